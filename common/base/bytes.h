@@ -1,0 +1,80 @@
+/*
+ * sk_bytes_out, sk_bytes_in - little-endian bytes, the same on every machine.
+ *
+ * Snapshots are written with these.  Both are bounded: the writer remembers
+ * that something did not fit and goes on counting, the reader remembers that
+ * it ran past the end and gives zeros.  So a caller checks once, at the end.
+ *
+ * Owner:   the caller owns the buffer.
+ * Threads: one at a time.
+ */
+#ifndef SK_BYTES_H
+#define SK_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sk_bytes_out {
+    uint8_t *at;
+    size_t size;
+    size_t used; /* may pass `size`: then nothing was written past it, and this is what is needed */
+};
+
+struct sk_bytes_in {
+    const uint8_t *at;
+    size_t size;
+    size_t used;
+    bool is_short;
+};
+
+static inline void
+sk_put_u8(struct sk_bytes_out *out, uint8_t value)
+{
+    if (out->used < out->size) {
+        out->at[out->used] = value;
+    }
+    out->used++;
+}
+
+static inline void
+sk_put_u16(struct sk_bytes_out *out, uint16_t value)
+{
+    sk_put_u8(out, (uint8_t)value);
+    sk_put_u8(out, (uint8_t)(value >> 8));
+}
+
+static inline void
+sk_put_u32(struct sk_bytes_out *out, uint32_t value)
+{
+    sk_put_u16(out, (uint16_t)value);
+    sk_put_u16(out, (uint16_t)(value >> 16));
+}
+
+static inline uint8_t
+sk_take_u8(struct sk_bytes_in *in)
+{
+    if (in->used >= in->size) {
+        in->is_short = true;
+        return 0;
+    }
+    return in->at[in->used++];
+}
+
+static inline uint16_t
+sk_take_u16(struct sk_bytes_in *in)
+{
+    uint16_t low = sk_take_u8(in);
+
+    return (uint16_t)(low | (uint16_t)(sk_take_u8(in) << 8));
+}
+
+static inline uint32_t
+sk_take_u32(struct sk_bytes_in *in)
+{
+    uint32_t low = sk_take_u16(in);
+
+    return low | (uint32_t)sk_take_u16(in) << 16;
+}
+
+#endif /* SK_BYTES_H */

@@ -1,0 +1,37 @@
+/*
+ * sk_fault - what is wrong with something handed in from outside, and where.
+ *
+ * The code is a stable word for programs, the message a sentence for people,
+ * `at` a JSON pointer.  Whoever finds the fault knows only the inner part of
+ * the pointer; each layer outside puts its own part in front.
+ *
+ * Owner:   the caller; holds no pointers but the code's, a literal.
+ */
+#ifndef SK_FAULT_H
+#define SK_FAULT_H
+
+#include <stdint.h>
+
+#include "common/base/limits.h"
+#include "common/base/status.h"
+#include "common/base/text.h"
+
+struct sk_fault {
+    const char *code;
+    char message[SK_FAULT_MESSAGE_MAX + 1];
+    char at[SK_FAULT_AT_MAX + 1];
+};
+
+/* Begins a fault with an empty position; returns SK_ERR_REFUSED so that a check can return it. */
+enum sk_status sk_fault_set(struct sk_fault *fault, const char *code, const char *message);
+
+/* Append to the message; what does not fit is cut. */
+void sk_fault_say(struct sk_fault *fault, const char *words);
+void sk_fault_say_text(struct sk_fault *fault, struct sk_text words);
+void sk_fault_say_number(struct sk_fault *fault, int64_t number);
+
+/* Put a step in front of the position: an object's member or a list's index. */
+void sk_fault_inside(struct sk_fault *fault, struct sk_text member);
+void sk_fault_inside_index(struct sk_fault *fault, uint32_t index);
+
+#endif /* SK_FAULT_H */

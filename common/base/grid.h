@@ -1,0 +1,45 @@
+/*
+ * sk_cell - a place on the board, absolute for everybody: x to the right,
+ * y down, (0,0) top-left.
+ *
+ * Commands carry any 32-bit numbers, so a cell is wide; states keep their
+ * own narrow coordinates once a cell is known to be on the board.
+ */
+#ifndef SK_GRID_H
+#define SK_GRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sk_cell {
+    int32_t x;
+    int32_t y;
+};
+
+static inline struct sk_cell
+sk_cell(int32_t x, int32_t y)
+{
+    return (struct sk_cell){ x, y };
+}
+
+static inline bool
+sk_cell_same(struct sk_cell a, struct sk_cell b)
+{
+    return a.x == b.x && a.y == b.y;
+}
+
+/* Compares without arithmetic on the coordinates: any 32-bit number may stand there. */
+static inline bool
+sk_cell_on_grid(struct sk_cell cell, int32_t cols, int32_t rows)
+{
+    return cell.x >= 0 && cell.x < cols && cell.y >= 0 && cell.y < rows;
+}
+
+/* Position in reading order (y, then x).  Requires a cell on the grid. */
+static inline uint32_t
+sk_cell_index(struct sk_cell cell, int32_t cols)
+{
+    return (uint32_t)(cell.y * cols + cell.x);
+}
+
+#endif /* SK_GRID_H */

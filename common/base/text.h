@@ -1,0 +1,65 @@
+/*
+ * sk_text, sk_id - names without a terminator or with a fixed place.
+ *
+ * struct sk_text points into memory somebody else owns (an arena, a config).
+ * struct sk_id holds a short name by value, filled up with zeros, so that
+ * it can be copied, compared and hashed as four words.
+ */
+#ifndef SK_TEXT_H
+#define SK_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "common/base/limits.h"
+
+struct sk_text {
+    const char *at;
+    uint32_t length;
+};
+
+struct sk_id {
+    char at[SK_ID_MAX + 1];
+};
+
+#define SK_TEXT(literal) ((struct sk_text){ (literal), (uint32_t)(sizeof(literal) - 1) })
+
+/* The same where C wants a constant: initialisers of tables. */
+#define SK_TEXT_CONST(literal)                     \
+    {                                              \
+        (literal), (uint32_t)(sizeof(literal) - 1) \
+    }
+
+static inline struct sk_text
+sk_text_of(const char *string)
+{
+    return (struct sk_text){ string, (uint32_t)strlen(string) };
+}
+
+static inline bool
+sk_text_same(struct sk_text a, struct sk_text b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
+}
+
+static inline bool
+sk_id_same(const struct sk_id *a, const struct sk_id *b)
+{
+    return memcmp(a, b, sizeof(*a)) == 0;
+}
+
+/* Ids are 1 to SK_ID_MAX of A-Z a-z 0-9 _ -. */
+bool sk_id_is_valid(struct sk_text text);
+
+/* Names (patterns, models) are 1 to SK_NAME_MAX printable ASCII characters. */
+bool sk_name_is_valid(struct sk_text text);
+
+/* Requires a text of at most SK_ID_MAX characters. */
+struct sk_id sk_id_from(struct sk_text text);
+
+/* The text points into `id` and lives as long as it. */
+struct sk_text sk_id_text(const struct sk_id *id);
+
+#endif /* SK_TEXT_H */
