@@ -1,0 +1,44 @@
+/*
+ * sk_events - what happened in a turn, in order.
+ *
+ * Each ruleset has its own event structs (described by its event schema)
+ * that begin with struct sk_event.  Their lists and texts live in the same
+ * arena or in the config.
+ *
+ * Owner:   the caller owns the memory; it was told how much the worst turn
+ *          needs, so running out is a bug and not a status.
+ * Threads: one at a time.
+ */
+#ifndef SK_EVENT_H
+#define SK_EVENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/core/schema.h"
+
+struct sk_event {
+    struct sk_event *next;
+    uint8_t kind; /* index into the ruleset's event variants */
+};
+
+struct sk_events {
+    struct sk_arena arena;
+    struct sk_event *first;
+    struct sk_event *last;
+    uint32_t count;
+};
+
+void sk_events_init(struct sk_events *events, void *memory, size_t size);
+
+/* Appends a zeroed event; `size` is that of the ruleset's event struct. */
+void *sk_events_add(struct sk_events *events, uint8_t kind, size_t size);
+
+/* Zeroed room for a list of an event. */
+void *sk_events_room(struct sk_events *events, size_t count, size_t item_size);
+
+/* Gives back the unused end of the room taken last. */
+void sk_events_shrink(struct sk_events *events, void *room, size_t count, size_t item_size);
+
+#endif /* SK_EVENT_H */

@@ -1,0 +1,60 @@
+#include "common/core/registry.h"
+
+#include "common/core/registry_list.h"
+
+size_t
+sk_registry_count(void)
+{
+    return sk_registry_length;
+}
+
+const struct sk_ruleset *
+sk_registry_at(size_t index)
+{
+    return sk_registry_list[index];
+}
+
+const struct sk_ruleset *
+sk_registry_find(struct sk_text name, uint32_t version)
+{
+    for (size_t i = 0; i < sk_registry_length; i++) {
+        const struct sk_ruleset *ruleset = sk_registry_list[i];
+
+        if (!sk_text_same(name, sk_text_of(ruleset->name))) {
+            continue;
+        }
+        while (ruleset != NULL && version != 0 && ruleset->version != version) {
+            ruleset = ruleset->older;
+        }
+        return ruleset;
+    }
+    return NULL;
+}
+
+static bool
+tables_are_complete(const struct sk_ruleset *r)
+{
+    return r->params != NULL && r->state != NULL && r->view != NULL && r->command != NULL &&
+           r->event != NULL && r->checks != NULL && r->check_count > 0 && r->stages != NULL &&
+           r->stage_count > 0 && r->command->count > SK_COMMAND_OWN &&
+           r->state->base == &sk_state_head && r->view->base == &sk_view_head;
+}
+
+static bool
+functions_are_complete(const struct sk_ruleset *r)
+{
+    return r->config_build != NULL && r->seat_count != NULL && r->sizes != NULL &&
+           r->setup != NULL && r->owing != NULL && r->outcome != NULL && r->view_make != NULL &&
+           r->hints != NULL && r->default_command != NULL && r->guess != NULL &&
+           r->state_read != NULL && r->state_form != NULL && r->view_form != NULL &&
+           r->snapshot_write != NULL && r->snapshot_read != NULL;
+}
+
+bool
+sk_ruleset_is_complete(const struct sk_ruleset *ruleset)
+{
+    return ruleset->name != NULL && ruleset->summary != NULL && ruleset->version > 0 &&
+           ruleset->seats_min > 0 && ruleset->seats_max <= SK_SEATS_MAX &&
+           ruleset->default_params != NULL && ruleset->config_size_max > 0 &&
+           tables_are_complete(ruleset) && functions_are_complete(ruleset);
+}

@@ -1,0 +1,39 @@
+/*
+ * sk_replay - resolves a stored match again and compares the hashes.
+ *
+ * The caller hands out one stored turn after the other; the runner stops at
+ * the first that comes to another hash.  That is what makes a stored match a
+ * proof: params, seed and commands lead to the stored states, or they do not.
+ *
+ * Owner:   the caller owns all memory.
+ * Threads: one at a time; several replays may run side by side.
+ */
+#ifndef SK_REPLAY_H
+#define SK_REPLAY_H
+
+#include "common/core/match.h"
+
+struct sk_replay_turn {
+    struct sk_commands commands[SK_SEATS_MAX];
+    uint64_t hash; /* of the state after this turn */
+};
+
+/* Gives the next stored turn; false = that was the last. */
+struct sk_replay_source {
+    bool (*next)(struct sk_replay_source *source, struct sk_replay_turn *ret_turn);
+};
+
+struct sk_replay_result {
+    uint32_t turns;    /* resolved and found right */
+    uint64_t expected; /* the first hash that differs, and ... */
+    uint64_t found;    /* ... what it came to */
+};
+
+/*
+ * Plays `match` on from its current state.  SK_ERR_DIFFERS at the first hash
+ * that is not as stored; the result is written either way.
+ */
+enum sk_status sk_replay_run(struct sk_match *match, struct sk_turn *turn,
+                             struct sk_replay_source *source, struct sk_replay_result *ret_result);
+
+#endif /* SK_REPLAY_H */

@@ -1,0 +1,240 @@
+/*
+ * sk_ruleset - the rules of one game, as a table of functions and facts.
+ *
+ * A ruleset is a constant.  It never allocates: it says how much memory a
+ * config, a state, a view, its working room and a turn's events need, and
+ * the caller hands that memory in.  Sizes follow from the match's params, so
+ * a small board does not cost the memory of the largest.
+ *
+ *   params (a form)  --config_build-->  config   compiled, position-independent bytes, shared
+ *                                                by all matches with the same params
+ *   config + seed    --setup-------->   state    position-independent bytes, copied freely
+ *   state            --view--------->   view     what one seat may know
+ *
+ * Checks, hints and default commands receive a view and have no way to the
+ * state: a refusal or a hint cannot tell what the seat may not see.
+ */
+#ifndef SK_RULESET_H
+#define SK_RULESET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/bytes.h"
+#include "common/base/fault.h"
+#include "common/base/rng.h"
+#include "common/core/event.h"
+#include "common/core/schema.h"
+#include "common/core/verdict.h"
+
+struct sk_turn;
+
+/* The audience that owns no seat. */
+#define SK_SPECTATOR 0xff
+
+/* Every state begins with this. */
+struct sk_state {
+    uint32_t turn;
+    struct sk_outcome outcome;
+};
+
+/* Every state form and every view form begin with this; a state shows only its outcome. */
+struct sk_form_head {
+    bool has_outcome;
+    bool has_winner;
+    bool has_seat;
+    int32_t winner;
+    struct sk_text reason;
+    int32_t turn;
+    int32_t seat;
+    struct sk_list owing; /* int32_t */
+};
+
+extern const struct sk_schema sk_state_head;
+extern const struct sk_schema sk_view_head;
+
+/*
+ * Commands that every ruleset takes; a ruleset's variants begin with
+ * SK_SHARED_COMMANDS and continue with its own kinds at SK_COMMAND_OWN.
+ * Every command struct begins with struct sk_command.
+ */
+enum sk_shared_command {
+    SK_COMMAND_RESIGN,
+    SK_COMMAND_TIMEOUT,
+    SK_COMMAND_ABANDON,
+    SK_COMMAND_AGREE_DRAW,
+    SK_COMMAND_OWN,
+};
+
+struct sk_command {
+    uint8_t kind;
+};
+
+extern const struct sk_schema sk_bare_command;
+
+#define SK_SHARED_COMMANDS                                                                    \
+    { .kind = "resign", .schema = &sk_bare_command, .doc = "The seat gives the match up." },  \
+        { .kind = "timeout", .schema = &sk_bare_command, .doc = "A deadline passed." },       \
+        { .kind = "abandon", .schema = &sk_bare_command, .doc = "The seat stayed away." },    \
+    {                                                                                         \
+        .kind = "agree_draw", .schema = &sk_bare_command, .doc = "A draw offer was accepted." \
+    }
+
+/* One seat's commands; structs of the ruleset's command size, one after the other. */
+struct sk_commands {
+    const void *at;
+    uint32_t count;
+};
+
+/* What a check may look at. */
+struct sk_check_in {
+    const struct sk_ruleset *ruleset;
+    const void *config;
+    const void *view;
+    struct sk_commands commands;
+    struct sk_judgement *judgements; /* one a command: what the checks before this one said */
+    void *work;                      /* sizes.work bytes, kept from one check to the next */
+    uint8_t seat;
+};
+
+/*
+ * One rule of the pipeline.  `judge` speaks of one command of the kinds in
+ * `kinds`; `prepare`, where there is one, first looks at all that are still
+ * ok, for rules about several commands together: all of them fall at once.
+ */
+struct sk_check {
+    const char *name;
+    uint32_t kinds; /* SK_KIND_BIT of each */
+    void (*prepare)(const struct sk_check_in *in);
+    sk_verdict (*judge)(const struct sk_check_in *in, uint32_t index);
+};
+
+#define SK_KIND_BIT(kind) (1u << (kind))
+
+/* One step of a resolution.  It works on turn->after and adds to turn->events. */
+struct sk_stage {
+    const char *name;
+    void (*run)(struct sk_turn *turn);
+};
+
+/* Takes the hints of a seat, one command at a time; false = enough. */
+struct sk_hint_sink {
+    bool (*take)(struct sk_hint_sink *sink, const void *command);
+};
+
+struct sk_sizes {
+    size_t state;
+    size_t view;
+    size_t work;     /* what checks and stages need between them */
+    size_t events;   /* the events of the largest turn */
+    size_t snapshot; /* the longest snapshot, the common head included */
+};
+
+struct sk_ruleset {
+    const char *name;
+    const char *summary; /* one sentence for people choosing a ruleset */
+    uint32_t version;    /* of behaviour: changes when any stored match could resolve differently */
+    const struct sk_ruleset *older; /* the version before, kept for its replays, or NULL */
+    bool is_simultaneous;
+    uint8_t seats_min;
+    uint8_t seats_max;
+
+    const struct sk_schema *params;
+    const struct sk_schema *state;
+    const struct sk_schema *view;
+    const struct sk_variants *command;
+    const struct sk_variants *event;
+
+    const char *const *verdicts; /* the ruleset's own words, from SK_VERDICT_OWN on */
+    uint8_t verdict_count;
+    const char *const *reasons; /* likewise from SK_REASON_OWN on */
+    uint8_t reason_count;
+
+    const struct sk_check *checks;
+    uint8_t check_count;
+    const struct sk_stage *stages;
+    uint8_t stage_count;
+
+    /* The params of a match that names none: a constant of the params form. */
+    const void *default_params;
+
+    /* Memory for config_build: no config is larger, no building needs more beside it. */
+    size_t config_size_max;
+    size_t scratch_size_max;
+
+    /* Compiles params.  The config is arena->base to arena->used and may then be moved. */
+    enum sk_status (*config_build)(const void *params, struct sk_arena *ret_config,
+                                   struct sk_arena *scratch, struct sk_fault *ret_fault);
+    uint8_t (*seat_count)(const void *config);
+    void (*sizes)(const void *config, struct sk_sizes *ret_sizes);
+
+    /* The first state (turn 0), into zeroed memory.  The caller settles its outcome. */
+    void (*setup)(const void *config, const struct sk_seed *seed, struct sk_state *ret_state);
+
+    /* Seats the next turn waits for, as bits.  Asked only while the match runs. */
+    uint32_t (*owing)(const void *config, const struct sk_state *state);
+
+    /* What the position itself says; leaves *ret_outcome alone while the match goes on. */
+    void (*outcome)(const void *config, const struct sk_state *state,
+                    struct sk_outcome *ret_outcome);
+
+    /* Copies what `seat` (or SK_SPECTATOR) may know into zeroed memory. */
+    void (*view_make)(const void *config, const struct sk_state *state, uint8_t seat,
+                      void *ret_view);
+
+    /* May `seat` see the event?  NULL = everybody sees everything. */
+    bool (*event_is_shown)(const void *config, const struct sk_state *before,
+                           const struct sk_state *after, const struct sk_event *event,
+                           uint8_t seat);
+
+    /* Runs before the checks of each submission; fills `work`.  NULL = nothing to do. */
+    void (*prepare)(const struct sk_check_in *in);
+
+    /* Every command that would be ok alone. */
+    void (*hints)(const void *config, const void *view, uint8_t seat, struct sk_hint_sink *sink);
+
+    /* What a seat that says nothing does; false = nothing. */
+    bool (*default_command)(const void *config, const void *view, uint8_t seat, void *ret_command);
+
+    /* A state that the view allows, with chance of its own: for what-if and search. */
+    void (*guess)(const void *config, const void *view, const struct sk_seed *seed,
+                  struct sk_state *ret_state);
+
+    /* Forms.  A state that could not be one is refused; head and turn are the caller's matter. */
+    enum sk_status (*state_read)(const void *config, const void *form, struct sk_state *ret_state,
+                                 struct sk_fault *ret_fault);
+    enum sk_status (*state_form)(const void *config, const struct sk_state *state,
+                                 struct sk_arena *arena, void *ret_form);
+    enum sk_status (*view_form)(const void *config, const void *view, struct sk_arena *arena,
+                                void *ret_form);
+
+    /* The ruleset's part of a snapshot; reading accepts only what writing can have made. */
+    void (*snapshot_write)(const void *config, const struct sk_state *state,
+                           struct sk_bytes_out *out);
+    enum sk_status (*snapshot_read)(const void *config, struct sk_bytes_in *in,
+                                    struct sk_state *ret_state);
+};
+
+const char *sk_verdict_name(const struct sk_ruleset *ruleset, sk_verdict verdict);
+const char *sk_reason_name(const struct sk_ruleset *ruleset, uint8_t reason);
+
+/* False when the ruleset knows no such reason. */
+bool sk_reason_find(const struct sk_ruleset *ruleset, struct sk_text name, uint8_t *ret_reason);
+
+/* The name of the check or stage that spoke, or NULL where none did. */
+const char *sk_check_name(const struct sk_ruleset *ruleset, struct sk_judgement judgement);
+
+/* For single use of a rule by its name; NULL when there is none. */
+const struct sk_check *sk_check_find(const struct sk_ruleset *ruleset, const char *name);
+const struct sk_stage *sk_stage_find(const struct sk_ruleset *ruleset, const char *name);
+
+static inline const struct sk_command *
+sk_command_at(const struct sk_ruleset *ruleset, struct sk_commands commands, uint32_t index)
+{
+    return (const struct sk_command *)(const void *)((const uint8_t *)commands.at +
+                                                     (size_t)index * ruleset->command->size);
+}
+
+#endif /* SK_RULESET_H */

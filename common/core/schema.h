@@ -1,0 +1,175 @@
+/*
+ * sk_schema - what a struct looks like from outside.
+ *
+ * A member table says for each member its name, kind, place, bounds and
+ * default.  Reading and writing JSON, the published JSON Schemas, the random
+ * values for fuzzing and the tables in the documents all come from these
+ * tables, so a ruleset describes its forms once and has no JSON code.
+ *
+ * A form is the struct that a schema describes: the outside's shape, with
+ * lists as pointers into an arena.  A ruleset turns forms into its own
+ * compact configs and states and back.
+ *
+ * Owner:   tables are constants.  The texts and lists of a form live in the
+ *          arena (or in the config) that they were made from.
+ */
+#ifndef SK_SCHEMA_H
+#define SK_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/grid.h"
+#include "common/base/text.h"
+
+enum sk_kind {
+    SK_KIND_BOOL,    /* bool */
+    SK_KIND_INT,     /* int32_t, `min` to `max` */
+    SK_KIND_ENUM,    /* uint8_t, an index into `words` */
+    SK_KIND_ID,      /* struct sk_id: 1 to SK_ID_MAX of A-Za-z0-9_- */
+    SK_KIND_ID_TEXT, /* struct sk_text with the same rule: for forms that need not be copied */
+    SK_KIND_NAME,    /* struct sk_text: 1 to SK_NAME_MAX printable ASCII characters */
+    SK_KIND_TEXT,    /* struct sk_text: UTF-8 of `min` to `max` bytes */
+    SK_KIND_CELL,    /* struct sk_cell: [x,y], each `min` to `max` */
+    SK_KIND_OBJECT,  /* the struct of `object`, in place */
+    SK_KIND_LIST,    /* struct sk_list of `min` to `max` items described by `item` */
+    SK_KIND_MAP, /* struct sk_list of entries: struct sk_text (the key), then `item` at its offset */
+    SK_KIND_ROW,     /* struct sk_row in place, see there: a list that is copied with its struct */
+    SK_KIND_VARIANT, /* the struct of `variants`, chosen by the member `kind` */
+};
+
+struct sk_list {
+    void *at;
+    uint32_t count;
+};
+
+/*
+ * The head of a list by value; up to `max` items follow the head directly.
+ * `count` is the number of items that were given, even when it is larger
+ * than `max` (only `max` are kept): how long is too long is a rule's matter,
+ * and a rule answers with a verdict.
+ */
+struct sk_row {
+    uint32_t count;
+};
+
+enum sk_member_flag {
+    SK_OPTIONAL = 1, /* may be missing; then `fallback` or zero, and not present */
+    SK_NULLABLE = 2, /* may be null; then zero, and not present */
+    SK_TRACKED = 4,  /* the bool at `present` says whether a value was given */
+};
+
+struct sk_member {
+    const char *name;
+    enum sk_kind kind;
+    uint8_t flags;
+    uint16_t offset;
+    uint16_t present;
+    uint16_t word_count;
+    uint32_t item_size;
+    int32_t min;
+    int32_t max;
+    int32_t fallback;
+    const char *const *words;
+    const struct sk_schema *object;
+    const struct sk_member *item;
+    const struct sk_variants *variants;
+    const char *doc; /* one line for the published schema */
+};
+
+struct sk_schema {
+    const char *title;
+    const struct sk_schema *base; /* members of a struct that begins this one, or NULL */
+    const struct sk_member *members;
+    uint16_t member_count;
+    uint32_t size;
+};
+
+/* A struct whose first byte-sized `kind` says which members the rest has. */
+struct sk_variant {
+    const char *kind;
+    const struct sk_schema *schema;
+    const char *doc;
+};
+
+struct sk_variants {
+    const char *title;
+    const struct sk_variant *of;
+    uint16_t count;
+    uint16_t kind_offset; /* of the uint8_t that is the index into `of` */
+    uint32_t size;
+};
+
+/* How member tables are written: SK_INT(struct point, x, "x", .min = 0, .max = 9). */
+#define SK_MEMBER_OFFSET(type, field, as) \
+    (uint16_t)(offsetof(type, field) +    \
+               0 * sizeof(char[sizeof(((type *)0)->field) == sizeof(as) ? 1 : -1]))
+#define SK_MEMBER(k, type, field, as, n, ...)                                              \
+    {                                                                                      \
+        .kind = (k), .offset = SK_MEMBER_OFFSET(type, field, as), .name = (n), __VA_ARGS__ \
+    }
+#define SK_BOOL(type, field, name, ...) \
+    SK_MEMBER(SK_KIND_BOOL, type, field, bool, name, __VA_ARGS__)
+#define SK_INT(type, field, name, ...) \
+    SK_MEMBER(SK_KIND_INT, type, field, int32_t, name, __VA_ARGS__)
+#define SK_ENUM(type, field, name, list, ...)                            \
+    SK_MEMBER(SK_KIND_ENUM, type, field, uint8_t, name, .words = (list), \
+              .word_count = (uint16_t)(sizeof(list) / sizeof((list)[0])), __VA_ARGS__)
+#define SK_ID(type, field, name, ...) \
+    SK_MEMBER(SK_KIND_ID, type, field, struct sk_id, name, __VA_ARGS__)
+#define SK_ID_TEXT(type, field, name, ...) \
+    SK_MEMBER(SK_KIND_ID_TEXT, type, field, struct sk_text, name, __VA_ARGS__)
+#define SK_NAME(type, field, name, ...) \
+    SK_MEMBER(SK_KIND_NAME, type, field, struct sk_text, name, __VA_ARGS__)
+#define SK_TEXT_OF(type, field, name, ...) \
+    SK_MEMBER(SK_KIND_TEXT, type, field, struct sk_text, name, __VA_ARGS__)
+#define SK_CELL(type, field, name, ...)                                                            \
+    SK_MEMBER(SK_KIND_CELL, type, field, struct sk_cell, name, .min = INT32_MIN, .max = INT32_MAX, \
+              __VA_ARGS__)
+#define SK_OBJECT(type, field, name, schema, ...)                                          \
+    {                                                                                      \
+        .kind = SK_KIND_OBJECT, .offset = (uint16_t)offsetof(type, field), .name = (name), \
+        .object = (schema), __VA_ARGS__                                                    \
+    }
+#define SK_LIST(type, field, name, of, size, ...)                                                 \
+    SK_MEMBER(SK_KIND_LIST, type, field, struct sk_list, name, .item = (of), .item_size = (size), \
+              __VA_ARGS__)
+#define SK_MAP(type, field, name, of, size, ...)                                                 \
+    SK_MEMBER(SK_KIND_MAP, type, field, struct sk_list, name, .item = (of), .item_size = (size), \
+              __VA_ARGS__)
+#define SK_ROW(type, field, name, of, size, ...)                                                \
+    SK_MEMBER(SK_KIND_ROW, type, field, struct sk_row, name, .item = (of), .item_size = (size), \
+              __VA_ARGS__)
+
+#define SK_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A schema over a table that is in sight. */
+#define SK_SCHEMA(name, from, table, type)                                 \
+    {                                                                      \
+        .title = (name), .base = (from), .members = (table),               \
+        .member_count = (uint16_t)SK_COUNT_OF(table), .size = sizeof(type) \
+    }
+
+static inline void *
+sk_list_item(const struct sk_list *list, uint32_t index, size_t item_size)
+{
+    return (uint8_t *)list->at + (size_t)index * item_size;
+}
+
+/* What a missing optional member holds, in a zeroed form: only these kinds have fallbacks. */
+static inline void
+sk_member_fallback(const struct sk_member *member, void *form)
+{
+    void *at = (uint8_t *)form + member->offset;
+
+    if (member->kind == SK_KIND_BOOL) {
+        *(bool *)at = member->fallback != 0;
+    } else if (member->kind == SK_KIND_INT) {
+        *(int32_t *)at = member->fallback;
+    } else if (member->kind == SK_KIND_ENUM) {
+        *(uint8_t *)at = (uint8_t)member->fallback;
+    }
+}
+
+#endif /* SK_SCHEMA_H */

@@ -1,0 +1,387 @@
+/*
+ * How a turn is resolved.
+ *
+ *   finished already?      every command gets match_over, nothing changes
+ *   somebody leaves?       (resign, abandon, agree_draw) looked at before all
+ *                          else: one turn that is not played
+ *   simultaneous ruleset   every seat's commands are checked against its own
+ *                          view, then the stages run once on the scratch state
+ *   alternating ruleset    the owing seat's commands one by one, each a turn
+ *                          of its own, until one is refused or the seat owes
+ *                          nothing more
+ */
+#include "common/core/turn.h"
+
+#include <string.h>
+
+#include "common/base/status.h"
+#include "common/core/snapshot.h"
+#include "common/core/validate.h"
+
+static size_t
+aligned(size_t size)
+{
+    return (size + 7) & ~(size_t)7;
+}
+
+static void
+lay_out(const struct sk_ruleset *ruleset, const void *config, struct sk_sizes *ret_sizes,
+        size_t *ret_total)
+{
+    size_t judgements = SK_SEATS_MAX * SK_COMMANDS_MAX * sizeof(struct sk_judgement);
+
+    ruleset->sizes(config, ret_sizes);
+    *ret_total = aligned(ret_sizes->state) + aligned(ret_sizes->view) + aligned(ret_sizes->work) +
+                 aligned(ret_sizes->events) + aligned(ret_sizes->snapshot) + judgements;
+}
+
+size_t
+sk_turn_memory_size(const struct sk_ruleset *ruleset, const void *config)
+{
+    struct sk_sizes sizes;
+    size_t total;
+
+    lay_out(ruleset, config, &sizes, &total);
+    return total;
+}
+
+void
+sk_turn_init(struct sk_turn *turn, const struct sk_ruleset *ruleset, const void *config,
+             void *memory)
+{
+    uint8_t *at = memory;
+    size_t total;
+
+    *turn = (struct sk_turn){ .ruleset = ruleset, .config = config };
+    turn->seat_count = ruleset->seat_count(config);
+    lay_out(ruleset, config, &turn->sizes, &total);
+    turn->after = (struct sk_state *)(void *)at;
+    at += aligned(turn->sizes.state);
+    turn->view = at;
+    at += aligned(turn->sizes.view);
+    turn->work = at;
+    at += aligned(turn->sizes.work);
+    turn->events_memory = at;
+    at += aligned(turn->sizes.events);
+    turn->snapshot = at;
+    at += aligned(turn->sizes.snapshot);
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        turn->judgements[seat] = (struct sk_judgement *)(void *)at;
+        at += SK_COMMANDS_MAX * sizeof(struct sk_judgement);
+    }
+    sk_events_init(&turn->events, turn->events_memory, turn->sizes.events);
+}
+
+uint32_t
+sk_turn_owing(const struct sk_ruleset *ruleset, const void *config, const struct sk_state *state)
+{
+    return state->outcome.is_over ? 0 : ruleset->owing(config, state);
+}
+
+void
+sk_turn_settle(const struct sk_ruleset *ruleset, const void *config, struct sk_state *state)
+{
+    if (!state->outcome.is_over) {
+        ruleset->outcome(config, state, &state->outcome);
+    }
+}
+
+void
+sk_turn_setup(struct sk_turn *turn)
+{
+    memset(turn->after, 0, turn->sizes.state);
+    turn->after->outcome.winner = SK_NOBODY;
+    turn->ruleset->setup(turn->config, turn->seed, turn->after);
+    sk_turn_settle(turn->ruleset, turn->config, turn->after);
+}
+
+uint64_t
+sk_turn_hash(struct sk_turn *turn)
+{
+    return sk_snapshot_hash(turn->ruleset, turn->config, turn->after, turn->snapshot,
+                            turn->sizes.snapshot);
+}
+
+void
+sk_turn_rng(const struct sk_turn *turn, uint32_t label, struct sk_rng *ret_rng)
+{
+    sk_rng_start(ret_rng, turn->seed, turn->after->turn, label);
+}
+
+void
+sk_turn_refuse(struct sk_turn *turn, uint8_t seat, uint32_t index, sk_verdict verdict,
+               void (*stage)(struct sk_turn *turn))
+{
+    for (uint8_t i = 0; i < turn->ruleset->stage_count; i++) {
+        if (turn->ruleset->stages[i].run == stage) {
+            turn->judgements[seat][index] =
+                (struct sk_judgement){ verdict, (uint8_t)(SK_CHECK_IS_STAGE | i) };
+            return;
+        }
+    }
+    SK_ASSERT(false);
+}
+
+static uint8_t
+kind_at(const struct sk_turn *turn, uint8_t seat, uint32_t index)
+{
+    return sk_command_at(turn->ruleset, turn->commands[seat], index)->kind;
+}
+
+static void
+judge_all(struct sk_turn *turn, sk_verdict verdict)
+{
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
+            turn->judgements[seat][i] = (struct sk_judgement){ verdict, SK_CHECK_NONE };
+        }
+    }
+}
+
+/* What the checks of a seat's commands may look at: what it sees in `state`. */
+static struct sk_check_in
+look(struct sk_turn *turn, uint8_t seat, const struct sk_state *state, struct sk_commands commands,
+     struct sk_judgement *judgements)
+{
+    memset(turn->view, 0, turn->sizes.view);
+    turn->ruleset->view_make(turn->config, state, seat, turn->view);
+    return (struct sk_check_in){
+        .ruleset = turn->ruleset,
+        .config = turn->config,
+        .view = turn->view,
+        .commands = commands,
+        .judgements = judgements,
+        .work = turn->work,
+        .seat = seat,
+    };
+}
+
+static void
+check_commands(struct sk_turn *turn, uint8_t seat, const struct sk_state *state,
+               struct sk_commands commands, struct sk_judgement *judgements)
+{
+    struct sk_check_in in = look(turn, seat, state, commands, judgements);
+
+    sk_validate(&in);
+}
+
+/* ---- leaving ---------------------------------------------------------------------------- */
+
+static bool
+is_leaving(uint8_t kind)
+{
+    return kind == SK_COMMAND_RESIGN || kind == SK_COMMAND_ABANDON;
+}
+
+/* The place of the first command of the seat that leaves the match, or the seat's count. */
+static uint32_t
+first_leaving(const struct sk_turn *turn, uint8_t seat)
+{
+    uint32_t i = 0;
+
+    while (i < turn->commands[seat].count && !is_leaving(kind_at(turn, seat, i))) {
+        i++;
+    }
+    return i;
+}
+
+static uint32_t
+first_of_kind(const struct sk_turn *turn, uint8_t seat, uint8_t kind)
+{
+    uint32_t i = 0;
+
+    while (i < turn->commands[seat].count && kind_at(turn, seat, i) != kind) {
+        i++;
+    }
+    return i;
+}
+
+static void
+end_match(struct sk_turn *turn, int8_t winner, uint8_t reason)
+{
+    turn->after->outcome =
+        (struct sk_outcome){ .is_over = true, .winner = winner, .reason = reason };
+    turn->after->turn++;
+}
+
+/* Every other command of such a turn is too late. */
+static bool
+settle_leaving(struct sk_turn *turn)
+{
+    uint8_t leaving = 0;
+    uint8_t last_leaver = 0;
+    uint8_t reason = SK_DRAW_RESIGNED;
+
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        if (first_leaving(turn, seat) < turn->commands[seat].count) {
+            leaving++;
+            last_leaver = seat;
+        }
+    }
+    if (leaving == 0) {
+        return false;
+    }
+    judge_all(turn, SK_MATCH_OVER);
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        uint32_t first = first_leaving(turn, seat);
+
+        if (first < turn->commands[seat].count) {
+            turn->judgements[seat][first].verdict = SK_VERDICT_OK;
+            reason =
+                kind_at(turn, seat, first) == SK_COMMAND_RESIGN ? SK_RESIGNATION : SK_ABANDONED;
+        }
+    }
+    if (leaving > 1) {
+        end_match(turn, SK_NOBODY, SK_DRAW_RESIGNED);
+    } else {
+        end_match(turn, (int8_t)(1 - last_leaver), reason);
+    }
+    return true;
+}
+
+static bool
+settle_agreed_draw(struct sk_turn *turn)
+{
+    bool is_agreed = false;
+
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        is_agreed |= first_of_kind(turn, seat, SK_COMMAND_AGREE_DRAW) < turn->commands[seat].count;
+    }
+    if (!is_agreed) {
+        return false;
+    }
+    judge_all(turn, SK_MATCH_OVER);
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        uint32_t first = first_of_kind(turn, seat, SK_COMMAND_AGREE_DRAW);
+
+        if (first < turn->commands[seat].count) {
+            turn->judgements[seat][first].verdict = SK_VERDICT_OK;
+        }
+    }
+    end_match(turn, SK_NOBODY, SK_DRAW_AGREED);
+    return true;
+}
+
+/* ---- simultaneous ------------------------------------------------------------------------ */
+
+static void
+run_stages(struct sk_turn *turn)
+{
+    for (uint8_t i = 0; i < turn->ruleset->stage_count; i++) {
+        turn->ruleset->stages[i].run(turn);
+    }
+    turn->after->turn++;
+    sk_turn_settle(turn->ruleset, turn->config, turn->after);
+}
+
+static void
+resolve_simultaneous(struct sk_turn *turn)
+{
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        check_commands(turn, seat, turn->before, turn->commands[seat], turn->judgements[seat]);
+    }
+    run_stages(turn);
+}
+
+/* ---- alternating ------------------------------------------------------------------------- */
+
+/* By convention an alternating ruleset's first check is whose turn it is. */
+static const struct sk_judgement not_your_turn = { SK_NOT_YOUR_TURN, 0 };
+
+static bool
+owes(const struct sk_turn *turn, uint8_t seat)
+{
+    return (sk_turn_owing(turn->ruleset, turn->config, turn->after) & (1u << seat)) != 0;
+}
+
+/* Plays the seat's list from its first command; what comes after a refusal is not asked. */
+static void
+play_list(struct sk_turn *turn, uint8_t seat)
+{
+    struct sk_judgement *judgements = turn->judgements[seat];
+    uint32_t count = turn->commands[seat].count;
+    uint32_t i = 0;
+
+    for (; i < count && owes(turn, seat); i++) {
+        struct sk_commands single = { sk_command_at(turn->ruleset, turn->commands[seat], i), 1 };
+
+        check_commands(turn, seat, turn->after, single, &judgements[i]);
+        if (judgements[i].verdict != SK_VERDICT_OK) {
+            i++;
+            break;
+        }
+        turn->acting_seat = seat;
+        turn->acting_index = i;
+        run_stages(turn);
+    }
+    for (; i < count; i++) {
+        judgements[i] = turn->after->outcome.is_over
+                            ? (struct sk_judgement){ SK_MATCH_OVER, SK_CHECK_NONE }
+                            : not_your_turn;
+    }
+}
+
+static void
+resolve_alternating(struct sk_turn *turn)
+{
+    uint32_t owing = sk_turn_owing(turn->ruleset, turn->config, turn->before);
+
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        if ((owing & (1u << seat)) != 0) {
+            play_list(turn, seat);
+            continue;
+        }
+        for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
+            turn->judgements[seat][i] = not_your_turn;
+        }
+    }
+}
+
+/* ---- the whole --------------------------------------------------------------------------- */
+
+void
+sk_turn_check(struct sk_turn *turn, uint8_t seat)
+{
+    SK_ASSERT(seat < turn->seat_count && turn->commands[seat].count <= SK_COMMANDS_MAX);
+    if (turn->before->outcome.is_over) {
+        judge_all(turn, SK_MATCH_OVER);
+        return;
+    }
+    check_commands(turn, seat, turn->before, turn->commands[seat], turn->judgements[seat]);
+}
+
+void
+sk_turn_resolve(struct sk_turn *turn)
+{
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        SK_ASSERT(turn->commands[seat].count <= SK_COMMANDS_MAX);
+    }
+    sk_events_init(&turn->events, turn->events_memory, turn->sizes.events);
+    memcpy(turn->after, turn->before, turn->sizes.state);
+    if (turn->before->outcome.is_over) {
+        judge_all(turn, SK_MATCH_OVER);
+    } else if (!settle_leaving(turn) && !settle_agreed_draw(turn)) {
+        if (turn->ruleset->is_simultaneous) {
+            resolve_simultaneous(turn);
+        } else {
+            resolve_alternating(turn);
+        }
+    }
+}
+
+void
+sk_turn_run_alone(struct sk_turn *turn, const struct sk_stage *stage)
+{
+    sk_events_init(&turn->events, turn->events_memory, turn->sizes.events);
+    memcpy(turn->after, turn->before, turn->sizes.state);
+    judge_all(turn, SK_VERDICT_OK);
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        struct sk_check_in in =
+            look(turn, seat, turn->before, turn->commands[seat], turn->judgements[seat]);
+
+        if (turn->ruleset->prepare != NULL) {
+            turn->ruleset->prepare(&in);
+        }
+    }
+    stage->run(turn);
+}

@@ -1,0 +1,91 @@
+/*
+ * sk_turn - one resolution, on scratch memory.
+ *
+ * The state before is never changed: the new one is made beside it and the
+ * caller takes it over when it likes (the host: once the turn is stored).
+ * The same inputs give the same outputs, bit for bit, whatever the order in
+ * which the seats' commands arrived.
+ *
+ * Owner:   the caller owns the memory handed to sk_turn_init and the
+ *          commands; both must live as long as the turn is looked at.
+ * Threads: one at a time.
+ */
+#ifndef SK_TURN_H
+#define SK_TURN_H
+
+#include "common/core/ruleset.h"
+
+struct sk_turn {
+    /* What the caller sets before sk_turn_resolve. */
+    const struct sk_state *before;
+    const struct sk_seed *seed;
+    struct sk_commands commands[SK_SEATS_MAX];
+
+    /* Set by sk_turn_init. */
+    const struct sk_ruleset *ruleset;
+    const void *config;
+    uint8_t seat_count;
+    struct sk_sizes sizes;
+    void *view;
+    void *work;
+    void *events_memory;
+    uint8_t *snapshot;
+
+    /* Results, valid until the next resolution in the same memory. */
+    struct sk_state *after;
+    struct sk_judgement *judgements[SK_SEATS_MAX];
+    struct sk_events events;
+
+    /* For stages of alternating rulesets: whose command, and which, is being played. */
+    uint8_t acting_seat;
+    uint32_t acting_index;
+};
+
+/* The memory that sk_turn_init needs for any turn of a match with this config. */
+size_t sk_turn_memory_size(const struct sk_ruleset *ruleset, const void *config);
+
+/* Requires `memory` of that size, aligned as malloc aligns. */
+void sk_turn_init(struct sk_turn *turn, const struct sk_ruleset *ruleset, const void *config,
+                  void *memory);
+
+/* Makes the first state in turn->after from the config and turn->seed. */
+void sk_turn_setup(struct sk_turn *turn);
+
+/* What submitting `commands` would get `seat` now; judgements in turn->judgements[seat]. */
+void sk_turn_check(struct sk_turn *turn, uint8_t seat);
+
+/* Resolves turn->commands.  A finished match only answers match_over. */
+void sk_turn_resolve(struct sk_turn *turn);
+
+/*
+ * Runs one stage alone on a copy of turn->before, as if the checks had let
+ * every command pass: for single use of a rule.
+ */
+void sk_turn_run_alone(struct sk_turn *turn, const struct sk_stage *stage);
+
+/* The seats that owe commands in `state`, as bits; none once the match is over. */
+uint32_t sk_turn_owing(const struct sk_ruleset *ruleset, const void *config,
+                       const struct sk_state *state);
+
+/* Writes the outcome that the position has by itself, if the match is not over already. */
+void sk_turn_settle(const struct sk_ruleset *ruleset, const void *config, struct sk_state *state);
+
+/* The hash of turn->after: that of its snapshot's bytes. */
+uint64_t sk_turn_hash(struct sk_turn *turn);
+
+/* Chance for one stage of the turn being resolved. */
+void sk_turn_rng(const struct sk_turn *turn, uint32_t label, struct sk_rng *ret_rng);
+
+/* For stages: changes a command's verdict (a bounce) in the name of stage `stage`. */
+void sk_turn_refuse(struct sk_turn *turn, uint8_t seat, uint32_t index, sk_verdict verdict,
+                    void (*stage)(struct sk_turn *turn));
+
+/* For stages: an own command of the ruleset that every check accepted? */
+static inline bool
+sk_turn_accepted(const struct sk_turn *turn, uint8_t seat, uint32_t index)
+{
+    return turn->judgements[seat][index].verdict == SK_VERDICT_OK &&
+           sk_command_at(turn->ruleset, turn->commands[seat], index)->kind >= SK_COMMAND_OWN;
+}
+
+#endif /* SK_TURN_H */
