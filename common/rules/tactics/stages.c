@@ -1,0 +1,279 @@
+/*
+ * The stages of a tactics turn, in order: bounces, placement, movement,
+ * attacks, deaths.
+ *
+ * Each goes through the units in the order of params, never through the
+ * commands in the order of arrival: so arrival cannot matter, not even for
+ * the order of events.
+ */
+#include <string.h>
+
+#include "common/core/turn.h"
+#include "common/rules/tactics/internal.h"
+
+static const struct tactics_config *
+config_of(const struct sk_turn *turn)
+{
+    return turn->config;
+}
+
+static const struct tactics_command *
+command_at(const struct sk_turn *turn, uint8_t seat, uint32_t index)
+{
+    return (const struct tactics_command *)turn->commands[seat].at + index;
+}
+
+/* Notes for each unit its one accepted command of a kind. */
+static void
+note_commands(struct sk_turn *turn, uint8_t kind)
+{
+    struct tactics_work *work = turn->work;
+
+    memset(work->command, TACTICS_NO_COMMAND, config_of(turn)->unit_count);
+    for (uint8_t seat = 0; seat < TACTICS_SEATS; seat++) {
+        for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
+            uint8_t unit = work->unit[seat][i];
+
+            if (unit != TACTICS_NO_UNIT && command_at(turn, seat, i)->head.kind == kind &&
+                turn->judgements[seat][i].verdict == SK_VERDICT_OK) {
+                work->command[unit] = (uint8_t)i;
+            }
+        }
+    }
+}
+
+/* The command that note_commands found for the unit, or NULL. */
+static const struct tactics_command *
+noted_command(const struct sk_turn *turn, uint32_t unit)
+{
+    const struct tactics_work *work = turn->work;
+    uint8_t index = work->command[unit];
+
+    return index == TACTICS_NO_COMMAND
+               ? NULL
+               : command_at(turn, tactics_units(config_of(turn))[unit].seat, index);
+}
+
+static struct tactics_event *
+add_event(struct sk_turn *turn, uint8_t kind, uint32_t unit)
+{
+    struct tactics_event *event = sk_events_add(&turn->events, kind, sizeof(struct tactics_event));
+
+    event->unit = sk_id_text(&tactics_units(config_of(turn))[unit].id);
+    return event;
+}
+
+/* ---- bounce: moves of opposing seats to one cell ----------------------------------------- */
+
+static void stage_bounce(struct sk_turn *turn);
+
+static void
+bounce(struct sk_turn *turn, uint32_t host_unit, uint32_t guest_unit)
+{
+    const struct tactics_work *work = turn->work;
+    const struct tactics_unit_config *units = tactics_units(config_of(turn));
+    struct tactics_event *event = add_event(turn, TACTICS_EVENT_BOUNCED, host_unit);
+    struct sk_text *both = sk_events_room(&turn->events, 2, sizeof(*both));
+
+    both[0] = sk_id_text(&units[host_unit].id);
+    both[1] = sk_id_text(&units[guest_unit].id);
+    event->others = (struct sk_list){ both, 2 };
+    event->at = noted_command(turn, host_unit)->target;
+    sk_turn_refuse(turn, 0, work->command[host_unit], TACTICS_BOUNCED, stage_bounce);
+    sk_turn_refuse(turn, 1, work->command[guest_unit], TACTICS_BOUNCED, stage_bounce);
+}
+
+/* Of each seat at most one move to a cell has passed the checks: a bounce is always one pair. */
+static void
+stage_bounce(struct sk_turn *turn)
+{
+    const struct tactics_config *config = turn->config;
+    const struct tactics_unit_config *units = tactics_units(config);
+    struct tactics_work *work = turn->work;
+
+    if (turn->commands[0].count == 0 || turn->commands[1].count == 0) {
+        return;
+    }
+    note_commands(turn, TACTICS_MOVE);
+    memset(work->cells, 0, (size_t)config->rows * config->cols);
+    for (uint32_t unit = 0; unit < config->unit_count; unit++) {
+        const struct tactics_command *command = noted_command(turn, unit);
+
+        if (command != NULL && units[unit].seat == 1) {
+            work->cells[sk_cell_index(command->target, config->cols)] = (uint8_t)(unit + 1);
+        }
+    }
+    for (uint32_t unit = 0; unit < config->unit_count; unit++) {
+        const struct tactics_command *command = noted_command(turn, unit);
+        uint8_t mark;
+
+        if (command == NULL || units[unit].seat != 0) {
+            continue;
+        }
+        mark = work->cells[sk_cell_index(command->target, config->cols)];
+        if (mark != 0) {
+            bounce(turn, unit, mark - 1u);
+        }
+    }
+}
+
+/* ---- placement and movement -------------------------------------------------------------- */
+
+static void
+stage_placement(struct sk_turn *turn)
+{
+    struct tactics_position *position = tactics_position(turn->after);
+
+    if (position->phase != TACTICS_PLACEMENT) {
+        return;
+    }
+    note_commands(turn, TACTICS_PLACE);
+    for (uint32_t unit = 0; unit < config_of(turn)->unit_count; unit++) {
+        const struct tactics_command *command = noted_command(turn, unit);
+
+        if (command != NULL) {
+            add_event(turn, TACTICS_EVENT_PLACED, unit)->at = command->target;
+            position->unit[unit].x = (uint8_t)command->target.x;
+            position->unit[unit].y = (uint8_t)command->target.y;
+        }
+    }
+    position->phase = TACTICS_PLAY;
+}
+
+static void
+stage_movement(struct sk_turn *turn)
+{
+    struct tactics_position *position = tactics_position(turn->after);
+
+    note_commands(turn, TACTICS_MOVE);
+    for (uint32_t unit = 0; unit < config_of(turn)->unit_count; unit++) {
+        const struct tactics_command *command = noted_command(turn, unit);
+
+        if (command != NULL) {
+            struct tactics_event *event = add_event(turn, TACTICS_EVENT_MOVED, unit);
+
+            event->from = tactics_cell_of(position, unit);
+            event->at = command->target;
+            position->unit[unit].x = (uint8_t)command->target.x;
+            position->unit[unit].y = (uint8_t)command->target.y;
+        }
+    }
+}
+
+/* ---- attacks ----------------------------------------------------------------------------- */
+
+/* Adds one attack's damage to everybody in its area: enemies, friends, the attacker itself. */
+static void
+strike(struct sk_turn *turn, uint32_t attacker, const struct sk_list *cells)
+{
+    const struct tactics_config *config = turn->config;
+    struct tactics_work *work = turn->work;
+    int32_t power = tactics_model_of(config, attacker)->power;
+
+    for (uint32_t i = 0; i < cells->count; i++) {
+        const struct sk_cell *cell = (const struct sk_cell *)cells->at + i;
+        uint8_t mark = work->cells[sk_cell_index(*cell, config->cols)];
+
+        if (mark != 0) {
+            work->damage[mark - 1] += power;
+            work->hit_by[mark - 1][attacker / 64] |= (uint64_t)1 << (attacker % 64);
+        }
+    }
+}
+
+static void
+attack(struct sk_turn *turn, uint32_t attacker, struct sk_cell target)
+{
+    const struct tactics_config *config = turn->config;
+    struct tactics_event *event = add_event(turn, TACTICS_EVENT_ATTACKED, attacker);
+    struct sk_cell *cells = sk_events_room(&turn->events, config->area_max, sizeof(*cells));
+    uint32_t count =
+        tactics_area(config, attacker, tactics_cell_of(tactics_position_of(turn->before), attacker),
+                     target, cells);
+
+    sk_events_shrink(&turn->events, cells, count, sizeof(*cells));
+    event->at = target;
+    event->cells = (struct sk_list){ cells, count };
+    strike(turn, attacker, &event->cells);
+}
+
+static struct sk_list
+attackers_of(struct sk_turn *turn, uint32_t victim)
+{
+    const struct tactics_config *config = turn->config;
+    const struct tactics_unit_config *units = tactics_units(config);
+    const struct tactics_work *work = turn->work;
+    struct sk_text *names = sk_events_room(&turn->events, config->unit_count, sizeof(*names));
+    uint32_t count = 0;
+
+    for (uint32_t unit = 0; unit < config->unit_count; unit++) {
+        if ((work->hit_by[victim][unit / 64] >> (unit % 64) & 1) != 0) {
+            names[count++] = sk_id_text(&units[unit].id);
+        }
+    }
+    sk_events_shrink(&turn->events, names, count, sizeof(*names));
+    return (struct sk_list){ names, count };
+}
+
+/* All damage is applied at once, so units that die in this turn still deal theirs. */
+static void
+apply_damage(struct sk_turn *turn)
+{
+    const struct tactics_work *work = turn->work;
+    struct tactics_position *position = tactics_position(turn->after);
+
+    for (uint32_t unit = 0; unit < config_of(turn)->unit_count; unit++) {
+        if ((work->hit_by[unit][0] | work->hit_by[unit][1]) != 0) {
+            struct tactics_event *event = add_event(turn, TACTICS_EVENT_HIT, unit);
+
+            position->unit[unit].health -= work->damage[unit];
+            event->others = attackers_of(turn, unit);
+            event->damage = work->damage[unit];
+            event->health = position->unit[unit].health;
+        }
+    }
+}
+
+static void
+stage_attacks(struct sk_turn *turn)
+{
+    const struct tactics_config *config = turn->config;
+    struct tactics_work *work = turn->work;
+
+    note_commands(turn, TACTICS_ATTACK);
+    tactics_board_fill(config, tactics_position(turn->after), work->cells);
+    memset(work->damage, 0, config->unit_count * sizeof(work->damage[0]));
+    memset(work->hit_by, 0, config->unit_count * sizeof(work->hit_by[0]));
+    for (uint32_t unit = 0; unit < config->unit_count; unit++) {
+        const struct tactics_command *command = noted_command(turn, unit);
+
+        if (command != NULL) {
+            attack(turn, unit, command->target);
+        }
+    }
+    apply_damage(turn);
+}
+
+/* ---- deaths ------------------------------------------------------------------------------ */
+
+static void
+stage_deaths(struct sk_turn *turn)
+{
+    const struct tactics_position *before = tactics_position_of(turn->before);
+    struct tactics_position *position = tactics_position(turn->after);
+
+    for (uint32_t unit = 0; unit < config_of(turn)->unit_count; unit++) {
+        if (tactics_is_alive(before, unit) && !tactics_is_alive(position, unit)) {
+            add_event(turn, TACTICS_EVENT_DIED, unit);
+            position->unit[unit] = (struct tactics_unit){ 0, 0, 0 };
+        }
+    }
+}
+
+/* ---- the table --------------------------------------------------------------------------- */
+
+/* `bounce` is also the name of the check that a bounced move's verdict gives. */
+const struct sk_stage tactics_stages[TACTICS_STAGE_COUNT] = {
+    { "bounce", stage_bounce },   { "placement", stage_placement }, { "movement", stage_movement },
+    { "attacks", stage_attacks }, { "deaths", stage_deaths },
+};

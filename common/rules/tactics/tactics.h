@@ -1,0 +1,136 @@
+/*
+ * tactics - simultaneous, two seats: the public face of the ruleset.
+ *
+ * The forms below are the structs behind the JSON of params, states,
+ * commands and events; README.md beside this file explains the rules.
+ * Programs that want single rules find them by name:
+ *
+ *     sk_validate_alone(&in, sk_check_find(&sk_ruleset_tactics, "move_in_pattern"));
+ */
+#ifndef SK_TACTICS_H
+#define SK_TACTICS_H
+
+#include "common/core/ruleset.h"
+
+extern const struct sk_ruleset sk_ruleset_tactics;
+
+/* ---- params ------------------------------------------------------------------------------ */
+
+struct tactics_map_form {
+    struct sk_text from; /* one character of the pattern */
+    struct sk_text to;   /* the pattern that it stands for */
+};
+
+struct tactics_pattern_form {
+    struct sk_text name;
+    struct sk_list rows; /* struct sk_text */
+    struct sk_list map;  /* struct tactics_map_form */
+};
+
+struct tactics_model_form {
+    struct sk_text name;
+    struct sk_text description;
+    int32_t health;
+    int32_t power;
+    struct sk_list move;   /* struct sk_text: names of patterns */
+    struct sk_list attack; /* likewise */
+};
+
+struct tactics_unit_form {
+    struct sk_text id;
+    struct sk_text model;
+    int32_t seat;
+    struct sk_cell at;
+    int32_t health; /* of a state; params have none */
+};
+
+struct tactics_params {
+    int32_t rows;
+    int32_t cols;
+    int32_t start_rows;
+    int32_t turn_limit;
+    bool placement;
+    bool has_patterns; /* none of the three given = the default roster */
+    bool has_models;
+    bool has_units;
+    struct sk_list patterns; /* struct tactics_pattern_form */
+    struct sk_list models;   /* struct tactics_model_form */
+    struct sk_list units;    /* struct tactics_unit_form */
+};
+
+/* ---- states and views -------------------------------------------------------------------- */
+
+enum tactics_phase {
+    TACTICS_PLACEMENT,
+    TACTICS_PLAY,
+};
+
+/* Of states and of views: nothing is hidden but commands that are not resolved yet. */
+struct tactics_position_form {
+    struct sk_form_head head;
+    uint8_t phase;
+    struct sk_list units; /* struct tactics_unit_form: the living, in the order of params */
+};
+
+/* ---- commands ---------------------------------------------------------------------------- */
+
+enum tactics_command_kind {
+    TACTICS_MOVE = SK_COMMAND_OWN,
+    TACTICS_ATTACK,
+    TACTICS_PLACE,
+};
+
+struct tactics_command {
+    struct sk_command head;
+    struct sk_id unit;
+    struct sk_cell target;
+};
+
+/* ---- verdicts and reasons ---------------------------------------------------------------- */
+
+#define TACTICS_VERDICTS(X)                     \
+    X(TACTICS_WRONG_PHASE, "wrong_phase")       \
+    X(TACTICS_OUT_OF_PATTERN, "out_of_pattern") \
+    X(TACTICS_NOT_START_ROW, "not_start_row")   \
+    X(TACTICS_SAME_TARGET, "same_target")       \
+    X(TACTICS_BOUNCED, "bounced")
+
+#define TACTICS_REASONS(X)              \
+    X(TACTICS_ELIMINATED, "eliminated") \
+    X(TACTICS_DRAW_ELIMINATED, "draw_eliminated")
+
+#define TACTICS_WORD_NUMBER(number, word) number,
+enum tactics_verdict {
+    TACTICS_VERDICT_BEFORE = SK_VERDICT_OWN - 1,
+    TACTICS_VERDICTS(TACTICS_WORD_NUMBER)
+};
+enum tactics_reason {
+    TACTICS_REASON_BEFORE = SK_REASON_OWN - 1,
+    TACTICS_REASONS(TACTICS_WORD_NUMBER)
+};
+#undef TACTICS_WORD_NUMBER
+
+/* ---- events ------------------------------------------------------------------------------ */
+
+enum tactics_event_kind {
+    TACTICS_EVENT_PLACED,
+    TACTICS_EVENT_BOUNCED,
+    TACTICS_EVENT_MOVED,
+    TACTICS_EVENT_ATTACKED,
+    TACTICS_EVENT_HIT,
+    TACTICS_EVENT_DIED,
+};
+
+/* One struct for all kinds; each kind's schema names the members it has. */
+struct tactics_event {
+    struct sk_event head;
+    struct sk_text unit;
+    struct sk_cell at;     /* placed, bounced, attacked: target; moved: to */
+    struct sk_cell from;   /* moved */
+    struct sk_list others; /* struct sk_text; bounced: both units; hit: by */
+    struct sk_list cells;  /* struct sk_cell; attacked: what it affects, in reading order */
+    int32_t damage;
+    int32_t health;
+};
+
+#endif /* SK_TACTICS_H */
