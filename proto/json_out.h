@@ -1,0 +1,66 @@
+/*
+ * sk_json_out - writes JSON into memory of the caller.
+ *
+ * Bounded: what does not fit is not written but counted, so a caller checks
+ * once, at the end, and knows the size needed.  Commas come by themselves.
+ * Whatever bytes a text consists of, the output is valid JSON in valid
+ * UTF-8; that keys and values alternate is the caller's matter.
+ *
+ * Owner:   the caller owns the buffer.  There is no terminator.
+ * Threads: one at a time.
+ */
+#ifndef SK_JSON_OUT_H
+#define SK_JSON_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "common/base/text.h"
+
+struct sk_json_out {
+    char *at;
+    size_t size;
+    size_t used;        /* may pass `size`: then the output is cut, and this is what is needed */
+    bool follows_value; /* the next key or value needs a comma */
+};
+
+static inline void
+sk_json_out_init(struct sk_json_out *out, char *memory, size_t size)
+{
+    *out = (struct sk_json_out){ .at = memory, .size = size };
+}
+
+/* Did everything fit? */
+static inline bool
+sk_json_out_is_whole(const struct sk_json_out *out)
+{
+    return out->used <= out->size;
+}
+
+void sk_json_begin_object(struct sk_json_out *out);
+void sk_json_end_object(struct sk_json_out *out);
+void sk_json_begin_list(struct sk_json_out *out);
+void sk_json_end_list(struct sk_json_out *out);
+
+/* A key that needs no escaping: a name out of a table or of the code. */
+void sk_json_key(struct sk_json_out *out, const char *name);
+
+/* A key that may hold anything. */
+void sk_json_key_text(struct sk_json_out *out, struct sk_text name);
+
+void sk_json_int(struct sk_json_out *out, int64_t value);
+void sk_json_bool(struct sk_json_out *out, bool value);
+void sk_json_null(struct sk_json_out *out);
+
+/* Sixteen hex digits in quotes: numbers past 2^53 are not safe in everybody's JSON. */
+void sk_json_hex16(struct sk_json_out *out, uint64_t value);
+
+void sk_json_text(struct sk_json_out *out, struct sk_text text);
+void sk_json_string(struct sk_json_out *out, const char *string);
+
+/* A value that is JSON already. */
+void sk_json_raw(struct sk_json_out *out, struct sk_text json);
+
+#endif /* SK_JSON_OUT_H */

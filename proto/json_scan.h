@@ -1,0 +1,62 @@
+/*
+ * sk_json_scan - looks at every byte of a JSON text before json-c does.
+ *
+ * json-c takes duplicate keys, NaN, 1e400 and embedded zero bytes and clamps
+ * huge integers, and what it made of them does not show in its result.  So
+ * one pass over the bytes comes first and lets through only
+ *
+ *   - exactly one value by the grammar of RFC 8259, with white space around,
+ *   - valid UTF-8; no raw control characters, lone surrogates or \u0000,
+ *   - at most SK_JSON_DEPTH_MAX lists and objects inside each other,
+ *   - at most SK_JSON_KEYS_MAX keys an object, no two the same once unescaped,
+ *   - integers that fit 32 bits and no other numbers.
+ *
+ * The time is linear in the length whatever the bytes are: a key is compared
+ * with at most SK_JSON_KEYS_FEW others while an object is small; a larger
+ * object's keys are merge-sorted when it ends, log2(SK_JSON_KEYS_MAX) rounds
+ * of which each reads every key at most once.  No hash has to be trusted.
+ *
+ * Owner:   the caller; about 400 KiB, so one a thread and not on a stack.
+ *          Nothing in it means anything between two calls.
+ * Threads: one at a time.
+ */
+#ifndef SK_JSON_SCAN_H
+#define SK_JSON_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/fault.h"
+#include "common/base/limits.h"
+#include "common/base/status.h"
+#include "proto/json_key.h"
+
+#define SK_JSON_KEYS_FEW 16
+
+/* A list or an object that has not ended yet. */
+struct sk_json_level {
+    uint32_t first_key; /* its keys are in `keys` from here on; a list has none */
+    uint32_t index;     /* of the item being read, in a list */
+    uint8_t closer;     /* ']' or '}' */
+};
+
+struct sk_json_scan {
+    const uint8_t *text;
+    const uint8_t *end;
+    struct sk_fault *fault;
+    uint32_t depth;
+    uint32_t key_count;
+    struct sk_json_level levels[SK_JSON_DEPTH_MAX];
+    struct sk_json_key keys[SK_JSON_DEPTH_MAX * SK_JSON_KEYS_MAX];
+    struct sk_json_key spare[SK_JSON_KEYS_MAX];
+};
+
+/*
+ * SK_OK, or SK_ERR_REFUSED with the code "malformed", the byte's offset in
+ * the message and the position of the innermost value that had begun.
+ */
+enum sk_status sk_json_scan_text(struct sk_json_scan *scan, const char *text, size_t length,
+                                 struct sk_fault *ret_fault);
+
+#endif /* SK_JSON_SCAN_H */

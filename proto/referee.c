@@ -1,0 +1,676 @@
+/*
+ * From a request to its answer:
+ *
+ *   text -> JSON -> params, state, commands as forms (schema_read)
+ *        -> config, state (the ruleset)
+ *        -> turn resolved (core)
+ *        -> forms -> text (schema_write)
+ *
+ * Nothing is kept from one request to the next but memory and, because a
+ * batch mostly asks about one match, the config made from the last params.
+ */
+#include "proto/referee.h"
+
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/arena.h"
+#include "common/base/fault.h"
+#include "common/core/registry.h"
+#include "common/core/turn.h"
+#include "proto/json_out.h"
+#include "proto/json_parse.h"
+#include "proto/schema_read.h"
+#include "proto/schema_write.h"
+
+/* Forms of a request take at most eight times its bytes: an empty text is 3 bytes there, 24 here. */
+#define FORMS_SIZE        (8u * (size_t)SK_JSON_REQUEST_MAX + 65536u)
+#define FIRST_ANSWER_SIZE 65536u
+
+struct sk_referee {
+    struct sk_json_reader reader;
+    struct sk_arena forms;
+    struct sk_arena config;
+    struct sk_arena scratch;
+    void *turn_memory;
+    size_t turn_memory_size;
+    char *answer;
+    size_t answer_size;
+    struct sk_fault fault;
+};
+
+/* One request while it is answered. */
+struct request {
+    struct sk_referee *referee;
+    struct json_object *json;
+    const struct sk_ruleset *ruleset;
+    struct sk_state *state;
+    struct sk_seed seed;
+    struct sk_turn turn;
+    bool has_commands;
+};
+
+static const char *const member_names[] = {
+    "ruleset", "params", "seed", "state", "turn", "commands"
+};
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static bool
+arena_alloc(struct sk_arena *arena, size_t size)
+{
+    void *memory = malloc(size);
+
+    sk_arena_init(arena, memory, memory == NULL ? 0 : size);
+    return memory != NULL;
+}
+
+/* Room for the largest config and scratch of any ruleset.  Untouched pages cost nothing. */
+static bool
+arenas_alloc(struct sk_referee *referee)
+{
+    size_t config_size = 0;
+    size_t scratch_size = 0;
+
+    for (size_t i = 0; i < sk_registry_count(); i++) {
+        const struct sk_ruleset *ruleset = sk_registry_at(i);
+
+        config_size =
+            ruleset->config_size_max > config_size ? ruleset->config_size_max : config_size;
+        scratch_size =
+            ruleset->scratch_size_max > scratch_size ? ruleset->scratch_size_max : scratch_size;
+    }
+    return arena_alloc(&referee->forms, FORMS_SIZE) && arena_alloc(&referee->config, config_size) &&
+           arena_alloc(&referee->scratch, scratch_size);
+}
+
+struct sk_referee *
+sk_referee_alloc(void)
+{
+    struct sk_referee *referee = calloc(1, sizeof(*referee));
+
+    if (referee == NULL) {
+        return NULL;
+    }
+    referee->answer = malloc(FIRST_ANSWER_SIZE);
+    referee->answer_size = FIRST_ANSWER_SIZE;
+    if (referee->answer == NULL || !arenas_alloc(referee) ||
+        !sk_json_reader_init(&referee->reader)) {
+        free(referee->answer);
+        free(referee->forms.base);
+        free(referee->config.base);
+        free(referee->scratch.base);
+        free(referee);
+        return NULL;
+    }
+    return referee;
+}
+
+void
+sk_referee_free(struct sk_referee *referee)
+{
+    if (referee == NULL) {
+        return;
+    }
+    sk_json_reader_fini(&referee->reader);
+    free(referee->turn_memory);
+    free(referee->answer);
+    free(referee->forms.base);
+    free(referee->config.base);
+    free(referee->scratch.base);
+    free(referee);
+}
+
+static enum sk_status
+refuse(struct request *request, const char *code, const char *message, const char *member)
+{
+    struct sk_fault *fault = &request->referee->fault;
+
+    sk_fault_set(fault, code, message);
+    if (member != NULL) {
+        sk_fault_inside(fault, sk_text_of(member));
+    }
+    return SK_ERR_REFUSED;
+}
+
+/* Puts the member's name in front of a fault found inside it. */
+static enum sk_status
+inside(struct request *request, const char *member, enum sk_status status)
+{
+    if (status == SK_ERR_REFUSED) {
+        sk_fault_inside(&request->referee->fault, sk_text_of(member));
+    }
+    return status;
+}
+
+static enum sk_status
+no_memory(struct request *request)
+{
+    return refuse(request, "too_large", "the request needs more memory than there is", NULL);
+}
+
+/* ---- the envelope ------------------------------------------------------------------------ */
+
+static bool
+is_member_name(const char *name)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(member_names); i++) {
+        if (strcmp(member_names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum sk_status
+read_envelope(struct request *request)
+{
+    if (!json_object_is_type(request->json, json_type_object)) {
+        return refuse(request, "malformed", "a request is a JSON object", NULL);
+    }
+    json_object_object_foreach(request->json, name, value)
+    {
+        (void)value;
+        if (!is_member_name(name)) {
+            return refuse(request, "malformed",
+                          "a request has only ruleset, params, seed, state, turn and commands",
+                          name);
+        }
+    }
+    return SK_OK;
+}
+
+static enum sk_status
+read_ruleset(struct request *request)
+{
+    struct json_object *json;
+    struct sk_text name;
+
+    if (!json_object_object_get_ex(request->json, "ruleset", &json)) {
+        return refuse(request, "malformed", "the member ruleset is missing", "ruleset");
+    }
+    if (!json_object_is_type(json, json_type_string)) {
+        return refuse(request, "malformed", "ruleset must be a string", "ruleset");
+    }
+    name = (struct sk_text){ json_object_get_string(json),
+                             (uint32_t)json_object_get_string_len(json) };
+    request->ruleset = sk_registry_find(name, 0);
+    if (request->ruleset == NULL) {
+        return refuse(request, "unknown_ruleset",
+                      "there is no ruleset of that name; `skirmish rulesets` lists them",
+                      "ruleset");
+    }
+    return SK_OK;
+}
+
+static int
+hex_value(char digit)
+{
+    return digit >= '0' && digit <= '9'   ? digit - '0'
+           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
+           : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
+                                          : -1;
+}
+
+/* 16 digits are the first eight bytes of a seed whose others are zero. */
+static enum sk_status
+read_seed(struct request *request)
+{
+    struct json_object *json;
+    const char *digits;
+    size_t length;
+
+    if (!json_object_object_get_ex(request->json, "seed", &json)) {
+        return SK_OK;
+    }
+    if (!json_object_is_type(json, json_type_string)) {
+        return refuse(request, "malformed", "seed must be a string of hex digits", "seed");
+    }
+    digits = json_object_get_string(json);
+    length = (size_t)json_object_get_string_len(json);
+    if (length != 16 && length != (size_t)2 * SK_SEED_BYTES) {
+        return refuse(request, "malformed", "seed must have 16 or 64 hex digits", "seed");
+    }
+    for (size_t i = 0; i < length; i++) {
+        int value = hex_value(digits[i]);
+
+        if (value < 0) {
+            return refuse(request, "malformed", "seed must have hex digits only", "seed");
+        }
+        request->seed.bytes[i / 2] = (uint8_t)(request->seed.bytes[i / 2] << 4 | value);
+    }
+    return SK_OK;
+}
+
+static const struct sk_member turn_member = {
+    .name = "turn",
+    .kind = SK_KIND_INT,
+    .min = 0,
+    .max = SK_TURN_MAX,
+};
+
+static enum sk_status
+read_turn_number(struct request *request, int32_t *ret_turn)
+{
+    struct json_object *json;
+
+    *ret_turn = 0;
+    if (!json_object_object_get_ex(request->json, "turn", &json)) {
+        return SK_OK;
+    }
+    return inside(request, "turn",
+                  sk_member_read(&turn_member, json, &request->referee->forms, ret_turn,
+                                 &request->referee->fault));
+}
+
+/* ---- params ------------------------------------------------------------------------------ */
+
+static enum sk_status
+read_params(struct request *request)
+{
+    struct sk_referee *referee = request->referee;
+    void *params = sk_arena_take(&referee->forms, request->ruleset->params->size);
+    struct json_object *json;
+    enum sk_status status;
+
+    if (!json_object_object_get_ex(request->json, "params", &json)) {
+        return refuse(request, "malformed", "the member params is missing", "params");
+    }
+    if (params == NULL) {
+        return no_memory(request);
+    }
+    status = sk_form_read(request->ruleset->params, json, &referee->forms, params, &referee->fault);
+    if (status == SK_OK) {
+        referee->config.used = 0;
+        referee->scratch.used = 0;
+        status = request->ruleset->config_build(params, &referee->config, &referee->scratch,
+                                                &referee->fault);
+    }
+    return inside(request, "params", status);
+}
+
+/* Memory for a turn and for the state before it, both as large as the params ask for. */
+static enum sk_status
+prepare_turn(struct request *request)
+{
+    struct sk_referee *referee = request->referee;
+    const void *config = referee->config.base;
+    size_t turn_size = sk_turn_memory_size(request->ruleset, config);
+    struct sk_sizes sizes;
+    size_t needed;
+
+    request->ruleset->sizes(config, &sizes);
+    needed = turn_size + sizes.state;
+    if (needed > referee->turn_memory_size) {
+        void *memory = realloc(referee->turn_memory, needed);
+
+        if (memory == NULL) {
+            return no_memory(request);
+        }
+        referee->turn_memory = memory;
+        referee->turn_memory_size = needed;
+    }
+    sk_turn_init(&request->turn, request->ruleset, config, referee->turn_memory);
+    request->turn.seed = &request->seed;
+    request->state = (struct sk_state *)(void *)((uint8_t *)referee->turn_memory + turn_size);
+    return SK_OK;
+}
+
+/* ---- state ------------------------------------------------------------------------------- */
+
+static bool
+is_draw(struct sk_text reason)
+{
+    return reason.length >= 4 && memcmp(reason.at, "draw", 4) == 0;
+}
+
+/* A finished state carries its outcome: a resignation shows nowhere else. */
+static enum sk_status
+read_outcome(struct request *request, const struct sk_form_head *head)
+{
+    struct sk_outcome *outcome = &request->state->outcome;
+
+    if (!head->has_outcome) {
+        return SK_OK;
+    }
+    if (!sk_reason_find(request->ruleset, head->reason, &outcome->reason)) {
+        return inside(
+            request, "outcome",
+            refuse(request, "invalid_state", "matches do not end for that reason", "reason"));
+    }
+    if (head->has_winner && (head->winner >= request->turn.seat_count || is_draw(head->reason))) {
+        return inside(request, "outcome",
+                      refuse(request, "invalid_state", "that seat cannot be the winner", "winner"));
+    }
+    outcome->is_over = true;
+    outcome->winner = head->has_winner ? (int8_t)head->winner : SK_NOBODY;
+    return SK_OK;
+}
+
+static enum sk_status
+read_given_state(struct request *request, struct json_object *json)
+{
+    struct sk_referee *referee = request->referee;
+    const struct sk_schema *schema = request->ruleset->state;
+    void *form = sk_arena_take(&referee->forms, schema->size);
+    enum sk_status status;
+
+    if (form == NULL) {
+        return no_memory(request);
+    }
+    memset(request->state, 0, request->turn.sizes.state);
+    request->state->outcome.winner = SK_NOBODY;
+    status = sk_form_read(schema, json, &referee->forms, form, &referee->fault);
+    if (status == SK_OK) {
+        status = request->ruleset->state_read(referee->config.base, form, request->state,
+                                              &referee->fault);
+    }
+    if (status == SK_OK) {
+        status = read_outcome(request, form);
+    }
+    return inside(request, "state", status);
+}
+
+static enum sk_status
+read_state(struct request *request)
+{
+    struct json_object *json;
+    int32_t turn_number;
+    enum sk_status status = read_turn_number(request, &turn_number);
+
+    if (status != SK_OK) {
+        return status;
+    }
+    if (json_object_object_get_ex(request->json, "state", &json)) {
+        status = read_given_state(request, json);
+    } else {
+        sk_turn_setup(&request->turn);
+        memcpy(request->state, request->turn.after, request->turn.sizes.state);
+    }
+    if (status == SK_OK) {
+        request->state->turn = (uint32_t)turn_number;
+        sk_turn_settle(request->ruleset, request->turn.config, request->state);
+    }
+    return status;
+}
+
+/* ---- commands ---------------------------------------------------------------------------- */
+
+static enum sk_status
+read_seat_commands(struct request *request, struct json_object *json, uint8_t seat)
+{
+    struct sk_referee *referee = request->referee;
+    struct sk_list list;
+    enum sk_status status = sk_commands_read(request->ruleset->command, json, SK_COMMANDS_MAX,
+                                             &referee->forms, &list, &referee->fault);
+
+    if (status != SK_OK) {
+        sk_fault_inside_index(&referee->fault, seat);
+        return status;
+    }
+    request->turn.commands[seat] = (struct sk_commands){ list.at, list.count };
+    return SK_OK;
+}
+
+static enum sk_status
+read_commands(struct request *request)
+{
+    struct json_object *json;
+    enum sk_status status = SK_OK;
+
+    if (!json_object_object_get_ex(request->json, "commands", &json)) {
+        return SK_OK;
+    }
+    if (!json_object_is_type(json, json_type_array) ||
+        json_object_array_length(json) != request->turn.seat_count) {
+        refuse(request, "malformed", "commands must be a list of one list for each of the ", NULL);
+        sk_fault_say_number(&request->referee->fault, request->turn.seat_count);
+        sk_fault_say(&request->referee->fault, " seats");
+        return inside(request, "commands", SK_ERR_REFUSED);
+    }
+    for (uint8_t seat = 0; seat < request->turn.seat_count && status == SK_OK; seat++) {
+        status = read_seat_commands(request, json_object_array_get_idx(json, seat), seat);
+    }
+    request->has_commands = true;
+    return inside(request, "commands", status);
+}
+
+/* ---- the answer -------------------------------------------------------------------------- */
+
+static void
+write_verdicts(const struct request *request, struct sk_json_out *out)
+{
+    const struct sk_turn *turn = &request->turn;
+
+    sk_json_begin_list(out);
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        sk_json_begin_list(out);
+        for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
+            struct sk_judgement judgement = turn->judgements[seat][i];
+            const char *check = sk_check_name(turn->ruleset, judgement);
+
+            sk_json_begin_object(out);
+            sk_json_key(out, "verdict");
+            sk_json_string(out, sk_verdict_name(turn->ruleset, judgement.verdict));
+            if (check != NULL) {
+                sk_json_key(out, "check");
+                sk_json_string(out, check);
+            }
+            sk_json_end_object(out);
+        }
+        sk_json_end_list(out);
+    }
+    sk_json_end_list(out);
+}
+
+static void
+write_events(const struct request *request, struct sk_json_out *out)
+{
+    sk_json_begin_list(out);
+    for (const struct sk_event *event = request->turn.events.first; event != NULL;
+         event = event->next) {
+        sk_variant_write(out, request->ruleset->event, event);
+    }
+    sk_json_end_list(out);
+}
+
+static void
+write_owing(const struct request *request, struct sk_json_out *out)
+{
+    uint32_t owing = sk_turn_owing(request->ruleset, request->turn.config, request->turn.after);
+
+    sk_json_begin_list(out);
+    for (uint8_t seat = 0; seat < request->turn.seat_count; seat++) {
+        if ((owing >> seat & 1) != 0) {
+            sk_json_int(out, seat);
+        }
+    }
+    sk_json_end_list(out);
+}
+
+static void
+write_outcome(const struct request *request, struct sk_json_out *out)
+{
+    struct sk_outcome outcome = request->turn.after->outcome;
+
+    if (!outcome.is_over) {
+        sk_json_null(out);
+        return;
+    }
+    sk_json_begin_object(out);
+    sk_json_key(out, "winner");
+    if (outcome.winner == SK_NOBODY) {
+        sk_json_null(out);
+    } else {
+        sk_json_int(out, outcome.winner);
+    }
+    sk_json_key(out, "reason");
+    sk_json_string(out, sk_reason_name(request->ruleset, outcome.reason));
+    sk_json_end_object(out);
+}
+
+/* The state's form is made once; writing may happen twice, see sk_referee_answer. */
+static enum sk_status
+make_state_form(struct request *request, void **ret_form)
+{
+    struct sk_outcome outcome = request->turn.after->outcome;
+    struct sk_arena *arena = &request->referee->forms;
+    struct sk_form_head *form = sk_arena_take(arena, request->ruleset->state->size);
+
+    if (form == NULL || request->ruleset->state_form(request->turn.config, request->turn.after,
+                                                     arena, form) != SK_OK) {
+        return no_memory(request);
+    }
+    form->has_outcome = outcome.is_over;
+    form->has_winner = outcome.is_over && outcome.winner != SK_NOBODY;
+    form->winner = form->has_winner ? outcome.winner : 0;
+    form->reason = sk_text_of(sk_reason_name(request->ruleset, outcome.reason));
+    *ret_form = form;
+    return SK_OK;
+}
+
+static void
+write_answer(const struct request *request, const void *state_form, uint64_t hash,
+             struct sk_json_out *out)
+{
+    sk_json_begin_object(out);
+    sk_json_key(out, "turn");
+    sk_json_int(out, request->turn.after->turn);
+    sk_json_key(out, "verdicts");
+    write_verdicts(request, out);
+    sk_json_key(out, "events");
+    write_events(request, out);
+    sk_json_key(out, "state");
+    sk_form_write(out, request->ruleset->state, state_form);
+    sk_json_key(out, "owing");
+    write_owing(request, out);
+    sk_json_key(out, "outcome");
+    write_outcome(request, out);
+    sk_json_key(out, "hash");
+    sk_json_hex16(out, hash);
+    sk_json_end_object(out);
+}
+
+static void
+write_fault(const struct sk_fault *fault, struct sk_json_out *out)
+{
+    sk_json_begin_object(out);
+    sk_json_key(out, "error");
+    sk_json_begin_object(out);
+    sk_json_key(out, "code");
+    sk_json_string(out, fault->code);
+    sk_json_key(out, "message");
+    sk_json_string(out, fault->message);
+    sk_json_key(out, "at");
+    sk_json_string(out, fault->at);
+    sk_json_end_object(out);
+    sk_json_end_object(out);
+}
+
+/* Makes the buffer as large as the writer found that it must be. */
+static bool
+grow_answer(struct sk_referee *referee, const struct sk_json_out *out)
+{
+    char *memory = realloc(referee->answer, out->used);
+
+    if (memory == NULL) {
+        return false;
+    }
+    referee->answer = memory;
+    referee->answer_size = out->used;
+    return true;
+}
+
+static enum sk_status
+give_answer(struct request *request, struct sk_text *ret_answer)
+{
+    struct sk_referee *referee = request->referee;
+    uint64_t hash = sk_turn_hash(&request->turn);
+    struct sk_json_out out;
+    void *state_form;
+    enum sk_status status = make_state_form(request, &state_form);
+
+    if (status != SK_OK) {
+        return status;
+    }
+    do {
+        sk_json_out_init(&out, referee->answer, referee->answer_size);
+        write_answer(request, state_form, hash, &out);
+        if (!sk_json_out_is_whole(&out) && !grow_answer(referee, &out)) {
+            return no_memory(request);
+        }
+    } while (!sk_json_out_is_whole(&out));
+    *ret_answer = (struct sk_text){ referee->answer, (uint32_t)out.used };
+    return SK_OK;
+}
+
+/* ---- the whole --------------------------------------------------------------------------- */
+
+static enum sk_status
+read_request(struct request *request)
+{
+    static enum sk_status (*const steps[])(struct request *) = {
+        read_envelope, read_ruleset, read_seed,     read_params,
+        prepare_turn,  read_state,   read_commands,
+    };
+    enum sk_status status = SK_OK;
+
+    for (size_t i = 0; i < SK_COUNT_OF(steps) && status == SK_OK; i++) {
+        status = steps[i](request);
+    }
+    return status;
+}
+
+static void
+resolve(struct request *request)
+{
+    request->turn.before = request->state;
+    if (request->has_commands) {
+        sk_turn_resolve(&request->turn);
+    } else {
+        memcpy(request->turn.after, request->state, request->turn.sizes.state);
+    }
+}
+
+bool
+sk_referee_answer(struct sk_referee *referee, const char *text, size_t length,
+                  struct sk_text *ret_answer)
+{
+    struct request request = { .referee = referee };
+    struct sk_json_out out;
+    enum sk_status status;
+
+    referee->forms.used = 0;
+    status = sk_json_parse(&referee->reader, text, length, &request.json, &referee->fault);
+    if (status == SK_OK) {
+        status = read_request(&request);
+        json_object_put(request.json);
+    }
+    if (status == SK_OK) {
+        resolve(&request);
+        status = give_answer(&request, ret_answer);
+    }
+    if (status == SK_OK) {
+        return true;
+    }
+    sk_json_out_init(&out, referee->answer, referee->answer_size);
+    write_fault(&referee->fault, &out);
+    *ret_answer = (struct sk_text){ referee->answer, (uint32_t)out.used };
+    return false;
+}
+
+bool
+sk_referee_is_request(struct sk_referee *referee, const char *text, size_t length)
+{
+    struct json_object *json;
+    struct sk_fault fault;
+    bool is_request = false;
+
+    if (sk_json_parse(&referee->reader, text, length, &json, &fault) == SK_OK) {
+        is_request = json_object_is_type(json, json_type_object) &&
+                     json_object_object_get_ex(json, "ruleset", NULL);
+        json_object_put(json);
+    }
+    return is_request;
+}

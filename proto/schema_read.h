@@ -1,0 +1,53 @@
+/*
+ * JSON to forms: any struct that has a member table is read by these.
+ *
+ * The object comes from sk_json_parse, so its keys are unique and its numbers
+ * are 32-bit integers.  Read is exactly what the table says: a wrong type, a
+ * value out of bounds, an unknown key, an unknown word or a missing member is
+ * a fault that names what would have been right and where, as a JSON pointer
+ * from the object handed in.
+ *
+ *   - A missing optional member gets its fallback (bool, int and enum) or
+ *     zero; an object that is missing is zero and not made of fallbacks.
+ *   - null for a nullable member is zero and not present.
+ *   - A map's keys are 1 to SK_NAME_MAX bytes of UTF-8; which characters a
+ *     key may have is the ruleset's matter.
+ *   - Items of a row past its `max` are checked and counted but not kept.
+ *
+ * Faults have the code "malformed", but "too_large" when the arena is used up.
+ * After a fault the form and what the arena gave for it must not be used;
+ * the caller may go back to an earlier mark of the arena.
+ *
+ * Owner:   texts and lists are copied into the arena; the JSON object stays
+ *          the caller's and may be put at once.
+ */
+#ifndef SK_SCHEMA_READ_H
+#define SK_SCHEMA_READ_H
+
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/fault.h"
+#include "common/base/status.h"
+#include "common/core/schema.h"
+
+struct json_object;
+
+/* Fills all schema->size bytes; what they held before does not matter. */
+enum sk_status sk_form_read(const struct sk_schema *schema, struct json_object *json,
+                            struct sk_arena *arena, void *ret_form, struct sk_fault *ret_fault);
+
+/* One value into its place in a form that is zeroed there.  The position begins at the value. */
+enum sk_status sk_member_read(const struct sk_member *member, struct json_object *json,
+                              struct sk_arena *arena, void *form, struct sk_fault *ret_fault);
+
+/* Chosen by the member "kind"; fills all variants->size bytes. */
+enum sk_status sk_variant_read(const struct sk_variants *variants, struct json_object *json,
+                               struct sk_arena *arena, void *ret_form, struct sk_fault *ret_fault);
+
+/* A list of at most `count_max` variants: a seat's commands. */
+enum sk_status sk_commands_read(const struct sk_variants *variants, struct json_object *json,
+                                uint32_t count_max, struct sk_arena *arena,
+                                struct sk_list *ret_commands, struct sk_fault *ret_fault);
+
+#endif /* SK_SCHEMA_READ_H */

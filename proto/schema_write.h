@@ -1,0 +1,38 @@
+/*
+ * Forms to JSON: any struct that has a member table is written by these.
+ *
+ * Which members are written:
+ *
+ *   - A tracked member that is not present is left out when it is optional,
+ *     else null when it is nullable.
+ *   - The same for an empty id or name that is not tracked: it has no other form.
+ *   - Every other member is written, optional or not.
+ *
+ * So reading what was written gives an equal form, except that a row is
+ * written with the items it keeps.
+ *
+ * Requires forms that hold to their tables in what has no JSON otherwise: an
+ * enum or a kind that is no word's number is a bug.
+ */
+#ifndef SK_SCHEMA_WRITE_H
+#define SK_SCHEMA_WRITE_H
+
+#include <stdint.h>
+
+#include "common/core/schema.h"
+#include "proto/json_out.h"
+
+void sk_form_write(struct sk_json_out *out, const struct sk_schema *schema, const void *form);
+
+/* One value, without its name. */
+void sk_member_write(struct sk_json_out *out, const struct sk_member *member, const void *form);
+
+/* "kind" comes first. */
+void sk_variant_write(struct sk_json_out *out, const struct sk_variants *variants,
+                      const void *form);
+
+/* `count` variants that follow each other in memory, as a list. */
+void sk_variants_write(struct sk_json_out *out, const struct sk_variants *variants,
+                       const void *forms, uint32_t count);
+
+#endif /* SK_SCHEMA_WRITE_H */

@@ -1,0 +1,26 @@
+/*
+ * What the sub-commands of `skirmish` share.
+ *
+ * Each sub-command is one function and one row in the table of main.c.
+ */
+#ifndef SK_CLI_H
+#define SK_CLI_H
+
+enum cli_exit {
+    CLI_OK = 0,
+    CLI_FAILED = 1, /* the work was done and something was wrong with it */
+    CLI_USAGE = 2,  /* the command line makes no sense */
+};
+
+int cli_resolve(int argc, char **argv);
+int cli_rulesets(int argc, char **argv);
+int cli_schema(int argc, char **argv);
+int cli_params(int argc, char **argv);
+
+/* Says what is wrong with the command line, and where help is. */
+int cli_usage_error(const char *command, const char *message, const char *word);
+
+/* Ends a program's output: what could not be written is an error, not a silence. */
+int cli_finish(int exit_status);
+
+#endif /* SK_CLI_H */

@@ -1,0 +1,101 @@
+/*
+ * skirmish - the command line.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/core/registry.h"
+#include "server/cli/cli.h"
+#include "server/version.h"
+
+struct command {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+};
+
+static const struct command commands[] = {
+    { "resolve", "resolve turns: JSON requests on standard input, answers on standard output",
+      cli_resolve },
+    { "rulesets", "list the rulesets with their versions", cli_rulesets },
+    { "schema", "print a ruleset's JSON Schemas and words", cli_schema },
+    { "params", "print a ruleset's default params", cli_params },
+};
+
+static void
+print_help(FILE *to)
+{
+    fprintf(to, "skirmish - the referee of grid tactics games\n"
+                "\n"
+                "usage: skirmish COMMAND [OPTIONS]\n"
+                "\n"
+                "commands:\n");
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    }
+    fprintf(to, "\n"
+                "  skirmish COMMAND --help   more about one command\n"
+                "  skirmish --version        the version of the program\n"
+                "\n"
+                "exit status: 0 fine, 1 something was wrong with the input, 2 wrong usage\n");
+}
+
+int
+cli_usage_error(const char *command, const char *message, const char *word)
+{
+    fprintf(stderr, "skirmish%s%s: %s%s%s\n", command[0] == '\0' ? "" : " ", command, message,
+            word == NULL ? "" : ": ", word == NULL ? "" : word);
+    fprintf(stderr, "try: skirmish%s%s --help\n", command[0] == '\0' ? "" : " ", command);
+    return CLI_USAGE;
+}
+
+int
+cli_finish(int exit_status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "skirmish: could not write all of the output\n");
+        return CLI_FAILED;
+    }
+    return exit_status;
+}
+
+/* A ruleset with a hole would fail in the middle of a match; better to fail here. */
+static bool
+rulesets_are_complete(void)
+{
+    for (size_t i = 0; i < sk_registry_count(); i++) {
+        const struct sk_ruleset *ruleset = sk_registry_at(i);
+
+        if (!sk_ruleset_is_complete(ruleset)) {
+            fprintf(stderr, "skirmish: the ruleset %s is not complete; this is a bug\n",
+                    ruleset->name == NULL ? "(unnamed)" : ruleset->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+int
+main(int argc, char **argv)
+{
+    const char *name = argc < 2 ? "--help" : argv[1];
+
+    if (!rulesets_are_complete()) {
+        return CLI_FAILED;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        print_help(argc < 2 ? stderr : stdout);
+        return cli_finish(argc < 2 ? CLI_USAGE : CLI_OK);
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("skirmish %s\n", SK_VERSION);
+        return cli_finish(CLI_OK);
+    }
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        if (strcmp(name, commands[i].name) == 0) {
+            return cli_finish(commands[i].run(argc - 1, argv + 1));
+        }
+    }
+    return cli_usage_error("", "there is no command", name);
+}

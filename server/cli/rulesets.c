@@ -1,0 +1,105 @@
+/*
+ * skirmish rulesets, schema, params - what this program knows, for people
+ * and for programs.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/core/registry.h"
+#include "proto/schema_doc.h"
+#include "proto/schema_write.h"
+#include "server/cli/cli.h"
+
+typedef void write_function(struct sk_json_out *out, const struct sk_ruleset *ruleset);
+
+int
+cli_rulesets(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        puts("usage: skirmish rulesets\n\nLists the rulesets: name, behaviour version, seats, in a "
+             "sentence what it is.");
+        return CLI_OK;
+    }
+    if (argc > 1) {
+        return cli_usage_error("rulesets", "takes no", argv[1]);
+    }
+    for (size_t i = 0; i < sk_registry_count(); i++) {
+        const struct sk_ruleset *ruleset = sk_registry_at(i);
+
+        printf("%-10s version %u   %u-%u seats   %s\n", ruleset->name, ruleset->version,
+               ruleset->seats_min, ruleset->seats_max, ruleset->summary);
+    }
+    return CLI_OK;
+}
+
+/* Writes twice: once to learn the size, once for good. */
+static int
+print_json(write_function *write, const struct sk_ruleset *ruleset)
+{
+    struct sk_json_out out;
+    char *memory;
+
+    sk_json_out_init(&out, NULL, 0);
+    write(&out, ruleset);
+    memory = malloc(out.used);
+    if (memory == NULL) {
+        fprintf(stderr, "skirmish: not enough memory\n");
+        return CLI_FAILED;
+    }
+    sk_json_out_init(&out, memory, out.used);
+    write(&out, ruleset);
+    fwrite(memory, 1, out.used, stdout);
+    putchar('\n');
+    free(memory);
+    return CLI_OK;
+}
+
+static int
+about_ruleset(int argc, char **argv, const char *help, write_function *write)
+{
+    const struct sk_ruleset *ruleset;
+
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        fputs(help, stdout);
+        return CLI_OK;
+    }
+    if (argc != 2) {
+        return cli_usage_error(argv[0], "takes the name of one ruleset", NULL);
+    }
+    ruleset = sk_registry_find(sk_text_of(argv[1]), 0);
+    if (ruleset == NULL) {
+        return cli_usage_error(argv[0], "there is no ruleset (see skirmish rulesets)", argv[1]);
+    }
+    return print_json(write, ruleset);
+}
+
+int
+cli_schema(int argc, char **argv)
+{
+    static const char help[] =
+        "usage: skirmish schema RULESET\n"
+        "\n"
+        "Prints one JSON object: the JSON Schemas (draft 2020-12) of the ruleset's params,\n"
+        "state, view, command and event, and the names of its checks, stages, verdicts and\n"
+        "reasons.  All of it is made from the tables that read and write the JSON itself.\n";
+
+    return about_ruleset(argc, argv, help, sk_ruleset_document);
+}
+
+static void
+write_default_params(struct sk_json_out *out, const struct sk_ruleset *ruleset)
+{
+    sk_form_write(out, ruleset->params, ruleset->default_params);
+}
+
+int
+cli_params(int argc, char **argv)
+{
+    static const char help[] =
+        "usage: skirmish params RULESET\n"
+        "\n"
+        "Prints the params of a match that names none, as JSON: a starting point for your own.\n";
+
+    return about_ruleset(argc, argv, help, write_default_params);
+}
