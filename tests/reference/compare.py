@@ -1,0 +1,353 @@
+#!/usr/bin/env python3
+"""Compares `skirmish resolve` with the slow reference on random tactics turns.
+
+    compare.py --skirmish build/bin/skirmish --seed 7 --turns 20000 --keep failures.jsonl
+
+Every answer must equal the reference's, except `hash`, which must be 16
+lower-case hex digits.  Matches are played on from the tool's own answers.  At
+the end a table says how often each verdict, event, outcome and notable
+situation occurred; a long run in which one never did has proved too little
+and fails.  Exit status 1 on any failure.
+"""
+
+import argparse
+import difflib
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+
+import generate
+import tactics
+
+MATCHES_PER_BLOCK = 400
+TOOL_TIMEOUT_S = 300
+SHOWN_MAX = 3
+COVERAGE_TURNS = 20000
+
+# What must have occurred in a run of COVERAGE_TURNS or more.
+EXPECTED = {
+    "verdict": (
+        "ok", "unknown_unit (own_unit)", "not_your_unit (own_unit)", "wrong_phase (phase)",
+        "multiple_commands (single_command)", "out_of_bounds (move_in_bounds)",
+        "out_of_bounds (attack_in_bounds)", "out_of_bounds (place_in_bounds)",
+        "out_of_pattern (move_in_pattern)", "out_of_pattern (attack_in_pattern)",
+        "not_start_row (start_rows)", "same_target (same_target)", "occupied (occupied)",
+        "bounced (bounce)", "match_over",
+    ),
+    "event": ("placed", "bounced", "moved", "attacked", "hit", "died"),
+    "outcome": (
+        "running", "0 eliminated", "1 eliminated", "draw_eliminated", "draw_turn_limit",
+        "0 resignation", "1 resignation", "0 abandoned", "1 abandoned",
+        "draw_resigned", "draw_agreed",
+    ),
+    "situation": (
+        "several bounces", "self-hit", "friendly fire", "mutual kill", "hit of 0 damage",
+        "empty area", "hit after a bounce", "hit after a move", "placed on another's cell",
+        "placement refused as occupied", "first state", "finished state handed in",
+        "no commands", "sequence", "request refused",
+    ),
+}
+
+
+# ---------------------------------------------------------------- running the tool
+
+def run_tool(skirmish, requests):
+    """Returns the tool's answer lines, its exit status (None = too slow) and its last words."""
+    text = "".join(json.dumps(request) + "\n" for request in requests)
+    try:
+        done = subprocess.run([skirmish, "resolve"], input=text.encode(), capture_output=True,
+                              timeout=TOOL_TIMEOUT_S)
+    except subprocess.TimeoutExpired as late:
+        return split_lines(late.stdout or b""), None, ""
+    return split_lines(done.stdout), done.returncode, done.stderr.decode(errors="replace")[-2000:]
+
+
+def split_lines(output):
+    """Without what follows the last line end: a torn line is no answer."""
+    return output.decode(errors="replace").split("\n")[:-1]
+
+
+def find_ending_fault(answer_count, request_count, status, last_words, has_refused):
+    """Returns None, or what is wrong with how the tool ended."""
+    if status is None:
+        return "the tool took more than %d s" % TOOL_TIMEOUT_S
+    if answer_count != request_count:
+        return "%d answers to %d requests, exit status %d\n%s" % (answer_count, request_count, status, last_words)
+    if status != (1 if has_refused else 0):
+        return "exit status %d %s a refused request\n%s" % (
+            status, "with" if has_refused else "without", last_words)
+    return None
+
+
+# ---------------------------------------------------------------- comparing
+
+def canonical(answer):
+    """Text, so that 1, 1.0 and true differ."""
+    return json.dumps(answer, sort_keys=True)
+
+
+def find_difference(line, expected):
+    """Returns None, or lines that say how the tool's answer differs from the expected one."""
+    try:
+        answer = json.loads(line)
+    except ValueError as fault:
+        return ["not JSON (%s): %s" % (fault, line[:500])]
+    if not isinstance(answer, dict):
+        return ["not an object: %s" % line[:500]]
+    if "error" in expected:
+        return find_error_difference(answer, expected)
+    digest = answer.pop("hash", None)
+    if canonical(answer) != canonical(expected):
+        return list(difflib.unified_diff(readable(expected), readable(answer), "expected", "answered",
+                                         lineterm="", n=1))
+    if not isinstance(digest, str) or re.fullmatch("[0-9a-f]{16}", digest) is None:
+        return ["hash is not 16 lower-case hex digits: %r" % (digest,)]
+    return None
+
+
+def find_error_difference(answer, expected):
+    """The words of an error are the tool's own; that there is one, and where, is not."""
+    error = answer.get("error")
+    if not isinstance(error, dict):
+        return ["expected an error (%s), answered: %s" % (expected["error"]["code"], canonical(answer)[:500])]
+    for member in ("code", "message", "at"):
+        if not isinstance(error.get(member), str):
+            return ["the error has no text `%s`: %s" % (member, canonical(answer))]
+    return None
+
+
+def readable(answer):
+    """One line per verdict, event, unit or other member, each with where it stands."""
+    lines = []
+
+    def add(path, value):
+        is_whole = isinstance(value, dict) and {"verdict", "kind", "id", "winner"} & set(value)
+        if isinstance(value, dict) and value and not is_whole:
+            for name in sorted(value):
+                add("%s/%s" % (path, name), value[name])
+        elif isinstance(value, list) and value and isinstance(value[0], (dict, list)):
+            for index, part in enumerate(value):
+                add("%s/%d" % (path, index), part)
+        else:
+            lines.append("%s %s" % (path, canonical(value)))
+
+    add("", answer)
+    return lines
+
+
+# ---------------------------------------------------------------- coverage
+
+class Coverage:
+    """How often each thing occurred, as told by the expected answers."""
+
+    def __init__(self):
+        self.counts = {group: Counter() for group in EXPECTED}
+
+    def add(self, request, expected, is_sequence):
+        if "error" in expected:
+            self.counts["situation"]["request refused"] += 1
+            return
+        for given in expected["verdicts"]:
+            for verdict in given:
+                check = " (%s)" % verdict["check"] if "check" in verdict else ""
+                self.counts["verdict"][verdict["verdict"] + check] += 1
+        for event in expected["events"]:
+            self.counts["event"][event["kind"]] += 1
+        self.counts["outcome"][outcome_name(expected["outcome"])] += 1
+        situations = set(find_situations(request, expected))
+        if is_sequence:
+            situations.add("sequence")
+        self.counts["situation"].update(situations)
+
+    def missing(self):
+        return ["%s: %s" % (group, name) for group, names in EXPECTED.items() for name in names
+                if self.counts[group][name] == 0]
+
+    def print_table(self):
+        for group, names in EXPECTED.items():
+            others = sorted(set(self.counts[group]) - set(names))
+            for name in list(names) + others:
+                print("%-10s %-36s %8d" % (group, name, self.counts[group][name]))
+
+
+def outcome_name(outcome):
+    if outcome is None:
+        return "running"
+    if outcome["winner"] is None:
+        return outcome["reason"]
+    return "%d %s" % (outcome["winner"], outcome["reason"])
+
+
+def find_situations(request, expected):
+    if "commands" not in request:
+        yield "no commands"
+    if "state" not in request:
+        yield "first state"
+    if "outcome" in request.get("state", {}):
+        yield "finished state handed in"
+    if "commands" in request:
+        yield from find_placement_situations(request, expected)
+        yield from find_battle_situations(request, expected["events"])
+
+
+def find_placement_situations(request, expected):
+    units = request["state"]["units"] if "state" in request else request["params"]["units"]
+    stood_on = {tuple(unit["at"]): unit["id"] for unit in units}
+    for event in expected["events"]:
+        if event["kind"] == "placed" and stood_on.get(tuple(event["at"]), event["unit"]) != event["unit"]:
+            yield "placed on another's cell"
+    for commands, verdicts in zip(request["commands"], expected["verdicts"]):
+        for command, verdict in zip(commands, verdicts):
+            if command["kind"] == "place" and verdict["verdict"] == "occupied":
+                yield "placement refused as occupied"
+
+
+def find_battle_situations(request, events):
+    seat_of = {unit["id"]: unit["seat"] for unit in request["params"]["units"]}
+    of_kind = {kind: [event for event in events if event["kind"] == kind] for kind in EXPECTED["event"]}
+    bounced = {unit for event in of_kind["bounced"] for unit in event["units"]}
+    moved = {event["unit"] for event in of_kind["moved"]}
+    died = {event["unit"] for event in of_kind["died"]}
+    hit_by = {event["unit"]: set(event["by"]) for event in of_kind["hit"]}
+    if len(of_kind["bounced"]) > 1:
+        yield "several bounces"
+    if any(not event["cells"] for event in of_kind["attacked"]):
+        yield "empty area"
+    if any(event["damage"] == 0 for event in of_kind["hit"]):
+        yield "hit of 0 damage"
+    for unit, attackers in hit_by.items():
+        if unit in attackers:
+            yield "self-hit"
+        if any(attacker != unit and seat_of[attacker] == seat_of[unit] for attacker in attackers):
+            yield "friendly fire"
+        if unit in died and any(attacker != unit and attacker in died and unit in hit_by[attacker]
+                                for attacker in attackers):
+            yield "mutual kill"
+        if unit in bounced:
+            yield "hit after a bounce"
+        if unit in moved:
+            yield "hit after a move"
+
+
+# ---------------------------------------------------------------- the run
+
+class Run:
+    """Plays matches against the tool until enough turns were compared."""
+
+    def __init__(self, arguments):
+        self.skirmish = arguments.skirmish
+        self.seed = arguments.seed
+        self.turns = arguments.turns
+        self.keep = arguments.keep
+        self.coverage = Coverage()
+        self.passed = 0
+        self.failed = 0
+        self.shown = 0
+
+    def play(self):
+        number = 0
+        while self.left() > 0:
+            block = range(number, number + min(MATCHES_PER_BLOCK, self.left()))
+            self.play_block([(n, generate.Match("%s/%d" % (self.seed, n))) for n in block])
+            number = block.stop
+
+    def left(self):
+        return max(0, self.turns - self.passed - self.failed)
+
+    def play_block(self, matches):
+        """All matches of a block take one turn per run of the tool, so it is started rarely."""
+        turns = [(number, match, match.first_request()) for number, match in matches]
+        is_sequence = False
+        while turns and self.left() > 0:
+            turns = self.play_round(turns[:self.left()], is_sequence)
+            is_sequence = True
+            self.print_progress()
+
+    def play_round(self, turns, is_sequence):
+        """Compares one turn of each match; returns the turns that follow from the answers."""
+        lines, status, last_words = run_tool(self.skirmish, [request for _, _, request in turns])
+        following = []
+        for (number, match, request), line in zip(turns, lines):
+            expected = tactics.resolve(request)
+            self.coverage.add(request, expected, is_sequence)
+            difference = find_difference(line, expected)
+            if difference is not None:
+                self.fail(number, request, expected, difference)
+                continue
+            self.passed += 1
+            next_request = None if "error" in expected else match.next_request(json.loads(line))
+            if next_request is not None:
+                following.append((number, match, next_request))
+        has_refused = any('"error"' in line for line in lines)
+        fault = find_ending_fault(len(lines), len(turns), status, last_words, has_refused)
+        if fault is not None:
+            self.fail_ending(turns[len(lines):], fault)
+        return following
+
+    def fail_ending(self, unanswered, fault):
+        """The first request without an answer is the suspect; those after it only count."""
+        if unanswered:
+            number, _, request = unanswered[0]
+            self.fail(number, request, tactics.resolve(request), [fault])
+            self.failed += len(unanswered) - 1
+        else:
+            print("FAILED in seed %s: %s" % (self.seed, fault), flush=True)
+            self.failed += 1
+
+    def fail(self, number, request, expected, difference):
+        self.failed += 1
+        if self.keep is not None:
+            with open(self.keep, "a", encoding="ascii") as file:
+                file.write(json.dumps({"seed": self.seed, "match": number, "request": request,
+                                       "expected": expected}) + "\n")
+        if self.shown < SHOWN_MAX:
+            self.shown += 1
+            print("FAILED in seed %s, match %d" % (self.seed, number))
+            print(json.dumps(request))
+            print("\n".join(difference[:60]))
+            print(flush=True)
+
+    def print_progress(self):
+        if sys.stderr.isatty():
+            print("\r%d of %d turns, %d failed " % (self.passed + self.failed, self.turns, self.failed),
+                  end="" if self.left() > 0 else "\n", file=sys.stderr, flush=True)
+
+    def check_coverage(self):
+        self.coverage.print_table()
+        missing = self.coverage.missing()
+        if self.turns >= COVERAGE_TURNS and missing:
+            print("never occurred: " + "; ".join(missing))
+            return False
+        return True
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description="Compare `skirmish resolve` with the slow tactics reference.")
+    parser.add_argument("--skirmish", required=True, help="the tool under test")
+    parser.add_argument("--seed", help="any text; default: a random number, printed")
+    parser.add_argument("--turns", type=int, default=COVERAGE_TURNS)
+    parser.add_argument("--keep", metavar="FILE", help="append failing requests and expected answers, as JSON lines")
+    arguments = parser.parse_args()
+    if shutil.which(arguments.skirmish) is None:
+        parser.error("no such program: %s" % arguments.skirmish)
+    if arguments.seed is None:
+        arguments.seed = str(random.SystemRandom().randrange(10 ** 9))
+    return arguments
+
+
+def main():
+    arguments = parse_arguments()
+    print("seed %s" % arguments.seed, flush=True)
+    run = Run(arguments)
+    run.play()
+    is_covered = run.check_coverage()
+    print("%d passed, %d failed" % (run.passed, run.failed))
+    return 0 if run.failed == 0 and is_covered else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
