@@ -6,8 +6,7 @@
  *        -> turn resolved (core)
  *        -> forms -> text (schema_write)
  *
- * Nothing is kept from one request to the next but memory and, because a
- * batch mostly asks about one match, the config made from the last params.
+ * Nothing is kept from one request to the next but memory.
  */
 #include "proto/referee.h"
 

@@ -40,15 +40,27 @@ sk_put_u8(struct sk_bytes_out *out, uint8_t value)
 static inline void
 sk_put_u16(struct sk_bytes_out *out, uint16_t value)
 {
-    sk_put_u8(out, (uint8_t)value);
-    sk_put_u8(out, (uint8_t)(value >> 8));
+    if (out->used <= out->size && out->size - out->used >= 2) {
+        uint8_t *at = out->at + out->used;
+
+        at[0] = (uint8_t)value;
+        at[1] = (uint8_t)(value >> 8);
+    }
+    out->used += 2;
 }
 
 static inline void
 sk_put_u32(struct sk_bytes_out *out, uint32_t value)
 {
-    sk_put_u16(out, (uint16_t)value);
-    sk_put_u16(out, (uint16_t)(value >> 16));
+    if (out->used <= out->size && out->size - out->used >= 4) {
+        uint8_t *at = out->at + out->used;
+
+        at[0] = (uint8_t)value;
+        at[1] = (uint8_t)(value >> 8);
+        at[2] = (uint8_t)(value >> 16);
+        at[3] = (uint8_t)(value >> 24);
+    }
+    out->used += 4;
 }
 
 static inline uint8_t

@@ -35,7 +35,7 @@ void sk_events_init(struct sk_events *events, void *memory, size_t size);
 /* Appends a zeroed event; `size` is that of the ruleset's event struct. */
 void *sk_events_add(struct sk_events *events, uint8_t kind, size_t size);
 
-/* Zeroed room for a list of an event. */
+/* Room for a list of an event, for the caller to fill. */
 void *sk_events_room(struct sk_events *events, size_t count, size_t item_size);
 
 /* Gives back the unused end of the room taken last. */

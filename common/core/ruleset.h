@@ -88,7 +88,7 @@ struct sk_commands {
     uint32_t count;
 };
 
-/* What a check may look at. */
+/* What a check may look at.  The caller of the validator fills in the first part. */
 struct sk_check_in {
     const struct sk_ruleset *ruleset;
     const void *config;
@@ -97,21 +97,26 @@ struct sk_check_in {
     struct sk_judgement *judgements; /* one a command: what the checks before this one said */
     void *work;                      /* sizes.work bytes, kept from one check to the next */
     uint8_t seat;
+
+    /* The validator's: see common/core/validate.h. */
+    uint8_t place;      /* of the running check in the table */
+    uint32_t kinds;     /* of the running check */
+    uint32_t *standing; /* one a command: the bit of its kind, 0 once it is refused */
 };
 
 /*
- * One rule of the pipeline.  `judge` speaks of one command of the kinds in
- * `kinds`; `prepare`, where there is one, first looks at all that are still
- * ok, for rules about several commands together: all of them fall at once.
+ * One rule of the pipeline.  `run` looks at the commands of `kinds` that are
+ * still ok and refuses those that break the rule; for rules about several
+ * commands together all of them fall at once.
  */
 struct sk_check {
     const char *name;
     uint32_t kinds; /* SK_KIND_BIT of each */
-    void (*prepare)(const struct sk_check_in *in);
-    sk_verdict (*judge)(const struct sk_check_in *in, uint32_t index);
+    void (*run)(const struct sk_check_in *in);
 };
 
 #define SK_KIND_BIT(kind) (1u << (kind))
+#define SK_OWN_KINDS      (~0u << SK_COMMAND_OWN) /* of the ruleset, not shared by all */
 
 /* One step of a resolution.  It works on turn->after and adds to turn->events. */
 struct sk_stage {
@@ -191,6 +196,9 @@ struct sk_ruleset {
 
     /* Runs before the checks of each submission; fills `work`.  NULL = nothing to do. */
     void (*prepare)(const struct sk_check_in *in);
+
+    /* Runs after the checks of all seats, before the stages.  NULL = nothing to do. */
+    void (*collect)(struct sk_turn *turn);
 
     /* Every command that would be ok alone. */
     void (*hints)(const void *config, const void *view, uint8_t seat, struct sk_hint_sink *sink);

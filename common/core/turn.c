@@ -267,6 +267,9 @@ settle_agreed_draw(struct sk_turn *turn)
 static void
 run_stages(struct sk_turn *turn)
 {
+    if (turn->ruleset->collect != NULL) {
+        turn->ruleset->collect(turn);
+    }
     for (uint8_t i = 0; i < turn->ruleset->stage_count; i++) {
         turn->ruleset->stages[i].run(turn);
     }
@@ -350,6 +353,34 @@ sk_turn_check(struct sk_turn *turn, uint8_t seat)
     check_commands(turn, seat, turn->before, turn->commands[seat], turn->judgements[seat]);
 }
 
+/* The kinds of all commands together, as bits. */
+static uint32_t
+kinds_given(const struct sk_turn *turn)
+{
+    uint32_t kinds = 0;
+
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        const uint8_t *command = turn->commands[seat].at;
+
+        for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
+            kinds |= SK_KIND_BIT(((const struct sk_command *)command)->kind);
+            command += turn->ruleset->command->size;
+        }
+    }
+    return kinds;
+}
+
+/* Somebody leaves or both agree to end it: true when that ended the match. */
+static bool
+settle_by_word(struct sk_turn *turn)
+{
+    static const uint32_t ending = SK_KIND_BIT(SK_COMMAND_RESIGN) |
+                                   SK_KIND_BIT(SK_COMMAND_ABANDON) |
+                                   SK_KIND_BIT(SK_COMMAND_AGREE_DRAW);
+
+    return (kinds_given(turn) & ending) != 0 && (settle_leaving(turn) || settle_agreed_draw(turn));
+}
+
 void
 sk_turn_resolve(struct sk_turn *turn)
 {
@@ -360,7 +391,7 @@ sk_turn_resolve(struct sk_turn *turn)
     memcpy(turn->after, turn->before, turn->sizes.state);
     if (turn->before->outcome.is_over) {
         judge_all(turn, SK_MATCH_OVER);
-    } else if (!settle_leaving(turn) && !settle_agreed_draw(turn)) {
+    } else if (!settle_by_word(turn)) {
         if (turn->ruleset->is_simultaneous) {
             resolve_simultaneous(turn);
         } else {
@@ -382,6 +413,9 @@ sk_turn_run_alone(struct sk_turn *turn, const struct sk_stage *stage)
         if (turn->ruleset->prepare != NULL) {
             turn->ruleset->prepare(&in);
         }
+    }
+    if (turn->ruleset->collect != NULL) {
+        turn->ruleset->collect(turn);
     }
     stage->run(turn);
 }

@@ -1,52 +1,57 @@
 #include "common/core/validate.h"
 
-static void
-begin(const struct sk_check_in *in)
+/*
+ * While the checks run, each command is one bit: that of its kind as long as
+ * it stands, none once it is refused.  So a check passes over what it does
+ * not speak of in a few instructions, and is not asked at all when no
+ * command is of its kinds.
+ */
+static uint32_t
+begin(struct sk_check_in *in, uint32_t standing[SK_COMMANDS_MAX])
 {
-    for (uint32_t i = 0; i < in->commands.count; i++) {
+    const uint8_t *command = in->commands.at;
+    uint32_t all = 0;
+
+    in->standing = standing;
+    for (uint32_t i = 0; i < in->commands.count; i++, command += in->ruleset->command->size) {
         in->judgements[i] = (struct sk_judgement){ SK_VERDICT_OK, SK_CHECK_NONE };
+        standing[i] = SK_KIND_BIT(((const struct sk_command *)command)->kind);
+        all |= standing[i];
     }
     if (in->ruleset->prepare != NULL) {
         in->ruleset->prepare(in);
     }
+    return all;
 }
 
 static void
-run_check(const struct sk_check_in *in, const struct sk_check *check)
+run_check(struct sk_check_in *in, const struct sk_check *check, uint32_t all)
 {
-    uint8_t place = (uint8_t)(check - in->ruleset->checks);
-    const uint8_t *command = in->commands.at;
-    uint32_t size = in->ruleset->command->size;
-
-    if (check->prepare != NULL) {
-        check->prepare(in);
-    }
-    for (uint32_t i = 0; i < in->commands.count; i++, command += size) {
-        sk_verdict verdict;
-
-        if (in->judgements[i].verdict != SK_VERDICT_OK ||
-            (check->kinds & SK_KIND_BIT(((const struct sk_command *)command)->kind)) == 0) {
-            continue;
-        }
-        verdict = check->judge(in, i);
-        if (verdict != SK_VERDICT_OK) {
-            in->judgements[i] = (struct sk_judgement){ verdict, place };
-        }
+    if ((check->kinds & all) != 0) {
+        in->place = (uint8_t)(check - in->ruleset->checks);
+        in->kinds = check->kinds;
+        check->run(in);
     }
 }
 
 void
 sk_validate(const struct sk_check_in *in)
 {
-    begin(in);
+    uint32_t standing[SK_COMMANDS_MAX];
+    struct sk_check_in running = *in;
+    uint32_t all = begin(&running, standing);
+
     for (uint8_t i = 0; i < in->ruleset->check_count; i++) {
-        run_check(in, &in->ruleset->checks[i]);
+        run_check(&running, &in->ruleset->checks[i], all);
     }
 }
 
 void
 sk_validate_alone(const struct sk_check_in *in, const struct sk_check *check)
 {
-    begin(in);
-    run_check(in, check);
+    uint32_t standing[SK_COMMANDS_MAX];
+    struct sk_check_in running = *in;
+    uint32_t all = begin(&running, standing);
+
+    run_check(&running, check, all);
 }

@@ -18,12 +18,35 @@ void sk_validate(const struct sk_check_in *in);
 /* Runs one check alone, on commands that are all taken as ok so far. */
 void sk_validate_alone(const struct sk_check_in *in, const struct sk_check *check);
 
+/* ---- for checks -------------------------------------------------------------------------- */
+
 /* Is the command one of the ruleset's own that no check has refused yet? */
 static inline bool
 sk_command_stands(const struct sk_check_in *in, uint32_t index)
 {
-    return in->judgements[index].verdict == SK_VERDICT_OK &&
-           sk_command_at(in->ruleset, in->commands, index)->kind >= SK_COMMAND_OWN;
+    return (in->standing[index] & SK_OWN_KINDS) != 0;
+}
+
+/*
+ * Asks `judge` of each command that the running check speaks of.  It is
+ * inlined with its judge: a check is one loop, not a call for each command.
+ */
+static inline void
+sk_judge_each(const struct sk_check_in *in,
+              sk_verdict (*judge)(const struct sk_check_in *in, uint32_t index))
+{
+    for (uint32_t i = 0; i < in->commands.count; i++) {
+        sk_verdict verdict;
+
+        if ((in->standing[i] & in->kinds) == 0) {
+            continue;
+        }
+        verdict = judge(in, i);
+        if (verdict != SK_VERDICT_OK) {
+            in->judgements[i] = (struct sk_judgement){ verdict, in->place };
+            in->standing[i] = 0;
+        }
+    }
 }
 
 #endif /* SK_VALIDATE_H */

@@ -104,12 +104,20 @@ join(struct session *session, const char *line, size_t length)
     return true;
 }
 
+/* The newline counts: a string that is still open there can never be closed. */
+static enum sk_json_progress
+track_line(struct sk_json_track *track, const char *line, size_t length)
+{
+    sk_json_track_feed(track, line, length);
+    return sk_json_track_feed(track, "\n", 1);
+}
+
 static bool
 is_whole_request(struct session *session, const char *line, size_t length)
 {
     struct sk_json_track alone = { 0 };
 
-    return sk_json_track_feed(&alone, line, length) == SK_JSON_WHOLE &&
+    return track_line(&alone, line, length) == SK_JSON_WHOLE &&
            sk_referee_is_request(session->referee, line, length);
 }
 
@@ -122,7 +130,7 @@ take_line(struct session *session, const char *line, size_t length)
     if (session->joined_length > 0 && is_whole_request(session, line, length)) {
         answer_joined(session);
     }
-    progress = sk_json_track_feed(&session->track, line, length);
+    progress = track_line(&session->track, line, length);
     if (progress == SK_JSON_NOTHING) {
         return true;
     }
@@ -191,7 +199,7 @@ cli_resolve(int argc, char **argv)
         return CLI_OK;
     }
     if (argc > 1) {
-        return cli_usage_error("resolve", "takes requests on standard input and no", argv[1]);
+        return cli_usage_error("resolve", "requests come on standard input; it takes no argument", argv[1]);
     }
     session.referee = sk_referee_alloc();
     if (session.referee == NULL || !line_reader_init(&lines, STDIN_FILENO, SK_JSON_REQUEST_MAX)) {

@@ -7,65 +7,13 @@
 
 #include "common/rules/tactics/internal.h"
 
-/* The place of an offset in the pattern, or -1 where it is not a target. */
-static int32_t
-target_place(const struct tactics_config *config, const struct tactics_pattern *pattern, int64_t dx,
-             int64_t dy)
-{
-    const uint64_t *rows = tactics_part(config, pattern->rows_at);
-    int64_t x = dx + pattern->side / 2;
-    int64_t y = dy + pattern->side / 2;
-
-    if (x < 0 || x >= pattern->side || y < 0 || y >= pattern->side || (rows[y] >> x & 1) == 0) {
-        return -1;
-    }
-    return (int32_t)(y * pattern->side + x);
-}
-
-/* Finds the first of the patterns that has the target; returns its place in the list or `count`. */
-static uint32_t
-find_target(const struct tactics_config *config, const uint16_t *list, uint32_t count, int sign,
-            struct sk_cell from, struct sk_cell target, int32_t *ret_place)
-{
-    int64_t dx = sign * ((int64_t)target.x - from.x);
-    int64_t dy = sign * ((int64_t)target.y - from.y);
-
-    for (uint32_t i = 0; i < count; i++) {
-        int32_t place = target_place(config, tactics_pattern_at(config, list[i]), dx, dy);
-
-        if (place >= 0) {
-            *ret_place = place;
-            return i;
-        }
-    }
-    return count;
-}
-
-static int
-sign_of(const struct tactics_config *config, uint32_t unit)
-{
-    return tactics_units(config)[unit].seat == 0 ? 1 : -1;
-}
-
-bool
-tactics_can_reach(const struct tactics_config *config, uint32_t unit, uint8_t kind,
-                  struct sk_cell from, struct sk_cell target)
-{
-    const struct tactics_model *model = tactics_model_of(config, unit);
-    bool is_move = kind == TACTICS_MOVE;
-    uint32_t count = is_move ? model->move_count : model->attack_count;
-    int32_t place;
-
-    return find_target(config, tactics_part(config, is_move ? model->move_at : model->attack_at),
-                       count, sign_of(config, unit), from, target, &place) < count;
-}
-
 /* An area is kept in reading order; turned by 180 degrees it is so from its end. */
 static uint32_t
-place_area(const struct tactics_config *config, const struct tactics_pattern *pattern, int sign,
+place_area(const struct tactics_config *config, const struct tactics_pattern *pattern, uint8_t seat,
            struct sk_cell target, struct sk_cell *ret_cells)
 {
     const struct tactics_offset *offsets = tactics_part(config, pattern->area_at);
+    int32_t sign = seat == 0 ? 1 : -1;
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < pattern->area_count; i++) {
@@ -85,22 +33,24 @@ tactics_area(const struct tactics_config *config, uint32_t unit, struct sk_cell 
 {
     const struct tactics_model *model = tactics_model_of(config, unit);
     const uint16_t *list = tactics_part(config, model->attack_at);
-    int sign = sign_of(config, unit);
-    int32_t place;
-    uint32_t found = find_target(config, list, model->attack_count, sign, from, target, &place);
-    const struct tactics_pattern *pattern;
-    const uint16_t *maps;
+    uint8_t seat = tactics_units(config)[unit].seat;
+    struct tactics_step step = tactics_step_of(seat, from, target);
 
-    if (found == model->attack_count) {
-        return 0;
+    for (uint32_t i = 0; i < model->attack_count; i++) {
+        const struct tactics_pattern *pattern = tactics_pattern_at(config, list[i]);
+        const uint16_t *maps = tactics_part(config, pattern->maps_at);
+        int32_t place = tactics_place_of(config, &pattern->targets, step);
+
+        if (place < 0) {
+            continue;
+        }
+        if (pattern->maps_at == 0 || maps[place] == TACTICS_NO_MAP) {
+            ret_cells[0] = target;
+            return 1;
+        }
+        return place_area(config, tactics_pattern_at(config, maps[place]), seat, target, ret_cells);
     }
-    pattern = tactics_pattern_at(config, list[found]);
-    maps = tactics_part(config, pattern->maps_at);
-    if (pattern->maps_at == 0 || maps[place] == TACTICS_NO_MAP) {
-        ret_cells[0] = target;
-        return 1;
-    }
-    return place_area(config, tactics_pattern_at(config, maps[place]), sign, target, ret_cells);
+    return 0;
 }
 
 bool

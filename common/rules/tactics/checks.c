@@ -2,8 +2,8 @@
  * The checks of tactics, in the order in which they are asked.
  *
  * Each looks at what the seat sees and at the seat's own commands; rules
- * about several commands together first count (prepare), then judge, so that
- * all the commands concerned fall at once whatever their order.
+ * about several commands together first count, then judge, so that all the
+ * commands concerned fall at once whatever their order.
  */
 #include <string.h>
 
@@ -29,10 +29,9 @@ void
 tactics_prepare(const struct sk_check_in *in)
 {
     struct tactics_work *work = in->work;
+    const struct tactics_command *command = in->commands.at;
 
-    for (uint32_t i = 0; i < in->commands.count; i++) {
-        const struct tactics_command *command = command_at(in, i);
-
+    for (uint32_t i = 0; i < in->commands.count; i++, command++) {
         work->unit[in->seat][i] = command->head.kind < SK_COMMAND_OWN
                                       ? TACTICS_NO_UNIT
                                       : tactics_unit_find(in->config, &command->unit);
@@ -52,6 +51,12 @@ judge_own_unit(const struct sk_check_in *in, uint32_t index)
     return tactics_units(in->config)[unit].seat == in->seat ? SK_VERDICT_OK : SK_NOT_YOUR_UNIT;
 }
 
+static void
+check_own_unit(const struct sk_check_in *in)
+{
+    sk_judge_each(in, judge_own_unit);
+}
+
 /* ---- 0b: the command's kind fits the phase ----------------------------------------------- */
 
 static sk_verdict
@@ -63,22 +68,30 @@ judge_phase(const struct sk_check_in *in, uint32_t index)
     return is_placement == (view->phase == TACTICS_PLACEMENT) ? SK_VERDICT_OK : TACTICS_WRONG_PHASE;
 }
 
+static void
+check_phase(const struct sk_check_in *in)
+{
+    sk_judge_each(in, judge_phase);
+}
+
 /* ---- 1: one command per character -------------------------------------------------------- */
 
-static void
-prepare_single_command(const struct sk_check_in *in)
+static bool
+count_commands(const struct sk_check_in *in)
 {
     const struct tactics_config *config = in->config;
     struct tactics_work *work = in->work;
+    bool has_several = false;
 
     memset(work->count, 0, config->unit_count);
     for (uint32_t i = 0; i < in->commands.count; i++) {
         uint8_t unit = unit_at(in, i);
 
         if (unit != TACTICS_NO_UNIT && sk_command_stands(in, i)) {
-            work->count[unit]++;
+            has_several |= ++work->count[unit] > 1;
         }
     }
+    return has_several;
 }
 
 static sk_verdict
@@ -88,6 +101,14 @@ judge_single_command(const struct sk_check_in *in, uint32_t index)
     uint8_t unit = unit_at(in, index);
 
     return unit != TACTICS_NO_UNIT && work->count[unit] > 1 ? SK_MULTIPLE_COMMANDS : SK_VERDICT_OK;
+}
+
+static void
+check_single_command(const struct sk_check_in *in)
+{
+    if (count_commands(in)) {
+        sk_judge_each(in, judge_single_command);
+    }
 }
 
 /* ---- 2: the target is inside the grid ---------------------------------------------------- */
@@ -106,6 +127,12 @@ judge_in_bounds(const struct sk_check_in *in, uint32_t index)
     return target_on_grid(in, index) ? SK_VERDICT_OK : SK_OUT_OF_BOUNDS;
 }
 
+static void
+check_in_bounds(const struct sk_check_in *in)
+{
+    sk_judge_each(in, judge_in_bounds);
+}
+
 /* ---- 3: the target is in one of the unit's patterns -------------------------------------- */
 
 static sk_verdict
@@ -122,6 +149,12 @@ judge_in_pattern(const struct sk_check_in *in, uint32_t index)
     return SK_VERDICT_OK;
 }
 
+static void
+check_in_pattern(const struct sk_check_in *in)
+{
+    sk_judge_each(in, judge_in_pattern);
+}
+
 /* ---- placement: the target lies in the seat's own start rows ----------------------------- */
 
 static sk_verdict
@@ -130,6 +163,12 @@ judge_start_rows(const struct sk_check_in *in, uint32_t index)
     return tactics_is_start_row(in->config, in->seat, command_at(in, index)->target.y)
                ? SK_VERDICT_OK
                : TACTICS_NOT_START_ROW;
+}
+
+static void
+check_start_rows(const struct sk_check_in *in)
+{
+    sk_judge_each(in, judge_start_rows);
 }
 
 /* ---- 4: moves of one seat to one cell ---------------------------------------------------- */
@@ -143,18 +182,22 @@ goes_somewhere(const struct sk_check_in *in, uint32_t index)
            target_on_grid(in, index);
 }
 
-static void
-prepare_same_target(const struct sk_check_in *in)
+static bool
+count_targets(const struct sk_check_in *in)
 {
     const struct tactics_config *config = in->config;
     struct tactics_work *work = in->work;
+    bool has_several = false;
 
     memset(work->cells, 0, (size_t)config->rows * config->cols);
     for (uint32_t i = 0; i < in->commands.count; i++) {
         if (goes_somewhere(in, i)) {
-            work->cells[sk_cell_index(command_at(in, i)->target, config->cols)]++;
+            uint32_t cell = sk_cell_index(command_at(in, i)->target, config->cols);
+
+            has_several |= ++work->cells[cell] > 1;
         }
     }
+    return has_several;
 }
 
 static sk_verdict
@@ -170,20 +213,26 @@ judge_same_target(const struct sk_check_in *in, uint32_t index)
     return SK_VERDICT_OK;
 }
 
+static void
+check_same_target(const struct sk_check_in *in)
+{
+    if (count_targets(in)) {
+        sk_judge_each(in, judge_same_target);
+    }
+}
+
 /* ---- 5: the target cell is free at turn start -------------------------------------------- */
 
-/* The standing placement that takes the unit away from its cell, if there is one. */
 static void
 note_placements(const struct sk_check_in *in, struct tactics_work *work)
 {
     const struct tactics_config *config = in->config;
 
-    memset(work->command, TACTICS_NO_COMMAND, config->unit_count);
-    memset(work->keeps_place, 0, config->unit_count);
+    memset(work->placing, 0, config->unit_count * sizeof(work->placing[0]));
     for (uint32_t i = 0; i < in->commands.count; i++) {
         if (command_at(in, i)->head.kind == TACTICS_PLACE && unit_at(in, i) != TACTICS_NO_UNIT &&
             goes_somewhere(in, i)) {
-            work->command[unit_at(in, i)] = (uint8_t)i;
+            work->placing[unit_at(in, i)] = command_at(in, i);
         }
     }
 }
@@ -192,19 +241,17 @@ static bool
 leaves_its_cell(const struct sk_check_in *in, uint32_t unit)
 {
     const struct tactics_work *work = in->work;
-    uint8_t command = work->command[unit];
+    const struct tactics_command *command = work->placing[unit];
 
-    return command != TACTICS_NO_COMMAND && !work->keeps_place[unit] &&
-           !sk_cell_same(command_at(in, command)->target, tactics_cell_of(in->view, unit));
+    return command != NULL && !sk_cell_same(command->target, tactics_cell_of(in->view, unit));
 }
 
 /* Free = nobody there, the unit itself, or an own unit that is validly placed elsewhere. */
 static bool
-place_is_free(const struct sk_check_in *in, uint32_t unit)
+place_is_free(const struct sk_check_in *in, uint32_t unit, struct sk_cell target)
 {
     const struct tactics_config *config = in->config;
     const struct tactics_work *work = in->work;
-    struct sk_cell target = command_at(in, work->command[unit])->target;
     uint8_t mark = work->cells[sk_cell_index(target, config->cols)];
 
     return mark == 0 || mark == unit + 1 ||
@@ -217,34 +264,20 @@ place_is_free(const struct sk_check_in *in, uint32_t unit)
  * depend on the order of looking.
  */
 static void
-settle_placements(const struct sk_check_in *in)
+settle_placements(const struct sk_check_in *in, struct tactics_work *work)
 {
     const struct tactics_config *config = in->config;
-    struct tactics_work *work = in->work;
     bool has_changed = true;
 
     while (has_changed) {
         has_changed = false;
         for (uint32_t unit = 0; unit < config->unit_count; unit++) {
-            if (work->command[unit] != TACTICS_NO_COMMAND && !work->keeps_place[unit] &&
-                !place_is_free(in, unit)) {
-                work->keeps_place[unit] = true;
+            if (work->placing[unit] != NULL &&
+                !place_is_free(in, unit, work->placing[unit]->target)) {
+                work->placing[unit] = NULL;
                 has_changed = true;
             }
         }
-    }
-}
-
-static void
-prepare_occupied(const struct sk_check_in *in)
-{
-    const struct tactics_position *view = in->view;
-    struct tactics_work *work = in->work;
-
-    tactics_board_fill(in->config, view, work->cells);
-    if (view->phase == TACTICS_PLACEMENT) {
-        note_placements(in, work);
-        settle_placements(in);
     }
 }
 
@@ -261,11 +294,25 @@ judge_occupied(const struct sk_check_in *in, uint32_t index)
         return SK_VERDICT_OK;
     }
     if (view->phase == TACTICS_PLACEMENT) {
-        is_taken = unit != TACTICS_NO_UNIT && work->keeps_place[unit];
+        is_taken = unit != TACTICS_NO_UNIT && work->placing[unit] == NULL;
     } else {
         is_taken = work->cells[sk_cell_index(command_at(in, index)->target, config->cols)] != 0;
     }
     return is_taken ? SK_OCCUPIED : SK_VERDICT_OK;
+}
+
+static void
+check_occupied(const struct sk_check_in *in)
+{
+    const struct tactics_position *view = in->view;
+    struct tactics_work *work = in->work;
+
+    tactics_board_fill(in->config, view, work->cells);
+    if (view->phase == TACTICS_PLACEMENT) {
+        note_placements(in, work);
+        settle_placements(in, work);
+    }
+    sk_judge_each(in, judge_occupied);
 }
 
 /* ---- the table --------------------------------------------------------------------------- */
@@ -277,15 +324,15 @@ judge_occupied(const struct sk_check_in *in, uint32_t index)
 /* Order is meaning: whose unit, then how often, then where.  Ownership comes before the count
  * so that nobody can cancel an enemy's command by naming his unit. */
 const struct sk_check tactics_checks[TACTICS_CHECK_COUNT] = {
-    { "own_unit", MOVE | ATTACK | PLACE, NULL, judge_own_unit },
-    { "phase", MOVE | ATTACK | PLACE, NULL, judge_phase },
-    { "single_command", MOVE | ATTACK | PLACE, prepare_single_command, judge_single_command },
-    { "move_in_bounds", MOVE, NULL, judge_in_bounds },
-    { "attack_in_bounds", ATTACK, NULL, judge_in_bounds },
-    { "place_in_bounds", PLACE, NULL, judge_in_bounds },
-    { "move_in_pattern", MOVE, NULL, judge_in_pattern },
-    { "attack_in_pattern", ATTACK, NULL, judge_in_pattern },
-    { "start_rows", PLACE, NULL, judge_start_rows },
-    { "same_target", MOVE | PLACE, prepare_same_target, judge_same_target },
-    { "occupied", MOVE | PLACE, prepare_occupied, judge_occupied },
+    { "own_unit", MOVE | ATTACK | PLACE, check_own_unit },
+    { "phase", MOVE | ATTACK | PLACE, check_phase },
+    { "single_command", MOVE | ATTACK | PLACE, check_single_command },
+    { "move_in_bounds", MOVE, check_in_bounds },
+    { "attack_in_bounds", ATTACK, check_in_bounds },
+    { "place_in_bounds", PLACE, check_in_bounds },
+    { "move_in_pattern", MOVE, check_in_pattern },
+    { "attack_in_pattern", ATTACK, check_in_pattern },
+    { "start_rows", PLACE, check_start_rows },
+    { "same_target", MOVE | PLACE, check_same_target },
+    { "occupied", MOVE | PLACE, check_occupied },
 };

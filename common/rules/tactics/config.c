@@ -96,6 +96,37 @@ build_pattern_list(struct build *build, const struct tactics_model_form *form,
     return SK_OK;
 }
 
+/* Lays all patterns of a list over each other, centre on centre. */
+static enum sk_status
+build_reach(struct build *build, uint32_t list_at, uint32_t count, struct tactics_reach *ret_reach)
+{
+    const struct tactics_config *config = build->config;
+    const uint16_t *list = tactics_part(config, list_at);
+    uint32_t side = 1;
+    uint64_t *rows;
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t its_side = tactics_pattern_at(config, list[i])->targets.side;
+
+        side = its_side > side ? its_side : side;
+    }
+    rows = sk_arena_take_items(build->arena, side, sizeof(*rows));
+    if (rows == NULL) {
+        return refuse_size(build);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct tactics_reach *targets = &tactics_pattern_at(config, list[i])->targets;
+        const uint64_t *its_rows = tactics_part(config, targets->rows_at);
+        uint32_t margin = (side - targets->side) / 2;
+
+        for (uint32_t y = 0; y < targets->side; y++) {
+            rows[y + margin] |= its_rows[y] << margin;
+        }
+    }
+    *ret_reach = (struct tactics_reach){ side, offset_in(build, rows) };
+    return SK_OK;
+}
+
 static enum sk_status
 build_model(struct build *build, const struct tactics_model_form *form, struct tactics_model *model)
 {
@@ -117,6 +148,12 @@ build_model(struct build *build, const struct tactics_model_form *form, struct t
     status = build_pattern_list(build, form, &form->move, "move", &model->move_at);
     if (status == SK_OK) {
         status = build_pattern_list(build, form, &form->attack, "attack", &model->attack_at);
+    }
+    if (status == SK_OK) {
+        status = build_reach(build, model->move_at, model->move_count, &model->move);
+    }
+    if (status == SK_OK) {
+        status = build_reach(build, model->attack_at, model->attack_count, &model->attack);
     }
     return status;
 }
@@ -148,8 +185,7 @@ tactics_id_slot(const struct sk_id *id)
     uint64_t mixed;
 
     memcpy(words, id, sizeof(words));
-    mixed =
-        (words[0] ^ words[1] * 0x9e3779b97f4a7c15u) + (words[2] ^ words[3]) * 0xc2b2ae3d27d4eb4fu;
+    mixed = words[0] ^ words[1] ^ words[2] ^ words[3];
     return (uint32_t)((mixed * 0x9e3779b97f4a7c15u) >> 40);
 }
 
@@ -234,6 +270,7 @@ build_unit(struct build *build, const struct tactics_unit_form *form, uint32_t i
         return status;
     }
     unit->id = sk_id_from(form->id);
+    unit->id_length = (uint8_t)form->id.length;
     if (tactics_unit_find(config, &unit->id) != TACTICS_NO_UNIT) {
         return refuse_unit(build, "duplicate_id", "another unit has that id already", "id");
     }

@@ -303,7 +303,7 @@ tactics_view_form(const void *config, const void *view, struct sk_arena *arena, 
     for (uint32_t i = 0; i < tactics->unit_count; i++) {
         if (tactics_is_alive(position, i)) {
             living[count++] = (struct tactics_unit_form){
-                .id = sk_id_text(&units[i].id),
+                .id = tactics_id_text(tactics, i),
                 .model = sk_id_text(&tactics_model_of(tactics, i)->name),
                 .seat = units[i].seat,
                 .at = tactics_cell_of(position, i),

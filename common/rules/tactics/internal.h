@@ -12,23 +12,31 @@
 #include "common/base/grid.h"
 #include "common/rules/tactics/tactics.h"
 
-#define TACTICS_SEATS      2
-#define TACTICS_NO_UNIT    0xff
-#define TACTICS_NO_COMMAND 0xff
-#define TACTICS_NO_MAP     0xffff
+#define TACTICS_SEATS   2
+#define TACTICS_NO_UNIT 0xff
+#define TACTICS_NO_MAP  0xffff
 
 /* ---- config ------------------------------------------------------------------------------ */
 
 struct tactics_unit_config {
     struct sk_id id;
+    uint8_t id_length;
     uint8_t model;
     uint8_t seat;
     uint8_t x;
     uint8_t y;
 };
 
+/* Where something can reach from its centre: row by row, bit x = column x. */
+struct tactics_reach {
+    uint32_t side;
+    uint32_t rows_at; /* uint64_t[side] */
+};
+
 struct tactics_model {
     struct sk_id name;
+    struct tactics_reach move; /* of all its movement patterns together */
+    struct tactics_reach attack;
     int32_t health;
     int32_t power;
     uint32_t move_at; /* uint16_t places of patterns */
@@ -37,10 +45,8 @@ struct tactics_model {
     uint16_t attack_count;
 };
 
-/* A pattern as its targets: row by row, bit x = column x. */
 struct tactics_pattern {
-    uint32_t side;
-    uint32_t rows_at; /* uint64_t[side] */
+    struct tactics_reach targets;
     uint32_t maps_at; /* uint16_t[side * side]: a pattern's place or TACTICS_NO_MAP; 0 = no maps */
     uint32_t area_at; /* struct tactics_offset[area_count]: what a target mapped to it affects */
     uint32_t area_count;
@@ -81,6 +87,14 @@ tactics_units(const struct tactics_config *config)
     return tactics_part(config, config->units_at);
 }
 
+static inline struct sk_text
+tactics_id_text(const struct tactics_config *config, uint32_t unit)
+{
+    const struct tactics_unit_config *found = &tactics_units(config)[unit];
+
+    return (struct sk_text){ found->id.at, found->id_length };
+}
+
 static inline const struct tactics_model *
 tactics_model_of(const struct tactics_config *config, uint32_t unit)
 {
@@ -119,14 +133,15 @@ uint32_t tactics_pattern_find(const struct sk_list *forms, struct sk_text name);
 
 /* No config is larger: all patterns, models and units at their limits, each piece rounded up. */
 #define TACTICS_SIDE_MAX ((size_t)SK_TACTICS_PATTERN_SIDE_MAX)
-#define TACTICS_CONFIG_SIZE_MAX                                                                 \
-    (sizeof(struct tactics_config) + 1024 +                                                     \
-     SK_TACTICS_PATTERNS_MAX *                                                                  \
-         (sizeof(struct tactics_pattern) + TACTICS_SIDE_MAX * sizeof(uint64_t) +                \
-          TACTICS_SIDE_MAX * TACTICS_SIDE_MAX * sizeof(uint16_t) +                              \
-          SK_TACTICS_AREA_MAX * sizeof(struct tactics_offset) + 32) +                           \
-     SK_TACTICS_MODELS_MAX *                                                                    \
-         (sizeof(struct tactics_model) + 2 * SK_TACTICS_PATTERNS_MAX * sizeof(uint16_t) + 16) + \
+#define TACTICS_CONFIG_SIZE_MAX                                                                \
+    (sizeof(struct tactics_config) + 1024 +                                                    \
+     SK_TACTICS_PATTERNS_MAX *                                                                 \
+         (sizeof(struct tactics_pattern) + TACTICS_SIDE_MAX * sizeof(uint64_t) +               \
+          TACTICS_SIDE_MAX * TACTICS_SIDE_MAX * sizeof(uint16_t) +                             \
+          SK_TACTICS_AREA_MAX * sizeof(struct tactics_offset) + 32) +                          \
+     SK_TACTICS_MODELS_MAX *                                                                   \
+         (sizeof(struct tactics_model) + 2 * SK_TACTICS_PATTERNS_MAX * sizeof(uint16_t) + 16 + \
+          2 * TACTICS_SIDE_MAX * sizeof(uint64_t)) +                                           \
      SK_TACTICS_UNITS_MAX * sizeof(struct tactics_unit_config))
 
 /* Beside it while it is made: maps and areas of each pattern, the set, the board. */
@@ -186,9 +201,45 @@ tactics_cell_of(const struct tactics_position *position, uint32_t unit)
 
 /* ---- patterns in use --------------------------------------------------------------------- */
 
+/* From a unit to a target as the unit sees it: for seat 1 the pattern is turned, so the step is. */
+struct tactics_step {
+    int64_t dx;
+    int64_t dy;
+};
+
+static inline struct tactics_step
+tactics_step_of(uint8_t seat, struct sk_cell from, struct sk_cell target)
+{
+    struct tactics_step step = { (int64_t)target.x - from.x, (int64_t)target.y - from.y };
+
+    return seat == 0 ? step : (struct tactics_step){ -step.dx, -step.dy };
+}
+
+/* The place of a step in a square, or -1 where it is not within reach. */
+static inline int32_t
+tactics_place_of(const struct tactics_config *config, const struct tactics_reach *reach,
+                 struct tactics_step step)
+{
+    const uint64_t *rows = tactics_part(config, reach->rows_at);
+    uint64_t x = (uint64_t)(step.dx + reach->side / 2); /* left of the square = very large */
+    uint64_t y = (uint64_t)(step.dy + reach->side / 2);
+
+    if (x >= reach->side || y >= reach->side || (rows[y] >> x & 1) == 0) {
+        return -1;
+    }
+    return (int32_t)(y * reach->side + x);
+}
+
 /* Is `target` in one of the unit's patterns of that kind, seen from `from`? */
-bool tactics_can_reach(const struct tactics_config *config, uint32_t unit, uint8_t kind,
-                       struct sk_cell from, struct sk_cell target);
+static inline bool
+tactics_can_reach(const struct tactics_config *config, uint32_t unit, uint8_t kind,
+                  struct sk_cell from, struct sk_cell target)
+{
+    const struct tactics_model *model = tactics_model_of(config, unit);
+
+    return tactics_place_of(config, kind == TACTICS_MOVE ? &model->move : &model->attack,
+                            tactics_step_of(tactics_units(config)[unit].seat, from, target)) >= 0;
+}
 
 /*
  * The cells on the board that an attack of the unit on `target` affects, in
@@ -205,9 +256,15 @@ bool tactics_is_start_row(const struct tactics_config *config, uint8_t seat, int
 
 struct tactics_work {
     uint8_t unit[TACTICS_SEATS][SK_COMMANDS_MAX]; /* whom each command names, or TACTICS_NO_UNIT */
-    uint8_t count[SK_TACTICS_UNITS_MAX];          /* commands of each unit */
-    uint8_t command[SK_TACTICS_UNITS_MAX];        /* the one command of each, or NO_COMMAND */
-    bool keeps_place[SK_TACTICS_UNITS_MAX];       /* a placement that did not come about */
+
+    uint8_t count[SK_TACTICS_UNITS_MAX]; /* commands of each unit */
+
+    /* Placement: the standing command of each own unit, or NULL. */
+    const struct tactics_command *placing[SK_TACTICS_UNITS_MAX];
+
+    /* For the stages: the accepted command of each unit, or NULL. */
+    const struct tactics_command *order[SK_TACTICS_UNITS_MAX];
+
     int32_t damage[SK_TACTICS_UNITS_MAX];
     uint64_t hit_by[SK_TACTICS_UNITS_MAX][SK_TACTICS_UNITS_MAX / 64];
     uint8_t cells[]; /* one byte a cell of the board, for one use at a time */
@@ -232,6 +289,7 @@ extern const struct sk_variants tactics_command_variants;
 extern const struct sk_variants tactics_event_variants;
 
 void tactics_prepare(const struct sk_check_in *in);
+void tactics_collect(struct sk_turn *turn);
 void tactics_hints(const void *config, const void *view, uint8_t seat, struct sk_hint_sink *sink);
 
 enum sk_status tactics_state_read(const void *config, const void *form, struct sk_state *ret_state,

@@ -323,8 +323,7 @@ compile_pattern(struct build *build, uint32_t place)
             }
         }
     }
-    pattern->side = side;
-    pattern->rows_at = offset_in(build, rows);
+    pattern->targets = (struct tactics_reach){ side, offset_in(build, rows) };
     pattern->maps_at = form->map.count == 0 ? 0 : offset_in(build, maps);
     return SK_OK;
 }
@@ -349,11 +348,31 @@ key_dy(uint32_t key)
     return (int32_t)(key >> 16) - KEY_MIDDLE;
 }
 
+static uint32_t
+set_slot(uint32_t key)
+{
+    return (key * 2654435761u) >> 18 & (TACTICS_SET_SLOTS - 1);
+}
+
+/* Frees the slots that are in use: most areas are small and the table is not. */
+static void
+set_clear(struct build *build)
+{
+    for (uint32_t i = 0; i < build->found_count; i++) {
+        uint32_t slot = set_slot(build->found[i]);
+
+        for (; build->slots[slot] != SET_FREE; slot = (slot + 1) & (TACTICS_SET_SLOTS - 1)) {
+            build->slots[slot] = SET_FREE;
+        }
+    }
+    build->found_count = 0;
+}
+
 /* False once the set is larger than any area may be. */
 static bool
 set_add(struct build *build, uint32_t key)
 {
-    uint32_t slot = (key * 2654435761u) >> 18 & (TACTICS_SET_SLOTS - 1);
+    uint32_t slot = set_slot(key);
 
     while (build->slots[slot] != SET_FREE) {
         if (build->slots[slot] == key) {
@@ -394,13 +413,12 @@ static bool
 make_set(struct build *build, uint32_t place)
 {
     const struct tactics_pattern *pattern = &build->patterns[place];
-    const uint64_t *rows = tactics_part(build->config, pattern->rows_at);
+    const uint64_t *rows = tactics_part(build->config, pattern->targets.rows_at);
     const uint16_t *maps = tactics_part(build->config, pattern->maps_at);
-    uint32_t side = pattern->side;
+    uint32_t side = pattern->targets.side;
     int32_t half = (int32_t)side / 2;
 
-    memset(build->slots, 0, TACTICS_SET_SLOTS * sizeof(build->slots[0]));
-    build->found_count = 0;
+    set_clear(build);
     for (uint32_t i = 0; i < side * side; i++) {
         uint32_t x = i % side;
         uint32_t y = i / side;
@@ -487,11 +505,12 @@ static enum sk_status
 check_targets(struct build *build, uint32_t place)
 {
     const struct tactics_pattern *pattern = &build->patterns[place];
-    const uint64_t *rows = tactics_part(build->config, pattern->rows_at);
+    const uint64_t *rows = tactics_part(build->config, pattern->targets.rows_at);
     const uint16_t *maps = tactics_part(build->config, pattern->maps_at);
 
-    for (uint32_t i = 0; pattern->maps_at != 0 && i < pattern->side * pattern->side; i++) {
-        bool is_target = (rows[i / pattern->side] >> (i % pattern->side) & 1) != 0;
+    for (uint32_t i = 0; pattern->maps_at != 0 && i < pattern->targets.side * pattern->targets.side;
+         i++) {
+        bool is_target = (rows[i / pattern->targets.side] >> (i % pattern->targets.side) & 1) != 0;
 
         if (is_target && maps[i] != TACTICS_NO_MAP &&
             build->areas[maps[i]].state == AREA_TOO_LARGE) {

@@ -17,41 +17,33 @@ config_of(const struct sk_turn *turn)
     return turn->config;
 }
 
-static const struct tactics_command *
-command_at(const struct sk_turn *turn, uint8_t seat, uint32_t index)
-{
-    return (const struct tactics_command *)turn->commands[seat].at + index;
-}
-
-/* Notes for each unit its one accepted command of a kind. */
-static void
-note_commands(struct sk_turn *turn, uint8_t kind)
+/* Sorts the accepted commands by unit. */
+void
+tactics_collect(struct sk_turn *turn)
 {
     struct tactics_work *work = turn->work;
 
-    memset(work->command, TACTICS_NO_COMMAND, config_of(turn)->unit_count);
+    memset(work->order, 0, config_of(turn)->unit_count * sizeof(work->order[0]));
     for (uint8_t seat = 0; seat < TACTICS_SEATS; seat++) {
-        for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
-            uint8_t unit = work->unit[seat][i];
+        const struct tactics_command *command = turn->commands[seat].at;
 
-            if (unit != TACTICS_NO_UNIT && command_at(turn, seat, i)->head.kind == kind &&
+        for (uint32_t i = 0; i < turn->commands[seat].count; i++, command++) {
+            if (work->unit[seat][i] != TACTICS_NO_UNIT &&
                 turn->judgements[seat][i].verdict == SK_VERDICT_OK) {
-                work->command[unit] = (uint8_t)i;
+                work->order[work->unit[seat][i]] = command;
             }
         }
     }
 }
 
-/* The command that note_commands found for the unit, or NULL. */
-static const struct tactics_command *
-noted_command(const struct sk_turn *turn, uint32_t unit)
+/* The unit's accepted command of that kind, or NULL. */
+static inline const struct tactics_command *
+order_of(const struct sk_turn *turn, uint32_t unit, uint8_t kind)
 {
     const struct tactics_work *work = turn->work;
-    uint8_t index = work->command[unit];
+    const struct tactics_command *order = work->order[unit];
 
-    return index == TACTICS_NO_COMMAND
-               ? NULL
-               : command_at(turn, tactics_units(config_of(turn))[unit].seat, index);
+    return order != NULL && order->head.kind == kind ? order : NULL;
 }
 
 static struct tactics_event *
@@ -59,7 +51,7 @@ add_event(struct sk_turn *turn, uint8_t kind, uint32_t unit)
 {
     struct tactics_event *event = sk_events_add(&turn->events, kind, sizeof(struct tactics_event));
 
-    event->unit = sk_id_text(&tactics_units(config_of(turn))[unit].id);
+    event->unit = tactics_id_text(turn->config, unit);
     return event;
 }
 
@@ -67,20 +59,31 @@ add_event(struct sk_turn *turn, uint8_t kind, uint32_t unit)
 
 static void stage_bounce(struct sk_turn *turn);
 
+/* The unit stays, and its command is told why. */
 static void
-bounce(struct sk_turn *turn, uint32_t host_unit, uint32_t guest_unit)
+turn_back(struct sk_turn *turn, uint32_t unit)
 {
-    const struct tactics_work *work = turn->work;
-    const struct tactics_unit_config *units = tactics_units(config_of(turn));
+    struct tactics_work *work = turn->work;
+    uint8_t seat = tactics_units(turn->config)[unit].seat;
+    const struct tactics_command *first = turn->commands[seat].at;
+
+    sk_turn_refuse(turn, seat, (uint32_t)(work->order[unit] - first), TACTICS_BOUNCED,
+                   stage_bounce);
+    work->order[unit] = NULL;
+}
+
+static void
+bounce(struct sk_turn *turn, uint32_t host_unit, uint32_t guest_unit, struct sk_cell at)
+{
     struct tactics_event *event = add_event(turn, TACTICS_EVENT_BOUNCED, host_unit);
     struct sk_text *both = sk_events_room(&turn->events, 2, sizeof(*both));
 
-    both[0] = sk_id_text(&units[host_unit].id);
-    both[1] = sk_id_text(&units[guest_unit].id);
+    both[0] = tactics_id_text(turn->config, host_unit);
+    both[1] = tactics_id_text(turn->config, guest_unit);
     event->others = (struct sk_list){ both, 2 };
-    event->at = noted_command(turn, host_unit)->target;
-    sk_turn_refuse(turn, 0, work->command[host_unit], TACTICS_BOUNCED, stage_bounce);
-    sk_turn_refuse(turn, 1, work->command[guest_unit], TACTICS_BOUNCED, stage_bounce);
+    event->at = at;
+    turn_back(turn, host_unit);
+    turn_back(turn, guest_unit);
 }
 
 /* Of each seat at most one move to a cell has passed the checks: a bounce is always one pair. */
@@ -91,28 +94,22 @@ stage_bounce(struct sk_turn *turn)
     const struct tactics_unit_config *units = tactics_units(config);
     struct tactics_work *work = turn->work;
 
-    if (turn->commands[0].count == 0 || turn->commands[1].count == 0) {
-        return;
-    }
-    note_commands(turn, TACTICS_MOVE);
     memset(work->cells, 0, (size_t)config->rows * config->cols);
     for (uint32_t unit = 0; unit < config->unit_count; unit++) {
-        const struct tactics_command *command = noted_command(turn, unit);
+        const struct tactics_command *move = order_of(turn, unit, TACTICS_MOVE);
 
-        if (command != NULL && units[unit].seat == 1) {
-            work->cells[sk_cell_index(command->target, config->cols)] = (uint8_t)(unit + 1);
+        if (move != NULL && units[unit].seat == 1) {
+            work->cells[sk_cell_index(move->target, config->cols)] = (uint8_t)(unit + 1);
         }
     }
     for (uint32_t unit = 0; unit < config->unit_count; unit++) {
-        const struct tactics_command *command = noted_command(turn, unit);
-        uint8_t mark;
+        const struct tactics_command *move = order_of(turn, unit, TACTICS_MOVE);
+        uint8_t mark = move == NULL || units[unit].seat != 0
+                           ? 0
+                           : work->cells[sk_cell_index(move->target, config->cols)];
 
-        if (command == NULL || units[unit].seat != 0) {
-            continue;
-        }
-        mark = work->cells[sk_cell_index(command->target, config->cols)];
         if (mark != 0) {
-            bounce(turn, unit, mark - 1u);
+            bounce(turn, unit, mark - 1u, move->target);
         }
     }
 }
@@ -127,9 +124,8 @@ stage_placement(struct sk_turn *turn)
     if (position->phase != TACTICS_PLACEMENT) {
         return;
     }
-    note_commands(turn, TACTICS_PLACE);
     for (uint32_t unit = 0; unit < config_of(turn)->unit_count; unit++) {
-        const struct tactics_command *command = noted_command(turn, unit);
+        const struct tactics_command *command = order_of(turn, unit, TACTICS_PLACE);
 
         if (command != NULL) {
             add_event(turn, TACTICS_EVENT_PLACED, unit)->at = command->target;
@@ -145,9 +141,8 @@ stage_movement(struct sk_turn *turn)
 {
     struct tactics_position *position = tactics_position(turn->after);
 
-    note_commands(turn, TACTICS_MOVE);
     for (uint32_t unit = 0; unit < config_of(turn)->unit_count; unit++) {
-        const struct tactics_command *command = noted_command(turn, unit);
+        const struct tactics_command *command = order_of(turn, unit, TACTICS_MOVE);
 
         if (command != NULL) {
             struct tactics_event *event = add_event(turn, TACTICS_EVENT_MOVED, unit);
@@ -201,14 +196,15 @@ static struct sk_list
 attackers_of(struct sk_turn *turn, uint32_t victim)
 {
     const struct tactics_config *config = turn->config;
-    const struct tactics_unit_config *units = tactics_units(config);
     const struct tactics_work *work = turn->work;
     struct sk_text *names = sk_events_room(&turn->events, config->unit_count, sizeof(*names));
     uint32_t count = 0;
 
-    for (uint32_t unit = 0; unit < config->unit_count; unit++) {
-        if ((work->hit_by[victim][unit / 64] >> (unit % 64) & 1) != 0) {
-            names[count++] = sk_id_text(&units[unit].id);
+    for (uint32_t word = 0; word < SK_COUNT_OF(work->hit_by[victim]); word++) {
+        for (uint64_t bits = work->hit_by[victim][word]; bits != 0; bits &= bits - 1) {
+            uint32_t unit = word * 64 + (uint32_t)__builtin_ctzll(bits);
+
+            names[count++] = tactics_id_text(config, unit);
         }
     }
     sk_events_shrink(&turn->events, names, count, sizeof(*names));
@@ -240,12 +236,11 @@ stage_attacks(struct sk_turn *turn)
     const struct tactics_config *config = turn->config;
     struct tactics_work *work = turn->work;
 
-    note_commands(turn, TACTICS_ATTACK);
     tactics_board_fill(config, tactics_position(turn->after), work->cells);
     memset(work->damage, 0, config->unit_count * sizeof(work->damage[0]));
     memset(work->hit_by, 0, config->unit_count * sizeof(work->hit_by[0]));
     for (uint32_t unit = 0; unit < config->unit_count; unit++) {
-        const struct tactics_command *command = noted_command(turn, unit);
+        const struct tactics_command *command = order_of(turn, unit, TACTICS_ATTACK);
 
         if (command != NULL) {
             attack(turn, unit, command->target);

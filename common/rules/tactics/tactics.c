@@ -141,8 +141,7 @@ snapshot_write(const void *config, const struct sk_state *state, struct sk_bytes
     sk_put_u8(out, position->phase);
     for (uint32_t i = 0; i < tactics->unit_count; i++) {
         sk_put_u32(out, (uint32_t)position->unit[i].health);
-        sk_put_u8(out, position->unit[i].x);
-        sk_put_u8(out, position->unit[i].y);
+        sk_put_u16(out, (uint16_t)(position->unit[i].x | position->unit[i].y << 8));
     }
 }
 
@@ -223,6 +222,7 @@ const struct sk_ruleset sk_ruleset_tactics = {
     .outcome = outcome,
     .view_make = view_make,
     .prepare = tactics_prepare,
+    .collect = tactics_collect,
     .hints = tactics_hints,
     .default_command = default_command,
     .guess = guess,
