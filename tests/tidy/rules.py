@@ -1,0 +1,364 @@
+"""The rules.  Each takes a Tree and yields (path, line, what is wrong and why).
+
+A rule is a function marked with @rule; its name, with dashes, is the name that
+failures carry, and its docstring says what must hold.  selftest.py has at least
+one violation for each.
+"""
+
+import os
+import re
+import subprocess
+
+from tree import line_of, strip_all, strip_comments
+
+RULES = {}
+
+
+def rule(function):
+    RULES[function.__name__.replace("_", "-")] = function
+    return function
+
+
+# ---- includes ----
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.M)
+
+# Headers of other projects, and the folders that may know them.  Tests may use
+# what they like.
+FOREIGN_HEADERS = [
+    (r"libwebsockets\.h|curl/", ["server/net/"]),
+    (r"sqlite3\.h|libpq-fe\.h", ["server/store/"]),
+    (r"json-c/|json\.h$", ["proto/"]),
+    (r"criterion/", []),
+]
+
+COMMON_HEADERS = {"stdint.h", "stddef.h", "stdbool.h", "string.h", "limits.h", "inttypes.h"}
+
+
+def includes(tree, *under):
+    """(path, line, quoted, angled) of every include."""
+    for path in tree.c_files(*under):
+        text = strip_comments(tree.text(path))
+        for match in INCLUDE.finditer(text):
+            yield path, line_of(text, match.start()), match.group(1), match.group(2)
+
+
+def may_include(path):
+    """The folders whose headers this file may include, or None for any."""
+    ruleset = re.match(r"common/rules/[^/]+/", path)
+    if ruleset:
+        return ["common/base/", "common/core/", ruleset.group()]
+    if path.startswith("common/base/"):
+        return ["common/base/"]
+    if path.startswith("common/"):
+        return ["common/base/", "common/core/"]
+    if path.startswith("proto/"):
+        return ["common/", "proto/"]
+    if path.startswith("server/host/"):
+        return ["common/", "proto/", "server/host/"]
+    if path.startswith("server/"):
+        return ["common/", "proto/", "server/"]
+    return None
+
+
+@rule
+def include_from_root(tree):
+    """Project headers are named by their path from the root."""
+    for path, line, quoted, _ in includes(tree, "common/", "proto/", "server/"):
+        if quoted and not quoted.startswith(("common/", "proto/", "server/")):
+            yield path, line, f'"{quoted}" is not written from the root, as "common/base/x.h" is'
+    for path, line, quoted, _ in includes(tree):
+        if quoted and ".." in quoted.split("/"):
+            yield path, line, f'"{quoted}" climbs with ..; write it from the root'
+
+
+@rule
+def include_direction(tree):
+    """base <- core <- rules; core <- proto; core, proto <- host <- the rest of server."""
+    for path, line, quoted, _ in includes(tree, "common/", "proto/", "server/"):
+        if not quoted or not quoted.startswith(("common/", "proto/", "server/", "tests/")):
+            continue
+        allowed = may_include(path)
+        if not quoted.startswith(tuple(allowed)):
+            yield path, line, f'"{quoted}" is against the direction: only {" ".join(allowed)}'
+
+
+@rule
+def include_foreign(tree):
+    """Each foreign library is known to one folder only."""
+    for path, line, quoted, angled in includes(tree):
+        if path.startswith("tests/"):
+            continue
+        for pattern, folders in FOREIGN_HEADERS:
+            if re.match(pattern, quoted or angled) and not path.startswith(tuple(folders)):
+                owner = " ".join(folders + ["tests/"])
+                yield path, line, f"{quoted or angled} may be included in {owner} only"
+
+
+@rule
+def common_headers(tree):
+    """common/ uses those system headers that bring no allocation, I/O or clock."""
+    for path, line, _, angled in includes(tree, "common/"):
+        if angled and angled not in COMMON_HEADERS:
+            yield path, line, f"<{angled}> in common/; allowed: {' '.join(sorted(COMMON_HEADERS))}"
+
+
+# ---- common/ is pure ----
+
+FORBIDDEN_CALL = re.compile(
+    r"(?<![\w.>])(malloc|calloc|realloc|reallocarray|aligned_alloc|alloca|strdup|strndup|free"
+    r"|v?[fsd]?n?printf|v?snprintf|puts|fputs|putchar|fopen|fread|fwrite|scanf|sscanf"
+    r"|time|clock|clock_gettime|gettimeofday|rand|srand|random|getrandom|getenv|open|openat)\s*\(")
+
+
+@rule
+def common_calls(tree):
+    """common/ neither allocates nor does I/O, and asks for no time or chance."""
+    for path in tree.c_files("common/"):
+        text = strip_all(tree.text(path))
+        for match in FORBIDDEN_CALL.finditer(text):
+            yield path, line_of(text, match.start()), f"calls {match.group(1)} in common/"
+
+
+def file_scope(text):
+    """Stripped C with the inside of all braces blanked."""
+    kept = []
+    depth = 0
+    for char in text:
+        depth -= char == "}"
+        kept.append(char if depth <= 0 or char == "\n" else " ")
+        depth += char == "{"
+    return "".join(kept)
+
+
+def declarations(text):
+    """(position, declaration) of what may be an object: all at file scope, and
+    what is static inside functions."""
+    flat = file_scope(text)
+    start = 0
+    for match in re.finditer(r"[;}]", flat):
+        declaration = flat[start:match.start()]
+        is_function = declaration.partition("{")[0].rstrip().endswith(")") \
+            and "=" not in declaration
+        if match.group() == "}" and not is_function:
+            continue  # of a type or an initialiser: the declaration goes on to its ;
+        if match.group() == ";":
+            yield start + len(declaration) - len(declaration.lstrip()), declaration
+        start = match.end()
+    for match in re.finditer(r"^[ \t]+(static\b[^;{}]*)", text, re.M):
+        yield match.start(1), match.group(1)
+
+
+def is_mutable_object(declaration):
+    """Does it declare a variable that is not const?  A guess, for formatted code."""
+    declared = re.sub(r"\[[^]]*\]|\{\s*\}", "", declaration).partition("=")[0]
+    pointer_to_function = re.match(r"[\w\s*]+\(\s*(\*[\w\s*]*)\)\s*\(", declared)
+    if pointer_to_function:
+        declared = "function " + pointer_to_function.group(1)
+    words = re.findall(r"\w+", declared)
+    is_type = words[:1] in (["struct"], ["union"], ["enum"]) and len(words) <= 2
+    if "(" in declared or len(words) < 2 or is_type or words[0] == "typedef":
+        return False
+    # Of a pointer it must be the pointer that is const, not what it points to.
+    return "const" not in declared.rpartition("*")[2].split()
+
+
+@rule
+def common_globals(tree):
+    """common/ has no variables that outlive a call."""
+    for path in tree.c_files("common/"):
+        text = strip_all(tree.text(path))
+        for start, declaration in declarations(text):
+            if is_mutable_object(declaration):
+                shown = " ".join(declaration.split())
+                yield path, line_of(text, start), f"variable that is not const: {shown}"
+
+
+ARCHIVES = ["build/common/libsk_common.a", "build/libsk_common.a"]
+
+# What the compiler itself may call, and our own.
+ALLOWED_SYMBOL = re.compile(
+    r"sk_\w+|(__)?(memcpy|memset|memmove|memcmp)(_chk)?|strlen|strcmp|strncmp|__stack_chk_fail"
+    r"|_GLOBAL_OFFSET_TABLE_|__\w+[sdt]i[234]")
+WRITABLE_SECTION = re.compile(r"\.(data(?!\.rel\.ro)|bss|tdata|tbss)|\*COM\*")
+
+
+def archive_symbols(path):
+    """(member, symbol, section) by nm; an undefined symbol's section is *UND*."""
+    listed = subprocess.run(["nm", "-A", "-f", "sysv", path], check=True, capture_output=True,
+                            text=True).stdout
+    for line in listed.splitlines():
+        fields = [field.strip() for field in line.split("|")]
+        if len(fields) == 7:
+            _, member, symbol = fields[0].split(":", 2)
+            yield member, symbol.strip(), fields[6]
+
+
+@rule
+def common_symbols(tree):
+    """What the compiled rules library needs from outside, and no writable data in it."""
+    built = [path for path in ARCHIVES if os.path.exists(tree.full(path))]
+    if not built:
+        # Not built is fine for a quick look; built to another place must not
+        # silence this rule.
+        if os.path.exists(tree.full("build/build.ninja")):
+            yield ARCHIVES[0], 0, "not there although build/ is configured: run deploy/build"
+        return
+    symbols = list(archive_symbols(tree.full(built[0])))
+    if not symbols:
+        yield built[0], 0, "holds no symbols, so nothing was checked"
+    own = {symbol for _, symbol, section in symbols if section != "*UND*"}
+    for member, symbol, section in symbols:
+        if section == "*UND*" and symbol not in own and not ALLOWED_SYMBOL.fullmatch(symbol):
+            yield built[0], 0, f"{member} needs {symbol} from outside the rules library"
+        if WRITABLE_SECTION.match(section):
+            yield built[0], 0, f"{member} keeps {symbol} in {section}: no globals in common/"
+
+
+# ---- form ----
+
+@rule
+def clang_format(tree):
+    """C looks as .clang-format says."""
+    files = tree.c_files()
+    if not files:
+        return
+    done = subprocess.run(["clang-format", "--dry-run", "-Werror", *files], cwd=tree.root,
+                          capture_output=True, text=True)
+    places = {}
+    for path, line in re.findall(r"^(\S+?):(\d+):\d+: error: ", done.stderr, re.M):
+        places.setdefault(path, []).append(int(line))
+    for path, at in places.items():
+        yield path, at[0], f"not as clang-format -i writes it (places: {len(at)})"
+    if done.returncode != 0 and not places:
+        yield ".clang-format", 0, done.stderr.strip()
+
+
+TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "server", "common", "proto", "migrations",
+             "tests", "deploy", "README.md", "LICENSE", "CHANGELOG.md"}
+
+
+@rule
+def top_level(tree):
+    """The root holds the agreed entries only."""
+    for entry in sorted({path.split("/")[0] for path in tree.paths}):
+        if entry not in TOP_LEVEL and not entry.startswith("."):
+            yield entry, 0, "does not belong at the top level"
+
+
+@rule
+def header_guard(tree):
+    """Every header opens with a comment and has a guard SK_..._H of its own."""
+    owners = {}
+    for path in tree.with_suffix(".h"):
+        text = tree.text(path)
+        if not text.startswith("/*"):
+            yield path, 1, "does not open with a comment that says what it is for"
+        guard = re.search(r"^#ifndef (SK_\w+_H)\n#define \1\n", text, re.M)
+        if not guard or not re.search(r"^#endif\b[^\n]*\n*\Z", text, re.M):
+            yield path, 1, "has no include guard SK_..._H around all of it"
+            continue
+        owner = owners.setdefault(guard.group(1), path)
+        if owner != path:
+            yield path, 1, f"has the guard of {owner}: one of the two would vanish"
+
+
+@rule
+def white_space(tree):
+    """Files end with one newline; no tabs in C; nothing trails a line."""
+    for path in tree.sources():
+        text = tree.text(path)
+        if text and not text.endswith("\n"):
+            yield path, text.count("\n") + 1, "does not end with a newline"
+        if text.endswith("\n\n"):
+            yield path, text.count("\n"), "ends with an empty line"
+        for number, line in tree.lines(path):
+            if line != line.rstrip():
+                yield path, number, "white space at the end of the line"
+            if "\t" in line and path.endswith((".c", ".h")):
+                yield path, number, "tab; C is indented with four spaces"
+
+
+@rule
+def line_length(tree):
+    """C has at most 100 columns."""
+    for path in tree.c_files():
+        for number, line in tree.lines(path):
+            if len(line) > 100:
+                yield path, number, f"{len(line)} columns, 100 are allowed"
+
+
+# Written in halves so that this file does not break its own rule.
+OPEN_MARK = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX)\b")
+
+
+@rule
+def open_marks(tree):
+    """What is left open is an issue, not a comment."""
+    for path in tree.sources():
+        for number, line in tree.lines(path):
+            match = OPEN_MARK.search(line)
+            if match:
+                yield path, number, f"{match.group()}: do it, or open an issue"
+
+
+@rule
+def function_length(tree):
+    """A function has at most 100 lines."""
+    for path in tree.with_suffix(".c", under=("common/", "proto/", "server/")):
+        start = None
+        for number, line in tree.lines(path):
+            if line.startswith("{"):
+                start = number
+            elif line.startswith("}") and start:
+                if number - start - 1 > 100:
+                    yield path, start, f"function of {number - start - 1} lines, 100 are allowed"
+                start = None
+
+
+@rule
+def file_length(tree):
+    """A file of C tells one thing, in at most 700 lines."""
+    for path in tree.c_files():
+        count = tree.text(path).count("\n")
+        if count > 700:
+            yield path, 700, f"{count} lines, 700 are allowed: it tells more than one thing"
+
+
+# ---- scripts and pages ----
+
+@rule
+def shell_syntax(tree):
+    """Shell scripts can be read by bash."""
+    for path, interpreter in tree.scripts():
+        if not re.search(r"\b(ba|da)?sh$|\b(ba|da)?sh ", interpreter):
+            continue
+        done = subprocess.run(["bash", "-n", tree.full(path)], capture_output=True, text=True)
+        if done.returncode != 0:
+            line = re.search(r"line (\d+)", done.stderr)
+            yield path, int(line.group(1)) if line else 0, done.stderr.strip().split("\n")[0]
+
+
+@rule
+def script_mode(tree):
+    """What starts with #! can be run."""
+    for path, _ in tree.scripts():
+        if not os.access(tree.full(path), os.X_OK):
+            yield path, 1, "starts with #! but has no executable bit"
+
+
+LINK = re.compile(r"!?\[[^]]*\]\(\s*<?([^)\s>]+)[^)]*\)|^\[[^]]+\]:\s*<?(\S+?)>?\s*$", re.M)
+CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.M | re.S)
+
+
+@rule
+def links(tree):
+    """What a page links to by a relative path exists."""
+    for path in tree.with_suffix(".md"):
+        text = CODE.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), tree.text(path))
+        for match in LINK.finditer(text):
+            target = (match.group(1) or match.group(2)).partition("#")[0]
+            if not target or re.match(r"[a-z][a-z0-9+.-]*:", target):
+                continue
+            if not os.path.exists(os.path.join(tree.root, os.path.dirname(path), target)):
+                yield path, line_of(text, match.start()), f"links to {target}, which is not there"
