@@ -1,0 +1,35 @@
+/* Another program asks one rule of an installed library: is that target on the board? */
+#include <stdio.h>
+
+#include "common/core/turn.h"
+#include "common/core/validate.h"
+#include "common/rules/tactics/tactics.h"
+
+static _Alignas(8) uint8_t config_room[8u << 20], scratch_room[8u << 20], turn_room[1u << 20];
+
+int
+main(void)
+{
+    const struct sk_ruleset *rules = &sk_ruleset_tactics;
+    struct sk_arena config = { config_room, sizeof(config_room), 0 };
+    struct sk_arena scratch = { scratch_room, sizeof(scratch_room), 0 };
+    struct tactics_command move = { { TACTICS_MOVE }, { "a1" }, { -1, 2147483647 } };
+    struct sk_fault fault;
+    struct sk_turn turn;
+
+    if (rules->config_build(rules->default_params, &config, &scratch, &fault) != SK_OK) {
+        return 1;
+    }
+    sk_turn_init(&turn, rules, config.base, turn_room);
+    sk_turn_setup(&turn);
+    rules->view_make(turn.config, turn.after, 0, turn.view);
+    struct sk_check_in in = { .ruleset = rules,
+                              .config = turn.config,
+                              .view = turn.view,
+                              .commands = { &move, 1 },
+                              .judgements = turn.judgements[0],
+                              .work = turn.work };
+    sk_validate_alone(&in, sk_check_find(rules, "move_in_bounds"));
+    puts(sk_verdict_name(rules, turn.judgements[0][0].verdict));
+    return 0;
+}
