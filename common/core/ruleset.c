@@ -49,9 +49,12 @@ const struct sk_schema sk_state_head =
 const struct sk_schema sk_view_head =
     SK_SCHEMA("view", NULL, view_head_members, struct sk_form_head);
 
+/* No members; but a table, because even adding 0 to NULL is undefined. */
+static const struct sk_member no_members[1] = { { .name = NULL } };
+
 const struct sk_schema sk_bare_command = {
     .title = "bare command",
-    .members = NULL,
+    .members = no_members,
     .member_count = 0,
     .size = sizeof(struct sk_command),
 };

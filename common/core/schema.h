@@ -127,10 +127,10 @@ struct sk_variants {
 #define SK_CELL(type, field, name, ...)                                                            \
     SK_MEMBER(SK_KIND_CELL, type, field, struct sk_cell, name, .min = INT32_MIN, .max = INT32_MAX, \
               __VA_ARGS__)
-#define SK_OBJECT(type, field, name, schema, ...)                                          \
-    {                                                                                      \
-        .kind = SK_KIND_OBJECT, .offset = (uint16_t)offsetof(type, field), .name = (name), \
-        .object = (schema), __VA_ARGS__                                                    \
+#define SK_OBJECT(type, field, n, of, ...)                                                         \
+    {                                                                                              \
+        .kind = SK_KIND_OBJECT, .offset = (uint16_t)offsetof(type, field), .name = (n),            \
+        .object = (of), __VA_ARGS__                                                                \
     }
 #define SK_LIST(type, field, name, of, size, ...)                                                 \
     SK_MEMBER(SK_KIND_LIST, type, field, struct sk_list, name, .item = (of), .item_size = (size), \

@@ -109,14 +109,14 @@ keep_text(const struct sk_random *random, struct sk_text text, struct sk_text *r
     return SK_OK;
 }
 
-/* Any bytes at all, not even UTF-8. */
+/* Any bytes but zero, which no text can hold: not even UTF-8. */
 static struct sk_text
 wild_text(const struct sk_random *random, char *room, uint32_t size)
 {
     uint32_t length = sk_rng_below(random->rng, size + 1);
 
     for (uint32_t i = 0; i < length; i++) {
-        room[i] = (char)sk_rng_below(random->rng, 256);
+        room[i] = (char)(1 + sk_rng_below(random->rng, 255));
     }
     return (struct sk_text){ room, length };
 }
@@ -124,6 +124,8 @@ wild_text(const struct sk_random *random, char *room, uint32_t size)
 static struct sk_text
 random_id(const struct sk_random *random, char room[SK_ID_MAX])
 {
+    uint32_t number = 1 + sk_rng_below(random->rng, SMALL_WORDS);
+
     if (is_wild(random)) {
         return wild_text(random, room, SK_ID_MAX);
     }
@@ -134,7 +136,7 @@ random_id(const struct sk_random *random, char room[SK_ID_MAX])
         memset(room, '-', SK_ID_MAX);
         return (struct sk_text){ room, SK_ID_MAX };
     }
-    return word_of(one_in(random, 2) ? 'a' : 'b', 1 + sk_rng_below(random->rng, SMALL_WORDS), room);
+    return word_of(one_in(random, 2) ? 'a' : 'b', number, room);
 }
 
 static struct sk_text
@@ -158,23 +160,9 @@ random_name(const struct sk_random *random, char room[WILD_TEXT_MAX])
 static void
 fill_text(const struct sk_random *random, char *at, uint32_t length)
 {
-    static const char *const pool[] = { "a",
-                                        "Z",
-                                        "0",
-                                        " ",
-                                        "x",
-                                        "~",
-                                        "/",
-                                        "\"",
-                                        "\\",
-                                        "\n",
-                                        "\x01",
-                                        "\x7f",
-                                        "é",
-                                        "ß",
-                                        "€",
-                                        "\xef\xbf\xbf",
-                                        "\xf0\x9f\x98\x80" };
+    static const char *const pool[] = { "a", " ",        "\"",           "\\",
+                                        "/", "\n",       "\x01",         "\x7f",
+                                        "0", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80" };
     uint32_t used = 0;
 
     while (used < length) {

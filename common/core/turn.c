@@ -167,24 +167,7 @@ check_commands(struct sk_turn *turn, uint8_t seat, const struct sk_state *state,
 
 /* ---- leaving ---------------------------------------------------------------------------- */
 
-static bool
-is_leaving(uint8_t kind)
-{
-    return kind == SK_COMMAND_RESIGN || kind == SK_COMMAND_ABANDON;
-}
-
-/* The place of the first command of the seat that leaves the match, or the seat's count. */
-static uint32_t
-first_leaving(const struct sk_turn *turn, uint8_t seat)
-{
-    uint32_t i = 0;
-
-    while (i < turn->commands[seat].count && !is_leaving(kind_at(turn, seat, i))) {
-        i++;
-    }
-    return i;
-}
-
+/* The place of the seat's first command of that kind, or its count. */
 static uint32_t
 first_of_kind(const struct sk_turn *turn, uint8_t seat, uint8_t kind)
 {
@@ -194,6 +177,16 @@ first_of_kind(const struct sk_turn *turn, uint8_t seat, uint8_t kind)
         i++;
     }
     return i;
+}
+
+/* The same for the command by which the seat leaves: by its own word before the host's. */
+static uint32_t
+first_leaving(const struct sk_turn *turn, uint8_t seat)
+{
+    uint32_t first = first_of_kind(turn, seat, SK_COMMAND_RESIGN);
+
+    return first < turn->commands[seat].count ? first
+                                              : first_of_kind(turn, seat, SK_COMMAND_ABANDON);
 }
 
 static void

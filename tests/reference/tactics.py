@@ -772,9 +772,21 @@ def all_match_over(commands):
     return [[{"verdict": "match_over"} for _ in given] for given in commands]
 
 
+def find_leaving(given):
+    """The place of the command by which this seat leaves, or None.
+
+    Its own word comes before the host's, so that the order of the list cannot matter.
+    """
+    for kind in ("resign", "abandon"):
+        for index, command in enumerate(given):
+            if command["kind"] == kind:
+                return index
+    return None
+
+
 def find_leaver_reason(given):
-    """Why this seat leaves, or None; the first such command counts."""
-    return next((LEAVING[command["kind"]] for command in given if command["kind"] in LEAVING), None)
+    index = find_leaving(given)
+    return None if index is None else LEAVING[given[index]["kind"]]
 
 
 def find_agreed_ending(commands):
@@ -791,15 +803,17 @@ def find_agreed_ending(commands):
 
 
 def verdicts_of_ending(commands):
-    """Only each seat's first command of the kind that ended the match is taken."""
-    somebody_leaves = any(find_leaver_reason(given) is not None for given in commands)
-    deciding = tuple(LEAVING) if somebody_leaves else ("agree_draw",)
+    """Only each seat's one command that ended the match is taken."""
+    somebody_leaves = any(find_leaving(given) is not None for given in commands)
     verdicts = all_match_over(commands)
     for seat, given in enumerate(commands):
-        for index, command in enumerate(given):
-            if command["kind"] in deciding:
-                verdicts[seat][index] = {"verdict": "ok"}
-                break
+        kinds = [command["kind"] for command in given]
+        if somebody_leaves:
+            taken = find_leaving(given)
+        else:
+            taken = kinds.index("agree_draw") if "agree_draw" in kinds else None
+        if taken is not None:
+            verdicts[seat][taken] = {"verdict": "ok"}
     return verdicts
 
 

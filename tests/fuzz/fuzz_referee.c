@@ -1,0 +1,56 @@
+/*
+ * The JSON boundary: any bytes as a request.
+ *
+ * Whatever comes in, an answer comes out that is valid JSON; asked again, it
+ * is the same; and nothing of one request shows in the answer to another.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/json_scan.h"
+#include "proto/referee.h"
+
+static struct sk_referee *referee;
+static struct sk_json_scan *scan;
+
+static void
+begin(void)
+{
+    if (referee == NULL) {
+        referee = sk_referee_alloc();
+        scan = malloc(sizeof(*scan));
+    }
+    if (referee == NULL || scan == NULL) {
+        abort();
+    }
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static const char other[] = "{\"ruleset\":\"tactics\",\"params\":{\"rows\":2}}";
+    struct sk_text answer;
+    struct sk_fault fault;
+    char *first;
+    uint32_t first_length;
+    bool is_fine;
+
+    begin();
+    is_fine = sk_referee_answer(referee, (const char *)bytes, size, &answer);
+    if (sk_json_scan_text(scan, answer.at, answer.length, &fault) != SK_OK) {
+        abort();
+    }
+    first = malloc(answer.length);
+    first_length = answer.length;
+    memcpy(first, answer.at, first_length);
+    sk_referee_answer(referee, other, sizeof(other) - 1, &answer);
+    if (sk_referee_answer(referee, (const char *)bytes, size, &answer) != is_fine ||
+        answer.length != first_length || memcmp(first, answer.at, first_length) != 0) {
+        abort();
+    }
+    sk_referee_is_request(referee, (const char *)bytes, size);
+    free(first);
+    return 0;
+}
