@@ -28,39 +28,55 @@ struct sk_bytes_in {
     bool is_short;
 };
 
+/* Room for `size` more bytes, or NULL when they do not fit; counted either way. */
+static inline uint8_t *
+sk_put_room(struct sk_bytes_out *out, size_t size)
+{
+    bool fits = out->used <= out->size && out->size - out->used >= size;
+    uint8_t *room = fits ? out->at + out->used : NULL;
+
+    out->used += size;
+    return room;
+}
+
+static inline void
+sk_store_u32(uint8_t *at, uint32_t value)
+{
+    at[0] = (uint8_t)value;
+    at[1] = (uint8_t)(value >> 8);
+    at[2] = (uint8_t)(value >> 16);
+    at[3] = (uint8_t)(value >> 24);
+}
+
 static inline void
 sk_put_u8(struct sk_bytes_out *out, uint8_t value)
 {
-    if (out->used < out->size) {
-        out->at[out->used] = value;
+    uint8_t *at = sk_put_room(out, 1);
+
+    if (at != NULL) {
+        at[0] = value;
     }
-    out->used++;
 }
 
 static inline void
 sk_put_u16(struct sk_bytes_out *out, uint16_t value)
 {
-    if (out->used <= out->size && out->size - out->used >= 2) {
-        uint8_t *at = out->at + out->used;
+    uint8_t *at = sk_put_room(out, 2);
 
+    if (at != NULL) {
         at[0] = (uint8_t)value;
         at[1] = (uint8_t)(value >> 8);
     }
-    out->used += 2;
 }
 
 static inline void
 sk_put_u32(struct sk_bytes_out *out, uint32_t value)
 {
-    if (out->used <= out->size && out->size - out->used >= 4) {
-        uint8_t *at = out->at + out->used;
+    uint8_t *at = sk_put_room(out, 4);
 
-        at[0] = (uint8_t)value;
-        at[1] = (uint8_t)(value >> 8);
-        at[2] = (uint8_t)(value >> 16);
-        at[3] = (uint8_t)(value >> 24);
+    if (at != NULL) {
+        sk_store_u32(at, value);
     }
-    out->used += 4;
 }
 
 static inline uint8_t

@@ -1,9 +1,5 @@
 #include "common/core/event.h"
 
-#include <string.h>
-
-#include "common/base/status.h"
-
 void
 sk_events_init(struct sk_events *events, void *memory, size_t size)
 {
@@ -11,34 +7,6 @@ sk_events_init(struct sk_events *events, void *memory, size_t size)
     events->first = NULL;
     events->last = NULL;
     events->count = 0;
-}
-
-void *
-sk_events_room(struct sk_events *events, size_t count, size_t item_size)
-{
-    size_t size = (count * item_size + 7) & ~(size_t)7;
-    void *room = events->arena.base + events->arena.used;
-
-    SK_ASSERT(size <= events->arena.size - events->arena.used);
-    events->arena.used += size;
-    return room;
-}
-
-void *
-sk_events_add(struct sk_events *events, uint8_t kind, size_t size)
-{
-    struct sk_event *event = sk_events_room(events, 1, size);
-
-    memset(event, 0, size);
-    event->kind = kind;
-    if (events->last == NULL) {
-        events->first = event;
-    } else {
-        events->last->next = event;
-    }
-    events->last = event;
-    events->count++;
-    return event;
 }
 
 void

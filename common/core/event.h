@@ -14,8 +14,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "common/base/arena.h"
+#include "common/base/status.h"
 #include "common/core/schema.h"
 
 struct sk_event {
@@ -32,11 +34,35 @@ struct sk_events {
 
 void sk_events_init(struct sk_events *events, void *memory, size_t size);
 
-/* Appends a zeroed event; `size` is that of the ruleset's event struct. */
-void *sk_events_add(struct sk_events *events, uint8_t kind, size_t size);
-
 /* Room for a list of an event, for the caller to fill. */
-void *sk_events_room(struct sk_events *events, size_t count, size_t item_size);
+static inline void *
+sk_events_room(struct sk_events *events, size_t count, size_t item_size)
+{
+    size_t size = (count * item_size + 7) & ~(size_t)7;
+    void *room = events->arena.base + events->arena.used;
+
+    SK_ASSERT(size <= events->arena.size - events->arena.used);
+    events->arena.used += size;
+    return room;
+}
+
+/* Appends a zeroed event; `size` is that of the ruleset's event struct. */
+static inline void *
+sk_events_add(struct sk_events *events, uint8_t kind, size_t size)
+{
+    struct sk_event *event = sk_events_room(events, 1, size);
+
+    memset(event, 0, size);
+    event->kind = kind;
+    if (events->last == NULL) {
+        events->first = event;
+    } else {
+        events->last->next = event;
+    }
+    events->last = event;
+    events->count++;
+    return event;
+}
 
 /* Gives back the unused end of the room taken last. */
 void sk_events_shrink(struct sk_events *events, void *room, size_t count, size_t item_size);

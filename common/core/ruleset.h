@@ -100,6 +100,7 @@ struct sk_check_in {
 
     /* The validator's: see common/core/validate.h. */
     uint8_t place;      /* of the running check in the table */
+    uint32_t given;     /* kinds of all commands together, refused ones too */
     uint32_t kinds;     /* of the running check */
     uint32_t *standing; /* one a command: the bit of its kind, 0 once it is refused */
 };

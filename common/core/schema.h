@@ -34,7 +34,7 @@ enum sk_kind {
     SK_KIND_CELL,    /* struct sk_cell: [x,y], each `min` to `max` */
     SK_KIND_OBJECT,  /* the struct of `object`, in place */
     SK_KIND_LIST,    /* struct sk_list of `min` to `max` items described by `item` */
-    SK_KIND_MAP, /* struct sk_list of entries: struct sk_text (the key), then `item` at its offset */
+    SK_KIND_MAP,     /* struct sk_list of entries: struct sk_text (the key), `item` at its offset */
     SK_KIND_ROW,     /* struct sk_row in place, see there: a list that is copied with its struct */
     SK_KIND_VARIANT, /* the struct of `variants`, chosen by the member `kind` */
 };
@@ -127,10 +127,10 @@ struct sk_variants {
 #define SK_CELL(type, field, name, ...)                                                            \
     SK_MEMBER(SK_KIND_CELL, type, field, struct sk_cell, name, .min = INT32_MIN, .max = INT32_MAX, \
               __VA_ARGS__)
-#define SK_OBJECT(type, field, n, of, ...)                                                         \
-    {                                                                                              \
-        .kind = SK_KIND_OBJECT, .offset = (uint16_t)offsetof(type, field), .name = (n),            \
-        .object = (of), __VA_ARGS__                                                                \
+#define SK_OBJECT(type, field, n, of, ...)                                              \
+    {                                                                                   \
+        .kind = SK_KIND_OBJECT, .offset = (uint16_t)offsetof(type, field), .name = (n), \
+        .object = (of), __VA_ARGS__                                                     \
     }
 #define SK_LIST(type, field, name, of, size, ...)                                                 \
     SK_MEMBER(SK_KIND_LIST, type, field, struct sk_list, name, .item = (of), .item_size = (size), \

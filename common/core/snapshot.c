@@ -1,5 +1,7 @@
 #include "common/core/snapshot.h"
 
+#include <string.h>
+
 #include "common/base/hash.h"
 #include "common/base/status.h"
 
@@ -9,11 +11,13 @@ static void
 head_write(const struct sk_ruleset *ruleset, const struct sk_state *state, struct sk_bytes_out *out)
 {
     struct sk_text name = sk_text_of(ruleset->name);
+    uint8_t *room;
 
     sk_put_u8(out, FORMAT);
     sk_put_u8(out, (uint8_t)name.length);
-    for (uint32_t i = 0; i < name.length; i++) {
-        sk_put_u8(out, (uint8_t)name.at[i]);
+    room = sk_put_room(out, name.length);
+    if (room != NULL) {
+        memcpy(room, name.at, name.length);
     }
     sk_put_u32(out, ruleset->version);
     sk_put_u32(out, state->turn);

@@ -6,28 +6,28 @@
  * not speak of in a few instructions, and is not asked at all when no
  * command is of its kinds.
  */
-static uint32_t
+static void
 begin(struct sk_check_in *in, uint32_t standing[SK_COMMANDS_MAX])
 {
     const uint8_t *command = in->commands.at;
-    uint32_t all = 0;
+    uint32_t given = 0;
 
     in->standing = standing;
     for (uint32_t i = 0; i < in->commands.count; i++, command += in->ruleset->command->size) {
         in->judgements[i] = (struct sk_judgement){ SK_VERDICT_OK, SK_CHECK_NONE };
         standing[i] = SK_KIND_BIT(((const struct sk_command *)command)->kind);
-        all |= standing[i];
+        given |= standing[i];
     }
+    in->given = given;
     if (in->ruleset->prepare != NULL) {
         in->ruleset->prepare(in);
     }
-    return all;
 }
 
 static void
-run_check(struct sk_check_in *in, const struct sk_check *check, uint32_t all)
+run_check(struct sk_check_in *in, const struct sk_check *check)
 {
-    if ((check->kinds & all) != 0) {
+    if ((check->kinds & in->given) != 0) {
         in->place = (uint8_t)(check - in->ruleset->checks);
         in->kinds = check->kinds;
         check->run(in);
@@ -39,10 +39,10 @@ sk_validate(const struct sk_check_in *in)
 {
     uint32_t standing[SK_COMMANDS_MAX];
     struct sk_check_in running = *in;
-    uint32_t all = begin(&running, standing);
 
+    begin(&running, standing);
     for (uint8_t i = 0; i < in->ruleset->check_count; i++) {
-        run_check(&running, &in->ruleset->checks[i], all);
+        run_check(&running, &in->ruleset->checks[i]);
     }
 }
 
@@ -51,7 +51,7 @@ sk_validate_alone(const struct sk_check_in *in, const struct sk_check *check)
 {
     uint32_t standing[SK_COMMANDS_MAX];
     struct sk_check_in running = *in;
-    uint32_t all = begin(&running, standing);
 
-    run_check(&running, check, all);
+    begin(&running, standing);
+    run_check(&running, check);
 }

@@ -64,11 +64,14 @@ void
 tactics_board_fill(const struct tactics_config *config, const struct tactics_position *position,
                    uint8_t *cells)
 {
-    memset(cells, 0, (size_t)config->rows * config->cols);
-    for (uint32_t unit = 0; unit < config->unit_count; unit++) {
-        if (tactics_is_alive(position, unit)) {
-            cells[sk_cell_index(tactics_cell_of(position, unit), config->cols)] =
-                (uint8_t)(unit + 1);
+    const struct tactics_unit *unit = position->unit;
+    uint32_t count = config->unit_count;
+    uint32_t cols = config->cols;
+
+    memset(cells, 0, (size_t)config->rows * cols);
+    for (uint32_t i = 1; i <= count; i++, unit++) {
+        if (unit->health > 0) {
+            cells[unit->y * cols + unit->x] = (uint8_t)i;
         }
     }
 }

@@ -10,6 +10,10 @@
 #include "common/core/validate.h"
 #include "common/rules/tactics/internal.h"
 
+#define MOVE   SK_KIND_BIT(TACTICS_MOVE)
+#define ATTACK SK_KIND_BIT(TACTICS_ATTACK)
+#define PLACE  SK_KIND_BIT(TACTICS_PLACE)
+
 static const struct tactics_command *
 command_at(const struct sk_check_in *in, uint32_t index)
 {
@@ -71,7 +75,12 @@ judge_phase(const struct sk_check_in *in, uint32_t index)
 static void
 check_phase(const struct sk_check_in *in)
 {
-    sk_judge_each(in, judge_phase);
+    const struct tactics_position *view = in->view;
+    uint32_t wrong = view->phase == TACTICS_PLACEMENT ? MOVE | ATTACK : PLACE;
+
+    if ((in->given & wrong) != 0) {
+        sk_judge_each(in, judge_phase);
+    }
 }
 
 /* ---- 1: one command per character -------------------------------------------------------- */
@@ -316,10 +325,6 @@ check_occupied(const struct sk_check_in *in)
 }
 
 /* ---- the table --------------------------------------------------------------------------- */
-
-#define MOVE   SK_KIND_BIT(TACTICS_MOVE)
-#define ATTACK SK_KIND_BIT(TACTICS_ATTACK)
-#define PLACE  SK_KIND_BIT(TACTICS_PLACE)
 
 /* Order is meaning: whose unit, then how often, then where.  Ownership comes before the count
  * so that nobody can cancel an enemy's command by naming his unit. */

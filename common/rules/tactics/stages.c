@@ -93,6 +93,7 @@ stage_bounce(struct sk_turn *turn)
     const struct tactics_config *config = turn->config;
     const struct tactics_unit_config *units = tactics_units(config);
     struct tactics_work *work = turn->work;
+    bool is_possible = false;
 
     memset(work->cells, 0, (size_t)config->rows * config->cols);
     for (uint32_t unit = 0; unit < config->unit_count; unit++) {
@@ -100,9 +101,10 @@ stage_bounce(struct sk_turn *turn)
 
         if (move != NULL && units[unit].seat == 1) {
             work->cells[sk_cell_index(move->target, config->cols)] = (uint8_t)(unit + 1);
+            is_possible = true;
         }
     }
-    for (uint32_t unit = 0; unit < config->unit_count; unit++) {
+    for (uint32_t unit = 0; is_possible && unit < config->unit_count; unit++) {
         const struct tactics_command *move = order_of(turn, unit, TACTICS_MOVE);
         uint8_t mark = move == NULL || units[unit].seat != 0
                            ? 0

@@ -10,6 +10,8 @@
 #include "common/core/snapshot.h"
 #include "common/rules/tactics/internal.h"
 
+#define SNAPSHOT_UNIT_SIZE 6 /* health, x, y */
+
 /* ---- sizes ------------------------------------------------------------------------------- */
 
 static uint8_t
@@ -42,7 +44,7 @@ sizes(const void *config, struct sk_sizes *ret_sizes)
         .view = position,
         .work = sizeof(struct tactics_work) + (size_t)tactics->rows * tactics->cols,
         .events = events_size(tactics),
-        .snapshot = SK_SNAPSHOT_HEAD_MAX + 1 + (size_t)tactics->unit_count * 6,
+        .snapshot = SK_SNAPSHOT_HEAD_MAX + 1 + (size_t)tactics->unit_count * SNAPSHOT_UNIT_SIZE,
     };
 }
 
@@ -138,10 +140,16 @@ snapshot_write(const void *config, const struct sk_state *state, struct sk_bytes
     const struct tactics_config *tactics = config;
     const struct tactics_position *position = tactics_position_of(state);
 
+    const struct tactics_unit *unit = position->unit;
+    uint8_t *at;
+
     sk_put_u8(out, position->phase);
-    for (uint32_t i = 0; i < tactics->unit_count; i++) {
-        sk_put_u32(out, (uint32_t)position->unit[i].health);
-        sk_put_u16(out, (uint16_t)(position->unit[i].x | position->unit[i].y << 8));
+    at = sk_put_room(out, (size_t)tactics->unit_count * SNAPSHOT_UNIT_SIZE);
+    for (uint32_t i = 0; at != NULL && i < tactics->unit_count; i++, unit++) {
+        sk_store_u32(at, (uint32_t)unit->health);
+        at[4] = unit->x;
+        at[5] = unit->y;
+        at += SNAPSHOT_UNIT_SIZE;
     }
 }
 
