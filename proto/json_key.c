@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "proto/json_bytes.h"
 #include "proto/utf8.h"
 
 /* Gives an escaped key byte by byte: an escape may stand for up to four. */
@@ -77,43 +78,28 @@ next_byte(struct unescape *u)
     return u->bytes[u->given++];
 }
 
-static uint64_t
-mix(uint64_t tag, uint64_t word)
-{
-    tag = (tag ^ word) * 0x9e3779b97f4a7c15u;
-    return tag ^ tag >> 32;
-}
-
-/* The last word of a key is filled up with zeros, which no key contains. */
-static struct sk_json_key
-plain_key(const uint8_t *text, const uint8_t *start, const uint8_t *close, const uint8_t *end)
+/* A key's last word is never full: it ends with at least one zero, which no key contains. */
+static void
+set_plain(struct sk_json_key *key, const uint8_t *start, const uint8_t *close)
 {
     const uint8_t *at = start;
     uint64_t tag = 0;
+    uint64_t word = 0;
 
     while (close - at >= 8) {
-        tag = mix(tag, sk_json_word_at(at));
+        tag = sk_json_key_mix(tag, sk_json_word_at(at));
         at += 8;
     }
-    if (at < close) {
-        uint64_t word = 0;
-
-        if (end - at >= 8) {
-            word = sk_json_word_at(at) & ~(UINT64_MAX << (8 * (close - at)));
-        } else {
-            for (const uint8_t *byte = close; byte > at; byte--) {
-                word = word << 8 | byte[-1];
-            }
-        }
-        tag = mix(tag, word);
+    for (const uint8_t *byte = close; byte > at; byte--) {
+        word = word << 8 | byte[-1];
     }
-    return (struct sk_json_key){ .at = (uint32_t)(start - text),
-                                 .length = (uint32_t)(close - start) & 0x7fffffff,
-                                 .tag = (uint32_t)tag };
+    key->length = (uint32_t)(close - start);
+    key->tag = (uint32_t)sk_json_key_mix(tag, word);
 }
 
-static struct sk_json_key
-escaped_key(const uint8_t *text, const uint8_t *start, const uint8_t *close)
+/* The tag must come out as set_plain would make it of the unescaped bytes. */
+static void
+set_escaped(struct sk_json_key *key, const uint8_t *start, const uint8_t *close)
 {
     struct unescape u = { .at = start };
     uint64_t tag = 0;
@@ -124,24 +110,25 @@ escaped_key(const uint8_t *text, const uint8_t *start, const uint8_t *close)
         word |= (uint64_t)next_byte(&u) << (8 * (length % 8));
         length++;
         if (length % 8 == 0) {
-            tag = mix(tag, word);
+            tag = sk_json_key_mix(tag, word);
             word = 0;
         }
     }
-    if (length % 8 != 0) {
-        tag = mix(tag, word);
-    }
-    return (struct sk_json_key){ .at = (uint32_t)(start - text),
-                                 .length = length & 0x7fffffff,
-                                 .is_escaped = 1,
-                                 .tag = (uint32_t)tag };
+    key->length = length;
+    key->tag = (uint32_t)sk_json_key_mix(tag, word);
 }
 
-struct sk_json_key
-sk_json_key_of(const uint8_t *text, const uint8_t *start, const uint8_t *close, const uint8_t *end,
-               bool is_escaped)
+void
+sk_json_key_set(struct sk_json_key *key, const uint8_t *text, const uint8_t *start,
+                const uint8_t *close, bool is_escaped)
 {
-    return is_escaped ? escaped_key(text, start, close) : plain_key(text, start, close, end);
+    key->at = (uint32_t)(start - text);
+    key->is_escaped = is_escaped ? 1 : 0;
+    if (is_escaped) {
+        set_escaped(key, start, close);
+    } else {
+        set_plain(key, start, close);
+    }
 }
 
 int
@@ -177,10 +164,13 @@ merge_runs(const uint8_t *text, const struct sk_json_key *a, const struct sk_jso
     const struct sk_json_key *b = middle;
 
     while (a < middle && b < end) {
-        int order = sk_json_key_order(text, a, b);
+        int order = a->tag < b->tag ? -1 : 1;
 
-        if (order == 0) {
-            return a->at > b->at ? a : b;
+        if (a->tag == b->tag) {
+            order = sk_json_key_order(text, a, b);
+            if (order == 0) {
+                return a->at > b->at ? a : b;
+            }
         }
         *to++ = order < 0 ? *a++ : *b++;
     }

@@ -15,24 +15,33 @@
 #include <stdint.h>
 
 struct sk_json_key {
-    uint32_t at;          /* in the text, behind the quote */
-    uint32_t length : 31; /* in bytes once unescaped */
-    uint32_t is_escaped : 1;
-    uint32_t tag; /* equal for equal keys, mostly different for others */
+    uint32_t at;     /* in the text, behind the quote */
+    uint32_t length; /* in bytes once unescaped */
+    uint32_t tag;    /* equal for equal keys, mostly different for others */
+    uint32_t is_escaped;
 };
 
-/* Eight bytes as a number, the first one lowest.  Compilers make one load of it. */
 static inline uint64_t
-sk_json_word_at(const uint8_t *bytes)
+sk_json_key_mix(uint64_t tag, uint64_t word)
 {
-    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
-           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
-           (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
+    tag = (tag ^ word) * 0x9e3779b97f4a7c15u;
+    return tag ^ tag >> 32;
 }
 
 /* The key between two quotes; `close` points at the second one. */
-struct sk_json_key sk_json_key_of(const uint8_t *text, const uint8_t *start, const uint8_t *close,
-                                  const uint8_t *end, bool is_escaped);
+void sk_json_key_set(struct sk_json_key *key, const uint8_t *text, const uint8_t *start,
+                     const uint8_t *close, bool is_escaped);
+
+/* The same for an unescaped key of less than 64 bits, the lowest ones of `word`. */
+static inline void
+sk_json_key_set_short(struct sk_json_key *key, const uint8_t *text, const uint8_t *start,
+                      uint64_t word, unsigned bits)
+{
+    key->at = (uint32_t)(start - text);
+    key->length = bits / 8;
+    key->tag = (uint32_t)sk_json_key_mix(0, word & (((uint64_t)1 << bits) - 1));
+    key->is_escaped = 0;
+}
 
 /* Below, equal to or above 0: a total order, which one does not matter. */
 int sk_json_key_order(const uint8_t *text, const struct sk_json_key *a,

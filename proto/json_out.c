@@ -1,16 +1,52 @@
 #include "proto/json_out.h"
 
+#include "proto/json_bytes.h"
 #include "proto/utf8.h"
 
 #define INT_TEXT_MAX 20 /* the digits of a 64-bit number with its sign */
 
 static const char hex_digits[] = "0123456789abcdef";
 
+/* Room for `length` bytes at the end of what was written, or NULL. */
+static inline char *
+room_for(const struct sk_json_out *out, size_t length)
+{
+    if (out->used > out->size || length > out->size - out->used) {
+        return NULL;
+    }
+    return out->at + out->used;
+}
+
+/* Most pieces are a few bytes, for which a call of memcpy costs more than the copying. */
+static inline void
+copy(char *to, const char *from, size_t length)
+{
+    if (length > 16) {
+        memcpy(to, from, length);
+    } else if (length >= 8) {
+        memcpy(to, from, 8);
+        memcpy(to + length - 8, from + length - 8, 8);
+    } else if (length >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + length - 4, from + length - 4, 4);
+    } else {
+        for (size_t i = 0; i < length; i++) {
+            to[i] = from[i];
+        }
+    }
+}
+
 static inline void
 put(struct sk_json_out *out, const char *bytes, size_t length)
 {
-    if (length > 0 && out->used <= out->size && length <= out->size - out->used) {
-        memcpy(out->at + out->used, bytes, length);
+    char *room;
+
+    if (length == 0) {
+        return;
+    }
+    room = room_for(out, length);
+    if (room != NULL) {
+        copy(room, bytes, length);
     }
     out->used += length;
 }
@@ -118,26 +154,66 @@ put_special(struct sk_json_out *out, const uint8_t *at, const uint8_t *text_end)
     return at + length;
 }
 
+/* Up to eight bytes as a word, in any order and some of them twice. */
+static inline uint64_t
+short_word(const uint8_t *at, size_t length)
+{
+    uint32_t first;
+    uint32_t last;
+
+    if (length >= 4) {
+        memcpy(&first, at, 4);
+        memcpy(&last, at + length - 4, 4);
+        return (uint64_t)first << 32 | last;
+    }
+    if (length == 0) {
+        return SK_JSON_EACH_BYTE(' ');
+    }
+    return (SK_JSON_EACH_BYTE(' ') << 24) | (uint64_t)at[0] << 16 | (uint64_t)at[length / 2] << 8 |
+           at[length - 1];
+}
+
+/* Can the text just be copied? */
+static inline bool
+is_plain_text(const uint8_t *at, size_t length)
+{
+    while (length > 8) {
+        if (sk_json_special_bytes(sk_json_word_at(at)) != 0) {
+            return false;
+        }
+        at += 8;
+        length -= 8;
+    }
+    return sk_json_special_bytes(short_word(at, length)) == 0;
+}
+
+/* A text with something to escape, without its quotes. */
 static void
+put_mixed(struct sk_json_out *out, const uint8_t *at, const uint8_t *text_end)
+{
+    while (at < text_end) {
+        const uint8_t *run = at;
+
+        while (at < text_end && is_plain(*at)) {
+            at++;
+        }
+        put(out, (const char *)run, (size_t)(at - run));
+        if (at < text_end) {
+            at = put_special(out, at, text_end);
+        }
+    }
+}
+
+static inline void
 put_quoted(struct sk_json_out *out, struct sk_text text)
 {
     const uint8_t *at = (const uint8_t *)text.at;
-    const uint8_t *text_end;
 
     put_byte(out, '"');
-    if (text.length > 0) {
-        text_end = at + text.length;
-        while (at < text_end) {
-            const uint8_t *run = at;
-
-            while (at < text_end && is_plain(*at)) {
-                at++;
-            }
-            put(out, (const char *)run, (size_t)(at - run));
-            if (at < text_end) {
-                at = put_special(out, at, text_end);
-            }
-        }
+    if (is_plain_text(at, text.length)) {
+        put(out, text.at, text.length);
+    } else {
+        put_mixed(out, at, at + text.length);
     }
     put_byte(out, '"');
 }
@@ -159,10 +235,22 @@ sk_json_string(struct sk_json_out *out, const char *string)
 void
 sk_json_key(struct sk_json_out *out, const char *name)
 {
-    put_comma(out);
-    put_byte(out, '"');
-    put(out, name, strlen(name));
-    put(out, "\":", 2);
+    size_t length = strlen(name);
+    char *room = room_for(out, length + 4);
+
+    if (room == NULL) {
+        out->used += length + 3 + (out->follows_value ? 1 : 0);
+    } else {
+        if (out->follows_value) {
+            *room++ = ',';
+        }
+        *room++ = '"';
+        copy(room, name, length);
+        room += length;
+        *room++ = '"';
+        *room++ = ':';
+        out->used = (size_t)(room - out->at);
+    }
     out->follows_value = false;
 }
 
@@ -177,8 +265,8 @@ sk_json_key_text(struct sk_json_out *out, struct sk_text name)
 
 /* ---- other values ------------------------------------------------------------------------ */
 
-void
-sk_json_int(struct sk_json_out *out, int64_t value)
+static void
+put_int(struct sk_json_out *out, int64_t value)
 {
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     char room[INT_TEXT_MAX];
@@ -191,7 +279,22 @@ sk_json_int(struct sk_json_out *out, int64_t value)
     if (value < 0) {
         *--start = '-';
     }
-    put_value(out, start, (size_t)(room + INT_TEXT_MAX - start));
+    put(out, start, (size_t)(room + INT_TEXT_MAX - start));
+}
+
+void
+sk_json_int(struct sk_json_out *out, int64_t value)
+{
+    put_comma(out);
+    if (value < 0 || value > 99) {
+        put_int(out, value);
+    } else {
+        if (value > 9) {
+            put_byte(out, (char)('0' + value / 10));
+        }
+        put_byte(out, (char)('0' + value % 10));
+    }
+    out->follows_value = true;
 }
 
 void

@@ -1,13 +1,18 @@
 /*
  * Every function that reads takes the place it begins at and returns the
  * place it ended at, or NULL when it has filled in the fault.  There is no
- * recursion: `levels` is the stack, so the depth of the text costs nothing.
+ * recursion: `levels` is the stack.
+ *
+ * This runs on every frame, so what is rare is told apart late: a number of
+ * few digits is never computed, and what makes it a fraction shows only when
+ * neither a comma nor a bracket follows.
  */
 #include "proto/json_scan.h"
 
 #include <string.h>
 
 #include "common/base/text.h"
+#include "proto/json_bytes.h"
 #include "proto/utf8.h"
 
 #define TEXT_OF(limit)   TEXT_OF_2(limit)
@@ -21,14 +26,13 @@ enum where {
 
 /* ---- faults ------------------------------------------------------------------------------ */
 
-/* The key of the member that is being read in an object: the last one, as inner levels pop theirs. */
+/* The key being read in an object is its last one; inner levels have popped theirs. */
 static void
-put_key(const struct sk_json_scan *scan, uint32_t level)
+put_key(const struct sk_json_scan *scan, const struct sk_json_level *level)
 {
-    uint32_t end = level + 1 < scan->depth ? scan->levels[level + 1].first_key : scan->key_count;
+    const struct sk_json_key *end = level < scan->level ? level[1].keys : scan->keys_end;
     char room[SK_FAULT_AT_MAX];
-    uint32_t length =
-        sk_json_key_copy(scan->text, &scan->keys[end - 1], room, (uint32_t)sizeof(room));
+    uint32_t length = sk_json_key_copy(scan->text, end - 1, room, (uint32_t)sizeof(room));
 
     sk_fault_inside(scan->fault, (struct sk_text){ room, length });
 }
@@ -36,15 +40,18 @@ put_key(const struct sk_json_scan *scan, uint32_t level)
 static const uint8_t *
 fault_at(const struct sk_json_scan *scan, const uint8_t *at, enum where where, const char *message)
 {
-    uint32_t depth = scan->depth - (where == IN_CONTAINER && scan->depth > 0 ? 1 : 0);
+    const struct sk_json_level *level = scan->level;
 
     (void)sk_fault_set(scan->fault, "malformed", message);
     sk_fault_say(scan->fault, at == scan->end ? ", at the end (byte " : ", at byte ");
     sk_fault_say_number(scan->fault, at - scan->text);
     sk_fault_say(scan->fault, at == scan->end ? ")" : "");
-    for (uint32_t level = depth; level-- > 0;) {
-        if (scan->levels[level].closer == ']') {
-            sk_fault_inside_index(scan->fault, scan->levels[level].index);
+    if (where == IN_CONTAINER && level > scan->levels) {
+        level--;
+    }
+    for (; level > scan->levels; level--) {
+        if (level->closer == ']') {
+            sk_fault_inside_index(scan->fault, level->index);
         } else {
             put_key(scan, level);
         }
@@ -54,25 +61,15 @@ fault_at(const struct sk_json_scan *scan, const uint8_t *at, enum where where, c
 
 /* ---- strings ----------------------------------------------------------------------------- */
 
-#define EACH_BYTE(value) (0x0101010101010101u * (value))
-
-/*
- * The first byte from `at` on that is not a plain ASCII character of a
- * string: a quote, a backslash, a control character or the beginning of a
- * longer character.  Eight bytes at a time: a subtraction borrows out of a
- * byte only if that byte is one of those sought, so the lowest hit is right.
- */
+/* The first byte from `at` on that is not a plain one. */
 static inline const uint8_t *
 skip_plain(const uint8_t *at, const uint8_t *end)
 {
     while (end - at >= 8) {
-        uint64_t word = sk_json_word_at(at);
-        uint64_t hits = (word | (word - EACH_BYTE(' ')) | ((word ^ EACH_BYTE('"')) - EACH_BYTE(1)) |
-                         ((word ^ EACH_BYTE('\\')) - EACH_BYTE(1))) &
-                        EACH_BYTE(0x80);
+        uint64_t special = sk_json_special_bytes(sk_json_word_at(at));
 
-        if (hits != 0) {
-            return at + __builtin_ctzll(hits) / 8;
+        if (special != 0) {
+            return at + __builtin_ctzll(special) / 8;
         }
         at += 8;
     }
@@ -145,12 +142,25 @@ read_escape(const struct sk_json_scan *scan, const uint8_t *at, enum where where
     return at + 2;
 }
 
-/* What skip_plain stopped at, if it belongs to a string: an escape or a longer character. */
+/* A run of characters that are longer than a byte. */
+static const uint8_t *
+read_long_characters(const struct sk_json_scan *scan, const uint8_t *at, enum where where)
+{
+    while (at < scan->end && *at >= 0x80) {
+        size_t length = sk_utf8_length(at, scan->end);
+
+        if (length == 0) {
+            return fault_at(scan, at, where, "not UTF-8");
+        }
+        at += length;
+    }
+    return at;
+}
+
+/* What skip_plain stopped at, if it belongs to a string. */
 static const uint8_t *
 read_special(const struct sk_json_scan *scan, const uint8_t *at, enum where where)
 {
-    size_t length;
-
     if (at == scan->end) {
         return fault_at(scan, at, where, "a string without an end");
     }
@@ -160,15 +170,11 @@ read_special(const struct sk_json_scan *scan, const uint8_t *at, enum where wher
     if (*at < ' ') {
         return fault_at(scan, at, where, "a control character in a string");
     }
-    length = sk_utf8_length(at, scan->end);
-    if (length == 0) {
-        return fault_at(scan, at, where, "not UTF-8");
-    }
-    return at + length;
+    return read_long_characters(scan, at, where);
 }
 
-/* From behind the first quote to the second; *ret_is_escaped is only ever set. */
-static inline const uint8_t *
+/* A string from behind its first quote to the second; *ret_is_escaped is only ever set. */
+static const uint8_t *
 read_string(const struct sk_json_scan *scan, const uint8_t *at, enum where where,
             bool *ret_is_escaped)
 {
@@ -187,73 +193,116 @@ read_string(const struct sk_json_scan *scan, const uint8_t *at, enum where where
     }
 }
 
+/*
+ * Most strings are less than eight plain characters and need no loop: the
+ * place of their second quote, or NULL for any other string.  There is at
+ * least one byte behind that quote.
+ */
+static inline const uint8_t *
+find_near_quote(const uint8_t *at, const uint8_t *end, uint64_t *ret_word, unsigned *ret_bits)
+{
+    uint64_t special;
+
+    if (end - at < 9) {
+        return NULL;
+    }
+    *ret_word = sk_json_word_at(at);
+    special = sk_json_special_bytes(*ret_word);
+    if (special == 0) {
+        return NULL;
+    }
+    *ret_bits = (unsigned)__builtin_ctzll(special) & ~7u;
+    at += *ret_bits / 8;
+    return *at == '"' ? at : NULL;
+}
+
 /* ---- other scalars ----------------------------------------------------------------------- */
 
 static inline bool
-is_digit(const uint8_t *at, const uint8_t *end)
+is_digit(uint8_t byte)
 {
-    return at < end && *at >= '0' && *at <= '9';
+    return (uint8_t)(byte - '0') <= 9;
 }
 
-static const uint8_t *
+static inline const uint8_t *
 skip_digits(const uint8_t *at, const uint8_t *end)
 {
-    while (is_digit(at, end)) {
+    while (at < end && is_digit(*at)) {
         at++;
     }
     return at;
 }
 
-/* A fraction or an exponent is a fault in any case; which one depends on its grammar. */
+static bool
+begins_fraction(const uint8_t *at, const uint8_t *end)
+{
+    return at < end && (*at == '.' || *at == 'e' || *at == 'E');
+}
+
+/* A number with a fraction or an exponent is a fault in any case; which, its grammar says. */
 static const uint8_t *
-refuse_fraction(const struct sk_json_scan *scan, const uint8_t *start, const uint8_t *at)
+refuse_fraction(const struct sk_json_scan *scan, const uint8_t *at)
 {
     const uint8_t *end = scan->end;
+    const uint8_t *start = at;
 
     if (*at == '.') {
-        at++;
-        if (!is_digit(at, end)) {
-            return fault_at(scan, at, IN_MEMBER, "a digit is missing in a number");
+        if (at + 1 == end || !is_digit(at[1])) {
+            return fault_at(scan, at + 1, IN_MEMBER, "a digit is missing in a number");
         }
-        at = skip_digits(at, end);
+        at = skip_digits(at + 1, end);
     }
-    if (at < end && (*at | 0x20) == 'e') {
+    if (at < end && (*at == 'e' || *at == 'E')) {
         at++;
         at += at < end && (*at == '+' || *at == '-') ? 1 : 0;
-        if (!is_digit(at, end)) {
+        if (at == end || !is_digit(*at)) {
             return fault_at(scan, at, IN_MEMBER, "a digit is missing in a number");
         }
     }
     return fault_at(scan, start, IN_MEMBER, "a number that is not an integer");
 }
 
-/* Requires a digit or a minus at `at`. */
-static inline const uint8_t *
-read_number(const struct sk_json_scan *scan, const uint8_t *at)
+/* A number of two digits or more that begins with 0 or has ten or more. */
+static const uint8_t *
+check_digits(const struct sk_json_scan *scan, const uint8_t *digits, const uint8_t *at,
+             bool is_negative)
 {
-    const uint8_t *end = scan->end;
-    const uint8_t *start = at;
     uint64_t value = 0;
-    uint32_t minus = *at == '-' ? 1 : 0;
-    const uint8_t *digits = at + minus;
 
-    for (at = digits; is_digit(at, end); at++) {
-        value = value * 10 + (*at - (uint64_t)'0');
-        value = value < UINT32_MAX ? value : UINT32_MAX; /* too large is too large */
+    if (*digits == '0') {
+        return fault_at(scan, digits, IN_MEMBER, "a number that begins with 0");
     }
-    if (at == digits) {
-        return fault_at(scan, at, IN_MEMBER, "a digit is missing in a number");
+    if (begins_fraction(at, scan->end)) {
+        return refuse_fraction(scan, at);
     }
-    if (*digits == '0' && at - digits > 1) {
-        return fault_at(scan, start, IN_MEMBER, "a number that begins with 0");
+    for (const uint8_t *digit = digits; digit < at && value <= UINT32_MAX; digit++) {
+        value = value * 10 + (*digit - (uint64_t)'0');
     }
-    if (at < end && (*at == '.' || (*at | 0x20) == 'e')) {
-        return refuse_fraction(scan, start, at);
-    }
-    if (value > (uint64_t)INT32_MAX + minus) {
-        return fault_at(scan, start, IN_MEMBER, "a number that does not fit 32 bits");
+    if (value > (uint64_t)INT32_MAX + (is_negative ? 1 : 0)) {
+        return fault_at(scan, digits, IN_MEMBER, "a number that does not fit 32 bits");
     }
     return at;
+}
+
+/* Numbers of up to nine digits fit 32 bits. */
+static inline const uint8_t *
+read_digits(const struct sk_json_scan *scan, const uint8_t *digits, bool is_negative)
+{
+    const uint8_t *at = skip_digits(digits + 1, scan->end);
+
+    if (at - digits >= 2 && (*digits == '0' || at - digits >= 10)) {
+        return check_digits(scan, digits, at, is_negative);
+    }
+    return at;
+}
+
+static const uint8_t *
+read_negative(const struct sk_json_scan *scan, const uint8_t *at)
+{
+    if (at + 1 == scan->end || !is_digit(at[1])) {
+        return fault_at(scan, at + 1, IN_MEMBER, "a digit is missing in a number");
+    }
+    return read_digits(scan, at + 1, true);
 }
 
 static const uint8_t *
@@ -270,7 +319,37 @@ read_word(const struct sk_json_scan *scan, const uint8_t *at)
     return fault_at(scan, at, IN_MEMBER, "expected a value");
 }
 
-/* ---- lists and objects ------------------------------------------------------------------- */
+static inline const uint8_t *
+read_text(const struct sk_json_scan *scan, const uint8_t *at)
+{
+    uint64_t word;
+    unsigned bits;
+    const uint8_t *quote = find_near_quote(at, scan->end, &word, &bits);
+
+    if (quote == NULL) {
+        bool is_escaped = false;
+
+        quote = read_string(scan, at, IN_MEMBER, &is_escaped);
+        if (quote == NULL) {
+            return NULL;
+        }
+    }
+    return quote + 1;
+}
+
+static inline const uint8_t *
+read_scalar(const struct sk_json_scan *scan, const uint8_t *at, uint8_t first)
+{
+    if (first == '"') {
+        return read_text(scan, at + 1);
+    }
+    if (is_digit(first)) {
+        return read_digits(scan, at, false);
+    }
+    return first == '-' ? read_negative(scan, at) : read_word(scan, at);
+}
+
+/* ---- keys -------------------------------------------------------------------------------- */
 
 /* Moves to the next byte that is no white space and returns it; 0 at the end. */
 static inline uint8_t
@@ -279,7 +358,7 @@ next_token(const uint8_t **at, const uint8_t *end)
     while (*at < end) {
         uint8_t byte = **at;
 
-        if (byte > ' ' || (byte != ' ' && byte != '\n' && byte != '\t' && byte != '\r')) {
+        if (byte > ' ' || (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t')) {
             return byte;
         }
         (*at)++;
@@ -287,108 +366,193 @@ next_token(const uint8_t **at, const uint8_t *end)
     return 0;
 }
 
-/* Remembers the key; NULL when the object has it already, else `at`. */
-static const uint8_t *
-add_key(struct sk_json_scan *scan, struct sk_json_key key, const uint8_t *at)
+static void
+fault_twin(const struct sk_json_scan *scan, const struct sk_json_key *key)
 {
-    const struct sk_json_key *keys = &scan->keys[scan->levels[scan->depth - 1].first_key];
-    uint32_t count = scan->key_count - scan->levels[scan->depth - 1].first_key;
-
-    if (count == SK_JSON_KEYS_MAX) {
-        return fault_at(scan, at, IN_CONTAINER,
-                        "an object with more than " TEXT_OF(SK_JSON_KEYS_MAX) " keys");
-    }
-    scan->keys[scan->key_count++] = key;
-    if (count >= SK_JSON_KEYS_FEW) {
-        return at; /* close_level sorts them */
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        if (keys[i].tag == key.tag && sk_json_key_order(scan->text, &keys[i], &key) == 0) {
-            return fault_at(scan, scan->text + key.at - 1, IN_MEMBER, "the key stands here twice");
-        }
-    }
-    return at;
+    (void)fault_at(scan, scan->text + key->at - 1, IN_MEMBER, "the key stands here twice");
 }
 
-/* A key and its colon. */
-static const uint8_t *
-read_key(struct sk_json_scan *scan, const uint8_t *at)
+/* May the key that was added last stand in its object?  Asked when its bit was set before. */
+static bool
+check_key(const struct sk_json_scan *scan)
 {
-    const uint8_t *end = scan->end;
-    const uint8_t *start;
-    bool is_escaped = false;
+    const struct sk_json_key *key = scan->keys_end - 1;
+    const struct sk_json_key *other = scan->level->keys;
 
-    if (next_token(&at, end) != '"') {
-        return fault_at(scan, at, IN_CONTAINER, "expected a key in quotes");
+    if (key - other >= SK_JSON_KEYS_MAX) {
+        (void)fault_at(scan, scan->text + key->at - 1, IN_CONTAINER,
+                       "an object with more than " TEXT_OF(SK_JSON_KEYS_MAX) " keys");
+        return false;
     }
-    start = at + 1;
-    at = read_string(scan, start, IN_CONTAINER, &is_escaped);
-    if (at == NULL) {
+    if (key - other >= SK_JSON_KEYS_FEW) {
+        return true; /* close_level will sort them */
+    }
+    for (; other < key; other++) {
+        if (sk_json_key_order(scan->text, other, key) == 0) {
+            fault_twin(scan, key);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Adds the key that was put at keys_end.  No more than 64 can go without a check. */
+static inline bool
+add_key(struct sk_json_scan *scan)
+{
+    struct sk_json_level *level = scan->level;
+    uint64_t bit = (uint64_t)1 << (scan->keys_end->tag % 64);
+
+    scan->keys_end++;
+    if ((level->tags & bit) != 0) {
+        return check_key(scan);
+    }
+    level->tags |= bit;
+    return true;
+}
+
+/* Any key, from behind its first quote to behind its colon. */
+static const uint8_t *
+read_any_key(struct sk_json_scan *scan, const uint8_t *at)
+{
+    bool is_escaped = false;
+    const uint8_t *quote = read_string(scan, at, IN_CONTAINER, &is_escaped);
+
+    if (quote == NULL) {
         return NULL;
     }
-    at = add_key(scan, sk_json_key_of(scan->text, start, at, end, is_escaped), at);
-    if (at == NULL) {
+    sk_json_key_set(scan->keys_end, scan->text, at, quote, is_escaped);
+    if (!add_key(scan)) {
         return NULL;
     }
-    at++;
-    if (next_token(&at, end) != ':') {
+    at = quote + 1;
+    if (next_token(&at, scan->end) != ':') {
         return fault_at(scan, at, IN_MEMBER, "expected a colon");
     }
     return at + 1;
 }
 
-static const uint8_t *
-open_level(struct sk_json_scan *scan, const uint8_t *at)
+/* A key and its colon.  Short keys with the colon right behind them are read here. */
+static inline const uint8_t *
+read_key(struct sk_json_scan *scan, const uint8_t *at)
 {
-    struct sk_json_level *level;
+    const uint8_t *quote;
+    uint64_t word;
+    unsigned bits;
 
-    if (scan->depth == SK_JSON_DEPTH_MAX) {
-        return fault_at(scan, at, IN_MEMBER, "nested deeper than " TEXT_OF(SK_JSON_DEPTH_MAX));
+    if (next_token(&at, scan->end) != '"') {
+        return fault_at(scan, at, IN_CONTAINER, "expected a key in quotes");
     }
-    level = &scan->levels[scan->depth++];
-    level->first_key = scan->key_count;
-    level->index = 0;
-    level->closer = *at == '{' ? '}' : ']';
-    return at + 1;
+    at++;
+    quote = find_near_quote(at, scan->end, &word, &bits);
+    if (quote == NULL || quote[1] != ':') {
+        return read_any_key(scan, at);
+    }
+    sk_json_key_set_short(scan->keys_end, scan->text, at, word, bits);
+    return add_key(scan) ? quote + 2 : NULL;
 }
 
-static const uint8_t *
+/* ---- lists and objects ------------------------------------------------------------------- */
+
+static inline void
+open_level(struct sk_json_scan *scan, uint32_t closer)
+{
+    struct sk_json_level *level = ++scan->level;
+
+    level->keys = scan->keys_end;
+    level->tags = 0;
+    level->index = 0;
+    level->closer = closer;
+}
+
+/* Where the keys are too many to compare each with all before it. */
+static bool
+has_twins(struct sk_json_scan *scan)
+{
+    struct sk_json_key *keys = scan->level->keys;
+    const struct sk_json_key *twin =
+        sk_json_key_find_twin(scan->text, keys, scan->spare, (uint32_t)(scan->keys_end - keys));
+
+    if (twin == NULL) {
+        return false;
+    }
+    scan->keys_end[-1] = *twin; /* the last key is the one that the position names */
+    fault_twin(scan, &scan->keys_end[-1]);
+    return true;
+}
+
+static inline const uint8_t *
 close_level(struct sk_json_scan *scan, const uint8_t *at)
 {
-    uint32_t first = scan->levels[scan->depth - 1].first_key;
-    uint32_t count = scan->key_count - first;
-
-    if (count > SK_JSON_KEYS_FEW) {
-        const struct sk_json_key *twin =
-            sk_json_key_find_twin(scan->text, &scan->keys[first], scan->spare, count);
-
-        if (twin != NULL) {
-            scan->keys[scan->key_count - 1] = *twin; /* for the position */
-            return fault_at(scan, scan->text + twin->at - 1, IN_MEMBER,
-                            "the key stands here twice");
-        }
+    if (scan->keys_end - scan->level->keys > SK_JSON_KEYS_FEW && has_twins(scan)) {
+        return NULL;
     }
-    scan->key_count = first;
-    scan->depth--;
+    scan->keys_end = scan->level->keys;
+    scan->level--;
     return at + 1;
 }
 
-/* From behind a value to the beginning of the next one, or to the end of the outermost. */
+/* Neither a comma nor the bracket: the value before may have been a number that goes on. */
+static const uint8_t *
+refuse_next(const struct sk_json_scan *scan, const uint8_t *at)
+{
+    if (is_digit(at[-1]) && begins_fraction(at, scan->end)) {
+        return refuse_fraction(scan, at);
+    }
+    switch (scan->level->closer) {
+    case '}':
+        return fault_at(scan, at, IN_CONTAINER, "expected a comma or }");
+    case ']':
+        return fault_at(scan, at, IN_CONTAINER, "expected a comma or ]");
+    default:
+        return fault_at(scan, at, IN_CONTAINER, "something follows the value");
+    }
+}
+
+/* One or two digits without a 0 in front; NULL for anything else. */
+static inline const uint8_t *
+skip_small_number(const uint8_t *at)
+{
+    if (!is_digit(*at)) {
+        return NULL;
+    }
+    if (!is_digit(at[1])) {
+        return at + 1;
+    }
+    return *at == '0' ? NULL : at + 2;
+}
+
+/*
+ * Half of most texts are cells, so [x,y] with small numbers goes in one
+ * step: to behind its bracket, or NULL for any other list.
+ */
+static inline const uint8_t *
+skip_cell(const uint8_t *at, const uint8_t *end)
+{
+    if (end - at < 8) {
+        return NULL;
+    }
+    at = skip_small_number(at + 1);
+    if (at == NULL || *at != ',') {
+        return NULL;
+    }
+    at = skip_small_number(at + 1);
+    return at == NULL || *at != ']' ? NULL : at + 1;
+}
+
+/* From behind a value to behind the comma before the next one, or behind the last bracket. */
 static inline const uint8_t *
 leave_value(struct sk_json_scan *scan, const uint8_t *at)
 {
-    while (scan->depth > 0) {
-        struct sk_json_level *level = &scan->levels[scan->depth - 1];
+    while (scan->level > scan->levels) {
         uint8_t byte = next_token(&at, scan->end);
 
         if (byte == ',') {
-            level->index++;
-            return level->closer == '}' ? read_key(scan, at + 1) : at + 1;
+            scan->level->index++;
+            return at + 1;
         }
-        if (byte != level->closer) {
-            return fault_at(scan, at, IN_CONTAINER,
-                            level->closer == '}' ? "expected a comma or }"
-                                                 : "expected a comma or ]");
+        if (byte != scan->level->closer) {
+            return refuse_next(scan, at);
         }
         at = close_level(scan, at);
         if (at == NULL) {
@@ -398,45 +562,69 @@ leave_value(struct sk_json_scan *scan, const uint8_t *at)
     return at;
 }
 
+/* Goes into a list or an object, or over it if it is a cell. */
 static inline const uint8_t *
-read_scalar(const struct sk_json_scan *scan, const uint8_t *at, uint8_t first)
+enter_value(struct sk_json_scan *scan, const uint8_t *at, uint8_t first)
 {
-    bool is_escaped = false;
+    const uint8_t *behind;
 
-    if (first == '"') {
-        at = read_string(scan, at + 1, IN_MEMBER, &is_escaped);
-        return at == NULL ? NULL : at + 1;
+    if (scan->level == scan->levels + SK_JSON_DEPTH_MAX) {
+        return fault_at(scan, at, IN_MEMBER, "nested deeper than " TEXT_OF(SK_JSON_DEPTH_MAX));
     }
-    if (first == '-' || (first >= '0' && first <= '9')) {
-        return read_number(scan, at);
+    behind = first == '[' ? skip_cell(at, scan->end) : NULL;
+    if (behind != NULL) {
+        return behind;
     }
-    return read_word(scan, at);
+    open_level(scan, first == '[' ? ']' : '}');
+    return at + 1;
 }
 
-/* One value; each round of the loop reads a scalar or goes into a list or an object. */
+/* A list or an object with all that is in it; each round reads one value or enters one. */
 static const uint8_t *
-read_value(struct sk_json_scan *scan, const uint8_t *at)
+read_container(struct sk_json_scan *scan, const uint8_t *at)
 {
     do {
-        uint8_t first = next_token(&at, scan->end);
+        const struct sk_json_level *level = scan->level;
+        uint8_t first;
 
-        if (first == '[' || first == '{') {
-            at = open_level(scan, at);
+        if (level->closer == '}') {
+            at = read_key(scan, at);
             if (at == NULL) {
                 return NULL;
             }
-            if (next_token(&at, scan->end) != scan->levels[scan->depth - 1].closer) {
-                at = first == '{' ? read_key(scan, at) : at;
-                continue;
-            }
+        }
+        first = next_token(&at, scan->end);
+        if (first == '[' || first == '{') {
+            at = enter_value(scan, at, first);
         } else {
             at = read_scalar(scan, at, first);
         }
-        if (at != NULL) {
-            at = leave_value(scan, at);
+        if (at == NULL) {
+            return NULL;
         }
-    } while (at != NULL && scan->depth > 0);
+        if (level < scan->level && next_token(&at, scan->end) != scan->level->closer) {
+            continue;
+        }
+        at = leave_value(scan, at);
+    } while (at != NULL && scan->level > scan->levels);
     return at;
+}
+
+static const uint8_t *
+read_document(struct sk_json_scan *scan, const uint8_t *at)
+{
+    uint8_t first = next_token(&at, scan->end);
+
+    if (first == '[' || first == '{') {
+        at = read_container(scan, at);
+    } else {
+        at = read_scalar(scan, at, first);
+    }
+    if (at == NULL) {
+        return NULL;
+    }
+    (void)next_token(&at, scan->end);
+    return at == scan->end ? at : refuse_next(scan, at);
 }
 
 enum sk_status
@@ -452,16 +640,8 @@ sk_json_scan_text(struct sk_json_scan *scan, const char *text, size_t length,
     scan->text = at;
     scan->end = at + length;
     scan->fault = ret_fault;
-    scan->depth = 0;
-    scan->key_count = 0;
-    at = read_value(scan, at);
-    if (at == NULL) {
-        return SK_ERR_REFUSED;
-    }
-    (void)next_token(&at, scan->end);
-    if (at < scan->end) {
-        (void)fault_at(scan, at, IN_CONTAINER, "something follows the value");
-        return SK_ERR_REFUSED;
-    }
-    return SK_OK;
+    scan->level = scan->levels;
+    scan->levels[0] = (struct sk_json_level){ .keys = scan->keys };
+    scan->keys_end = scan->keys;
+    return read_document(scan, at) == NULL ? SK_ERR_REFUSED : SK_OK;
 }

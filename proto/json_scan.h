@@ -16,7 +16,7 @@
  * object's keys are merge-sorted when it ends, log2(SK_JSON_KEYS_MAX) rounds
  * of which each reads every key at most once.  No hash has to be trusted.
  *
- * Owner:   the caller; about 400 KiB, so one a thread and not on a stack.
+ * Owner:   the caller; about 530 KiB, so one a thread and not on a stack.
  *          Nothing in it means anything between two calls.
  * Threads: one at a time.
  */
@@ -36,19 +36,20 @@
 
 /* A list or an object that has not ended yet. */
 struct sk_json_level {
-    uint32_t first_key; /* its keys are in `keys` from here on; a list has none */
-    uint32_t index;     /* of the item being read, in a list */
-    uint8_t closer;     /* ']' or '}' */
+    struct sk_json_key *keys; /* its keys begin here; a list has none */
+    uint64_t tags;   /* one bit for each key, by its tag: a key whose bit is clear is new */
+    uint32_t index;  /* of the item being read, in a list */
+    uint32_t closer; /* ']' or '}'; 0 for the text itself, which holds the outermost value */
 };
 
 struct sk_json_scan {
     const uint8_t *text;
     const uint8_t *end;
     struct sk_fault *fault;
-    uint32_t depth;
-    uint32_t key_count;
-    struct sk_json_level levels[SK_JSON_DEPTH_MAX];
-    struct sk_json_key keys[SK_JSON_DEPTH_MAX * SK_JSON_KEYS_MAX];
+    struct sk_json_level *level;  /* the innermost one */
+    struct sk_json_key *keys_end; /* of its keys; those of the levels around it come before */
+    struct sk_json_level levels[SK_JSON_DEPTH_MAX + 1];
+    struct sk_json_key keys[SK_JSON_DEPTH_MAX * SK_JSON_KEYS_MAX + 1]; /* and the one too many */
     struct sk_json_key spare[SK_JSON_KEYS_MAX];
 };
 

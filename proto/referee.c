@@ -23,7 +23,7 @@
 #include "proto/schema_read.h"
 #include "proto/schema_write.h"
 
-/* Forms of a request take at most eight times its bytes: an empty text is 3 bytes there, 24 here. */
+/* Forms take at most eight times a request's bytes: an empty text is 3 there and 24 here. */
 #define FORMS_SIZE        (8u * (size_t)SK_JSON_REQUEST_MAX + 65536u)
 #define FIRST_ANSWER_SIZE 65536u
 
@@ -587,7 +587,7 @@ give_answer(struct request *request, struct sk_text *ret_answer)
     struct sk_referee *referee = request->referee;
     uint64_t hash = sk_turn_hash(&request->turn);
     struct sk_json_out out;
-    void *state_form;
+    void *state_form = NULL;
     enum sk_status status = make_state_form(request, &state_form);
 
     if (status != SK_OK) {

@@ -305,47 +305,33 @@ members_before(const struct sk_schema *schema)
  * the one found last is tried first.
  */
 struct lookup {
-    const struct sk_schema *schema; /* whose table `next` points into */
-    const struct sk_member *next;
-    uint32_t before; /* members of the bases of `schema` */
+    const struct sk_schema *schema; /* the one looked at last: the form's own or one of its bases */
+    uint32_t next;                  /* place in its table */
+    uint32_t before;                /* members of its bases */
 };
 
+/* Begins with the outermost base. */
 static void
 lookup_start(struct lookup *lookup, const struct sk_schema *schema)
 {
-    while (schema->base != NULL && members_before(schema) > 0) {
+    while (schema->base != NULL) {
         schema = schema->base;
     }
-    lookup->schema = schema;
-    lookup->next = schema->members;
-    lookup->before = 0;
+    *lookup = (struct lookup){ .schema = schema };
 }
 
-static const struct sk_member *
-lookup_guess(const struct lookup *lookup, const char *key)
-{
-    const struct sk_member *member = lookup->next;
-
-    if (member == lookup->schema->members + lookup->schema->member_count ||
-        strcmp(member->name, key) != 0) {
-        return NULL;
-    }
-    return member;
-}
-
-static const struct sk_member *
+static bool
 lookup_search(struct lookup *lookup, const struct sk_schema *schema, const char *key)
 {
     for (; schema != NULL; schema = schema->base) {
         for (uint16_t i = 0; i < schema->member_count; i++) {
             if (strcmp(schema->members[i].name, key) == 0) {
-                lookup->schema = schema;
-                lookup->before = members_before(schema);
-                return &schema->members[i];
+                *lookup = (struct lookup){ schema, i, members_before(schema) };
+                return true;
             }
         }
     }
-    return NULL;
+    return false;
 }
 
 /* The key's member and its number, or NULL. */
@@ -353,17 +339,14 @@ static const struct sk_member *
 lookup_key(struct lookup *lookup, const struct sk_schema *schema, const char *key,
            uint32_t *ret_number)
 {
-    const struct sk_member *member = lookup_guess(lookup, key);
+    bool is_next = lookup->next < lookup->schema->member_count &&
+                   strcmp(lookup->schema->members[lookup->next].name, key) == 0;
 
-    if (member == NULL) {
-        member = lookup_search(lookup, schema, key);
-        if (member == NULL) {
-            return NULL;
-        }
+    if (!is_next && !lookup_search(lookup, schema, key)) {
+        return NULL;
     }
-    lookup->next = member + 1;
-    *ret_number = lookup->before + (uint32_t)(member - lookup->schema->members);
-    return member;
+    *ret_number = lookup->before + lookup->next;
+    return &lookup->schema->members[lookup->next++];
 }
 
 /* Whatever was not given: fallbacks, or a fault at the place where it would stand. */

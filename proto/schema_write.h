@@ -9,7 +9,8 @@
  *   - Every other member is written, optional or not.
  *
  * So reading what was written gives an equal form, except that a row is
- * written with the items it keeps.
+ * written with the items it keeps, and that the null of a member that is
+ * optional too is left out and comes back as its fallback.
  *
  * Requires forms that hold to their tables in what has no JSON otherwise: an
  * enum or a kind that is no word's number is a bug.

@@ -199,7 +199,8 @@ cli_resolve(int argc, char **argv)
         return CLI_OK;
     }
     if (argc > 1) {
-        return cli_usage_error("resolve", "requests come on standard input; it takes no argument", argv[1]);
+        return cli_usage_error("resolve", "requests come on standard input; it takes no argument",
+                               argv[1]);
     }
     session.referee = sk_referee_alloc();
     if (session.referee == NULL || !line_reader_init(&lines, STDIN_FILENO, SK_JSON_REQUEST_MAX)) {

@@ -178,7 +178,7 @@ ARCHIVES = ["build/common/libsk_common.a", "build/libsk_common.a"]
 
 # What the compiler itself may call, and our own.
 ALLOWED_SYMBOL = re.compile(
-    r"sk_\w+|(__)?(memcpy|memset|memmove|memcmp)(_chk)?|strlen|strcmp|strncmp|__stack_chk_fail"
+    r"sk_\w+|(__)?(memcpy|memset|memmove|memcmp|memchr)(_chk)?|strlen|strcmp|strncmp|__stack_chk_fail"
     r"|_GLOBAL_OFFSET_TABLE_|__\w+[sdt]i[234]")
 WRITABLE_SECTION = re.compile(r"\.(data(?!\.rel\.ro)|bss|tdata|tbss)|\*COM\*")
 

@@ -1,0 +1,35 @@
+/*
+ * Eight bytes of JSON text at a time: what the scan and the writer share.
+ */
+#ifndef SK_JSON_BYTES_H
+#define SK_JSON_BYTES_H
+
+#include <stdint.h>
+
+#define SK_JSON_EACH_BYTE(value) (0x0101010101010101u * (value))
+
+/* Eight bytes as a number, the first one lowest.  Compilers make one load of it. */
+static inline uint64_t
+sk_json_word_at(const uint8_t *bytes)
+{
+    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
+           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
+           (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
+}
+
+/*
+ * Bit 7 of each byte that is not a plain ASCII character of a string: that
+ * is a quote, a backslash, a control character or part of a longer one.  A
+ * subtraction borrows out of a byte only if that byte is one of those, so
+ * bits above the lowest may be wrong, but never the lowest.
+ */
+static inline uint64_t
+sk_json_special_bytes(uint64_t word)
+{
+    return (word | (word - SK_JSON_EACH_BYTE(' ')) |
+            ((word ^ SK_JSON_EACH_BYTE('"')) - SK_JSON_EACH_BYTE(1)) |
+            ((word ^ SK_JSON_EACH_BYTE('\\')) - SK_JSON_EACH_BYTE(1))) &
+           SK_JSON_EACH_BYTE(0x80);
+}
+
+#endif /* SK_JSON_BYTES_H */
