@@ -1,6 +1,8 @@
 #include "proto/json_parse.h"
 
 #include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* json-c counts a scalar as a level and keeps one in reserve. */
 #define TOKENER_DEPTH (SK_JSON_DEPTH_MAX + 2)
@@ -51,4 +53,20 @@ sk_json_parse(struct sk_json_reader *reader, const char *text, size_t length,
     }
     *ret_object = object;
     return SK_OK;
+}
+
+void
+sk_json_free(struct json_object *object)
+{
+    json_object_put(object);
+}
+
+char *
+sk_json_text_of(struct json_object *object)
+{
+    const char *text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN);
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+
+    return copy == NULL ? NULL : memcpy(copy, text, size);
 }

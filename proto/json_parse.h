@@ -38,4 +38,8 @@ void sk_json_reader_fini(struct sk_json_reader *reader);
 enum sk_status sk_json_parse(struct sk_json_reader *reader, const char *text, size_t length,
                              struct json_object **ret_object, struct sk_fault *ret_fault);
 
+/* For those who do not know json-c.  The text is compact, on the heap, and the caller's. */
+char *sk_json_text_of(struct json_object *object);
+void sk_json_free(struct json_object *object);
+
 #endif /* SK_JSON_PARSE_H */

@@ -18,10 +18,12 @@
 #include "common/base/fault.h"
 #include "common/core/registry.h"
 #include "common/core/turn.h"
+#include "proto/command_lists.h"
 #include "proto/json_out.h"
 #include "proto/json_parse.h"
 #include "proto/schema_read.h"
 #include "proto/schema_write.h"
+#include "proto/turn_write.h"
 
 /* Forms take at most eight times a request's bytes: an empty text is 3 there and 24 here. */
 #define FORMS_SIZE        (8u * (size_t)SK_JSON_REQUEST_MAX + 65536u)
@@ -397,42 +399,18 @@ read_state(struct request *request)
 /* ---- commands ---------------------------------------------------------------------------- */
 
 static enum sk_status
-read_seat_commands(struct request *request, struct json_object *json, uint8_t seat)
-{
-    struct sk_referee *referee = request->referee;
-    struct sk_list list;
-    enum sk_status status = sk_commands_read(request->ruleset->command, json, SK_COMMANDS_MAX,
-                                             &referee->forms, &list, &referee->fault);
-
-    if (status != SK_OK) {
-        sk_fault_inside_index(&referee->fault, seat);
-        return status;
-    }
-    request->turn.commands[seat] = (struct sk_commands){ list.at, list.count };
-    return SK_OK;
-}
-
-static enum sk_status
 read_commands(struct request *request)
 {
+    struct sk_referee *referee = request->referee;
     struct json_object *json;
-    enum sk_status status = SK_OK;
 
     if (!json_object_object_get_ex(request->json, "commands", &json)) {
         return SK_OK;
     }
-    if (!json_object_is_type(json, json_type_array) ||
-        json_object_array_length(json) != request->turn.seat_count) {
-        refuse(request, "malformed", "commands must be a list of one list for each of the ", NULL);
-        sk_fault_say_number(&request->referee->fault, request->turn.seat_count);
-        sk_fault_say(&request->referee->fault, " seats");
-        return inside(request, "commands", SK_ERR_REFUSED);
-    }
-    for (uint8_t seat = 0; seat < request->turn.seat_count && status == SK_OK; seat++) {
-        status = read_seat_commands(request, json_object_array_get_idx(json, seat), seat);
-    }
     request->has_commands = true;
-    return inside(request, "commands", status);
+    return inside(request, "commands",
+                  sk_command_lists_read(request->ruleset->command, json, request->turn.seat_count,
+                                        &referee->forms, request->turn.commands, &referee->fault));
 }
 
 /* ---- the answer -------------------------------------------------------------------------- */
@@ -440,80 +418,17 @@ read_commands(struct request *request)
 static void
 write_verdicts(const struct request *request, struct sk_json_out *out)
 {
-    const struct sk_turn *turn = &request->turn;
-
-    sk_json_begin_list(out);
-    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
-        sk_json_begin_list(out);
-        for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
-            struct sk_judgement judgement = turn->judgements[seat][i];
-            const char *check = sk_check_name(turn->ruleset, judgement);
-
-            sk_json_begin_object(out);
-            sk_json_key(out, "verdict");
-            sk_json_string(out, sk_verdict_name(turn->ruleset, judgement.verdict));
-            if (check != NULL) {
-                sk_json_key(out, "check");
-                sk_json_string(out, check);
-            }
-            sk_json_end_object(out);
-        }
-        sk_json_end_list(out);
-    }
-    sk_json_end_list(out);
-}
-
-static void
-write_events(const struct request *request, struct sk_json_out *out)
-{
-    sk_json_begin_list(out);
-    for (const struct sk_event *event = request->turn.events.first; event != NULL;
-         event = event->next) {
-        sk_variant_write(out, request->ruleset->event, event);
-    }
-    sk_json_end_list(out);
-}
-
-static void
-write_owing(const struct request *request, struct sk_json_out *out)
-{
-    uint32_t owing = sk_turn_owing(request->ruleset, request->turn.config, request->turn.after);
-
     sk_json_begin_list(out);
     for (uint8_t seat = 0; seat < request->turn.seat_count; seat++) {
-        if ((owing >> seat & 1) != 0) {
-            sk_json_int(out, seat);
-        }
+        sk_verdicts_write(out, &request->turn, seat);
     }
     sk_json_end_list(out);
-}
-
-static void
-write_outcome(const struct request *request, struct sk_json_out *out)
-{
-    struct sk_outcome outcome = request->turn.after->outcome;
-
-    if (!outcome.is_over) {
-        sk_json_null(out);
-        return;
-    }
-    sk_json_begin_object(out);
-    sk_json_key(out, "winner");
-    if (outcome.winner == SK_NOBODY) {
-        sk_json_null(out);
-    } else {
-        sk_json_int(out, outcome.winner);
-    }
-    sk_json_key(out, "reason");
-    sk_json_string(out, sk_reason_name(request->ruleset, outcome.reason));
-    sk_json_end_object(out);
 }
 
 /* The state's form is made once; writing may happen twice, see sk_referee_answer. */
 static enum sk_status
 make_state_form(struct request *request, void **ret_form)
 {
-    struct sk_outcome outcome = request->turn.after->outcome;
     struct sk_arena *arena = &request->referee->forms;
     struct sk_form_head *form = sk_arena_take(arena, request->ruleset->state->size);
 
@@ -521,10 +436,7 @@ make_state_form(struct request *request, void **ret_form)
                                                      arena, form) != SK_OK) {
         return no_memory(request);
     }
-    form->has_outcome = outcome.is_over;
-    form->has_winner = outcome.is_over && outcome.winner != SK_NOBODY;
-    form->winner = form->has_winner ? outcome.winner : 0;
-    form->reason = sk_text_of(sk_reason_name(request->ruleset, outcome.reason));
+    sk_form_head_set(form, request->ruleset, request->turn.after->outcome);
     *ret_form = form;
     return SK_OK;
 }
@@ -539,13 +451,13 @@ write_answer(const struct request *request, const void *state_form, uint64_t has
     sk_json_key(out, "verdicts");
     write_verdicts(request, out);
     sk_json_key(out, "events");
-    write_events(request, out);
+    sk_events_write(out, &request->turn);
     sk_json_key(out, "state");
     sk_form_write(out, request->ruleset->state, state_form);
     sk_json_key(out, "owing");
-    write_owing(request, out);
+    sk_seats_write(out, sk_turn_owing(request->ruleset, request->turn.config, request->turn.after));
     sk_json_key(out, "outcome");
-    write_outcome(request, out);
+    sk_outcome_write(out, request->ruleset, request->turn.after->outcome);
     sk_json_key(out, "hash");
     sk_json_hex16(out, hash);
     sk_json_end_object(out);

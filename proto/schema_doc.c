@@ -107,15 +107,16 @@ say_required(struct sk_json_out *out, const struct sk_schema *schema)
     }
 }
 
-/* `kind` is the constant member that makes it a variant, or NULL. */
+/* `kind` is what the constant member `tag` says that makes it a variant; both may be NULL. */
 static void
-say_object(struct sk_json_out *out, const struct sk_schema *schema, const char *kind)
+say_object(struct sk_json_out *out, const struct sk_schema *schema, const char *tag,
+           const char *kind)
 {
     say_string(out, "type", "object");
     sk_json_key(out, "properties");
     sk_json_begin_object(out);
-    if (kind != NULL) {
-        sk_json_key(out, "kind");
+    if (tag != NULL) {
+        sk_json_key(out, tag);
         sk_json_begin_object(out);
         say_string(out, "const", kind);
         sk_json_end_object(out);
@@ -125,8 +126,8 @@ say_object(struct sk_json_out *out, const struct sk_schema *schema, const char *
 
     sk_json_key(out, "required");
     sk_json_begin_list(out);
-    if (kind != NULL) {
-        sk_json_string(out, "kind");
+    if (tag != NULL) {
+        sk_json_string(out, tag);
     }
     say_required(out, schema);
     sk_json_end_list(out);
@@ -143,7 +144,7 @@ say_variants(struct sk_json_out *out, const struct sk_variants *variants)
     for (uint16_t i = 0; i < variants->count; i++) {
         sk_json_begin_object(out);
         say_string(out, "description", variants->of[i].doc);
-        say_object(out, variants->of[i].schema, variants->of[i].kind);
+        say_object(out, variants->of[i].schema, sk_variants_tag(variants), variants->of[i].kind);
         sk_json_end_object(out);
     }
     sk_json_end_list(out);
@@ -195,6 +196,10 @@ say_kind(struct sk_json_out *out, const struct sk_member *member)
     case SK_KIND_INT:
         say_integer(out, member);
         break;
+    case SK_KIND_LONG:
+        say_string(out, "type", "integer");
+        say_int(out, "minimum", member->min);
+        break;
     case SK_KIND_ENUM:
         say_enum(out, member);
         break;
@@ -212,7 +217,7 @@ say_kind(struct sk_json_out *out, const struct sk_member *member)
         say_cell(out, member);
         break;
     case SK_KIND_OBJECT:
-        say_object(out, member->object, NULL);
+        say_object(out, member->object, NULL, NULL);
         break;
     case SK_KIND_LIST:
         say_list(out, member);
@@ -226,6 +231,8 @@ say_kind(struct sk_json_out *out, const struct sk_member *member)
     case SK_KIND_VARIANT:
         say_variants(out, member->variants);
         break;
+    case SK_KIND_JSON:
+        break; /* anything; whoever knows what it is about has a schema for it */
     }
 }
 
@@ -267,7 +274,7 @@ say_member(struct sk_json_out *out, const struct sk_member *member)
 {
     sk_json_begin_object(out);
     say_string(out, "description", member->doc);
-    if ((member->flags & SK_NULLABLE) != 0) {
+    if ((member->flags & SK_NULLABLE) != 0 && member->kind != SK_KIND_JSON) {
         say_or_null(out, member);
     } else {
         say_kind(out, member);
@@ -284,7 +291,7 @@ sk_schema_document(struct sk_json_out *out, const struct sk_schema *schema)
     sk_json_begin_object(out);
     say_string(out, "$schema", DIALECT);
     say_string(out, "title", schema->title);
-    say_object(out, schema, NULL);
+    say_object(out, schema, NULL, NULL);
     sk_json_end_object(out);
 }
 

@@ -19,7 +19,8 @@
  * the caller may go back to an earlier mark of the arena.
  *
  * Owner:   texts and lists are copied into the arena; the JSON object stays
- *          the caller's and may be put at once.
+ *          the caller's and may be put at once, unless the form has members
+ *          of kind JSON: those are borrowed from it.
  */
 #ifndef SK_SCHEMA_READ_H
 #define SK_SCHEMA_READ_H
@@ -41,7 +42,7 @@ enum sk_status sk_form_read(const struct sk_schema *schema, struct json_object *
 enum sk_status sk_member_read(const struct sk_member *member, struct json_object *json,
                               struct sk_arena *arena, void *form, struct sk_fault *ret_fault);
 
-/* Chosen by the member "kind"; fills all variants->size bytes. */
+/* Chosen by the tag, a member like "kind"; fills all variants->size bytes. */
 enum sk_status sk_variant_read(const struct sk_variants *variants, struct json_object *json,
                                struct sk_arena *arena, void *ret_form, struct sk_fault *ret_fault);
 

@@ -23,6 +23,10 @@ is_absent(const struct sk_member *member, const uint8_t *form)
     case SK_KIND_ID_TEXT:
     case SK_KIND_NAME:
         return ((const struct sk_text *)(const void *)at)->length == 0;
+    case SK_KIND_TEXT:
+        return member->min > 0 && ((const struct sk_text *)(const void *)at)->length == 0;
+    case SK_KIND_JSON:
+        return ((const struct sk_json *)(const void *)at)->text.length == 0;
     default:
         return false;
     }
@@ -98,6 +102,16 @@ write_list(struct sk_json_out *out, const struct sk_member *member, const struct
     write_items(out, member, list->at, list->count);
 }
 
+static void
+write_json(struct sk_json_out *out, const struct sk_json *json)
+{
+    if (json->text.length == 0) {
+        sk_json_null(out);
+    } else {
+        sk_json_raw(out, json->text);
+    }
+}
+
 /* Requires a member that is not absent. */
 static void
 write_value(struct sk_json_out *out, const struct sk_member *member, const uint8_t *form)
@@ -110,6 +124,9 @@ write_value(struct sk_json_out *out, const struct sk_member *member, const uint8
         break;
     case SK_KIND_INT:
         sk_json_int(out, *(const int32_t *)at);
+        break;
+    case SK_KIND_LONG:
+        sk_json_int(out, *(const int64_t *)at);
         break;
     case SK_KIND_ENUM:
         SK_ASSERT(*(const uint8_t *)at < member->word_count);
@@ -141,6 +158,9 @@ write_value(struct sk_json_out *out, const struct sk_member *member, const uint8
     case SK_KIND_VARIANT:
         sk_variant_write(out, member->variants, at);
         break;
+    case SK_KIND_JSON:
+        write_json(out, at);
+        break;
     }
 }
 
@@ -169,7 +189,7 @@ sk_variant_write(struct sk_json_out *out, const struct sk_variants *variants, co
 
     SK_ASSERT(kind < variants->count);
     sk_json_begin_object(out);
-    sk_json_key(out, "kind");
+    sk_json_key(out, sk_variants_tag(variants));
     sk_json_string(out, variants->of[kind].kind);
     write_members(out, variants->of[kind].schema, form);
     sk_json_end_object(out);

@@ -5,7 +5,8 @@
  *
  *   - A tracked member that is not present is left out when it is optional,
  *     else null when it is nullable.
- *   - The same for an empty id or name that is not tracked: it has no other form.
+ *   - The same for an id, name or text that is not tracked and is empty but
+ *     may not be, and for JSON that is empty: they have no other form.
  *   - Every other member is written, optional or not.
  *
  * So reading what was written gives an equal form, except that a row is
@@ -28,7 +29,7 @@ void sk_form_write(struct sk_json_out *out, const struct sk_schema *schema, cons
 /* One value, without its name. */
 void sk_member_write(struct sk_json_out *out, const struct sk_member *member, const void *form);
 
-/* "kind" comes first. */
+/* The tag comes first. */
 void sk_variant_write(struct sk_json_out *out, const struct sk_variants *variants,
                       const void *form);
 

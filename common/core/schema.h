@@ -36,12 +36,24 @@ enum sk_kind {
     SK_KIND_LIST,    /* struct sk_list of `min` to `max` items described by `item` */
     SK_KIND_MAP,     /* struct sk_list of entries: struct sk_text (the key), `item` at its offset */
     SK_KIND_ROW,     /* struct sk_row in place, see there: a list that is copied with its struct */
-    SK_KIND_VARIANT, /* the struct of `variants`, chosen by the member `kind` */
+    SK_KIND_VARIANT, /* the struct of `variants`, chosen by its tag */
+    SK_KIND_LONG,    /* int64_t of at least `min`; 32 bits when it comes from outside */
+    SK_KIND_JSON,    /* struct sk_json: any JSON value, for others to read */
 };
 
 struct sk_list {
     void *at;
     uint32_t count;
+};
+
+/*
+ * A value that the table does not describe.  Read, it is `object`: json-c's,
+ * borrowed from what was read, and NULL for null.  To be written, it is
+ * `text`: JSON already, and empty for null.
+ */
+struct sk_json {
+    void *object;
+    struct sk_text text;
 };
 
 /*
@@ -86,7 +98,7 @@ struct sk_schema {
     uint32_t size;
 };
 
-/* A struct whose first byte-sized `kind` says which members the rest has. */
+/* A struct with a byte-sized kind that says which members the rest has. */
 struct sk_variant {
     const char *kind;
     const struct sk_schema *schema;
@@ -95,11 +107,18 @@ struct sk_variant {
 
 struct sk_variants {
     const char *title;
+    const char *tag; /* the member that holds the kind's name; NULL = "kind" */
     const struct sk_variant *of;
     uint16_t count;
     uint16_t kind_offset; /* of the uint8_t that is the index into `of` */
     uint32_t size;
 };
+
+static inline const char *
+sk_variants_tag(const struct sk_variants *variants)
+{
+    return variants->tag == NULL ? "kind" : variants->tag;
+}
 
 /* How member tables are written: SK_INT(struct point, x, "x", .min = 0, .max = 9). */
 #define SK_MEMBER_OFFSET(type, field, as) \
@@ -113,6 +132,8 @@ struct sk_variants {
     SK_MEMBER(SK_KIND_BOOL, type, field, bool, name, __VA_ARGS__)
 #define SK_INT(type, field, name, ...) \
     SK_MEMBER(SK_KIND_INT, type, field, int32_t, name, __VA_ARGS__)
+#define SK_LONG(type, field, name, ...) \
+    SK_MEMBER(SK_KIND_LONG, type, field, int64_t, name, __VA_ARGS__)
 #define SK_ENUM(type, field, name, list, ...)                            \
     SK_MEMBER(SK_KIND_ENUM, type, field, uint8_t, name, .words = (list), \
               .word_count = (uint16_t)(sizeof(list) / sizeof((list)[0])), __VA_ARGS__)
@@ -141,6 +162,8 @@ struct sk_variants {
 #define SK_ROW(type, field, name, of, size, ...)                                                \
     SK_MEMBER(SK_KIND_ROW, type, field, struct sk_row, name, .item = (of), .item_size = (size), \
               __VA_ARGS__)
+#define SK_JSON(type, field, name, ...) \
+    SK_MEMBER(SK_KIND_JSON, type, field, struct sk_json, name, __VA_ARGS__)
 
 #define SK_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -167,6 +190,8 @@ sk_member_fallback(const struct sk_member *member, void *form)
         *(bool *)at = member->fallback != 0;
     } else if (member->kind == SK_KIND_INT) {
         *(int32_t *)at = member->fallback;
+    } else if (member->kind == SK_KIND_LONG) {
+        *(int64_t *)at = member->fallback;
     } else if (member->kind == SK_KIND_ENUM) {
         *(uint8_t *)at = (uint8_t)member->fallback;
     }

@@ -320,11 +320,17 @@ random_kind(const struct sk_random *random, const struct sk_member *member, uint
         return random_row(random, member, at);
     case SK_KIND_VARIANT:
         return random_variant(random, member->variants, at);
+    case SK_KIND_LONG:
+        *(int64_t *)place = int_within(random, member->min, INT32_MAX);
+        return SK_OK;
+    case SK_KIND_JSON:
+        ((struct sk_json *)place)->text = SK_TEXT("[]"); /* which JSON it is does not matter */
+        return SK_OK;
     }
     return SK_OK;
 }
 
-/* May the member stay without a value?  An empty id or name means that by itself. */
+/* May the member stay without a value?  Some kinds have one that means that by itself. */
 static bool
 can_be_absent(const struct sk_member *member)
 {
@@ -332,7 +338,8 @@ can_be_absent(const struct sk_member *member)
         return false;
     }
     return (member->flags & SK_TRACKED) != 0 || member->kind == SK_KIND_ID ||
-           member->kind == SK_KIND_ID_TEXT || member->kind == SK_KIND_NAME;
+           member->kind == SK_KIND_ID_TEXT || member->kind == SK_KIND_NAME ||
+           member->kind == SK_KIND_JSON || (member->kind == SK_KIND_TEXT && member->min > 0);
 }
 
 static enum sk_status

@@ -88,6 +88,16 @@ struct part_entry {
     struct part part;
 };
 
+/* The same dot, but the member that says so has another name. */
+static const struct sk_variants marks = {
+    .title = "mark",
+    .tag = "form",
+    .of = shape_kinds,
+    .count = SK_COUNT_OF(shape_kinds),
+    .kind_offset = offsetof(struct shape, kind),
+    .size = sizeof(struct shape),
+};
+
 /* Everything in one struct; each schema below shows some of it. */
 struct box {
     struct sk_form_head head;
@@ -96,18 +106,24 @@ struct box {
     bool has_target;
     bool has_extra;
     bool has_link;
+    bool has_since;
     uint8_t colour;
     uint8_t mood;
     int32_t number;
     int32_t any;
     int32_t limit;
     int32_t steps;
+    int64_t size;
+    int64_t since;
     struct sk_id id;
     struct sk_id other;
     struct sk_text id_text;
     struct sk_text name;
     struct sk_text link;
     struct sk_text text;
+    struct sk_text remark;
+    struct sk_json data;
+    struct sk_json more;
     struct sk_cell at;
     struct sk_cell target;
     struct sk_cell near_by;
@@ -121,6 +137,7 @@ struct box {
     struct sk_list maybe;
     struct path path;
     struct shape shape;
+    struct shape mark;
     struct sk_list shapes;
 };
 
@@ -156,7 +173,19 @@ static const struct sk_member shape_item = { .kind = SK_KIND_VARIANT, .variants 
 #define M_NAME    SK_NAME(struct box, name, "name", .doc = NULL)
 #define M_LINK    SK_NAME(struct box, link, "link", .flags = SK_NULLABLE)
 #define M_TEXT    SK_TEXT_OF(struct box, text, "text", .min = TEXT_MIN, .max = TEXT_MAX)
-#define M_AT      SK_CELL(struct box, at, "at", .doc = NULL)
+#define M_REMARK \
+    SK_TEXT_OF(struct box, remark, "remark", .min = TEXT_MIN, .max = TEXT_MAX, .flags = SK_OPTIONAL)
+#define M_SIZE SK_LONG(struct box, size, "size", .min = -1)
+#define M_SINCE \
+    SK_LONG(struct box, since, "since", .flags = SK_NULLABLE | SK_TRACKED, PRESENT(has_since))
+#define M_DATA SK_JSON(struct box, data, "data", .flags = SK_NULLABLE, .doc = "Anything.")
+#define M_MORE SK_JSON(struct box, more, "more", .flags = SK_OPTIONAL)
+#define M_MARK                                                                         \
+    {                                                                                  \
+        .kind = SK_KIND_VARIANT, .offset = offsetof(struct box, mark), .name = "mark", \
+        .variants = &marks                                                             \
+    }
+#define M_AT SK_CELL(struct box, at, "at", .doc = NULL)
 #define M_TARGET \
     SK_CELL(struct box, target, "target", .flags = SK_NULLABLE | SK_TRACKED, PRESENT(has_target))
 #define M_PART SK_OBJECT(struct box, part, "part", &part_schema, .doc = NULL)
@@ -209,6 +238,10 @@ SCHEMA_OF(with_id, M_ID);
 SCHEMA_OF(with_id_text, M_ID_TEXT);
 SCHEMA_OF(with_name, M_NAME);
 SCHEMA_OF(with_text, M_TEXT);
+SCHEMA_OF(with_remark, M_REMARK);
+SCHEMA_OF(with_longs, M_SIZE, M_SINCE);
+SCHEMA_OF(with_json, M_DATA, M_MORE);
+SCHEMA_OF(with_mark, M_MARK);
 SCHEMA_OF(with_cell, M_AT);
 SCHEMA_OF(with_null, M_TARGET, M_LINK);
 SCHEMA_OF(with_object, M_PART, M_EXTRA);
@@ -220,9 +253,10 @@ SCHEMA_OF(with_row, M_PATH);
 SCHEMA_OF(with_variant, M_SHAPE, M_SHAPES);
 
 static const struct sk_member all_members[] = {
-    M_FLAG,    M_NUMBER, M_ANY,   M_LIMIT,   M_STEPS,   M_COLOUR, M_MOOD,  M_ID,     M_OTHER,
-    M_ID_TEXT, M_NAME,   M_LINK,  M_TEXT,    M_AT,      M_TARGET, M_PART,  M_EXTRA,  M_NUMBERS,
-    M_GRID,    M_PARTS,  M_MAYBE, M_HEIGHTS, M_BY_NAME, M_PATH,   M_SHAPE, M_SHAPES,
+    M_FLAG,  M_NUMBER,  M_ANY,    M_LIMIT, M_STEPS, M_COLOUR,  M_MOOD,    M_ID,
+    M_OTHER, M_ID_TEXT, M_NAME,   M_LINK,  M_TEXT,  M_AT,      M_TARGET,  M_PART,
+    M_EXTRA, M_NUMBERS, M_GRID,   M_PARTS, M_MAYBE, M_HEIGHTS, M_BY_NAME, M_PATH,
+    M_SHAPE, M_SHAPES,  M_REMARK, M_SIZE,  M_SINCE, M_DATA,    M_MORE,    M_MARK,
 };
 static const struct sk_schema everything =
     SK_SCHEMA("everything", &sk_view_head, all_members, struct box);

@@ -90,6 +90,11 @@ static const struct document_case document_cases[] = {
     { "a bare variant", "/properties/shape/oneOf/2",
       "{'type':'object','properties':{'kind':{'const':'pass'}},'required':['kind'],'"
       "additionalProperties':false}" },
+    { "a long", "/properties/size", "{'type':'integer','minimum':-1}" },
+    { "a long or null", "/properties/since/anyOf/0/type", "'integer'" },
+    { "JSON is anything", "/properties/data", "{'description':'Anything.'}" },
+    { "another tag", "/properties/mark/oneOf/0/required", "['form','unit','at']" },
+    { "another tag's word", "/properties/mark/oneOf/1/properties/form/const", "'line'" },
     { "a base's member", "/properties/turn/minimum", "0" },
     { "base members first", "/required/0", "'turn'" },
 };

@@ -94,6 +94,12 @@ static const struct good_case good_cases[] = {
     { "bytes count, longest", &with_text, "{'text':'\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4'}",
       NULL },
     { "escapes", &with_text, "{'text':'\\'\\\\\\n\\u00e4'}", "{'text':'\\'\\\\\\u000a\xc3\xa4'}" },
+    { "an empty text is none", &with_remark, "{}", NULL },
+    { "an optional text", &with_remark, "{'remark':'ab'}", NULL },
+    { "the least long", &with_longs, "{'size':-1,'since':null}", NULL },
+    { "the greatest long from outside", &with_longs, "{'size':2147483647,'since':0}", NULL },
+    { "JSON that is null", &with_json, "{'data':null}", NULL },
+    { "another tag", &with_mark, "{'mark':{'form':'dot','unit':'a','at':[1,2]}}", NULL },
     { "extreme cells", &with_cell, "{'at':[-2147483648,2147483647]}", NULL },
     { "cells in bounds", &with_near, "{'near':[-3,3]}", NULL },
     { "nulls", &with_null, "{'target':null,'link':null}", NULL },
@@ -219,6 +225,22 @@ static const struct bad_case bad_cases[] = {
       "expected 2 to 10 bytes of text, found 11", "/text" },
     { "too long in bytes only", &with_text, "{'text':'\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4.'}",
       "expected 2 to 10 bytes of text, found 11", "/text" },
+
+    { "an optional text too short", &with_remark, "{'remark':''}",
+      "expected 2 to 10 bytes of text, found 0", "/remark" },
+    { "a long below its least", &with_longs, "{'size':-2,'since':null}",
+      "expected at least -1, found -2", "/size" },
+    { "a text for a long", &with_longs, "{'size':'1','since':null}",
+      "expected an integer, found a text", "/size" },
+    { "null for a long", &with_longs, "{'size':null,'since':null}",
+      "expected an integer, found null", "/size" },
+    { "null for JSON", &with_json, "{'data':1,'more':null}", "expected a value, found null",
+      "/more" },
+    { "JSON is missing", &with_json, "{}", MISSING, "/data" },
+    { "another tag missing", &with_mark, "{'mark':{'kind':'pass'}}", MISSING, "/mark/form" },
+    { "both tags", &with_mark, "{'mark':{'form':'pass','kind':'pass'}}", UNKNOWN, "/mark/kind" },
+    { "another tag's word unknown", &with_mark, "{'mark':{'form':'arc'}}",
+      "expected one of dot, line, pass", "/mark/form" },
 
     { "a cell of one number", &with_cell, "{'at':[1]}", "expected a cell of two numbers [x,y]",
       "/at" },
@@ -353,6 +375,46 @@ Test(schema_read, a_row_counts_what_it_does_not_keep)
     cr_expect_eq(box.path.row.count, 5);
     cr_expect(sk_cell_same(box.path.cells[2], sk_cell(3, 3)));
     cr_expect_eq(arena.used, 0, "what was not kept takes no room");
+}
+
+Test(schema_read, json_is_borrowed_as_it_is)
+{
+    struct json_object *json = parse("{'data':[1,{'a':'b'}],'more':false}");
+    struct sk_fault fault;
+    struct box box;
+
+    cr_assert_eq(sk_form_read(&with_json, json, &arena, &box, &fault), SK_OK);
+    cr_expect_eq(box.data.object, json_object_object_get(json, "data"));
+    cr_expect_eq(box.more.object, json_object_object_get(json, "more"));
+    cr_expect_eq(arena.used, 0);
+    json_object_put(json);
+}
+
+Test(schema_read, json_is_written_as_it_stands)
+{
+    static const struct box box = { .data = { .text = SK_TEXT_CONST("[1,{\"a\":2}]") },
+                                    .more = { .text = SK_TEXT_CONST("0") } };
+    static const char json[] = "{\"data\":[1,{\"a\":2}],\"more\":0}";
+    char buffer[128];
+    struct sk_json_out out;
+
+    sk_json_out_init(&out, buffer, sizeof(buffer));
+    sk_form_write(&out, &with_json, &box);
+    cr_assert_eq(out.used, sizeof(json) - 1);
+    cr_expect_eq(memcmp(buffer, json, out.used), 0);
+}
+
+Test(schema_read, longs_are_written_with_all_their_bits)
+{
+    static const struct box box = { .size = INT64_MAX, .since = INT64_MIN, .has_since = true };
+    static const char json[] = "{\"size\":9223372036854775807,\"since\":-9223372036854775808}";
+    char buffer[128];
+    struct sk_json_out out;
+
+    sk_json_out_init(&out, buffer, sizeof(buffer));
+    sk_form_write(&out, &with_longs, &box);
+    cr_assert_eq(out.used, sizeof(json) - 1);
+    cr_expect_eq(memcmp(buffer, json, out.used), 0);
 }
 
 Test(schema_read, texts_do_not_point_into_the_json)

@@ -1,0 +1,17 @@
+/*
+ * Commands of all seats at once: one list a seat, as the referee and what-if
+ * take them.
+ */
+#ifndef SK_COMMAND_LISTS_H
+#define SK_COMMAND_LISTS_H
+
+#include "common/core/ruleset.h"
+
+struct json_object;
+
+/* Exactly `seat_count` lists of at most SK_COMMANDS_MAX each; positions begin at the value. */
+enum sk_status sk_command_lists_read(const struct sk_variants *variants, struct json_object *json,
+                                     uint8_t seat_count, struct sk_arena *arena,
+                                     struct sk_commands *ret_commands, struct sk_fault *ret_fault);
+
+#endif /* SK_COMMAND_LISTS_H */

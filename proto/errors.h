@@ -1,0 +1,76 @@
+/*
+ * Why the server refuses a frame: stable words for programs, with a sentence
+ * for people each.
+ *
+ * One list; the enum, the published list and the table in PROTOCOL.md come
+ * from it.  Words are added, never renamed.
+ */
+#ifndef SK_ERRORS_H
+#define SK_ERRORS_H
+
+#include <stddef.h>
+
+#define SK_ERRORS(X)                                                                               \
+    X(ERROR_MALFORMED, "malformed",                                                                \
+      "The message is not a frame of this protocol; `at` says where it is wrong.")                 \
+    X(ERROR_TOO_LARGE, "too_large",                                                                \
+      "The message, or what it describes, is larger than the server takes.")                       \
+    X(ERROR_RATE_LIMITED, "rate_limited",                                                          \
+      "Too many frames came at once; this one was not looked at.")                                 \
+    X(ERROR_UNSUPPORTED_PROTOCOL, "unsupported_protocol",                                          \
+      "The server does not speak this version of the protocol.")                                   \
+    X(ERROR_HELLO_FIRST, "hello_first", "The first frame of a connection is `hello`.")             \
+    X(ERROR_ALREADY_HELLO, "already_hello", "This connection has said `hello` before.")            \
+    X(ERROR_BAD_NAME, "bad_name",                                                                  \
+      "A name is 1 to 24 printable ASCII characters and neither begins nor ends with a space.")    \
+    X(ERROR_NAME_TAKEN, "name_taken",                                                              \
+      "Another player has this name; upper and lower case do not matter.")                         \
+    X(ERROR_BAD_TOKEN, "bad_token", "No player has this token.")                                   \
+    X(ERROR_UNKNOWN_RULESET, "unknown_ruleset", "There is no ruleset of this name.")               \
+    X(ERROR_INVALID_PARAMS, "invalid_params",                                                      \
+      "The ruleset does not take these params; `at` says where they are wrong.")                   \
+    X(ERROR_INVALID_STATE, "invalid_state",                                                        \
+      "The ruleset does not take this state; `at` says where it is wrong.")                        \
+    X(ERROR_UNKNOWN_MATCH, "unknown_match", "There is no such match, or it is not shown to you.")  \
+    X(ERROR_WRONG_CODE, "wrong_code", "The match is private and this is not its code.")            \
+    X(ERROR_NOT_IN_MATCH, "not_in_match", "You neither play nor watch this match.")                \
+    X(ERROR_NOT_YOUR_SEAT, "not_your_seat", "Only a player of the match may do this.")             \
+    X(ERROR_SEAT_TAKEN, "seat_taken",                                                              \
+      "Somebody else has this seat, or the match has no such seat.")                               \
+    X(ERROR_MATCH_FULL, "match_full", "All seats of the match are taken.")                         \
+    X(ERROR_ALREADY_JOINED, "already_joined", "You have a seat in this match already.")            \
+    X(ERROR_TOO_MANY_MATCHES, "too_many_matches",                                                  \
+      "You play as many matches as one player may at a time.")                                     \
+    X(ERROR_MATCH_NOT_STARTED, "match_not_started",                                                \
+      "The match waits for players; its first turn has not begun.")                                \
+    X(ERROR_MATCH_OVER, "match_over", "The match is over.")                                        \
+    X(ERROR_QUARANTINED, "quarantined",                                                            \
+      "The match could not be loaded from the store and is set aside for the operator.")           \
+    X(ERROR_WRONG_TURN, "wrong_turn", "The frame names another turn than the open one.")           \
+    X(ERROR_TURN_CLOSED, "turn_closed",                                                            \
+      "The turn is being resolved; its commands can no longer change.")                            \
+    X(ERROR_ID_REUSED, "id_reused", "This `command_id` was used before with other content.")       \
+    X(ERROR_NO_SUBMISSION, "no_submission", "There is no submission to withdraw.")                 \
+    X(ERROR_NO_OFFER, "no_offer", "Nobody has offered you a draw.")                                \
+    X(ERROR_ALREADY_OFFERED, "already_offered", "Your offer of a draw waits for its answer.")      \
+    X(ERROR_TOO_EARLY, "too_early", "The match cannot be claimed yet.")                            \
+    X(ERROR_NOT_ALLOWED, "not_allowed", "This is not possible here; the message says why.")        \
+    X(ERROR_CHAT_LIMITED, "chat_limited", "You write faster than others can read; wait a little.") \
+    X(ERROR_MUTED, "muted", "You may not write in this chat.")                                     \
+    X(ERROR_BUSY, "busy",                                                                          \
+      "Too much waits for the store; nothing was done, send it again a little later.")             \
+    X(ERROR_STORE_UNAVAILABLE, "store_unavailable",                                                \
+      "The store does not answer; nothing was done, the server goes on trying.")                   \
+    X(ERROR_NOT_FOUND, "not_found", "There is nothing at this path.")                              \
+    X(ERROR_DRAINING, "draining", "The server is about to stop and begins nothing new.")
+
+#define ERROR_NUMBER(number, code, meaning) number,
+enum error_code {
+    SK_ERRORS(ERROR_NUMBER) ERROR_COUNT
+};
+#undef ERROR_NUMBER
+
+const char *sk_error_code(enum error_code code);
+const char *sk_error_meaning(enum error_code code);
+
+#endif /* SK_ERRORS_H */

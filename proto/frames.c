@@ -1,0 +1,129 @@
+#include "proto/frames.h"
+
+#include <json-c/json.h>
+#include <string.h>
+
+#include "proto/errors.h"
+#include "proto/frames_parts.h"
+#include "proto/schema_doc.h"
+#include "proto/schema_read.h"
+#include "proto/schema_write.h"
+
+/* ---- what both directions share ---------------------------------------------------------- */
+
+static const struct sk_member head_members[] = {
+    SK_TEXT_OF(struct frame_head, id, "id", .min = 1, .max = FRAME_ID_MAX,
+               MAY_MISS(struct frame_head, has_id),
+               .doc = "Chosen by the client; the answer to the frame carries the same."),
+};
+const struct sk_schema sk_frame_head = SK_SCHEMA("frame", NULL, head_members, struct frame_head);
+
+static const struct sk_member clock_members[] = {
+    SK_INT(struct frame_clock, turn_ms, "turn_ms", .min = FRAME_TURN_MS_MIN, .max = INT32_MAX,
+           MAY_MISS(struct frame_clock, has_turn_ms),
+           .doc = "Milliseconds for each turn; when missing, all time comes from the bank."),
+    SK_INT(struct frame_clock, bank_ms, "bank_ms", .min = 0, .max = INT32_MAX, .flags = SK_OPTIONAL,
+           .doc = "Milliseconds for the whole match, used when those of a turn are over."),
+};
+const struct sk_schema sk_frame_clock = SK_SCHEMA("clock", NULL, clock_members, struct frame_clock);
+
+/* ---- errors ------------------------------------------------------------------------------ */
+
+struct error_row {
+    const char *code;
+    const char *meaning;
+};
+
+#define ERROR_ROW(number, code, meaning) [number] = { code, meaning },
+static const struct error_row error_rows[] = { SK_ERRORS(ERROR_ROW) };
+#undef ERROR_ROW
+
+const char *
+sk_error_code(enum error_code code)
+{
+    SK_ASSERT(code < ERROR_COUNT);
+    return error_rows[code].code;
+}
+
+const char *
+sk_error_meaning(enum error_code code)
+{
+    SK_ASSERT(code < ERROR_COUNT);
+    return error_rows[code].meaning;
+}
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+/* A frame that cannot be read is still answered with its id, if that much of it is right. */
+static void
+read_id_only(struct json_object *json, struct frame_head *ret_head)
+{
+    struct json_object *id;
+    int length;
+
+    if (!json_object_is_type(json, json_type_object) ||
+        !json_object_object_get_ex(json, "id", &id) || !json_object_is_type(id, json_type_string)) {
+        return;
+    }
+    length = json_object_get_string_len(id);
+    if (length >= 1 && length <= FRAME_ID_MAX) {
+        ret_head->has_id = true;
+        ret_head->id = (struct sk_text){ json_object_get_string(id), (uint32_t)length };
+    }
+}
+
+/* To the tables a clock of null and a missing one are the same; here they are not. */
+static bool
+has_null_clock(struct json_object *json)
+{
+    struct json_object *clock;
+
+    return json_object_object_get_ex(json, "clock", &clock) && clock == NULL;
+}
+
+enum sk_status
+sk_frame_read(struct json_object *json, struct sk_arena *arena, union client_frame *ret_frame,
+              struct sk_fault *ret_fault)
+{
+    enum sk_status status = sk_variant_read(&sk_client_frames, json, arena, ret_frame, ret_fault);
+
+    if (status != SK_OK) {
+        memset(ret_frame, 0, sizeof(*ret_frame));
+        read_id_only(json, &ret_frame->head);
+        return status;
+    }
+    if (ret_frame->head.type == FRAME_CREATE) {
+        ret_frame->create.without_clock = has_null_clock(json);
+    }
+    return SK_OK;
+}
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+void
+sk_frame_write(struct sk_json_out *out, const void *frame)
+{
+    sk_variant_write(out, &sk_server_frames, frame);
+}
+
+void
+sk_frames_document(struct sk_json_out *out)
+{
+    sk_json_begin_object(out);
+    sk_json_key(out, "client");
+    sk_variants_document(out, &sk_client_frames);
+    sk_json_key(out, "server");
+    sk_variants_document(out, &sk_server_frames);
+    sk_json_key(out, "errors");
+    sk_json_begin_list(out);
+    for (unsigned i = 0; i < ERROR_COUNT; i++) {
+        sk_json_begin_object(out);
+        sk_json_key(out, "code");
+        sk_json_string(out, sk_error_code((enum error_code)i));
+        sk_json_key(out, "meaning");
+        sk_json_string(out, sk_error_meaning((enum error_code)i));
+        sk_json_end_object(out);
+    }
+    sk_json_end_list(out);
+    sk_json_end_object(out);
+}

@@ -1,0 +1,207 @@
+/* The tables of what clients send. */
+#include "proto/frames_parts.h"
+
+/* ---- who is there ------------------------------------------------------------------------ */
+
+static const struct sk_member hello_members[] = {
+    SK_INT(struct frame_hello, protocol, "protocol", .min = 1, .max = INT32_MAX,
+           .doc = "The version of the protocol that the client speaks: 1."),
+    SK_TEXT_OF(struct frame_hello, token, "token", .min = 1, .max = FRAME_TOKEN_MAX,
+               .flags = SK_OPTIONAL, .doc = "Who comes back: the token of an earlier `welcome`."),
+    SK_TEXT_OF(struct frame_hello, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX,
+               .flags = SK_OPTIONAL,
+               .doc = "Who is new: printable ASCII, not yet taken.  Not together with `token`."),
+    SK_BOOL(struct frame_hello, bot, "bot", .flags = SK_OPTIONAL,
+            .doc = "Who is new: a program plays.  Others see it."),
+};
+FRAME_SCHEMA(hello, struct frame_hello);
+
+static const struct sk_schema bare = { .title = "bare",
+                                       .base = &sk_frame_head,
+                                       .size = sizeof(struct frame_head) };
+
+/* ---- matches ----------------------------------------------------------------------------- */
+
+static const char *const visibilities[] = {
+    [VISIBILITY_OPEN] = "open", [VISIBILITY_PRIVATE] = "private"
+};
+
+static const struct sk_member create_members[] = {
+    SK_ID_TEXT(struct frame_create, ruleset, "ruleset", .doc = "The name of the ruleset."),
+    SK_JSON(struct frame_create, params, "params", .flags = SK_OPTIONAL,
+            .doc = "The ruleset's params; its default match when missing."),
+    SK_OBJECT(struct frame_create, clock, "clock", &sk_frame_clock,
+              .flags = SK_OPTIONAL | SK_NULLABLE | SK_TRACKED,
+              .present = offsetof(struct frame_create, has_clock),
+              .doc = "The clock; the ruleset's default when missing, none when null."),
+    SK_ENUM(struct frame_create, visibility, "visibility", visibilities, .flags = SK_OPTIONAL,
+            .doc = "Shown in lists for everybody, or only for those who have its code."),
+    SK_INT(struct frame_create, seat, "seat", SEAT_BOUNDS, MAY_MISS(struct frame_create, has_seat),
+           .doc = "The seat that the creator wants; the first one when missing."),
+    SK_INT(struct frame_create, spectator_delay, "spectator_delay", .min = 0,
+           .max = FRAME_SPECTATOR_DELAY_MAX, .flags = SK_OPTIONAL,
+           .doc = "How many turns later spectators see what happened."),
+    SK_BOOL(struct frame_create, rated, "rated", .flags = SK_OPTIONAL, .fallback = 1,
+            .doc = "May the match count for the rating?"),
+    SK_TEXT_OF(struct frame_create, seed, "seed", .min = FRAME_SEED_DIGITS,
+               .max = FRAME_SEED_DIGITS, .flags = SK_OPTIONAL,
+               .doc = "64 hex digits instead of a secret seed; the match is then unrated."),
+};
+FRAME_SCHEMA(create, struct frame_create);
+
+static const struct sk_member join_members[] = {
+    SK_LONG(struct frame_join, match, "match", .min = 1, MAY_MISS(struct frame_join, has_match),
+            .doc = "The match; not needed where `code` names it."),
+    SK_TEXT_OF(struct frame_join, code, "code", .min = 1, .max = FRAME_CODE_MAX,
+               .flags = SK_OPTIONAL, .doc = "The code of a private match."),
+    SK_INT(struct frame_join, seat, "seat", SEAT_BOUNDS, MAY_MISS(struct frame_join, has_seat),
+           .doc = "The seat wanted; the first free one when missing."),
+};
+FRAME_SCHEMA(join, struct frame_join);
+
+static const struct sk_member of_match_members[] = { MATCH_OF(struct frame_match) };
+FRAME_SCHEMA(of_match, struct frame_match);
+
+static const struct sk_member watch_members[] = {
+    MATCH_OF(struct frame_watch),
+    SK_TEXT_OF(struct frame_watch, code, "code", .min = 1, .max = FRAME_CODE_MAX,
+               .flags = SK_OPTIONAL, .doc = "The code of a private match."),
+};
+FRAME_SCHEMA(watch, struct frame_watch);
+
+static const struct sk_member queue_members[] = {
+    SK_ID_TEXT(struct frame_queue, ruleset, "ruleset", .doc = "The name of the ruleset."),
+    SK_JSON(struct frame_queue, params, "params", .flags = SK_OPTIONAL,
+            .doc = "The ruleset's params; its default match when missing."),
+    SK_BOOL(struct frame_queue, cancel, "cancel", .flags = SK_OPTIONAL,
+            .doc = "No longer wait for this ruleset and these params."),
+};
+FRAME_SCHEMA(queue, struct frame_queue);
+
+static const char *const list_statuses[] = { [STATUS_ANY] = "any",
+                                             [STATUS_WAITING] = "waiting",
+                                             [STATUS_RUNNING] = "running",
+                                             [STATUS_OVER] = "over" };
+
+static const struct sk_member list_members[] = {
+    SK_ENUM(struct frame_list, status, "status", list_statuses, .flags = SK_OPTIONAL,
+            .doc = "Only matches of this status."),
+    SK_ID_TEXT(struct frame_list, ruleset, "ruleset", .flags = SK_OPTIONAL,
+               .doc = "Only matches of this ruleset."),
+    SK_BOOL(struct frame_list, mine, "mine", .flags = SK_OPTIONAL,
+            .doc = "Only matches in which the asking player has a seat, private ones too."),
+    SK_LONG(struct frame_list, after, "after", .min = 0, MAY_MISS(struct frame_list, has_after),
+            .doc = "The next page: `next` of the `matches` before."),
+};
+FRAME_SCHEMA(list, struct frame_list);
+
+/* ---- playing ----------------------------------------------------------------------------- */
+
+static const struct sk_member submit_members[] = {
+    MATCH_OF(struct frame_submit),
+    TURN_OF(struct frame_submit, "The open turn; for another one the answer is `wrong_turn`."),
+    SK_JSON(struct frame_submit, commands, "commands",
+            .doc = "The list of all commands of this turn, as the ruleset's schema describes "
+                   "them."),
+    COMMAND_ID_OF(struct frame_submit, "Chosen by the client, new for each submission."),
+    SK_BOOL(struct frame_submit, ready, "ready", MAY_MISS(struct frame_submit, has_ready),
+            .doc = "May the turn close with these?  When missing: yes, if every verdict is ok."),
+};
+FRAME_SCHEMA(submit, struct frame_submit);
+
+static const struct sk_member withdraw_members[] = {
+    MATCH_OF(struct frame_withdraw),
+    TURN_OF(struct frame_withdraw, "The open turn."),
+    COMMAND_ID_OF(struct frame_withdraw,
+                  "Chosen by the client for this withdrawal, not that of the submission."),
+};
+FRAME_SCHEMA(withdraw, struct frame_withdraw);
+
+static const struct sk_member what_if_members[] = {
+    MATCH_OF(struct frame_what_if),
+    SK_INT(struct frame_what_if, turn, "turn", .min = 0, .max = SK_TURN_MAX,
+           MAY_MISS(struct frame_what_if, has_turn),
+           .doc = "The open turn, if the answer shall be `wrong_turn` should it have passed."),
+    SK_JSON(struct frame_what_if, commands, "commands",
+            .doc = "One list of commands for each seat; nothing of them is kept."),
+};
+FRAME_SCHEMA(what_if, struct frame_what_if);
+
+static const struct sk_member resign_members[] = {
+    MATCH_OF(struct frame_resign),
+    COMMAND_ID_OF(struct frame_resign, "Chosen by the client, as in `submit`."),
+};
+FRAME_SCHEMA(resign, struct frame_resign);
+
+static const struct sk_member answer_draw_members[] = {
+    MATCH_OF(struct frame_answer_draw),
+    SK_BOOL(struct frame_answer_draw, accept, "accept",
+            .doc = "True ends the match as a draw, false declines."),
+};
+FRAME_SCHEMA(answer_draw, struct frame_answer_draw);
+
+/* ---- talking and following --------------------------------------------------------------- */
+
+static const struct sk_member chat_members[] = {
+    MATCH_OF(struct frame_chat),
+    SK_TEXT_OF(struct frame_chat, text, "text", .min = 1, .max = FRAME_CHAT_MAX,
+               .doc = "What the others shall read."),
+};
+FRAME_SCHEMA(chat, struct frame_chat);
+
+static const struct sk_member mute_members[] = {
+    MATCH_OF(struct frame_mute),
+    SK_BOOL(struct frame_mute, muted, "muted",
+            .doc = "True: this connection gets no more `chat` of the match; false: again."),
+};
+FRAME_SCHEMA(mute, struct frame_mute);
+
+static const struct sk_member resume_members[] = {
+    MATCH_OF(struct frame_resume),
+    SEQ_OF(struct frame_resume, "The last `seq` that the client has seen; 0 asks for a `state`."),
+};
+FRAME_SCHEMA(resume, struct frame_resume);
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+static const struct sk_variant client_kinds[] = {
+    [FRAME_HELLO] = { "hello", &hello, "The first frame of a connection: who is there." },
+    [FRAME_RENEW_TOKEN] = { "renew_token", &bare,
+                            "Asks for another token; the old one is void from then on." },
+    [FRAME_CREATE] = { "create", &create, "Creates a match and takes a seat in it." },
+    [FRAME_JOIN] = { "join", &join, "Takes a seat of a match that waits for players." },
+    [FRAME_LEAVE] = { "leave", &of_match,
+                      "Gives the seat up before the start; afterwards only stops following." },
+    [FRAME_WATCH] = { "watch", &watch, "Follows a match without a seat." },
+    [FRAME_QUEUE] = { "queue", &queue,
+                      "Waits for somebody who wants the same ruleset and params." },
+    [FRAME_LIST] = { "list", &list, "Asks for matches, newest first." },
+    [FRAME_SUBMIT] = { "submit", &submit,
+                       "The seat's commands of the open turn, in place of those before." },
+    [FRAME_WITHDRAW] = { "withdraw", &withdraw, "Takes the commands of the open turn back." },
+    [FRAME_HINTS] = { "hints", &of_match, "Asks for every command that would be ok alone." },
+    [FRAME_WHAT_IF] = { "what_if", &what_if, "Asks what commands of all seats would do." },
+    [FRAME_RESIGN] = { "resign", &resign, "Gives the match up." },
+    [FRAME_OFFER_DRAW] = { "offer_draw", &of_match, "Offers a draw." },
+    [FRAME_ANSWER_DRAW] = { "answer_draw", &answer_draw, "Accepts or declines a draw." },
+    [FRAME_REMATCH] = { "rematch", &of_match,
+                        "Wants to play a match that is over again, with the same settings." },
+    [FRAME_CLAIM] = { "claim", &of_match,
+                      "Claims a match without a clock whose other player stays away." },
+    [FRAME_CHAT] = { "chat", &chat, "Says something to everybody in the match." },
+    [FRAME_MUTE] = { "mute", &mute, "Hides or shows the chat of a match." },
+    [FRAME_RESUME] = { "resume", &resume,
+                       "Follows a match again and asks for the frames that were missed." },
+    [FRAME_PING] = { "ping", &bare, "Asks for a sign of life and the server's time." },
+};
+
+_Static_assert(SK_COUNT_OF(client_kinds) == FRAME_COUNT, "every client frame has its row");
+
+const struct sk_variants sk_client_frames = {
+    .title = "client frame",
+    .tag = "type",
+    .of = client_kinds,
+    .count = FRAME_COUNT,
+    .kind_offset = offsetof(struct frame_head, type),
+    .size = sizeof(union client_frame),
+};

@@ -1,0 +1,29 @@
+/*
+ * What the tables of both directions share.  For proto/frames*.c only.
+ */
+#ifndef SK_FRAMES_PARTS_H
+#define SK_FRAMES_PARTS_H
+
+#include "proto/frames.h"
+
+extern const struct sk_schema sk_frame_head;
+extern const struct sk_schema sk_frame_clock;
+
+/* Flags of a member whose `has` says whether it is there: may be left out, or may be null. */
+#define MAY_MISS(type, has)    .flags = SK_OPTIONAL | SK_TRACKED, .present = offsetof(type, has)
+#define MAY_BE_NULL(type, has) .flags = SK_NULLABLE | SK_TRACKED, .present = offsetof(type, has)
+
+/* Members that many frames have. */
+#define MATCH_OF(type)      SK_LONG(type, match, "match", .min = 1, .doc = "The match.")
+#define SEQ_OF(type, text)  SK_INT(type, seq, "seq", .min = 0, .max = INT32_MAX, .doc = (text))
+#define TURN_OF(type, text) SK_INT(type, turn, "turn", .min = 0, .max = SK_TURN_MAX, .doc = (text))
+#define COMMAND_ID_OF(type, text) \
+    SK_TEXT_OF(type, command_id, "command_id", .min = 1, .max = FRAME_COMMAND_ID_MAX, .doc = (text))
+
+#define SEAT_BOUNDS .min = 0, .max = SK_SEATS_MAX - 1
+
+/* A frame's row in its variants, and the schema of its struct. */
+#define FRAME_SCHEMA(name, type) \
+    static const struct sk_schema name = SK_SCHEMA(#name, &sk_frame_head, name##_members, type)
+
+#endif /* SK_FRAMES_PARTS_H */

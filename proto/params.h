@@ -1,0 +1,23 @@
+/*
+ * Params of a match as the daemon takes them: read with the ruleset's own
+ * defaults, compiled, and written out complete for the store.
+ *
+ * `skirmish resolve` takes what params say and fills gaps with the forms'
+ * fallbacks; a match created by players fills them from the ruleset's
+ * default params (so a tactics match has its placement turn unless told
+ * otherwise).
+ */
+#ifndef SK_PARAMS_H
+#define SK_PARAMS_H
+
+#include "common/core/ruleset.h"
+#include "proto/json_out.h"
+
+struct json_object;
+
+/* `json` NULL = the default params.  The form and its texts are in the arena. */
+enum sk_status sk_params_read(const struct sk_ruleset *ruleset, struct json_object *json,
+                              struct sk_arena *arena, const void **ret_params,
+                              struct sk_fault *ret_fault);
+
+#endif /* SK_PARAMS_H */

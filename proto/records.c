@@ -1,0 +1,98 @@
+#include "proto/records.h"
+
+#include "common/base/limits.h"
+#include "proto/frames.h"
+
+#define HEX64 .min = FRAME_CHAIN_DIGITS, .max = FRAME_CHAIN_DIGITS
+#define HEX16 .min = FRAME_HASH_DIGITS, .max = FRAME_HASH_DIGITS
+
+static const struct sk_member json_item = { .kind = SK_KIND_JSON };
+static const struct sk_member ms_item = { .kind = SK_KIND_INT, .min = 0, .max = INT32_MAX };
+
+static const struct sk_member created_members[] = {
+    SK_ID_TEXT(struct record_created, ruleset, "ruleset", .doc = "Its name."),
+    SK_INT(struct record_created, version, "version", .min = 1, .max = INT32_MAX),
+    SK_JSON(struct record_created, params, "params", .doc = "Complete: defaults written out."),
+    SK_TEXT_OF(struct record_created, commitment, "commitment", HEX64),
+    SK_JSON(struct record_created, settings, "settings", .doc = "See the settings."),
+};
+
+static const struct sk_member settings_members[] = {
+    SK_BOOL(struct record_settings, has_clock, "clock", .doc = "Does any clock run?"),
+    SK_INT(struct record_settings, turn_ms, "turn_ms", .min = 0, .max = INT32_MAX,
+           .flags = SK_OPTIONAL | SK_TRACKED,
+           .present = offsetof(struct record_settings, has_turn_ms)),
+    SK_INT(struct record_settings, bank_ms, "bank_ms", .min = 0, .max = INT32_MAX),
+    SK_BOOL(struct record_settings, is_open, "open", .doc = "Shown in lists."),
+    SK_BOOL(struct record_settings, is_rated, "rated", .doc = "Counts for ratings."),
+    SK_INT(struct record_settings, spectator_delay, "spectator_delay", .min = 0,
+           .max = FRAME_SPECTATOR_DELAY_MAX),
+};
+
+static const struct sk_member joined_members[] = {
+    SK_LONG(struct record_joined, player, "player", .flags = SK_NULLABLE | SK_TRACKED,
+            .present = offsetof(struct record_joined, has_player)),
+    SK_BOOL(struct record_joined, bot, "bot", .doc = "It says it is one."),
+    SK_BOOL(struct record_joined, starts, "starts", .doc = "The last seat: the match begins."),
+};
+
+static const struct sk_member submission_members[] = {
+    SK_JSON(struct record_submission, commands, "commands", .doc = "As they were sent."),
+    SK_JSON(struct record_submission, verdicts, "verdicts", .doc = "One a command."),
+    SK_BOOL(struct record_submission, ready, "ready", .doc = "May close the turn."),
+};
+
+static const struct sk_member turn_members[] = {
+    SK_LIST(struct record_turn, commands, "commands", &json_item, sizeof(struct sk_json), .min = 1,
+            .max = SK_SEATS_MAX),
+    SK_LIST(struct record_turn, verdicts, "verdicts", &json_item, sizeof(struct sk_json), .min = 1,
+            .max = SK_SEATS_MAX),
+    SK_JSON(struct record_turn, events, "events", .doc = "All of them, hidden ones too."),
+    SK_TEXT_OF(struct record_turn, hash, "hash", HEX16),
+    SK_LIST(struct record_turn, used_ms, "used_ms", &ms_item, sizeof(int32_t), .min = 0,
+            .max = SK_SEATS_MAX),
+    SK_LIST(struct record_turn, bank_ms, "bank_ms", &ms_item, sizeof(int32_t), .min = 0,
+            .max = SK_SEATS_MAX),
+};
+
+static const struct sk_member clock_members[] = {
+    SK_INT(struct record_clock, shift_ms, "shift_ms", .min = 0, .max = INT32_MAX),
+};
+
+static const struct sk_member offer_members[] = {
+    SK_BOOL(struct record_offer, is_declined, "declined", .doc = "False: it was made."),
+};
+
+static const struct sk_member ended_members[] = {
+    SK_INT(struct record_ended, winner, "winner", .min = 0, .max = SK_SEATS_MAX - 1,
+           .flags = SK_NULLABLE | SK_TRACKED, .present = offsetof(struct record_ended, has_winner)),
+    SK_ID_TEXT(struct record_ended, reason, "reason", .doc = "Why."),
+    SK_TEXT_OF(struct record_ended, seed, "seed", HEX64),
+    SK_TEXT_OF(struct record_ended, salt, "salt", HEX64),
+    SK_TEXT_OF(struct record_ended, hash, "hash", HEX16),
+};
+
+const struct sk_schema sk_record_created =
+    SK_SCHEMA("created", NULL, created_members, struct record_created);
+const struct sk_schema sk_record_settings =
+    SK_SCHEMA("settings", NULL, settings_members, struct record_settings);
+const struct sk_schema sk_record_joined =
+    SK_SCHEMA("joined", NULL, joined_members, struct record_joined);
+const struct sk_schema sk_record_submission =
+    SK_SCHEMA("submission", NULL, submission_members, struct record_submission);
+const struct sk_schema sk_record_turn = SK_SCHEMA("turn", NULL, turn_members, struct record_turn);
+const struct sk_schema sk_record_clock =
+    SK_SCHEMA("clock", NULL, clock_members, struct record_clock);
+const struct sk_schema sk_record_offer =
+    SK_SCHEMA("offer", NULL, offer_members, struct record_offer);
+const struct sk_schema sk_record_ended =
+    SK_SCHEMA("ended", NULL, ended_members, struct record_ended);
+
+static const struct sk_member nothing_members[1] = { { .name = NULL } };
+
+const struct sk_schema sk_record_nothing = {
+    .title = "nothing",
+    .members = nothing_members,
+    .member_count = 0,
+    .size = 0,
+};

@@ -1,0 +1,88 @@
+/*
+ * The bodies of stored records, as JSON: what a match was, and is again when
+ * it is loaded.
+ *
+ * Described by member tables like everything else that is JSON, so writing
+ * and reading cannot disagree.  Bodies hold player ids, never names: to
+ * forget a person breaks no chain.
+ *
+ * Owner:   what was read points into the arena and into the parsed object.
+ */
+#ifndef SK_RECORDS_H
+#define SK_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/core/schema.h"
+
+struct record_created {
+    struct sk_text ruleset;
+    int32_t version;
+    struct sk_json params;
+    struct sk_text commitment; /* SHA-256 of salt and seed, hex */
+    struct sk_json settings;
+};
+
+/* What `create` asked for beside the params. */
+struct record_settings {
+    bool has_clock;
+    bool has_turn_ms;
+    int32_t turn_ms;
+    int32_t bank_ms;
+    bool is_open;
+    bool is_rated;
+    int32_t spectator_delay;
+};
+
+struct record_joined {
+    bool has_player; /* null: the seat is free again */
+    int64_t player;
+    bool bot;
+    bool starts; /* this was the last free seat: the match begins */
+};
+
+struct record_submission {
+    struct sk_json commands;
+    struct sk_json verdicts;
+    bool ready;
+};
+
+struct record_turn {
+    struct sk_list commands; /* struct sk_json, one a seat */
+    struct sk_list verdicts; /* likewise: the final ones, bounces included */
+    struct sk_json events;
+    struct sk_text hash;    /* of the state after it */
+    struct sk_list used_ms; /* int32_t, one a seat: how long it thought */
+    struct sk_list bank_ms; /* int32_t, one a seat: what it has left */
+};
+
+/* The time the server was down is nobody's. */
+struct record_clock {
+    int32_t shift_ms;
+};
+
+struct record_offer {
+    bool is_declined;
+};
+
+struct record_ended {
+    bool has_winner;
+    int32_t winner;
+    struct sk_text reason;
+    struct sk_text seed;
+    struct sk_text salt;
+    struct sk_text hash;
+};
+
+extern const struct sk_schema sk_record_created;
+extern const struct sk_schema sk_record_settings;
+extern const struct sk_schema sk_record_joined;
+extern const struct sk_schema sk_record_submission;
+extern const struct sk_schema sk_record_turn;
+extern const struct sk_schema sk_record_clock;
+extern const struct sk_schema sk_record_offer;
+extern const struct sk_schema sk_record_ended;
+extern const struct sk_schema sk_record_nothing; /* {} */
+
+#endif /* SK_RECORDS_H */

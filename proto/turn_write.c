@@ -1,0 +1,139 @@
+#include "proto/turn_write.h"
+
+#include <string.h>
+
+#include "proto/schema_write.h"
+
+void
+sk_verdicts_write(struct sk_json_out *out, const struct sk_turn *turn, uint8_t seat)
+{
+    sk_json_begin_list(out);
+    for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
+        struct sk_judgement judgement = turn->judgements[seat][i];
+        const char *check = sk_check_name(turn->ruleset, judgement);
+
+        sk_json_begin_object(out);
+        sk_json_key(out, "verdict");
+        sk_json_string(out, sk_verdict_name(turn->ruleset, judgement.verdict));
+        if (check != NULL) {
+            sk_json_key(out, "check");
+            sk_json_string(out, check);
+        }
+        sk_json_end_object(out);
+    }
+    sk_json_end_list(out);
+}
+
+void
+sk_events_write(struct sk_json_out *out, const struct sk_turn *turn)
+{
+    sk_json_begin_list(out);
+    for (const struct sk_event *event = turn->events.first; event != NULL; event = event->next) {
+        sk_variant_write(out, turn->ruleset->event, event);
+    }
+    sk_json_end_list(out);
+}
+
+void
+sk_events_write_for(struct sk_json_out *out, const struct sk_turn *turn, uint8_t audience)
+{
+    const struct sk_ruleset *ruleset = turn->ruleset;
+
+    if (ruleset->event_is_shown == NULL) {
+        sk_events_write(out, turn);
+        return;
+    }
+    sk_json_begin_list(out);
+    for (const struct sk_event *event = turn->events.first; event != NULL; event = event->next) {
+        if (ruleset->event_is_shown(turn->config, turn->before, turn->after, event, audience)) {
+            sk_variant_write(out, ruleset->event, event);
+        }
+    }
+    sk_json_end_list(out);
+}
+
+void
+sk_outcome_write(struct sk_json_out *out, const struct sk_ruleset *ruleset,
+                 struct sk_outcome outcome)
+{
+    if (!outcome.is_over) {
+        sk_json_null(out);
+        return;
+    }
+    sk_json_begin_object(out);
+    sk_json_key(out, "winner");
+    if (outcome.winner == SK_NOBODY) {
+        sk_json_null(out);
+    } else {
+        sk_json_int(out, outcome.winner);
+    }
+    sk_json_key(out, "reason");
+    sk_json_string(out, sk_reason_name(ruleset, outcome.reason));
+    sk_json_end_object(out);
+}
+
+void
+sk_seats_write(struct sk_json_out *out, uint32_t seats)
+{
+    sk_json_begin_list(out);
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        if ((seats >> seat & 1) != 0) {
+            sk_json_int(out, seat);
+        }
+    }
+    sk_json_end_list(out);
+}
+
+void
+sk_form_head_set(struct sk_form_head *head, const struct sk_ruleset *ruleset,
+                 struct sk_outcome outcome)
+{
+    head->has_outcome = outcome.is_over;
+    head->has_winner = outcome.is_over && outcome.winner != SK_NOBODY;
+    head->winner = head->has_winner ? outcome.winner : 0;
+    head->reason = sk_text_of(sk_reason_name(ruleset, outcome.reason));
+}
+
+/* The seats of `bits` as a list of numbers. */
+static bool
+list_seats(uint32_t bits, struct sk_arena *arena, struct sk_list *ret_list)
+{
+    int32_t *seats = sk_arena_take_items(arena, SK_SEATS_MAX, sizeof(*seats));
+    uint32_t count = 0;
+
+    if (seats == NULL) {
+        return false;
+    }
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        if ((bits >> seat & 1) != 0) {
+            seats[count++] = seat;
+        }
+    }
+    *ret_list = (struct sk_list){ seats, count };
+    return true;
+}
+
+enum sk_status
+sk_view_write(struct sk_json_out *out, const struct sk_ruleset *ruleset, const void *config,
+              const struct sk_state *state, uint8_t seat, void *view, struct sk_arena *arena)
+{
+    size_t mark = arena->used;
+    struct sk_form_head *form = sk_arena_take(arena, ruleset->view->size);
+    struct sk_sizes sizes;
+    enum sk_status status = SK_ERR_TOO_LONG;
+
+    ruleset->sizes(config, &sizes);
+    memset(view, 0, sizes.view);
+    ruleset->view_make(config, state, seat, view);
+    if (form != NULL && list_seats(sk_turn_owing(ruleset, config, state), arena, &form->owing) &&
+        ruleset->view_form(config, view, arena, form) == SK_OK) {
+        sk_form_head_set(form, ruleset, state->outcome);
+        form->turn = (int32_t)state->turn;
+        form->has_seat = seat != SK_SPECTATOR;
+        form->seat = form->has_seat ? seat : 0;
+        sk_form_write(out, ruleset->view, form);
+        status = SK_OK;
+    }
+    arena->used = mark;
+    return status;
+}

@@ -1,0 +1,223 @@
+#include "tests/support/table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/core/snapshot.h"
+
+_Noreturn void
+table_fail(const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    fprintf(stderr, "cannot set the table: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n");
+    va_end(arguments);
+    abort();
+}
+
+static void *
+take(size_t size)
+{
+    void *memory = calloc(1, size == 0 ? 1 : size);
+
+    if (memory == NULL) {
+        table_fail("no %zu bytes of memory", size);
+    }
+    return memory;
+}
+
+struct sk_seed
+table_seed(uint64_t number)
+{
+    struct sk_seed seed = { { 0 } };
+
+    for (unsigned i = 0; i < sizeof(number); i++) {
+        seed.bytes[i] = (uint8_t)(number >> (8 * i));
+    }
+    return seed;
+}
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+#define FILLED_SIZE 65536u /* the largest room is megabytes, of which most params use little */
+
+static void
+take_room(struct sk_arena *arena, size_t size, uint8_t content)
+{
+    void *memory = take(size);
+
+    memset(memory, content, size < FILLED_SIZE ? size : FILLED_SIZE);
+    sk_arena_init(arena, memory, size);
+}
+
+/* The config is copied out of the building room: that it may be moved is its promise. */
+static enum sk_status
+build_config(struct table *table, const void *params, struct sk_fault *ret_fault)
+{
+    static uint8_t content; /* another one each time: what is left unwritten must show */
+    const struct sk_ruleset *ruleset = table->ruleset;
+    struct sk_arena config;
+    struct sk_arena scratch;
+    enum sk_status status;
+
+    content = (uint8_t)~content;
+    take_room(&config, ruleset->config_size_max, content);
+    take_room(&scratch, ruleset->scratch_size_max, content);
+    status = ruleset->config_build(params == NULL ? ruleset->default_params : params, &config,
+                                   &scratch, ret_fault);
+    if (status == SK_OK) {
+        table->config = take(config.used);
+        table->config_size = config.used;
+        memcpy(table->config, config.base, config.used);
+    }
+    free(config.base);
+    free(scratch.base);
+    return status;
+}
+
+enum sk_status
+table_try(struct table *table, const struct sk_ruleset *ruleset, const void *params,
+          const struct sk_seed *seed, struct sk_fault *ret_fault)
+{
+    enum sk_status status;
+
+    *table = (struct table){ .ruleset = ruleset, .seed = *seed };
+    status = build_config(table, params, ret_fault);
+    if (status != SK_OK) {
+        return status;
+    }
+    table->turn_memory = take(sk_turn_memory_size(ruleset, table->config));
+    sk_turn_init(&table->turn, ruleset, table->config, table->turn_memory);
+    table->view = take(table->turn.sizes.view);
+    sk_match_begin(&table->match, &table->turn, &table->seed, take(table->turn.sizes.state));
+    return SK_OK;
+}
+
+void
+table_open(struct table *table, const struct sk_ruleset *ruleset, const void *params,
+           const struct sk_seed *seed)
+{
+    struct sk_fault fault;
+
+    if (table_try(table, ruleset, params, seed, &fault) != SK_OK) {
+        table_fail("%s refuses the params: %s: %s at %s", ruleset->name, fault.code, fault.message,
+                   fault.at);
+    }
+}
+
+void
+table_close(struct table *table)
+{
+    for (uint32_t i = 0; i < table->piece_count; i++) {
+        free(table->pieces[i]);
+    }
+    free(table->match.state);
+    free(table->view);
+    free(table->turn_memory);
+    free(table->config);
+    *table = (struct table){ 0 };
+}
+
+/* ---- guarding ---------------------------------------------------------------------------- */
+
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+
+#ifdef HAS_SANITIZER
+static const size_t mark_size = 0;
+#else
+static const size_t mark_size = 64;
+#endif
+#define MARK 0xa5
+
+/* Filled with what no ruleset may count on: memory that it should clear is not clear. */
+static void *
+take_piece(struct table *table, size_t size)
+{
+    uint32_t place = table->piece_count;
+
+    if (place == TABLE_PIECES_MAX) {
+        table_fail("a turn has more pieces than TABLE_PIECES_MAX");
+    }
+    table->pieces[place] = take(size + mark_size);
+    memset(table->pieces[place], MARK, size + mark_size);
+    table->piece_sizes[place] = size;
+    table->piece_count++;
+    return table->pieces[place];
+}
+
+bool
+table_guard_holds(const struct table *table)
+{
+    for (uint32_t i = 0; i < table->piece_count; i++) {
+        const uint8_t *mark = (const uint8_t *)table->pieces[i] + table->piece_sizes[i];
+
+        for (size_t j = 0; j < mark_size; j++) {
+            if (mark[j] != MARK) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void
+table_guard(struct table *table)
+{
+    struct sk_turn *turn = &table->turn;
+
+    turn->after = take_piece(table, turn->sizes.state);
+    turn->view = take_piece(table, turn->sizes.view);
+    turn->work = take_piece(table, turn->sizes.work);
+    turn->events_memory = take_piece(table, turn->sizes.events);
+    turn->snapshot = take_piece(table, turn->sizes.snapshot);
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        turn->judgements[seat] =
+            take_piece(table, SK_COMMANDS_MAX * sizeof(*turn->judgements[seat]));
+    }
+    sk_events_init(&turn->events, turn->events_memory, turn->sizes.events);
+}
+
+/* ---- playing ----------------------------------------------------------------------------- */
+
+void
+table_resolve(struct table *table, const struct command_list *const *lists)
+{
+    for (uint8_t seat = 0; seat < table->turn.seat_count; seat++) {
+        table->match.commands[seat] =
+            lists[seat] == NULL ? (struct sk_commands){ NULL, 0 } : commands_of(lists[seat]);
+    }
+    sk_match_resolve(&table->match, &table->turn);
+}
+
+void
+table_play(struct table *table, const struct command_list *const *lists)
+{
+    table_resolve(table, lists);
+    sk_match_commit(&table->match, &table->turn);
+}
+
+uint64_t
+table_hash(struct table *table)
+{
+    return sk_snapshot_hash(table->ruleset, table->config, table->match.state, table->turn.snapshot,
+                            table->turn.sizes.snapshot);
+}
+
+const void *
+table_look(struct table *table, uint8_t seat)
+{
+    memset(table->view, 0, table->turn.sizes.view);
+    table->ruleset->view_make(table->config, table->match.state, seat, table->view);
+    return table->view;
+}

@@ -1,0 +1,53 @@
+/*
+ * Drawings of tactics: positions, commands, verdicts and events as short
+ * texts, so that a table of cases can be read at a glance.
+ *
+ *   board      rows from top to bottom parted by '/': "..b/.../A.."
+ *              '.' is free, a capital a unit of seat 0 (the host, who faces
+ *              upwards), a small letter one of seat 1; the letter is its id.
+ *              Units stand in params in the order of their letters: A-Z, a-z.
+ *   commands   "A>1,1" moves, "A*1,1" attacks, "A@1,1" places, and the bare
+ *              words resign, timeout, abandon, agree_draw
+ *   verdicts   "ok out_of_bounds:move_in_bounds": verdict and check of each
+ *   events     "moved A 0,2 1,1; hit b by A for 3 left 7; died c"
+ *
+ * The models to choose from are those of drawn_models in tactics_draw.c.
+ *
+ * Owner:   a drawing is a constant; the table that it opens is the caller's.
+ */
+#ifndef SK_TEST_TACTICS_DRAW_H
+#define SK_TEST_TACTICS_DRAW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tests/support/table.h"
+#include "tests/support/words.h"
+
+struct drawing {
+    const char *board;
+    const char *models;  /* "A=bomber b=pawn"; who is not named is a king */
+    const char *healths; /* "A=3 b=0": where it is not the model's; 0 = dead already */
+    const char *stands;  /* "b@1,2": where somebody stands who starts elsewhere */
+    int32_t start_rows;  /* 0 = no placement; else a match with placement, before it */
+    int32_t turn_limit;  /* 0 = the default */
+    uint32_t turn;
+};
+
+void drawing_open(const struct drawing *drawing, struct table *table);
+
+/* Reads commands into a list that was initialised.  NULL = none. */
+void drawing_commands(const char *text, struct command_list *ret_commands);
+
+/* Each appends to the words. */
+void drawing_say_board(const struct table *table, const struct sk_state *state,
+                       struct words *words);
+void drawing_say_healths(const struct table *table, const struct sk_state *state,
+                         struct words *words);
+void drawing_say_outcome(const struct table *table, const struct sk_state *state,
+                         struct words *words);
+void drawing_say_verdicts(const struct table *table, const struct sk_judgement *judgements,
+                          uint32_t count, struct words *words);
+void drawing_say_events(const struct table *table, struct words *words);
+
+#endif /* SK_TEST_TACTICS_DRAW_H */

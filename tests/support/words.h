@@ -1,0 +1,28 @@
+/*
+ * words - text put together piece by piece, and the files that tests read.
+ *
+ * Owner:   the caller; the words own their memory, which grows as needed.
+ */
+#ifndef SK_TEST_WORDS_H
+#define SK_TEST_WORDS_H
+
+#include <stddef.h>
+
+struct words {
+    char *at; /* always terminated */
+    size_t used;
+    size_t room;
+};
+
+void words_init(struct words *words);
+void words_fini(struct words *words);
+void words_clear(struct words *words);
+void words_say(struct words *words, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Appends JSON written with ' for ", as C would want each of them escaped. */
+void words_say_json(struct words *words, const char *json);
+
+/* Appends the whole file; a file that is not there ends the program. */
+void words_read_file(struct words *words, const char *path);
+
+#endif /* SK_TEST_WORDS_H */
