@@ -66,6 +66,7 @@ put_in_front(struct sk_fault *fault, struct sk_text step)
     }
     if (used > SK_FAULT_AT_MAX - step.length) {
         used = SK_FAULT_AT_MAX - step.length;
+        used -= used > 0 && fault->at[used - 1] == '~' ? 1 : 0; /* half an escape is none */
     }
     memmove(fault->at + step.length, fault->at, used);
     memcpy(fault->at, step.at, step.length);

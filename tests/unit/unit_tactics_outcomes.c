@@ -153,3 +153,14 @@ Test(tactics_outcomes, placement_lasts_one_turn_whoever_places)
     cr_expect_eq(sk_match_waiting(&table.match), 3u, "both seats owe commands");
     table_close(&table);
 }
+
+Test(tactics_outcomes, a_first_state_that_is_decided_is_over_at_once)
+{
+    const struct drawing drawing = { .board = ".../.../A.." };
+    struct table table;
+
+    drawing_open(&drawing, &table);
+    expect_outcome(&table, table.match.state, "0 eliminated", "only the host is there", "at once");
+    cr_expect_eq(sk_match_waiting(&table.match), 0u, "nobody owes commands");
+    table_close(&table);
+}

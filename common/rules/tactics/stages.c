@@ -17,19 +17,22 @@ config_of(const struct sk_turn *turn)
     return turn->config;
 }
 
-/* Sorts the accepted commands by unit. */
+/* Sorts the accepted commands by unit.  A stage that is run alone has no checks before it, so a
+ * target off the board is passed over here. */
 void
 tactics_collect(struct sk_turn *turn)
 {
+    const struct tactics_config *config = turn->config;
     struct tactics_work *work = turn->work;
 
-    memset(work->order, 0, config_of(turn)->unit_count * sizeof(work->order[0]));
+    memset(work->order, 0, config->unit_count * sizeof(work->order[0]));
     for (uint8_t seat = 0; seat < TACTICS_SEATS; seat++) {
         const struct tactics_command *command = turn->commands[seat].at;
 
         for (uint32_t i = 0; i < turn->commands[seat].count; i++, command++) {
             if (work->unit[seat][i] != TACTICS_NO_UNIT &&
-                turn->judgements[seat][i].verdict == SK_VERDICT_OK) {
+                turn->judgements[seat][i].verdict == SK_VERDICT_OK &&
+                sk_cell_on_grid(command->target, config->cols, config->rows)) {
                 work->order[work->unit[seat][i]] = command;
             }
         }
