@@ -521,3 +521,33 @@ Test(tactics_stages, deaths_takes_those_off_the_board_whom_attacks_left_without_
     expect(&bench, "attacked A 1,1 on 1,1; hit b by A for 3 left -1; died b", "deaths", "events");
     bench_close(&bench);
 }
+
+/* Nothing has checked the commands of a stage that is run alone. */
+Test(tactics_stages, alone_they_pass_over_targets_off_the_board)
+{
+    static const struct sk_cell far_off[] = {
+        { 1000000, 9 }, { -1, 0 }, { 0, INT32_MIN }, { INT32_MAX, INT32_MAX }
+    };
+    struct sk_seed seed = table_seed(1);
+    struct table table;
+
+    table_open(&table, &sk_ruleset_tactics, NULL, &seed);
+    table_guard(&table);
+    for (uint8_t kind = TACTICS_MOVE; kind <= TACTICS_PLACE; kind++) {
+        for (size_t i = 0; i < SK_COUNT_OF(far_off); i++) {
+            struct tactics_command hosts = { { kind }, { "a1" }, far_off[i] };
+            struct tactics_command guests = { { kind }, { "b1" }, far_off[i] };
+
+            table.turn.before = table.match.state;
+            table.turn.seed = &table.seed;
+            table.turn.commands[0] = (struct sk_commands){ &hosts, 1 };
+            table.turn.commands[1] = (struct sk_commands){ &guests, 1 };
+            for (uint8_t stage = 0; stage < sk_ruleset_tactics.stage_count; stage++) {
+                sk_turn_run_alone(&table.turn, &sk_ruleset_tactics.stages[stage]);
+                cr_expect_eq(table.turn.events.count, 0, "%s",
+                             sk_ruleset_tactics.stages[stage].name);
+            }
+        }
+    }
+    table_close(&table);
+}
