@@ -1,0 +1,86 @@
+#include "server/host/store_port.h"
+
+#include <stdlib.h>
+
+#define STORE_WORD(number, word) [number] = word,
+const char *const store_record_kind_names[RECORD_KIND_COUNT] = { STORE_RECORD_KINDS(STORE_WORD) };
+#undef STORE_WORD
+
+#define RECORDS_FIRST 4u
+
+struct store_job *
+store_job_alloc(enum store_job_kind kind)
+{
+    struct store_job *job = calloc(1, sizeof(*job));
+
+    if (job == NULL) {
+        abort();
+    }
+    job->kind = kind;
+    return job;
+}
+
+static void
+match_fini(struct store_match *match)
+{
+    free(match->ruleset);
+    free(match->params);
+    free(match->settings);
+    free(match->code);
+    free(match->reason);
+}
+
+static void
+records_free(struct store_record *records, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        free(records[i].command_id);
+        free(records[i].body);
+    }
+    free(records);
+}
+
+void
+store_job_free(struct store_job *job)
+{
+    if (job == NULL) {
+        return;
+    }
+    match_fini(&job->match);
+    for (int i = 0; i < STORE_SEATS_MAX; i++) {
+        free(job->seats[i].name);
+    }
+    records_free(job->records, job->record_count);
+    free(job->change.reason);
+    free(job->player.name);
+    free(job->ids);
+    free(job->text);
+    free(job->message);
+    free(job);
+}
+
+/* The room is always the next power of two, so it need not be kept. */
+static bool
+is_full(uint32_t count)
+{
+    return count == 0 || (count >= RECORDS_FIRST && (count & (count - 1)) == 0);
+}
+
+struct store_record *
+store_job_add_record(struct store_job *job)
+{
+    uint32_t count = job->record_count;
+
+    if (is_full(count)) {
+        size_t room = count == 0 ? RECORDS_FIRST : 2 * (size_t)count;
+        struct store_record *records = realloc(job->records, room * sizeof(*records));
+
+        if (records == NULL) {
+            abort();
+        }
+        job->records = records;
+    }
+    job->records[count] = (struct store_record){ 0 };
+    job->record_count++;
+    return &job->records[count];
+}

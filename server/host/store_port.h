@@ -1,0 +1,221 @@
+/*
+ * What the host asks of storage, and how it hears of it.
+ *
+ * A job is filled in by the host, handed over, worked on by the storage
+ * thread together with all others that wait (one transaction), and handed
+ * back on the loop through its `done` function once the transaction is on
+ * disk.  `accepted` and `turn` go out only from there: what is shown is
+ * stored.
+ *
+ * A match's jobs are worked on in the order they were handed over.  When one
+ * fails, all later ones of the same match with the same generation fail too;
+ * the host then takes back what it had built on them and goes on with the
+ * next generation.
+ *
+ * Owner:   a job and everything it points to moves with it: host -> storage
+ *          -> host.  store_job_free frees all of it.
+ * Threads: fields are touched by one side at a time; `done` runs on the loop.
+ */
+#ifndef SK_HOST_STORE_PORT_H
+#define SK_HOST_STORE_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define STORE_HASH_BYTES 32
+#define STORE_SEED_BYTES 32
+#define STORE_SEATS_MAX  4
+
+struct store_job;
+
+/* ---- records ----------------------------------------------------------------------------- */
+
+/* The kinds of records, once: enum, the column's words and the documents come from here. */
+#define STORE_RECORD_KINDS(X)          \
+    X(RECORD_CREATED, "created")       \
+    X(RECORD_JOINED, "joined")         \
+    X(RECORD_SUBMISSION, "submission") \
+    X(RECORD_WITHDRAWN, "withdrawn")   \
+    X(RECORD_TURN, "turn")             \
+    X(RECORD_CLOCK, "clock")           \
+    X(RECORD_OFFER, "offer")           \
+    X(RECORD_ENDED, "ended")           \
+    X(RECORD_SNAPSHOT, "snapshot")
+
+#define STORE_WORD_NUMBER(number, word) number,
+enum store_record_kind {
+    STORE_RECORD_KINDS(STORE_WORD_NUMBER) RECORD_KIND_COUNT
+};
+#undef STORE_WORD_NUMBER
+
+extern const char *const store_record_kind_names[RECORD_KIND_COUNT];
+
+#define STORE_NO_TURN (-1)
+#define STORE_NO_SEAT (-1)
+
+/* One row of the append-only table.  Bodies hold player ids, never names. */
+struct store_record {
+    uint32_t seq; /* 1, 2, 3 ... of the match, private records included */
+    enum store_record_kind kind;
+    int32_t turn;
+    int32_t seat;
+    char *command_id; /* NULL where there is none */
+    char *body;       /* JSON */
+    size_t body_length;
+    int64_t at_ms;                  /* wall clock */
+    uint8_t hash[STORE_HASH_BYTES]; /* of all this and the hash before; written by storage */
+};
+
+/* ---- matches ----------------------------------------------------------------------------- */
+
+enum store_match_status {
+    MATCH_WAITING,
+    MATCH_RUNNING,
+    MATCH_OVER,
+    MATCH_QUARANTINED
+};
+
+#define STORE_NOBODY (-1)
+
+/* The match's row; `created` holds what must be proven, this what is asked for. */
+struct store_match {
+    int64_t id;
+    char *ruleset;
+    uint32_t version;
+    char *params; /* JSON, complete: defaults written out */
+    uint8_t seed[STORE_SEED_BYTES];
+    uint8_t salt[STORE_SEED_BYTES];
+    char *settings; /* JSON: clock, visibility, spectator delay, rated */
+    char *code;     /* join code of a private match, or NULL */
+    bool is_open;   /* shown in lists */
+    bool is_rated;
+    int32_t seat_count;
+    enum store_match_status status;
+    int64_t created_at_ms;
+    int64_t started_at_ms; /* 0 = not yet */
+    int64_t ended_at_ms;
+    int32_t winner; /* a seat or STORE_NOBODY */
+    char *reason;   /* why it ended or was quarantined, or NULL */
+};
+
+struct store_seat {
+    int64_t player; /* 0 = free */
+    char *name;     /* read only: filled in by a load */
+    bool is_bot;
+};
+
+/* What an append changes beside adding records; flags say which. */
+struct store_match_change {
+    bool has_seat;
+    int32_t seat;
+    int64_t player; /* 0 frees the seat */
+    bool has_started;
+    int64_t started_at_ms;
+    bool is_unrated; /* with has_started: a bot plays, whatever `create` wished */
+    bool has_ended;
+    int64_t ended_at_ms;
+    int32_t winner;
+    char *reason;
+    bool is_quarantined; /* with `reason` */
+};
+
+/* ---- jobs -------------------------------------------------------------------------------- */
+
+enum store_job_kind {
+    JOB_PLAYER_CREATE, /* in: player name, token_hash, is_bot; out: player.id; TAKEN */
+    JOB_PLAYER_LOGIN,  /* in: token_hash; out: player; NOT_FOUND */
+    JOB_TOKEN_RENEW,   /* in: player.id, token_hash */
+    JOB_MATCH_CREATE, /* in: match, seats, records (one `created`, perhaps one `joined`); out: id */
+    JOB_MATCH_APPEND, /* in: match.id, generation, records, change */
+    JOB_MATCH_LOAD,   /* in: match.id; out: match, seats, records (all of them, in order) */
+    JOB_COMMAND_FIND, /* in: match.id, records[0].seat, .command_id; out: records[0]; NOT_FOUND */
+    JOB_MATCH_BY_CODE,  /* in: match.code; out: match.id; NOT_FOUND */
+    JOB_UNFINISHED,     /* in: after, limit; out: ids, in order; last_beat_ms */
+    JOB_PLAYER_MATCHES, /* in: player.id; out: ids of the player's unfinished matches */
+    JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists */
+    JOB_BEAT,           /* in: at_ms: the clocks ran until now */
+    JOB_FLUSH,          /* nothing; done when everything before it is on disk */
+};
+
+enum store_result {
+    STORE_OK,
+    STORE_UNAVAILABLE, /* nothing of it is stored; trying again later may help */
+    STORE_NOT_FOUND,
+    STORE_TAKEN,   /* the name, or the command id, is there already */
+    STORE_CORRUPT, /* what is stored is not what was written; `message` says what */
+};
+
+enum store_query {
+    QUERY_MATCHES,     /* filters: status, ruleset, player; after, limit */
+    QUERY_MATCH,       /* one match: match_id */
+    QUERY_REPLAY,      /* its turns as NDJSON lines: match_id, after (turn), limit */
+    QUERY_LEADERBOARD, /* filters: ruleset; limit */
+};
+
+struct store_player {
+    int64_t id;
+    char *name;
+    bool is_bot;
+    uint8_t token_hash[STORE_HASH_BYTES];
+};
+
+struct store_text_query {
+    enum store_query kind;
+    int64_t match_id;
+    int64_t after;
+    int32_t limit;
+    int32_t turn_max; /* QUERY_REPLAY: turns the asker may see, STORE_NO_TURN = all */
+    char status[16];  /* "" = any */
+    char ruleset[32];
+    int64_t player; /* 0 = any */
+};
+
+struct store_job {
+    struct store_job *next; /* storage's and the host's lists */
+    enum store_job_kind kind;
+    enum store_result result;
+    char *message; /* for the log, when the result is not STORE_OK */
+
+    /* The host's own: storage does not look at these. */
+    void (*done)(struct store_job *job, void *host);
+    void *context;
+    int64_t context_number;
+    int64_t handed_over_ms;
+
+    struct store_player player;
+    struct store_match match;
+    struct store_seat seats[STORE_SEATS_MAX];
+    uint32_t generation;
+    struct store_record *records;
+    uint32_t record_count;
+    struct store_match_change change;
+
+    int64_t after;
+    int32_t limit;
+    int64_t at_ms;
+    int64_t last_beat_ms;
+    int64_t *ids;
+    uint32_t id_count;
+
+    struct store_text_query query;
+    char *text;
+    size_t text_length;
+};
+
+/* Zeroed; never NULL: out of memory ends the process, which then recovers. */
+struct store_job *store_job_alloc(enum store_job_kind kind);
+void store_job_free(struct store_job *job);
+
+/* Adds a zeroed record to the job and returns it until the next is added. */
+struct store_record *store_job_add_record(struct store_job *job);
+
+/* ---- the port ---------------------------------------------------------------------------- */
+
+/* Implemented by server/store, and by the simulation's faulty store. */
+struct store_port {
+    /* Takes the job.  False when the queue is full: the caller keeps it and answers `busy`. */
+    bool (*submit)(struct store_port *port, struct store_job *job);
+};
+
+#endif /* SK_HOST_STORE_PORT_H */

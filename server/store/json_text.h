@@ -1,0 +1,32 @@
+/*
+ * json_text - a JSON text that grows.
+ *
+ * sk_json_out writes into memory that is there; this gives it more and lets
+ * the piece that did not fit be written again.
+ *
+ * Owner:   the caller, until json_text_take hands the text out.
+ * Threads: one at a time.
+ */
+#ifndef SK_STORE_JSON_TEXT_H
+#define SK_STORE_JSON_TEXT_H
+
+#include <stddef.h>
+
+#include "proto/json_out.h"
+
+struct json_text {
+    struct sk_json_out out;
+};
+
+void json_text_init(struct json_text *text);
+void json_text_fini(struct json_text *text);
+
+/* Writes a piece; `write` may be called more than once and must then write the same. */
+void json_text_add(struct json_text *text,
+                   void (*write)(struct sk_json_out *out, const void *context),
+                   const void *context);
+
+/* Hands the text out, terminated; the json_text is empty then. */
+char *json_text_take(struct json_text *text, size_t *ret_length);
+
+#endif /* SK_STORE_JSON_TEXT_H */

@@ -1,0 +1,500 @@
+/*
+ * The connection, and whose failure a failure is.
+ *
+ * A job that the data refuses (a name that is taken, an id that is unknown)
+ * leaves the transaction as it was before the job.  Anything that may be the
+ * disk's, the file's or a lock's doing ends the transaction for all its jobs.
+ * A failed fsync ends the process.
+ */
+#include "server/store/sqlite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "server/store/memory.h"
+#include "server/store/migrate.h"
+
+#define EXIT_AFTER_FAILED_SYNC 70
+#define PATH_ROOM              4096
+
+/* Pages in the log before they are brought into the database.  Larger makes single commits slow. */
+#define CHECKPOINT_PAGES 1000u
+
+/* Steps of SQLite's machine between two looks at the clock: a fraction of a millisecond. */
+#define TEXT_STEPS 10000
+
+#define SQL_TEXT(number, sql) [number] = sql,
+static const char *const statement_texts[SQL_COUNT] = { SQL_STATEMENTS(SQL_TEXT) };
+#undef SQL_TEXT
+
+/* In this order: what WAL keeps depends on the ones before. */
+static const char *const pragmas[] = {
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA temp_store = MEMORY",
+    "PRAGMA cache_size = -16384",           /* KiB */
+    "PRAGMA journal_size_limit = 33554432", /* the log shrinks to this after a long reader */
+    "PRAGMA wal_autocheckpoint = 0",        /* see sqlite_tidy */
+};
+
+static int64_t
+now_us(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+enum outcome
+job_refuse(struct store_job *job, enum store_result result, const char *format, ...)
+{
+    char text[BACKEND_MESSAGE_MAX + 1];
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    free(job->message);
+    job->message = memory_copy_text(text, strlen(text));
+    job->result = result;
+    return OUTCOME_REFUSED;
+}
+
+/* ---- failures ---------------------------------------------------------------------------- */
+
+/* What the kernel could not write it may have dropped: trying again would only seem to work. */
+static bool
+is_failed_sync(int code)
+{
+    return code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC;
+}
+
+static void
+say(struct backend_message *message, sqlite3 *db, const char *doing)
+{
+    (void)snprintf(message->text, sizeof(message->text), "%s: %s (%d)", doing, sqlite3_errmsg(db),
+                   sqlite3_extended_errcode(db));
+}
+
+static void
+end_if_sync_failed(struct sqlite *sqlite, int code, const char *message)
+{
+    const struct store_options *options = sqlite->options;
+
+    if (!is_failed_sync(code)) {
+        return;
+    }
+    if (options->fatal != NULL) {
+        options->fatal(options->context, message);
+        return;
+    }
+    (void)fprintf(stderr, "store: a failed fsync, ending to recover: %s\n", message);
+    _exit(EXIT_AFTER_FAILED_SYNC);
+}
+
+/* Ends the transaction; returns false so that a caller can return it. */
+static bool
+give_up(struct sqlite *sqlite, const char *doing, struct backend_message *ret_message)
+{
+    int code = sqlite3_extended_errcode(sqlite->db);
+
+    say(ret_message, sqlite->db, doing);
+    end_if_sync_failed(sqlite, code, ret_message->text);
+    if (!sqlite3_get_autocommit(sqlite->db)) {
+        (void)sqlite3_exec(sqlite->db, "ROLLBACK", NULL, NULL, NULL);
+    }
+    return false;
+}
+
+static bool
+run(struct sqlite *sqlite, enum sql number)
+{
+    struct row row = sqlite_row(sqlite, number);
+
+    return row_run(&row);
+}
+
+/* ---- jobs -------------------------------------------------------------------------------- */
+
+static enum outcome
+flush(struct sqlite *sqlite, struct store_job *job)
+{
+    (void)sqlite;
+    (void)job;
+    return OUTCOME_OK;
+}
+
+struct job_row {
+    enum outcome (*work)(struct sqlite *sqlite, struct store_job *job);
+    bool only_reads;
+};
+
+static const struct job_row job_rows[] = {
+    [JOB_PLAYER_CREATE] = { sqlite_player_create, false },
+    [JOB_PLAYER_LOGIN] = { sqlite_player_login, true },
+    [JOB_TOKEN_RENEW] = { sqlite_token_renew, false },
+    [JOB_MATCH_CREATE] = { sqlite_match_create, false },
+    [JOB_MATCH_APPEND] = { sqlite_match_append, false },
+    [JOB_MATCH_LOAD] = { sqlite_match_load, true },
+    [JOB_COMMAND_FIND] = { sqlite_command_find, true },
+    [JOB_MATCH_BY_CODE] = { sqlite_match_by_code, true },
+    [JOB_UNFINISHED] = { sqlite_unfinished, true },
+    [JOB_PLAYER_MATCHES] = { sqlite_player_matches, true },
+    [JOB_TEXT] = { sqlite_text, true },
+    [JOB_BEAT] = { sqlite_beat, false },
+    [JOB_FLUSH] = { flush, true },
+};
+
+/* A single statement is all or nothing by itself; a savepoint costs as much as an append. */
+static bool
+needs_savepoint(const struct store_job *job)
+{
+    const struct store_match_change *change = &job->change;
+    bool has_change =
+        change->has_seat || change->has_started || change->has_ended || change->is_quarantined;
+
+    return job->kind == JOB_MATCH_CREATE ||
+           (job->kind == JOB_MATCH_APPEND && (has_change || job->record_count > 1));
+}
+
+static enum store_result
+result_of_constraint(int code)
+{
+    switch (code) {
+    case SQLITE_CONSTRAINT_FOREIGNKEY:
+        return STORE_NOT_FOUND;
+    case SQLITE_CONSTRAINT_UNIQUE:
+    case SQLITE_CONSTRAINT_PRIMARYKEY:
+        return STORE_TAKEN;
+    default:
+        return STORE_UNAVAILABLE;
+    }
+}
+
+static enum store_result
+result_of_read(int code)
+{
+    switch (code & 0xff) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_ERROR: /* a body that is not JSON */
+        return STORE_CORRUPT;
+    default:
+        return STORE_UNAVAILABLE;
+    }
+}
+
+/* Is the error one of this job alone?  Then it becomes the job's result. */
+static bool
+is_error_of_job(struct sqlite *sqlite, struct store_job *job)
+{
+    int code = sqlite3_extended_errcode(sqlite->db);
+    enum store_result result;
+
+    if (is_failed_sync(code)) {
+        return false;
+    }
+    if ((code & 0xff) == SQLITE_CONSTRAINT) {
+        result = result_of_constraint(code);
+    } else if (code == SQLITE_TOOBIG) {
+        result = STORE_UNAVAILABLE;
+    } else if (job_rows[job->kind].only_reads) {
+        result = result_of_read(code);
+    } else {
+        return false;
+    }
+    (void)job_refuse(job, result, "%s (%d)", sqlite3_errmsg(sqlite->db), code);
+    return true;
+}
+
+static bool
+undo_job(struct sqlite *sqlite, struct store_job *job, bool has_savepoint)
+{
+    if (job->kind == JOB_MATCH_CREATE && job->match.id != 0) {
+        heads_forget(sqlite->heads, job->match.id);
+        job->match.id = 0;
+    } else if (job->kind == JOB_MATCH_APPEND) {
+        heads_forget(sqlite->heads, job->match.id);
+    }
+    if (has_savepoint && (!run(sqlite, SQL_JOB_UNDO) || !run(sqlite, SQL_JOB_END))) {
+        return false;
+    }
+    return !sqlite3_get_autocommit(sqlite->db); /* some errors end the transaction unasked */
+}
+
+static bool
+sqlite_work(struct backend *backend, struct store_job *job, struct backend_message *ret_message)
+{
+    struct sqlite *sqlite = (struct sqlite *)backend;
+    bool has_savepoint = needs_savepoint(job);
+    enum outcome outcome;
+
+    if (has_savepoint && !run(sqlite, SQL_JOB_BEGIN)) {
+        return give_up(sqlite, "savepoint", ret_message);
+    }
+    outcome = job_rows[job->kind].work(sqlite, job);
+    if (outcome == OUTCOME_OK) {
+        return !has_savepoint || run(sqlite, SQL_JOB_END) ||
+               give_up(sqlite, "release", ret_message);
+    }
+    if (outcome == OUTCOME_LOST) {
+        return give_up(sqlite, "a row that was there is gone", ret_message);
+    }
+    if (outcome == OUTCOME_ERROR && !is_error_of_job(sqlite, job)) {
+        return give_up(sqlite, "write", ret_message);
+    }
+    if (!undo_job(sqlite, job, has_savepoint)) {
+        (void)give_up(sqlite, "undo", ret_message);
+        (void)snprintf(ret_message->text, sizeof(ret_message->text), "%s", job->message);
+        return false;
+    }
+    return true;
+}
+
+/* ---- transactions ------------------------------------------------------------------------ */
+
+static bool
+sqlite_begin(struct backend *backend, bool writes, struct backend_message *ret_message)
+{
+    struct sqlite *sqlite = (struct sqlite *)backend;
+
+    return run(sqlite, writes ? SQL_BEGIN_WRITE : SQL_BEGIN_READ) ||
+           give_up(sqlite, "begin", ret_message);
+}
+
+static bool
+sqlite_commit(struct backend *backend, struct backend_message *ret_message)
+{
+    struct sqlite *sqlite = (struct sqlite *)backend;
+
+    return run(sqlite, SQL_COMMIT) || give_up(sqlite, "commit", ret_message);
+}
+
+static int
+note_wal_pages(void *context, sqlite3 *db, const char *schema, int pages)
+{
+    struct sqlite *sqlite = context;
+
+    (void)db;
+    (void)schema;
+    sqlite->wal_pages = (uint64_t)pages;
+    return SQLITE_OK;
+}
+
+/*
+ * Brings the log into the database.  SQLite's own way does it inside COMMIT:
+ * then everybody in that transaction waits for it, and a failed fsync is
+ * passed over.
+ */
+static uint64_t
+sqlite_tidy(struct backend *backend)
+{
+    struct sqlite *sqlite = (struct sqlite *)backend;
+    struct backend_message message;
+    int code;
+
+    if (sqlite->wal_pages < CHECKPOINT_PAGES) {
+        return sqlite->wal_pages;
+    }
+    code = sqlite3_wal_checkpoint_v2(sqlite->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    if (code != SQLITE_OK) {
+        say(&message, sqlite->db, "checkpoint");
+        end_if_sync_failed(sqlite, sqlite3_extended_errcode(sqlite->db), message.text);
+    }
+    return sqlite->wal_pages;
+}
+
+/* A query for people must not keep turns waiting. */
+static int
+is_text_late(void *context)
+{
+    const struct sqlite *sqlite = context;
+
+    return sqlite->text_deadline_us != 0 && now_us() > sqlite->text_deadline_us;
+}
+
+void
+sqlite_limit_time(struct sqlite *sqlite, int32_t limit_ms)
+{
+    sqlite->text_deadline_us = limit_ms == 0 ? 0 : now_us() + (int64_t)limit_ms * 1000;
+}
+
+/* ---- opening and closing ----------------------------------------------------------------- */
+
+static void
+sqlite_close_backend(struct backend *backend)
+{
+    struct sqlite *sqlite = (struct sqlite *)backend;
+
+    for (int i = 0; i < SQL_COUNT; i++) {
+        (void)sqlite3_finalize(sqlite->statements[i]);
+    }
+    (void)sqlite3_close(sqlite->db);
+    if (sqlite->lock_file >= 0) {
+        (void)close(sqlite->lock_file);
+    }
+    free(sqlite);
+}
+
+static enum sk_status
+refuse(struct sk_fault *fault, const char *path, const char *code, const char *message)
+{
+    (void)sk_fault_set(fault, code, path);
+    sk_fault_say(fault, ": ");
+    sk_fault_say(fault, message);
+    return SK_ERR_REFUSED;
+}
+
+/* Seeds and token hashes are nobody else's to read: SQLite would make a file for all to read.
+ * Its log has the same rights as the file. */
+static void
+make_private_file(const char *path)
+{
+    int file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+
+    if (file >= 0) {
+        (void)close(file);
+    }
+}
+
+/* Two stores on one file would each believe in chains of its own. */
+static enum sk_status
+take_lock(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
+{
+    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    char name[PATH_ROOM];
+    int length = snprintf(name, sizeof(name), "%s.lock", path);
+
+    if (length < 0 || (size_t)length >= sizeof(name)) {
+        return refuse(ret_fault, path, "cannot_open", "the name is too long");
+    }
+    sqlite->lock_file = open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    if (sqlite->lock_file < 0) {
+        return refuse(ret_fault, path, "cannot_open", "no file can be made beside it for a lock");
+    }
+    if (fcntl(sqlite->lock_file, F_SETLK, &whole) != 0) {
+        return refuse(ret_fault, path, "in_use", "another process has this store open");
+    }
+    return SK_OK;
+}
+
+static enum sk_status
+connect_file(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
+{
+    int flags =
+        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+
+    make_private_file(path);
+    if (sqlite3_open_v2(path, &sqlite->db, flags, NULL) != SQLITE_OK) {
+        return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
+    }
+    if (sqlite3_db_readonly(sqlite->db, "main") != 0) {
+        return refuse(ret_fault, path, "cannot_open", "may not be written");
+    }
+    (void)sqlite3_busy_timeout(sqlite->db, sqlite->options->busy_timeout_ms);
+    return SK_OK;
+}
+
+/* Where shared memory is missing SQLite stays with a journal and says nothing. */
+static bool
+is_wal(struct sqlite *sqlite)
+{
+    sqlite3_stmt *statement = NULL;
+    const char *mode = NULL;
+    bool is_it;
+
+    if (sqlite3_prepare_v2(sqlite->db, "PRAGMA journal_mode", -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW) {
+        mode = (const char *)sqlite3_column_text(statement, 0);
+    }
+    is_it = mode != NULL && strcmp(mode, "wal") == 0;
+    (void)sqlite3_finalize(statement);
+    return is_it;
+}
+
+/* Foreign keys are off until the migrations are through: they may rebuild tables. */
+static enum sk_status
+set_pragmas(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
+{
+    for (size_t i = 0; i < sizeof(pragmas) / sizeof(pragmas[0]); i++) {
+        if (sqlite3_exec(sqlite->db, pragmas[i], NULL, NULL, NULL) != SQLITE_OK) {
+            return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
+        }
+    }
+    if (!is_wal(sqlite)) {
+        return refuse(ret_fault, path, "cannot_open", "the file system does not bear a WAL");
+    }
+    (void)sqlite3_wal_hook(sqlite->db, note_wal_pages, sqlite);
+    sqlite3_progress_handler(sqlite->db, TEXT_STEPS, is_text_late, sqlite);
+    return SK_OK;
+}
+
+static enum sk_status
+prepare(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
+{
+    for (int i = 0; i < SQL_COUNT; i++) {
+        if (sqlite3_prepare_v3(sqlite->db, statement_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
+                               &sqlite->statements[i], NULL) != SQLITE_OK) {
+            return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
+        }
+    }
+    return SK_OK;
+}
+
+static enum sk_status
+open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
+{
+    enum sk_status status;
+
+    if (sodium_init() < 0) {
+        return refuse(ret_fault, path, "cannot_open", "libsodium does not start");
+    }
+    status = take_lock(sqlite, path, ret_fault);
+    if (status == SK_OK) {
+        status = connect_file(sqlite, path, ret_fault);
+    }
+    if (status == SK_OK) {
+        status =
+            migrate_run(sqlite->db, path, migrations_sqlite, migrations_sqlite_count, ret_fault);
+    }
+    if (status == SK_OK) {
+        status = set_pragmas(sqlite, path, ret_fault);
+    }
+    if (status == SK_OK) {
+        status = prepare(sqlite, path, ret_fault);
+    }
+    return status;
+}
+
+enum sk_status
+sqlite_open(const char *path, const struct store_options *options, struct heads *heads,
+            struct backend **ret_backend, struct sk_fault *ret_fault)
+{
+    struct sqlite *sqlite = memory_alloc(1, sizeof(*sqlite));
+    enum sk_status status;
+
+    sqlite->backend = (struct backend){
+        .begin = sqlite_begin,
+        .work = sqlite_work,
+        .commit = sqlite_commit,
+        .tidy = sqlite_tidy,
+        .close = sqlite_close_backend,
+    };
+    sqlite->heads = heads;
+    sqlite->options = options;
+    sqlite->lock_file = -1;
+    status = open_all(sqlite, path, ret_fault);
+    if (status != SK_OK) {
+        sqlite_close_backend(&sqlite->backend);
+        return status;
+    }
+    *ret_backend = &sqlite->backend;
+    return SK_OK;
+}

@@ -1,0 +1,190 @@
+/*
+ * SQLite behind the backend: the connection, its statements, and the jobs.
+ *
+ *   sqlite.c          the connection, transactions, which failure is whose
+ *   sqlite_row.c      values into statements and out of them
+ *   sqlite_player.c   players, and lists of ids
+ *   sqlite_match.c    matches created and appended to
+ *   sqlite_load.c     matches read back, their chain verified
+ *   sqlite_text.c     JSON texts for lists, HTTP and replays
+ *
+ * Internal to server/store.
+ *
+ * Owner:   the backend.
+ * Threads: one at a time, as backend.h says.
+ */
+#ifndef SK_STORE_SQLITE_H
+#define SK_STORE_SQLITE_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/text.h"
+#include "server/store/backend.h"
+
+/* ---- statements -------------------------------------------------------------------------- */
+
+/* Every list of columns stands here once; values are put and taken in its order. */
+#define PLAYER_COLUMNS "name, token_hash, is_bot, created_at"
+#define PLAYER_VALUES  "?, ?, ?, ?"
+#define MATCH_COLUMNS                                                           \
+    "ruleset, version, params, seed, salt, settings, code, is_open, is_rated, " \
+    "seat_count, status, created_at, started_at, ended_at, winner, reason"
+#define MATCH_VALUES   "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define RECORD_COLUMNS "match, seq, epoch, turn, seat, command_id, kind, at, hash, body"
+#define RECORD_VALUES  "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define SEAT_COLUMNS   "match, seat, player, is_bot"
+
+/* As the partial index has it. */
+#define IS_UNFINISHED "status IN ('waiting', 'running')"
+
+/* clang-format off */
+#define SQL_STATEMENTS(X)                                                                         \
+    X(SQL_BEGIN_READ, "BEGIN")                                                                    \
+    X(SQL_BEGIN_WRITE, "BEGIN IMMEDIATE")                                                         \
+    X(SQL_COMMIT, "COMMIT")                                                                       \
+    X(SQL_JOB_BEGIN, "SAVEPOINT job")                                                             \
+    X(SQL_JOB_UNDO, "ROLLBACK TO job")                                                            \
+    X(SQL_JOB_END, "RELEASE job")                                                                 \
+    X(SQL_PLAYER_INSERT, "INSERT INTO player (" PLAYER_COLUMNS ") VALUES (" PLAYER_VALUES ")")    \
+    X(SQL_PLAYER_LOGIN, "SELECT id, name, is_bot FROM player WHERE token_hash = ?")               \
+    X(SQL_TOKEN_RENEW, "UPDATE player SET token_hash = ? WHERE id = ?")                           \
+    X(SQL_MATCH_INSERT, "INSERT INTO match (" MATCH_COLUMNS ") VALUES (" MATCH_VALUES ")")        \
+    X(SQL_MATCH_LOAD,                                                                             \
+      "SELECT " MATCH_COLUMNS ", c.last_seq, c.head FROM match "                                  \
+      "LEFT JOIN chain c ON c.match = id WHERE id = ?")                                           \
+    X(SQL_MATCH_HEAD,                                                                             \
+      "SELECT m.epoch, c.last_seq, c.head FROM match m "                                          \
+      "LEFT JOIN chain c ON c.match = m.id WHERE m.id = ?")                                       \
+    X(SQL_MATCH_START,                                                                             \
+      "UPDATE match SET status = 'running', started_at = ?, is_rated = is_rated AND ? "            \
+      "WHERE id = ?")                                                                              \
+    X(SQL_MATCH_END,                                                                              \
+      "UPDATE match SET status = 'over', ended_at = ?, winner = ?, reason = ? "                   \
+      "WHERE id = ? AND ended_at IS NULL")                                                        \
+    X(SQL_MATCH_QUARANTINE, "UPDATE match SET status = 'quarantined', reason = ? WHERE id = ?")   \
+    X(SQL_MATCH_BY_CODE, "SELECT id FROM match WHERE code = ?")                                   \
+    X(SQL_SEAT_INSERT, "INSERT INTO seat (" SEAT_COLUMNS ") VALUES (?, ?, ?, ?)")                 \
+    X(SQL_SEAT_CHANGE,                                                                            \
+      "UPDATE seat SET player = ?1, "                                                             \
+      "is_bot = coalesce((SELECT is_bot FROM player WHERE id = ?1), 0) "                          \
+      "WHERE match = ?2 AND seat = ?3")                                                           \
+    X(SQL_SEATS_LOAD,                                                                             \
+      "SELECT s.seat, s.player, p.name, s.is_bot OR coalesce(p.is_bot, 0) FROM seat s "           \
+      "LEFT JOIN player p ON p.id = s.player WHERE s.match = ? ORDER BY s.seat")                  \
+    X(SQL_CHAIN_INSERT, "INSERT INTO chain (last_seq, head, match) VALUES (?, ?, ?)")             \
+    X(SQL_CHAIN_MOVE, "UPDATE chain SET last_seq = ?, head = ? WHERE match = ?")                  \
+    X(SQL_RECORD_INSERT, "INSERT INTO record (" RECORD_COLUMNS ") VALUES (" RECORD_VALUES ")")    \
+    X(SQL_RECORDS_LOAD, "SELECT " RECORD_COLUMNS " FROM record WHERE match = ? ORDER BY seq")     \
+    X(SQL_COMMAND_FIND,                                                                           \
+      "SELECT " RECORD_COLUMNS " FROM record "                                                    \
+      "WHERE match = ? AND seat = ? AND command_id = ?")                                          \
+    X(SQL_STANDING_COUNT,                                                                         \
+      "INSERT INTO standing (ruleset, player, games, wins, draws, losses) "                       \
+      "SELECT m.ruleset, s.player, 1, m.winner IS s.seat, m.winner IS NULL, "                     \
+      "m.winner IS NOT NULL AND m.winner IS NOT s.seat "                                          \
+      "FROM match m JOIN seat s ON s.match = m.id "                                               \
+      "WHERE m.id = ? AND m.is_rated AND m.started_at IS NOT NULL AND s.player IS NOT NULL "      \
+      "ON CONFLICT (ruleset, player) DO UPDATE SET games = games + excluded.games, "              \
+      "wins = wins + excluded.wins, draws = draws + excluded.draws, "                             \
+      "losses = losses + excluded.losses")                                                        \
+    X(SQL_UNFINISHED,                                                                             \
+      "SELECT id FROM match INDEXED BY match_unfinished "                                         \
+      "WHERE " IS_UNFINISHED " AND id > ? ORDER BY id LIMIT ?")                                   \
+    X(SQL_PLAYER_MATCHES,                                                                         \
+      "SELECT DISTINCT m.id FROM seat s JOIN match m ON m.id = s.match "                          \
+      "WHERE s.player = ? AND m." IS_UNFINISHED " ORDER BY m.id")                                 \
+    X(SQL_BEAT_SET,                                                                               \
+      "INSERT INTO beat (id, at) VALUES (1, ?) "                                                  \
+      "ON CONFLICT (id) DO UPDATE SET at = excluded.at")                                          \
+    X(SQL_BEAT_GET, "SELECT at FROM beat WHERE id = 1")
+/* clang-format on */
+
+#define SQL_NUMBER(number, sql) number,
+enum sql {
+    SQL_STATEMENTS(SQL_NUMBER) SQL_COUNT
+};
+#undef SQL_NUMBER
+
+struct sqlite {
+    struct backend backend; /* first */
+    sqlite3 *db;
+    sqlite3_stmt *statements[SQL_COUNT];
+    struct heads *heads;
+    const struct store_options *options;
+    int lock_file;
+    uint64_t wal_pages;
+    int64_t text_deadline_us;
+};
+
+/* A statement whose values are put, or taken, one after the other. */
+struct row {
+    sqlite3_stmt *statement;
+    int next;
+};
+
+/* Ready for its values to be put. */
+struct row sqlite_row(struct sqlite *sqlite, enum sql number);
+
+/* What is put must live until the statement has run. */
+void row_put_number(struct row *row, int64_t value);
+void row_put_number_or_null(struct row *row, int64_t value, int64_t null_value);
+void row_put_text(struct row *row, const char *text); /* NULL is NULL */
+void row_put_text_of(struct row *row, const char *text, size_t length);
+void row_put_bytes(struct row *row, const void *bytes, size_t size);
+
+/* True with the next row, whose values are then taken from the first on. */
+bool row_step(struct row *row);
+
+/* To be called after the last row that is wanted: SQLITE_DONE when nothing went wrong. */
+bool row_end(struct row *row);
+
+/* For statements without rows. */
+bool row_run(struct row *row);
+
+bool row_is_null(const struct row *row); /* the next value */
+int64_t row_take_number(struct row *row);
+int64_t row_take_number_or(struct row *row, int64_t null_value);
+struct sk_text
+row_take_text(struct row *row); /* `at` is NULL for NULL; valid until the next step */
+void row_take_copy(struct row *row, char **ret_text);               /* frees what was there */
+bool row_take_bytes(struct row *row, uint8_t *ret_bytes, int size); /* exactly so many */
+
+/* ---- jobs -------------------------------------------------------------------------------- */
+
+enum outcome {
+    OUTCOME_OK,
+    OUTCOME_REFUSED, /* the job's result and message say why; what it wrote is taken back */
+    OUTCOME_ERROR,   /* the connection knows what is wrong */
+    OUTCOME_LOST,    /* the database is not as it was a moment ago: nothing may be built on it */
+};
+
+/* Sets them; returns OUTCOME_REFUSED. */
+enum outcome job_refuse(struct store_job *job, enum store_result result, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+enum outcome sqlite_player_create(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_player_login(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_token_renew(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_match_create(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_match_append(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_match_load(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_command_find(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_match_by_code(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_unfinished(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_player_matches(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_text(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_beat(struct sqlite *sqlite, struct store_job *job);
+
+/* Into the job's seats. */
+enum outcome sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match,
+                               int32_t *ret_count);
+
+/* From now on no statement may take longer; 0 = it may.  */
+void sqlite_limit_time(struct sqlite *sqlite, int32_t limit_ms);
+
+/* The column's words. */
+extern const char *const sqlite_status_names[MATCH_QUARANTINED + 1];
+
+#endif /* SK_STORE_SQLITE_H */

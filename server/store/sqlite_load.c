@@ -1,0 +1,303 @@
+/*
+ * Matches read back.  What is handed out was verified: every record's hash
+ * from the columns as they are in the database and from the hash before.
+ */
+#include "server/store/chain.h"
+#include "server/store/memory.h"
+#include "server/store/sqlite.h"
+
+/* ---- the match's row --------------------------------------------------------------------- */
+
+/* Where its chain must end. */
+struct end {
+    int64_t last_seq;
+    bool has_head;
+    uint8_t head[STORE_HASH_BYTES];
+};
+
+static bool
+status_read(struct sk_text word, enum store_match_status *ret_status)
+{
+    for (int i = 0; i <= MATCH_QUARANTINED; i++) {
+        if (sk_text_same(word, sk_text_of(sqlite_status_names[i]))) {
+            *ret_status = (enum store_match_status)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* False when it holds what was never written. */
+static bool
+match_take(struct row *row, struct store_match *match, struct end *ret_end)
+{
+    bool is_sane = true;
+
+    row_take_copy(row, &match->ruleset);
+    match->version = (uint32_t)row_take_number(row);
+    row_take_copy(row, &match->params);
+    is_sane = row_take_bytes(row, match->seed, STORE_SEED_BYTES) && is_sane;
+    is_sane = row_take_bytes(row, match->salt, STORE_SEED_BYTES) && is_sane;
+    row_take_copy(row, &match->settings);
+    row_take_copy(row, &match->code);
+    match->is_open = row_take_number(row) != 0;
+    match->is_rated = row_take_number(row) != 0;
+    match->seat_count = (int32_t)row_take_number(row);
+    is_sane = match->seat_count >= 1 && match->seat_count <= STORE_SEATS_MAX && is_sane;
+    is_sane = status_read(row_take_text(row), &match->status) && is_sane;
+    match->created_at_ms = row_take_number(row);
+    match->started_at_ms = row_take_number_or(row, 0);
+    match->ended_at_ms = row_take_number_or(row, 0);
+    match->winner = (int32_t)row_take_number_or(row, STORE_NOBODY);
+    row_take_copy(row, &match->reason);
+    ret_end->last_seq = row_take_number_or(row, 0);
+    ret_end->has_head = row_take_bytes(row, ret_end->head, STORE_HASH_BYTES);
+    return is_sane;
+}
+
+static enum outcome
+match_load(struct sqlite *sqlite, struct store_job *job, struct end *ret_end)
+{
+    struct row row = sqlite_row(sqlite, SQL_MATCH_LOAD);
+    bool is_there;
+    bool is_sane = true;
+
+    row_put_number(&row, job->match.id);
+    is_there = row_step(&row);
+    if (is_there) {
+        is_sane = match_take(&row, &job->match, ret_end);
+    }
+    if (!row_end(&row)) {
+        return OUTCOME_ERROR;
+    }
+    if (!is_there) {
+        return job_refuse(job, STORE_NOT_FOUND, "there is no match %lld", (long long)job->match.id);
+    }
+    if (!is_sane) {
+        return job_refuse(job, STORE_CORRUPT,
+                          "match %lld: status, seats, seed or salt are not as written",
+                          (long long)job->match.id);
+    }
+    return OUTCOME_OK;
+}
+
+/* ---- seats ------------------------------------------------------------------------------- */
+
+enum outcome
+sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match, int32_t *ret_count)
+{
+    struct row row = sqlite_row(sqlite, SQL_SEATS_LOAD);
+    bool is_sane = true;
+    int32_t count = 0;
+
+    row_put_number(&row, match);
+    while (row_step(&row)) {
+        int64_t seat = row_take_number(&row);
+
+        is_sane = seat == count && count < STORE_SEATS_MAX;
+        if (!is_sane) {
+            break;
+        }
+        count++;
+        job->seats[seat].player = row_take_number_or(&row, 0);
+        row_take_copy(&row, &job->seats[seat].name);
+        job->seats[seat].is_bot = row_take_number(&row) != 0;
+    }
+    if (!row_end(&row)) {
+        return OUTCOME_ERROR;
+    }
+    if (!is_sane) {
+        return job_refuse(job, STORE_CORRUPT, "match %lld: seat %d is missing", (long long)match,
+                          (int)count);
+    }
+    *ret_count = count;
+    return OUTCOME_OK;
+}
+
+/* ---- records ----------------------------------------------------------------------------- */
+
+static struct chain_number
+take_chain_number(struct row *row)
+{
+    struct chain_number number = { .is_null = row_is_null(row) };
+
+    number.value = row_take_number(row);
+    return number;
+}
+
+/* One row of RECORD_COLUMNS; false without a hash of the right length. */
+static bool
+columns_take(struct row *row, struct chain_columns *ret_columns, uint8_t ret_hash[STORE_HASH_BYTES])
+{
+    bool has_hash;
+
+    ret_columns->match = row_take_number(row);
+    ret_columns->seq = row_take_number(row);
+    ret_columns->epoch = row_take_number(row);
+    ret_columns->turn = take_chain_number(row);
+    ret_columns->seat = take_chain_number(row);
+    ret_columns->command_id = row_take_text(row);
+    ret_columns->kind = row_take_text(row);
+    ret_columns->at = row_take_number(row);
+    has_hash = row_take_bytes(row, ret_hash, STORE_HASH_BYTES);
+    ret_columns->body = row_take_text(row);
+    return has_hash;
+}
+
+static bool
+kind_read(struct sk_text word, enum store_record_kind *ret_kind)
+{
+    for (int i = 0; i < RECORD_KIND_COUNT; i++) {
+        if (sk_text_same(word, sk_text_of(store_record_kind_names[i]))) {
+            *ret_kind = (enum store_record_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+number_fits(struct chain_number number)
+{
+    return number.is_null || (number.value >= 0 && number.value <= INT32_MAX);
+}
+
+/* Fills the record in, or says what is wrong with it. */
+static const char *
+record_fill(struct store_record *record, const struct chain_columns *columns,
+            const uint8_t hash[STORE_HASH_BYTES])
+{
+    if (!kind_read(columns->kind, &record->kind)) {
+        return "has an unknown kind";
+    }
+    if (!number_fits(columns->turn) || !number_fits(columns->seat) || columns->seq > UINT32_MAX ||
+        columns->body.at == NULL) {
+        return "has a value that cannot be";
+    }
+    record->seq = (uint32_t)columns->seq;
+    record->turn = columns->turn.is_null ? STORE_NO_TURN : (int32_t)columns->turn.value;
+    record->seat = columns->seat.is_null ? STORE_NO_SEAT : (int32_t)columns->seat.value;
+    if (columns->command_id.at != NULL && record->command_id == NULL) {
+        record->command_id = memory_copy_text(columns->command_id.at, columns->command_id.length);
+    }
+    free(record->body);
+    record->body = memory_copy_text(columns->body.at, columns->body.length);
+    record->body_length = columns->body.length;
+    record->at_ms = columns->at;
+    memcpy(record->hash, hash, STORE_HASH_BYTES);
+    return NULL;
+}
+
+/* The next record in order: `head` is the hash before and becomes its own. */
+static const char *
+record_verify(struct store_job *job, struct row *row, uint8_t head[STORE_HASH_BYTES])
+{
+    struct chain_columns columns;
+    uint8_t stored[STORE_HASH_BYTES];
+    bool has_hash = columns_take(row, &columns, stored);
+
+    if (columns.seq != (int64_t)job->record_count + 1) {
+        return "is missing";
+    }
+    chain_hash(head, &columns, head);
+    if (!has_hash || memcmp(head, stored, STORE_HASH_BYTES) != 0) {
+        return "does not have the hash of its contents";
+    }
+    return record_fill(store_job_add_record(job), &columns, stored);
+}
+
+static void
+records_clear(struct store_job *job)
+{
+    for (uint32_t i = 0; i < job->record_count; i++) {
+        free(job->records[i].command_id);
+        free(job->records[i].body);
+    }
+    free(job->records);
+    job->records = NULL;
+    job->record_count = 0;
+}
+
+static enum outcome
+records_load(struct sqlite *sqlite, struct store_job *job, const struct end *end)
+{
+    struct row row = sqlite_row(sqlite, SQL_RECORDS_LOAD);
+    uint8_t head[STORE_HASH_BYTES] = { 0 };
+    const char *fault = NULL;
+    uint32_t at = 0;
+
+    records_clear(job);
+    row_put_number(&row, job->match.id);
+    while (fault == NULL && row_step(&row)) {
+        at++;
+        fault = record_verify(job, &row, head);
+    }
+    if (!row_end(&row)) {
+        return OUTCOME_ERROR;
+    }
+    if (fault == NULL && at == 0) {
+        at = 1;
+        fault = "is missing";
+    }
+    if (fault == NULL && (end->last_seq != job->record_count || !end->has_head ||
+                          memcmp(head, end->head, STORE_HASH_BYTES) != 0)) {
+        fault = "is not where the chain ended";
+    }
+    if (fault != NULL) {
+        return job_refuse(job, STORE_CORRUPT, "match %lld: record %u %s", (long long)job->match.id,
+                          (unsigned)at, fault);
+    }
+    return OUTCOME_OK;
+}
+
+enum outcome
+sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
+{
+    struct end end;
+    int32_t seat_count = 0;
+    enum outcome outcome = match_load(sqlite, job, &end);
+
+    if (outcome == OUTCOME_OK) {
+        outcome = sqlite_seats_load(sqlite, job, job->match.id, &seat_count);
+    }
+    if (outcome == OUTCOME_OK && seat_count != job->match.seat_count) {
+        outcome = job_refuse(job, STORE_CORRUPT, "match %lld: %d seats instead of %d",
+                             (long long)job->match.id, (int)seat_count, (int)job->match.seat_count);
+    }
+    if (outcome == OUTCOME_OK) {
+        outcome = records_load(sqlite, job, &end);
+    }
+    return outcome;
+}
+
+/* ---- one record -------------------------------------------------------------------------- */
+
+enum outcome
+sqlite_command_find(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_COMMAND_FIND);
+    struct chain_columns columns;
+    uint8_t hash[STORE_HASH_BYTES];
+    const char *fault = NULL;
+    bool is_there;
+
+    if (job->record_count != 1 || job->records[0].command_id == NULL) {
+        return job_refuse(job, STORE_NOT_FOUND, "no command id was given");
+    }
+    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->records[0].seat);
+    row_put_text(&row, job->records[0].command_id);
+    is_there = row_step(&row);
+    if (is_there) {
+        fault = columns_take(&row, &columns, hash) ? record_fill(&job->records[0], &columns, hash)
+                                                   : "has no hash";
+    }
+    if (!row_end(&row)) {
+        return OUTCOME_ERROR;
+    }
+    if (fault != NULL) {
+        return job_refuse(job, STORE_CORRUPT, "match %lld: a record %s", (long long)job->match.id,
+                          fault);
+    }
+    return is_there ? OUTCOME_OK : job_refuse(job, STORE_NOT_FOUND, "no such command is stored");
+}

@@ -1,0 +1,338 @@
+/* Matches created and appended to: where the chain grows. */
+#include "server/store/chain.h"
+#include "server/store/sqlite.h"
+
+#define FIRST_EPOCH 1 /* one file, one writer: nobody takes a match over */
+
+const char *const sqlite_status_names[MATCH_QUARANTINED + 1] = {
+    [MATCH_WAITING] = "waiting",
+    [MATCH_RUNNING] = "running",
+    [MATCH_OVER] = "over",
+    [MATCH_QUARANTINED] = "quarantined",
+};
+
+/* ---- the head ---------------------------------------------------------------------------- */
+
+static enum outcome
+head_load(struct sqlite *sqlite, struct store_job *job, struct head *head)
+{
+    struct row row = sqlite_row(sqlite, SQL_MATCH_HEAD);
+    bool is_there;
+    bool has_chain = false;
+
+    row_put_number(&row, job->match.id);
+    is_there = row_step(&row);
+    if (is_there) {
+        head->epoch = row_take_number(&row);
+        head->last_seq = row_take_number_or(&row, 0);
+        has_chain = row_take_bytes(&row, head->hash, STORE_HASH_BYTES);
+    }
+    if (!row_end(&row)) {
+        return OUTCOME_ERROR;
+    }
+    if (!is_there) {
+        return job_refuse(job, STORE_NOT_FOUND, "there is no match %lld", (long long)job->match.id);
+    }
+    if (!has_chain) {
+        return job_refuse(job, STORE_CORRUPT, "match %lld: where its chain ends is gone",
+                          (long long)job->match.id);
+    }
+    head->is_known = true;
+    return OUTCOME_OK;
+}
+
+static enum outcome
+head_of(struct sqlite *sqlite, struct store_job *job, struct head **ret_head)
+{
+    struct head *head;
+    enum outcome outcome = OUTCOME_OK;
+
+    if (job->match.id == 0) {
+        return job_refuse(job, STORE_NOT_FOUND, "there is no match 0");
+    }
+    head = heads_of(sqlite->heads, job->match.id);
+    if (!head->is_known) {
+        outcome = head_load(sqlite, job, head);
+    }
+    *ret_head = head;
+    return outcome;
+}
+
+/* ---- records ----------------------------------------------------------------------------- */
+
+static struct chain_columns
+columns_of(const struct head *head, const struct store_record *record)
+{
+    return (struct chain_columns){
+        .match = head->match,
+        .seq = record->seq,
+        .epoch = head->epoch,
+        .turn = { record->turn == STORE_NO_TURN, record->turn },
+        .seat = { record->seat == STORE_NO_SEAT, record->seat },
+        .command_id =
+            record->command_id == NULL ? (struct sk_text){ 0 } : sk_text_of(record->command_id),
+        .kind = sk_text_of(store_record_kind_names[record->kind]),
+        .body = { record->body, (uint32_t)record->body_length },
+        .at = record->at_ms,
+    };
+}
+
+static bool
+record_insert(struct sqlite *sqlite, const struct head *head, const struct store_record *record)
+{
+    struct row row = sqlite_row(sqlite, SQL_RECORD_INSERT);
+
+    row_put_number(&row, head->match);
+    row_put_number(&row, record->seq);
+    row_put_number(&row, head->epoch);
+    row_put_number_or_null(&row, record->turn, STORE_NO_TURN);
+    row_put_number_or_null(&row, record->seat, STORE_NO_SEAT);
+    row_put_text(&row, record->command_id);
+    row_put_text(&row, store_record_kind_names[record->kind]);
+    row_put_number(&row, record->at_ms);
+    row_put_bytes(&row, record->hash, STORE_HASH_BYTES);
+    row_put_text_of(&row, record->body, record->body_length);
+    return row_run(&row);
+}
+
+/* Two things of a record are unique; which one was it? */
+static enum outcome
+refuse_duplicate(struct sqlite *sqlite, struct store_job *job, const struct store_record *record)
+{
+    struct row row = sqlite_row(sqlite, SQL_COMMAND_FIND);
+    bool is_there;
+
+    row_put_number(&row, job->match.id);
+    row_put_number_or_null(&row, record->seat, STORE_NO_SEAT);
+    row_put_text(&row, record->command_id);
+    is_there = row_step(&row);
+    if (!row_end(&row)) {
+        return OUTCOME_ERROR;
+    }
+    if (is_there) {
+        return job_refuse(job, STORE_TAKEN, "match %lld: this command id is stored already",
+                          (long long)job->match.id);
+    }
+    return job_refuse(job, STORE_CORRUPT, "match %lld: somebody else wrote record %u",
+                      (long long)job->match.id, (unsigned)record->seq);
+}
+
+static enum outcome
+record_append(struct sqlite *sqlite, struct store_job *job, struct head *head,
+              struct store_record *record)
+{
+    struct chain_columns columns = columns_of(head, record);
+
+    if (record->seq != head->last_seq + 1) {
+        return job_refuse(job, STORE_CORRUPT, "match %lld: record %u does not follow %lld",
+                          (long long)job->match.id, (unsigned)record->seq,
+                          (long long)head->last_seq);
+    }
+    chain_hash(head->hash, &columns, record->hash);
+    if (!record_insert(sqlite, head, record)) {
+        bool is_duplicate = sqlite3_extended_errcode(sqlite->db) == SQLITE_CONSTRAINT_UNIQUE;
+
+        return is_duplicate ? refuse_duplicate(sqlite, job, record) : OUTCOME_ERROR;
+    }
+    head->last_seq = record->seq;
+    memcpy(head->hash, record->hash, STORE_HASH_BYTES);
+    return OUTCOME_OK;
+}
+
+/* `move` is how the chain's end gets into the database. */
+static enum outcome
+records_append(struct sqlite *sqlite, struct store_job *job, struct head *head, enum sql move)
+{
+    struct row row = sqlite_row(sqlite, move);
+    enum outcome outcome = OUTCOME_OK;
+
+    for (uint32_t i = 0; outcome == OUTCOME_OK && i < job->record_count; i++) {
+        outcome = record_append(sqlite, job, head, &job->records[i]);
+    }
+    if (outcome != OUTCOME_OK) {
+        return outcome;
+    }
+    row_put_number(&row, head->last_seq);
+    row_put_bytes(&row, head->hash, STORE_HASH_BYTES);
+    row_put_number(&row, head->match);
+    if (!row_run(&row)) {
+        return OUTCOME_ERROR;
+    }
+    return sqlite3_changes(sqlite->db) == 1 ? OUTCOME_OK : OUTCOME_LOST;
+}
+
+/* ---- create ------------------------------------------------------------------------------ */
+
+static bool
+match_insert(struct sqlite *sqlite, struct store_match *match)
+{
+    struct row row = sqlite_row(sqlite, SQL_MATCH_INSERT);
+
+    row_put_text(&row, match->ruleset);
+    row_put_number(&row, match->version);
+    row_put_text(&row, match->params);
+    row_put_bytes(&row, match->seed, STORE_SEED_BYTES);
+    row_put_bytes(&row, match->salt, STORE_SEED_BYTES);
+    row_put_text(&row, match->settings);
+    row_put_text(&row, match->code);
+    row_put_number(&row, match->is_open);
+    row_put_number(&row, match->is_rated);
+    row_put_number(&row, match->seat_count);
+    row_put_text(&row, sqlite_status_names[match->status]);
+    row_put_number(&row, match->created_at_ms);
+    row_put_number_or_null(&row, match->started_at_ms, 0);
+    row_put_number_or_null(&row, match->ended_at_ms, 0);
+    row_put_number_or_null(&row, match->winner, STORE_NOBODY);
+    row_put_text(&row, match->reason);
+    if (!row_run(&row)) {
+        return false;
+    }
+    match->id = sqlite3_last_insert_rowid(sqlite->db);
+    return true;
+}
+
+static bool
+seats_insert(struct sqlite *sqlite, const struct store_job *job)
+{
+    for (int32_t seat = 0; seat < job->match.seat_count; seat++) {
+        struct row row = sqlite_row(sqlite, SQL_SEAT_INSERT);
+
+        row_put_number(&row, job->match.id);
+        row_put_number(&row, seat);
+        row_put_number_or_null(&row, job->seats[seat].player, 0);
+        row_put_number(&row, job->seats[seat].is_bot);
+        if (!row_run(&row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum outcome
+sqlite_match_create(struct sqlite *sqlite, struct store_job *job)
+{
+    struct head *head;
+
+    job->match.id = 0;
+    if (job->match.seat_count < 1 || job->match.seat_count > STORE_SEATS_MAX ||
+        job->record_count == 0) {
+        return job_refuse(job, STORE_UNAVAILABLE, "a match needs seats and a first record");
+    }
+    if (!match_insert(sqlite, &job->match) || !seats_insert(sqlite, job)) {
+        return OUTCOME_ERROR;
+    }
+    head = heads_of(sqlite->heads, job->match.id);
+    *head = (struct head){ .match = job->match.id, .epoch = FIRST_EPOCH, .is_known = true };
+    return records_append(sqlite, job, head, SQL_CHAIN_INSERT);
+}
+
+/* ---- append ------------------------------------------------------------------------------ */
+
+/* An update that finds its row. */
+static enum outcome
+run_change(struct sqlite *sqlite, struct store_job *job, struct row *row, const char *missing)
+{
+    if (!row_run(row)) {
+        return OUTCOME_ERROR;
+    }
+    if (sqlite3_changes(sqlite->db) == 0) {
+        return job_refuse(job, STORE_NOT_FOUND, "match %lld: %s", (long long)job->match.id,
+                          missing);
+    }
+    return OUTCOME_OK;
+}
+
+static enum outcome
+change_seat(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_SEAT_CHANGE);
+
+    row_put_number_or_null(&row, job->change.player, 0);
+    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->change.seat);
+    return run_change(sqlite, job, &row, "there is no such seat");
+}
+
+static enum outcome
+change_start(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_MATCH_START);
+
+    row_put_number(&row, job->change.started_at_ms);
+    row_put_number(&row, !job->change.is_unrated);
+    row_put_number(&row, job->match.id);
+    return run_change(sqlite, job, &row, "there is no such match");
+}
+
+/* Once only, so that its result counts once. */
+static enum outcome
+change_end(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row end = sqlite_row(sqlite, SQL_MATCH_END);
+    struct row count = sqlite_row(sqlite, SQL_STANDING_COUNT);
+    enum outcome outcome;
+
+    row_put_number(&end, job->change.ended_at_ms);
+    row_put_number_or_null(&end, job->change.winner, STORE_NOBODY);
+    row_put_text(&end, job->change.reason);
+    row_put_number(&end, job->match.id);
+    outcome = run_change(sqlite, job, &end, "it is over already");
+    if (outcome != OUTCOME_OK) {
+        return outcome;
+    }
+    row_put_number(&count, job->match.id);
+    return row_run(&count) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
+static enum outcome
+change_quarantine(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_MATCH_QUARANTINE);
+
+    row_put_text(&row, job->change.reason);
+    row_put_number(&row, job->match.id);
+    return run_change(sqlite, job, &row, "there is no such match");
+}
+
+static enum outcome
+apply_change(struct sqlite *sqlite, struct store_job *job)
+{
+    const struct store_match_change *change = &job->change;
+    enum outcome outcome = OUTCOME_OK;
+
+    if (change->has_seat) {
+        outcome = change_seat(sqlite, job);
+    }
+    if (outcome == OUTCOME_OK && change->has_started) {
+        outcome = change_start(sqlite, job);
+    }
+    if (outcome == OUTCOME_OK && change->has_ended) {
+        outcome = change_end(sqlite, job);
+    }
+    if (outcome == OUTCOME_OK && change->is_quarantined) {
+        outcome = change_quarantine(sqlite, job);
+    }
+    return outcome;
+}
+
+/* Without records the head is not looked at: a match with a broken chain can be set aside. */
+enum outcome
+sqlite_match_append(struct sqlite *sqlite, struct store_job *job)
+{
+    struct head *head = NULL;
+    enum outcome outcome = OUTCOME_OK;
+
+    if (job->record_count > 0) {
+        outcome = head_of(sqlite, job, &head);
+    }
+    if (outcome == OUTCOME_OK && head != NULL) {
+        outcome = records_append(sqlite, job, head, SQL_CHAIN_MOVE);
+    }
+    if (outcome == OUTCOME_OK) {
+        outcome = apply_change(sqlite, job);
+    }
+    if (outcome == OUTCOME_OK && job->change.has_ended) {
+        heads_forget(sqlite->heads, job->match.id); /* more records are not expected */
+    }
+    return outcome;
+}

@@ -1,0 +1,137 @@
+#include <time.h>
+
+#include "server/store/memory.h"
+#include "server/store/sqlite.h"
+
+static int64_t
+wall_ms(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+enum outcome
+sqlite_player_create(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_PLAYER_INSERT);
+
+    row_put_text(&row, job->player.name);
+    row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
+    row_put_number(&row, job->player.is_bot);
+    row_put_number(&row, job->at_ms != 0 ? job->at_ms : wall_ms());
+    if (!row_run(&row)) {
+        return OUTCOME_ERROR; /* a name that is there already is a constraint's matter */
+    }
+    job->player.id = sqlite3_last_insert_rowid(sqlite->db);
+    return OUTCOME_OK;
+}
+
+enum outcome
+sqlite_player_login(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_PLAYER_LOGIN);
+    bool is_there;
+
+    row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
+    is_there = row_step(&row);
+    if (is_there) {
+        job->player.id = row_take_number(&row);
+        row_take_copy(&row, &job->player.name);
+        job->player.is_bot = row_take_number(&row) != 0;
+    }
+    if (!row_end(&row)) {
+        return OUTCOME_ERROR;
+    }
+    return is_there ? OUTCOME_OK : job_refuse(job, STORE_NOT_FOUND, "no player has this token");
+}
+
+enum outcome
+sqlite_token_renew(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_TOKEN_RENEW);
+
+    row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
+    row_put_number(&row, job->player.id);
+    if (!row_run(&row)) {
+        return OUTCOME_ERROR;
+    }
+    if (sqlite3_changes(sqlite->db) == 0) {
+        return job_refuse(job, STORE_NOT_FOUND, "there is no player %lld",
+                          (long long)job->player.id);
+    }
+    return OUTCOME_OK;
+}
+
+enum outcome
+sqlite_beat(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_BEAT_SET);
+
+    row_put_number(&row, job->at_ms);
+    return row_run(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
+/* ---- lists of ids ------------------------------------------------------------------------ */
+
+/* All rows of a statement whose values are put, as the job's ids. */
+static enum outcome
+take_ids(struct row *row, struct store_job *job)
+{
+    uint32_t room = 0;
+
+    job->id_count = 0;
+    while (row_step(row)) {
+        if (job->id_count == room) {
+            room = room == 0 ? 16 : 2 * room;
+            job->ids = memory_grow(job->ids, room * sizeof(*job->ids));
+        }
+        job->ids[job->id_count++] = row_take_number(row);
+    }
+    return row_end(row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
+static enum outcome
+take_beat(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_BEAT_GET);
+
+    job->last_beat_ms = row_step(&row) ? row_take_number(&row) : 0;
+    return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
+enum outcome
+sqlite_unfinished(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_UNFINISHED);
+    enum outcome outcome;
+
+    row_put_number(&row, job->after);
+    row_put_number(&row, job->limit > 0 ? job->limit : -1); /* no limit */
+    outcome = take_ids(&row, job);
+    return outcome == OUTCOME_OK ? take_beat(sqlite, job) : outcome;
+}
+
+enum outcome
+sqlite_player_matches(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_PLAYER_MATCHES);
+
+    row_put_number(&row, job->player.id);
+    return take_ids(&row, job);
+}
+
+enum outcome
+sqlite_match_by_code(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_MATCH_BY_CODE);
+
+    row_put_text(&row, job->match.code);
+    job->match.id = row_step(&row) ? row_take_number(&row) : 0;
+    if (!row_end(&row)) {
+        return OUTCOME_ERROR;
+    }
+    return job->match.id != 0 ? OUTCOME_OK
+                              : job_refuse(job, STORE_NOT_FOUND, "no match has this code");
+}

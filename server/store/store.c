@@ -1,0 +1,359 @@
+/*
+ * The storage thread's loop:
+ *
+ *   take all jobs that wait -> groups of at most STORE_BATCH_MAX -> for each
+ *   group: begin, work on every job, commit -> hand the group back, wake the
+ *   loop -> tidy up
+ */
+#include "server/store/store.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#include "server/store/backend.h"
+#include "server/store/heads.h"
+#include "server/store/memory.h"
+#include "server/store/queue.h"
+
+const uint32_t store_commit_steps_us[STORE_COMMIT_STEP_COUNT] = { 250,    500,    1000,  2500,
+                                                                  5000,   10000,  25000, 50000,
+                                                                  100000, 1000000 };
+
+struct store {
+    struct store_port port; /* first: what is handed out leads back to the store */
+    struct store_options options;
+    struct queue queue;
+    struct heads heads;
+    struct backend *backend;
+    pthread_t thread;
+    pthread_mutex_t figures_lock;
+    struct store_figures figures;
+};
+
+/* Jobs that share a transaction. */
+struct group {
+    struct store_job *first;
+    struct store_job *last;
+    uint32_t count;
+    bool writes;
+};
+
+/* ---- one job ----------------------------------------------------------------------------- */
+
+static bool
+job_writes(const struct store_job *job)
+{
+    switch (job->kind) {
+    case JOB_PLAYER_CREATE:
+    case JOB_TOKEN_RENEW:
+    case JOB_MATCH_CREATE:
+    case JOB_MATCH_APPEND:
+    case JOB_BEAT:
+        return true;
+    case JOB_PLAYER_LOGIN:
+    case JOB_MATCH_LOAD:
+    case JOB_COMMAND_FIND:
+    case JOB_MATCH_BY_CODE:
+    case JOB_UNFINISHED:
+    case JOB_PLAYER_MATCHES:
+    case JOB_TEXT:
+    case JOB_FLUSH:
+        return false;
+    }
+    return true;
+}
+
+static void
+job_fail(struct store_job *job, const char *message)
+{
+    free(job->message);
+    job->message = memory_copy_text(message, strlen(message));
+    job->result = STORE_UNAVAILABLE;
+}
+
+/* A job may have been here before: whoever could not be served hands the same one over again. */
+static void
+job_start(struct store_job *job)
+{
+    free(job->message);
+    job->message = NULL;
+    job->result = STORE_OK;
+}
+
+static bool
+work_on(struct store *store, struct store_job *job, struct backend_message *ret_message)
+{
+    bool is_append = job->kind == JOB_MATCH_APPEND;
+
+    job_start(job);
+    if (is_append && heads_has_failed(&store->heads, job->match.id, job->generation)) {
+        job_fail(job, "an earlier job of this match failed");
+        return true;
+    }
+    if (!store->backend->work(store->backend, job, ret_message)) {
+        return false;
+    }
+    if (is_append && job->result != STORE_OK && job->match.id != 0) {
+        heads_fail(&store->heads, job->match.id, job->generation);
+    }
+    return true;
+}
+
+/* ---- one group --------------------------------------------------------------------------- */
+
+/* Takes the group off the front of the list. */
+static struct group
+take_group(struct store_job **list)
+{
+    struct group group = { .first = *list };
+
+    while (*list != NULL && group.count < STORE_BATCH_MAX) {
+        group.last = *list;
+        group.count++;
+        group.writes = group.writes || job_writes(*list);
+        *list = (*list)->next;
+    }
+    group.last->next = NULL;
+    return group;
+}
+
+static int64_t
+now_us(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static bool
+work_on_all(struct store *store, const struct group *group, int64_t *ret_commit_us,
+            struct backend_message *ret_message)
+{
+    int64_t began_us;
+
+    if (!store->backend->begin(store->backend, group->writes, ret_message)) {
+        return false;
+    }
+    for (struct store_job *job = group->first; job != NULL; job = job->next) {
+        if (!work_on(store, job, ret_message)) {
+            return false;
+        }
+    }
+    began_us = now_us();
+    if (!store->backend->commit(store->backend, ret_message)) {
+        return false;
+    }
+    *ret_commit_us = now_us() - began_us;
+    return true;
+}
+
+/* Nothing of the group is stored: also not what its jobs were told along the way. */
+static void
+fail_group(struct store *store, const struct group *group, const char *message)
+{
+    for (struct store_job *job = group->first; job != NULL; job = job->next) {
+        job_fail(job, message);
+        if (job->kind == JOB_MATCH_APPEND && job->match.id != 0) {
+            heads_fail(&store->heads, job->match.id, job->generation);
+        } else if (job->kind == JOB_MATCH_CREATE && job->match.id != 0) {
+            heads_forget(&store->heads, job->match.id);
+            job->match.id = 0;
+        } else if (job->kind == JOB_PLAYER_CREATE) {
+            job->player.id = 0;
+        }
+    }
+}
+
+static uint64_t
+count_records(const struct group *group)
+{
+    uint64_t count = 0;
+
+    for (const struct store_job *job = group->first; job != NULL; job = job->next) {
+        if (job_writes(job) && job->result == STORE_OK) {
+            count += job->record_count;
+        }
+    }
+    return count;
+}
+
+static void
+count_commit(struct store_figures *figures, int64_t commit_us)
+{
+    figures->commits++;
+    figures->commit_us_total += (uint64_t)commit_us;
+    for (int i = 0; i < STORE_COMMIT_STEP_COUNT; i++) {
+        if (commit_us <= store_commit_steps_us[i]) {
+            figures->commit_steps[i]++;
+            return;
+        }
+    }
+}
+
+static void
+count_group(struct store *store, const struct group *group, bool is_stored, int64_t commit_us)
+{
+    struct store_figures *figures = &store->figures;
+
+    (void)pthread_mutex_lock(&store->figures_lock);
+    figures->jobs += group->count;
+    figures->failures += !is_stored;
+    if (group->writes) {
+        figures->has_failed = !is_stored;
+        figures->records += count_records(group);
+    }
+    if (group->writes && is_stored) {
+        count_commit(figures, commit_us);
+    }
+    (void)pthread_mutex_unlock(&store->figures_lock);
+}
+
+static void
+tidy(struct store *store)
+{
+    uint64_t pages = store->backend->tidy(store->backend);
+
+    (void)pthread_mutex_lock(&store->figures_lock);
+    store->figures.wal_pages = pages;
+    (void)pthread_mutex_unlock(&store->figures_lock);
+}
+
+static void
+work_on_group(struct store *store, const struct group *group)
+{
+    struct backend_message message;
+    int64_t commit_us = 0;
+    bool is_stored = work_on_all(store, group, &commit_us, &message);
+
+    if (!is_stored) {
+        fail_group(store, group, message.text);
+    }
+    count_group(store, group, is_stored, commit_us);
+    queue_put_done(&store->queue, group->first, group->last, group->count);
+    if (store->options.wake != NULL) {
+        store->options.wake(store->options.context);
+    }
+    if (group->writes) {
+        tidy(store);
+    }
+}
+
+static void *
+storage_thread(void *context)
+{
+    struct store *store = context;
+    struct store_job *list;
+
+    while ((list = queue_take_waiting(&store->queue)) != NULL) {
+        while (list != NULL) {
+            struct group group = take_group(&list);
+
+            work_on_group(store, &group);
+        }
+    }
+    return NULL;
+}
+
+/* ---- the loop's side --------------------------------------------------------------------- */
+
+void
+store_options_init(struct store_options *options)
+{
+    *options = (struct store_options){
+        .jobs_max = STORE_JOBS_MAX,
+        .busy_timeout_ms = STORE_BUSY_TIMEOUT_MS,
+    };
+}
+
+static bool
+submit(struct store_port *port, struct store_job *job)
+{
+    struct store *store = (struct store *)port;
+
+    return queue_put(&store->queue, job);
+}
+
+/* Signals are the loop's matter: the thread is born with all of them blocked. */
+static bool
+start_thread(struct store *store)
+{
+    sigset_t all;
+    sigset_t before;
+    int error;
+
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    error = pthread_create(&store->thread, NULL, storage_thread, store);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error == 0;
+}
+
+static void
+store_free(struct store *store)
+{
+    if (store->backend != NULL) {
+        store->backend->close(store->backend);
+    }
+    queue_fini(&store->queue);
+    heads_fini(&store->heads);
+    (void)pthread_mutex_destroy(&store->figures_lock);
+    free(store);
+}
+
+enum sk_status
+store_open(const char *path, const struct store_options *options, struct store **ret_store,
+           struct sk_fault *ret_fault)
+{
+    struct store *store = memory_alloc(1, sizeof(*store));
+    enum sk_status status;
+
+    store->port.submit = submit;
+    store->options = *options;
+    queue_init(&store->queue, options->jobs_max);
+    heads_init(&store->heads);
+    (void)pthread_mutex_init(&store->figures_lock, NULL);
+    status = sqlite_open(path, &store->options, &store->heads, &store->backend, ret_fault);
+    if (status == SK_OK && !start_thread(store)) {
+        status = sk_fault_set(ret_fault, "cannot_open", "no thread for storage");
+    }
+    if (status != SK_OK) {
+        store_free(store);
+        return status;
+    }
+    *ret_store = store;
+    return SK_OK;
+}
+
+void
+store_close(struct store *store)
+{
+    if (store == NULL) {
+        return;
+    }
+    queue_end(&store->queue);
+    (void)pthread_join(store->thread, NULL);
+    store_free(store);
+}
+
+struct store_port *
+store_port(struct store *store)
+{
+    return &store->port;
+}
+
+struct store_job *
+store_take_done(struct store *store)
+{
+    return queue_take_done(&store->queue);
+}
+
+void
+store_figures(struct store *store, struct store_figures *ret_figures)
+{
+    (void)pthread_mutex_lock(&store->figures_lock);
+    *ret_figures = store->figures;
+    (void)pthread_mutex_unlock(&store->figures_lock);
+    ret_figures->jobs_waiting = queue_count(&store->queue);
+}

@@ -1,0 +1,447 @@
+/* server/store: the JSON of lists, replays and the leaderboard, and the public views. */
+#include <json-c/json.h>
+
+#include "tests/support/cases.h"
+#include "tests/unit/store_fixture.h"
+
+#define TURN_BODY                                                                           \
+    "{\"commands\":[[{\"unit\":\"a1\",\"kind\":\"move\",\"target\":[1,2]},"                 \
+    "{\"kind\":\"resign\"}],[{\"unit\":\"b1\",\"kind\":\"move\",\"path\":[[1,2],[3,4]]}]]," \
+    "\"verdicts\":[[{\"verdict\":\"bounced\",\"check\":\"bounce\"},{\"verdict\":\"ok\"}],"  \
+    "[{\"verdict\":\"ok\"}]],"                                                              \
+    "\"events\":[{\"kind\":\"bounced\",\"units\":[\"a1\",\"b1\"],\"at\":[1,2]},"            \
+    "{\"kind\":\"moved\",\"unit\":\"b1\",\"from\":[0,0],\"to\":[3,4]}],"                    \
+    "\"hash\":\"0123456789abcdef\",\"used_ms\":[10,20],\"bank_ms\":[300,400]}"
+
+/* ---- JSON -------------------------------------------------------------------------------- */
+
+/* Runs the job, which must succeed, and parses its text. */
+static struct json_object *
+parsed(struct fixture *fixture, struct store_job *job)
+{
+    struct json_object *json;
+
+    job = fixture_run(fixture, job);
+    cr_assert_eq(job->result, STORE_OK, "%s", job->message);
+    cr_expect_eq(strlen(job->text), job->text_length);
+    json = json_tokener_parse(job->text);
+    cr_assert_not_null(json, "%s", job->text);
+    store_job_free(job);
+    return json;
+}
+
+/* A member as text: "null" for null, "-" when it is not there. */
+static const char *
+member(struct json_object *json, const char *key)
+{
+    struct json_object *value;
+
+    if (!json_object_object_get_ex(json, key, &value)) {
+        return "-";
+    }
+    return value == NULL ? "null" : json_object_get_string(value);
+}
+
+static const char *
+member_of(struct json_object *json, const char *key)
+{
+    return json_object_to_json_string_ext(json_object_object_get(json, key),
+                                          JSON_C_TO_STRING_PLAIN);
+}
+
+/* ---- a world ----------------------------------------------------------------------------- */
+
+static void
+append_turn(struct fixture *fixture, int64_t match, uint32_t seq, int32_t turn)
+{
+    struct store_job *job = job_append(match, 0);
+
+    job_add(job, seq, RECORD_TURN, TURN_BODY)->turn = turn;
+    cr_assert_eq(fixture_result(fixture, job), STORE_OK);
+}
+
+static int64_t
+make_private(struct fixture *fixture, const char *ruleset, int64_t player)
+{
+    struct store_job *job = job_create(player);
+    int64_t id;
+
+    free(job->match.ruleset);
+    job->match.ruleset = copy_of(ruleset);
+    job->match.is_open = false;
+    job->match.code = copy_of("CODE");
+    job = fixture_run(fixture, job);
+    id = job->match.id;
+    store_job_free(job);
+    return id;
+}
+
+/* 1: Ann against "B\"ob", five turns, over.  2: running, two turns.  3: private, of halma.
+ * 4 to 9: waiting. */
+static void
+make_world(struct fixture *fixture)
+{
+    fixture_init(fixture);
+    fixture_open(fixture);
+    (void)fixture_player(fixture, "Ann", 1);
+    (void)fixture_player(fixture, "B\"ob\\", 2);
+    for (int64_t match = 1; match <= 2; match++) {
+        (void)fixture_match(fixture, 1);
+        cr_assert_eq(fixture_result(fixture, job_join(match, 0, 2, 2)), STORE_OK);
+        for (int32_t turn = 0; turn < (match == 1 ? 5 : 2); turn++) {
+            append_turn(fixture, match, 3 + (uint32_t)turn, turn);
+        }
+    }
+    cr_assert_eq(fixture_result(fixture, job_end(1, 0, 8, 1)), STORE_OK);
+    cr_assert_eq(make_private(fixture, "halma", 2), 3);
+    for (int i = 4; i <= 9; i++) {
+        (void)fixture_match(fixture, 1);
+    }
+}
+
+/* ---- lists ------------------------------------------------------------------------------- */
+
+struct list_case {
+    const char *label;
+    const char *status;
+    const char *ruleset;
+    int64_t player;
+    int64_t after;
+    int32_t limit;
+    const char *ids;
+    const char *next;
+};
+
+static const struct list_case list_cases[] = {
+    { "all that are open", "", "", 0, 0, 0, "9 8 7 6 5 4 2 1 ", "null" },
+    { "a page", "", "", 0, 0, 3, "9 8 7 ", "7" },
+    { "the next page", "", "", 0, 7, 3, "6 5 4 ", "4" },
+    { "the last page", "", "", 0, 4, 3, "2 1 ", "null" },
+    { "a page that is just full", "", "", 0, 4, 2, "2 1 ", "null" },
+    { "past the end", "", "", 0, 1, 3, "", "null" },
+    { "waiting", "waiting", "", 0, 0, 0, "9 8 7 6 5 4 ", "null" },
+    { "waiting, a page", "waiting", "", 0, 8, 2, "7 6 ", "6" },
+    { "over", "over", "", 0, 0, 0, "1 ", "null" },
+    { "a status that is none", "lost", "", 0, 0, 0, "", "null" },
+    { "a ruleset", "", "tactics", 0, 0, 2, "9 8 ", "8" },
+    { "private ones are not shown", "", "halma", 0, 0, 0, "", "null" },
+    { "a player's, private too", "", "", 2, 0, 0, "3 2 1 ", "null" },
+    { "a player's of a status", "running", "", 2, 0, 0, "2 ", "null" },
+    { "a player's of a ruleset", "", "halma", 2, 0, 0, "3 ", "null" },
+    { "not in that", "", "halma", 1, 0, 0, "", "null" },
+    { "no quotes get out", "' OR 1=1 --", "", 0, 0, 0, "", "null" },
+};
+
+CASES(store_list, has_what_is_asked_for, list_cases)
+{
+    const struct list_case *c = &list_cases[*index];
+    struct fixture fixture;
+    struct store_job *job = job_text(QUERY_MATCHES, 0);
+    struct json_object *json;
+    struct json_object *list;
+    char ids[128] = "";
+
+    make_world(&fixture);
+    job->query.player = c->player;
+    job->query.after = c->after;
+    job->query.limit = c->limit;
+    (void)snprintf(job->query.status, sizeof(job->query.status), "%s", c->status);
+    (void)snprintf(job->query.ruleset, sizeof(job->query.ruleset), "%s", c->ruleset);
+    json = parsed(&fixture, job);
+    list = json_object_object_get(json, "matches");
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        size_t used = strlen(ids);
+
+        (void)snprintf(ids + used, sizeof(ids) - used, "%s ",
+                       member(json_object_array_get_idx(list, i), "id"));
+    }
+    cr_expect_str_eq(ids, c->ids, "%s", c->label);
+    cr_expect_str_eq(member(json, "next"), c->next, "%s", c->label);
+    json_object_put(json);
+    fixture_close(&fixture);
+}
+
+Test(store_list, tells_of_each_match_what_a_lobby_needs)
+{
+    struct fixture fixture;
+    struct json_object *json;
+    struct json_object *list;
+    struct json_object *over;
+    struct json_object *waiting;
+
+    make_world(&fixture);
+    json = parsed(&fixture, job_text(QUERY_MATCHES, 0));
+    list = json_object_object_get(json, "matches");
+    waiting = json_object_array_get_idx(list, 0);
+    over = json_object_array_get_idx(list, 7);
+    cr_expect_str_eq(json_object_to_json_string_ext(over, JSON_C_TO_STRING_PLAIN),
+                     "{\"id\":1,\"ruleset\":\"tactics\",\"version\":3,\"status\":\"over\","
+                     "\"open\":true,\"rated\":true,\"players\":[\"Ann\",\"B\\\"ob\\\\\"],"
+                     "\"turn\":4,\"created_at\":1000,\"started_at\":2000,\"ended_at\":9000,"
+                     "\"winner\":1,\"reason\":\"eliminated\",\"settings\":{\"clock\":true}}");
+    cr_expect_str_eq(member_of(waiting, "players"), "[\"Ann\",null]");
+    cr_expect_str_eq(member(waiting, "turn"), "null");
+    cr_expect_str_eq(member(waiting, "started_at"), "null");
+    cr_expect_str_eq(member(waiting, "winner"), "null");
+    json_object_put(json);
+    fixture_close(&fixture);
+}
+
+/* ---- one match --------------------------------------------------------------------------- */
+
+Test(store_one, keeps_its_seed_until_it_is_over)
+{
+    struct fixture fixture;
+    struct json_object *json;
+
+    make_world(&fixture);
+    json = parsed(&fixture, job_text(QUERY_MATCH, 1));
+    cr_expect_str_eq(member_of(json, "params"), "{\"rows\":9}");
+    cr_expect_eq(strlen(member(json, "seed")), 64);
+    cr_expect_eq(memcmp(member(json, "seed"), "5e5e", 4), 0);
+    cr_expect_eq(memcmp(member(json, "salt"), "5a5a", 4), 0);
+    cr_expect_str_eq(member(json, "head"),
+                     fixture_ask(&fixture, "SELECT hash FROM match_record "
+                                           "WHERE match = 1 ORDER BY seq DESC"));
+    json_object_put(json);
+
+    json = parsed(&fixture, job_text(QUERY_MATCH, 2));
+    cr_expect_str_eq(member(json, "seed"), "-");
+    cr_expect_str_eq(member(json, "salt"), "-");
+    cr_expect_str_eq(member(json, "head"), "-");
+    json_object_put(json);
+    fixture_close(&fixture);
+}
+
+Test(store_one, is_shown_to_those_in_it_when_it_is_private)
+{
+    static const enum store_query kinds[] = { QUERY_MATCH, QUERY_REPLAY };
+    struct fixture fixture;
+
+    make_world(&fixture);
+    for (size_t i = 0; i < SK_COUNT_OF(kinds); i++) {
+        for (int64_t player = 0; player <= 2; player++) {
+            struct store_job *job = job_text(kinds[i], 3);
+
+            job->query.player = player;
+            cr_expect_eq(fixture_result(&fixture, job), player == 2 ? STORE_OK : STORE_NOT_FOUND);
+        }
+    }
+    fixture_close(&fixture);
+}
+
+/* ---- replays ----------------------------------------------------------------------------- */
+
+struct replay_case {
+    const char *label;
+    int64_t match;
+    int64_t after;
+    int32_t limit;
+    int32_t turn_max;
+    const char *turns;
+    const char *next;
+    bool has_hash;
+};
+
+static const struct replay_case replay_cases[] = {
+    { "all of it", 1, STORE_NO_TURN, 0, STORE_NO_TURN, "0 1 2 3 4 ", "null", true },
+    { "a page", 1, STORE_NO_TURN, 2, STORE_NO_TURN, "0 1 ", "1", true },
+    { "the next page", 1, 1, 2, STORE_NO_TURN, "2 3 ", "3", true },
+    { "the last page", 1, 3, 2, STORE_NO_TURN, "4 ", "null", true },
+    { "past the end", 1, 4, 2, STORE_NO_TURN, "", "null", true },
+    { "as far as one may see", 1, STORE_NO_TURN, 0, 3, "0 1 2 ", "null", true },
+    { "a page of that", 1, STORE_NO_TURN, 2, 3, "0 1 ", "1", true },
+    { "nothing may be seen", 1, STORE_NO_TURN, 0, 0, "", "null", true },
+    { "nothing yet", 9, STORE_NO_TURN, 0, STORE_NO_TURN, "", "null", false },
+    { "one that runs", 2, STORE_NO_TURN, 0, STORE_NO_TURN, "0 1 ", "null", false },
+};
+
+static void
+expect_header(const char *line, const struct replay_case *c)
+{
+    struct json_object *header = json_tokener_parse(line);
+
+    cr_assert_not_null(header, "%s: %s", c->label, line);
+    cr_expect_str_eq(member(header, "next"), c->next, "%s", c->label);
+    cr_expect_eq(strcmp(member(header, "seed"), "-") != 0, c->has_hash, "%s", c->label);
+    if (c->match == 1) {
+        cr_expect_str_eq(member_of(header, "seats"),
+                         "[{\"player\":1,\"name\":\"Ann\",\"bot\":false},"
+                         "{\"player\":2,\"name\":\"B\\\"ob\\\\\",\"bot\":false}]");
+    }
+    json_object_put(header);
+}
+
+CASES(store_replay, has_a_header_and_a_line_a_turn, replay_cases)
+{
+    const struct replay_case *c = &replay_cases[*index];
+    struct fixture fixture;
+    struct store_job *job = job_text(QUERY_REPLAY, c->match);
+    char turns[128] = "";
+    char *rest;
+    char *line;
+
+    make_world(&fixture);
+    job->query.after = c->after;
+    job->query.limit = c->limit;
+    job->query.turn_max = c->turn_max;
+    job = fixture_run(&fixture, job);
+    cr_assert_eq(job->result, STORE_OK, "%s", job->message);
+    cr_expect_eq(job->text[job->text_length - 1], '\n');
+    expect_header(strtok_r(job->text, "\n", &rest), c);
+    while ((line = strtok_r(NULL, "\n", &rest)) != NULL) {
+        struct json_object *json = json_tokener_parse(line);
+        size_t used = strlen(turns);
+
+        cr_assert_not_null(json, "%s", line);
+        (void)snprintf(turns + used, sizeof(turns) - used, "%s ", member(json, "turn"));
+        cr_expect_eq(strcmp(member(json, "hash"), "-") != 0, c->has_hash, "%s", c->label);
+        cr_expect_str_eq(member_of(json, "clocks"), "{\"used_ms\":[10,20],\"bank_ms\":[300,400]}");
+        cr_expect_eq(json_object_array_length(json_object_object_get(json, "events")), 2);
+        cr_expect_eq(json_object_array_length(json_object_object_get(json, "commands")), 2);
+        json_object_put(json);
+    }
+    cr_expect_str_eq(turns, c->turns, "%s", c->label);
+    store_job_free(job);
+    fixture_close(&fixture);
+}
+
+Test(store_replay, ends_a_page_early_when_it_grows_too_large)
+{
+    struct fixture fixture;
+    struct store_job *job;
+    const size_t size = STORE_REPLAY_BYTES_MAX / 3;
+    char *body = malloc(size + 64);
+    int64_t after = STORE_NO_TURN;
+
+    cr_assert_not_null(body);
+    (void)snprintf(body, size + 64, "{\"events\":[\"%0*d\"]}", (int)size, 0);
+    fixture_init(&fixture);
+    fixture_open(&fixture);
+    (void)fixture_player(&fixture, "Ann", 1);
+    (void)fixture_match(&fixture, 1);
+    for (int32_t turn = 0; turn < 5; turn++) {
+        job = job_append(1, 0);
+        job_add(job, 2 + (uint32_t)turn, RECORD_TURN, body)->turn = turn;
+        cr_assert_eq(fixture_result(&fixture, job), STORE_OK);
+    }
+    free(body);
+    for (int page = 0; page < 2; page++) {
+        char *end;
+
+        job = job_text(QUERY_REPLAY, 1);
+        job->query.after = after;
+        job = fixture_run(&fixture, job);
+        cr_assert_eq(job->result, STORE_OK, "%s", job->message);
+        cr_expect(job->text_length < 2 * (size_t)STORE_REPLAY_BYTES_MAX);
+        end = strchr(job->text, '\n');
+        *end = '\0';
+        cr_expect_not_null(strstr(job->text, page == 0 ? "\"next\":2}" : "\"next\":null}"), "%s",
+                           job->text);
+        after = 2;
+        store_job_free(job);
+    }
+    fixture_close(&fixture);
+}
+
+Test(store_replay, of_a_turn_that_is_not_json_is_corrupt_and_harms_nobody_else)
+{
+    struct fixture fixture;
+
+    make_world(&fixture);
+    fixture_sql(&fixture, "UPDATE record SET body = '{\"comm' WHERE match = 1 AND seq = 4");
+    cr_expect_eq(fixture_result(&fixture, job_text(QUERY_REPLAY, 1)), STORE_CORRUPT);
+    cr_expect_eq(fixture_result(&fixture, job_text(QUERY_REPLAY, 2)), STORE_OK);
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT count(*) FROM match_turn"), "7",
+                     "a view over all matches goes on");
+    fixture_close(&fixture);
+}
+
+/* ---- leaderboard ------------------------------------------------------------------------- */
+
+static void
+play(struct fixture *fixture, int32_t winner, bool is_rated, bool starts)
+{
+    struct store_job *job = job_create(1);
+    uint32_t seq = 2;
+    int64_t id;
+
+    job->match.is_rated = is_rated;
+    job = fixture_run(fixture, job);
+    id = job->match.id;
+    store_job_free(job);
+    if (starts) {
+        cr_assert_eq(fixture_result(fixture, job_join(id, 0, seq++, 2)), STORE_OK);
+    }
+    cr_assert_eq(fixture_result(fixture, job_end(id, 0, seq, winner)), STORE_OK);
+}
+
+Test(store_leaderboard, counts_rated_matches_that_were_played)
+{
+    static const char *const rulesets[] = { "tactics", "" };
+    struct fixture fixture;
+
+    fixture_init(&fixture);
+    fixture_open(&fixture);
+    (void)fixture_player(&fixture, "Ann", 1);
+    (void)fixture_player(&fixture, "Bob", 2);
+    (void)fixture_player(&fixture, "Eve", 3);
+    play(&fixture, 1, true, true);
+    play(&fixture, 1, true, true);
+    play(&fixture, 0, true, true);
+    play(&fixture, STORE_NOBODY, true, true);
+    play(&fixture, 0, false, true);
+    play(&fixture, STORE_NOBODY, true, false);
+    for (size_t i = 0; i < SK_COUNT_OF(rulesets); i++) {
+        struct store_job *job = job_text(QUERY_LEADERBOARD, 0);
+
+        (void)snprintf(job->query.ruleset, sizeof(job->query.ruleset), "%s", rulesets[i]);
+        job = fixture_run(&fixture, job);
+        cr_expect_str_eq(job->text, "{\"leaderboard\":["
+                                    "{\"player\":2,\"name\":\"Bob\",\"bot\":false,"
+                                    "\"games\":4,\"wins\":2,\"draws\":1,\"losses\":1},"
+                                    "{\"player\":1,\"name\":\"Ann\",\"bot\":false,"
+                                    "\"games\":4,\"wins\":1,\"draws\":1,\"losses\":2}]}");
+        store_job_free(job);
+    }
+    fixture_close(&fixture);
+}
+
+/* ---- views ------------------------------------------------------------------------------- */
+
+struct view_case {
+    const char *sql;
+    const char *answer;
+};
+
+static const struct view_case view_cases[] = {
+    { "SELECT group_concat(status) FROM match_summary WHERE match < 4", "over,running,waiting" },
+    { "SELECT turn || ' ' || turns || ' ' || duration_ms || ' ' || winner_name || ' ' || players "
+      "FROM match_summary WHERE match = 1",
+      "4 5 7000 B\"ob\\ [\"Ann\",\"B\\\"ob\\\\\"]" },
+    { "SELECT count(*) FROM match_record", "19" },
+    { "SELECT group_concat(kind) FROM match_record WHERE match = 2", "created,joined,turn,turn" },
+    { "SELECT ruleset || ' ' || commands || ' ' || refused || ' ' || events || ' ' || state_hash "
+      "|| ' ' || used_ms || ' ' || bank_ms FROM match_turn WHERE match = 1 AND turn = 2",
+      "tactics 3 1 2 0123456789abcdef [10,20] [300,400]" },
+    { "SELECT group_concat(seat || ' ' || place || ' ' || kind || ' ' || ifnull(unit, '-') || ' ' "
+      "|| ifnull(cells, '-') || ' ' || ifnull(x || ' ' || y, '-') || ' ' || verdict || ' ' || "
+      "ifnull(check_name, '-'), '; ') FROM match_command WHERE match = 2 AND turn = 1",
+      "0 0 move a1 [[1,2]] 1 2 bounced bounce; 0 1 resign - - - ok -; "
+      "1 0 move b1 [[1,2],[3,4]] 3 4 ok -" },
+    { "SELECT group_concat(place || ' ' || kind || ' ' || ifnull(unit, '-') || ' ' || x || ' ' || "
+      "y, '; ') FROM match_event WHERE match = 2 AND turn = 1",
+      "0 bounced - 1 2; 1 moved b1 3 4" },
+    { "SELECT count(*) FROM match_event WHERE kind = 'bounced' GROUP BY x, y", "7" },
+    { "SELECT json_extract(command, '$.target[1]') FROM match_command LIMIT 1", "2" },
+};
+
+CASES(store_view, answers, view_cases)
+{
+    const struct view_case *c = &view_cases[*index];
+    struct fixture fixture;
+
+    make_world(&fixture);
+    cr_expect_str_eq(fixture_ask(&fixture, c->sql), c->answer, "%s", c->sql);
+    fixture_close(&fixture);
+}
