@@ -29,14 +29,20 @@ enum sk_status
 sk_json_parse(struct sk_json_reader *reader, const char *text, size_t length,
               struct json_object **ret_object, struct sk_fault *ret_fault)
 {
+    enum sk_status status = sk_json_scan_text(&reader->scan, text, length, ret_fault);
+
+    return status == SK_OK ? sk_json_parse_trusted(reader, text, length, ret_object, ret_fault)
+                           : status;
+}
+
+enum sk_status
+sk_json_parse_trusted(struct sk_json_reader *reader, const char *text, size_t length,
+                      struct json_object **ret_object, struct sk_fault *ret_fault)
+{
     struct json_tokener *tokener = reader->tokener;
     struct json_object *object;
     enum json_tokener_error error;
-    enum sk_status status = sk_json_scan_text(&reader->scan, text, length, ret_fault);
 
-    if (status != SK_OK) {
-        return status;
-    }
     json_tokener_reset(tokener);
     object = json_tokener_parse_ex(tokener, text, (int)length);
     error = json_tokener_get_error(tokener);
@@ -69,4 +75,12 @@ sk_json_text_of(struct json_object *object)
     char *copy = malloc(size);
 
     return copy == NULL ? NULL : memcpy(copy, text, size);
+}
+
+char *
+sk_json_member_text(struct json_object *object, const char *name)
+{
+    struct json_object *member;
+
+    return json_object_object_get_ex(object, name, &member) ? sk_json_text_of(member) : NULL;
 }

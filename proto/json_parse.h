@@ -38,8 +38,15 @@ void sk_json_reader_fini(struct sk_json_reader *reader);
 enum sk_status sk_json_parse(struct sk_json_reader *reader, const char *text, size_t length,
                              struct json_object **ret_object, struct sk_fault *ret_fault);
 
+/* The same for JSON that we wrote ourselves: without the scan, so numbers may be large. */
+enum sk_status sk_json_parse_trusted(struct sk_json_reader *reader, const char *text, size_t length,
+                                     struct json_object **ret_object, struct sk_fault *ret_fault);
+
 /* For those who do not know json-c.  The text is compact, on the heap, and the caller's. */
 char *sk_json_text_of(struct json_object *object);
+
+/* The text of an object's member, likewise; NULL when it has none of that name. */
+char *sk_json_member_text(struct json_object *object, const char *name);
 void sk_json_free(struct json_object *object);
 
 #endif /* SK_JSON_PARSE_H */

@@ -5,33 +5,60 @@
 
 #include "proto/schema_read.h"
 
-/* Plain values only: lists and objects go together in ways that only the ruleset knows. */
 static size_t
-plain_size(enum sk_kind kind)
+size_of(const struct sk_member *member)
 {
-    switch (kind) {
+    switch (member->kind) {
     case SK_KIND_BOOL:
         return sizeof(bool);
     case SK_KIND_INT:
         return sizeof(int32_t);
     case SK_KIND_ENUM:
         return sizeof(uint8_t);
+    case SK_KIND_LIST:
+    case SK_KIND_MAP:
+        return sizeof(struct sk_list);
     default:
         return 0;
     }
+}
+
+static bool
+is_list(const struct sk_member *member)
+{
+    return member->kind == SK_KIND_LIST || member->kind == SK_KIND_MAP;
+}
+
+/* Lists go together (a roster is patterns, models and units): all are given, or none is. */
+static bool
+gives_lists(const struct sk_ruleset *ruleset, struct json_object *json)
+{
+    for (uint16_t i = 0; i < ruleset->params->member_count; i++) {
+        const struct sk_member *member = &ruleset->params->members[i];
+
+        if (is_list(member) && json_object_object_get_ex(json, member->name, NULL)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void
 fill_gaps(const struct sk_ruleset *ruleset, struct json_object *json, uint8_t *params)
 {
     const uint8_t *defaults = ruleset->default_params;
+    bool keeps_lists = gives_lists(ruleset, json);
 
     for (uint16_t i = 0; i < ruleset->params->member_count; i++) {
         const struct sk_member *member = &ruleset->params->members[i];
 
-        if ((member->flags & SK_OPTIONAL) != 0 &&
-            !json_object_object_get_ex(json, member->name, NULL)) {
-            memcpy(params + member->offset, defaults + member->offset, plain_size(member->kind));
+        if ((member->flags & SK_OPTIONAL) == 0 || (is_list(member) && keeps_lists) ||
+            json_object_object_get_ex(json, member->name, NULL)) {
+            continue;
+        }
+        memcpy(params + member->offset, defaults + member->offset, size_of(member));
+        if ((member->flags & SK_TRACKED) != 0) {
+            params[member->present] = defaults[member->present];
         }
     }
 }

@@ -1,0 +1,232 @@
+/*
+ * From a message to its handler: rate, JSON, frame, hello, dispatch.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/host/room.h"
+
+struct handler {
+    frame_handler *run;
+    bool before_hello;
+};
+
+static const struct handler handlers[FRAME_COUNT] = {
+    [FRAME_HELLO] = { handle_hello, true },
+    [FRAME_RENEW_TOKEN] = { handle_renew_token, false },
+    [FRAME_CREATE] = { handle_create, false },
+    [FRAME_JOIN] = { handle_join, false },
+    [FRAME_LEAVE] = { handle_leave, false },
+    [FRAME_WATCH] = { handle_watch, false },
+    [FRAME_QUEUE] = { handle_queue, false },
+    [FRAME_LIST] = { handle_list, false },
+    [FRAME_SUBMIT] = { handle_submit, false },
+    [FRAME_WITHDRAW] = { handle_withdraw, false },
+    [FRAME_HINTS] = { handle_hints, false },
+    [FRAME_WHAT_IF] = { handle_what_if, false },
+    [FRAME_RESIGN] = { handle_resign, false },
+    [FRAME_OFFER_DRAW] = { handle_offer_draw, false },
+    [FRAME_ANSWER_DRAW] = { handle_answer_draw, false },
+    [FRAME_REMATCH] = { handle_rematch, false },
+    [FRAME_CLAIM] = { handle_claim, false },
+    [FRAME_CHAT] = { handle_chat, false },
+    [FRAME_MUTE] = { handle_mute, false },
+    [FRAME_RESUME] = { handle_resume, false },
+    [FRAME_PING] = { handle_ping, true },
+};
+
+/* ---- errors ------------------------------------------------------------------------------ */
+
+static void
+send_error(struct session *session, const struct frame_head *to, struct server_error *frame)
+{
+    frame->head.type = SERVER_ERROR;
+    if (to != NULL) {
+        frame->head.has_id = to->has_id;
+        frame->head.id = to->id;
+    }
+    session_send_frame(session, frame);
+}
+
+void
+session_error(struct session *session, const struct frame_head *to, enum error_code code,
+              const char *more)
+{
+    struct server_error frame = {
+        .code = sk_text_of(sk_error_code(code)),
+        .message = sk_text_of(more == NULL ? sk_error_meaning(code) : more),
+    };
+
+    send_error(session, to, &frame);
+}
+
+void
+session_refusal(struct session *session, const struct frame_head *to, enum error_code code,
+                const char *check, int64_t match)
+{
+    struct server_error frame = {
+        .code = sk_text_of(sk_error_code(code)),
+        .message = sk_text_of(sk_error_meaning(code)),
+        .check = sk_text_of(check),
+        .has_match = true,
+        .match = match,
+    };
+
+    send_error(session, to, &frame);
+}
+
+void
+session_fault(struct session *session, const struct frame_head *to, const struct sk_fault *fault)
+{
+    struct server_error frame = {
+        .code = sk_text_of(fault->code),
+        .message = sk_text_of(fault->message),
+        .at = sk_text_of(fault->at),
+    };
+
+    send_error(session, to, &frame);
+}
+
+void
+session_params_fault(struct session *session, const struct frame_head *to, struct sk_fault *fault)
+{
+    bool is_shape = strcmp(fault->code, sk_error_code(ERROR_MALFORMED)) == 0 ||
+                    strcmp(fault->code, sk_error_code(ERROR_TOO_LARGE)) == 0;
+    struct server_error frame = {
+        .code = sk_text_of(is_shape ? fault->code : sk_error_code(ERROR_INVALID_PARAMS)),
+        .message = sk_text_of(fault->message),
+        .check = sk_text_of(is_shape ? "" : fault->code),
+    };
+
+    sk_fault_inside(fault, SK_TEXT("params"));
+    frame.at = sk_text_of(fault->at);
+    send_error(session, to, &frame);
+}
+
+/* ---- rate -------------------------------------------------------------------------------- */
+
+static bool
+bucket_take(struct session *session)
+{
+    struct host *host = session->host;
+    int64_t now_ms = host->world.now_ms(host->world.context);
+    int64_t full = (int64_t)host->options.frames_burst * 1000;
+    int64_t bucket =
+        session->bucket + (now_ms - session->bucket_ms) * host->options.frames_per_second;
+
+    bucket = bucket > full ? full : bucket;
+    session->bucket_ms = now_ms;
+    if (bucket < 1000) {
+        session->bucket = (int32_t)bucket;
+        return false;
+    }
+    session->bucket = (int32_t)(bucket - 1000);
+    return true;
+}
+
+/* ---- messages ---------------------------------------------------------------------------- */
+
+/* A client that cannot write frames is not helped by being told for ever. */
+static void
+malformed(struct session *session, const struct frame_head *to, const struct sk_fault *fault)
+{
+    session_fault(session, to, fault);
+    session->host->counters.malformed++;
+    if (++session->malformed >= session->host->options.malformed_max) {
+        session_close(session, CLOSE_POLICY, "too many malformed messages");
+    }
+}
+
+static void
+dispatch(struct session *session, const union client_frame *frame)
+{
+    const struct handler *handler = &handlers[frame->head.type];
+
+    if (!handler->before_hello && session->phase != SESSION_READY) {
+        session_error(session, &frame->head, ERROR_HELLO_FIRST, NULL);
+        return;
+    }
+    session->host->counters.frames++;
+    handler->run(session, frame);
+}
+
+static bool
+carries_params(uint8_t type)
+{
+    return type == FRAME_CREATE || type == FRAME_QUEUE;
+}
+
+static void
+handle_text(struct session *session, const char *text, size_t length)
+{
+    struct host *host = session->host;
+    union client_frame frame;
+    struct json_object *json;
+    struct sk_fault fault;
+
+    memset(&frame, 0, sizeof(frame));
+    host->arena.used = 0;
+    if (sk_json_parse(&host->reader, text, length, &json, &fault) != SK_OK) {
+        malformed(session, NULL, &fault);
+        return;
+    }
+    if (sk_frame_read(json, &host->arena, &frame, &fault) != SK_OK) {
+        malformed(session, &frame.head, &fault);
+    } else if (length > FRAME_BYTES_MAX && !carries_params(frame.head.type)) {
+        session_error(session, &frame.head, ERROR_TOO_LARGE, NULL);
+    } else {
+        host->message = (struct sk_text){ text, (uint32_t)length };
+        dispatch(session, &frame);
+    }
+    sk_json_free(json);
+}
+
+void
+host_message(struct host *host, struct session *session, const char *text, size_t length)
+{
+    (void)host;
+    if (session->phase == SESSION_CLOSING) {
+        return;
+    }
+    if (!bucket_take(session)) {
+        session_error(session, NULL, ERROR_RATE_LIMITED, NULL);
+        return;
+    }
+    handle_text(session, text, length);
+}
+
+/* A room that is being loaded hears of the message again once it is there. */
+void
+host_park(struct session *session, struct room *room)
+{
+    struct sk_text message = session->host->message;
+
+    room_park(room, session, message.at, message.length);
+}
+
+void
+host_unpark(struct session *session, const char *text, size_t length)
+{
+    if (session->phase != SESSION_CLOSING) {
+        handle_text(session, text, length);
+    }
+}
+
+size_t
+host_message_max(const struct session *session)
+{
+    return session->phase == SESSION_READY ? FRAME_CREATE_BYTES_MAX : FRAME_BYTES_MAX;
+}
+
+void
+handle_ping(struct session *session, const union client_frame *frame)
+{
+    struct host *host = session->host;
+    struct server_pong pong = {
+        .head = frame->head,
+        .time_ms = host->world.wall_ms(host->world.context),
+    };
+
+    pong.head.type = SERVER_PONG;
+    session_send_frame(session, &pong);
+}

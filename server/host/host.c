@@ -1,0 +1,325 @@
+/*
+ * The host as a whole: memory, start, time, jobs, drain.
+ */
+#include "server/host/host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/host/internal.h"
+#include "server/host/room.h"
+
+#define FORMS_SIZE         (8u * (size_t)FRAME_CREATE_BYTES_MAX + 65536u)
+#define BEAT_MS            1000
+#define TICK_MAX_MS        1000
+#define LOADS_AT_ONCE      16
+#define UNFINISHED_AT_ONCE 256
+
+void
+host_options_init(struct host_options *options)
+{
+    *options = (struct host_options){
+        .hello_timeout_ms = 10000,
+        .frames_per_second = 50,
+        .frames_burst = 100,
+        .outbox_bytes_max = 4 * 1024 * 1024,
+        .matches_per_player_max = 50,
+        .chat_per_minute = 30,
+        .malformed_max = 5,
+        .unjoined_expire_ms = 60 * 60 * 1000,
+        .claim_after_ms = 24 * 60 * 60 * 1000,
+        .snapshot_every = 64,
+    };
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static void
+arenas_init(struct host *host)
+{
+    size_t config_size = 0;
+    size_t scratch_size = 0;
+
+    for (size_t i = 0; i < sk_registry_count(); i++) {
+        const struct sk_ruleset *ruleset = sk_registry_at(i);
+
+        if (ruleset->config_size_max > config_size) {
+            config_size = ruleset->config_size_max;
+        }
+        if (ruleset->scratch_size_max > scratch_size) {
+            scratch_size = ruleset->scratch_size_max;
+        }
+    }
+    sk_arena_init(&host->arena, host_memory(FORMS_SIZE), FORMS_SIZE);
+    sk_arena_init(&host->config, host_memory(config_size), config_size);
+    sk_arena_init(&host->scratch, host_memory(scratch_size), scratch_size);
+}
+
+struct host *
+host_alloc(const struct host_options *options, const struct host_world *world)
+{
+    struct host *host = calloc(1, sizeof(*host));
+
+    if (host == NULL) {
+        return NULL;
+    }
+    if (!sk_json_reader_init(&host->reader)) {
+        free(host);
+        return NULL;
+    }
+    host->options = *options;
+    host->world = *world;
+    arenas_init(host);
+    return host;
+}
+
+static void
+rooms_free(struct host *host)
+{
+    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
+        while (host->rooms[i] != NULL) {
+            room_free(host->rooms[i]);
+        }
+    }
+}
+
+void
+host_free(struct host *host)
+{
+    if (host == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < host->slot_count; i++) {
+        if (host->slots[i] != NULL) {
+            host_disconnect(host, host->slots[i]);
+        }
+    }
+    lobby_free(host);
+    rooms_free(host);
+    sk_json_reader_fini(&host->reader);
+    free(host->slots);
+    free(host->free_slots);
+    free(host->load_ids);
+    free(host->arena.base);
+    free(host->config.base);
+    free(host->scratch.base);
+    free(host->out);
+    free(host->turn_memory);
+    free(host);
+}
+
+/* ---- jobs -------------------------------------------------------------------------------- */
+
+bool
+host_submit(struct host *host, struct store_job *job)
+{
+    job->handed_over_ms = host->world.now_ms(host->world.context);
+    if (!host->world.store->submit(host->world.store, job)) {
+        store_job_free(job);
+        return false;
+    }
+    host->jobs++;
+    return true;
+}
+
+void
+host_job_done(struct host *host, struct store_job *job)
+{
+    host->jobs--;
+    histogram_add(&host->counters.store,
+                  host->world.now_ms(host->world.context) - job->handed_over_ms);
+    if (job->result == STORE_UNAVAILABLE || job->result == STORE_CORRUPT) {
+        host->counters.store_errors++;
+        host_log(host, HOST_LOG_ERROR, "store: %s", job->message == NULL ? "?" : job->message);
+    }
+    if (job->done != NULL) {
+        job->done(job, host);
+    }
+    store_job_free(job);
+}
+
+/* ---- start ------------------------------------------------------------------------------- */
+
+/* Unfinished matches are loaded a few at a time, so that players who are here already and the
+ * matches they ask for do not wait behind all others. */
+static void
+load_some(struct host *host)
+{
+    while (host->load_next < host->load_count && host->loads < LOADS_AT_ONCE) {
+        room_load(host, host->load_ids[host->load_next++]);
+    }
+}
+
+void
+host_load_done(struct host *host)
+{
+    load_some(host);
+    if (host->load_next == host->load_count && host->loads == 0 && host->load_after > 0) {
+        host_start(host);
+    }
+}
+
+bool
+host_is_loading(const struct host *host)
+{
+    return !host->is_started || host->load_next < host->load_count || host->loads > 0 ||
+           host->load_after > 0;
+}
+
+static void
+unfinished_listed(struct store_job *job, void *context)
+{
+    struct host *host = context;
+
+    if (job->result != STORE_OK) {
+        host->start_retry_ms = host->world.now_ms(host->world.context) + BEAT_MS;
+        return;
+    }
+    if (!host->is_started) {
+        host->last_beat_ms = job->last_beat_ms;
+        host->is_started = true;
+    }
+    free(host->load_ids);
+    host->load_ids = job->ids;
+    host->load_count = job->id_count;
+    host->load_next = 0;
+    host->load_after = job->id_count == UNFINISHED_AT_ONCE ? job->ids[job->id_count - 1] : 0;
+    job->ids = NULL; /* taken over */
+    load_some(host);
+}
+
+void
+host_start(struct host *host)
+{
+    struct store_job *job = store_job_alloc(JOB_UNFINISHED);
+
+    host->start_retry_ms = 0;
+    job->after = host->load_after;
+    job->limit = UNFINISHED_AT_ONCE;
+    job->done = unfinished_listed;
+    if (!host_submit(host, job)) {
+        host->start_retry_ms = host->world.now_ms(host->world.context) + BEAT_MS;
+    }
+}
+
+/* ---- time -------------------------------------------------------------------------------- */
+
+/* The beat says until when clocks ran: what comes after it, until the next start, is nobody's. */
+static void
+beat(struct host *host, int64_t now_ms)
+{
+    struct store_job *job;
+
+    if (now_ms < host->next_beat_ms || !host->is_started) {
+        return;
+    }
+    host->next_beat_ms = now_ms + BEAT_MS;
+    job = store_job_alloc(JOB_BEAT);
+    job->at_ms = host->world.wall_ms(host->world.context);
+    (void)host_submit(host, job); /* the next one is as good */
+}
+
+static void
+close_silent_sessions(struct host *host, int64_t now_ms)
+{
+    for (uint32_t i = 0; i < host->slot_count; i++) {
+        struct session *session = host->slots[i];
+
+        if (session != NULL && session->phase == SESSION_NEW &&
+            now_ms - session->connected_ms > host->options.hello_timeout_ms) {
+            session_close(session, CLOSE_POLICY, "no hello came");
+        }
+    }
+}
+
+/* Rooms that go away while they are looked at are only taken out of the chain they are in. */
+static int64_t
+tick_rooms(struct host *host, int64_t now_ms)
+{
+    int64_t next_ms = now_ms + TICK_MAX_MS;
+
+    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
+        struct room *next;
+
+        for (struct room *room = host->rooms[i]; room != NULL; room = next) {
+            int64_t due_ms = room_due_ms(room);
+
+            next = room->next;
+            if (due_ms <= now_ms) {
+                room_tick(room, now_ms);
+            } else if (due_ms < next_ms) {
+                next_ms = due_ms;
+            }
+        }
+    }
+    return next_ms;
+}
+
+int32_t
+host_tick(struct host *host)
+{
+    int64_t now_ms = host->world.now_ms(host->world.context);
+    int64_t next_ms;
+
+    if (host->start_retry_ms != 0 && now_ms >= host->start_retry_ms) {
+        host_start(host);
+    }
+    beat(host, now_ms);
+    close_silent_sessions(host, now_ms);
+    next_ms = tick_rooms(host, now_ms);
+    return (int32_t)(next_ms - now_ms < 1 ? 1 : next_ms - now_ms);
+}
+
+/* ---- drain ------------------------------------------------------------------------------- */
+
+static void
+flushed(struct store_job *job, void *context)
+{
+    struct host *host = context;
+
+    (void)job;
+    host->is_flushed = true;
+}
+
+void
+host_drain(struct host *host)
+{
+    struct server_closing frame = {
+        .head = { .type = SERVER_CLOSING },
+        .reason = SK_TEXT("restart"),
+        .retry_ms = 1000,
+    };
+    struct store_job *job = store_job_alloc(JOB_FLUSH);
+
+    host->is_draining = true;
+    for (uint32_t i = 0; i < host->slot_count; i++) {
+        if (host->slots[i] != NULL && host->slots[i]->phase != SESSION_CLOSING) {
+            session_send_frame(host->slots[i], &frame);
+            session_close(host->slots[i], CLOSE_GOING_AWAY, "the server stops; come back soon");
+        }
+    }
+    job->done = flushed;
+    if (!host_submit(host, job)) {
+        host->is_flushed = host->jobs == 0;
+    }
+}
+
+bool
+host_is_drained(const struct host *host)
+{
+    return host->is_draining && host->is_flushed && host->jobs == 0;
+}
+
+void
+host_status(const struct host *host, struct host_status *ret_status)
+{
+    *ret_status = (struct host_status){
+        .is_ready = host->is_started && !host->is_draining,
+        .is_draining = host->is_draining,
+        .sessions = host->session_count,
+        .players = host->player_count,
+        .matches_live = host->room_count,
+        .matches_quarantined = host->quarantined_count,
+        .jobs_waiting = host->jobs,
+    };
+}

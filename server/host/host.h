@@ -1,0 +1,135 @@
+/*
+ * The host: sessions, lobby and rooms; everything of the daemon that is
+ * neither a socket nor a database.
+ *
+ * It runs on one thread, the loop.  Messages come in through host_message,
+ * finished store jobs through host_job_done, time through host_tick; what
+ * goes out waits in each session's outbox until the transport takes it.
+ * It never blocks and asks the clock only through its options, so a
+ * simulation can run it on a clock, a transport and a store of its own.
+ *
+ * Owner:   host_alloc's caller; sessions belong to the host, connections to
+ *          the transport.
+ * Threads: the loop's only.
+ */
+#ifndef SK_HOST_H
+#define SK_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "server/host/store_port.h"
+#include "server/host/transport.h"
+
+struct host;
+struct session;
+
+/* The limits that a configuration may change; host_options_init writes the defaults. */
+struct host_options {
+    int32_t hello_timeout_ms;
+    int32_t frames_per_second; /* token bucket of a connection ... */
+    int32_t frames_burst;      /* ... and how many may come at once */
+    int32_t outbox_bytes_max;  /* a reader slower than this is closed; it can resume */
+    int32_t matches_per_player_max;
+    int32_t chat_per_minute;
+    int32_t malformed_max; /* malformed messages before the connection is closed */
+    int32_t unjoined_expire_ms;
+    int32_t claim_after_ms; /* absence in a match without a clock */
+    int32_t snapshot_every; /* turns between snapshots */
+};
+
+void host_options_init(struct host_options *options);
+
+/* The world outside, for the daemon and for simulations. */
+struct host_world {
+    struct store_port *store;
+    struct transport *transport;
+    int64_t (*now_ms)(void *context);  /* monotonic: deadlines */
+    int64_t (*wall_ms)(void *context); /* wall clock: records */
+    void (*random)(void *context, uint8_t *bytes, size_t size);
+    void (*log)(void *context, int level, const char *message);
+    void *context;
+};
+
+enum host_log_level {
+    HOST_LOG_ERROR,
+    HOST_LOG_WARNING,
+    HOST_LOG_INFO,
+    HOST_LOG_DEBUG
+};
+
+/* NULL when there is not enough memory. */
+struct host *host_alloc(const struct host_options *options, const struct host_world *world);
+void host_free(struct host *host);
+
+/* Asks the store for unfinished matches; they become live in the background. */
+void host_start(struct host *host);
+
+/* ---- connections ------------------------------------------------------------------------- */
+
+/* A WebSocket is open.  `address` is for limits and the log.  NULL = refused, close it. */
+struct session *host_connect(struct host *host, void *connection, const char *address);
+void host_disconnect(struct host *host, struct session *session);
+
+/* One whole text message. */
+void host_message(struct host *host, struct session *session, const char *text, size_t length);
+
+/* The message to write next, or NULL.  It stays the host's; host_written takes it off. */
+const struct message *host_next_message(struct session *session);
+void host_written(struct host *host, struct session *session);
+
+/* Bytes in front of a message's text that the transport may overwrite (LWS_PRE). */
+#define HOST_MESSAGE_HEADROOM 16
+
+/* The largest message a session may send now: `create` is larger, but only after hello. */
+size_t host_message_max(const struct session *session);
+
+/* ---- time and storage -------------------------------------------------------------------- */
+
+/* Does what is due; returns in how many milliseconds it wants to be called again. */
+int32_t host_tick(struct host *host);
+
+/* A job came back.  Calls its `done` and frees it. */
+void host_job_done(struct host *host, struct store_job *job);
+
+/* ---- HTTP -------------------------------------------------------------------------------- */
+
+/*
+ * A GET of the API.  The answer comes through `answer`, at once or when the
+ * store has answered, exactly once unless host_http_cancel came first.
+ * `token` is the bearer token or NULL; `query` the part behind '?' or "".
+ */
+struct http_request {
+    void (*answer)(struct http_request *request, int status, const char *content_type,
+                   const char *body, size_t length);
+    void *context;
+    struct store_job *job; /* the host's: while it waits for the store */
+};
+
+void host_http_get(struct host *host, struct http_request *request, const char *path,
+                   const char *query, const char *token);
+void host_http_cancel(struct http_request *request);
+
+/* ---- state of the whole ------------------------------------------------------------------ */
+
+struct host_status {
+    bool is_ready; /* the store answers and unfinished matches are being loaded or are */
+    bool is_draining;
+    uint32_t sessions;
+    uint32_t players;
+    uint32_t matches_live;
+    uint32_t matches_quarantined;
+    uint32_t jobs_waiting;
+};
+
+void host_status(const struct host *host, struct host_status *ret_status);
+
+/* Prometheus text of everything counted; returns its length, cut at `size`. */
+size_t host_metrics(const struct host *host, char *text, size_t size);
+
+/* No new matches and turns; tells everybody; flushes.  True once all is on disk. */
+void host_drain(struct host *host);
+bool host_is_drained(const struct host *host);
+
+#endif /* SK_HOST_H */

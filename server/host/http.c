@@ -1,0 +1,293 @@
+/*
+ * The HTTP API: lists, matches, replays, rulesets, as JSON.
+ *
+ * A bearer token shows its owner what others may not see.  While a match is
+ * on, its replay goes as far as spectators are; where a ruleset hides
+ * things, it is there only when the match is over.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/schema_doc.h"
+#include "server/host/room.h"
+
+#define PREFIX    "/api/v1/"
+#define LIMIT_MAX 200
+#define LIMIT     50
+
+#define JSON   "application/json"
+#define NDJSON "application/x-ndjson"
+
+static void
+answer(struct http_request *request, int status, const char *type, const char *body, size_t length)
+{
+    request->job = NULL;
+    request->answer(request, status, type, body, length);
+}
+
+static void
+answer_error(struct http_request *request, int status, enum error_code code)
+{
+    char body[512];
+    struct sk_json_out out;
+
+    sk_json_out_init(&out, body, sizeof(body));
+    sk_json_begin_object(&out);
+    sk_json_key(&out, "error");
+    sk_json_begin_object(&out);
+    sk_json_key(&out, "code");
+    sk_json_string(&out, sk_error_code(code));
+    sk_json_key(&out, "message");
+    sk_json_string(&out, sk_error_meaning(code));
+    sk_json_end_object(&out);
+    sk_json_end_object(&out);
+    answer(request, status, JSON, body, out.used);
+}
+
+/* ---- what needs no store ----------------------------------------------------------------- */
+
+static void
+write_rulesets(struct sk_json_out *out, const void *what)
+{
+    (void)what;
+    sk_json_begin_object(out);
+    sk_json_key(out, "rulesets");
+    sk_json_begin_list(out);
+    for (size_t i = 0; i < sk_registry_count(); i++) {
+        sk_ruleset_document(out, sk_registry_at(i));
+    }
+    sk_json_end_list(out);
+    sk_json_end_object(out);
+}
+
+static void
+write_protocol(struct sk_json_out *out, const void *what)
+{
+    (void)what;
+    sk_frames_document(out);
+}
+
+static void
+answer_document(struct host *host, struct http_request *request,
+                void (*write)(struct sk_json_out *out, const void *what))
+{
+    char *text = host_json(host, write, NULL);
+
+    answer(request, 200, JSON, text, strlen(text));
+    free(text);
+}
+
+/* ---- what the store is asked ------------------------------------------------------------- */
+
+static void
+text_read(struct store_job *job, void *context)
+{
+    struct http_request *request = job->context;
+
+    (void)context;
+    if (request == NULL) {
+        return; /* the client is gone */
+    }
+    if (job->result == STORE_OK) {
+        answer(request, 200, job->query.kind == QUERY_REPLAY ? NDJSON : JSON, job->text,
+               job->text_length);
+    } else if (job->result == STORE_NOT_FOUND) {
+        answer_error(request, 404, ERROR_UNKNOWN_MATCH);
+    } else {
+        answer_error(request, 503, ERROR_STORE_UNAVAILABLE);
+    }
+}
+
+static void
+submit(struct host *host, struct http_request *request, struct store_job *job)
+{
+    job->context = request;
+    request->job = job;
+    if (!host_submit(host, job)) {
+        answer_error(request, 503, ERROR_BUSY);
+    }
+}
+
+/* A list is everybody's unless it asks for `mine`; a match is shown to those who play it. */
+static bool
+is_of_owner(const struct store_text_query *query)
+{
+    return query->kind == QUERY_MATCH || query->kind == QUERY_REPLAY || query->player != 0;
+}
+
+/* The token's owner is known now: the query goes on as his. */
+static void
+owner_found(struct store_job *job, void *context)
+{
+    struct http_request *request = job->context;
+    struct store_job *query;
+
+    if (request == NULL) {
+        return;
+    }
+    if (job->result == STORE_NOT_FOUND) {
+        answer_error(request, 401, ERROR_BAD_TOKEN);
+        return;
+    }
+    if (job->result != STORE_OK) {
+        answer_error(request, 503, ERROR_STORE_UNAVAILABLE);
+        return;
+    }
+    query = store_job_alloc(JOB_TEXT);
+    query->query = job->query;
+    query->query.player = is_of_owner(&job->query) ? job->player.id : 0;
+    query->done = text_read;
+    submit(context, request, query);
+}
+
+static void
+ask(struct host *host, struct http_request *request, const struct store_text_query *query,
+    const char *token)
+{
+    struct store_job *job = store_job_alloc(token == NULL ? JOB_TEXT : JOB_PLAYER_LOGIN);
+
+    job->query = *query;
+    if (token == NULL && query->player != 0) {
+        store_job_free(job);
+        answer_error(request, 401, ERROR_BAD_TOKEN);
+        return;
+    }
+    job->done = token == NULL ? text_read : owner_found;
+    if (token != NULL && !token_hash(sk_text_of(token), job->player.token_hash)) {
+        store_job_free(job);
+        answer_error(request, 401, ERROR_BAD_TOKEN);
+        return;
+    }
+    submit(host, request, job);
+}
+
+/* ---- routes ------------------------------------------------------------------------------ */
+
+/* The value of `name` in a=1&b=2, as text; plain words and numbers need no unescaping. */
+static void
+query_text(const char *query, const char *name, char *ret_value, size_t size)
+{
+    size_t length = strlen(name);
+
+    ret_value[0] = '\0';
+    for (const char *at = query; at != NULL && *at != '\0'; at = strchr(at, '&')) {
+        at += *at == '&' ? 1 : 0;
+        if (strncmp(at, name, length) == 0 && at[length] == '=') {
+            size_t end = strcspn(at + length + 1, "&");
+
+            if (end < size) {
+                memcpy(ret_value, at + length + 1, end);
+                ret_value[end] = '\0';
+            }
+            return;
+        }
+    }
+}
+
+static int64_t
+query_number(const char *query, const char *name, int64_t fallback)
+{
+    char text[24];
+    char *end;
+    long long value;
+
+    query_text(query, name, text, sizeof(text));
+    value = strtoll(text, &end, 10);
+    return text[0] == '\0' || *end != '\0' || value < 0 ? fallback : value;
+}
+
+/*
+ * How far a replay of a match that is still on may go for those who only
+ * watch.  After the start every match that is on has its room, so one without
+ * is over; until then nobody knows.
+ */
+static int32_t
+visible_turns(struct host *host, int64_t match)
+{
+    const struct room *room = room_find(host, match);
+
+    if (room == NULL || room->phase != ROOM_RUNNING) {
+        return room == NULL && host_is_loading(host) ? 0 : STORE_NO_TURN;
+    }
+    if (room->ruleset->event_is_shown != NULL) {
+        return 0;
+    }
+    return (int32_t)room->state->turn > room->spectator_delay
+               ? (int32_t)room->state->turn - room->spectator_delay
+               : 0;
+}
+
+static bool
+parse_match(const char *path, struct store_text_query *query)
+{
+    char *end;
+    long long id = strtoll(path, &end, 10);
+
+    if (end == path || id <= 0) {
+        return false;
+    }
+    query->match_id = id;
+    if (strcmp(end, "") == 0) {
+        query->kind = QUERY_MATCH;
+        return true;
+    }
+    query->kind = QUERY_REPLAY;
+    return strcmp(end, "/replay") == 0;
+}
+
+static bool
+parse_path(const char *path, const char *text, struct store_text_query *query)
+{
+    int64_t limit = query_number(text, "limit", LIMIT);
+
+    query->limit = (int32_t)(limit < 1 ? 1 : limit > LIMIT_MAX ? LIMIT_MAX : limit);
+    query->after = query_number(text, "after", STORE_NO_TURN);
+    query_text(text, "ruleset", query->ruleset, sizeof(query->ruleset));
+    query_text(text, "status", query->status, sizeof(query->status));
+    query->player = query_number(text, "mine", 0) == 1 ? 1 : 0; /* whose is found by the token */
+    if (strcmp(path, "matches") == 0) {
+        query->kind = QUERY_MATCHES;
+        query->after = query->after < 0 ? 0 : query->after;
+        return true;
+    }
+    if (strcmp(path, "leaderboard") == 0) {
+        query->kind = QUERY_LEADERBOARD;
+        return true;
+    }
+    return strncmp(path, "matches/", 8) == 0 && parse_match(path + 8, query);
+}
+
+void
+host_http_get(struct host *host, struct http_request *request, const char *path, const char *query,
+              const char *token)
+{
+    struct store_text_query asked = { .turn_max = STORE_NO_TURN };
+
+    if (strncmp(path, PREFIX, sizeof(PREFIX) - 1) != 0) {
+        answer_error(request, 404, ERROR_NOT_FOUND);
+        return;
+    }
+    path += sizeof(PREFIX) - 1;
+    if (strcmp(path, "rulesets") == 0) {
+        answer_document(host, request, write_rulesets);
+    } else if (strcmp(path, "protocol") == 0) {
+        answer_document(host, request, write_protocol);
+    } else if (parse_path(path, query, &asked)) {
+        if (asked.kind == QUERY_REPLAY) {
+            asked.turn_max = visible_turns(host, asked.match_id);
+        }
+        ask(host, request, &asked, token);
+    } else {
+        answer_error(request, 404, ERROR_NOT_FOUND);
+    }
+}
+
+/* The job comes back all the same; it finds nobody to answer. */
+void
+host_http_cancel(struct http_request *request)
+{
+    if (request->job != NULL) {
+        request->job->context = NULL;
+        request->job = NULL;
+    }
+}

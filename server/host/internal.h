@@ -1,0 +1,336 @@
+/*
+ * What the files of the host share: host, sessions, players, rooms.
+ *
+ *   host      owns everything below; one thread
+ *   session   one connection; says hello, then belongs to a player
+ *   player    somebody who has said hello, with all his sessions
+ *   room      one live match
+ *   follow    a session that hears of a room, as a seat or as a spectator
+ *
+ * Sessions may end while a job is under way: jobs know them by number
+ * (session_find), never by pointer.  Rooms stay as long as a job of theirs
+ * is under way.
+ */
+#ifndef SK_HOST_INTERNAL_H
+#define SK_HOST_INTERNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/arena.h"
+#include "common/base/fault.h"
+#include "common/base/rng.h"
+#include "common/core/registry.h"
+#include "common/core/turn.h"
+#include "proto/errors.h"
+#include "proto/frames.h"
+#include "proto/json_out.h"
+#include "proto/json_parse.h"
+#include "server/host/host.h"
+
+#define HOST_COMMAND_ID_MAX 64
+#define HOST_TOKEN_BYTES    32
+#define HOST_CODE_LENGTH    8
+
+/* ---- sessions ---------------------------------------------------------------------------- */
+
+enum session_phase {
+    SESSION_NEW,      /* has not said hello */
+    SESSION_GREETING, /* hello is with the store */
+    SESSION_READY,
+    SESSION_CLOSING, /* what is queued is still written */
+};
+
+struct outbox {
+    struct message **items; /* a ring */
+    uint32_t room;
+    uint32_t first;
+    uint32_t count;
+    uint32_t bytes;
+};
+
+struct session {
+    struct host *host;
+    void *connection;
+    uint64_t number; /* unique for the life of the process */
+    struct session *next_of_player;
+    struct player *player;
+    struct follow *follows;
+    struct outbox outbox;
+    enum session_phase phase;
+    int64_t connected_ms;
+    int64_t bucket_ms; /* when the token bucket was last filled */
+    int32_t bucket;    /* tokens, in thousandths */
+    int32_t malformed;
+    int64_t code_match;  /* while a join by code is handled: its match */
+    uint64_t pair_waits; /* the session that joins the match this one creates, from the queue */
+    int32_t chat_left;   /* of this minute */
+    int64_t chat_minute;
+    char address[48];
+};
+
+struct player {
+    int64_t id;
+    struct player *next; /* in its hash chain */
+    struct session *sessions;
+    uint32_t match_count; /* unfinished matches with a seat of his */
+    bool is_bot;
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+};
+
+/* ---- rooms ------------------------------------------------------------------------------- */
+
+/* Params compiled once for all matches that have the same. */
+struct shared_config {
+    struct shared_config *next;
+    const struct sk_ruleset *ruleset;
+    uint32_t references;
+    char *params; /* JSON as stored, the key */
+    size_t params_length;
+    void *config;
+    size_t config_size;
+};
+
+/* What a seat wants for the current turn. */
+struct submission {
+    uint32_t references; /* the slot's and its job's */
+    uint32_t count;
+    bool is_ready;
+    char command_id[HOST_COMMAND_ID_MAX + 1];
+    char *commands; /* JSON text of the list */
+    char *verdicts; /* JSON text of the list */
+    void *at;       /* `count` structs of the ruleset's */
+};
+
+struct seat {
+    int64_t player; /* 0 = free */
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+    bool is_bot;
+    struct submission *latest; /* the newest, perhaps still on its way to the store */
+    struct submission *stored; /* the newest that is stored, or NULL */
+    int64_t bank_ms;
+    int64_t ready_ms;      /* when it became ready in this turn; its clock stands since */
+    int64_t away_since_ms; /* 0 = here */
+    bool is_warned;        /* that it may be claimed against */
+    uint32_t here;         /* sessions that follow as this seat */
+    uint32_t missed;       /* deadlines in a row while away */
+};
+
+enum room_phase {
+    ROOM_LOADING,
+    ROOM_WAITING,
+    ROOM_RUNNING,
+    ROOM_OVER,
+    ROOM_QUARANTINED
+};
+
+struct room_clock {
+    bool has_turn; /* a limit for each turn ... */
+    bool has_bank; /* ... and a bank for what goes beyond it */
+    int64_t turn_ms;
+    int64_t bank_ms;
+};
+
+/* A turn that is resolved and on its way to the store. */
+struct pending_turn {
+    struct sk_state *state;
+    char *events[SK_SEATS_MAX + 1];   /* JSON for each audience; the last is the spectators' */
+    char *verdicts[SK_SEATS_MAX];     /* JSON for each seat */
+    int64_t bank_ms[SK_SEATS_MAX];    /* after this turn */
+    bool is_missed[SK_SEATS_MAX];     /* the deadline passed without a word */
+    char *commands[SK_SEATS_MAX];     /* JSON as used, for the record */
+    uint32_t given[SK_SEATS_MAX];     /* the room's, as used */
+    char hash[FRAME_HASH_DIGITS + 1]; /* of the new state */
+};
+
+/* Somebody who hears `done` once the turn that he caused is stored. */
+struct asker {
+    struct asker *next;
+    uint64_t session;
+    bool is_served; /* by the turn that is on its way to the store */
+    bool has_id;
+    char id[FRAME_ID_MAX + 1];
+};
+
+struct delayed {
+    struct delayed *next;
+    struct message *message;
+    uint32_t turn; /* shown to spectators when the match has reached this turn */
+};
+
+struct room {
+    struct host *host;
+    struct room *next; /* in its hash chain */
+    int64_t id;
+    enum room_phase phase;
+    const struct sk_ruleset *ruleset;
+    struct shared_config *config;
+    struct sk_seed seed;
+    struct sk_seed salt;
+    struct sk_state *state;
+    size_t state_size;
+    struct seat seats[SK_SEATS_MAX];
+    uint8_t seat_count;
+    struct follow *follows;
+    struct parked *parked;
+    uint32_t jobs;       /* under way */
+    bool is_seating;     /* somebody takes or leaves a seat; stored next */
+    bool is_shadow;      /* nobody\'s: made to tell one session what it missed */
+    bool is_missing;     /* there is no such match ... */
+    bool is_unavailable; /* ... or the store did not answer; freed with the last parked frame */
+
+    bool is_open;
+    bool is_rated;
+    char *code;
+    int32_t spectator_delay;
+    struct room_clock clock;
+    struct sk_state **past; /* the last spectator_delay states, newest last */
+    uint32_t past_count;
+    struct delayed *delayed;
+
+    uint64_t *command_ids; /* hashes of all that were stored, for repeats */
+    uint32_t command_id_count;
+    uint32_t command_id_room;
+    uint8_t head[STORE_HASH_BYTES];        /* of the chain, once the match is over */
+    char last_hash[FRAME_HASH_DIGITS + 1]; /* of the last state */
+
+    uint32_t record_seq; /* of the last record handed to the store ... */
+    uint32_t stored_seq; /* ... and of the last that is there */
+    uint32_t seq;        /* of the last public record shown */
+    uint32_t generation;
+    struct pending_turn *pending; /* not NULL = the turn is closed */
+    bool wants_retry;
+    int64_t retry_ms;
+    int64_t opened_ms;   /* when the current turn opened, monotonic */
+    int64_t deadline_ms; /* 0 = none */
+    int64_t created_ms;  /* monotonic, for expiry */
+    int offer;           /* the seat that offers a draw, or -1 */
+    char *reason;        /* of quarantine */
+    int64_t rematch;     /* the match that follows, or 0 */
+    uint32_t rematch_wish;
+    struct asker *askers;
+    uint32_t given[SK_SEATS_MAX]; /* a shared command that the host gives for the seat, + 1 */
+};
+
+struct follow {
+    struct room *room;
+    struct session *session;
+    struct follow *next_of_room;
+    struct follow *next_of_session;
+    uint8_t seat; /* or SK_SPECTATOR */
+    bool is_muted;
+};
+
+/* ---- host -------------------------------------------------------------------------------- */
+
+#define HOST_BUCKETS 4096u
+
+struct waiting_player {
+    struct waiting_player *next;
+    int64_t player;
+    uint64_t session;
+    struct shared_config *config;
+};
+
+#define HOST_HISTOGRAM_STEPS 12
+
+extern const double host_histogram_ms[HOST_HISTOGRAM_STEPS];
+
+struct host_histogram {
+    uint64_t counts[HOST_HISTOGRAM_STEPS];
+    uint64_t count;
+    int64_t sum_ms;
+};
+
+struct host_counters {
+    uint64_t frames;
+    uint64_t malformed;
+    uint64_t submissions;
+    uint64_t turns;
+    uint64_t store_errors;
+    struct host_histogram store;
+};
+
+void histogram_add(struct host_histogram *histogram, int64_t ms);
+
+struct host {
+    struct host_options options;
+    struct host_world world;
+    struct sk_json_reader reader;
+    struct sk_arena arena;   /* of the message being handled */
+    struct sk_text message;  /* its text */
+    struct sk_arena config;  /* for building configs */
+    struct sk_arena scratch; /* likewise */
+    char *out;               /* for encoding; grows */
+    size_t out_size;
+    void *turn_memory; /* for one resolution at a time; grows */
+    size_t turn_memory_size;
+
+    struct session **slots; /* by the low half of a session's number */
+    uint32_t slot_count;
+    uint32_t *free_slots;
+    uint32_t free_count;
+    uint32_t session_count;
+    uint32_t serial;
+    struct player *players[HOST_BUCKETS];
+    uint32_t player_count;
+    struct room *rooms[HOST_BUCKETS];
+    uint32_t room_count;
+    uint32_t generation; /* of all rooms: none is used twice */
+    struct shared_config *configs;
+    struct waiting_player *waiting;
+
+    int64_t *load_ids; /* unfinished matches of the start that are not loaded yet */
+    uint32_t load_count;
+    uint32_t load_next;
+    uint32_t loads; /* under way */
+    int64_t load_after;
+    int64_t start_retry_ms;
+    uint32_t quarantined_count;
+
+    uint32_t jobs;
+    bool is_started;
+    bool is_draining;
+    bool is_flushed;
+    int64_t last_beat_ms; /* of the process before, wall clock; 0 = never ran */
+    int64_t next_beat_ms;
+    struct host_counters counters;
+};
+
+/* ---- session.c --------------------------------------------------------------------------- */
+
+struct session *session_find(struct host *host, uint64_t number);
+void session_send(struct session *session, struct message *message);
+void session_send_frame(struct session *session, const void *frame);
+void session_close(struct session *session, enum close_code code, const char *reason);
+
+/* The answer to a frame: an error with its code's sentence, or more about it. */
+void session_error(struct session *session, const struct frame_head *to, enum error_code code,
+                   const char *more);
+/* What is wrong with params: the ruleset's own word stands as the check. */
+void session_params_fault(struct session *session, const struct frame_head *to,
+                          struct sk_fault *fault);
+void session_fault(struct session *session, const struct frame_head *to,
+                   const struct sk_fault *fault);
+
+/* The same with the name of the check that refused it. */
+void session_refusal(struct session *session, const struct frame_head *to, enum error_code code,
+                     const char *check, int64_t match);
+
+/* Encodes a server frame; the caller holds one reference. */
+struct message *message_encode(struct host *host, const void *frame);
+void message_free(struct message *message);
+
+/* Copies of texts that outlive a message; out of memory ends the process, which then recovers. */
+void *host_memory(size_t size);
+char *host_text(struct sk_text text);
+void host_log(struct host *host, enum host_log_level level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- store jobs -------------------------------------------------------------------------- */
+
+/* False (and the job freed) when the store takes no more. */
+bool host_submit(struct host *host, struct store_job *job);
+
+#endif /* SK_HOST_INTERNAL_H */

@@ -1,0 +1,587 @@
+/*
+ * The lobby: joining, leaving, watching, lists and the queue.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/records.h"
+#include "server/host/room.h"
+
+/* ---- a change of seats, once it is stored ------------------------------------------------ */
+
+struct seating {
+    uint64_t session;
+    uint8_t seat;
+    bool is_leaving;
+    bool starts;
+    bool has_id;
+    char id[FRAME_ID_MAX + 1];
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+    int64_t player;
+    bool is_bot;
+};
+
+static struct seating *
+seating_alloc(const struct session *session, const struct frame_head *head, uint8_t seat)
+{
+    struct seating *seating = host_memory(sizeof(*seating));
+
+    seating->session = session->number;
+    seating->seat = seat;
+    seating->player = session->player->id;
+    seating->is_bot = session->player->is_bot;
+    memcpy(seating->name, session->player->name, sizeof(seating->name));
+    seating->has_id = head->has_id;
+    if (head->has_id) {
+        memcpy(seating->id, head->id.at, head->id.length);
+    }
+    return seating;
+}
+
+static void
+send_done(struct session *session, const struct frame_head *to)
+{
+    struct frame_head frame = *to;
+
+    frame.type = SERVER_DONE;
+    session_send_frame(session, &frame);
+}
+
+static void
+seat_taken(struct room *room, const struct seating *seating, struct session *session,
+           const struct frame_head *head)
+{
+    seat_set(&room->seats[seating->seat], seating->player, seating->name, seating->is_bot);
+    if (session != NULL) {
+        session->player->match_count++;
+        room_show_joined(room, session, head);
+        room_follow(room, session);
+    }
+    if (seating->starts) {
+        room->is_rated = room->is_rated && !seating->is_bot;
+        room_begin(room);
+        room_open_turn(room);
+    }
+    room_show_seated(room, seating->seat, seating->starts);
+    if (session != NULL) {
+        room_show_state(room, session, NULL);
+    }
+    if (seating->starts && room->state->outcome.is_over) {
+        room_close(room); /* params that decide the match at once */
+    }
+}
+
+static void
+seat_left(struct room *room, const struct seating *seating, struct session *session,
+          const struct frame_head *head)
+{
+    struct follow *follow = session == NULL ? NULL : room_follow_of(room, session);
+
+    if (session != NULL && session->player->match_count > 0) {
+        session->player->match_count--;
+    }
+    seat_set(&room->seats[seating->seat], 0, NULL, false);
+    room_show_seated(room, seating->seat, false);
+    if (follow != NULL) {
+        room_unfollow(follow);
+    }
+    if (session != NULL) {
+        send_done(session, head);
+    }
+}
+
+static void
+seating_stored(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct seating *seating = job->context;
+    struct room *room = room_find(host, job->match.id);
+    struct session *session = session_find(host, seating->session);
+    struct frame_head head = { .has_id = seating->has_id, .id = sk_text_of(seating->id) };
+
+    room->jobs--;
+    room->is_seating = false;
+    if (job->result == STORE_OK) {
+        room->stored_seq = job->records[0].seq;
+        room->seq++;
+        if (seating->is_leaving) {
+            seat_left(room, seating, session, &head);
+        } else {
+            seat_taken(room, seating, session, &head);
+        }
+    } else {
+        room_fall_back(room, job->generation);
+        if (session != NULL) {
+            session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+        }
+    }
+    free(seating);
+    room_release(room);
+}
+
+static uint32_t
+free_seats(const struct room *room)
+{
+    uint32_t count = 0;
+
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        count += room->seats[seat].player == 0 ? 1 : 0;
+    }
+    return count;
+}
+
+static void
+store_seating(struct room *room, struct session *session, const struct frame_head *head,
+              struct seating *seating)
+{
+    struct host *host = room->host;
+    struct record_joined body = {
+        .has_player = !seating->is_leaving,
+        .player = seating->is_leaving ? 0 : seating->player,
+        .bot = !seating->is_leaving && seating->is_bot,
+        .starts = seating->starts,
+    };
+    struct store_job *job = room_append(room, seating_stored);
+
+    job->context = seating;
+    room_record(room, job, RECORD_JOINED, seating->seat, &sk_record_joined, &body);
+    job->change.has_seat = true;
+    job->change.seat = seating->seat;
+    job->change.player = body.player;
+    job->change.has_started = seating->starts;
+    job->change.started_at_ms = host->world.wall_ms(host->world.context);
+    job->change.is_unrated = seating->is_bot;
+    room->is_seating = true;
+    if (!room_submit_job(room, job)) {
+        room->is_seating = false;
+        room->record_seq--;
+        session_error(session, head, ERROR_BUSY, NULL);
+        free(seating);
+    }
+}
+
+/* ---- join -------------------------------------------------------------------------------- */
+
+static int
+choose_seat(const struct room *room, bool has_wish, int32_t wish)
+{
+    if (has_wish) {
+        return wish < room->seat_count && room->seats[wish].player == 0 ? wish : -1;
+    }
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        if (room->seats[seat].player == 0) {
+            return seat;
+        }
+    }
+    return -1;
+}
+
+static void
+join_room(struct session *session, const struct frame_head *head, struct room *room, bool has_wish,
+          int32_t wish)
+{
+    struct seating *seating;
+    int seat = choose_seat(room, has_wish, wish);
+
+    if (room_seat_of(room, session) != SK_SPECTATOR) {
+        session_error(session, head, ERROR_ALREADY_JOINED, NULL);
+    } else if (room->phase == ROOM_OVER) {
+        session_error(session, head, ERROR_MATCH_OVER, NULL);
+    } else if (room->phase == ROOM_RUNNING || free_seats(room) == 0) {
+        session_error(session, head, ERROR_MATCH_FULL, NULL);
+    } else if (room->is_seating) {
+        session_error(session, head, ERROR_BUSY, "somebody else is taking a seat; try again");
+    } else if (seat < 0) {
+        session_error(session, head, ERROR_SEAT_TAKEN, NULL);
+    } else if (session_may_play(session, head)) {
+        seating = seating_alloc(session, head, (uint8_t)seat);
+        seating->starts = free_seats(room) == 1;
+        store_seating(room, session, head, seating);
+    }
+}
+
+static bool
+code_fits(const struct room *room, struct sk_text code)
+{
+    return room->code == NULL || sk_text_same(code, sk_text_of(room->code));
+}
+
+struct code_join {
+    uint64_t session;
+    bool has_id;
+    char id[FRAME_ID_MAX + 1];
+    size_t length;
+    char text[];
+};
+
+/* The match is known now: the frame is handled again, and finds it by its code. */
+static void
+code_found(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct code_join *join = job->context;
+    struct session *session = session_find(host, join->session);
+
+    if (session != NULL && job->result == STORE_OK) {
+        session->code_match = job->match.id;
+        host_unpark(session, join->text, join->length);
+        session->code_match = 0;
+    } else if (session != NULL) {
+        struct frame_head head = { .has_id = join->has_id, .id = sk_text_of(join->id) };
+
+        session_error(session, &head,
+                      job->result == STORE_NOT_FOUND ? ERROR_WRONG_CODE : ERROR_STORE_UNAVAILABLE,
+                      NULL);
+    }
+    free(join);
+}
+
+static void
+find_by_code(struct session *session, const struct frame_join *frame)
+{
+    struct host *host = session->host;
+    struct code_join *join = host_memory(sizeof(*join) + host->message.length);
+    struct store_job *job = store_job_alloc(JOB_MATCH_BY_CODE);
+
+    join->session = session->number;
+    join->has_id = frame->head.has_id;
+    if (frame->head.has_id) {
+        memcpy(join->id, frame->head.id.at, frame->head.id.length);
+    }
+    join->length = host->message.length;
+    memcpy(join->text, host->message.at, host->message.length);
+    job->match.code = host_text(frame->code);
+    job->done = code_found;
+    job->context = join;
+    if (!host_submit(host, job)) {
+        session_error(session, &frame->head, ERROR_BUSY, NULL);
+        free(join);
+    }
+}
+
+void
+handle_join(struct session *session, const union client_frame *any)
+{
+    const struct frame_join *frame = &any->join;
+    int64_t match = frame->has_match ? frame->match : session->code_match;
+    struct room *room;
+
+    if (match == 0 && frame->code.length == 0) {
+        session_error(session, &frame->head, ERROR_MALFORMED, "join needs a match or a code");
+        return;
+    }
+    if (match == 0) {
+        find_by_code(session, frame);
+        return;
+    }
+    room = handler_room(session, &frame->head, match);
+    if (room == NULL) {
+        return;
+    }
+    if (!code_fits(room, frame->code)) {
+        session_error(session, &frame->head, ERROR_WRONG_CODE, NULL);
+        return;
+    }
+    join_room(session, &frame->head, room, frame->has_seat, frame->seat);
+}
+
+/* ---- leave, watch ------------------------------------------------------------------------ */
+
+/* Before the start the seat is free again; after it the connection only stops following. */
+void
+handle_leave(struct session *session, const union client_frame *any)
+{
+    const struct frame_match *frame = &any->match;
+    struct room *room = handler_room(session, &frame->head, frame->match);
+    struct follow *follow;
+    struct seating *seating;
+    uint8_t seat;
+
+    if (room == NULL) {
+        return;
+    }
+    seat = room_seat_of(room, session);
+    follow = room_follow_of(room, session);
+    if (seat != SK_SPECTATOR && room->phase == ROOM_WAITING && !room->is_seating) {
+        seating = seating_alloc(session, &frame->head, seat);
+        seating->is_leaving = true;
+        store_seating(room, session, &frame->head, seating);
+        return;
+    }
+    if (follow == NULL) {
+        session_error(session, &frame->head, ERROR_NOT_IN_MATCH, NULL);
+        return;
+    }
+    room_unfollow(follow);
+    send_done(session, &frame->head);
+}
+
+void
+handle_watch(struct session *session, const union client_frame *any)
+{
+    const struct frame_watch *frame = &any->watch;
+    struct room *room = handler_room(session, &frame->head, frame->match);
+
+    if (room == NULL) {
+        return;
+    }
+    if (room_seat_of(room, session) == SK_SPECTATOR && !code_fits(room, frame->code)) {
+        session_error(session, &frame->head, ERROR_WRONG_CODE, NULL);
+        return;
+    }
+    room_follow(room, session);
+    room_show_joined(room, session, &frame->head);
+    room_show_state(room, session, NULL);
+}
+
+/* Nobody came within the time that an open seat is kept. */
+static void
+expired(struct store_job *job, void *context)
+{
+    struct room *room = job->context;
+
+    (void)context;
+    room->jobs--;
+    if (job->result == STORE_OK) {
+        room->stored_seq = job->records[0].seq;
+        room->seq++;
+        room->phase = ROOM_OVER;
+        memcpy(room->head, job->records[0].hash, STORE_HASH_BYTES);
+        room_show_over(room);
+    } else {
+        room_fall_back(room, job->generation);
+    }
+    room_release(room);
+}
+
+void
+room_expire(struct room *room)
+{
+    struct host *host = room->host;
+    struct store_job *job = room_append(room, expired);
+    char seed[FRAME_SEED_DIGITS + 1];
+    char salt[FRAME_SEED_DIGITS + 1];
+    struct record_ended body = {
+        .reason = SK_TEXT(ROOM_EXPIRED),
+        .hash = SK_TEXT("0000000000000000"), /* there never was a state */
+    };
+
+    hex_encode(room->seed.bytes, SK_SEED_BYTES, seed);
+    hex_encode(room->salt.bytes, SK_SEED_BYTES, salt);
+    body.seed = sk_text_of(seed);
+    body.salt = sk_text_of(salt);
+    room_record(room, job, RECORD_ENDED, STORE_NO_SEAT, &sk_record_ended, &body);
+    job->change.has_ended = true;
+    job->change.ended_at_ms = host->world.wall_ms(host->world.context);
+    job->change.winner = STORE_NOBODY;
+    job->change.reason = host_text(SK_TEXT(ROOM_EXPIRED));
+    if (!room_submit_job(room, job)) {
+        room->record_seq--;
+    }
+}
+
+/* ---- list -------------------------------------------------------------------------------- */
+
+struct listing {
+    uint64_t session;
+    bool has_id;
+    char id[FRAME_ID_MAX + 1];
+};
+
+/* The list itself; what is around it in HTTP has its own members in the frame. */
+static char *
+matches_of(struct host *host, const struct store_job *job)
+{
+    struct json_object *json;
+    struct sk_fault fault;
+    char *matches;
+
+    if (sk_json_parse_trusted(&host->reader, job->text, job->text_length, &json, &fault) != SK_OK) {
+        return NULL;
+    }
+    matches = sk_json_member_text(json, "matches");
+    sk_json_free(json);
+    return matches;
+}
+
+static void
+listed(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct listing *listing = job->context;
+    struct session *session = session_find(host, listing->session);
+    struct server_matches frame = {
+        .head = { .type = SERVER_MATCHES,
+                  .has_id = listing->has_id,
+                  .id = sk_text_of(listing->id) },
+    };
+
+    char *matches = job->result == STORE_OK ? matches_of(host, job) : NULL;
+
+    if (session != NULL && matches != NULL) {
+        frame.matches.text = sk_text_of(matches);
+        frame.has_next = job->after != 0;
+        frame.next = job->after;
+        session_send_frame(session, &frame);
+    } else if (session != NULL) {
+        session_error(session, &frame.head, ERROR_STORE_UNAVAILABLE, NULL);
+    }
+    free(matches);
+    free(listing);
+}
+
+void
+handle_list(struct session *session, const union client_frame *any)
+{
+    static const char *const words[] = { "", "waiting", "running", "over" };
+    const struct frame_list *frame = &any->list;
+    struct store_job *job = store_job_alloc(JOB_TEXT);
+    struct listing *listing = host_memory(sizeof(*listing));
+
+    listing->session = session->number;
+    listing->has_id = frame->head.has_id;
+    if (frame->head.has_id) {
+        memcpy(listing->id, frame->head.id.at, frame->head.id.length);
+    }
+    job->query.kind = QUERY_MATCHES;
+    job->query.limit = 50;
+    job->query.after = frame->has_after ? frame->after : 0;
+    job->query.player = frame->mine ? session->player->id : 0;
+    strncpy(job->query.status, words[frame->status], sizeof(job->query.status) - 1);
+    if (frame->ruleset.length > 0 && frame->ruleset.length < sizeof(job->query.ruleset)) {
+        memcpy(job->query.ruleset, frame->ruleset.at, frame->ruleset.length);
+    }
+    job->done = listed;
+    job->context = listing;
+    if (!host_submit(session->host, job)) {
+        session_error(session, &frame->head, ERROR_BUSY, NULL);
+        free(listing);
+    }
+}
+
+/* ---- the queue --------------------------------------------------------------------------- */
+
+static void
+take_out(struct host *host, struct waiting_player **at)
+{
+    struct waiting_player *waiting = *at;
+
+    *at = waiting->next;
+    config_release(host, waiting->config);
+    free(waiting);
+}
+
+static void
+leave_queue(struct session *session)
+{
+    struct host *host = session->host;
+    struct waiting_player **at = &host->waiting;
+
+    while (*at != NULL) {
+        if ((*at)->session == session->number) {
+            take_out(host, at);
+        } else {
+            at = &(*at)->next;
+        }
+    }
+}
+
+void
+lobby_forget(struct session *session)
+{
+    leave_queue(session);
+}
+
+void
+lobby_free(struct host *host)
+{
+    while (host->waiting != NULL) {
+        take_out(host, &host->waiting);
+    }
+}
+
+/* The match of a pair is created by who waited; the other joins as soon as it is there. */
+static bool
+pair(struct session *session, const struct frame_head *head, struct shared_config *config)
+{
+    struct host *host = session->host;
+    static const struct record_settings settings = {
+        .has_clock = true,
+        .has_turn_ms = true,
+        .turn_ms = 60000,
+        .bank_ms = 300000,
+        .is_open = true,
+        .is_rated = true,
+    };
+
+    for (struct waiting_player **at = &host->waiting; *at != NULL; at = &(*at)->next) {
+        struct session *other = session_find(host, (*at)->session);
+
+        if ((*at)->config == config && other != NULL && other->player != session->player) {
+            struct frame_head none = { 0 };
+
+            take_out(host, at);
+            config->references++;
+            if (room_create(other, &none, config, &settings, 0, NULL, 0)) {
+                other->pair_waits = session->number;
+                send_done(session, head);
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+handle_queue(struct session *session, const union client_frame *any)
+{
+    const struct frame_queue *frame = &any->queue;
+    const struct sk_ruleset *ruleset = sk_registry_find(frame->ruleset, 0);
+    struct host *host = session->host;
+    struct server_queued queued = { .head = frame->head, .ruleset = frame->ruleset };
+    struct waiting_player *waiting;
+    struct shared_config *config;
+    struct sk_fault fault;
+
+    leave_queue(session);
+    if (frame->cancel) {
+        send_done(session, &frame->head);
+        return;
+    }
+    if (ruleset == NULL) {
+        session_error(session, &frame->head, ERROR_UNKNOWN_RULESET, NULL);
+        return;
+    }
+    if (!session_may_play(session, &frame->head)) {
+        return;
+    }
+    if (config_from_json(host, ruleset, frame->params.object, &config, &fault) != SK_OK) {
+        session_params_fault(session, &frame->head, &fault);
+        return;
+    }
+    if (pair(session, &frame->head, config)) {
+        config_release(host, config);
+        return;
+    }
+    waiting = host_memory(sizeof(*waiting));
+    waiting->session = session->number;
+    waiting->player = session->player->id;
+    waiting->config = config;
+    waiting->next = host->waiting;
+    host->waiting = waiting;
+    queued.head.type = SERVER_QUEUED;
+    session_send_frame(session, &queued);
+}
+
+/* A match that the queue made is there: the other of the pair sits down. */
+void
+lobby_pair_made(struct session *creator, struct room *room)
+{
+    struct session *other = session_find(creator->host, creator->pair_waits);
+    struct frame_head none = { 0 };
+
+    creator->pair_waits = 0;
+    if (other != NULL && other->player != NULL) {
+        join_room(other, &none, room, false, 0);
+    }
+}

@@ -1,0 +1,280 @@
+/*
+ * Players: somebody who has said hello, with all his sessions; and hello
+ * itself.
+ */
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/host/room.h"
+#include "server/version.h"
+
+/* ---- who is there ------------------------------------------------------------------------ */
+
+static struct player **
+bucket_of(struct host *host, int64_t id)
+{
+    return &host->players[(uint64_t)id % HOST_BUCKETS];
+}
+
+struct player *
+player_find(struct host *host, int64_t id)
+{
+    struct player *player = *bucket_of(host, id);
+
+    while (player != NULL && player->id != id) {
+        player = player->next;
+    }
+    return player;
+}
+
+void
+player_enter(struct session *session, int64_t id, const char *name, bool is_bot)
+{
+    struct host *host = session->host;
+    struct player *player = player_find(host, id);
+
+    if (player == NULL) {
+        player = host_memory(sizeof(*player));
+        player->id = id;
+        player->is_bot = is_bot;
+        strncpy(player->name, name, sizeof(player->name) - 1);
+        player->next = *bucket_of(host, id);
+        *bucket_of(host, id) = player;
+        host->player_count++;
+    }
+    session->player = player;
+    session->next_of_player = player->sessions;
+    player->sessions = session;
+}
+
+void
+player_leave(struct session *session)
+{
+    struct player *player = session->player;
+    struct session **at;
+    struct player **chain;
+
+    if (player == NULL) {
+        return;
+    }
+    for (at = &player->sessions; *at != session; at = &(*at)->next_of_player) {
+    }
+    *at = session->next_of_player;
+    session->player = NULL;
+    if (player->sessions != NULL) {
+        return;
+    }
+    for (chain = bucket_of(session->host, player->id); *chain != player; chain = &(*chain)->next) {
+    }
+    *chain = player->next;
+    session->host->player_count--;
+    free(player);
+}
+
+/* ---- tokens ------------------------------------------------------------------------------ */
+
+#define TOKEN_DIGITS ((size_t)2 * HOST_TOKEN_BYTES)
+
+/* The token goes to the client; its hash is all that is kept. */
+static void
+token_make(struct host *host, char ret_token[TOKEN_DIGITS + 1], uint8_t ret_hash[STORE_HASH_BYTES])
+{
+    uint8_t bytes[HOST_TOKEN_BYTES];
+
+    host->world.random(host->world.context, bytes, sizeof(bytes));
+    hex_encode(bytes, sizeof(bytes), ret_token);
+    crypto_hash_sha256(ret_hash, bytes, sizeof(bytes));
+}
+
+bool
+token_hash(struct sk_text token, uint8_t ret_hash[STORE_HASH_BYTES])
+{
+    uint8_t bytes[HOST_TOKEN_BYTES];
+
+    if (!hex_decode(token, bytes, sizeof(bytes))) {
+        return false;
+    }
+    crypto_hash_sha256(ret_hash, bytes, sizeof(bytes));
+    return true;
+}
+
+/* ---- hello ------------------------------------------------------------------------------- */
+
+/* What must outlive the job: the frame's id and, for a new guest, his token. */
+struct greeting {
+    uint64_t session;
+    bool has_id;
+    char id[FRAME_ID_MAX + 1];
+    char token[TOKEN_DIGITS + 1];
+};
+
+static struct frame_head
+greeting_head(const struct greeting *greeting)
+{
+    return (struct frame_head){ .has_id = greeting->has_id, .id = sk_text_of(greeting->id) };
+}
+
+static struct greeting *
+greeting_alloc(const struct session *session, const struct frame_head *head)
+{
+    struct greeting *greeting = host_memory(sizeof(*greeting));
+
+    greeting->session = session->number;
+    greeting->has_id = head->has_id;
+    if (head->has_id) {
+        memcpy(greeting->id, head->id.at, head->id.length);
+    }
+    return greeting;
+}
+
+static void
+welcome(struct session *session, const struct greeting *greeting)
+{
+    struct host *host = session->host;
+    struct server_welcome frame = {
+        .head = greeting_head(greeting),
+        .protocol = SK_PROTOCOL,
+        .player = session->player->id,
+        .name = sk_text_of(session->player->name),
+        .token = sk_text_of(greeting->token),
+        .bot = session->player->is_bot,
+        .server = SK_TEXT(SK_VERSION),
+        .time_ms = host->world.wall_ms(host->world.context),
+    };
+
+    frame.head.type = SERVER_WELCOME;
+    session->phase = SESSION_READY;
+    session_send_frame(session, &frame);
+}
+
+static void
+greeted(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct greeting *greeting = job->context;
+    struct session *session = session_find(host, greeting->session);
+    struct frame_head head = greeting_head(greeting);
+
+    if (session != NULL && session->phase == SESSION_GREETING) {
+        session->phase = SESSION_NEW;
+        if (job->result == STORE_OK) {
+            player_enter(session, job->player.id, job->player.name, job->player.is_bot);
+            welcome(session, greeting);
+        } else if (job->result == STORE_TAKEN) {
+            session_error(session, &head, ERROR_NAME_TAKEN, NULL);
+        } else if (job->result == STORE_NOT_FOUND) {
+            session_error(session, &head, ERROR_BAD_TOKEN, NULL);
+        } else {
+            session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+        }
+    }
+    free(greeting);
+}
+
+static bool
+is_name(struct sk_text name)
+{
+    return name.length >= 1 && name.length <= FRAME_PLAYER_NAME_MAX && sk_name_is_valid(name) &&
+           name.at[0] != ' ' && name.at[name.length - 1] != ' ';
+}
+
+static void
+greet(struct session *session, struct store_job *job, struct greeting *greeting)
+{
+    struct frame_head head = greeting_head(greeting);
+
+    job->done = greeted;
+    job->context = greeting;
+    session->phase = SESSION_GREETING;
+    if (!host_submit(session->host, job)) {
+        session->phase = SESSION_NEW;
+        session_error(session, &head, ERROR_BUSY, NULL);
+        free(greeting);
+    }
+}
+
+static void
+greet_guest(struct session *session, const struct frame_hello *hello)
+{
+    struct greeting *greeting;
+    struct store_job *job;
+
+    if (!is_name(hello->name)) {
+        session_error(session, &hello->head, ERROR_BAD_NAME, NULL);
+        return;
+    }
+    greeting = greeting_alloc(session, &hello->head);
+    job = store_job_alloc(JOB_PLAYER_CREATE);
+    token_make(session->host, greeting->token, job->player.token_hash);
+    job->player.name = host_text(hello->name);
+    job->player.is_bot = hello->bot;
+    greet(session, job, greeting);
+}
+
+void
+handle_hello(struct session *session, const union client_frame *frame)
+{
+    const struct frame_hello *hello = &frame->hello;
+    struct store_job *job;
+
+    if (session->phase != SESSION_NEW) {
+        session_error(session, &hello->head, ERROR_ALREADY_HELLO, NULL);
+        return;
+    }
+    if (hello->protocol != SK_PROTOCOL) {
+        session_error(session, &hello->head, ERROR_UNSUPPORTED_PROTOCOL, NULL);
+        return;
+    }
+    if ((hello->token.length == 0) == (hello->name.length == 0)) {
+        session_error(session, &hello->head, ERROR_MALFORMED, "hello needs a token or a name");
+        return;
+    }
+    if (hello->token.length == 0) {
+        greet_guest(session, hello);
+        return;
+    }
+    job = store_job_alloc(JOB_PLAYER_LOGIN);
+    if (!token_hash(hello->token, job->player.token_hash)) {
+        store_job_free(job);
+        session_error(session, &hello->head, ERROR_BAD_TOKEN, NULL);
+        return;
+    }
+    greet(session, job, greeting_alloc(session, &hello->head));
+}
+
+/* ---- another token ----------------------------------------------------------------------- */
+
+static void
+renewed(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct greeting *greeting = job->context;
+    struct session *session = session_find(host, greeting->session);
+    struct server_token frame = { .head = greeting_head(greeting),
+                                  .token = sk_text_of(greeting->token) };
+
+    if (session != NULL && job->result == STORE_OK) {
+        frame.head.type = SERVER_TOKEN;
+        session_send_frame(session, &frame);
+    } else if (session != NULL) {
+        session_error(session, &frame.head, ERROR_STORE_UNAVAILABLE, NULL);
+    }
+    free(greeting);
+}
+
+void
+handle_renew_token(struct session *session, const union client_frame *frame)
+{
+    struct greeting *greeting = greeting_alloc(session, &frame->head);
+    struct store_job *job = store_job_alloc(JOB_TOKEN_RENEW);
+
+    token_make(session->host, greeting->token, job->player.token_hash);
+    job->player.id = session->player->id;
+    job->done = renewed;
+    job->context = greeting;
+    if (!host_submit(session->host, job)) {
+        session_error(session, &frame->head, ERROR_BUSY, NULL);
+        free(greeting);
+    }
+}

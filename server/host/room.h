@@ -1,0 +1,218 @@
+/*
+ * Rooms: one live match each.
+ *
+ *   room.c          finding, loading, following, freeing
+ *   room_create.c   `create`, and the first state
+ *   room_restore.c  from stored records to a room
+ *   lobby.c         joining, leaving, watching, lists and the queue
+ *   room_submit.c   submit, withdraw, resign: up to the store
+ *   room_turn.c     closing, resolving, storing and showing a turn
+ *   room_clock.c    deadlines and banks
+ *   room_show.c     what each audience is told
+ *   room_talk.c     draws, chat, rematch, claim, hints, what-if
+ *
+ * Threads: the loop's only.
+ */
+#ifndef SK_HOST_ROOM_H
+#define SK_HOST_ROOM_H
+
+#include "server/host/internal.h"
+
+/* ---- players (player.c) ------------------------------------------------------------------ */
+
+/* The player of that id, made if it is not there; the session belongs to him from now on. */
+void player_enter(struct session *session, int64_t id, const char *name, bool is_bot);
+void player_leave(struct session *session);
+bool token_hash(struct sk_text token, uint8_t ret_hash[STORE_HASH_BYTES]);
+struct player *player_find(struct host *host, int64_t id);
+
+/* ---- finding (room.c) -------------------------------------------------------------------- */
+
+void room_free(struct room *room);
+void host_load_done(struct host *host);        /* one of the loads of the start came back */
+bool host_is_loading(const struct host *host); /* matches of the start are still to come */
+void lobby_free(struct host *host);
+void lobby_forget(struct session *session); /* it is going: out of the queue */
+void lobby_pair_made(struct session *creator, struct room *room);
+struct room *room_find(struct host *host, int64_t id);
+struct room *room_add(struct host *host, int64_t id);
+
+/* Frees the room if nobody needs it any more. */
+void room_release(struct room *room);
+
+/* Asks the store for it.  Frames for a room that is loading are parked and handled after. */
+void room_load(struct host *host, int64_t id);
+void room_park(struct room *room, struct session *session, const char *text, size_t length);
+
+/* The seat of the session's player, or SK_SPECTATOR. */
+uint8_t room_seat_of(const struct room *room, const struct session *session);
+struct follow *room_follow_of(const struct room *room, const struct session *session);
+struct follow *room_follow(struct room *room, struct session *session);
+void room_unfollow(struct follow *follow);
+
+/* A job of the room's; counts it, and its generation. */
+bool room_submit_job(struct room *room, struct store_job *job);
+struct store_job *room_append(struct room *room, void (*done)(struct store_job *, void *));
+
+/* Adds a record of the next seq; `body` is written from the schema. */
+struct store_record *room_record(struct room *room, struct store_job *job,
+                                 enum store_record_kind kind, int32_t seat,
+                                 const struct sk_schema *schema, const void *body);
+
+/* From what is stored to a live room; quarantines it if that does not lead anywhere. */
+void room_restore(struct room *room, struct store_job *job);
+
+/*
+ * The same in a room that is nobody's, telling `shown` of each public record
+ * as it was when it was new; `turn` only for turns.  NULL, or why it failed.
+ */
+typedef void record_shown(struct room *room, const struct store_record *record,
+                          const struct pending_turn *turn, void *context);
+const char *room_replay(struct room *room, struct store_job *job, record_shown *shown,
+                        void *context);
+
+/* The frame of one public record, as it was shown when the record was new. */
+void room_show_record(struct room *room, const struct store_record *record,
+                      const struct pending_turn *turn);
+
+/* Frees what a room has, but not the room. */
+void room_clear(struct room *room);
+
+/* A match that cannot go on: told to everybody, stored if possible. */
+void room_quarantine(struct room *room, const char *reason);
+
+/* ---- configs (config_cache.c) ------------------------------------------------------------ */
+
+/* By JSON as it came, or NULL for the ruleset's default; faults are the client's. */
+enum sk_status config_from_json(struct host *host, const struct sk_ruleset *ruleset, void *json,
+                                struct shared_config **ret_config, struct sk_fault *ret_fault);
+
+/* By JSON text out of the store. */
+enum sk_status config_from_text(struct host *host, const struct sk_ruleset *ruleset,
+                                struct sk_text text, struct shared_config **ret_config,
+                                struct sk_fault *ret_fault);
+void config_release(struct host *host, struct shared_config *config);
+
+/* The turn workspace for that config; one at a time. */
+void host_turn(struct host *host, const struct sk_ruleset *ruleset, const void *config,
+               struct sk_turn *ret_turn);
+
+/* ---- texts ------------------------------------------------------------------------------- */
+
+/* JSON text on the heap, by any of the writers. */
+char *host_json(struct host *host, void (*write)(struct sk_json_out *out, const void *what),
+                const void *what);
+char *host_json_form(struct host *host, const struct sk_schema *schema, const void *form);
+
+/* 16 digits, most significant first. */
+void hash_text(uint64_t hash, char ret_text[FRAME_HASH_DIGITS + 1]);
+void hex_encode(const uint8_t *bytes, size_t size, char *ret_text);
+bool hex_decode(struct sk_text text, uint8_t *ret_bytes, size_t size);
+void commitment_of(const struct sk_seed *salt, const struct sk_seed *seed,
+                   char ret_text[FRAME_CHAIN_DIGITS + 1]);
+
+/* ---- handlers of frames ------------------------------------------------------------------ */
+
+typedef void frame_handler(struct session *session, const union client_frame *frame);
+
+frame_handler handle_hello, handle_renew_token, handle_create, handle_join, handle_leave,
+    handle_watch, handle_queue, handle_list, handle_submit, handle_withdraw, handle_hints,
+    handle_what_if, handle_resign, handle_offer_draw, handle_answer_draw, handle_rematch,
+    handle_claim, handle_chat, handle_mute, handle_resume, handle_ping;
+
+/* The room of the frame's match if it is live and the session may know of it; else answered. */
+struct room *handler_room(struct session *session, const struct frame_head *head, int64_t match);
+
+void host_park(struct session *session, struct room *room);
+void host_unpark(struct session *session, const char *text, size_t length);
+
+/* ---- creating (room_create.c) ------------------------------------------------------------ */
+
+struct record_settings;
+
+/* Takes a reference of the config over; the answer comes when it is stored. */
+bool room_create(struct session *session, const struct frame_head *head,
+                 struct shared_config *config, const struct record_settings *settings, int32_t seat,
+                 const struct sk_seed *seed, int64_t rematch_of);
+void room_begin(struct room *room);
+void room_set_settings(struct room *room, const struct record_settings *settings);
+void seat_set(struct seat *seat, int64_t player, const char *name, bool is_bot);
+bool session_may_play(struct session *session, const struct frame_head *head);
+
+/* The next match of two who wanted a rematch is there; `of` 0 = none did. */
+void room_rematch_made(struct host *host, int64_t of, struct room *room);
+
+/* ---- turns (room_turn.c) ----------------------------------------------------------------- */
+
+/* Opens the current turn: clocks start for those who owe. */
+void room_open_turn(struct room *room);
+
+/* Closes and resolves it if everybody who owes is ready. */
+void room_close_if_ready(struct room *room);
+
+/* Closes and resolves it with what is in. */
+void room_close(struct room *room);
+
+/* A command that the host gives for a seat: resign, abandon, agree_draw. */
+void room_give(struct room *room, uint8_t seat, uint8_t kind);
+
+/* The same on a session's word: it is answered when that is stored. */
+void room_give_for(struct room *room, uint8_t seat, uint8_t kind, const struct session *session,
+                   const struct frame_head *head);
+void room_forget_askers(struct room *room);
+
+/* The turn's results as JSON for each audience. */
+void room_keep_texts(struct room *room, const struct sk_turn *turn, struct pending_turn *pending);
+
+/* Keeps the current state for spectators who are some turns behind. */
+void room_remember_past(struct room *room);
+
+void submission_free(struct submission *submission);
+void pending_free(struct pending_turn *pending);
+
+/* The store failed: back to what is stored.  Generations before the current are ignored. */
+void room_fall_back(struct room *room, uint32_t generation);
+void room_retry_later(struct room *room);
+
+/* Command ids that the seat has used in this match. */
+bool room_knows_id(const struct room *room, uint8_t seat, struct sk_text id);
+void room_note_id(struct room *room, uint8_t seat, struct sk_text id);
+
+/* ---- clocks (room_clock.c) --------------------------------------------------------------- */
+
+/* What is due now in this room. */
+void room_tick(struct room *room, int64_t now_ms);
+
+struct record_clock;
+void room_store_shift(struct room *room, const struct record_clock *body);
+
+/* When the room wants to be looked at next, or INT64_MAX. */
+int64_t room_due_ms(const struct room *room);
+/* In how long the others may claim the match because this seat stays away. */
+int64_t room_claim_ms(const struct room *room, uint8_t seat);
+bool room_is_out_of_time(const struct room *room, uint8_t seat, int64_t now_ms);
+void room_expire(struct room *room); /* nobody joined */
+#define ROOM_EXPIRED "expired"
+int64_t room_left_ms(const struct room *room, uint8_t seat, int64_t now_ms);
+void room_set_deadline(struct room *room);
+
+/* ---- showing (room_show.c) --------------------------------------------------------------- */
+
+int32_t room_seq_for(const struct room *room, uint8_t seat);
+
+/* The own submission that is stored for the open turn, as `accepted`. */
+void room_show_pending(struct room *room, struct session *session);
+void room_show_offer(struct room *room, uint8_t seat, bool is_declined);
+void room_show_joined(struct room *room, struct session *session, const struct frame_head *to);
+void room_show_state(struct room *room, struct session *session, const struct frame_head *to);
+void room_show_seated(struct room *room, uint8_t seat, bool starts);
+void room_show_turn(struct room *room, const struct pending_turn *pending);
+void room_show_over(struct room *room);
+void room_show_ready(struct room *room, uint8_t seat, bool is_ready);
+void room_show_clock(struct room *room);
+void room_show_presence(struct room *room, uint8_t seat);
+void room_show_all(struct room *room, const void *frame);
+void room_show_seat(struct room *room, uint8_t seat, const void *frame);
+void room_error_all(struct room *room, enum error_code code);
+
+#endif /* SK_HOST_ROOM_H */

@@ -1,0 +1,170 @@
+/*
+ * Clocks: a limit for each turn and a bank for what goes beyond it.
+ *
+ * Only seats that owe and are not ready have a running clock.  The turn
+ * closes when each of them has run out of time; being connected or not
+ * makes no difference.
+ */
+#include "proto/records.h"
+#include "server/host/room.h"
+
+#define RETRY_MS 1000
+
+static bool
+owes(const struct room *room, uint8_t seat)
+{
+    return room->phase == ROOM_RUNNING &&
+           (sk_turn_owing(room->ruleset, room->config->config, room->state) >> seat & 1) != 0;
+}
+
+/* Milliseconds the seat has left in this turn, its bank included; 0 at the least. */
+int64_t
+room_left_ms(const struct room *room, uint8_t seat, int64_t now_ms)
+{
+    const struct seat *it = &room->seats[seat];
+    int64_t until_ms = it->ready_ms != 0 ? it->ready_ms : now_ms;
+    int64_t left_ms = room->clock.turn_ms + it->bank_ms - (until_ms - room->opened_ms);
+
+    return left_ms < 0 ? 0 : left_ms;
+}
+
+bool
+room_is_out_of_time(const struct room *room, uint8_t seat, int64_t now_ms)
+{
+    return room->clock.has_turn && room->seats[seat].ready_ms == 0 &&
+           room_left_ms(room, seat, now_ms) == 0;
+}
+
+/* The turn ends when the last of those who still think has run out of time. */
+void
+room_set_deadline(struct room *room)
+{
+    room->deadline_ms = 0;
+    if (!room->clock.has_turn || room->phase != ROOM_RUNNING) {
+        return;
+    }
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        int64_t end_ms = room->opened_ms + room->clock.turn_ms + room->seats[seat].bank_ms;
+
+        if (owes(room, seat) && room->seats[seat].ready_ms == 0 && end_ms > room->deadline_ms) {
+            room->deadline_ms = end_ms;
+        }
+    }
+}
+
+/* ---- claims: a match without a clock that somebody left --------------------------------- */
+
+#define CLAIM_WARNING_MS (60 * 60 * 1000)
+
+int64_t
+room_claim_ms(const struct room *room, uint8_t seat)
+{
+    const struct host *host = room->host;
+    int64_t left_ms = room->seats[seat].away_since_ms + host->options.claim_after_ms -
+                      host->world.now_ms(host->world.context);
+
+    return left_ms < 0 ? 0 : left_ms;
+}
+
+/* When the seat is to be warned that it may be claimed against, or INT64_MAX. */
+static int64_t
+warning_ms(const struct room *room, uint8_t seat)
+{
+    const struct seat *it = &room->seats[seat];
+
+    if (room->clock.has_turn || it->here > 0 || it->away_since_ms == 0 || it->is_warned) {
+        return INT64_MAX;
+    }
+    return it->away_since_ms + room->host->options.claim_after_ms - CLAIM_WARNING_MS;
+}
+
+static void
+warn(struct room *room, int64_t now_ms)
+{
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        if (warning_ms(room, seat) <= now_ms) {
+            room->seats[seat].is_warned = true;
+            room_show_presence(room, seat);
+        }
+    }
+}
+
+int64_t
+room_due_ms(const struct room *room)
+{
+    int64_t due_ms = INT64_MAX;
+
+    if (room->phase == ROOM_WAITING) {
+        due_ms = room->created_ms + room->host->options.unjoined_expire_ms;
+    } else if (room->phase == ROOM_RUNNING && room->pending == NULL) {
+        due_ms = room->deadline_ms != 0 ? room->deadline_ms : INT64_MAX;
+        if (room->retry_ms != 0 && room->retry_ms < due_ms) {
+            due_ms = room->retry_ms;
+        }
+        for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+            int64_t warn_ms = warning_ms(room, seat);
+
+            due_ms = warn_ms < due_ms ? warn_ms : due_ms;
+        }
+    }
+    return due_ms;
+}
+
+void
+room_tick(struct room *room, int64_t now_ms)
+{
+    if (room->host->is_draining) {
+        return;
+    }
+    if (room->phase == ROOM_WAITING) {
+        room->created_ms = now_ms; /* in case the store does not take it now */
+        room_expire(room);
+        return;
+    }
+    warn(room, now_ms);
+    room->retry_ms = 0;
+    if (room->deadline_ms != 0 && now_ms >= room->deadline_ms) {
+        room_close(room);
+    } else {
+        room_close_if_ready(room);
+    }
+}
+
+/* ---- downtime ---------------------------------------------------------------------------- */
+
+static void
+shift_stored(struct store_job *job, void *context)
+{
+    struct room *room = job->context;
+
+    (void)context;
+    room->jobs--;
+    if (job->result == STORE_OK) {
+        room->stored_seq = job->records[0].seq;
+        room->seq++;
+        room_show_clock(room);
+    } else {
+        room_fall_back(room, job->generation);
+    }
+    room_release(room);
+}
+
+/* The time the server was down, as a record: a second outage must not count it again. */
+void
+room_store_shift(struct room *room, const struct record_clock *body)
+{
+    struct store_job *job = room_append(room, shift_stored);
+
+    room_record(room, job, RECORD_CLOCK, STORE_NO_SEAT, &sk_record_clock, body);
+    if (!room_submit_job(room, job)) {
+        room->record_seq--;
+    }
+}
+
+void
+room_retry_later(struct room *room)
+{
+    struct host *host = room->host;
+
+    room->retry_ms = host->world.now_ms(host->world.context) + RETRY_MS;
+}

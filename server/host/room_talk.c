@@ -1,0 +1,510 @@
+/*
+ * What players say beside their commands: resigning, draws, chat, claims,
+ * rematches; and what they ask: hints, what-if, resuming.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/command_lists.h"
+#include "proto/records.h"
+#include "proto/schema_read.h"
+#include "proto/schema_write.h"
+#include "proto/turn_write.h"
+#include "server/host/room.h"
+
+#define HINTS_MAX 4096u
+
+static void
+send_done(struct session *session, const struct frame_head *to)
+{
+    struct frame_head frame = *to;
+
+    frame.type = SERVER_DONE;
+    session_send_frame(session, &frame);
+}
+
+/* The room and the session's seat in it, if it runs; else the frame is answered. */
+static struct room *
+running_room(struct session *session, const struct frame_head *head, int64_t match,
+             uint8_t *ret_seat)
+{
+    struct room *room = handler_room(session, head, match);
+
+    if (room == NULL) {
+        return NULL;
+    }
+    *ret_seat = room_seat_of(room, session);
+    if (*ret_seat == SK_SPECTATOR) {
+        session_error(session, head, ERROR_NOT_YOUR_SEAT, NULL);
+    } else if (room->phase == ROOM_WAITING) {
+        session_error(session, head, ERROR_MATCH_NOT_STARTED, NULL);
+    } else if (room->phase == ROOM_OVER) {
+        session_error(session, head, ERROR_MATCH_OVER, NULL);
+    } else {
+        return room;
+    }
+    return NULL;
+}
+
+/* ---- resigning --------------------------------------------------------------------------- */
+
+/* Sent again after it was done, it gets the same answer. */
+static bool
+has_resigned(const struct room *room, uint8_t seat)
+{
+    return room->phase == ROOM_OVER && room->state != NULL &&
+           room->state->outcome.reason == SK_RESIGNATION && room->state->outcome.winner != seat;
+}
+
+void
+handle_resign(struct session *session, const union client_frame *any)
+{
+    struct room *room = handler_room(session, &any->head, any->resign.match);
+    uint8_t seat = room == NULL ? SK_SPECTATOR : room_seat_of(room, session);
+
+    if (room != NULL && seat != SK_SPECTATOR && has_resigned(room, seat)) {
+        send_done(session, &any->head);
+        return;
+    }
+    room = room == NULL ? NULL : running_room(session, &any->head, any->resign.match, &seat);
+    if (room != NULL) {
+        room_give_for(room, seat, SK_COMMAND_RESIGN, session, &any->head);
+    }
+}
+
+/* ---- draws ------------------------------------------------------------------------------- */
+
+struct offering {
+    uint64_t session;
+    uint8_t seat;
+    bool is_declined;
+    bool has_id;
+    char id[FRAME_ID_MAX + 1];
+};
+
+static void
+offer_stored(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct offering *offering = job->context;
+    struct room *room = room_find(host, job->match.id);
+    struct session *session = session_find(host, offering->session);
+    struct frame_head head = { .has_id = offering->has_id, .id = sk_text_of(offering->id) };
+
+    room->jobs--;
+    if (job->result == STORE_OK) {
+        room->stored_seq = job->records[0].seq;
+        room->offer = offering->is_declined ? -1 : offering->seat;
+        room->seq++;
+        if (session != NULL) {
+            send_done(session, &head);
+        }
+        room_show_offer(room, offering->seat, offering->is_declined);
+    } else {
+        room_fall_back(room, job->generation);
+        if (session != NULL) {
+            session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+        }
+    }
+    free(offering);
+    room_release(room);
+}
+
+static void
+store_offer(struct session *session, const struct frame_head *head, struct room *room, uint8_t seat,
+            bool is_declined)
+{
+    struct offering *offering = host_memory(sizeof(*offering));
+    struct record_offer body = { .is_declined = is_declined };
+    struct store_job *job = room_append(room, offer_stored);
+
+    offering->session = session->number;
+    offering->seat = seat;
+    offering->is_declined = is_declined;
+    offering->has_id = head->has_id;
+    if (head->has_id) {
+        memcpy(offering->id, head->id.at, head->id.length);
+    }
+    job->context = offering;
+    room_record(room, job, RECORD_OFFER, seat, &sk_record_offer, &body);
+    if (!room_submit_job(room, job)) {
+        room->record_seq--;
+        session_error(session, head, ERROR_BUSY, NULL);
+        free(offering);
+    }
+}
+
+void
+handle_offer_draw(struct session *session, const union client_frame *any)
+{
+    uint8_t seat;
+    struct room *room = running_room(session, &any->head, any->match.match, &seat);
+
+    if (room == NULL) {
+        return;
+    }
+    if (room->pending != NULL) {
+        session_error(session, &any->head, ERROR_TURN_CLOSED, NULL);
+    } else if (room->offer == seat) {
+        session_error(session, &any->head, ERROR_ALREADY_OFFERED, NULL);
+    } else if (room->offer >= 0) {
+        room_give_for(room, seat, SK_COMMAND_AGREE_DRAW, session, &any->head); /* both want it */
+    } else {
+        store_offer(session, &any->head, room, seat, false);
+    }
+}
+
+void
+handle_answer_draw(struct session *session, const union client_frame *any)
+{
+    uint8_t seat;
+    struct room *room = running_room(session, &any->head, any->answer_draw.match, &seat);
+
+    if (room == NULL) {
+        return;
+    }
+    if (room->pending != NULL) {
+        session_error(session, &any->head, ERROR_TURN_CLOSED, NULL);
+    } else if (room->offer < 0 || room->offer == seat) {
+        session_error(session, &any->head, ERROR_NO_OFFER, NULL);
+    } else if (any->answer_draw.accept) {
+        room_give_for(room, seat, SK_COMMAND_AGREE_DRAW, session, &any->head);
+    } else {
+        store_offer(session, &any->head, room, seat, true);
+    }
+}
+
+/* ---- claims ------------------------------------------------------------------------------ */
+
+/* A match without a clock would never end if one stays away. */
+void
+handle_claim(struct session *session, const union client_frame *any)
+{
+    uint8_t seat;
+    struct room *room = running_room(session, &any->head, any->match.match, &seat);
+    struct host *host = session->host;
+    int64_t now_ms = host->world.now_ms(host->world.context);
+
+    if (room == NULL) {
+        return;
+    }
+    for (uint8_t other = 0; other < room->seat_count; other++) {
+        const struct seat *it = &room->seats[other];
+
+        if (other != seat && !room->clock.has_turn && it->here == 0 && it->away_since_ms != 0 &&
+            now_ms - it->away_since_ms >= host->options.claim_after_ms) {
+            room_give_for(room, other, SK_COMMAND_ABANDON, session, &any->head);
+            return;
+        }
+    }
+    session_error(session, &any->head, ERROR_TOO_EARLY, NULL);
+}
+
+/* ---- chat -------------------------------------------------------------------------------- */
+
+static bool
+may_chat(struct session *session)
+{
+    struct host *host = session->host;
+    int64_t minute = host->world.now_ms(host->world.context) / 60000;
+
+    if (session->chat_minute != minute) {
+        session->chat_minute = minute;
+        session->chat_left = host->options.chat_per_minute;
+    }
+    return session->chat_left-- > 0;
+}
+
+/* Spectators of a delayed match know less than its players and write to each other only. */
+void
+handle_chat(struct session *session, const union client_frame *any)
+{
+    const struct frame_chat *frame = &any->chat;
+    struct room *room = handler_room(session, &frame->head, frame->match);
+    struct follow *own = room == NULL ? NULL : room_follow_of(room, session);
+    struct server_chat said = {
+        .head = { .type = SERVER_CHAT },
+        .match = frame->match,
+        .name = sk_text_of(session->player->name),
+        .text = frame->text,
+    };
+    struct message *message;
+
+    if (room == NULL) {
+        return;
+    }
+    if (own == NULL) {
+        session_error(session, &frame->head, ERROR_NOT_IN_MATCH, NULL);
+        return;
+    }
+    if (!may_chat(session)) {
+        session_error(session, &frame->head, ERROR_CHAT_LIMITED, NULL);
+        return;
+    }
+    said.has_seat = own->seat != SK_SPECTATOR;
+    said.seat = said.has_seat ? own->seat : 0;
+    message = message_encode(session->host, &said);
+    for (struct follow *follow = room->follows; follow != NULL; follow = follow->next_of_room) {
+        bool is_same_side = (follow->seat == SK_SPECTATOR) == (own->seat == SK_SPECTATOR);
+
+        if (!follow->is_muted && (is_same_side || room->spectator_delay == 0)) {
+            session_send(follow->session, message);
+        }
+    }
+    message_free(message);
+    send_done(session, &frame->head);
+}
+
+void
+handle_mute(struct session *session, const union client_frame *any)
+{
+    struct room *room = handler_room(session, &any->head, any->mute.match);
+    struct follow *follow = room == NULL ? NULL : room_follow_of(room, session);
+
+    if (room == NULL) {
+        return;
+    }
+    if (follow == NULL) {
+        session_error(session, &any->head, ERROR_NOT_IN_MATCH, NULL);
+        return;
+    }
+    follow->is_muted = any->mute.muted;
+    send_done(session, &any->head);
+}
+
+/* ---- rematch ----------------------------------------------------------------------------- */
+
+/* Seats change, so that neither keeps an advantage. */
+void
+handle_rematch(struct session *session, const union client_frame *any)
+{
+    const struct frame_head *head = &any->head;
+    struct room *room = handler_room(session, head, any->match.match);
+    struct record_settings settings;
+    uint8_t seat;
+
+    if (room == NULL) {
+        return;
+    }
+    seat = room_seat_of(room, session);
+    if (seat == SK_SPECTATOR) {
+        session_error(session, head, ERROR_NOT_YOUR_SEAT, NULL);
+        return;
+    }
+    if (room->phase != ROOM_OVER || room->rematch != 0 || room->rematch_wish != 0) {
+        session_error(session, head, ERROR_NOT_ALLOWED,
+                      room->phase != ROOM_OVER ? "the match is not over"
+                                               : "the rematch is there already; join it");
+        return;
+    }
+    if (!session_may_play(session, head)) {
+        return;
+    }
+    settings = (struct record_settings){
+        .has_clock = room->clock.has_turn,
+        .has_turn_ms = room->clock.has_turn,
+        .turn_ms = (int32_t)room->clock.turn_ms,
+        .bank_ms = (int32_t)room->clock.bank_ms,
+        .is_open = room->is_open,
+        .is_rated = room->is_rated,
+        .spectator_delay = room->spectator_delay,
+    };
+    room->rematch_wish = 1;
+    room->config->references++;
+    if (!room_create(session, head, room->config, &settings, (seat + 1) % room->seat_count, NULL,
+                     room->id)) {
+        room->rematch_wish = 0;
+    }
+}
+
+void
+room_rematch_made(struct host *host, int64_t of, struct room *room)
+{
+    struct room *before = of == 0 ? NULL : room_find(host, of);
+    struct server_rematch frame = {
+        .head = { .type = SERVER_REMATCH },
+        .match = of,
+        .next = room->id,
+        .code = sk_text_of(room->code == NULL ? "" : room->code),
+    };
+
+    if (before != NULL) {
+        before->rematch = room->id;
+        for (uint8_t seat = 0; seat < before->seat_count; seat++) {
+            room_show_seat(before, seat, &frame);
+        }
+    }
+}
+
+/* ---- hints ------------------------------------------------------------------------------- */
+
+struct hint_list {
+    struct sk_hint_sink sink;
+    const struct sk_ruleset *ruleset;
+    struct sk_json_out *out;
+    uint32_t count;
+};
+
+static bool
+take_hint(struct sk_hint_sink *sink, const void *command)
+{
+    struct hint_list *list = (struct hint_list *)(void *)sink;
+
+    sk_variant_write(list->out, list->ruleset->command, command);
+    return ++list->count < HINTS_MAX;
+}
+
+struct hint_asking {
+    struct room *room;
+    uint8_t seat;
+    void *view;
+};
+
+static void
+write_hints(struct sk_json_out *out, const void *what)
+{
+    const struct hint_asking *asking = what;
+    const struct room *room = asking->room;
+    struct hint_list list = { { take_hint }, room->ruleset, out, 0 };
+
+    sk_json_begin_list(out);
+    room->ruleset->hints(room->config->config, asking->view, asking->seat, &list.sink);
+    sk_json_end_list(out);
+}
+
+void
+handle_hints(struct session *session, const union client_frame *any)
+{
+    uint8_t seat;
+    struct room *room = running_room(session, &any->head, any->match.match, &seat);
+    struct hint_asking asking;
+    struct server_hints frame = { .head = any->head, .match = any->match.match };
+    struct sk_turn turn;
+    char *hints;
+
+    if (room == NULL) {
+        return;
+    }
+    host_turn(session->host, room->ruleset, room->config->config, &turn);
+    memset(turn.view, 0, turn.sizes.view);
+    room->ruleset->view_make(room->config->config, room->state, seat, turn.view);
+    asking = (struct hint_asking){ room, seat, turn.view };
+    hints = host_json(session->host, write_hints, &asking);
+    frame.head.type = SERVER_HINTS;
+    frame.turn = (int32_t)room->state->turn;
+    frame.commands.text = sk_text_of(hints);
+    session_send_frame(session, &frame);
+    free(hints);
+}
+
+/* ---- what if ----------------------------------------------------------------------------- */
+
+struct what_if {
+    struct sk_turn turn;
+    struct room *room;
+    struct sk_arena *arena;
+    uint8_t seat;
+};
+
+static void
+write_if_verdicts(struct sk_json_out *out, const void *what)
+{
+    const struct what_if *it = what;
+
+    sk_json_begin_list(out);
+    for (uint8_t seat = 0; seat < it->turn.seat_count; seat++) {
+        sk_verdicts_write(out, &it->turn, seat);
+    }
+    sk_json_end_list(out);
+}
+
+static void
+write_if_events(struct sk_json_out *out, const void *what)
+{
+    const struct what_if *it = what;
+
+    sk_events_write_for(out, &it->turn, it->seat);
+}
+
+static void
+write_if_outcome(struct sk_json_out *out, const void *what)
+{
+    const struct what_if *it = what;
+
+    sk_outcome_write(out, it->room->ruleset, it->turn.after->outcome);
+}
+
+static void
+write_if_view(struct sk_json_out *out, const void *what)
+{
+    const struct what_if *it = what;
+
+    (void)sk_view_write(out, it->room->ruleset, it->room->config->config, it->turn.after, it->seat,
+                        it->turn.view, it->arena);
+}
+
+/* From what the seat sees, with chance of its own: the true state is not touched. */
+static void
+answer_what_if(struct session *session, const struct frame_what_if *frame, struct what_if *it)
+{
+    struct host *host = session->host;
+    struct server_what_if answer = { .head = frame->head, .match = frame->match };
+    char *verdicts = host_json(host, write_if_verdicts, it);
+    char *events = host_json(host, write_if_events, it);
+    char *outcome = host_json(host, write_if_outcome, it);
+    char *view = host_json(host, write_if_view, it);
+
+    answer.head.type = SERVER_WHAT_IF;
+    answer.turn = (int32_t)it->turn.after->turn;
+    answer.verdicts.text = sk_text_of(verdicts);
+    answer.events.text = sk_text_of(events);
+    answer.outcome.text = sk_text_of(outcome);
+    answer.view.text = sk_text_of(view);
+    session_send_frame(session, &answer);
+    free(verdicts);
+    free(events);
+    free(outcome);
+    free(view);
+}
+
+void
+handle_what_if(struct session *session, const union client_frame *any)
+{
+    const struct frame_what_if *frame = &any->what_if;
+    struct host *host = session->host;
+    uint8_t seat;
+    struct room *room = running_room(session, &frame->head, frame->match, &seat);
+    struct sk_state *guess;
+    struct what_if it;
+    struct sk_seed seed;
+    struct sk_fault fault;
+
+    if (room == NULL) {
+        return;
+    }
+    if (frame->has_turn && (uint32_t)frame->turn != room->state->turn) {
+        session_error(session, &frame->head, ERROR_WRONG_TURN, NULL);
+        return;
+    }
+    it = (struct what_if){ .room = room, .arena = &host->scratch, .seat = seat };
+    host_turn(host, room->ruleset, room->config->config, &it.turn);
+    if (sk_command_lists_read(room->ruleset->command, frame->commands.object, room->seat_count,
+                              &host->arena, it.turn.commands, &fault) != SK_OK) {
+        sk_fault_inside(&fault, SK_TEXT("commands"));
+        session_fault(session, &frame->head, &fault);
+        return;
+    }
+    guess = host_memory(room->state_size);
+    host->world.random(host->world.context, seed.bytes, sizeof(seed.bytes));
+    memset(it.turn.view, 0, it.turn.sizes.view);
+    room->ruleset->view_make(room->config->config, room->state, seat, it.turn.view);
+    room->ruleset->guess(room->config->config, it.turn.view, &seed, guess);
+    guess->turn = room->state->turn;
+    guess->outcome = room->state->outcome;
+    it.turn.before = guess;
+    it.turn.seed = &seed;
+    sk_turn_resolve(&it.turn);
+    host->scratch.used = 0;
+    answer_what_if(session, frame, &it);
+    free(guess);
+}
