@@ -1,0 +1,571 @@
+/*
+ * The option table, and everything that is made from it.
+ */
+#include "server/config.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/config_value.h"
+#include "server/log.h"
+
+/* ---- the table --------------------------------------------------------------------------- */
+
+struct option {
+    const char *name; /* NULL: a heading, which is its help */
+    size_t offset;    /* in struct config */
+    bool is_reloadable;
+    struct value_form form;
+    const char *help; /* lines of at most 76 characters */
+};
+
+#define PLACE(member)     offsetof(struct config, member)
+#define TEXT_SIZE(member) sizeof(((struct config *)NULL)->member)
+
+#define NUMBER(least, most)           \
+    {                                 \
+        VALUE_NUMBER, least, most, 0, \
+        {                             \
+            NULL                      \
+        }                             \
+    }
+#define BYTES(least, most)           \
+    {                                \
+        VALUE_BYTES, least, most, 0, \
+        {                            \
+            NULL                     \
+        }                            \
+    }
+#define DURATION(least, most)           \
+    {                                   \
+        VALUE_DURATION, least, most, 0, \
+        {                               \
+            NULL                        \
+        }                               \
+    }
+#define TEXT(kind, member)             \
+    {                                  \
+        kind, 0, 0, TEXT_SIZE(member), \
+        {                              \
+            NULL                       \
+        }                              \
+    }
+#define WORD(...)             \
+    {                         \
+        VALUE_WORD, 0, 0, 0,  \
+        {                     \
+            __VA_ARGS__, NULL \
+        }                     \
+    }
+#define HEADING(text)                      \
+    {                                      \
+        NULL, 0, false, NUMBER(0, 0), text \
+    }
+
+#define SECOND_MS 1000
+#define DAY_MS    (24 * 60 * 60 * SECOND_MS)
+
+/* clang-format off */
+static const struct option options[] = {
+    HEADING("Listening"),
+    { "address", PLACE(net.address), false, TEXT(VALUE_ADDRESS, net.address),
+      "Where to listen for players, WebSocket and HTTP.  0.0.0.0 is every IPv4\n"
+      "interface, :: every interface." },
+    { "port", PLACE(net.port), false, NUMBER(0, NET_PORT_MAX),
+      "0 takes any free port; which one is printed at the start." },
+    { "metrics-address", PLACE(net.metrics_address), false,
+      TEXT(VALUE_ADDRESS, net.metrics_address),
+      "Where /metrics is, for Prometheus.  It tells nothing of players, but is\n"
+      "nobody else's business." },
+    { "metrics-port", PLACE(net.metrics_port), false, NUMBER(-1, NET_PORT_MAX),
+      "0 takes any free port, -1 means no metrics." },
+    { "tls-certificate", PLACE(net.tls_certificate), false, TEXT(VALUE_PATH, net.tls_certificate),
+      "PEM file with the certificate and what leads to its root.  Players then\n"
+      "connect with wss:// and https://.  SIGHUP reads it again." },
+    { "tls-key", PLACE(net.tls_key), false, TEXT(VALUE_PATH, net.tls_key),
+      "PEM file with the certificate's key." },
+
+    HEADING("Storage"),
+    { "database", PLACE(database), false, TEXT(VALUE_PATH, database),
+      "The SQLite file; made when it is not there.  A name without a slash is in\n"
+      "the folder in which the daemon is started." },
+
+    HEADING("Who may connect"),
+    { "origins", PLACE(net.origins), true, TEXT(VALUE_ORIGINS, net.origins),
+      "Web pages that may open a WebSocket, beside those of this host: a list like\n"
+      "https://example.org, http://localhost:8080.  * allows every page.  Programs\n"
+      "that are no browsers send no origin and may always connect." },
+    { "trusted-proxies", PLACE(net.trusted_proxies), true,
+      TEXT(VALUE_NETWORKS, net.trusted_proxies),
+      "Proxies whose X-Forwarded-For is believed: a list like 127.0.0.1, 10.0.0.0/8.\n"
+      "Without it all players behind a proxy count as one address." },
+    { "connections-max", PLACE(net.connections_max), false,
+      NUMBER(1, NET_CONNECTIONS_MAX_MAX),
+      "Connections at once.  The limit of open files must allow it." },
+    { "connections-per-address", PLACE(net.connections_per_address_max), true,
+      NUMBER(0, NET_CONNECTIONS_MAX_MAX),
+      "Of these from one IPv4 address or one IPv6 /64; 0 means any number." },
+    { "handshake-timeout", PLACE(net.handshake_timeout_ms), false,
+      DURATION(NET_HANDSHAKE_TIMEOUT_MIN_MS, NET_HANDSHAKE_TIMEOUT_MAX_MS),
+      "For a connection to bring its request, and for each answer over HTTP.  In\n"
+      "whole seconds." },
+    { "ping-interval", PLACE(net.ping_interval_ms), true,
+      DURATION(0, NET_PING_INTERVAL_MAX_MS),
+      "A WebSocket that is silent for this long is pinged, and cut when it is\n"
+      "silent as long again; 0 means never." },
+
+    HEADING("What a connection may do"),
+    { "hello-timeout", PLACE(host.hello_timeout_ms), false, DURATION(SECOND_MS, 600 * SECOND_MS),
+      "For a WebSocket to say hello." },
+    { "frames-per-second", PLACE(host.frames_per_second), false, NUMBER(1, 100000),
+      "Messages that a connection may send, in the long run." },
+    { "frames-burst", PLACE(host.frames_burst), false, NUMBER(1, 1000000),
+      "Messages that it may send at once." },
+    { "malformed-max", PLACE(host.malformed_max), false, NUMBER(1, 1000),
+      "Messages that cannot be read before it is cut." },
+    { "outbox-max", PLACE(host.outbox_bytes_max), false, BYTES(65536, 1 << 30),
+      "What may wait for a slow reader before it is cut; it can resume." },
+
+    HEADING("Players and matches"),
+    { "matches-per-player", PLACE(host.matches_per_player_max), false, NUMBER(1, 100000),
+      "Unfinished matches that one player may have." },
+    { "chat-per-minute", PLACE(host.chat_per_minute), false, NUMBER(0, 10000),
+      "Chat messages of one connection." },
+    { "unjoined-expire", PLACE(host.unjoined_expire_ms), false, DURATION(SECOND_MS, 20 * DAY_MS),
+      "A match that nobody joins goes away after this time." },
+    { "claim-after", PLACE(host.claim_after_ms), false, DURATION(SECOND_MS, 20 * DAY_MS),
+      "In a match without a clock, an absence after which the others may claim." },
+    { "snapshot-every", PLACE(host.snapshot_every), false, NUMBER(1, 1000000),
+      "Turns between two snapshots: fewer make a restart faster and the file larger." },
+
+    HEADING("Log"),
+    { "log-level", PLACE(log_level), true, WORD("error", "warning", "info", "debug"),
+      "error, warning, info or debug." },
+    { "log-form", PLACE(log_form), true, WORD("text", "json"),
+      "text for people, json for programs: one object per line." },
+};
+/* clang-format on */
+
+#define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
+
+/* Large enough for any value as text. */
+#define VALUE_TEXT_SIZE (SERVER_LIST_MAX + 1)
+
+void
+config_init(struct config *config)
+{
+    memset(config, 0, sizeof(*config));
+    host_options_init(&config->host);
+    strcpy(config->net.address, "127.0.0.1");
+    config->net.port = NET_PORT_DEFAULT;
+    strcpy(config->net.metrics_address, "127.0.0.1");
+    config->net.metrics_port = NET_METRICS_PORT_DEFAULT;
+    config->net.connections_max = NET_CONNECTIONS_MAX_DEFAULT;
+    config->net.connections_per_address_max = NET_PER_ADDRESS_MAX_DEFAULT;
+    config->net.handshake_timeout_ms = NET_HANDSHAKE_TIMEOUT_DEFAULT_MS;
+    config->net.ping_interval_ms = NET_PING_INTERVAL_DEFAULT_MS;
+    strcpy(config->database, "skirmish.db");
+    config->log_level = HOST_LOG_INFO;
+    config->log_form = LOG_TEXT;
+}
+
+static const struct option *
+find_option(const char *name)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (options[i].name != NULL && strcmp(options[i].name, name) == 0) {
+            return &options[i];
+        }
+    }
+    return NULL;
+}
+
+static void *
+place_of(struct config *config, const struct option *option)
+{
+    return (char *)config + option->offset;
+}
+
+static const void *
+value_of(const struct config *config, const struct option *option)
+{
+    return (const char *)config + option->offset;
+}
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+/* `where` is "FILE:LINE: " or "". */
+__attribute__((format(printf, 3, 4))) static bool
+fail(struct config_error *error, const char *where, const char *format, ...)
+{
+    va_list arguments;
+    int used = snprintf(error->text, sizeof(error->text), "%.255s", where);
+
+    va_start(arguments, format);
+    vsnprintf(error->text + used, sizeof(error->text) - (size_t)used, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool
+set_at(struct config *config, const char *where, const char *name, const char *value,
+       struct config_error *error)
+{
+    const struct option *option = find_option(name);
+    char why[SERVER_ERROR_MAX + 1];
+
+    if (option == NULL) {
+        return fail(error, where, "there is no option %.64s", name);
+    }
+    if (!value_read(&option->form, value, place_of(config, option), why)) {
+        return fail(error, where, "%s: %.160s, not '%.40s'", name, why, value);
+    }
+    return true;
+}
+
+bool
+config_set(struct config *config, const char *name, const char *value, struct config_error *error)
+{
+    return set_at(config, "", name, value, error);
+}
+
+/* Cuts off a comment and blanks at both ends. */
+static char *
+trim(char *text)
+{
+    char *end;
+
+    for (char *c = text; *c != '\0'; c++) {
+        if (*c == '#' && (c == text || isspace((unsigned char)c[-1]))) {
+            *c = '\0';
+            break;
+        }
+    }
+    while (isspace((unsigned char)*text)) {
+        text++;
+    }
+    end = text + strlen(text);
+    while (end > text && isspace((unsigned char)end[-1])) {
+        end--;
+    }
+    *end = '\0';
+    return text;
+}
+
+/* Which line has set an option: a second one would be a mistake that nobody sees. */
+struct file_reader {
+    const char *path;
+    int line;
+    int set_on[OPTION_COUNT];
+};
+
+static bool
+read_line(struct file_reader *reader, struct config *config, char *text, struct config_error *error)
+{
+    char where[320];
+    char *line = trim(text);
+    char *equals = strchr(line, '=');
+    const struct option *option;
+    char *name;
+
+    snprintf(where, sizeof(where), "%.255s:%d: ", reader->path, reader->line);
+    if (line[0] == '\0') {
+        return true;
+    }
+    if (equals == NULL) {
+        return fail(error, where, "name = value is needed, not '%.64s'", line);
+    }
+    *equals = '\0';
+    name = trim(line);
+    option = find_option(name);
+    if (option != NULL && reader->set_on[option - options] != 0) {
+        return fail(error, where, "%s was set in line %d already", name,
+                    reader->set_on[option - options]);
+    }
+    if (!set_at(config, where, name, trim(equals + 1), error)) {
+        return false;
+    }
+    reader->set_on[option - options] = reader->line;
+    return true;
+}
+
+static bool
+read_lines(FILE *file, const char *path, struct config *config, struct config_error *error)
+{
+    struct file_reader reader = { .path = path };
+    char text[SERVER_LINE_MAX + 2];
+
+    while (fgets(text, sizeof(text), file) != NULL) {
+        reader.line++;
+        if (strlen(text) > SERVER_LINE_MAX && text[SERVER_LINE_MAX] != '\n') {
+            char where[320];
+
+            snprintf(where, sizeof(where), "%.255s:%d: ", path, reader.line);
+            return fail(error, where, "the line is longer than %d bytes", SERVER_LINE_MAX);
+        }
+        if (!read_line(&reader, config, text, error)) {
+            return false;
+        }
+    }
+    if (ferror(file)) {
+        return fail(error, "", "cannot read %.255s: %s", path, strerror(errno));
+    }
+    return true;
+}
+
+bool
+config_read_file(struct config *config, const char *path, struct config_error *error)
+{
+    FILE *file = fopen(path, "re");
+    bool is_fine;
+
+    if (file == NULL) {
+        return fail(error, "", "cannot open %.255s: %s", path, strerror(errno));
+    }
+    is_fine = read_lines(file, path, config, error);
+    fclose(file);
+    return is_fine;
+}
+
+/* ---- flags ------------------------------------------------------------------------------- */
+
+struct wish_flag {
+    const char *name;
+    enum config_wish wish;
+    const char *help;
+};
+
+static const struct wish_flag wish_flags[] = {
+    { "--help", CONFIG_HELP, "print this text" },
+    { "--version", CONFIG_VERSION, "print the version" },
+    { "--check-config", CONFIG_CHECK, "say whether the configuration is right, and run nothing" },
+    { "--print-defaults", CONFIG_PRINT_DEFAULTS, "print a configuration file with every default" },
+};
+
+static const struct wish_flag *
+find_wish(const char *word)
+{
+    for (size_t i = 0; i < sizeof(wish_flags) / sizeof(wish_flags[0]); i++) {
+        if (strcmp(wish_flags[i].name, word) == 0) {
+            return &wish_flags[i];
+        }
+    }
+    return strcmp(word, "-h") == 0 ? &wish_flags[0] : NULL;
+}
+
+/* One flag of the command line, taken apart. */
+struct flag {
+    char name[64];
+    const char *value;
+};
+
+/* Moves `*at` past the flag and its value. */
+static bool
+next_flag(int argc, char *const *argv, int *at, struct flag *flag, struct config_error *error)
+{
+    const char *word = argv[*at];
+    const char *equals = strchr(word, '=');
+    size_t length = equals == NULL ? strlen(word) : (size_t)(equals - word);
+
+    if (strncmp(word, "--", 2) != 0 || length <= 2 || length - 2 >= sizeof(flag->name)) {
+        return fail(error, "", "'%.64s' is no option; --help names them", word);
+    }
+    memcpy(flag->name, word + 2, length - 2);
+    flag->name[length - 2] = '\0';
+    if (find_option(flag->name) == NULL && strcmp(flag->name, "config") != 0) {
+        return fail(error, "", "there is no option --%s; --help names them", flag->name);
+    }
+    if (equals == NULL && *at + 1 >= argc) {
+        return fail(error, "", "--%s needs a value", flag->name);
+    }
+    flag->value = equals == NULL ? argv[*at + 1] : equals + 1;
+    *at += equals == NULL ? 2 : 1;
+    return true;
+}
+
+/* With `config` NULL it only looks for the file and the wish. */
+static bool
+read_flags(int argc, char *const *argv, struct config *config, const char **ret_file,
+           enum config_wish *ret_wish, struct config_error *error)
+{
+    int at = 1;
+
+    while (at < argc) {
+        const struct wish_flag *wish = find_wish(argv[at]);
+        struct flag flag;
+
+        if (wish != NULL) {
+            *ret_wish = wish->wish;
+            at++;
+            continue;
+        }
+        if (!next_flag(argc, argv, &at, &flag, error)) {
+            return false;
+        }
+        if (strcmp(flag.name, "config") == 0) {
+            *ret_file = flag.value;
+        } else if (config != NULL && !set_at(config, "--", flag.name, flag.value, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+config_read(int argc, char *const *argv, struct config *ret_config, enum config_wish *ret_wish,
+            struct config_error *error)
+{
+    struct config config;
+    const char *file = NULL;
+    enum config_wish wish = CONFIG_RUN;
+
+    config_init(&config);
+    if (!read_flags(argc, argv, NULL, &file, &wish, error)) {
+        return false;
+    }
+    if (wish == CONFIG_RUN || wish == CONFIG_CHECK) {
+        if ((file != NULL && !config_read_file(&config, file, error)) ||
+            !read_flags(argc, argv, &config, &file, &wish, error) ||
+            !config_check(&config, error)) {
+            return false;
+        }
+    }
+    *ret_config = config;
+    *ret_wish = wish;
+    return true;
+}
+
+/* ---- what fits together ------------------------------------------------------------------ */
+
+bool
+config_check(const struct config *config, struct config_error *error)
+{
+    bool has_certificate = config->net.tls_certificate[0] != '\0';
+    bool has_key = config->net.tls_key[0] != '\0';
+
+    if (has_certificate != has_key) {
+        return fail(error, "", "tls-certificate and tls-key belong together: %s is missing",
+                    has_key ? "tls-certificate" : "tls-key");
+    }
+    if (config->database[0] == '\0') {
+        return fail(error, "", "database: a file's name is needed");
+    }
+    if (config->net.port != 0 && config->net.port == config->net.metrics_port &&
+        strcmp(config->net.address, config->net.metrics_address) == 0) {
+        return fail(error, "", "port and metrics-port are the same");
+    }
+    return true;
+}
+
+void
+config_needs_restart(const struct config *running, const struct config *wanted,
+                     char names[SERVER_ERROR_MAX + 1])
+{
+    size_t used = 0;
+
+    names[0] = '\0';
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct option *option = &options[i];
+
+        if (option->name == NULL || option->is_reloadable ||
+            value_is_same(&option->form, value_of(running, option), value_of(wanted, option))) {
+            continue;
+        }
+        if (used + strlen(option->name) + 2 <= SERVER_ERROR_MAX) {
+            used += (size_t)sprintf(names + used, "%s%s", used == 0 ? "" : ", ", option->name);
+        }
+    }
+}
+
+/* ---- printing ---------------------------------------------------------------------------- */
+
+/* Each line of the text behind `before`. */
+static void
+print_lines(FILE *to, const char *before, const char *text)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+
+        fprintf(to, "%s%.*s\n", before, (int)length, text);
+        text += length + (text[length] == '\n' ? 1 : 0);
+    }
+}
+
+static void
+print_option_help(FILE *to, const struct config *defaults, const struct option *option)
+{
+    char value[VALUE_TEXT_SIZE];
+
+    value_write(&option->form, value_of(defaults, option), value, sizeof(value));
+    fprintf(to, "  --%s %s", option->name, value_kind_name(option->form.kind));
+    if (value[0] != '\0') {
+        fprintf(to, "  (%s)", value);
+    }
+    fputc('\n', to);
+    print_lines(to, "        ", option->help);
+}
+
+void
+config_print_help(FILE *to)
+{
+    struct config defaults;
+
+    config_init(&defaults);
+    fprintf(to, "skirmishd - the server for grid tactics games\n"
+                "\n"
+                "usage: skirmishd [--config FILE] [OPTIONS]\n"
+                "\n"
+                "  --config FILE\n"
+                "        Read options from a file first, as --print-defaults prints it; SIGHUP\n"
+                "        reads it again.  What stands on the command line goes before the file.\n");
+    for (size_t i = 0; i < sizeof(wish_flags) / sizeof(wish_flags[0]); i++) {
+        fprintf(to, "  %-18s %s\n", wish_flags[i].name, wish_flags[i].help);
+    }
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (options[i].name == NULL) {
+            fprintf(to, "\n%s\n", options[i].help);
+        } else {
+            print_option_help(to, &defaults, &options[i]);
+        }
+    }
+    fprintf(to, "\n"
+                "signals: SIGTERM and SIGINT stop it within two seconds, a second one at once;\n"
+                "SIGHUP reads the configuration and the certificate again.\n"
+                "\n"
+                "exit status: 0 stopped as asked, 1 stopped at once by a second signal,\n"
+                "2 wrong usage or configuration, 3 the database cannot be opened, 4 cannot\n"
+                "listen, 70 the storage failed (start it again: nothing acknowledged is lost)\n");
+}
+
+void
+config_print_defaults(FILE *to)
+{
+    struct config defaults;
+    char value[VALUE_TEXT_SIZE];
+
+    config_init(&defaults);
+    fprintf(to, "# The configuration of skirmishd: every option with its default.\n"
+                "#\n"
+                "# Lines are name = value; take the # away to change one.  Each is also a flag:\n"
+                "# --name value, which goes before this file.  (SIGHUP) marks what can change\n"
+                "# while the daemon runs.\n");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct option *option = &options[i];
+
+        if (option->name == NULL) {
+            fprintf(to, "\n\n# ---- %s ----\n", option->help);
+            continue;
+        }
+        value_write(&option->form, value_of(&defaults, option), value, sizeof(value));
+        fputc('\n', to);
+        print_lines(to, "# ", option->help);
+        if (option->is_reloadable) {
+            fprintf(to, "# (SIGHUP)\n");
+        }
+        fprintf(to, "#%s =%s%s\n", option->name, value[0] == '\0' ? "" : " ", value);
+    }
+}

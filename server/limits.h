@@ -1,0 +1,67 @@
+/*
+ * Every limit of the daemon outside the host, by name.
+ *
+ * The option table takes its defaults and bounds from here, the net layer
+ * what no option changes.  Limits of the rules and of JSON are in
+ * common/base/limits.h, those of sessions in server/host/host.h.
+ */
+#ifndef SK_SERVER_LIMITS_H
+#define SK_SERVER_LIMITS_H
+
+/* Texts of the configuration. */
+#define SERVER_LINE_MAX  4095 /* bytes of one line of the file */
+#define SERVER_PATH_MAX  1023
+#define SERVER_LIST_MAX  2047 /* a list of origins or networks, as written */
+#define SERVER_ERROR_MAX 511  /* a message for people */
+#define SERVER_LOG_MAX   1023 /* one line of the log; what is longer is cut */
+
+/* Listening. */
+#define NET_PORT_DEFAULT         7777
+#define NET_METRICS_PORT_DEFAULT 9777
+#define NET_PORT_MAX             65535
+
+/* Connections. */
+#define NET_CONNECTIONS_MAX_DEFAULT      10000
+#define NET_CONNECTIONS_MAX_MAX          1000000
+#define NET_PER_ADDRESS_MAX_DEFAULT      256
+#define NET_METRICS_CONNECTIONS_MAX      16
+#define NET_DESCRIPTORS_RESERVE          64 /* files of the store, listeners, pipes */
+#define NET_HANDSHAKE_TIMEOUT_DEFAULT_MS 10000
+#define NET_HANDSHAKE_TIMEOUT_MIN_MS     1000
+#define NET_HANDSHAKE_TIMEOUT_MAX_MS     120000
+#define NET_PING_INTERVAL_DEFAULT_MS     30000
+#define NET_PING_INTERVAL_MAX_MS         3600000
+#define NET_CLOSE_TIMEOUT_MS             5000 /* for writing what waits, and the close frames */
+#define NET_CLOSE_BYTES_MAX              125  /* of a close frame: code and reason */
+
+/* Lists, after parsing. */
+#define NET_NETWORKS_MAX 64
+#define NET_ORIGINS_MAX  32
+#define NET_ORIGIN_MAX   255 /* characters of an Origin or Host header that we look at */
+
+/* Messages. */
+#define NET_RECEIVE_BYTES   1024        /* read at once, and kept for each connection */
+#define NET_SEND_BYTES      (1u << 20)  /* handed to the kernel at once */
+#define NET_FRAGMENTS_MAX   1024        /* pieces of one message, empty ones included */
+#define NET_FRAME_OVERHEAD  64          /* bytes around a piece: frame header, TLS record */
+#define NET_CONTROL_BYTES   (32u << 10) /* of pings and the like between two sweeps */
+#define NET_SWEEP_MS        2000
+#define NET_TICK_MAX_MS     250 /* the host is asked at least this often what is due ... */
+#define NET_TICK_SOON_MS    50  /* ... and so soon after it had something to do */
+#define NET_SUBPROTOCOL_MAX 255
+#define NET_FORWARDED_MAX   1023
+
+/* HTTP. */
+#define NET_HTTP_HEADERS_MAX  1024 /* of an answer */
+#define NET_HTTP_PIECE_BYTES  (16u << 10)
+#define NET_HTTP_PATH_MAX     511
+#define NET_HTTP_QUERY_MAX    1023
+#define NET_HTTP_TOKEN_MAX    255
+#define NET_METRICS_BYTES_MAX (256u << 10)
+
+/* Stopping. */
+#define SERVER_FLUSH_MS  1200 /* for what is on its way to the disk */
+#define SERVER_TELL_MS   1500 /* all in all, until every client has its close frame */
+#define SERVER_ANSWER_MS 200  /* for clients to answer it */
+
+#endif /* SK_SERVER_LIMITS_H */

@@ -1,0 +1,410 @@
+/*
+ * skirmishd - the daemon: reads its options, wires store, host and net
+ * together, runs, and stops without losing anything.
+ *
+ * Threads: this one is the loop.  The store has one, the signals have one;
+ * both wake the loop, and nothing else of theirs touches it.
+ */
+#include <pthread.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "server/config.h"
+#include "server/exit.h"
+#include "server/log.h"
+#include "server/net/net.h"
+#include "server/notify.h"
+#include "server/signals.h"
+#include "server/store/store.h"
+#include "server/store_metrics.h"
+#include "server/version.h"
+
+struct daemon {
+    int argc;
+    char **argv;
+    struct config config;
+    struct store *store;
+    struct host *host;
+    struct net *net;
+    pthread_mutex_t wake_lock;
+    struct net *wakeable; /* `net` while it can be woken; behind the lock */
+    int64_t watchdog_interval_ms;
+    int64_t watchdog_next_ms;
+};
+
+/* ---- the world, for host and net --------------------------------------------------------- */
+
+static int64_t
+clock_ms(clockid_t clock)
+{
+    struct timespec now;
+
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int64_t
+now_ms(void *context)
+{
+    (void)context;
+    return clock_ms(CLOCK_MONOTONIC);
+}
+
+static int64_t
+wall_ms(void *context)
+{
+    (void)context;
+    return clock_ms(CLOCK_REALTIME);
+}
+
+static void
+random_bytes(void *context, uint8_t *bytes, size_t size)
+{
+    (void)context;
+    randombytes_buf(bytes, size);
+}
+
+static void
+log_message(void *context, int level, const char *message)
+{
+    (void)context;
+    log_line((enum host_log_level)level, message);
+}
+
+/* Of other threads. */
+static void
+wake_loop(void *context)
+{
+    struct daemon *daemon = context;
+
+    pthread_mutex_lock(&daemon->wake_lock);
+    if (daemon->wakeable != NULL) {
+        net_wake(daemon->wakeable);
+    }
+    pthread_mutex_unlock(&daemon->wake_lock);
+}
+
+static void
+set_wakeable(struct daemon *daemon, struct net *net)
+{
+    pthread_mutex_lock(&daemon->wake_lock);
+    daemon->wakeable = net;
+    pthread_mutex_unlock(&daemon->wake_lock);
+}
+
+static void
+take_done_jobs(void *context)
+{
+    struct daemon *daemon = context;
+    struct store_job *job = store_take_done(daemon->store);
+
+    while (job != NULL) {
+        struct store_job *next = job->next;
+
+        host_job_done(daemon->host, job);
+        job = next;
+    }
+}
+
+static size_t
+write_store_metrics(void *context, char *text, size_t size)
+{
+    struct daemon *daemon = context;
+
+    return store_metrics(daemon->store, text, size);
+}
+
+/* Of the storage thread: what is on disk is known again only to whoever opens it anew. */
+static void
+storage_failed(void *context, const char *message)
+{
+    (void)context;
+    log_format(HOST_LOG_ERROR, "the storage failed, ending to recover: %s", message);
+    _exit(SERVER_EXIT_STORAGE);
+}
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+static int
+open_store(struct daemon *daemon)
+{
+    struct store_options options;
+    struct sk_fault fault;
+
+    store_options_init(&options);
+    options.wake = wake_loop;
+    options.fatal = storage_failed;
+    options.context = daemon;
+    if (store_open(daemon->config.database, &options, &daemon->store, &fault) != SK_OK) {
+        log_format(HOST_LOG_ERROR, "cannot use the database %s: %s", daemon->config.database,
+                   fault.message);
+        return SERVER_EXIT_DATABASE;
+    }
+    return SERVER_EXIT_OK;
+}
+
+static int
+open_host(struct daemon *daemon)
+{
+    struct host_world world = {
+        .store = store_port(daemon->store),
+        .transport = net_transport(),
+        .now_ms = now_ms,
+        .wall_ms = wall_ms,
+        .random = random_bytes,
+        .log = log_message,
+    };
+
+    daemon->host = host_alloc(&daemon->config.host, &world);
+    if (daemon->host == NULL) {
+        log_line(HOST_LOG_ERROR, "out of memory");
+        return SERVER_EXIT_AT_ONCE;
+    }
+    return SERVER_EXIT_OK;
+}
+
+static int
+open_net(struct daemon *daemon)
+{
+    struct net_world world = {
+        .host = daemon->host,
+        .woken = take_done_jobs,
+        .metrics = write_store_metrics,
+        .log = log_message,
+        .context = daemon,
+    };
+    char error[SERVER_ERROR_MAX + 1];
+
+    if (!net_open(&daemon->config.net, &world, &daemon->net, error)) {
+        log_line(HOST_LOG_ERROR, error);
+        return SERVER_EXIT_LISTEN;
+    }
+    set_wakeable(daemon, daemon->net);
+    return SERVER_EXIT_OK;
+}
+
+static int
+open_all(struct daemon *daemon)
+{
+    int (*const parts[])(struct daemon *) = { open_store, open_host, open_net };
+    int code = SERVER_EXIT_OK;
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && code == SERVER_EXIT_OK; i++) {
+        code = parts[i](daemon);
+    }
+    return code;
+}
+
+/* First the connections, whose requests may wait for jobs; then the store and its thread. */
+static void
+close_all(struct daemon *daemon)
+{
+    if (daemon->store != NULL) {
+        take_done_jobs(daemon);
+    }
+    set_wakeable(daemon, NULL);
+    net_close(daemon->net);
+    if (daemon->store != NULL) {
+        store_close(daemon->store);
+    }
+    if (daemon->host != NULL) {
+        host_free(daemon->host);
+    }
+}
+
+static void
+say_ready(const struct daemon *daemon)
+{
+    const struct net_options *options = &daemon->config.net;
+    bool is_six = strchr(options->address, ':') != NULL;
+
+    if (net_metrics_port(daemon->net) >= 0) {
+        log_format(HOST_LOG_INFO, "metrics on %s port %d", options->metrics_address,
+                   net_metrics_port(daemon->net));
+    }
+    printf("skirmishd %s listening on %s://%s%s%s:%d (database %s)\n", SK_VERSION,
+           options->tls_certificate[0] == '\0' ? "ws" : "wss", is_six ? "[" : "", options->address,
+           is_six ? "]" : "", net_port(daemon->net), daemon->config.database);
+    fflush(stdout);
+    notify_send("READY=1\nSTATUS=serving");
+}
+
+/* ---- running ----------------------------------------------------------------------------- */
+
+static void
+apply_log_options(const struct config *config)
+{
+    log_set((enum host_log_level)config->log_level, (enum log_form)config->log_form);
+}
+
+/* What is wrong with the new configuration is said; the old one then stays. */
+static void
+reload(struct daemon *daemon)
+{
+    struct config config;
+    struct config_error error;
+    enum config_wish wish;
+    char text[SERVER_ERROR_MAX + 1];
+
+    if (!config_read(daemon->argc, daemon->argv, &config, &wish, &error)) {
+        log_format(HOST_LOG_ERROR, "not reloaded: %s", error.text);
+        return;
+    }
+    apply_log_options(&config);
+    if (!net_reload(daemon->net, &config.net, text)) {
+        log_format(HOST_LOG_ERROR, "not all is reloaded: %s", text);
+        return;
+    }
+    config_needs_restart(&daemon->config, &config, text);
+    if (text[0] != '\0') {
+        log_format(HOST_LOG_WARNING, "reloaded; these need a restart: %s", text);
+    } else {
+        log_line(HOST_LOG_INFO, "reloaded");
+    }
+}
+
+static void
+feed_watchdog(struct daemon *daemon)
+{
+    int64_t now = now_ms(NULL);
+
+    if (daemon->watchdog_interval_ms > 0 && now >= daemon->watchdog_next_ms) {
+        daemon->watchdog_next_ms = now + daemon->watchdog_interval_ms;
+        notify_send("WATCHDOG=1");
+    }
+}
+
+static bool
+run_once(struct daemon *daemon)
+{
+    feed_watchdog(daemon);
+    return net_run(daemon->net);
+}
+
+/* Until asked to stop. */
+static int
+run(struct daemon *daemon)
+{
+    for (;;) {
+        int asked = signals_take();
+
+        if ((asked & SIGNALS_STOP) != 0) {
+            return SERVER_EXIT_OK;
+        }
+        if ((asked & SIGNALS_RELOAD) != 0) {
+            reload(daemon);
+        }
+        if (!run_once(daemon)) {
+            log_line(HOST_LOG_ERROR, "libwebsockets cannot go on");
+            return SERVER_EXIT_LISTEN;
+        }
+    }
+}
+
+/* Until nothing is left to wait for, or the time is over. */
+static void
+run_while(struct daemon *daemon, bool (*waits)(const struct daemon *daemon), int64_t until_ms)
+{
+    while (waits(daemon) && now_ms(NULL) < until_ms) {
+        run_once(daemon);
+    }
+}
+
+static bool
+waits_for_storage(const struct daemon *daemon)
+{
+    return !host_is_drained(daemon->host);
+}
+
+static bool
+has_untold_clients(const struct daemon *daemon)
+{
+    return net_untold_count(daemon->net) > 0;
+}
+
+static bool
+has_clients(const struct daemon *daemon)
+{
+    return net_connection_count(daemon->net) > 0;
+}
+
+/* Everybody is told and all is written; what was acknowledged is on disk in any case. */
+static int
+drain(struct daemon *daemon)
+{
+    int64_t began_ms = now_ms(NULL);
+
+    notify_send("STOPPING=1");
+    log_line(HOST_LOG_INFO, "stopping");
+    net_refuse_new(daemon->net);
+    host_drain(daemon->host);
+    run_while(daemon, waits_for_storage, began_ms + SERVER_FLUSH_MS);
+    if (waits_for_storage(daemon)) {
+        log_line(HOST_LOG_ERROR, "the storage does not answer; stopping without it");
+        _exit(SERVER_EXIT_STORAGE);
+    }
+    net_close_all(daemon->net, CLOSE_GOING_AWAY, "the server stops");
+    run_while(daemon, has_untold_clients, began_ms + SERVER_TELL_MS);
+    run_while(daemon, has_clients, now_ms(NULL) + SERVER_ANSWER_MS);
+    log_line(HOST_LOG_INFO, "stopped");
+    return SERVER_EXIT_OK;
+}
+
+static int
+serve(struct daemon *daemon)
+{
+    int code;
+
+    if (sodium_init() < 0 || !signals_open(wake_loop, daemon)) {
+        log_line(HOST_LOG_ERROR, "cannot start: no random numbers or no threads");
+        return SERVER_EXIT_AT_ONCE;
+    }
+    daemon->watchdog_interval_ms = notify_watchdog_interval_ms();
+    code = open_all(daemon);
+    if (code == SERVER_EXIT_OK) {
+        host_start(daemon->host);
+        say_ready(daemon);
+        code = run(daemon);
+        if (code == SERVER_EXIT_OK) {
+            code = drain(daemon);
+        }
+    }
+    signals_close();
+    close_all(daemon);
+    return code;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct daemon daemon = { .argc = argc, .argv = argv, .wake_lock = PTHREAD_MUTEX_INITIALIZER };
+    struct config_error error;
+    enum config_wish wish;
+
+    if (!config_read(argc, argv, &daemon.config, &wish, &error)) {
+        fprintf(stderr, "skirmishd: %s\n", error.text);
+        return SERVER_EXIT_USAGE;
+    }
+    switch (wish) {
+    case CONFIG_HELP:
+        config_print_help(stdout);
+        return SERVER_EXIT_OK;
+    case CONFIG_VERSION:
+        printf("skirmishd %s\n", SK_VERSION);
+        return SERVER_EXIT_OK;
+    case CONFIG_PRINT_DEFAULTS:
+        config_print_defaults(stdout);
+        return SERVER_EXIT_OK;
+    case CONFIG_CHECK:
+        printf("The configuration is right.\n");
+        return SERVER_EXIT_OK;
+    case CONFIG_RUN:
+        break;
+    }
+    apply_log_options(&daemon.config);
+    return serve(&daemon);
+}

@@ -1,0 +1,471 @@
+/*
+ * The libwebsockets context, its two listeners and its timers.
+ */
+#include "server/net/net.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "server/net/internal.h"
+#include "server/net/tcp.h"
+
+/* ---- the log ----------------------------------------------------------------------------- */
+
+void
+net_log(struct net *net, enum host_log_level level, const char *format, ...)
+{
+    char line[SERVER_LOG_MAX + 1];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(line, sizeof(line), format, arguments);
+    va_end(arguments);
+    net->world.log(net->world.context, (int)level, line);
+}
+
+/*
+ * libwebsockets has one log for the whole process, without a context.  Some
+ * of its errors are the doing of clients, who shall not fill the disk: once
+ * it runs, one a minute is told.
+ */
+static struct {
+    const struct net_world *world;
+    bool is_running;
+    time_t told_at_s;
+} lws_log;
+
+static enum host_log_level
+lws_log_level(int level)
+{
+    struct timespec now;
+
+    if (level != LLL_ERR) {
+        return HOST_LOG_DEBUG;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (lws_log.is_running && lws_log.told_at_s != 0 && now.tv_sec - lws_log.told_at_s < 60) {
+        return HOST_LOG_DEBUG;
+    }
+    lws_log.told_at_s = now.tv_sec;
+    return HOST_LOG_WARNING;
+}
+
+static void
+lws_log_line(int level, const char *line)
+{
+    char text[SERVER_LOG_MAX + 1];
+    int length = (int)strcspn(line, "\n");
+
+    if (lws_log.world != NULL) {
+        snprintf(text, sizeof(text), "libwebsockets: %.*s", length, line);
+        lws_log.world->log(lws_log.world->context, (int)lws_log_level(level), text);
+    }
+}
+
+/*
+ * Errors and warnings only: from `notice` on it dumps what clients sent,
+ * and that may be tokens or commands.
+ */
+static void
+lws_log_open(const struct net_world *world)
+{
+    lws_log.world = world;
+    lws_log.is_running = false;
+    lws_set_log_level(LLL_ERR | LLL_WARN, lws_log_line);
+}
+
+/* ---- what lws is told -------------------------------------------------------------------- */
+
+/* On every HTTP answer.  lws wants them as a list. */
+static const struct lws_protocol_vhost_options headers[] = {
+    { &headers[1], NULL, "cache-control:", "no-store" },
+    { &headers[2], NULL, "x-content-type-options:", "nosniff" },
+    { &headers[3], NULL, "x-frame-options:", "DENY" },
+    { &headers[4], NULL, "referrer-policy:", "no-referrer" },
+    { NULL, NULL, "content-security-policy:", "default-src 'none'; frame-ancestors 'none'" },
+};
+
+/*
+ * No idle timers of lws: it keeps all timers in one sorted list, and one for
+ * each connection makes every change of it slow.  ws_sweep does their work.
+ */
+static const lws_retry_bo_t no_idle_policy = { .retry_ms_table_count = 0 };
+
+static const struct lws_protocols *
+fill_protocol(struct listener *listener, const char *name)
+{
+    listener->protocols[0].name = name;
+    listener->protocols[0].callback = net_callback;
+    listener->protocols[0].per_session_data_size = sizeof(struct client);
+    listener->protocols[0].rx_buffer_size = NET_RECEIVE_BYTES;
+    listener->protocols[0].tx_packet_size = NET_SEND_BYTES; /* 0 would mean NET_RECEIVE_BYTES */
+    return listener->protocols;
+}
+
+/* "0.0.0.0" and "::" are every interface, for which lws wants NULL. */
+static const char *
+interface_of(const char *address)
+{
+    bool is_any = strcmp(address, "0.0.0.0") == 0 || strcmp(address, "::") == 0;
+
+    return is_any ? NULL : address;
+}
+
+static void
+fill_listener(const struct net *net, struct listener *listener, const char *address, int32_t port,
+              struct lws_context_creation_info *info)
+{
+    memset(info, 0, sizeof(*info));
+    info->user = listener;
+    info->iface = interface_of(address);
+    info->port = port;
+    info->headers = headers;
+    info->retry_and_idle_policy = &no_idle_policy;
+    info->options = LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+    info->timeout_secs = (unsigned int)net->options.handshake_timeout_ms / 1000;
+    info->timeout_secs_ah_idle = info->timeout_secs;
+    if (strchr(address, ':') == NULL) {
+        info->options |= LWS_SERVER_OPTION_DISABLE_IPV6;
+    }
+}
+
+/* HTTP/2 is not offered: see gate.c. */
+static void
+fill_tls(const struct net *net, struct lws_context_creation_info *info)
+{
+    if (net->options.tls_certificate[0] == '\0') {
+        return;
+    }
+    info->options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT; /* without it lws speaks plain here */
+    info->ssl_cert_filepath = net->options.tls_certificate;
+    info->ssl_private_key_filepath = net->options.tls_key;
+    info->ssl_options_set = (long)(SSL_OP_NO_SSLv3 | SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1);
+    info->alpn = "http/1.1";
+}
+
+/* ---- timers ------------------------------------------------------------------------------ */
+
+static void
+tick(lws_sorted_usec_list_t *timer)
+{
+    struct net *net = lws_container_of(timer, struct net, tick);
+    int32_t wait_ms = host_tick(net->world.host);
+
+    wait_ms = wait_ms < 1 ? 1 : wait_ms;
+    wait_ms = wait_ms > NET_TICK_MAX_MS ? NET_TICK_MAX_MS : wait_ms;
+    net->is_tick_soon = wait_ms <= NET_TICK_SOON_MS;
+    lws_sul_schedule(net->context, 0, timer, tick, (lws_usec_t)wait_ms * LWS_US_PER_MS);
+}
+
+void
+net_tick_soon(struct net *net)
+{
+    if (!net->is_tick_soon) {
+        net->is_tick_soon = true;
+        lws_sul_schedule(net->context, 0, &net->tick, tick,
+                         (lws_usec_t)NET_TICK_SOON_MS * LWS_US_PER_MS);
+    }
+}
+
+static void
+sweep(lws_sorted_usec_list_t *timer)
+{
+    struct net *net = lws_container_of(timer, struct net, sweep);
+
+    ws_sweep(net);
+    lws_sul_schedule(net->context, 0, timer, sweep, (lws_usec_t)NET_SWEEP_MS * LWS_US_PER_MS);
+}
+
+/* ---- opening ----------------------------------------------------------------------------- */
+
+/*
+ * lws sizes its tables by the limit of open files and hangs up on what is
+ * past it, so the limit becomes what the options ask for: more than the
+ * usual 1,024, less than the billion that some containers allow.
+ */
+static void
+set_descriptor_limit(struct net *net)
+{
+    rlim_t wanted = (rlim_t)net->options.connections_max + NET_METRICS_CONNECTIONS_MAX +
+                    NET_DESCRIPTORS_RESERVE;
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return;
+    }
+    if (limit.rlim_max < wanted) {
+        rlim_t possible = limit.rlim_max - NET_METRICS_CONNECTIONS_MAX - NET_DESCRIPTORS_RESERVE;
+
+        net_log(net, HOST_LOG_WARNING,
+                "connections-max is %d, but the limit of open files (%llu) allows %llu",
+                net->options.connections_max, (unsigned long long)limit.rlim_max,
+                (unsigned long long)possible);
+        wanted = limit.rlim_max;
+        net->game.connections_max = (int32_t)possible;
+    }
+    limit.rlim_cur = wanted;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        net_log(net, HOST_LOG_WARNING, "cannot set the limit of open files: %s", strerror(errno));
+    }
+}
+
+static bool
+parse_lists(const struct net_options *options, struct net *net, char error[SERVER_ERROR_MAX + 1])
+{
+    if (!net_networks_parse(options->trusted_proxies, &net->trusted)) {
+        snprintf(error, SERVER_ERROR_MAX + 1, "trusted-proxies: not a list of networks");
+        return false;
+    }
+    if (!net_origins_parse(options->origins, &net->origins)) {
+        snprintf(error, SERVER_ERROR_MAX + 1, "origins: not a list of origins");
+        return false;
+    }
+    return true;
+}
+
+static bool
+open_context(struct net *net, char error[SERVER_ERROR_MAX + 1])
+{
+    struct lws_context_creation_info info;
+
+    memset(&info, 0, sizeof(info));
+    info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8;
+    if (net->options.tls_certificate[0] != '\0') {
+        info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+    }
+    info.user = net;
+    info.gid = -1;
+    info.uid = -1;
+    net->context = lws_create_context(&info);
+    if (net->context == NULL) {
+        snprintf(error, SERVER_ERROR_MAX + 1, "libwebsockets does not start");
+        return false;
+    }
+    return true;
+}
+
+/* lws only says that it failed. */
+static void
+explain_listen(const char *address, int32_t port, char error[SERVER_ERROR_MAX + 1])
+{
+    const char *why = net_tcp_listen_error(address, port);
+
+    snprintf(error, SERVER_ERROR_MAX + 1, "cannot listen on %s port %d: %s", address, port,
+             why == NULL ? "see the lines before this one" : why);
+}
+
+/* lws would say it only in the log. */
+static bool
+certificate_is_readable(const struct net_options *options, char error[SERVER_ERROR_MAX + 1])
+{
+    const char *files[] = { options->tls_certificate, options->tls_key };
+
+    for (size_t i = 0; i < LWS_ARRAY_SIZE(files); i++) {
+        if (files[i][0] != '\0' && access(files[i], R_OK) != 0) {
+            snprintf(error, SERVER_ERROR_MAX + 1, "cannot read %.400s: %s", files[i],
+                     strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+open_game(struct net *net, char error[SERVER_ERROR_MAX + 1])
+{
+    const struct net_options *options = &net->options;
+    struct lws_context_creation_info info;
+
+    fill_listener(net, &net->game, options->address, options->port, &info);
+    fill_tls(net, &info);
+    info.vhost_name = "game";
+    info.protocols = fill_protocol(&net->game, NET_SUBPROTOCOL);
+    net->game.vhost = lws_create_vhost(net->context, &info);
+    if (net->game.vhost == NULL) {
+        explain_listen(options->address, options->port, error);
+        return false;
+    }
+    return true;
+}
+
+static bool
+open_metrics(struct net *net, char error[SERVER_ERROR_MAX + 1])
+{
+    const struct net_options *options = &net->options;
+    struct lws_context_creation_info info;
+
+    if (options->metrics_port < 0) {
+        return true;
+    }
+    fill_listener(net, &net->metrics, options->metrics_address, options->metrics_port, &info);
+    info.vhost_name = "metrics";
+    info.protocols = fill_protocol(&net->metrics, "metrics");
+    net->metrics.vhost = lws_create_vhost(net->context, &info);
+    if (net->metrics.vhost == NULL) {
+        explain_listen(options->metrics_address, options->metrics_port, error);
+        return false;
+    }
+    return true;
+}
+
+static struct net *
+net_alloc(const struct net_options *options, const struct net_world *world)
+{
+    struct net *net = calloc(1, sizeof(*net));
+
+    if (net == NULL) {
+        return NULL;
+    }
+    net->options = *options;
+    net->world = *world;
+    net->game = (struct listener){ .net = net,
+                                   .routes = http_game_routes,
+                                   .connections_max = options->connections_max };
+    net->metrics = (struct listener){ .net = net,
+                                      .routes = http_metrics_routes,
+                                      .connections_max = NET_METRICS_CONNECTIONS_MAX };
+    return net;
+}
+
+bool
+net_open(const struct net_options *options, const struct net_world *world, struct net **ret_net,
+         char error[SERVER_ERROR_MAX + 1])
+{
+    struct net *net = net_alloc(options, world);
+
+    if (net == NULL) {
+        snprintf(error, SERVER_ERROR_MAX + 1, "out of memory");
+        return false;
+    }
+    lws_log_open(&net->world);
+    if (getrandom(net->counts.key, sizeof(net->counts.key), 0) != sizeof(net->counts.key)) {
+        snprintf(error, SERVER_ERROR_MAX + 1, "no random numbers: %s", strerror(errno));
+        goto failed;
+    }
+    set_descriptor_limit(net);
+    if (!parse_lists(options, net, error) || !certificate_is_readable(options, error) ||
+        !open_context(net, error) || !open_game(net, error) || !open_metrics(net, error)) {
+        goto failed;
+    }
+    lws_sul_schedule(net->context, 0, &net->tick, tick, 1);
+    lws_sul_schedule(net->context, 0, &net->sweep, sweep, (lws_usec_t)NET_SWEEP_MS * LWS_US_PER_MS);
+    lws_log.is_running = true;
+    *ret_net = net;
+    return true;
+failed:
+    net_close(net);
+    return false;
+}
+
+void
+net_close(struct net *net)
+{
+    if (net == NULL) {
+        return;
+    }
+    if (net->context != NULL) {
+        lws_sul_cancel(&net->tick);
+        lws_sul_cancel(&net->sweep);
+        lws_context_destroy(net->context);
+    }
+    lws_log.world = NULL;
+    net_counts_free(&net->counts);
+    free(net);
+}
+
+/* ---- running ----------------------------------------------------------------------------- */
+
+bool
+net_run(struct net *net)
+{
+    return lws_service(net->context, 0) >= 0;
+}
+
+void
+net_wake(struct net *net)
+{
+    lws_cancel_service(net->context);
+}
+
+static bool
+reload_certificate(struct net *net, char error[SERVER_ERROR_MAX + 1])
+{
+    if (net->options.tls_certificate[0] == '\0') {
+        return true;
+    }
+    if (!certificate_is_readable(&net->options, error)) {
+        return false;
+    }
+    if (lws_tls_cert_updated(net->context, net->options.tls_certificate, net->options.tls_key, NULL,
+                             0, NULL, 0) != 0) {
+        snprintf(error, SERVER_ERROR_MAX + 1, "cannot read the certificate again");
+        return false;
+    }
+    return true;
+}
+
+bool
+net_reload(struct net *net, const struct net_options *options, char error[SERVER_ERROR_MAX + 1])
+{
+    if (!parse_lists(options, net, error)) {
+        return false;
+    }
+    net->options.connections_per_address_max = options->connections_per_address_max;
+    net->options.ping_interval_ms = options->ping_interval_ms;
+    return reload_certificate(net, error);
+}
+
+void
+net_refuse_new(struct net *net)
+{
+    net->is_draining = true;
+}
+
+void
+net_close_all(struct net *net, enum close_code code, const char *reason)
+{
+    ws_close_all(net, code, reason);
+}
+
+uint32_t
+net_connection_count(const struct net *net)
+{
+    return net->sockets.count;
+}
+
+uint32_t
+net_untold_count(const struct net *net)
+{
+    return net->sockets.count - net->told;
+}
+
+int32_t
+net_port(const struct net *net)
+{
+    return lws_get_vhost_listen_port(net->game.vhost);
+}
+
+int32_t
+net_metrics_port(const struct net *net)
+{
+    return net->metrics.vhost == NULL ? -1 : lws_get_vhost_listen_port(net->metrics.vhost);
+}
+
+struct transport *
+net_transport(void)
+{
+    return ws_transport();
+}
+
+struct listener *
+net_listener_of(struct lws *wsi)
+{
+    return lws_vhost_user(lws_get_vhost(wsi));
+}

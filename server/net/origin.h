@@ -1,0 +1,34 @@
+/*
+ * net_origins - from which web pages a browser may connect.
+ *
+ * A browser sends the page's origin; other programs send none and are
+ * welcome.  A page that this very host served is welcome too.  Everything
+ * else must be listed.
+ *
+ * Owner:   the caller; holds no pointers.
+ * Threads: none of its own.
+ */
+#ifndef SK_NET_ORIGIN_H
+#define SK_NET_ORIGIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "server/limits.h"
+
+struct net_origins {
+    bool is_any; /* the list holds "*" */
+    uint32_t count;
+    char items[NET_ORIGINS_MAX][NET_ORIGIN_MAX + 1];
+};
+
+/*
+ * A list "https://example.org, http://localhost:8080", separated by commas
+ * or blanks; "*" allows every page, "null" those without an origin of their own.
+ */
+bool net_origins_parse(const char *text, struct net_origins *ret_origins);
+
+/* `host` is the request's Host header. */
+bool net_origins_allow(const struct net_origins *origins, const char *origin, const char *host);
+
+#endif /* SK_NET_ORIGIN_H */
