@@ -378,6 +378,27 @@ serve(struct daemon *daemon)
     return code;
 }
 
+/* What is asked for instead of running. */
+static int
+print(enum config_wish wish)
+{
+    switch (wish) {
+    case CONFIG_HELP:
+        config_print_help(stdout);
+        break;
+    case CONFIG_VERSION:
+        printf("skirmishd %s\n", SK_VERSION);
+        break;
+    case CONFIG_PRINT_DEFAULTS:
+        config_print_defaults(stdout);
+        break;
+    default:
+        printf("The configuration is right.\n");
+        break;
+    }
+    return fflush(stdout) == 0 && !ferror(stdout) ? SERVER_EXIT_OK : SERVER_EXIT_AT_ONCE;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -389,21 +410,8 @@ main(int argc, char **argv)
         fprintf(stderr, "skirmishd: %s\n", error.text);
         return SERVER_EXIT_USAGE;
     }
-    switch (wish) {
-    case CONFIG_HELP:
-        config_print_help(stdout);
-        return SERVER_EXIT_OK;
-    case CONFIG_VERSION:
-        printf("skirmishd %s\n", SK_VERSION);
-        return SERVER_EXIT_OK;
-    case CONFIG_PRINT_DEFAULTS:
-        config_print_defaults(stdout);
-        return SERVER_EXIT_OK;
-    case CONFIG_CHECK:
-        printf("The configuration is right.\n");
-        return SERVER_EXIT_OK;
-    case CONFIG_RUN:
-        break;
+    if (wish != CONFIG_RUN) {
+        return print(wish);
     }
     apply_log_options(&daemon.config);
     return serve(&daemon);

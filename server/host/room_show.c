@@ -326,7 +326,7 @@ fill_settings(const struct room *room, struct server_state *frame)
         (struct sk_text){ room->config->params, (uint32_t)room->config->params_length };
     frame->rated = room->is_rated;
     frame->has_clock = room->clock.has_turn;
-    frame->clock = (struct frame_clock){ .has_turn_ms = room->clock.has_turn,
+    frame->clock = (struct frame_clock){ .has_turn_ms = room->clock.turn_ms > 0,
                                          .turn_ms = (int32_t)room->clock.turn_ms,
                                          .bank_ms = (int32_t)room->clock.bank_ms };
     frame->spectator_delay = room->spectator_delay;

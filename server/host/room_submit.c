@@ -381,7 +381,8 @@ repeat_found(struct store_job *job, void *context)
 /*
  * True when the frame repeats one that is stored or on its way there (or
  * misuses its id) and is answered for: a match's jobs are first in, first
- * out, so the first has been stored when the store is asked for it.  `commands` NULL = it is a withdrawal.
+ * out, so the first has been stored when the store is asked for it.
+ * `commands` NULL = it is a withdrawal.
  */
 static bool
 answer_repeat(struct session *session, struct room *room, uint8_t seat,

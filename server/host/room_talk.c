@@ -302,7 +302,7 @@ handle_rematch(struct session *session, const union client_frame *any)
     }
     settings = (struct record_settings){
         .has_clock = room->clock.has_turn,
-        .has_turn_ms = room->clock.has_turn,
+        .has_turn_ms = room->clock.turn_ms > 0,
         .turn_ms = (int32_t)room->clock.turn_ms,
         .bank_ms = (int32_t)room->clock.bank_ms,
         .is_open = room->is_open,

@@ -25,6 +25,13 @@ struct peer {
 
 /* ---- connections ------------------------------------------------------------------------- */
 
+/* The metrics stay within reach whoever is full. */
+static bool
+counts_addresses(const struct listener *listener)
+{
+    return listener == &listener->net->game;
+}
+
 static bool
 address_is_full(struct net *net, const struct net_address *address)
 {
@@ -49,7 +56,8 @@ gate_accept(struct listener *listener, const struct lws_filter_network_conn_args
     if (listener->connections >= listener->connections_max) {
         return refuse(net, REFUSED_FULL);
     }
-    if (!net_address_from_socket((const struct sockaddr *)&arrival->cli_addr, &address)) {
+    if (!counts_addresses(listener) ||
+        !net_address_from_socket((const struct sockaddr *)&arrival->cli_addr, &address)) {
         return 0;
     }
     if (!net_networks_hold(&net->trusted, &address) && address_is_full(net, &address)) {
@@ -73,7 +81,7 @@ gate_open(struct listener *listener, struct lws *wsi)
     if (getpeername(lws_get_socket_fd(wsi), (struct sockaddr *)&from, &length) == 0 &&
         net_address_from_socket((const struct sockaddr *)&from, &peer->address)) {
         peer->is_proxy = net_networks_hold(&net->trusted, &peer->address);
-        if (!peer->is_proxy) {
+        if (counts_addresses(listener) && !peer->is_proxy) {
             peer->count = net_counts_take(&net->counts, &peer->address);
         }
     }

@@ -74,6 +74,7 @@ struct ws_connection {
     int close_code; /* 0 = stays open */
     const char *close_reason;
     bool is_told; /* our close frame is written */
+    bool is_cut;
     bool is_ping_due;
     int64_t accounted;   /* bytes handed over, with what surrounds them */
     int64_t received;    /* bytes that the kernel got, at the last sweep */

@@ -193,22 +193,20 @@ sweep(lws_sorted_usec_list_t *timer)
 static void
 set_descriptor_limit(struct net *net)
 {
-    rlim_t wanted = (rlim_t)net->options.connections_max + NET_METRICS_CONNECTIONS_MAX +
-                    NET_DESCRIPTORS_RESERVE;
+    const rlim_t own = NET_METRICS_CONNECTIONS_MAX + NET_DESCRIPTORS_RESERVE;
+    rlim_t wanted = (rlim_t)net->options.connections_max + own;
     struct rlimit limit;
 
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
         return;
     }
     if (limit.rlim_max < wanted) {
-        rlim_t possible = limit.rlim_max - NET_METRICS_CONNECTIONS_MAX - NET_DESCRIPTORS_RESERVE;
-
-        net_log(net, HOST_LOG_WARNING,
-                "connections-max is %d, but the limit of open files (%llu) allows %llu",
-                net->options.connections_max, (unsigned long long)limit.rlim_max,
-                (unsigned long long)possible);
         wanted = limit.rlim_max;
-        net->game.connections_max = (int32_t)possible;
+        net->game.connections_max = wanted > own ? (int32_t)(wanted - own) : 1;
+        net_log(net, HOST_LOG_WARNING,
+                "connections-max is %d, but the limit of open files (%llu) allows %d",
+                net->options.connections_max, (unsigned long long)wanted,
+                net->game.connections_max);
     }
     limit.rlim_cur = wanted;
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0) {

@@ -54,10 +54,12 @@ refuse_message(struct ws_connection *connection, enum net_refusal why, int code,
     return 0;
 }
 
-/* Without a word. */
+/* Without a word.  lws may first try to flush what it holds; a second time it does not. */
 static void
 cut(struct ws_connection *connection)
 {
+    forget_session(connection);
+    connection->is_cut = true;
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
 }
 
@@ -356,7 +358,9 @@ sweep_one(struct ws_connection *connection)
     int32_t interval_ms = net->options.ping_interval_ms;
     struct progress progress = account(connection);
 
-    if (progress.unexplained > NET_CONTROL_BYTES) {
+    if (connection->is_cut) {
+        cut(connection);
+    } else if (progress.unexplained > NET_CONTROL_BYTES) {
         net->refused[REFUSED_CONTROL_FLOOD]++;
         cut(connection);
     } else if (connection->close_code != 0) {

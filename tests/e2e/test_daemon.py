@@ -1,0 +1,272 @@
+"""The daemon as a process: options, exit codes, signals, its log, and what it tells systemd."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import sqlite3
+import tempfile
+import time
+import unittest
+
+import websockets
+
+from daemon import ROOT, TEXT, TIME_LIMIT_S, Daemon, Socket, frame, run
+
+STOP_LIMIT_S = 2
+
+
+class CommandLine(unittest.TestCase):
+
+    def test_help_names_every_option_and_exit_status(self):
+        done = run("--help")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for line in run("--print-defaults").stdout.splitlines():
+            option = re.match(r"#([a-z-]+) =", line)
+            if option:
+                self.assertIn(f"  --{option.group(1)} ", done.stdout)
+        self.assertIn("exit status", done.stdout)
+
+    def test_version(self):
+        self.assertRegex(run("--version").stdout, r"^skirmishd \d+\.\d+\.\d+\n$")
+
+    def test_the_shipped_configuration_is_the_printed_one(self):
+        path = os.path.join(ROOT, "deploy", "skirmishd.conf")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), run("--print-defaults").stdout,
+                             "skirmishd --print-defaults > deploy/skirmishd.conf")
+        self.assertEqual(run("--config", path, "--check-config").returncode, 0)
+
+    def test_wrong_usage_is_2(self):
+        for arguments, words in ((["--nothing", "1"], "--nothing"), (["--port", "x"], "--port"),
+                                 (["--port"], "--port"), (["something"], "something"),
+                                 (["--config", "/nonexistent"], "/nonexistent"),
+                                 (["--tls-key", "x"], "tls-certificate")):
+            with self.subTest(arguments):
+                done = run(*arguments)
+                self.assertEqual((done.returncode, done.stdout), (2, ""))
+                self.assertIn(words, done.stderr)
+
+    def test_a_wrong_file_is_named_with_its_line(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".conf") as file:
+            file.write("# x\nport = 1\nlog-level = loud\n")
+            file.flush()
+            done = run("--config", file.name, "--check-config")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"{file.name}:3: log-level", done.stderr)
+
+
+class Failures(unittest.TestCase):
+
+    def test_a_database_that_cannot_be_opened_is_3(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = os.path.join(folder, "other.db")
+            with sqlite3.connect(other) as database:
+                database.execute("CREATE TABLE somebody_elses (x)")
+            text = os.path.join(folder, "text")
+            with open(text, "w", encoding="utf-8") as file:
+                file.write("not a database " * 100)
+            for path in (os.path.join(folder, "no", "folder.db"), folder, other, text):
+                with self.subTest(path):
+                    done = run("--port", "0", "--metrics-port", "0", "--database", path)
+                    self.assertEqual(done.returncode, 3, done.stderr)
+                    self.assertIn(path, done.stderr)
+
+    def test_a_database_in_use_is_3(self):
+        with Daemon() as daemon:
+            done = run("--port", "0", "--metrics-port", "0", "--database", daemon.database)
+            self.assertEqual(done.returncode, 3, done.stderr)
+
+    def test_a_port_in_use_is_4(self):
+        with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as taken:
+            port = str(taken.getsockname()[1])
+            for options in (("--port", port, "--metrics-port", "0"),
+                            ("--port", "0", "--metrics-port", port)):
+                with self.subTest(options):
+                    done = run(*options, "--database", os.path.join(folder, "x.db"))
+                    self.assertEqual(done.returncode, 4, done.stderr)
+                    self.assertIn(port, done.stderr)
+                    self.assertIn("in use", done.stderr)
+
+    def test_a_certificate_that_cannot_be_read_is_4(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = run("--port", "0", "--metrics-port", "0", "--database",
+                       os.path.join(folder, "x.db"), "--tls-certificate", "/nonexistent.pem",
+                       "--tls-key", "/nonexistent.key")
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn("/nonexistent.pem", done.stderr)
+
+
+class Stopping(unittest.TestCase):
+
+    def test_it_stops_soon_when_asked(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(number), Daemon() as daemon:
+                code, seconds = daemon.stop(number)
+                self.assertEqual(code, 0)
+                self.assertLess(seconds, STOP_LIMIT_S)
+
+    def test_clients_are_told(self):
+        with Daemon() as daemon, Socket(daemon) as polite, Socket(daemon) as rude:
+            self.assertEqual((polite.answer.status, rude.answer.status), (101, 101))
+            code, seconds = daemon.stop()
+            self.assertEqual(code, 0)
+            self.assertLess(seconds, STOP_LIMIT_S)
+            self.assertEqual(polite.close_code(), 1001)
+            self.assertEqual(rude.close_code(), 1001)
+
+    def test_many_clients_are_told(self):
+        async def stay(url, opened):
+            async with websockets.connect(url, subprotocols=["skirmish.v1"]) as client:
+                opened.release()
+                try:
+                    while True:
+                        await client.recv()
+                except websockets.ConnectionClosed as closed:
+                    return closed.rcvd.code if closed.rcvd else None
+
+        async def all_of(daemon):
+            opened = asyncio.Semaphore(0)
+            tasks = [asyncio.create_task(stay(daemon.url(), opened)) for _ in range(100)]
+            for _ in tasks:
+                await opened.acquire()
+            daemon.process.terminate()
+            return await asyncio.gather(*tasks)
+
+        with Daemon() as daemon:
+            codes = asyncio.run(asyncio.wait_for(all_of(daemon), TIME_LIMIT_S))
+            self.assertEqual(codes, [1001] * 100)
+            self.assertEqual(daemon.process.wait(TIME_LIMIT_S), 0)
+
+    def test_a_second_signal_stops_at_once(self):
+        with Daemon() as daemon, Socket(daemon):
+            daemon.process.terminate()
+            code, seconds = daemon.stop()
+            self.assertIn(code, (0, 1))
+            self.assertLess(seconds, STOP_LIMIT_S)
+            daemon.process.returncode = 0
+
+    def test_it_starts_again_on_its_database(self):
+        with Daemon() as daemon:
+            for stop in (signal.SIGTERM, signal.SIGKILL, signal.SIGTERM):
+                daemon.wait_until_ready()
+                daemon.stop(stop)
+                daemon.process.stdout.close()
+                daemon.start()
+
+
+class Reloading(unittest.TestCase):
+
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.path = os.path.join(self.folder, "skirmishd.conf")
+        self.write("")
+
+    def write(self, text):
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def reload(self, daemon, words, count=1):
+        daemon.process.send_signal(signal.SIGHUP)
+        daemon.wait_for_log(words, count)
+
+    def status(self, daemon):
+        with Socket(daemon, "Origin: https://example.org") as connection:
+            return connection.answer.status
+
+    def test_what_can_change_changes(self):
+        with Daemon("--config", self.path) as daemon:
+            self.assertEqual(self.status(daemon), 403)
+            self.write("origins = https://example.org\n")
+            self.reload(daemon, b"reloaded")
+            self.assertEqual(self.status(daemon), 101)
+            self.write("log-form = json\n")
+            self.reload(daemon, b'"message":"reloaded')
+            self.assertEqual(self.status(daemon), 403)
+
+    def test_what_cannot_is_named(self):
+        with Daemon("--config", self.path) as daemon:
+            self.write("snapshot-every = 5\nconnections-max = 7\n")
+            self.reload(daemon, b"need a restart: connections-max, snapshot-every")
+
+    def test_a_wrong_file_changes_nothing(self):
+        self.write("origins = https://example.org\n")
+        with Daemon("--config", self.path) as daemon:
+            self.write("origins =\nport = x\n")
+            self.reload(daemon, b"not reloaded: " + self.path.encode() + b":2: port")
+            self.assertEqual(self.status(daemon), 101)
+
+
+class Log(unittest.TestCase):
+
+    def test_json_lines(self):
+        with Daemon("--log-form", "json", "--log-level", "debug") as daemon:
+            daemon.exchange(b"GET /\"\\\x01\xff HTTP/1.0\r\n\r\n")
+            daemon.stop()
+            lines = daemon.log().decode().splitlines()
+        self.assertGreater(len(lines), 1)
+        for line in lines:
+            entry = json.loads(line)
+            self.assertEqual(set(entry), {"at", "level", "message"})
+            self.assertRegex(entry["at"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+
+    def test_text_lines(self):
+        with Daemon() as daemon:
+            daemon.stop()
+            for line in daemon.log().decode().splitlines():
+                self.assertRegex(line, r"^\d{4}-\d\d-\d\dT\S+Z (error|warning|info|debug) ")
+
+    def test_the_level_is_kept(self):
+        with Daemon("--log-level", "error", "--metrics-port=-1") as daemon:
+            daemon.stop()
+            self.assertEqual(daemon.log(), b"")
+
+    def test_nothing_that_clients_send_is_in_it(self):
+        secret = b"5ecre7" * 8
+        with Daemon("--log-level", "debug") as daemon:
+            daemon.get("/api/v1/matches", f"Authorization: Bearer {secret.decode()}")
+            daemon.get(f"/api/v1/{secret.decode()}?{secret.decode()}")
+            daemon.exchange(secret + b"\r\n\r\n")
+            for text in (b'{"type":"hello","protocol":1,"token":"%s"}' % secret,
+                         b'{"type":"%s"}' % secret, secret, secret + b"\xff"):
+                with Socket(daemon) as connection:
+                    connection.send(frame(TEXT, text))
+                    connection.receive()
+            daemon.stop()
+            self.assertNotIn(secret, daemon.log())
+            self.assertNotIn(secret[:16], daemon.log())
+
+
+class Notify(unittest.TestCase):
+
+    def test_systemd_hears_of_start_life_and_end(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        for label, name in (("a file", os.path.join(folder, "notify")),
+                            ("a name", f"@skirmishd-test-{os.getpid()}")):
+            with self.subTest(label), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+                listener.bind(name.replace("@", "\0", 1))
+                listener.settimeout(TIME_LIMIT_S)
+                heard = []
+
+                def wait_for(word):
+                    while not any(word in one for one in heard):
+                        heard.append(listener.recv(4096))
+
+                environment = {"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "400000"}
+                with Daemon(environment=environment) as daemon:
+                    wait_for(b"READY=1")
+                    began = time.monotonic()
+                    heard.clear()
+                    for _ in range(5):
+                        heard.append(listener.recv(4096))
+                    self.assertEqual(heard, [b"WATCHDOG=1"] * 5)
+                    self.assertLess(time.monotonic() - began, 5 * 0.4)
+                    daemon.process.terminate()
+                    wait_for(b"STOPPING=1")
+                    daemon.process.wait(TIME_LIMIT_S)
+
+
+if __name__ == "__main__":
+    unittest.main()

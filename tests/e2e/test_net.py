@@ -1,0 +1,579 @@
+"""The front of the daemon: what comes over a socket, well-formed or not.
+
+Nothing here depends on what messages mean.
+"""
+
+import asyncio
+import os
+import socket
+import ssl
+import subprocess
+import tempfile
+import time
+import unittest
+import warnings
+
+import websockets
+
+from daemon import (BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, TIME_LIMIT_S, Daemon, Socket,
+                    frame, read_all, upgrade_request)
+
+SUBPROTOCOL = "skirmish.v1"
+MESSAGE_MAX = 16 * 1024
+
+
+class WithDaemon(unittest.TestCase):
+    """One daemon for all tests of a class; each must leave it in good health."""
+
+    options = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = cls.enterClassContext(Daemon(*cls.options))
+        cls.daemon.wait_until_ready()
+
+    def tearDown(self):
+        self.assertEqual(self.daemon.get("/healthz").body, b"ok\n")
+
+
+class Upgrades(WithDaemon):
+
+    def upgraded(self, *headers, **how):
+        with Socket(self.daemon, *headers, **how) as connection:
+            return connection.answer
+
+    def test_our_subprotocol_is_agreed_on(self):
+        answer = self.upgraded(f"Sec-WebSocket-Protocol: {SUBPROTOCOL}")
+        self.assertEqual(answer.status, 101)
+        self.assertEqual(answer.headers["sec-websocket-protocol"], SUBPROTOCOL)
+
+    def test_no_subprotocol_is_served_too(self):
+        answer = self.upgraded()
+        self.assertEqual(answer.status, 101)
+        self.assertNotIn("sec-websocket-protocol", answer.headers)
+
+    def test_ours_is_found_among_others(self):
+        answer = self.upgraded(f"Sec-WebSocket-Protocol: chat, {SUBPROTOCOL}, metrics")
+        self.assertEqual(answer.headers["sec-websocket-protocol"], SUBPROTOCOL)
+
+    def test_only_others_are_refused(self):
+        for offered in ("chat", "skirmish.v2", "metrics, chat", "SKIRMISH.V1"):
+            with self.subTest(offered):
+                self.assertEqual(self.upgraded(f"Sec-WebSocket-Protocol: {offered}").status, 400)
+
+    def test_compression_is_not_agreed_on(self):
+        answer = self.upgraded("Sec-WebSocket-Extensions: permessage-deflate")
+        self.assertEqual(answer.status, 101)
+        self.assertNotIn("sec-websocket-extensions", answer.headers)
+
+    def test_http2_in_the_clear_is_refused(self):
+        before = self.daemon.refused("upgrade")
+        for word in ("h2c", "H2C"):
+            with self.subTest(word):
+                request = upgrade_request("HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA", upgrade=word)
+                self.assertNotIn(b"101", self.daemon.exchange(request)[:12])
+        self.assertEqual(self.daemon.refused("upgrade"), before + 2)
+
+    def test_unknown_upgrades_are_refused(self):
+        for word in ("foo", "websocket2", "h2c, websocket", "x" * 3000):
+            with self.subTest(word[:20]):
+                request = upgrade_request(upgrade=word)
+                self.assertNotIn(b"101", self.daemon.exchange(request + request)[:12])
+
+    def test_an_upgrade_is_a_get_of_version_13_with_a_key(self):
+        self.assertEqual(self.upgraded(method="POST").status, 400)
+        self.assertEqual(self.upgraded(method="HEAD").status, 400)
+        self.assertEqual(self.upgraded(version="8").status, 400)
+        request = upgrade_request().replace(b"Sec-WebSocket-Key", b"X-Key")
+        self.assertNotIn(b"101", self.daemon.exchange(request)[:12])
+
+    def test_an_upgrade_may_follow_other_requests(self):
+        with self.daemon.connect() as raw:
+            raw.sendall(b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n")
+            data = b""
+            while not data.endswith(b"ok\n"):
+                data += raw.recv(4096)
+            raw.sendall(upgrade_request())
+            self.assertIn(b"101", raw.recv(4096)[:12])
+
+    def test_a_message_may_come_with_the_upgrade(self):
+        with self.daemon.connect() as raw:
+            raw.sendall(upgrade_request() + frame(PING, b"early"))
+            data = b""
+            while not data.endswith(b"early"):
+                data += raw.recv(4096)
+            self.assertTrue(data.startswith(b"HTTP/1.1 101"))
+
+
+class Garbage(WithDaemon):
+
+    def test_connect_is_refused(self):
+        answer = self.daemon.exchange(b"CONNECT example.org:80 HTTP/1.1\r\nHost: example.org\r\n\r\n")
+        self.assertNotIn(b"200", answer[:12])
+
+    def test_bytes_that_are_no_request_end_the_connection(self):
+        cases = {
+            "random": os.urandom(3000),
+            "zeros": bytes(5000),
+            "text": b"hello there\r\n\r\n",
+            "TLS": bytes.fromhex("160301020001") + os.urandom(600),
+            "HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0",
+            "no method": b" / HTTP/1.1\r\n\r\n",
+            "unknown method": b"BREW / HTTP/1.1\r\nHost: test\r\n\r\n",
+            "absolute": b"GET http://test/healthz HTTP/1.1\r\nHost: test\r\n\r\n",
+            "large header": b"GET / HTTP/1.1\r\nX: " + b"x" * 100000 + b"\r\n\r\n",
+            "many headers": b"GET / HTTP/1.1\r\n" + b"X-Y: z\r\n" * 5000 + b"\r\n",
+        }
+        for label, data in cases.items():
+            with self.subTest(label):
+                self.assertNotIn(b"HTTP/1.1 2", self.daemon.exchange(data)[:12])
+
+
+class Origins(WithDaemon):
+
+    options = ("--origins", "https://example.org, http://localhost:8080")
+
+    def test_who_may_connect(self):
+        cases = (
+            ("no origin", None, 101),
+            ("this host", "http://test", 101),
+            ("this host by TLS", "https://test", 101),
+            ("this host, written otherwise", "HTTP://TEST", 101),
+            ("a listed one", "https://example.org", 101),
+            ("a listed one with its port", "http://localhost:8080", 101),
+            ("another scheme", "http://example.org", 403),
+            ("another port", "http://localhost:8081", 403),
+            ("another host", "https://evil.example", 403),
+            ("a longer name", "https://example.org.evil.example", 403),
+            ("a shorter one", "https://example.or", 403),
+            ("a path", "https://evil.example/https://example.org", 403),
+            ("null", "null", 403),
+            ("very long", "https://" + "x" * 1000, 403),
+        )
+        for label, origin, status in cases:
+            with self.subTest(label):
+                headers = [] if origin is None else [f"Origin: {origin}"]
+                with Socket(self.daemon, *headers) as connection:
+                    self.assertEqual(connection.answer.status, status)
+
+
+class Messages(WithDaemon):
+
+    # A message that no reader can take for a frame, so that something is answered.
+    NONSENSE = b"nonsense"
+
+    def connection(self):
+        return self.enterContext(Socket(self.daemon))
+
+    def is_answered(self, *frames):
+        connection = self.connection()
+        connection.send(*frames)
+        while True:
+            opcode, _ = connection.receive()
+            if opcode != PONG:
+                return opcode == TEXT
+
+    def test_a_message_is_answered(self):
+        self.assertTrue(self.is_answered(frame(TEXT, self.NONSENSE)))
+
+    def test_pieces_make_one_message(self):
+        cases = {
+            "two": (frame(TEXT, b"non", final=False), frame(CONTINUATION, b"sense")),
+            "empty ones": (frame(TEXT, final=False), frame(CONTINUATION, b"x", final=False),
+                           frame(CONTINUATION)),
+            "only empty ones": (frame(TEXT, final=False), frame(CONTINUATION)),
+            "a ping between": (frame(TEXT, b"non", final=False), frame(PING, b"hi"),
+                               frame(CONTINUATION, b"sense")),
+            "a character between": (frame(TEXT, b"\xe2\x82", final=False),
+                                    frame(CONTINUATION, b"\xac")),
+            "single bytes": tuple(frame(TEXT if i == 0 else CONTINUATION, b"x", final=i == 499)
+                                  for i in range(500)),
+        }
+        for label, frames in cases.items():
+            with self.subTest(label):
+                self.assertTrue(self.is_answered(*frames))
+
+    def test_a_piece_that_comes_byte_by_byte(self):
+        connection = self.connection()
+        for byte in frame(TEXT, self.NONSENSE):
+            connection.send(bytes([byte]))
+            time.sleep(0.001)
+        self.assertEqual(connection.receive()[0], TEXT)
+
+    def test_the_largest_message_passes(self):
+        self.assertTrue(self.is_answered(frame(TEXT, b"x" * MESSAGE_MAX)))
+        half = b"x" * (MESSAGE_MAX // 2)
+        self.assertTrue(self.is_answered(frame(TEXT, half, final=False), frame(CONTINUATION, half)))
+
+    def test_what_ends_the_connection(self):
+        too_many = [frame(TEXT if i == 0 else CONTINUATION, final=False) for i in range(2000)]
+        cases = (
+            ("one byte too many", 1009, frame(TEXT, b"x" * (MESSAGE_MAX + 1))),
+            ("too many in pieces", 1009, frame(TEXT, b"x" * MESSAGE_MAX, final=False)
+             + frame(CONTINUATION, b"x")),
+            ("announced only", 1009, frame(TEXT, b"x", length=1 << 40)),
+            ("endless pieces", 1008, b"".join(too_many)),
+            ("not UTF-8", 1007, frame(TEXT, b"\xff\xfe")),
+            ("half a character", 1007, frame(TEXT, b"\xe2\x82")),
+            ("half a character, then another", 1007,
+             frame(TEXT, b"\xe2\x82", final=False) + frame(CONTINUATION, b"a")),
+            ("a surrogate", 1007, frame(TEXT, b"\xed\xa0\x80")),
+            ("an overlong slash", 1007, frame(TEXT, b"\xc0\xaf")),
+            ("binary", 1003, frame(BINARY, b"x")),
+            ("binary in pieces", 1003, frame(BINARY, b"x", final=False)),
+            ("an unknown opcode", 1002, frame(3)),
+            ("an unknown control frame", 1002, frame(11)),
+            ("a piece of nothing", 1002, frame(CONTINUATION, b"x")),
+            ("a message in a message", 1002, frame(TEXT, b"x", final=False) + frame(TEXT, b"y")),
+            ("a ping in pieces", 1002, frame(PING, b"x", final=False)),
+            ("a reserved bit", 1002, frame(TEXT, b"x", reserved=0x40)),
+        )
+        for label, code, data in cases:
+            with self.subTest(label):
+                connection = self.connection()
+                connection.send(data)
+                self.assertEqual(connection.close_code(), code)
+
+    def test_the_connection_ends_when_both_have_closed(self):
+        connection = self.connection()
+        connection.send(frame(BINARY, b"x"))
+        self.assertEqual(connection.close_code(), 1003)
+        connection.send(frame(CLOSE, b"\x03\xeb"))
+        self.assertEqual(connection.receive()[0], None)
+
+    def test_frames_that_cannot_be_end_it_without_a_word(self):
+        for label, data in (("a long ping", frame(PING, b"x" * 126)),
+                            ("a negative length", frame(TEXT, b"x", length=(1 << 63) + 5))):
+            with self.subTest(label):
+                connection = self.connection()
+                connection.send(data)
+                self.assertEqual(connection.close_code(), None)
+
+    def test_a_ping_is_answered_with_its_text(self):
+        connection = self.connection()
+        connection.send(frame(PING, b"x" * 125))
+        self.assertEqual(connection.receive(), (PONG, b"x" * 125))
+
+    def test_a_close_is_answered_with_its_code(self):
+        connection = self.connection()
+        connection.send(frame(CLOSE, b"\x03\xe8bye"))
+        self.assertEqual(connection.close_code(), 1000)
+        self.assertEqual(connection.receive()[0], None)
+
+    def test_a_flood_of_pings_is_cut(self):
+        connection = self.connection()
+        until = time.monotonic() + TIME_LIMIT_S
+        with self.assertRaises((BrokenPipeError, ConnectionResetError)):
+            while time.monotonic() < until:
+                connection.send(frame(PING, b"x" * 120) * 20)
+                time.sleep(0.01)
+        self.assertEqual(self.daemon.refused("control_flood"), 1)
+
+    def test_who_goes_without_a_word_is_forgotten(self):
+        for _ in range(20):
+            with Socket(self.daemon):
+                pass
+        until = time.monotonic() + TIME_LIMIT_S
+        while self.daemon.metrics()["skirmish_net_websockets"] > 0:
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.05)
+
+    def test_a_hundred_clients_at_once(self):
+        async def one():
+            async with websockets.connect(self.daemon.url(), subprotocols=[SUBPROTOCOL]) as client:
+                await client.send("nonsense")
+                self.assertIsInstance(await client.recv(), str)
+                await asyncio.wait_for(await client.ping(), TIME_LIMIT_S)
+
+        async def many():
+            await asyncio.gather(*(one() for _ in range(100)))
+
+        asyncio.run(asyncio.wait_for(many(), TIME_LIMIT_S))
+
+
+class Limits(unittest.TestCase):
+
+    def refused_after(self, daemon, count, *headers):
+        """Opens so many; returns them and what one more is answered."""
+        held = [self.enterContext(Socket(daemon, *headers)) for _ in range(count)]
+        self.assertEqual([one.answer.status for one in held], [101] * count)
+        return held, self.status(daemon, *headers)
+
+    def status(self, daemon, *headers):
+        with Socket(daemon, *headers) as connection:
+            return connection.answer.status
+
+    def eventually(self, opens):
+        until = time.monotonic() + TIME_LIMIT_S
+        while not opens():
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.02)
+
+    def test_connections_of_one_address(self):
+        with Daemon("--connections-per-address", "5") as daemon:
+            held, status = self.refused_after(daemon, 5)
+            self.assertNotEqual(status, 101)
+            self.assertEqual(daemon.refused("address"), 1)  # the metrics stay within reach
+            held[0].raw.close()
+            self.eventually(lambda: self.status(daemon) == 101)
+
+    def test_connections_of_all(self):
+        with Daemon("--connections-max", "7", "--connections-per-address", "0") as daemon:
+            held, status = self.refused_after(daemon, 7)
+            self.assertNotEqual(status, 101)
+            self.assertEqual(daemon.refused("full"), 1)  # the metrics stay within reach
+            for one in held:
+                one.raw.close()
+            self.eventually(lambda: self.status(daemon) == 101)
+
+    def test_a_trusted_proxy_speaks_for_its_clients(self):
+        with Daemon("--connections-per-address", "2", "--trusted-proxies",
+                    "127.0.0.0/8, 10.0.0.1") as daemon:
+            for chain, status in (("192.0.2.1", 429), ("6.6.6.6, 192.0.2.2, 10.0.0.1", 429),
+                                  ("2001:db8::1", 429), ("[2001:db8:0:1::1]:80", 429)):
+                with self.subTest(chain):
+                    _, refused = self.refused_after(daemon, 2, f"X-Forwarded-For: {chain}")
+                    self.assertEqual(refused, status)
+            # Neighbours in one IPv6 network are one client; what stands left is anybody's word.
+            for chain in ("2001:db8::2", "7.7.7.7, 192.0.2.1"):
+                self.assertEqual(self.status(daemon, f"X-Forwarded-For: {chain}"), 429)
+            self.assertEqual(self.status(daemon, "X-Forwarded-For: 192.0.2.99"), 101)
+
+    def test_others_cannot_speak_for_anybody(self):
+        with Daemon("--connections-per-address", "2") as daemon:
+            for i in range(2):
+                self.enterContext(Socket(daemon, f"X-Forwarded-For: 192.0.2.{i}"))
+            self.assertNotEqual(self.status(daemon, "X-Forwarded-For: 192.0.2.9"), 101)
+
+    def test_who_brings_no_request_is_cut(self):
+        with Daemon("--handshake-timeout", "1s") as daemon:
+            for label, data in (("silence", b""), ("half a request", b"GET / HTTP/1.1\r\nHo")):
+                with self.subTest(label):
+                    self.assertEqual(daemon.exchange(data), b"")
+            with daemon.connect() as raw, self.assertRaises(OSError):
+                for i in range(TIME_LIMIT_S * 4):  # a byte now and then does not help
+                    raw.sendall(b"GET / HTTP/1.1\r\nX: "[i:i + 1] or b"x")
+                    time.sleep(0.25)
+
+    def test_a_silent_websocket_is_pinged_and_cut(self):
+        with Daemon("--ping-interval", "2s") as daemon, Socket(daemon) as connection:
+            while True:
+                opcode, _ = connection.receive()
+                if opcode != TEXT:
+                    break
+            self.assertEqual(opcode, PING)
+            self.assertIsNone(connection.close_code())
+            self.assertEqual(daemon.refused("silent"), 1)
+
+
+class Http(WithDaemon):
+
+    def test_routes(self):
+        cases = (
+            ("/", 200, "text/plain"),
+            ("/healthz", 200, "text/plain"),
+            ("/readyz", 200, "text/plain"),
+            ("/api/v1/rulesets", 200, "application/json"),
+            ("/api/v1/matches?limit=1", 200, "application/json"),
+            ("/api/v1/nothing", 404, "application/json"),
+            ("/nothing", 404, "text/plain"),
+            ("/healthz/", 404, "text/plain"),
+            ("/metrics", 404, "text/plain"),
+            ("/api/v2/rulesets", 404, "text/plain"),
+            ("/%2e%2e/%2e%2e/etc/passwd", 404, "text/plain"),
+            ("/" + "x" * 600, 414, "text/plain"),
+            ("/api/v1/matches?" + "x" * 1500, 414, "text/plain"),
+        )
+        for path, status, content_type in cases:
+            with self.subTest(path[:40]):
+                answer = self.daemon.get(path)
+                self.assertEqual(answer.status, status)
+                self.assertTrue(answer.headers["content-type"].startswith(content_type))
+                self.assertEqual(int(answer.headers["content-length"]), len(answer.body))
+                self.assertEqual(answer.headers["cache-control"], "no-store")
+                self.assertEqual(answer.headers["x-content-type-options"], "nosniff")
+                self.assertIn("content-security-policy", answer.headers)
+
+    def test_head_is_get_without_a_body(self):
+        for path in ("/", "/healthz", "/api/v1/rulesets", "/nothing"):
+            with self.subTest(path):
+                get, head = self.daemon.get(path), self.daemon.get(path, method="HEAD")
+                self.assertEqual(head.body, b"")
+                self.assertEqual((head.status, head.headers), (get.status, get.headers))
+
+    def test_other_methods_are_not_allowed(self):
+        for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
+            for path in ("/", "/api/v1/matches", "/nothing"):
+                with self.subTest(f"{method} {path}"):
+                    answer = self.daemon.get(path, "Content-Length: 5", method=method, body=b"hello")
+                    self.assertEqual(answer.status, 405)
+                    self.assertEqual(answer.headers["allow"], "GET, HEAD")
+
+    def test_a_large_body_that_nobody_wants(self):
+        answer = self.daemon.get("/", "Content-Length: 50000000", method="POST", body=b"x" * 100000)
+        self.assertIn(answer.status, (405, None))
+
+    def test_a_body_with_get_is_skipped(self):
+        request = b"GET /healthz HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\nhello" \
+                  b"GET /readyz HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
+        answer = self.daemon.exchange(request)
+        self.assertEqual(answer.count(b"200 OK"), 2)
+        self.assertTrue(answer.endswith(b"\r\n\r\nready\n"))
+
+    def test_many_requests_on_one_connection(self):
+        paths = ["/healthz", "/api/v1/matches", "/nothing", "/api/v1/rulesets"] * 5
+        requests = [f"GET {path} HTTP/1.1\r\nHost: test\r\n\r\n".encode() for path in paths]
+        requests.append(b"GET /readyz HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+        answer = self.daemon.exchange(b"".join(requests))
+        self.assertEqual(answer.count(b"HTTP/1.1 200 OK"), 16)
+        self.assertEqual(answer.count(b"HTTP/1.1 404 Not Found"), 5)
+
+    def test_a_slow_reader_gets_all_of_a_large_answer(self):
+        whole = self.daemon.get("/api/v1/rulesets").body
+        with self.daemon.connect() as raw:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            raw.sendall(b"GET /api/v1/rulesets HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+            data = b""
+            while len(data) < 8192:
+                data += raw.recv(512)
+                time.sleep(0.005)
+            data += read_all(raw)
+        self.assertEqual(data.partition(b"\r\n\r\n")[2], whole)
+
+    def test_a_client_that_goes_before_its_answer(self):
+        for _ in range(50):
+            with self.daemon.connect() as raw:
+                raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+                raw.sendall(b"GET /api/v1/matches HTTP/1.1\r\nHost: test\r\n\r\n")
+
+    def test_tokens_that_are_none(self):
+        for value in ("Bearer", "Bearer ", "Bearer x", "bearer " + "0" * 64, "Basic eDp5",
+                      "Bearer " + "x" * 2000, "Bearer \x80\xff"):
+            with self.subTest(value[:20]):
+                answer = self.daemon.get("/api/v1/matches", f"Authorization: {value}")
+                self.assertIn(answer.status, (200, 400, 401, 403))
+
+
+class Metrics(WithDaemon):
+
+    def test_they_are_prometheus_text_on_a_port_of_their_own(self):
+        answer = self.daemon.get("/metrics", port=self.daemon.metrics_port)
+        self.assertEqual(answer.status, 200)
+        self.assertTrue(answer.headers["content-type"].startswith("text/plain; version=0.0.4"))
+        metrics = self.daemon.metrics()
+        self.assertEqual(metrics["skirmish_net_websockets"], 0)
+        self.assertIn('skirmish_store_commit_seconds_bucket{le="+Inf"}', metrics)
+
+    def test_every_name_has_a_type_and_help(self):
+        text = self.daemon.get("/metrics", port=self.daemon.metrics_port).body.decode()
+        for word in ("HELP", "TYPE"):
+            named = {line.split()[2] for line in text.splitlines() if line.startswith(f"# {word} ")}
+            for line in text.splitlines():
+                if not line.startswith("#"):
+                    name = line.split("{")[0].split(" ")[0]
+                    bases = {name, *(name.removesuffix(end) for end in ("_bucket", "_sum",
+                                                                        "_count"))}
+                    self.assertTrue(bases & named, f"{name} has no {word}")
+
+    def test_there_is_nothing_else(self):
+        for path in ("/", "/healthz", "/api/v1/matches"):
+            self.assertEqual(self.daemon.get(path, port=self.daemon.metrics_port).status, 404)
+        self.assertNotIn(b"101", self.daemon.exchange(upgrade_request(),
+                                                      port=self.daemon.metrics_port)[:12])
+
+    def test_they_can_be_off(self):
+        with Daemon("--metrics-port=-1") as daemon:
+            self.assertIsNone(daemon.metrics_port)
+
+
+def make_certificate(folder, name):
+    files = [os.path.join(folder, f"{name}.pem"), os.path.join(folder, f"{name}.key")]
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", f"/CN={name}",
+                    "-addext", "subjectAltName=IP:127.0.0.1", "-out", files[0], "-keyout", files[1]],
+                   check=True, capture_output=True)
+    return files
+
+
+class Tls(unittest.TestCase):
+
+    @classmethod
+    def setUpClass(cls):
+        folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.folder = folder
+        cls.certificate, cls.key = make_certificate(folder, "first")
+        cls.daemon = cls.enterClassContext(
+            Daemon("--tls-certificate", cls.certificate, "--tls-key", cls.key))
+
+    def context(self):
+        return ssl.create_default_context(cafile=self.certificate)
+
+    def secured(self, context):
+        return context.wrap_socket(self.daemon.connect(), server_hostname="127.0.0.1")
+
+    def test_websocket(self):
+        async def talk():
+            async with websockets.connect(self.daemon.url(), ssl=self.context(),
+                                          subprotocols=[SUBPROTOCOL]) as client:
+                for size in (1, 1000, MESSAGE_MAX):
+                    await client.send("x" * size)
+                    self.assertIsInstance(await client.recv(), str)
+
+        self.assertEqual(self.daemon.scheme, "wss")
+        asyncio.run(asyncio.wait_for(talk(), TIME_LIMIT_S))
+
+    def test_http(self):
+        with self.secured(self.context()) as secured:
+            secured.sendall(b"GET /healthz HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n")
+            self.assertTrue(read_all(secured).endswith(b"ok\n"))
+
+    def test_http2_is_not_agreed_on(self):
+        context = self.context()
+        context.set_alpn_protocols(["h2", "http/1.1"])
+        with self.secured(context) as secured:
+            self.assertEqual(secured.selected_alpn_protocol(), "http/1.1")
+
+    def test_old_versions_are_refused(self):
+        context = self.context()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            context.minimum_version = ssl.TLSVersion.TLSv1
+            context.maximum_version = ssl.TLSVersion.TLSv1_1
+        with self.assertRaises(ssl.SSLError):
+            self.secured(context)
+
+    def test_plain_requests_are_refused(self):
+        answer = self.daemon.exchange(b"GET /healthz HTTP/1.1\r\nHost: test\r\n\r\n")
+        self.assertNotIn(b"200", answer[:15])
+        self.assertNotIn(b"101", self.daemon.exchange(upgrade_request())[:12])
+
+    def test_a_new_certificate_is_read_on_sighup(self):
+        with Daemon("--tls-certificate", self.path("live.pem"), "--tls-key",
+                    self.path("live.key")) as daemon:
+            def served():
+                with ssl._create_unverified_context().wrap_socket(daemon.connect()) as secured:
+                    return secured.getpeercert(binary_form=True)
+
+            first = served()
+            self.copy("second")
+            daemon.process.send_signal(1)
+            daemon.wait_for_log(b"reloaded")
+            self.assertNotEqual(served(), first)
+
+    def path(self, name):
+        path = os.path.join(self.folder, name)
+        if not os.path.exists(path):
+            self.copy("first")
+        return path
+
+    def copy(self, name):
+        """Makes this certificate the live one."""
+        for file in make_certificate(self.folder, name) if name != "first" \
+                else (self.certificate, self.key):
+            live = os.path.join(self.folder, "live" + os.path.splitext(file)[1])
+            with open(file, "rb") as source, open(live, "wb") as target:
+                target.write(source.read())
+
+
+if __name__ == "__main__":
+    unittest.main()
