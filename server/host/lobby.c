@@ -75,15 +75,20 @@ static void
 seat_left(struct room *room, const struct seating *seating, struct session *session,
           const struct frame_head *head)
 {
-    struct follow *follow = session == NULL ? NULL : room_follow_of(room, session);
+    struct follow *follow = room->follows;
 
     if (session != NULL && session->player->match_count > 0) {
         session->player->match_count--;
     }
     seat_set(&room->seats[seating->seat], 0, NULL, false);
     room_show_seated(room, seating->seat, false);
-    if (follow != NULL) {
-        room_unfollow(follow);
+    while (follow != NULL) { /* the player's other sessions too: the seat will be somebody else's */
+        struct follow *next = follow->next_of_room;
+
+        if (follow->seat == seating->seat) {
+            room_unfollow(follow);
+        }
+        follow = next;
     }
     if (session != NULL) {
         send_done(session, head);
@@ -346,6 +351,7 @@ expired(struct store_job *job, void *context)
         room->stored_seq = job->records[0].seq;
         room->seq++;
         room->phase = ROOM_OVER;
+        room_uncount(room);
         memcpy(room->head, job->records[0].hash, STORE_HASH_BYTES);
         room_show_over(room);
     } else {

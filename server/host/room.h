@@ -167,6 +167,9 @@ void room_keep_texts(struct room *room, const struct sk_turn *turn, struct pendi
 /* Keeps the current state for spectators who are some turns behind. */
 void room_remember_past(struct room *room);
 
+/* It is over: none of its players' unfinished matches any more. */
+void room_uncount(struct room *room);
+
 void submission_free(struct submission *submission);
 void pending_free(struct pending_turn *pending);
 

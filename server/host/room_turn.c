@@ -245,12 +245,9 @@ clear_slots(struct room *room, const struct pending_turn *pending)
     room->offer = -1;
 }
 
-static void
-finish(struct room *room, const struct store_job *job)
+void
+room_uncount(struct room *room)
 {
-    memcpy(room->head, job->records[job->record_count - 1].hash, STORE_HASH_BYTES);
-    room->phase = ROOM_OVER;
-    room->deadline_ms = 0;
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         struct player *player = player_find(room->host, room->seats[seat].player);
 
@@ -258,6 +255,15 @@ finish(struct room *room, const struct store_job *job)
             player->match_count--;
         }
     }
+}
+
+static void
+finish(struct room *room, const struct store_job *job)
+{
+    memcpy(room->head, job->records[job->record_count - 1].hash, STORE_HASH_BYTES);
+    room->phase = ROOM_OVER;
+    room->deadline_ms = 0;
+    room_uncount(room);
 }
 
 static void

@@ -1,0 +1,311 @@
+"""A player: an asyncio client that checks everything it is told.
+
+Every frame is validated against the schemas that the server itself serves, the hash of every view is
+computed again, and the numbers of each match must come without a gap and without a repetition.
+"""
+
+import asyncio
+import hashlib
+import itertools
+import json
+import sqlite3
+import unittest
+
+import jsonschema
+import websockets
+
+from daemon import TIME_LIMIT_S, Daemon
+
+SUBPROTOCOL = "skirmish.v1"
+NUMBERED = ("seated", "turn", "clock", "draw", "over")
+
+# One pike each on 3 x 4, which steps to a neighbouring cell and sweeps the row in front of it.
+PIKES = {
+    "rows": 4, "cols": 3, "placement": False, "start_rows": 1, "turn_limit": 20,
+    "patterns": {"step": {"rows": [" x ", "x x", " x "]},
+                 "sweep": {"rows": [" o ", "   ", "   "], "map": {"o": "row"}},
+                 "row": {"rows": ["   ", "xxx", "   "]}},
+    "models": {"pike": {"description": "Sweeps the row in front.", "health": 10, "power": 10,
+                        "move": ["step"], "attack": ["sweep"]}},
+    "units": [{"id": "a1", "model": "pike", "seat": 0, "at": [1, 3]},
+              {"id": "b1", "model": "pike", "seat": 1, "at": [1, 0]}]}
+
+OK = {"verdict": "ok"}
+names = itertools.count(1)
+
+
+def pikes(**changes):
+    return {**PIKES, **changes}
+
+
+def move(unit, x, y):
+    return {"kind": "move", "unit": unit, "target": [x, y]}
+
+
+def attack(unit, x, y):
+    return {"kind": "attack", "unit": unit, "target": [x, y]}
+
+
+def siphash(data, rounds=(2, 4)):
+    """SipHash-2-4 with the key 0."""
+    mask = (1 << 64) - 1
+
+    def turn(value, by):
+        return (value << by | value >> 64 - by) & mask
+
+    def mix(a, b, c, d):
+        a = (a + b) & mask
+        b = turn(b, 13) ^ a
+        a = turn(a, 32)
+        c = (c + d) & mask
+        d = turn(d, 16) ^ c
+        a = (a + d) & mask
+        d = turn(d, 21) ^ a
+        c = (c + b) & mask
+        b = turn(b, 17) ^ c
+        return a, b, turn(c, 32), d
+
+    state = (0x736f6d6570736575, 0x646f72616e646f6d, 0x6c7967656e657261, 0x7465646279746573)
+    whole = len(data) // 8 * 8
+    last = int.from_bytes(data[whole:], "little") | (len(data) & 255) << 56
+    for word in [int.from_bytes(data[i:i + 8], "little") for i in range(0, whole, 8)] + [last]:
+        a, b, c, d = state
+        state = a, b, c, d ^ word
+        for _ in range(rounds[0]):
+            state = mix(*state)
+        a, b, c, d = state
+        state = a ^ word, b, c, d
+    a, b, c, d = state
+    state = a, b, c ^ 255, d
+    for _ in range(rounds[1]):
+        state = mix(*state)
+    a, b, c, d = state
+    return f"{a ^ b ^ c ^ d:016x}"
+
+
+def commitment(over):
+    return hashlib.sha256(bytes.fromhex(over["salt"]) + bytes.fromhex(over["seed"])).hexdigest()
+
+
+class Schemas:
+    """What the server says that its frames, views and events look like."""
+
+    def __init__(self, daemon):
+        protocol = json.loads(daemon.get("/api/v1/protocol").body)
+        self.frames = {schema["properties"]["type"]["const"]: self.validator(schema)
+                       for schema in protocol["server"]["oneOf"]}
+        self.client = {schema["properties"]["type"]["const"]: self.validator(schema)
+                       for schema in protocol["client"]["oneOf"]}
+        self.codes = {error["code"] for error in protocol["errors"]}
+        self.rulesets = {ruleset["ruleset"]: ruleset for ruleset in
+                         json.loads(daemon.get("/api/v1/rulesets").body)["rulesets"]}
+        tactics = self.rulesets["tactics"]
+        self.view = self.validator(tactics["view"])
+        self.event = self.validator(tactics["event"])
+        self.command = self.validator(tactics["command"])
+
+    @staticmethod
+    def validator(schema):
+        return jsonschema.Draft202012Validator(schema)
+
+    def check(self, frame, text):
+        self.frames[frame["type"]].validate(frame)
+        if frame["type"] == "error":
+            assert frame["code"] in self.codes, frame
+        if frame.get("view") is not None:
+            self.view.validate(frame["view"])
+            if "hash" in frame:
+                at = text.index('"view":') + len('"view":')
+                _, end = json.JSONDecoder().raw_decode(text, at)
+                assert siphash(text[at:end].encode()) == frame["hash"], text
+        for event in frame.get("events", ()):
+            self.event.validate(event)
+
+
+class Client:
+    """One connection.  Frames that nobody has asked for yet wait in `inbox`."""
+
+    def __init__(self, daemon, schemas, socket):
+        self.daemon, self.schemas, self.socket = daemon, schemas, socket
+        self.inbox = []
+        self.seqs = {}  # match -> all numbers seen
+        self.ids = itertools.count(1)
+        self.name = self.token = self.player = None
+
+    async def receive(self):
+        """The next frame, checked."""
+        text = await asyncio.wait_for(self.socket.recv(), TIME_LIMIT_S)
+        frame = json.loads(text)
+        self.schemas.check(frame, text)
+        if frame["type"] in NUMBERED:
+            seen = self.seqs.setdefault(frame["match"], [])
+            assert not seen or frame["seq"] == seen[-1] + 1, f"after {seen}: {text}"
+            seen.append(frame["seq"])
+        elif frame["type"] == "state":
+            self.seqs.setdefault(frame["match"], []).append(frame["seq"])
+        return frame
+
+    @staticmethod
+    def fits(frame, kind, members):
+        return (kind is None or frame["type"] == kind) and all(
+            frame.get(name) == value for name, value in members.items())
+
+    async def expect(self, kind, **members):
+        """The first frame of this type (with these members), whatever else comes before it."""
+        for i, frame in enumerate(self.inbox):
+            if self.fits(frame, kind, members):
+                return self.inbox.pop(i)
+        while True:
+            try:
+                frame = await self.receive()
+            except (asyncio.TimeoutError, websockets.ConnectionClosed) as error:
+                raise AssertionError(
+                    f"{self.name}: {error!r} instead of {kind} {members}; inbox: {self.inbox}"
+                ) from None
+            if self.fits(frame, kind, members):
+                return frame
+            self.inbox.append(frame)
+
+    async def send(self, kind, **members):
+        """Returns the id."""
+        members.setdefault("id", f"i{next(self.ids)}")
+        await self.socket.send(json.dumps({"type": kind, **members}))
+        return members["id"]
+
+    async def ask(self, kind, **members):
+        """The answer, whatever it is."""
+        return await self.expect(None, id=await self.send(kind, **members))
+
+    async def get(self, answer, kind, **members):
+        """The answer, which is of this type."""
+        frame = await self.ask(kind, **members)
+        assert frame["type"] == answer, f"{self.name}: {kind} {members} -> {frame}"
+        return frame
+
+    async def refused(self, code, kind, **members):
+        """The error, which has this code."""
+        frame = await self.get("error", kind, **members)
+        assert frame["code"] == code, frame
+        return frame
+
+    async def seen(self, kind=None):
+        """What has come without being asked for, and is not taken: everything the server has sent."""
+        await self.get("pong", "ping")
+        return [frame for frame in self.inbox if kind is None or frame["type"] == kind]
+
+    def forget(self):
+        self.inbox.clear()
+
+    # ---- a match ----
+
+    async def create(self, **how):
+        """(joined, state)"""
+        how = {"ruleset": "tactics", "params": PIKES, "clock": None, **how}
+        joined = await self.get("joined", "create", **how)
+        return joined, await self.expect("state", match=joined["match"])
+
+    async def join(self, match=None, **how):
+        if match is not None:
+            how["match"] = match
+        joined = await self.get("joined", "join", **how)
+        return joined, await self.expect("state", match=joined["match"])
+
+    async def submit(self, match, turn, *commands, command_id=None, **how):
+        return await self.get("accepted", "submit", match=match, turn=turn, commands=list(commands),
+                              command_id=command_id or f"c{next(names)}", **how)
+
+    async def resume(self, match, seq):
+        """The answer; what was missed is in the inbox."""
+        if seq > 0:
+            self.seqs[match] = [seq]
+        return await self.ask("resume", match=match, seq=seq)
+
+    async def close(self):
+        await self.socket.close()
+
+    async def close_code(self):
+        """Of the server's close; frames before it are in the inbox."""
+        while True:
+            try:
+                self.inbox.append(await self.receive())
+            except websockets.ConnectionClosed:
+                return self.socket.close_code
+
+
+class Case(unittest.IsolatedAsyncioTestCase):
+    """One daemon for all tests of a class; names are made new for each player."""
+
+    options = ()
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = cls.enterClassContext(Daemon(*cls.options))
+        cls.daemon.wait_until_ready()
+        cls.schemas = Schemas(cls.daemon)
+
+    async def connect(self):
+        """Without a hello."""
+        socket = await websockets.connect(self.daemon.url(), subprotocols=[SUBPROTOCOL],
+                                          max_size=None, open_timeout=TIME_LIMIT_S)
+        self.addAsyncCleanup(socket.close)
+        return Client(self.daemon, self.schemas, socket)
+
+    async def player(self, name="player", **how):
+        """A new one."""
+        client = await self.connect()
+        client.name = f"{name}-{next(names)}"
+        welcome = await client.get("welcome", "hello", protocol=1, name=client.name, **how)
+        client.token, client.player = welcome["token"], welcome["player"]
+        return client
+
+    async def again(self, client):
+        """Another connection of the same player."""
+        other = await self.connect()
+        welcome = await other.get("welcome", "hello", protocol=1, token=client.token)
+        other.name, other.token, other.player = welcome["name"], client.token, welcome["player"]
+        return other
+
+    async def pair(self, **how):
+        """(alice, bob, match): a running match, both on turn 0 with nothing in their inboxes."""
+        alice, bob = await self.player("alice"), await self.player("bob")
+        joined, _ = await alice.create(**how)
+        match = joined["match"]
+        await bob.join(match)
+        await alice.expect("seated", match=match, seat=1 - joined["seat"])
+        await bob.seen()
+        await alice.seen()
+        alice.forget()
+        bob.forget()
+        return alice, bob, match
+
+    async def restart(self):
+        """Killed and started again.  Connections are gone."""
+        self.daemon.restart()
+        self.daemon.wait_until_ready()
+
+    async def back(self, *clients, match=None):
+        """The same players after a restart; with a match, they follow it where they were."""
+        others = []
+        for client in clients:
+            other = await self.again(client)
+            if match is not None:
+                answer = await other.resume(match, client.seqs[match][-1])
+                self.assertIn(answer["type"], ("done", "state"), answer)
+            others.append(other)
+        return others
+
+    async def play(self, alice, bob, match, turn, for_alice, for_bob):
+        """One turn; the frames of both."""
+        await alice.submit(match, turn, *for_alice)
+        await bob.submit(match, turn, *for_bob)
+        return await alice.expect("turn", match=match), await bob.expect("turn", match=match)
+
+    def query(self, sql, *values):
+        """Reads the database as anybody may."""
+        database = sqlite3.connect(f"file:{self.daemon.database}?mode=ro", uri=True,
+                                   timeout=TIME_LIMIT_S)
+        try:
+            return database.execute(sql, values).fetchall()
+        finally:
+            database.close()
