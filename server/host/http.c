@@ -206,8 +206,11 @@ visible_turns(struct host *host, int64_t match)
 {
     const struct room *room = room_find(host, match);
 
-    if (room == NULL || room->phase != ROOM_RUNNING) {
-        return room == NULL && host_is_loading(host) ? 0 : STORE_NO_TURN;
+    if (room == NULL) {
+        return host_is_loading(host) ? 0 : STORE_NO_TURN;
+    }
+    if (room->phase != ROOM_RUNNING) {
+        return room->phase == ROOM_OVER ? STORE_NO_TURN : 0; /* it may still be loading */
     }
     if (room->ruleset->event_is_shown != NULL) {
         return 0;

@@ -119,9 +119,12 @@ class Spectators(Case):
             return [row["turn"] for row in rows if "commands" in row]
 
         self.assertEqual(len(turns()), 1)
-        await self.restart()
-        self.assertEqual(len(turns()), 1)
+        self.daemon.restart()
+        while self.daemon.get("/readyz").status != 200:
+            self.assertLessEqual(len(turns()), 1)
+        self.assertLessEqual(len(turns()), 1)  # the match may still be on its way from the store
         alice, bob = await self.back(alice, bob, match=match)
+        self.assertEqual(len(turns()), 1)
         await self.play(alice, bob, match, 3, [], [])
         await bob.expect("over")
         self.assertEqual(len(turns()), 4)
