@@ -8,7 +8,7 @@ from client import PIKES, Case, move, pikes
 
 def number(row):
     """Of the match that a row of a list is about."""
-    return row["match"] if "match" in row else row["id"]
+    return row["id"]
 
 
 class Queue(Case):
