@@ -38,6 +38,8 @@ struct sk_referee {
     size_t turn_memory_size;
     char *answer;
     size_t answer_size;
+    char *events; /* of all turns of the request, one after the other */
+    size_t events_size;
     struct sk_fault fault;
 };
 
@@ -49,6 +51,7 @@ struct request {
     struct sk_state *state;
     struct sk_seed seed;
     struct sk_turn turn;
+    struct sk_json_out events;
     bool has_commands;
 };
 
@@ -116,6 +119,7 @@ sk_referee_free(struct sk_referee *referee)
     }
     sk_json_reader_fini(&referee->reader);
     free(referee->turn_memory);
+    free(referee->events);
     free(referee->answer);
     free(referee->forms.base);
     free(referee->config.base);
@@ -451,7 +455,9 @@ write_answer(const struct request *request, const void *state_form, uint64_t has
     sk_json_key(out, "verdicts");
     write_verdicts(request, out);
     sk_json_key(out, "events");
-    sk_events_write(out, &request->turn);
+    sk_json_begin_list(out);
+    sk_json_raw(out, (struct sk_text){ request->events.at, (uint32_t)request->events.used });
+    sk_json_end_list(out);
     sk_json_key(out, "state");
     sk_form_write(out, request->ruleset->state, state_form);
     sk_json_key(out, "owing");
@@ -479,17 +485,17 @@ write_fault(const struct sk_fault *fault, struct sk_json_out *out)
     sk_json_end_object(out);
 }
 
-/* Makes the buffer as large as the writer found that it must be. */
+/* Makes a buffer as large as its writer found that it must be. */
 static bool
-grow_answer(struct sk_referee *referee, const struct sk_json_out *out)
+grow(char **buffer, size_t *size, const struct sk_json_out *out)
 {
-    char *memory = realloc(referee->answer, out->used);
+    char *memory = realloc(*buffer, out->used);
 
     if (memory == NULL) {
         return false;
     }
-    referee->answer = memory;
-    referee->answer_size = out->used;
+    *buffer = memory;
+    *size = out->used;
     return true;
 }
 
@@ -508,7 +514,7 @@ give_answer(struct request *request, struct sk_text *ret_answer)
     do {
         sk_json_out_init(&out, referee->answer, referee->answer_size);
         write_answer(request, state_form, hash, &out);
-        if (!sk_json_out_is_whole(&out) && !grow_answer(referee, &out)) {
+        if (!sk_json_out_is_whole(&out) && !grow(&referee->answer, &referee->answer_size, &out)) {
             return no_memory(request);
         }
     } while (!sk_json_out_is_whole(&out));
@@ -533,15 +539,47 @@ read_request(struct request *request)
     return status;
 }
 
-static void
+/* A turn's events go when the next turn comes, so they are written after each. */
+static enum sk_status
+keep_events(struct request *request)
+{
+    struct sk_referee *referee = request->referee;
+    struct sk_json_out before = request->events;
+
+    sk_events_write_items(&request->events, &request->turn);
+    if (!sk_json_out_is_whole(&request->events)) {
+        if (!grow(&referee->events, &referee->events_size, &request->events)) {
+            return no_memory(request);
+        }
+        request->events = before;
+        request->events.at = referee->events;
+        request->events.size = referee->events_size;
+        sk_events_write_items(&request->events, &request->turn);
+    }
+    return SK_OK;
+}
+
+/* Of alternating rulesets every command that is ok is a turn of its own. */
+static enum sk_status
 resolve(struct request *request)
 {
-    request->turn.before = request->state;
-    if (request->has_commands) {
-        sk_turn_resolve(&request->turn);
-    } else {
-        memcpy(request->turn.after, request->state, request->turn.sizes.state);
+    struct sk_turn *turn = &request->turn;
+    enum sk_status status = SK_OK;
+    bool is_played;
+
+    turn->before = request->state;
+    sk_json_out_init(&request->events, request->referee->events, request->referee->events_size);
+    if (!request->has_commands) {
+        memcpy(turn->after, request->state, turn->sizes.state);
+        return SK_OK;
     }
+    is_played = sk_turn_resolve(turn);
+    while (is_played && status == SK_OK) {
+        status = keep_events(request);
+        memcpy(request->state, turn->after, turn->sizes.state);
+        is_played = sk_turn_resolve_next(turn);
+    }
+    return status;
 }
 
 bool
@@ -559,7 +597,9 @@ sk_referee_answer(struct sk_referee *referee, const char *text, size_t length,
         json_object_put(request.json);
     }
     if (status == SK_OK) {
-        resolve(&request);
+        status = resolve(&request);
+    }
+    if (status == SK_OK) {
         status = give_answer(&request, ret_answer);
     }
     if (status == SK_OK) {

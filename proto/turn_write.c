@@ -25,12 +25,18 @@ sk_verdicts_write(struct sk_json_out *out, const struct sk_turn *turn, uint8_t s
 }
 
 void
-sk_events_write(struct sk_json_out *out, const struct sk_turn *turn)
+sk_events_write_items(struct sk_json_out *out, const struct sk_turn *turn)
 {
-    sk_json_begin_list(out);
     for (const struct sk_event *event = turn->events.first; event != NULL; event = event->next) {
         sk_variant_write(out, turn->ruleset->event, event);
     }
+}
+
+void
+sk_events_write(struct sk_json_out *out, const struct sk_turn *turn)
+{
+    sk_json_begin_list(out);
+    sk_events_write_items(out, turn);
     sk_json_end_list(out);
 }
 

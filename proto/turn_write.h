@@ -11,7 +11,8 @@
 /* [{"verdict":"ok"},{"verdict":"occupied","check":"occupied"}] of one seat's commands. */
 void sk_verdicts_write(struct sk_json_out *out, const struct sk_turn *turn, uint8_t seat);
 
-/* All events, or those that an audience may see. */
+/* All events, or those that an audience may see; the first without the list around them. */
+void sk_events_write_items(struct sk_json_out *out, const struct sk_turn *turn);
 void sk_events_write(struct sk_json_out *out, const struct sk_turn *turn);
 void sk_events_write_for(struct sk_json_out *out, const struct sk_turn *turn, uint8_t audience);
 

@@ -51,14 +51,22 @@ sk_match_waiting(const struct sk_match *match)
     return sk_turn_owing(match->ruleset, match->config, match->state) & ~match->submitted;
 }
 
-void
+bool
 sk_match_resolve(const struct sk_match *match, struct sk_turn *turn)
 {
     SK_ASSERT(turn->config == match->config && turn->ruleset == match->ruleset);
     turn->before = match->state;
     turn->seed = &match->seed;
     memcpy(turn->commands, match->commands, sizeof(turn->commands));
-    sk_turn_resolve(turn);
+    return sk_turn_resolve(turn);
+}
+
+bool
+sk_match_resolve_next(struct sk_match *match, struct sk_turn *turn)
+{
+    memcpy(match->state, turn->after, turn->sizes.state);
+    turn->before = match->state;
+    return sk_turn_resolve_next(turn);
 }
 
 void

@@ -43,8 +43,13 @@ void sk_match_withdraw(struct sk_match *match, uint8_t seat);
 /* The seats that owe commands and have not submitted any, as bits. */
 uint32_t sk_match_waiting(const struct sk_match *match);
 
-/* Resolves what is in.  The results stand in `turn`; the match is unchanged. */
-void sk_match_resolve(const struct sk_match *match, struct sk_turn *turn);
+/* Resolves what is in: one turn, or none (false).  The results stand in `turn`; the match is
+ * unchanged. */
+bool sk_match_resolve(const struct sk_match *match, struct sk_turn *turn);
+
+/* Takes that turn over and resolves the next command of an alternating ruleset's list, if one
+ * can be played (see sk_turn_resolve).  After the last one comes the commit. */
+bool sk_match_resolve_next(struct sk_match *match, struct sk_turn *turn);
 
 /* Takes turn->after over and forgets the submissions. */
 void sk_match_commit(struct sk_match *match, const struct sk_turn *turn);

@@ -134,7 +134,7 @@ struct sk_sizes {
     size_t state;
     size_t view;
     size_t work;     /* what checks and stages need between them */
-    size_t events;   /* the events of the largest turn */
+    size_t events;   /* the events of the largest single turn */
     size_t snapshot; /* the longest snapshot, the common head included */
 };
 
@@ -181,6 +181,11 @@ struct sk_ruleset {
 
     /* Seats the next turn waits for, as bits.  Asked only while the match runs. */
     uint32_t (*owing)(const void *config, const struct sk_state *state);
+
+    /* Does the clock of the seat that owes go on from one state to the next, because both belong
+     * to one turn of that player's?  NULL = every turn has a clock of its own. */
+    bool (*clock_goes_on)(const void *config, const struct sk_state *before,
+                          const struct sk_state *after);
 
     /* What the position itself says; leaves *ret_outcome alone while the match goes on. */
     void (*outcome)(const void *config, const struct sk_state *state,

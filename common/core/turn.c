@@ -6,9 +6,9 @@
  *                          else: one turn that is not played
  *   simultaneous ruleset   every seat's commands are checked against its own
  *                          view, then the stages run once on the scratch state
- *   alternating ruleset    the owing seat's commands one by one, each a turn
- *                          of its own, until one is refused or the seat owes
- *                          nothing more
+ *   alternating ruleset    the owing seat's next command, which is a turn of its
+ *                          own; the caller comes again for the one after it,
+ *                          until one is refused or the seat owes nothing more
  */
 #include "common/core/turn.h"
 
@@ -284,53 +284,61 @@ resolve_simultaneous(struct sk_turn *turn)
 /* By convention an alternating ruleset's first check is whose turn it is. */
 static const struct sk_judgement not_your_turn = { SK_NOT_YOUR_TURN, 0 };
 
+/* What the rest of the list gets if the seat plays no more of it. */
+static void
+judge_rest(struct sk_turn *turn, uint8_t seat, uint32_t from)
+{
+    struct sk_judgement rest = turn->after->outcome.is_over
+                                   ? (struct sk_judgement){ SK_MATCH_OVER, SK_CHECK_NONE }
+                                   : not_your_turn;
+
+    for (uint32_t i = from; i < turn->commands[seat].count; i++) {
+        turn->judgements[seat][i] = rest;
+    }
+}
+
+/* What comes after a refusal is not asked. */
 static bool
-owes(const struct sk_turn *turn, uint8_t seat)
+play_next(struct sk_turn *turn)
 {
-    return (sk_turn_owing(turn->ruleset, turn->config, turn->after) & (1u << seat)) != 0;
+    uint8_t seat = turn->acting_seat;
+    uint32_t owing = sk_turn_owing(turn->ruleset, turn->config, turn->after);
+    uint32_t index = turn->acting_next;
+    struct sk_judgement *judgement = &turn->judgements[seat][index];
+    struct sk_commands single;
+
+    if (index >= turn->commands[seat].count || (owing >> seat & 1) == 0) {
+        return false;
+    }
+    single = (struct sk_commands){ sk_command_at(turn->ruleset, turn->commands[seat], index), 1 };
+    check_commands(turn, seat, turn->after, single, judgement);
+    if (judgement->verdict != SK_VERDICT_OK) {
+        turn->acting_next = turn->commands[seat].count;
+        judge_rest(turn, seat, index + 1);
+        return false;
+    }
+    turn->acting_index = index;
+    turn->acting_next = index + 1;
+    sk_events_init(&turn->events, turn->events_memory, turn->sizes.events);
+    run_stages(turn);
+    judge_rest(turn, seat, index + 1);
+    return true;
 }
 
-/* Plays the seat's list from its first command; what comes after a refusal is not asked. */
-static void
-play_list(struct sk_turn *turn, uint8_t seat)
-{
-    struct sk_judgement *judgements = turn->judgements[seat];
-    uint32_t count = turn->commands[seat].count;
-    uint32_t i = 0;
-
-    for (; i < count && owes(turn, seat); i++) {
-        struct sk_commands single = { sk_command_at(turn->ruleset, turn->commands[seat], i), 1 };
-
-        check_commands(turn, seat, turn->after, single, &judgements[i]);
-        if (judgements[i].verdict != SK_VERDICT_OK) {
-            i++;
-            break;
-        }
-        turn->acting_seat = seat;
-        turn->acting_index = i;
-        run_stages(turn);
-    }
-    for (; i < count; i++) {
-        judgements[i] = turn->after->outcome.is_over
-                            ? (struct sk_judgement){ SK_MATCH_OVER, SK_CHECK_NONE }
-                            : not_your_turn;
-    }
-}
-
-static void
+/* One seat owes at a time; the others are not asked. */
+static bool
 resolve_alternating(struct sk_turn *turn)
 {
     uint32_t owing = sk_turn_owing(turn->ruleset, turn->config, turn->before);
 
     for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
-        if ((owing & (1u << seat)) != 0) {
-            play_list(turn, seat);
-            continue;
-        }
-        for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
-            turn->judgements[seat][i] = not_your_turn;
+        judge_rest(turn, seat, 0);
+        if ((owing >> seat & 1) != 0) {
+            turn->acting_seat = seat;
         }
     }
+    turn->acting_next = 0;
+    return play_next(turn);
 }
 
 /* ---- the whole --------------------------------------------------------------------------- */
@@ -374,7 +382,7 @@ settle_by_word(struct sk_turn *turn)
     return (kinds_given(turn) & ending) != 0 && (settle_leaving(turn) || settle_agreed_draw(turn));
 }
 
-void
+bool
 sk_turn_resolve(struct sk_turn *turn)
 {
     for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
@@ -382,15 +390,25 @@ sk_turn_resolve(struct sk_turn *turn)
     }
     sk_events_init(&turn->events, turn->events_memory, turn->sizes.events);
     memcpy(turn->after, turn->before, turn->sizes.state);
+    turn->acting_next = SK_COMMANDS_MAX;
     if (turn->before->outcome.is_over) {
         judge_all(turn, SK_MATCH_OVER);
-    } else if (!settle_by_word(turn)) {
-        if (turn->ruleset->is_simultaneous) {
-            resolve_simultaneous(turn);
-        } else {
-            resolve_alternating(turn);
-        }
+        return false;
     }
+    if (settle_by_word(turn)) {
+        return true;
+    }
+    if (!turn->ruleset->is_simultaneous) {
+        return resolve_alternating(turn);
+    }
+    resolve_simultaneous(turn);
+    return true;
+}
+
+bool
+sk_turn_resolve_next(struct sk_turn *turn)
+{
+    return turn->acting_next < SK_COMMANDS_MAX && play_next(turn);
 }
 
 void

@@ -39,6 +39,7 @@ struct sk_turn {
     /* For stages of alternating rulesets: whose command, and which, is being played. */
     uint8_t acting_seat;
     uint32_t acting_index;
+    uint32_t acting_next; /* the list's next; SK_COMMANDS_MAX where there is no list to play on */
 };
 
 /* The memory that sk_turn_init needs for any turn of a match with this config. */
@@ -54,8 +55,25 @@ void sk_turn_setup(struct sk_turn *turn);
 /* What submitting `commands` would get `seat` now; judgements in turn->judgements[seat]. */
 void sk_turn_check(struct sk_turn *turn, uint8_t seat);
 
-/* Resolves turn->commands.  A finished match only answers match_over. */
-void sk_turn_resolve(struct sk_turn *turn);
+/*
+ * Resolves turn->commands from turn->before: one turn, or none (false) when
+ * the match is over or an alternating ruleset's first command is refused.
+ *
+ * Of an alternating ruleset's list this is the first command only, because
+ * each one that is ok is a turn of its own, with its own events and hash.
+ * The caller plays the whole list so:
+ *
+ *   for (bool is_played = sk_turn_resolve(turn); is_played;
+ *        is_played = sk_turn_resolve_next(turn)) {
+ *       ... look at the turn ...
+ *       memcpy(before, turn->after, turn->sizes.state);    (turn->before is `before`)
+ *   }
+ *
+ * Then the judgements of all commands are final; after each single turn they
+ * are what they would be if the list ended there.
+ */
+bool sk_turn_resolve(struct sk_turn *turn);
+bool sk_turn_resolve_next(struct sk_turn *turn);
 
 /*
  * Runs one stage alone on a copy of turn->before, as if the checks had let

@@ -203,7 +203,12 @@ table_resolve(struct table *table, const struct command_list *const *lists)
 void
 table_play(struct table *table, const struct command_list *const *lists)
 {
+    bool is_played;
+
     table_resolve(table, lists);
+    do {
+        is_played = sk_match_resolve_next(&table->match, &table->turn);
+    } while (is_played);
     sk_match_commit(&table->match, &table->turn);
 }
 

@@ -81,10 +81,11 @@ _Noreturn void table_fail(const char *format, ...) __attribute__((format(printf,
 
 /* ---- playing ----------------------------------------------------------------------------- */
 
-/* Resolves what the lists say (NULL = nothing) and leaves the match as it was. */
+/* Resolves what the lists say (NULL = nothing), of an alternating ruleset's lists one command, and
+ * leaves the match as it was. */
 void table_resolve(struct table *table, const struct command_list *const *lists);
 
-/* The same, and the match goes on from there. */
+/* Plays all that the lists say, and the match goes on from there. */
 void table_play(struct table *table, const struct command_list *const *lists);
 
 /* The hash of the match's current state. */
