@@ -15,6 +15,7 @@
 
 #include "server/config.h"
 #include "server/exit.h"
+#include "server/kill_point.h"
 #include "server/log.h"
 #include "server/net/net.h"
 #include "server/notify.h"
@@ -342,14 +343,17 @@ drain(struct daemon *daemon)
     log_line(HOST_LOG_INFO, "stopping");
     net_refuse_new(daemon->net);
     host_drain(daemon->host);
+    SK_KILL_POINT(KILL_DRAINING);
     run_while(daemon, waits_for_storage, began_ms + SERVER_FLUSH_MS);
     if (waits_for_storage(daemon)) {
         log_line(HOST_LOG_ERROR, "the storage does not answer; stopping without it");
         _exit(SERVER_EXIT_STORAGE);
     }
+    SK_KILL_POINT(KILL_DRAINING);
     net_close_all(daemon->net, CLOSE_GOING_AWAY, "the server stops");
     run_while(daemon, has_untold_clients, began_ms + SERVER_TELL_MS);
     run_while(daemon, has_clients, now_ms(NULL) + SERVER_ANSWER_MS);
+    SK_KILL_POINT(KILL_DRAINING);
     log_line(HOST_LOG_INFO, "stopped");
     return SERVER_EXIT_OK;
 }

@@ -12,6 +12,7 @@
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
 #include "server/host/room.h"
+#include "server/kill_point.h"
 
 #define MISSED_MAX 3 /* deadlines in a row while away: then the seat has abandoned the match */
 
@@ -404,6 +405,7 @@ room_close(struct room *room)
     memcpy(pending->state, turn.after, room->state_size);
     hash_text(sk_turn_hash(&turn), pending->hash);
     room_keep_texts(room, &turn, pending);
+    SK_KILL_POINT(KILL_RESOLVING);
     job = room_append(room, turn_stored);
     add_turn_record(room, job, &turn, pending->hash, now_ms, pending);
     if (turn.after->outcome.is_over) {

@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "server/kill_point.h"
+
 #define CHECKSUM_DIGITS (2 * crypto_hash_sha256_BYTES)
 #define PATH_ROOM       4096
 
@@ -238,6 +240,7 @@ copy_before(struct migrate *migrate)
         return refuse(migrate, "migration_failed", "no file can be made beside it for a copy");
     }
     status = copy_to(migrate, part);
+    SK_KILL_POINT(KILL_MIGRATING);
     if (status == SK_OK && rename(part, path) != 0) {
         status = refuse(migrate, "migration_failed", "its copy cannot be renamed");
     }
@@ -279,9 +282,11 @@ static enum sk_status
 apply(struct migrate *migrate, const struct migration *migration)
 {
     bool is_applied = run_sql(migrate, "BEGIN IMMEDIATE") && run_sql(migrate, table_sql) &&
-                      run_sql(migrate, migration->sql) && note_applied(migrate, migration) &&
-                      run_sql(migrate, "COMMIT");
+                      run_sql(migrate, migration->sql) && note_applied(migrate, migration);
 
+    SK_KILL_POINT(KILL_MIGRATING);
+    is_applied = is_applied && run_sql(migrate, "COMMIT");
+    SK_KILL_POINT(KILL_MIGRATING);
     if (is_applied) {
         return SK_OK;
     }

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include "server/kill_point.h"
 #include "server/store/backend.h"
 #include "server/store/heads.h"
 #include "server/store/memory.h"
@@ -127,8 +128,26 @@ now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+static void
+hand_back(struct store *store, const struct group *group)
+{
+    queue_put_done(&store->queue, group->first, group->last, group->count);
+    if (store->options.wake != NULL) {
+        store->options.wake(store->options.context);
+    }
+}
+
+/* What must never be: the loop tells everybody, and only then the disk is asked. */
+static void
+hand_back_early(struct store *store, struct group *group)
+{
+    hand_back(store, group);
+    group->first = NULL;
+    (void)nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+}
+
 static bool
-work_on_all(struct store *store, const struct group *group, int64_t *ret_commit_us,
+work_on_all(struct store *store, struct group *group, int64_t *ret_commit_us,
             struct backend_message *ret_message)
 {
     int64_t began_us;
@@ -141,9 +160,18 @@ work_on_all(struct store *store, const struct group *group, int64_t *ret_commit_
             return false;
         }
     }
+    if (SK_TEST_FAULT_IS(FAULT_EARLY_ACK)) {
+        hand_back_early(store, group);
+    }
+    if (group->writes) {
+        SK_KILL_POINT(KILL_BEFORE_COMMIT);
+    }
     began_us = now_us();
     if (!store->backend->commit(store->backend, ret_message)) {
         return false;
+    }
+    if (group->writes) {
+        SK_KILL_POINT(KILL_AFTER_COMMIT);
     }
     *ret_commit_us = now_us() - began_us;
     return true;
@@ -221,7 +249,7 @@ tidy(struct store *store)
 }
 
 static void
-work_on_group(struct store *store, const struct group *group)
+work_on_group(struct store *store, struct group *group)
 {
     struct backend_message message;
     int64_t commit_us = 0;
@@ -231,9 +259,8 @@ work_on_group(struct store *store, const struct group *group)
         fail_group(store, group, message.text);
     }
     count_group(store, group, is_stored, commit_us);
-    queue_put_done(&store->queue, group->first, group->last, group->count);
-    if (store->options.wake != NULL) {
-        store->options.wake(store->options.context);
+    if (group->first != NULL) {
+        hand_back(store, group);
     }
     if (group->writes) {
         tidy(store);

@@ -1,0 +1,48 @@
+/*
+ * Kill points - places where a test build may die, by name; and faults that
+ * a test build may have.
+ *
+ * Both are there only in the preset `crash`, for tests/crash; elsewhere they
+ * are nothing.  SK_KILL=NAME:COUNT in the environment kills the process, as
+ * kill -9 does, when it comes to that point for the COUNT-th time.
+ * SK_FAULT=NAME makes it do something wrong, to see that the tests find it.
+ * Names that are not in these tables end the process at the first point.
+ *
+ * Owner:   none; the environment is read once.
+ * Threads: any.
+ */
+#ifndef SK_KILL_POINT_H
+#define SK_KILL_POINT_H
+
+#include <stdbool.h>
+
+#define SK_KILL_POINTS(X)                                                                          \
+    X(KILL_BEFORE_COMMIT, "before_commit") /* jobs are worked on, nothing is on disk */            \
+    X(KILL_AFTER_COMMIT, "after_commit")   /* on disk, and nobody knows */                         \
+    X(KILL_RESOLVING, "resolving")         /* a turn is resolved, not yet handed to the store */   \
+    X(KILL_MIGRATING, "migrating")         /* before and after each step's commit, and its copy */ \
+    X(KILL_DRAINING, "draining")           /* asked to stop; before, between and after the flush */
+
+#define SK_TEST_FAULTS(X) \
+    X(FAULT_EARLY_ACK, "early_ack") /* acknowledges before it commits, and takes its time */
+
+#define SK_KILL_POINT_NUMBER(number, name) number,
+enum kill_point {
+    SK_KILL_POINTS(SK_KILL_POINT_NUMBER) KILL_POINT_COUNT
+};
+enum test_fault {
+    SK_TEST_FAULTS(SK_KILL_POINT_NUMBER) TEST_FAULT_COUNT
+};
+#undef SK_KILL_POINT_NUMBER
+
+#ifdef SK_CRASH_POINTS
+void kill_point_reach(enum kill_point point);
+bool test_fault_is(enum test_fault fault);
+#define SK_KILL_POINT(point)    kill_point_reach(point)
+#define SK_TEST_FAULT_IS(fault) test_fault_is(fault)
+#else
+#define SK_KILL_POINT(point)    ((void)(point))
+#define SK_TEST_FAULT_IS(fault) ((void)(fault), false)
+#endif
+
+#endif /* SK_KILL_POINT_H */
