@@ -1,0 +1,53 @@
+/*
+ * What a run is about: counts, times from the last command to the turn, and
+ * what the server process used.
+ */
+#ifndef SK_BENCH_FIGURES_H
+#define SK_BENCH_FIGURES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Frames and bytes of one type that came. */
+struct arrivals {
+    uint64_t count;
+    uint64_t bytes;
+};
+
+struct figures {
+    uint64_t turns;       /* resolved: counted once a match */
+    uint64_t submissions; /* acknowledged */
+    uint64_t commands;    /* in them */
+    uint64_t refused;     /* verdicts that were not ok */
+    uint64_t matches;     /* that came to their end */
+    uint64_t errors;      /* that a client did not expect */
+    uint64_t losses;      /* of connections */
+    uint64_t bytes_out;   /* of submissions */
+    struct arrivals accepted;
+    struct arrivals ready;
+    struct arrivals turn;
+    uint32_t *delays_us; /* from a turn's last command to its arrival, both seats */
+    uint32_t delay_count;
+    uint32_t delay_room;
+};
+
+void figures_add_delay(struct figures *figures, int64_t delay_us);
+
+/* Sorts the delays first if need be; 0 without any. */
+double figures_delay_us(struct figures *figures, double share);
+
+void figures_fini(struct figures *figures);
+
+/* Of a process, from /proc. */
+struct process_use {
+    double cpu_s;      /* all threads, user and system */
+    double main_cpu_s; /* the first thread alone */
+    uint64_t rss_kib;
+};
+
+/* False when there is no such process. */
+bool process_use_read(int pid, struct process_use *ret_use);
+
+int64_t now_us(void);
+
+#endif /* SK_BENCH_FIGURES_H */
