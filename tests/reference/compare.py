@@ -1,7 +1,14 @@
 #!/usr/bin/env python3
-"""Compares `skirmish resolve` with the slow reference on random tactics turns.
+"""Compares `skirmish resolve` with the slow references on random turns.
 
     compare.py --skirmish build/bin/skirmish --seed 7 --turns 20000 --keep failures.jsonl
+    compare.py --skirmish build/bin/skirmish --ruleset tactics
+
+A ruleset NAME has three modules here, found by their names: `NAME.py` is its
+rules a second time (`resolve(request)`), `generate_NAME.py` its random matches
+(`Match`, made from the one in generate.py) and `cover_NAME.py` what a long
+comparison must have met (`EXPECTED`, `find_situations(request, expected)`).
+Without --ruleset every one of them is compared, each on as many turns.
 
 Every answer must equal the reference's, except `hash`, which must be 16
 lower-case hex digits.  Matches are played on from the tool's own answers.  At
@@ -12,7 +19,9 @@ and fails.  Exit status 1 on any failure.
 
 import argparse
 import difflib
+import importlib
 import json
+import os
 import random
 import re
 import shutil
@@ -20,37 +29,40 @@ import subprocess
 import sys
 from collections import Counter
 
-import generate
-import tactics
-
 MATCHES_PER_BLOCK = 400
 TOOL_TIMEOUT_S = 300
 SHOWN_MAX = 3
 COVERAGE_TURNS = 20000
 
-# What must have occurred in a run of COVERAGE_TURNS or more.
+# What must have occurred in a run of COVERAGE_TURNS or more, whatever the
+# ruleset; its `cover_NAME.py` adds what is its own.
 EXPECTED = {
-    "verdict": (
-        "ok", "unknown_unit (own_unit)", "not_your_unit (own_unit)", "wrong_phase (phase)",
-        "multiple_commands (single_command)", "out_of_bounds (move_in_bounds)",
-        "out_of_bounds (attack_in_bounds)", "out_of_bounds (place_in_bounds)",
-        "out_of_pattern (move_in_pattern)", "out_of_pattern (attack_in_pattern)",
-        "not_start_row (start_rows)", "same_target (same_target)", "occupied (occupied)",
-        "bounced (bounce)", "match_over",
-    ),
-    "event": ("placed", "bounced", "moved", "attacked", "hit", "died"),
-    "outcome": (
-        "running", "0 eliminated", "1 eliminated", "draw_eliminated", "draw_turn_limit",
-        "0 resignation", "1 resignation", "0 abandoned", "1 abandoned",
-        "draw_resigned", "draw_agreed",
-    ),
-    "situation": (
-        "several bounces", "self-hit", "friendly fire", "mutual kill", "hit of 0 damage",
-        "empty area", "hit after a bounce", "hit after a move", "placed on another's cell",
-        "placement refused as occupied", "first state", "finished state handed in",
-        "no commands", "sequence", "request refused",
-    ),
+    "verdict": ("ok", "match_over"),
+    "event": (),
+    "outcome": ("running",),
+    "situation": ("first state", "finished state handed in", "no commands", "sequence", "request refused"),
 }
+
+
+# ---------------------------------------------------------------- the references
+
+def find_rulesets():
+    """Returns the names of all rulesets that can be compared."""
+    prefix, ending = "generate_", ".py"
+    return sorted(name[len(prefix):-len(ending)] for name in os.listdir(os.path.dirname(os.path.abspath(__file__)))
+                  if name.startswith(prefix) and name.endswith(ending))
+
+
+class Reference:
+    """All that is known here of one ruleset."""
+
+    def __init__(self, ruleset):
+        own = importlib.import_module("cover_" + ruleset)
+        self.ruleset = ruleset
+        self.resolve = importlib.import_module(ruleset).resolve
+        self.Match = importlib.import_module("generate_" + ruleset).Match
+        self.find_situations = own.find_situations
+        self.expected = {group: names + own.EXPECTED[group] for group, names in EXPECTED.items()}
 
 
 # ---------------------------------------------------------------- running the tool
@@ -144,7 +156,8 @@ def readable(answer):
 class Coverage:
     """How often each thing occurred, as told by the expected answers."""
 
-    def __init__(self):
+    def __init__(self, reference):
+        self.reference = reference
         self.counts = {group: Counter() for group in EXPECTED}
 
     def add(self, request, expected, is_sequence):
@@ -158,17 +171,17 @@ class Coverage:
         for event in expected["events"]:
             self.counts["event"][event["kind"]] += 1
         self.counts["outcome"][outcome_name(expected["outcome"])] += 1
-        situations = set(find_situations(request, expected))
+        situations = {*find_situations(request), *self.reference.find_situations(request, expected)}
         if is_sequence:
             situations.add("sequence")
         self.counts["situation"].update(situations)
 
     def missing(self):
-        return ["%s: %s" % (group, name) for group, names in EXPECTED.items() for name in names
+        return ["%s: %s" % (group, name) for group, names in self.reference.expected.items() for name in names
                 if self.counts[group][name] == 0]
 
     def print_table(self):
-        for group, names in EXPECTED.items():
+        for group, names in self.reference.expected.items():
             others = sorted(set(self.counts[group]) - set(names))
             for name in list(names) + others:
                 print("%-10s %-36s %8d" % (group, name, self.counts[group][name]))
@@ -182,68 +195,28 @@ def outcome_name(outcome):
     return "%d %s" % (outcome["winner"], outcome["reason"])
 
 
-def find_situations(request, expected):
+def find_situations(request):
+    """Those that every ruleset has."""
     if "commands" not in request:
         yield "no commands"
     if "state" not in request:
         yield "first state"
     if "outcome" in request.get("state", {}):
         yield "finished state handed in"
-    if "commands" in request:
-        yield from find_placement_situations(request, expected)
-        yield from find_battle_situations(request, expected["events"])
-
-
-def find_placement_situations(request, expected):
-    units = request["state"]["units"] if "state" in request else request["params"]["units"]
-    stood_on = {tuple(unit["at"]): unit["id"] for unit in units}
-    for event in expected["events"]:
-        if event["kind"] == "placed" and stood_on.get(tuple(event["at"]), event["unit"]) != event["unit"]:
-            yield "placed on another's cell"
-    for commands, verdicts in zip(request["commands"], expected["verdicts"]):
-        for command, verdict in zip(commands, verdicts):
-            if command["kind"] == "place" and verdict["verdict"] == "occupied":
-                yield "placement refused as occupied"
-
-
-def find_battle_situations(request, events):
-    seat_of = {unit["id"]: unit["seat"] for unit in request["params"]["units"]}
-    of_kind = {kind: [event for event in events if event["kind"] == kind] for kind in EXPECTED["event"]}
-    bounced = {unit for event in of_kind["bounced"] for unit in event["units"]}
-    moved = {event["unit"] for event in of_kind["moved"]}
-    died = {event["unit"] for event in of_kind["died"]}
-    hit_by = {event["unit"]: set(event["by"]) for event in of_kind["hit"]}
-    if len(of_kind["bounced"]) > 1:
-        yield "several bounces"
-    if any(not event["cells"] for event in of_kind["attacked"]):
-        yield "empty area"
-    if any(event["damage"] == 0 for event in of_kind["hit"]):
-        yield "hit of 0 damage"
-    for unit, attackers in hit_by.items():
-        if unit in attackers:
-            yield "self-hit"
-        if any(attacker != unit and seat_of[attacker] == seat_of[unit] for attacker in attackers):
-            yield "friendly fire"
-        if unit in died and any(attacker != unit and attacker in died and unit in hit_by[attacker]
-                                for attacker in attackers):
-            yield "mutual kill"
-        if unit in bounced:
-            yield "hit after a bounce"
-        if unit in moved:
-            yield "hit after a move"
 
 
 # ---------------------------------------------------------------- the run
 
 class Run:
-    """Plays matches against the tool until enough turns were compared."""
+    """Plays matches of one ruleset against the tool until enough turns were compared."""
 
-    def __init__(self, arguments):
+    def __init__(self, reference, arguments):
+        self.reference = reference
         self.skirmish = arguments.skirmish
         self.seed = arguments.seed
         self.turns = arguments.turns
         self.keep = arguments.keep
-        self.coverage = Coverage()
+        self.coverage = Coverage(reference)
         self.passed = 0
         self.failed = 0
         self.shown = 0
@@ -252,7 +225,7 @@ class Run:
         number = 0
         while self.left() > 0:
             block = range(number, number + min(MATCHES_PER_BLOCK, self.left()))
-            self.play_block([(n, generate.Match("%s/%d" % (self.seed, n))) for n in block])
+            self.play_block([(n, self.reference.Match("%s/%d" % (self.seed, n))) for n in block])
             number = block.stop
 
     def left(self):
@@ -272,7 +245,7 @@ class Run:
         lines, status, last_words = run_tool(self.skirmish, [request for _, _, request in turns])
         following = []
         for (number, match, request), line in zip(turns, lines):
-            expected = tactics.resolve(request)
+            expected = self.reference.resolve(request)
             self.coverage.add(request, expected, is_sequence)
             difference = find_difference(line, expected)
             if difference is not None:
@@ -292,28 +265,29 @@ class Run:
         """The first request without an answer is the suspect; those after it only count."""
         if unanswered:
             number, _, request = unanswered[0]
-            self.fail(number, request, tactics.resolve(request), [fault])
+            self.fail(number, request, self.reference.resolve(request), [fault])
             self.failed += len(unanswered) - 1
         else:
-            print("FAILED in seed %s: %s" % (self.seed, fault), flush=True)
+            print("FAILED in %s, seed %s: %s" % (self.reference.ruleset, self.seed, fault), flush=True)
             self.failed += 1
 
     def fail(self, number, request, expected, difference):
         self.failed += 1
         if self.keep is not None:
             with open(self.keep, "a", encoding="ascii") as file:
-                file.write(json.dumps({"seed": self.seed, "match": number, "request": request,
-                                       "expected": expected}) + "\n")
+                file.write(json.dumps({"ruleset": self.reference.ruleset, "seed": self.seed, "match": number,
+                                       "request": request, "expected": expected}) + "\n")
         if self.shown < SHOWN_MAX:
             self.shown += 1
-            print("FAILED in seed %s, match %d" % (self.seed, number))
+            print("FAILED in %s, seed %s, match %d" % (self.reference.ruleset, self.seed, number))
             print(json.dumps(request))
             print("\n".join(difference[:60]))
             print(flush=True)
 
     def print_progress(self):
         if sys.stderr.isatty():
-            print("\r%d of %d turns, %d failed " % (self.passed + self.failed, self.turns, self.failed),
+            print("\r%s: %d of %d turns, %d failed " % (self.reference.ruleset, self.passed + self.failed,
+                                                       self.turns, self.failed),
                   end="" if self.left() > 0 else "\n", file=sys.stderr, flush=True)
 
     def check_coverage(self):
@@ -326,8 +300,9 @@ class Run:
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description="Compare `skirmish resolve` with the slow tactics reference.")
+    parser = argparse.ArgumentParser(description="Compare `skirmish resolve` with the slow references.")
     parser.add_argument("--skirmish", required=True, help="the tool under test")
+    parser.add_argument("--ruleset", action="append", choices=find_rulesets(), help="only this one (may be repeated)")
     parser.add_argument("--seed", help="any text; default: a random number, printed")
     parser.add_argument("--turns", type=int, default=COVERAGE_TURNS)
     parser.add_argument("--keep", metavar="FILE", help="append failing requests and expected answers, as JSON lines")
@@ -339,14 +314,20 @@ def parse_arguments():
     return arguments
 
 
-def main():
-    arguments = parse_arguments()
-    print("seed %s" % arguments.seed, flush=True)
-    run = Run(arguments)
+def compare(ruleset, arguments):
+    """Returns whether the tool and the reference agree, and met all they had to."""
+    print("== %s, seed %s" % (ruleset, arguments.seed), flush=True)
+    run = Run(Reference(ruleset), arguments)
     run.play()
     is_covered = run.check_coverage()
-    print("%d passed, %d failed" % (run.passed, run.failed))
-    return 0 if run.failed == 0 and is_covered else 1
+    print("%d passed, %d failed" % (run.passed, run.failed), flush=True)
+    return run.failed == 0 and is_covered
+
+
+def main():
+    arguments = parse_arguments()
+    results = [compare(ruleset, arguments) for ruleset in arguments.ruleset or find_rulesets()]
+    return 0 if all(results) else 1
 
 
 if __name__ == "__main__":

@@ -9,12 +9,14 @@ A request that must be refused gets {"error": {"code": WORD}}.  The word is
 this module's own; only that there is an error is part of the comparison.
 """
 
-import re
 from dataclasses import dataclass
+
+from endings import ENDING_REASONS, all_match_over, find_agreed_ending, verdicts_of_ending
+from forms import (SEATS, check_commands, check_members, check_outcome, check_request_members,
+                   first_fault, is_cell, is_int32, is_integer, is_texts, is_unit_id)
 
 DEFAULTS = {"rows": 9, "cols": 9, "placement": False, "start_rows": 3, "turn_limit": 200}
 
-INT32_MIN, INT32_MAX = -(2 ** 31), 2 ** 31 - 1
 BOARD_SIDES = range(3, 64 + 1)
 PATTERN_SIDE_MAX = 63
 AREA_MAX = 4096
@@ -22,13 +24,9 @@ PATTERNS_MAX = 256
 MODELS_MAX = 64
 UNITS_PER_SEAT_MAX = 64
 COMMANDS_MAX = 128
-SEATS = (0, 1)
 
 UNIT_KINDS = ("move", "attack", "place")
-LEAVING = {"resign": "resignation", "abandon": "abandoned"}
-UNIVERSAL_KINDS = ("resign", "abandon", "agree_draw", "timeout")
-REASONS = ("eliminated", "draw_eliminated", "draw_turn_limit", "resignation", "abandoned",
-           "draw_resigned", "draw_agreed")
+REASONS = ("eliminated", "draw_eliminated", "draw_turn_limit", *ENDING_REASONS)
 
 
 # ---------------------------------------------------------------- patterns
@@ -84,42 +82,6 @@ def moved_by(cell, offset):
 
 
 # ---------------------------------------------------------------- refusing params
-
-def is_integer(value):
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def is_int32(value):
-    return is_integer(value) and INT32_MIN <= value <= INT32_MAX
-
-
-def is_cell(value):
-    return isinstance(value, list) and len(value) == 2 and all(is_int32(part) for part in value)
-
-
-def is_texts(value):
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
-def is_unit_id(value):
-    return isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9_-]{1,31}", value) is not None
-
-
-def check_members(value, needed, optional=()):
-    """An object with all of `needed` and nothing that is not named."""
-    if not isinstance(value, dict):
-        return "not_an_object"
-    if not set(needed) <= set(value):
-        return "missing_member"
-    if not set(value) <= set(needed) | set(optional):
-        return "unknown_member"
-    return None
-
-
-def first_fault(faults):
-    """The first reason of a series; a generator is asked only as far as needed."""
-    return next((fault for fault in faults if fault is not None), None)
-
 
 def check_params(params):
     """Returns None, or the reason why a match with these params is refused."""
@@ -326,20 +288,12 @@ def check_request(request):
 
 
 def find_request_faults(request):
-    yield check_members(request, ("ruleset", "params"), ("seed", "state", "turn", "commands"))
-    if request["ruleset"] != "tactics":
-        yield "other_ruleset"
+    yield check_request_members(request, "tactics")
     yield check_params(request["params"])
-    seed = request.get("seed", "0" * 16)
-    if not isinstance(seed, str) or re.fullmatch("[0-9a-f]{16}", seed) is None:
-        yield "seed"
-    turn = request.get("turn", 0)
-    if not is_int32(turn) or turn < 0:
-        yield "turn"
     if "state" in request:
         yield check_state(request["state"], {**DEFAULTS, **request["params"]})
     if "commands" in request:
-        yield check_commands(request["commands"])
+        yield check_commands(request["commands"], COMMANDS_MAX, check_command_form)
 
 
 def check_state(state, params):
@@ -357,7 +311,7 @@ def find_state_faults(state, params):
         yield check_state_unit(unit, params)
     yield check_distinct(state["units"])
     if "outcome" in state:
-        yield check_outcome(state["outcome"])
+        yield check_outcome(state["outcome"], REASONS)
 
 
 def check_state_unit(unit, params):
@@ -374,29 +328,7 @@ def check_state_unit(unit, params):
     return None
 
 
-def check_outcome(outcome):
-    fault = check_members(outcome, ("winner", "reason"))
-    if fault is not None:
-        return fault
-    if outcome["winner"] not in (0, 1, None) or outcome["reason"] not in REASONS:
-        return "outcome"
-    return None
-
-
-def check_commands(commands):
-    if not isinstance(commands, list) or len(commands) != len(SEATS):
-        return "one_list_per_seat"
-    for given in commands:
-        if not isinstance(given, list):
-            return "not_a_list"
-        if len(given) > COMMANDS_MAX:
-            return "too_many_commands"
-    return first_fault(check_command_form(command) for given in commands for command in given)
-
-
 def check_command_form(command):
-    if isinstance(command, dict) and command.get("kind") in UNIVERSAL_KINDS:
-        return check_members(command, ("kind",))
     fault = check_members(command, ("unit", "kind", "target"))
     if fault is not None:
         return fault
@@ -766,55 +698,6 @@ def make_answer(board, turn, verdicts, events, outcome):
         "owing": list(SEATS) if outcome is None else [],
         "outcome": outcome,
     }
-
-
-def all_match_over(commands):
-    return [[{"verdict": "match_over"} for _ in given] for given in commands]
-
-
-def find_leaving(given):
-    """The place of the command by which this seat leaves, or None.
-
-    Its own word comes before the host's, so that the order of the list cannot matter.
-    """
-    for kind in ("resign", "abandon"):
-        for index, command in enumerate(given):
-            if command["kind"] == kind:
-                return index
-    return None
-
-
-def find_leaver_reason(given):
-    index = find_leaving(given)
-    return None if index is None else LEAVING[given[index]["kind"]]
-
-
-def find_agreed_ending(commands):
-    """The outcome when somebody leaves or both agree; leaving comes before agreeing."""
-    reasons = [find_leaver_reason(given) for given in commands]
-    if reasons[0] is not None and reasons[1] is not None:
-        return {"winner": None, "reason": "draw_resigned"}
-    for seat in SEATS:
-        if reasons[seat] is not None:
-            return {"winner": 1 - seat, "reason": reasons[seat]}
-    if any(command["kind"] == "agree_draw" for given in commands for command in given):
-        return {"winner": None, "reason": "draw_agreed"}
-    return None
-
-
-def verdicts_of_ending(commands):
-    """Only each seat's one command that ended the match is taken."""
-    somebody_leaves = any(find_leaving(given) is not None for given in commands)
-    verdicts = all_match_over(commands)
-    for seat, given in enumerate(commands):
-        kinds = [command["kind"] for command in given]
-        if somebody_leaves:
-            taken = find_leaving(given)
-        else:
-            taken = kinds.index("agree_draw") if "agree_draw" in kinds else None
-        if taken is not None:
-            verdicts[seat][taken] = {"verdict": "ok"}
-    return verdicts
 
 
 def play_turn(board, commands):

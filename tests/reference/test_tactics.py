@@ -6,7 +6,7 @@ import itertools
 import random
 import unittest
 
-import generate
+import generate_tactics
 import tactics
 
 RING = {"rows": ["xxx", "x x", "xxx"]}
@@ -214,7 +214,7 @@ class ParamsTest(unittest.TestCase):
         state = tactics.first_state({**tactics.DEFAULTS, **params})
         request = {"ruleset": "tactics", "params": params, "state": state, "commands": [[], []]}
         self.assertIsNone(tactics.check_request(request))
-        for breaker in generate.BREAKERS:
+        for breaker in generate_tactics.BREAKERS:
             for seed in range(12):
                 with self.subTest(breaker.__name__, seed=seed):
                     broken = copy.deepcopy(request)
@@ -615,7 +615,7 @@ class RandomTest(unittest.TestCase):
 
     def turns(self):
         for number in range(self.MATCHES):
-            match = generate.Match("reference/%d" % number)
+            match = generate_tactics.Match("reference/%d" % number)
             request = match.first_request()
             while request is not None:
                 answer = tactics.resolve(request)
