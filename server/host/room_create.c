@@ -193,7 +193,6 @@ add_first_records(struct host *host, struct store_job *job, const struct creatin
         .ruleset = sk_text_of(job->match.ruleset),
         .version = (int32_t)job->match.version,
         .params = { .text = sk_text_of(job->match.params) },
-        .commitment = sk_text_of(commitment),
         .settings = { .text = sk_text_of(job->match.settings) },
     };
     struct record_joined joined = { .has_player = true,
@@ -203,6 +202,7 @@ add_first_records(struct host *host, struct store_job *job, const struct creatin
     memcpy(salt.bytes, job->match.salt, SK_SEED_BYTES);
     memcpy(seed.bytes, job->match.seed, SK_SEED_BYTES);
     commitment_of(&salt, &seed, commitment);
+    body.commitment = sk_text_of(commitment);
     add_record(host, job, RECORD_CREATED, STORE_NO_SEAT, &sk_record_created, &body);
     add_record(host, job, RECORD_JOINED, creating->seat, &sk_record_joined, &joined);
     job->seats[creating->seat].player = player->id;

@@ -190,13 +190,13 @@ add_ended_record(struct room *room, struct store_job *job, struct sk_outcome out
         .has_winner = outcome.winner != SK_NOBODY,
         .winner = outcome.winner == SK_NOBODY ? 0 : outcome.winner,
         .reason = sk_text_of(reason),
-        .seed = sk_text_of(seed),
-        .salt = sk_text_of(salt),
         .hash = sk_text_of(hash),
     };
 
     hex_encode(room->seed.bytes, SK_SEED_BYTES, seed);
     hex_encode(room->salt.bytes, SK_SEED_BYTES, salt);
+    body.seed = sk_text_of(seed);
+    body.salt = sk_text_of(salt);
     room_record(room, job, RECORD_ENDED, STORE_NO_SEAT, &sk_record_ended, &body);
     job->change.has_ended = true;
     job->change.ended_at_ms = host->world.wall_ms(host->world.context);

@@ -81,6 +81,10 @@ class Turns(Case):
         self.assertEqual(overs[0], overs[1])
         self.assertEqual(commitment(over), committed)
         self.assertEqual(self.head_of(match), over["head"])
+        self.assertEqual(
+            self.query("SELECT body ->> 'commitment', body ->> 'seed', body ->> 'salt' FROM record"
+                       " WHERE match = ? AND kind IN ('created', 'ended') ORDER BY seq", match),
+            [(committed, None, None), (None, over["seed"], over["salt"])])
         await alice.refused("match_over", "submit", match=match, turn=2, commands=[],
                             command_id="late")
         self.assertEqual(
