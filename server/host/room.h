@@ -16,6 +16,7 @@
 #ifndef SK_HOST_ROOM_H
 #define SK_HOST_ROOM_H
 
+#include "server/hex.h"
 #include "server/host/internal.h"
 
 /* ---- players (player.c) ------------------------------------------------------------------ */
@@ -103,13 +104,6 @@ void host_turn(struct host *host, const struct sk_ruleset *ruleset, const void *
 char *host_json(struct host *host, void (*write)(struct sk_json_out *out, const void *what),
                 const void *what);
 char *host_json_form(struct host *host, const struct sk_schema *schema, const void *form);
-
-/* 16 digits, most significant first. */
-void hash_text(uint64_t hash, char ret_text[FRAME_HASH_DIGITS + 1]);
-void hex_encode(const uint8_t *bytes, size_t size, char *ret_text);
-bool hex_decode(struct sk_text text, uint8_t *ret_bytes, size_t size);
-void commitment_of(const struct sk_seed *salt, const struct sk_seed *seed,
-                   char ret_text[FRAME_CHAIN_DIGITS + 1]);
 
 /* ---- handlers of frames ------------------------------------------------------------------ */
 

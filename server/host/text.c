@@ -1,76 +1,11 @@
 /*
- * Texts of the host: JSON on the heap, hex, commitments.
+ * Texts of the host: JSON on the heap.
  */
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "proto/schema_write.h"
 #include "server/host/room.h"
-
-static const char digits[] = "0123456789abcdef";
-
-void
-hex_encode(const uint8_t *bytes, size_t size, char *ret_text)
-{
-    for (size_t i = 0; i < size; i++) {
-        ret_text[2 * i] = digits[bytes[i] >> 4];
-        ret_text[2 * i + 1] = digits[bytes[i] & 15];
-    }
-    ret_text[2 * size] = '\0';
-}
-
-void
-hash_text(uint64_t hash, char ret_text[FRAME_HASH_DIGITS + 1])
-{
-    uint8_t bytes[8];
-
-    for (int i = 0; i < 8; i++) {
-        bytes[i] = (uint8_t)(hash >> (56 - 8 * i));
-    }
-    hex_encode(bytes, sizeof(bytes), ret_text);
-}
-
-static int
-digit_value(char digit)
-{
-    const char *found = digit == '\0' ? NULL : strchr(digits, digit);
-
-    return found == NULL ? -1 : (int)(found - digits);
-}
-
-bool
-hex_decode(struct sk_text text, uint8_t *ret_bytes, size_t size)
-{
-    if (text.length != 2 * size) {
-        return false;
-    }
-    for (size_t i = 0; i < size; i++) {
-        int high = digit_value(text.at[2 * i]);
-        int low = digit_value(text.at[2 * i + 1]);
-
-        if (high < 0 || low < 0) {
-            return false;
-        }
-        ret_bytes[i] = (uint8_t)(high << 4 | low);
-    }
-    return true;
-}
-
-/* What is published at the start; salt and seed follow at the end, and anybody can compare. */
-void
-commitment_of(const struct sk_seed *salt, const struct sk_seed *seed,
-              char ret_text[FRAME_CHAIN_DIGITS + 1])
-{
-    crypto_hash_sha256_state state;
-    uint8_t hash[crypto_hash_sha256_BYTES];
-
-    crypto_hash_sha256_init(&state);
-    crypto_hash_sha256_update(&state, salt->bytes, sizeof(salt->bytes));
-    crypto_hash_sha256_update(&state, seed->bytes, sizeof(seed->bytes));
-    crypto_hash_sha256_final(&state, hash);
-    hex_encode(hash, sizeof(hash), ret_text);
-}
 
 /* Writes into the host's buffer, larger if need be, and copies what came out. */
 char *

@@ -47,4 +47,9 @@ enum sk_status sqlite_open(const char *path, const struct store_options *options
                            struct heads *heads, struct backend **ret_backend,
                            struct sk_fault *ret_fault);
 
+/* The same for a file that may be another process's: it must exist and be of today's form, and
+ * nothing can be written. */
+enum sk_status sqlite_open_read_only(const char *path, const struct store_options *options,
+                                     struct backend **ret_backend, struct sk_fault *ret_fault);
+
 #endif /* SK_STORE_BACKEND_H */

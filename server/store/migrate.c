@@ -314,3 +314,22 @@ migrate_run(struct sqlite3 *db, const char *path, const struct migration *list, 
     }
     return status;
 }
+
+enum sk_status
+migrate_look(struct sqlite3 *db, const char *path, const struct migration *list, size_t count,
+             struct sk_fault *ret_fault)
+{
+    struct migrate migrate = {
+        .db = db, .path = path, .list = list, .count = count, .fault = ret_fault
+    };
+    enum sk_status status = look(&migrate);
+
+    if (status == SK_OK && migrate.applied == 0) {
+        status = refuse(&migrate, "not_ours", "is empty");
+    } else if (status == SK_OK && migrate.applied < count) {
+        status = refuse(&migrate, "schema_older",
+                        "is of an older version; start skirmishd on it "
+                        "once, or use skirmish migrate");
+    }
+    return status;
+}

@@ -40,4 +40,8 @@ extern const size_t migrations_sqlite_count;
 enum sk_status migrate_run(struct sqlite3 *db, const char *path, const struct migration *list,
                            size_t count, struct sk_fault *ret_fault);
 
+/* Only looks: SK_OK when all are applied already, else a fault as above or schema_older. */
+enum sk_status migrate_look(struct sqlite3 *db, const char *path, const struct migration *list,
+                            size_t count, struct sk_fault *ret_fault);
+
 #endif /* SK_STORE_MIGRATE_H */

@@ -449,6 +449,33 @@ prepare(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 }
 
 static enum sk_status
+connect_read_only(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
+{
+    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+
+    if (sqlite3_open_v2(path, &sqlite->db, flags, NULL) != SQLITE_OK) {
+        return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
+    }
+    (void)sqlite3_busy_timeout(sqlite->db, sqlite->options->busy_timeout_ms);
+    return SK_OK;
+}
+
+static enum sk_status
+open_read_only(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
+{
+    enum sk_status status = connect_read_only(sqlite, path, ret_fault);
+
+    if (status == SK_OK) {
+        status =
+            migrate_look(sqlite->db, path, migrations_sqlite, migrations_sqlite_count, ret_fault);
+    }
+    if (status == SK_OK) {
+        status = prepare(sqlite, path, ret_fault);
+    }
+    return status;
+}
+
+static enum sk_status
 open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 {
     enum sk_status status;
@@ -473,12 +500,10 @@ open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     return status;
 }
 
-enum sk_status
-sqlite_open(const char *path, const struct store_options *options, struct heads *heads,
-            struct backend **ret_backend, struct sk_fault *ret_fault)
+static struct sqlite *
+sqlite_alloc(const struct store_options *options)
 {
     struct sqlite *sqlite = memory_alloc(1, sizeof(*sqlite));
-    enum sk_status status;
 
     sqlite->backend = (struct backend){
         .begin = sqlite_begin,
@@ -487,10 +512,35 @@ sqlite_open(const char *path, const struct store_options *options, struct heads 
         .tidy = sqlite_tidy,
         .close = sqlite_close_backend,
     };
-    sqlite->heads = heads;
     sqlite->options = options;
     sqlite->lock_file = -1;
+    return sqlite;
+}
+
+enum sk_status
+sqlite_open(const char *path, const struct store_options *options, struct heads *heads,
+            struct backend **ret_backend, struct sk_fault *ret_fault)
+{
+    struct sqlite *sqlite = sqlite_alloc(options);
+    enum sk_status status;
+
+    sqlite->heads = heads;
     status = open_all(sqlite, path, ret_fault);
+    if (status != SK_OK) {
+        sqlite_close_backend(&sqlite->backend);
+        return status;
+    }
+    *ret_backend = &sqlite->backend;
+    return SK_OK;
+}
+
+enum sk_status
+sqlite_open_read_only(const char *path, const struct store_options *options,
+                      struct backend **ret_backend, struct sk_fault *ret_fault)
+{
+    struct sqlite *sqlite = sqlite_alloc(options);
+    enum sk_status status = open_read_only(sqlite, path, ret_fault);
+
     if (status != SK_OK) {
         sqlite_close_backend(&sqlite->backend);
         return status;

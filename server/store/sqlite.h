@@ -64,6 +64,7 @@
       "UPDATE match SET status = 'over', ended_at = ?, winner = ?, reason = ? "                   \
       "WHERE id = ? AND ended_at IS NULL")                                                        \
     X(SQL_MATCH_QUARANTINE, "UPDATE match SET status = 'quarantined', reason = ? WHERE id = ?")   \
+    X(SQL_MATCHES_LIST, "SELECT id FROM match WHERE id > ? ORDER BY id LIMIT ?")                  \
     X(SQL_MATCH_BY_CODE, "SELECT id FROM match WHERE code = ?")                                   \
     X(SQL_SEAT_INSERT, "INSERT INTO seat (" SEAT_COLUMNS ") VALUES (?, ?, ?, ?)")                 \
     X(SQL_SEAT_CHANGE,                                                                            \

@@ -1,0 +1,65 @@
+/*
+ * Options of the sub-commands, as a table: parsing, checking and help come
+ * from the same rows.
+ *
+ * Options may stand anywhere among the arguments; `--` ends them.  A value
+ * follows as the next word or after `=`.
+ */
+#ifndef SK_CLI_OPTIONS_H
+#define SK_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cli_option_kind {
+    CLI_FLAG,   /* value is bool * */
+    CLI_TEXT,   /* value is const char ** */
+    CLI_NUMBER, /* value is int64_t *, from min to max */
+};
+
+struct cli_option {
+    const char *name; /* without the dashes */
+    enum cli_option_kind kind;
+    void *value;
+    const char *takes; /* the word for its value in the help */
+    const char *doc;
+    int64_t min;
+    int64_t max;
+};
+
+struct cli_usage {
+    const char *command;
+    const char *arguments; /* as in "[ID...]"; NULL: it takes none */
+    const char *about;     /* a few lines; ends with a newline */
+    const struct cli_option *options;
+    size_t option_count;
+};
+
+struct cli_words {
+    char **at;
+    int count;
+};
+
+/*
+ * True when the command is to go on, with its arguments moved to the front of
+ * argv.  Else *ret_exit is its exit status: help was printed, or what is
+ * wrong was said.
+ */
+bool cli_options_read(const struct cli_usage *usage, int argc, char **argv,
+                      struct cli_words *ret_words, int *ret_exit);
+
+/* A whole number from min to max, or false. */
+bool cli_number_read(const char *text, int64_t min, int64_t max, int64_t *ret_number);
+
+/* The option that every command on a database has. */
+#define CLI_DATABASE_OPTION(place)                                                          \
+    {                                                                                       \
+        .name = "database", .kind = CLI_TEXT, .value = (place), .takes = "FILE",            \
+        .doc = "the database (else $SKIRMISH_DATABASE, else the one that deploy/run makes)" \
+    }
+
+/* The name of the database: `given`, or what CLI_DATABASE_OPTION says.  Never NULL; static. */
+const char *cli_database(const char *given);
+
+#endif /* SK_CLI_OPTIONS_H */

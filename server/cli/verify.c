@@ -1,0 +1,305 @@
+/*
+ * skirmish verify - proves stored matches: each is played again under its own
+ * version of the rules, and everything that was stored is compared.
+ *
+ * Threads: each worker has a connection and a playback of its own; they share
+ * the list of matches, from which each takes the next, and the result.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "server/cli/cli.h"
+#include "server/cli/options.h"
+#include "server/replay/playback.h"
+#include "server/store/archive.h"
+
+#define WORKERS_MAX     64
+#define LIST_AT_ONCE    1024u
+#define PROGRESS_MS     200
+#define PROGRESS_WIDTH  30
+#define LISTED_FIRST_ID 0
+
+struct verifying {
+    const char *database;
+    int64_t *ids;
+    uint32_t count;
+    bool is_quiet;
+
+    atomic_uint next;
+    atomic_uint done;
+    atomic_ullong turns;
+    atomic_uint failed;
+    atomic_bool has_broken_off;
+    pthread_mutex_t print;
+};
+
+/* ---- one match --------------------------------------------------------------------------- */
+
+static enum sk_status
+play_all(struct playback *playback, const struct store_job *job, uint64_t *ret_turns,
+         struct sk_fault *ret_fault)
+{
+    enum sk_status status = playback_begin(playback, &job->match, ret_fault);
+
+    *ret_turns = 0;
+    for (uint32_t i = 0; status == SK_OK && i < job->record_count; i++) {
+        status = playback_record(playback, &job->records[i], ret_fault);
+        *ret_turns += playback_turn(playback) != NULL ? 1 : 0;
+    }
+    return status == SK_OK ? playback_end(playback, ret_fault) : status;
+}
+
+static void
+say_fault(struct verifying *verifying, int64_t id, const struct sk_fault *fault)
+{
+    pthread_mutex_lock(&verifying->print);
+    if (isatty(STDERR_FILENO) && !verifying->is_quiet) {
+        fprintf(stderr, "\r\033[K"); /* the line of the progress */
+    }
+    printf("match %lld does not hold: %s%s%s: %s\n", (long long)id, fault->code,
+           fault->at[0] == '\0' ? "" : " at ", fault->at, fault->message);
+    fflush(stdout);
+    pthread_mutex_unlock(&verifying->print);
+    atomic_fetch_add(&verifying->failed, 1);
+}
+
+static void
+verify_match(struct verifying *verifying, struct archive *archive, struct playback *playback,
+             int64_t id)
+{
+    struct store_job *job = NULL;
+    struct sk_fault fault;
+    uint64_t turns = 0;
+    enum sk_status status = archive_load(archive, id, &job, &fault);
+
+    if (status == SK_OK) {
+        status = play_all(playback, job, &turns, &fault);
+    }
+    if (status != SK_OK) {
+        say_fault(verifying, id, &fault);
+    }
+    atomic_fetch_add(&verifying->turns, turns);
+    store_job_free(job);
+}
+
+/* ---- workers ----------------------------------------------------------------------------- */
+
+static void *
+work(void *context)
+{
+    struct verifying *verifying = context;
+    struct playback *playback = playback_alloc();
+    struct archive *archive = NULL;
+    struct sk_fault fault = { .message = "not enough memory" };
+
+    if (playback == NULL || archive_open(verifying->database, &archive, &fault) != SK_OK) {
+        fprintf(stderr, "skirmish verify: %s\n", fault.message);
+        atomic_store(&verifying->has_broken_off, true);
+    }
+    while (archive != NULL) {
+        uint32_t at = atomic_fetch_add(&verifying->next, 1);
+
+        if (at >= verifying->count) {
+            break;
+        }
+        verify_match(verifying, archive, playback, verifying->ids[at]);
+        atomic_fetch_add(&verifying->done, 1);
+    }
+    archive_close(archive);
+    playback_free(playback);
+    return NULL;
+}
+
+static void
+show_progress(const struct verifying *verifying)
+{
+    uint32_t done = atomic_load(&verifying->done);
+    uint32_t filled = (uint32_t)((uint64_t)done * PROGRESS_WIDTH / verifying->count);
+    char bar[PROGRESS_WIDTH + 1];
+
+    memset(bar, '.', PROGRESS_WIDTH);
+    memset(bar, '#', filled);
+    bar[PROGRESS_WIDTH] = '\0';
+    fprintf(stderr, "\r[%s] %u of %u matches", bar, done, verifying->count);
+    fflush(stderr);
+}
+
+/* Until all are done, or nobody works any more. */
+static void
+watch(const struct verifying *verifying)
+{
+    const struct timespec pause = { 0, PROGRESS_MS * 1000000L };
+
+    while (atomic_load(&verifying->done) < verifying->count &&
+           !atomic_load(&verifying->has_broken_off)) {
+        show_progress(verifying);
+        (void)nanosleep(&pause, NULL);
+    }
+    fprintf(stderr, "\r\033[K");
+}
+
+static bool
+run_workers(struct verifying *verifying, uint32_t worker_count)
+{
+    pthread_t workers[WORKERS_MAX];
+    uint32_t started = 0;
+
+    while (started < worker_count &&
+           pthread_create(&workers[started], NULL, work, verifying) == 0) {
+        started++;
+    }
+    if (started > 0 && !verifying->is_quiet && isatty(STDERR_FILENO)) {
+        watch(verifying);
+    }
+    for (uint32_t i = 0; i < started; i++) {
+        pthread_join(workers[i], NULL);
+    }
+    return started > 0 && !atomic_load(&verifying->has_broken_off);
+}
+
+/* ---- which ------------------------------------------------------------------------------- */
+
+static bool
+list_all(struct verifying *verifying)
+{
+    struct archive *archive = NULL;
+    struct sk_fault fault;
+    uint32_t count = LIST_AT_ONCE;
+    enum sk_status status = archive_open(verifying->database, &archive, &fault);
+
+    while (status == SK_OK && count == LIST_AT_ONCE) {
+        size_t room = (size_t)verifying->count + LIST_AT_ONCE;
+        int64_t *ids = realloc(verifying->ids, room * sizeof(*ids));
+        int64_t after =
+            verifying->count == 0 ? LISTED_FIRST_ID : verifying->ids[verifying->count - 1];
+
+        if (ids == NULL) {
+            status = sk_fault_set(&fault, "no_memory", "not enough memory");
+            break;
+        }
+        verifying->ids = ids;
+        status = archive_list(archive, after, LIST_AT_ONCE, ids + verifying->count, &count, &fault);
+        verifying->count += status == SK_OK ? count : 0;
+    }
+    archive_close(archive);
+    if (status != SK_OK) {
+        fprintf(stderr, "skirmish verify: %s\n", fault.message);
+    }
+    return status == SK_OK;
+}
+
+static bool
+take_named(struct verifying *verifying, const struct cli_words *words)
+{
+    verifying->ids = calloc((size_t)words->count, sizeof(*verifying->ids));
+    if (verifying->ids == NULL) {
+        return false;
+    }
+    for (int i = 0; i < words->count; i++) {
+        if (!cli_number_read(words->at[i], 1, INT64_MAX, &verifying->ids[i])) {
+            (void)cli_usage_error("verify", "this is no match's number", words->at[i]);
+            return false;
+        }
+    }
+    verifying->count = (uint32_t)words->count;
+    return true;
+}
+
+/* ---- the command ------------------------------------------------------------------------- */
+
+static double
+seconds_since(const struct timespec *began)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - began->tv_sec) + (double)(now.tv_nsec - began->tv_nsec) / 1e9;
+}
+
+static void
+say_result(struct verifying *verifying, const struct timespec *began)
+{
+    double seconds = seconds_since(began);
+    unsigned long long turns = atomic_load(&verifying->turns);
+    uint32_t failed = atomic_load(&verifying->failed);
+
+    printf("%u of %u matches hold, with %llu turns played again in %.2f s",
+           verifying->count - failed, verifying->count, turns, seconds);
+    if (seconds > 0) {
+        printf(" (%.0f matches and %.0f turns a second)", verifying->count / seconds,
+               (double)turns / seconds);
+    }
+    printf("\n");
+}
+
+static int
+verify(struct verifying *verifying, uint32_t worker_count)
+{
+    struct timespec began;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &began);
+    if (verifying->count < worker_count) {
+        worker_count = verifying->count == 0 ? 1 : verifying->count;
+    }
+    if (!run_workers(verifying, worker_count)) {
+        return CLI_FAILED;
+    }
+    if (!verifying->is_quiet) {
+        say_result(verifying, &began);
+    }
+    return atomic_load(&verifying->failed) > 0 ? CLI_FAILED : CLI_OK;
+}
+
+int
+cli_verify(int argc, char **argv)
+{
+    struct verifying verifying = { .print = PTHREAD_MUTEX_INITIALIZER };
+    const char *database = NULL;
+    bool is_all = false;
+    int64_t jobs = sysconf(_SC_NPROCESSORS_ONLN);
+    const struct cli_option options[] = {
+        { "all", CLI_FLAG, &is_all, NULL, "every match of the database", 0, 0 },
+        CLI_DATABASE_OPTION(&database),
+        { "jobs", CLI_NUMBER, &jobs, "N", "how many at a time (else one a processor)", 1,
+          WORKERS_MAX },
+        { "quiet", CLI_FLAG, &verifying.is_quiet, NULL, "print only what does not hold", 0, 0 },
+    };
+    const struct cli_usage usage = {
+        .command = "verify",
+        .arguments = "[ID...]",
+        .about =
+            "Proves that stored matches were played by the rules: each is played again from its\n"
+            "params, seed and commands, under the version of the ruleset that it began with.\n"
+            "Compared are the chain of hashes over all records, every verdict, event and state\n"
+            "hash, the seed's commitment and the outcome.  The first thing that differs is named.\n"
+            "The database may be in use.\n"
+            "\n"
+            "exit status: 0 all hold, 1 one does not, 2 wrong usage\n",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    struct cli_words words;
+    int status;
+
+    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
+        return status;
+    }
+    if (is_all == (words.count > 0)) {
+        return cli_usage_error("verify", "name matches by their numbers, or give --all", NULL);
+    }
+    verifying.database = cli_database(database);
+    if (is_all ? !list_all(&verifying) : !take_named(&verifying, &words)) {
+        status = is_all ? CLI_FAILED : CLI_USAGE;
+    } else {
+        status = verify(&verifying, jobs < 1             ? 1
+                                    : jobs > WORKERS_MAX ? WORKERS_MAX
+                                                         : (uint32_t)jobs);
+    }
+    free(verifying.ids);
+    return status;
+}

@@ -1,0 +1,66 @@
+/*
+ * playback - a stored match, played again.
+ *
+ * Takes a match's row and its records, one after the other, and makes of them
+ * what the rules make: the states it went through.  Whatever a record says
+ * is compared with that: verdicts, events, state hashes, the outcome, the
+ * seed's commitment.  So a match that plays through to its end is proven, and
+ * one that does not is known by the first thing that differs.
+ *
+ * Knows the rules and JSON, nothing of databases: whoever has the records
+ * (a database, a file) hands them in.  That their chain holds is the reader's
+ * matter.
+ *
+ * Owner:   the caller owns the match and the records; what the playback shows
+ *          is its own and valid until the next record.
+ * Threads: one at a time; several playbacks may run side by side.
+ */
+#ifndef SK_REPLAY_PLAYBACK_H
+#define SK_REPLAY_PLAYBACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/fault.h"
+#include "common/core/turn.h"
+#include "server/host/store_port.h"
+
+struct playback;
+
+/* NULL when there is not enough memory. */
+struct playback *playback_alloc(void);
+void playback_free(struct playback *playback);
+
+/*
+ * Begins a match.  Faults, also of the functions below, have the code
+ * unknown_ruleset, bad_params, bad_record (it cannot be read, or not stand
+ * there) or differs (it says something else than the rules), and a position
+ * like /records/12/events.
+ */
+enum sk_status playback_begin(struct playback *playback, const struct store_match *match,
+                              struct sk_fault *ret_fault);
+
+/* Plays the next record.  After a fault only playback_begin may follow. */
+enum sk_status playback_record(struct playback *playback, const struct store_record *record,
+                               struct sk_fault *ret_fault);
+
+/* After the last record: does the row tell of the match what the records do? */
+enum sk_status playback_end(struct playback *playback, struct sk_fault *ret_fault);
+
+/* ---- what was played --------------------------------------------------------------------- */
+
+const struct sk_ruleset *playback_ruleset(const struct playback *playback);
+const void *playback_config(const struct playback *playback);
+
+/* NULL before the match has started. */
+const struct sk_state *playback_state(const struct playback *playback);
+
+/* The turn of the record just played, with its commands, verdicts and events; NULL when the record
+ * was none.  Its `before` is the state before it. */
+const struct sk_turn *playback_turn(const struct playback *playback);
+
+/* Memory for a resolution beside the match, say of other commands; `before` is the current state
+ * and the seed is the match's. */
+void playback_branch(struct playback *playback, struct sk_turn *ret_turn);
+
+#endif /* SK_REPLAY_PLAYBACK_H */

@@ -1,0 +1,106 @@
+#include "server/store/archive.h"
+
+#include <stdlib.h>
+
+#include "server/store/sqlite.h"
+
+struct archive {
+    struct backend *backend;
+    struct store_options options;
+};
+
+enum sk_status
+archive_open(const char *path, struct archive **ret_archive, struct sk_fault *ret_fault)
+{
+    struct archive *archive = calloc(1, sizeof(*archive));
+    enum sk_status status;
+
+    if (archive == NULL) {
+        return sk_fault_set(ret_fault, "cannot_open", "not enough memory");
+    }
+    store_options_init(&archive->options);
+    status = sqlite_open_read_only(path, &archive->options, &archive->backend, ret_fault);
+    if (status != SK_OK) {
+        free(archive);
+        return status;
+    }
+    *ret_archive = archive;
+    return SK_OK;
+}
+
+void
+archive_close(struct archive *archive)
+{
+    if (archive != NULL) {
+        archive->backend->close(archive->backend);
+        free(archive);
+    }
+}
+
+static enum sk_status
+cannot_read(struct sk_fault *fault, const char *message)
+{
+    (void)sk_fault_set(fault, "cannot_read", message);
+    return SK_ERR_REFUSED;
+}
+
+/* One job in a transaction of its own. */
+static enum sk_status
+work(struct archive *archive, struct store_job *job, struct sk_fault *ret_fault)
+{
+    struct backend *backend = archive->backend;
+    struct backend_message message;
+
+    if (!backend->begin(backend, false, &message) || !backend->work(backend, job, &message) ||
+        !backend->commit(backend, &message)) {
+        return cannot_read(ret_fault, message.text);
+    }
+    switch (job->result) {
+    case STORE_OK:
+        return SK_OK;
+    case STORE_NOT_FOUND:
+        return sk_fault_set(ret_fault, "unknown_match", job->message);
+    case STORE_CORRUPT:
+        (void)sk_fault_set(ret_fault, "corrupt", job->message);
+        return SK_ERR_CORRUPT;
+    default:
+        return cannot_read(ret_fault, job->message == NULL ? "" : job->message);
+    }
+}
+
+enum sk_status
+archive_list(struct archive *archive, int64_t after, uint32_t room, int64_t *ret_ids,
+             uint32_t *ret_count, struct sk_fault *ret_fault)
+{
+    struct sqlite *sqlite = (struct sqlite *)archive->backend;
+    struct row row = sqlite_row(sqlite, SQL_MATCHES_LIST);
+    uint32_t count = 0;
+
+    row_put_number(&row, after);
+    row_put_number(&row, room);
+    while (count < room && row_step(&row)) {
+        ret_ids[count++] = row_take_number(&row);
+    }
+    if (!row_end(&row)) {
+        return cannot_read(ret_fault, sqlite3_errmsg(sqlite->db));
+    }
+    *ret_count = count;
+    return SK_OK;
+}
+
+enum sk_status
+archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
+             struct sk_fault *ret_fault)
+{
+    struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
+    enum sk_status status;
+
+    job->match.id = match;
+    status = work(archive, job, ret_fault);
+    if (status != SK_OK) {
+        store_job_free(job);
+        return status;
+    }
+    *ret_job = job;
+    return SK_OK;
+}
