@@ -9,6 +9,7 @@ import hashlib
 import itertools
 import json
 import sqlite3
+import struct
 import unittest
 
 import jsonschema
@@ -81,6 +82,15 @@ def siphash(data, rounds=(2, 4)):
         state = mix(*state)
     a, b, c, d = state
     return f"{a ^ b ^ c ^ d:016x}"
+
+
+def column(value):
+    """A column as the chain's hash takes it."""
+    if value is None:
+        return struct.pack("<I", 0xFFFFFFFF)
+    if isinstance(value, int):
+        return struct.pack("<Iq", 8, value)
+    return struct.pack("<I", len(value.encode())) + value.encode()
 
 
 def commitment(over):

@@ -2,20 +2,11 @@
 
 import hashlib
 import json
-import struct
 import unittest
 
-from client import OK, Case, attack, commitment, move, pikes
+from client import OK, Case, attack, column, commitment, move, pikes
 
 BOUNCED = {"verdict": "bounced", "check": "bounce"}
-
-
-def column(value):
-    if value is None:
-        return struct.pack("<I", 0xFFFFFFFF)
-    if isinstance(value, int):
-        return struct.pack("<Iq", 8, value)
-    return struct.pack("<I", len(value.encode())) + value.encode()
 
 
 class Turns(Case):

@@ -1,0 +1,56 @@
+/*
+ * What the files of playback share.
+ *
+ *   playback.c          memory, the beginning, what was played
+ *   playback_records.c  one function a kind of record
+ */
+#ifndef SK_REPLAY_INTERNAL_H
+#define SK_REPLAY_INTERNAL_H
+
+#include "proto/frames.h"
+#include "proto/json_buffer.h"
+#include "proto/json_parse.h"
+#include "server/replay/playback.h"
+
+/* What a seat has sent for the turn that is open. */
+struct waiting {
+    bool is_there;
+    char *commands; /* in our own words: see commands_text */
+    uint32_t count;
+};
+
+struct playback {
+    struct sk_json_reader reader;
+    struct sk_arena forms;
+    struct sk_arena config_room;
+    struct sk_arena scratch;
+    struct sk_json_buffer buffer;
+
+    /* Compiled params, kept for the next match: most have the same. */
+    const struct sk_ruleset *ruleset;
+    char *params;
+    void *config;
+
+    const struct store_match *match;
+    struct sk_seed seed;
+    struct sk_turn turn;
+    void *turn_memory;
+    size_t turn_memory_size;
+    struct sk_state *state;
+    struct sk_state *before;
+    size_t state_room;
+    uint8_t seat_count;
+    uint32_t seated; /* as bits */
+    bool is_begun;
+    bool is_over;
+    bool has_turn;
+    struct waiting waiting[SK_SEATS_MAX];
+    char last_hash[FRAME_HASH_DIGITS + 1];
+};
+
+void playback_forget_waiting(struct playback *playback);
+
+/* Sets the code `differs` and the position; returns SK_ERR_DIFFERS. */
+enum sk_status playback_differs(struct sk_fault *fault, const char *member, const char *what);
+
+#endif /* SK_REPLAY_INTERNAL_H */

@@ -1,0 +1,502 @@
+/*
+ * What each kind of record says, compared with what the rules make of it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/records.h"
+#include "proto/schema_read.h"
+#include "proto/schema_write.h"
+#include "proto/turn_write.h"
+#include "server/hex.h"
+#include "server/replay/internal.h"
+
+/* ---- texts ------------------------------------------------------------------------------- */
+
+static bool
+is_same(struct sk_text text, const char *other)
+{
+    return other != NULL && sk_text_same(text, sk_text_of(other));
+}
+
+static bool
+says_the_same(struct sk_json json, struct sk_text expected)
+{
+    char *text = sk_json_text_of(json.object);
+    bool is_it = text != NULL && is_same(expected, text);
+
+    free(text);
+    return is_it;
+}
+
+struct commands_writing {
+    const struct sk_ruleset *ruleset;
+    struct sk_commands commands;
+};
+
+/* Those that a player sent: the host adds shared ones. */
+static void
+write_own_commands(struct sk_json_out *out, const void *what)
+{
+    const struct commands_writing *writing = what;
+
+    sk_json_begin_list(out);
+    for (uint32_t i = 0; i < writing->commands.count; i++) {
+        const struct sk_command *command = sk_command_at(writing->ruleset, writing->commands, i);
+
+        if (command->kind >= SK_COMMAND_OWN) {
+            sk_variant_write(out, writing->ruleset->command, command);
+        }
+    }
+    sk_json_end_list(out);
+}
+
+static struct sk_text
+commands_text(struct playback *playback, struct sk_commands commands)
+{
+    struct commands_writing writing = { playback->ruleset, commands };
+
+    return sk_json_buffer_write(&playback->buffer, write_own_commands, &writing);
+}
+
+struct verdicts_writing {
+    const struct sk_turn *turn;
+    uint8_t seat;
+};
+
+static void
+write_verdicts(struct sk_json_out *out, const void *what)
+{
+    const struct verdicts_writing *writing = what;
+
+    sk_verdicts_write(out, writing->turn, writing->seat);
+}
+
+static void
+write_events(struct sk_json_out *out, const void *what)
+{
+    sk_events_write(out, what);
+}
+
+/* ---- faults ------------------------------------------------------------------------------ */
+
+static enum sk_status
+bad_record(struct sk_fault *fault, const char *what)
+{
+    (void)sk_fault_set(fault, "bad_record", what);
+    return SK_ERR_CORRUPT;
+}
+
+/* ---- created, joined --------------------------------------------------------------------- */
+
+static enum sk_status
+play_created(struct playback *playback, const struct store_record *record, const void *form,
+             struct sk_fault *ret_fault)
+{
+    const struct record_created *body = form;
+    const struct store_match *match = playback->match;
+    char commitment[FRAME_CHAIN_DIGITS + 1];
+    struct sk_seed salt;
+
+    if (record->seq != 1) {
+        return bad_record(ret_fault, "a match is created once, by its first record");
+    }
+    if (!is_same(body->ruleset, match->ruleset) || body->version != (int32_t)match->version) {
+        return playback_differs(ret_fault, "ruleset",
+                                "the match's row names another ruleset or version");
+    }
+    if (!says_the_same(body->params, sk_text_of(match->params))) {
+        return playback_differs(ret_fault, "params", "the match's row has other params");
+    }
+    if (!says_the_same(body->settings, sk_text_of(match->settings))) {
+        return playback_differs(ret_fault, "settings", "the match's row has other settings");
+    }
+    memcpy(salt.bytes, match->salt, SK_SEED_BYTES);
+    commitment_of(&salt, &playback->seed, commitment);
+    if (!is_same(body->commitment, commitment)) {
+        return playback_differs(ret_fault, "commitment",
+                                "seed and salt are not those committed to");
+    }
+    return SK_OK;
+}
+
+static enum sk_status
+play_joined(struct playback *playback, const struct store_record *record, const void *form,
+            struct sk_fault *ret_fault)
+{
+    const struct record_joined *body = form;
+    uint32_t bit = 1u << (record->seat & 31);
+
+    if (record->seat < 0 || record->seat >= playback->seat_count || playback->is_begun) {
+        return bad_record(ret_fault, "nobody can sit down there now");
+    }
+    playback->seated = body->has_player ? playback->seated | bit : playback->seated & ~bit;
+    if (body->starts != (playback->seated == (1u << playback->seat_count) - 1)) {
+        return playback_differs(ret_fault, "starts", "a match starts when its last seat is taken");
+    }
+    if (body->starts) {
+        sk_turn_setup(&playback->turn);
+        memcpy(playback->state, playback->turn.after, playback->turn.sizes.state);
+        hash_text(sk_turn_hash(&playback->turn), playback->last_hash);
+        playback->is_begun = true;
+    }
+    return SK_OK;
+}
+
+/* ---- submissions ------------------------------------------------------------------------- */
+
+static enum sk_status
+expect_open_turn(const struct playback *playback, const struct store_record *record,
+                 struct sk_fault *ret_fault)
+{
+    if (!playback->is_begun || playback->is_over || playback->state->outcome.is_over) {
+        return bad_record(ret_fault, "no turn is open there");
+    }
+    if (record->turn != (int32_t)playback->state->turn) {
+        return bad_record(ret_fault, "another turn is open there");
+    }
+    return SK_OK;
+}
+
+static enum sk_status
+expect_seat(const struct playback *playback, const struct store_record *record,
+            struct sk_fault *ret_fault)
+{
+    if (record->seat < 0 || record->seat >= playback->seat_count || record->command_id == NULL) {
+        return bad_record(ret_fault, "it has no seat or no id");
+    }
+    return expect_open_turn(playback, record, ret_fault);
+}
+
+static void
+begin_resolution(struct playback *playback)
+{
+    memset(playback->turn.commands, 0, sizeof(playback->turn.commands));
+    playback->turn.before = playback->state;
+}
+
+/* What the seat was told at once: of alternating rulesets that is the result. */
+static void
+judge_submission(struct playback *playback, uint8_t seat)
+{
+    struct sk_turn *turn = &playback->turn;
+    bool is_played;
+
+    if (playback->ruleset->is_simultaneous) {
+        sk_turn_check(turn, seat);
+        return;
+    }
+    memcpy(playback->before, playback->state, turn->sizes.state);
+    turn->before = playback->before;
+    is_played = sk_turn_resolve(turn);
+    while (is_played) {
+        memcpy(playback->before, turn->after, turn->sizes.state);
+        is_played = sk_turn_resolve_next(turn);
+    }
+}
+
+static void
+keep_waiting(struct playback *playback, uint8_t seat, struct sk_commands commands)
+{
+    struct sk_text text = commands_text(playback, commands);
+    struct waiting *waiting = &playback->waiting[seat];
+
+    free(waiting->commands);
+    waiting->commands = malloc(text.length + 1);
+    SK_ASSERT(waiting->commands != NULL);
+    memcpy(waiting->commands, text.at, text.length);
+    waiting->commands[text.length] = '\0';
+    waiting->count = commands.count;
+    waiting->is_there = true;
+}
+
+static enum sk_status
+play_submission(struct playback *playback, const struct store_record *record, const void *form,
+                struct sk_fault *ret_fault)
+{
+    const struct record_submission *body = form;
+    enum sk_status status = expect_seat(playback, record, ret_fault);
+    uint8_t seat = (uint8_t)record->seat;
+    struct verdicts_writing writing = { &playback->turn, seat };
+    struct sk_list list;
+
+    if (status != SK_OK) {
+        return status;
+    }
+    status = sk_commands_read(playback->ruleset->command, body->commands.object, SK_COMMANDS_MAX,
+                              &playback->forms, &list, ret_fault);
+    if (status != SK_OK) {
+        sk_fault_inside(ret_fault, SK_TEXT("commands"));
+        return status;
+    }
+    begin_resolution(playback);
+    playback->turn.commands[seat] = (struct sk_commands){ list.at, list.count };
+    judge_submission(playback, seat);
+    if (!says_the_same(body->verdicts,
+                       sk_json_buffer_write(&playback->buffer, write_verdicts, &writing))) {
+        return playback_differs(ret_fault, "verdicts", "the checks come to other verdicts");
+    }
+    keep_waiting(playback, seat, playback->turn.commands[seat]);
+    return SK_OK;
+}
+
+static enum sk_status
+play_withdrawn(struct playback *playback, const struct store_record *record, const void *form,
+               struct sk_fault *ret_fault)
+{
+    enum sk_status status = expect_seat(playback, record, ret_fault);
+
+    (void)form;
+    if (status == SK_OK) {
+        playback->waiting[record->seat].is_there = false;
+    }
+    return status;
+}
+
+/* ---- turns ------------------------------------------------------------------------------- */
+
+/* The player's own commands of a turn are those that he had sent, all and no others. */
+static enum sk_status
+expect_own_commands(struct playback *playback, uint8_t seat, struct sk_fault *ret_fault)
+{
+    const struct waiting *waiting = &playback->waiting[seat];
+    struct sk_text used = commands_text(playback, playback->turn.commands[seat]);
+    const char *sent = waiting->is_there ? waiting->commands : "[]";
+
+    if (playback->ruleset->is_simultaneous && !is_same(used, sent)) {
+        return playback_differs(ret_fault, "commands",
+                                "these are not the commands that the seat had sent");
+    }
+    return SK_OK;
+}
+
+static enum sk_status
+read_commands(struct playback *playback, const struct record_turn *body, struct sk_fault *ret_fault)
+{
+    const struct sk_json *lists = body->commands.at;
+    enum sk_status status = SK_OK;
+
+    if (body->commands.count != playback->seat_count ||
+        body->verdicts.count != playback->seat_count) {
+        return bad_record(ret_fault, "it is of another number of seats");
+    }
+    for (uint8_t seat = 0; status == SK_OK && seat < playback->seat_count; seat++) {
+        struct sk_list list;
+
+        status = sk_commands_read(playback->ruleset->command, lists[seat].object, SK_COMMANDS_MAX,
+                                  &playback->forms, &list, ret_fault);
+        if (status == SK_OK) {
+            playback->turn.commands[seat] = (struct sk_commands){ list.at, list.count };
+            status = expect_own_commands(playback, seat, ret_fault);
+        } else {
+            sk_fault_inside(ret_fault, SK_TEXT("commands"));
+        }
+    }
+    return status;
+}
+
+static enum sk_status
+compare_turn(struct playback *playback, const struct record_turn *body, struct sk_fault *ret_fault)
+{
+    struct sk_turn *turn = &playback->turn;
+    const struct sk_json *verdicts = body->verdicts.at;
+
+    for (uint8_t seat = 0; seat < playback->seat_count; seat++) {
+        struct verdicts_writing writing = { turn, seat };
+
+        if (!says_the_same(verdicts[seat],
+                           sk_json_buffer_write(&playback->buffer, write_verdicts, &writing))) {
+            return playback_differs(ret_fault, "verdicts", "the rules come to other verdicts");
+        }
+    }
+    if (!says_the_same(body->events, sk_json_buffer_write(&playback->buffer, write_events, turn))) {
+        return playback_differs(ret_fault, "events", "the rules come to other events");
+    }
+    hash_text(sk_turn_hash(turn), playback->last_hash);
+    if (!is_same(body->hash, playback->last_hash)) {
+        return playback_differs(ret_fault, "hash", "the rules come to another state");
+    }
+    return SK_OK;
+}
+
+static enum sk_status
+play_turn(struct playback *playback, const struct store_record *record, const void *form,
+          struct sk_fault *ret_fault)
+{
+    const struct record_turn *body = form;
+    struct sk_turn *turn = &playback->turn;
+    enum sk_status status = expect_open_turn(playback, record, ret_fault);
+
+    if (status != SK_OK) {
+        return status;
+    }
+    begin_resolution(playback);
+    status = read_commands(playback, body, ret_fault);
+    if (status != SK_OK) {
+        return status;
+    }
+    memcpy(playback->before, playback->state, turn->sizes.state);
+    turn->before = playback->before;
+    if (!sk_turn_resolve(turn)) {
+        return bad_record(ret_fault, "its commands make no turn");
+    }
+    status = compare_turn(playback, body, ret_fault);
+    if (status == SK_OK) {
+        memcpy(playback->state, turn->after, turn->sizes.state);
+        playback->has_turn = true;
+        if (playback->ruleset->is_simultaneous) {
+            playback_forget_waiting(playback);
+        }
+    }
+    return status;
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+static enum sk_status
+expect_seeds(const struct playback *playback, const struct record_ended *body,
+             struct sk_fault *ret_fault)
+{
+    char text[2 * STORE_SEED_BYTES + 1];
+
+    hex_encode(playback->match->seed, STORE_SEED_BYTES, text);
+    if (!is_same(body->seed, text)) {
+        return playback_differs(ret_fault, "seed", "the match was played with another seed");
+    }
+    hex_encode(playback->match->salt, STORE_SEED_BYTES, text);
+    if (!is_same(body->salt, text)) {
+        return playback_differs(ret_fault, "salt", "the commitment was made with another salt");
+    }
+    return SK_OK;
+}
+
+/* A match that never began has no outcome by the rules: only the host ends it. */
+static enum sk_status
+expect_outcome(const struct playback *playback, const struct record_ended *body,
+               struct sk_fault *ret_fault)
+{
+    struct sk_outcome outcome;
+
+    if (!playback->is_begun) {
+        return body->has_winner
+                   ? playback_differs(ret_fault, "winner", "nobody wins before the start")
+                   : SK_OK;
+    }
+    outcome = playback->state->outcome;
+    if (!outcome.is_over || body->has_winner != (outcome.winner != SK_NOBODY) ||
+        (body->has_winner && body->winner != outcome.winner)) {
+        return playback_differs(ret_fault, "winner", "by the rules it has not ended like that");
+    }
+    if (!is_same(body->reason, sk_reason_name(playback->ruleset, outcome.reason))) {
+        return playback_differs(ret_fault, "reason",
+                                "by the rules it has ended for another reason");
+    }
+    if (!is_same(body->hash, playback->last_hash)) {
+        return playback_differs(ret_fault, "hash", "the last state is another");
+    }
+    return SK_OK;
+}
+
+static enum sk_status
+play_ended(struct playback *playback, const struct store_record *record, const void *form,
+           struct sk_fault *ret_fault)
+{
+    const struct record_ended *body = form;
+    const struct store_match *match = playback->match;
+    enum sk_status status = expect_seeds(playback, body, ret_fault);
+
+    (void)record;
+    if (status == SK_OK) {
+        status = expect_outcome(playback, body, ret_fault);
+    }
+    if (status != SK_OK) {
+        return status;
+    }
+    if (match->winner != (body->has_winner ? body->winner : STORE_NOBODY) ||
+        !is_same(body->reason, match->reason)) {
+        return playback_differs(ret_fault, "winner", "the match's row tells of another end");
+    }
+    playback->is_over = true;
+    return SK_OK;
+}
+
+/* ---- records ----------------------------------------------------------------------------- */
+
+static enum sk_status
+play_nothing(struct playback *playback, const struct store_record *record, const void *form,
+             struct sk_fault *ret_fault)
+{
+    (void)playback;
+    (void)record;
+    (void)form;
+    (void)ret_fault;
+    return SK_OK;
+}
+
+struct player_of_kind {
+    const struct sk_schema *schema; /* NULL: the body is not looked at */
+    enum sk_status (*play)(struct playback *playback, const struct store_record *record,
+                           const void *form, struct sk_fault *ret_fault);
+};
+
+static const struct player_of_kind players[RECORD_KIND_COUNT] = {
+    [RECORD_CREATED] = { &sk_record_created, play_created },
+    [RECORD_JOINED] = { &sk_record_joined, play_joined },
+    [RECORD_SUBMISSION] = { &sk_record_submission, play_submission },
+    [RECORD_WITHDRAWN] = { &sk_record_nothing, play_withdrawn },
+    [RECORD_TURN] = { &sk_record_turn, play_turn },
+    [RECORD_CLOCK] = { &sk_record_clock, play_nothing },
+    [RECORD_OFFER] = { &sk_record_offer, play_nothing },
+    [RECORD_ENDED] = { &sk_record_ended, play_ended },
+    [RECORD_SNAPSHOT] = { NULL, play_nothing },
+};
+
+/* The body is in the arena and in the object, which the caller puts. */
+static enum sk_status
+read_body(struct playback *playback, const struct store_record *record,
+          const struct sk_schema *schema, struct json_object **ret_json, void **ret_form,
+          struct sk_fault *ret_fault)
+{
+    void *form;
+    enum sk_status status;
+
+    playback->forms.used = 0;
+    form = sk_arena_take(&playback->forms, schema->size == 0 ? 1 : schema->size);
+    status =
+        sk_json_parse(&playback->reader, record->body, record->body_length, ret_json, ret_fault);
+    if (status == SK_OK) {
+        status = sk_form_read(schema, *ret_json, &playback->forms, form, ret_fault);
+    }
+    if (status != SK_OK) {
+        ret_fault->code = "bad_record";
+        return SK_ERR_CORRUPT;
+    }
+    *ret_form = form;
+    return SK_OK;
+}
+
+enum sk_status
+playback_record(struct playback *playback, const struct store_record *record,
+                struct sk_fault *ret_fault)
+{
+    const struct player_of_kind *player = &players[record->kind];
+    struct json_object *json = NULL;
+    void *form = NULL;
+    enum sk_status status = SK_OK;
+
+    playback->has_turn = false;
+    if (playback->is_over) {
+        status = bad_record(ret_fault, "it comes after the end");
+    } else if (player->schema != NULL) {
+        status = read_body(playback, record, player->schema, &json, &form, ret_fault);
+    }
+    if (status == SK_OK) {
+        status = player->play(playback, record, form, ret_fault);
+    }
+    sk_json_free(json);
+    if (status != SK_OK) {
+        sk_fault_inside_index(ret_fault, record->seq);
+        sk_fault_inside(ret_fault, SK_TEXT("records"));
+    }
+    return status;
+}
