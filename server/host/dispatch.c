@@ -103,6 +103,40 @@ session_params_fault(struct session *session, const struct frame_head *to, struc
     send_error(session, to, &frame);
 }
 
+/* ---- answers that wait for the store ------------------------------------------------------- */
+
+void
+session_done(struct session *session, const struct frame_head *to)
+{
+    struct frame_head frame = *to;
+
+    frame.type = SERVER_DONE;
+    session_send_frame(session, &frame);
+}
+
+struct reply
+reply_to(const struct session *session, const struct frame_head *head)
+{
+    struct reply reply = { .session = session->number, .has_id = head->has_id };
+
+    if (head->has_id) {
+        memcpy(reply.id, head->id.at, head->id.length);
+    }
+    return reply;
+}
+
+struct session *
+reply_session(struct host *host, const struct reply *reply)
+{
+    return session_find(host, reply->session);
+}
+
+struct frame_head
+reply_head(const struct reply *reply)
+{
+    return (struct frame_head){ .has_id = reply->has_id, .id = sk_text_of(reply->id) };
+}
+
 /* ---- rate -------------------------------------------------------------------------------- */
 
 static bool

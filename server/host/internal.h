@@ -70,6 +70,13 @@ struct session {
     char address[48];
 };
 
+/* Whom to answer once the store has come back: the session may be gone by then. */
+struct reply {
+    uint64_t session;
+    bool has_id;
+    char id[FRAME_ID_MAX + 1];
+};
+
 struct player {
     int64_t id;
     struct player *next; /* in its hash chain */
@@ -147,10 +154,8 @@ struct pending_turn {
 /* Somebody who hears `done` once the turn that he caused is stored. */
 struct asker {
     struct asker *next;
-    uint64_t session;
+    struct reply reply;
     bool is_served; /* by the turn that is on its way to the store */
-    bool has_id;
-    char id[FRAME_ID_MAX + 1];
 };
 
 struct delayed {
@@ -317,6 +322,13 @@ void session_fault(struct session *session, const struct frame_head *to,
 /* The same with the name of the check that refused it. */
 void session_refusal(struct session *session, const struct frame_head *to, enum error_code code,
                      const char *check, int64_t match);
+
+/* What was asked for is done and stored. */
+void session_done(struct session *session, const struct frame_head *to);
+
+struct reply reply_to(const struct session *session, const struct frame_head *head);
+struct session *reply_session(struct host *host, const struct reply *reply); /* NULL = gone */
+struct frame_head reply_head(const struct reply *reply); /* its id is the reply's */
 
 /* Encodes a server frame; the caller holds one reference. */
 struct message *message_encode(struct host *host, const void *frame);

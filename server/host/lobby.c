@@ -10,12 +10,10 @@
 /* ---- a change of seats, once it is stored ------------------------------------------------ */
 
 struct seating {
-    uint64_t session;
+    struct reply reply;
     uint8_t seat;
     bool is_leaving;
     bool starts;
-    bool has_id;
-    char id[FRAME_ID_MAX + 1];
     char name[FRAME_PLAYER_NAME_MAX + 1];
     int64_t player;
     bool is_bot;
@@ -26,25 +24,12 @@ seating_alloc(const struct session *session, const struct frame_head *head, uint
 {
     struct seating *seating = host_memory(sizeof(*seating));
 
-    seating->session = session->number;
+    seating->reply = reply_to(session, head);
     seating->seat = seat;
     seating->player = session->player->id;
     seating->is_bot = session->player->is_bot;
     memcpy(seating->name, session->player->name, sizeof(seating->name));
-    seating->has_id = head->has_id;
-    if (head->has_id) {
-        memcpy(seating->id, head->id.at, head->id.length);
-    }
     return seating;
-}
-
-static void
-send_done(struct session *session, const struct frame_head *to)
-{
-    struct frame_head frame = *to;
-
-    frame.type = SERVER_DONE;
-    session_send_frame(session, &frame);
 }
 
 static void
@@ -91,7 +76,7 @@ seat_left(struct room *room, const struct seating *seating, struct session *sess
         follow = next;
     }
     if (session != NULL) {
-        send_done(session, head);
+        session_done(session, head);
     }
 }
 
@@ -101,8 +86,8 @@ seating_stored(struct store_job *job, void *context)
     struct host *host = context;
     struct seating *seating = job->context;
     struct room *room = room_find(host, job->match.id);
-    struct session *session = session_find(host, seating->session);
-    struct frame_head head = { .has_id = seating->has_id, .id = sk_text_of(seating->id) };
+    struct session *session = reply_session(host, &seating->reply);
+    struct frame_head head = reply_head(&seating->reply);
 
     room->jobs--;
     room->is_seating = false;
@@ -212,9 +197,7 @@ code_fits(const struct room *room, struct sk_text code)
 }
 
 struct code_join {
-    uint64_t session;
-    bool has_id;
-    char id[FRAME_ID_MAX + 1];
+    struct reply reply;
     size_t length;
     char text[];
 };
@@ -225,14 +208,14 @@ code_found(struct store_job *job, void *context)
 {
     struct host *host = context;
     struct code_join *join = job->context;
-    struct session *session = session_find(host, join->session);
+    struct session *session = reply_session(host, &join->reply);
 
     if (session != NULL && job->result == STORE_OK) {
         session->code_match = job->match.id;
         host_unpark(session, join->text, join->length);
         session->code_match = 0;
     } else if (session != NULL) {
-        struct frame_head head = { .has_id = join->has_id, .id = sk_text_of(join->id) };
+        struct frame_head head = reply_head(&join->reply);
 
         session_error(session, &head,
                       job->result == STORE_NOT_FOUND ? ERROR_WRONG_CODE : ERROR_STORE_UNAVAILABLE,
@@ -248,11 +231,7 @@ find_by_code(struct session *session, const struct frame_join *frame)
     struct code_join *join = host_memory(sizeof(*join) + host->message.length);
     struct store_job *job = store_job_alloc(JOB_MATCH_BY_CODE);
 
-    join->session = session->number;
-    join->has_id = frame->head.has_id;
-    if (frame->head.has_id) {
-        memcpy(join->id, frame->head.id.at, frame->head.id.length);
-    }
+    join->reply = reply_to(session, &frame->head);
     join->length = host->message.length;
     memcpy(join->text, host->message.at, host->message.length);
     job->match.code = host_text(frame->code);
@@ -318,7 +297,7 @@ handle_leave(struct session *session, const union client_frame *any)
         return;
     }
     room_unfollow(follow);
-    send_done(session, &frame->head);
+    session_done(session, &frame->head);
 }
 
 void
@@ -388,12 +367,6 @@ room_expire(struct room *room)
 
 /* ---- list -------------------------------------------------------------------------------- */
 
-struct listing {
-    uint64_t session;
-    bool has_id;
-    char id[FRAME_ID_MAX + 1];
-};
-
 /* The list itself; what is around it in HTTP has its own members in the frame. */
 static char *
 matches_of(struct host *host, const struct store_job *job)
@@ -414,17 +387,13 @@ static void
 listed(struct store_job *job, void *context)
 {
     struct host *host = context;
-    struct listing *listing = job->context;
-    struct session *session = session_find(host, listing->session);
-    struct server_matches frame = {
-        .head = { .type = SERVER_MATCHES,
-                  .has_id = listing->has_id,
-                  .id = sk_text_of(listing->id) },
-    };
-
+    struct reply *reply = job->context;
+    struct session *session = reply_session(host, reply);
+    struct server_matches frame = { .head = reply_head(reply) };
     char *matches = job->result == STORE_OK ? matches_of(host, job) : NULL;
 
     if (session != NULL && matches != NULL) {
+        frame.head.type = SERVER_MATCHES;
         frame.matches.text = sk_text_of(matches);
         frame.has_next = job->after != 0;
         frame.next = job->after;
@@ -433,7 +402,7 @@ listed(struct store_job *job, void *context)
         session_error(session, &frame.head, ERROR_STORE_UNAVAILABLE, NULL);
     }
     free(matches);
-    free(listing);
+    free(reply);
 }
 
 void
@@ -442,13 +411,9 @@ handle_list(struct session *session, const union client_frame *any)
     static const char *const words[] = { "", "waiting", "running", "over" };
     const struct frame_list *frame = &any->list;
     struct store_job *job = store_job_alloc(JOB_TEXT);
-    struct listing *listing = host_memory(sizeof(*listing));
+    struct reply *reply = host_memory(sizeof(*reply));
 
-    listing->session = session->number;
-    listing->has_id = frame->head.has_id;
-    if (frame->head.has_id) {
-        memcpy(listing->id, frame->head.id.at, frame->head.id.length);
-    }
+    *reply = reply_to(session, &frame->head);
     job->query.kind = QUERY_MATCHES;
     job->query.limit = 50;
     job->query.after = frame->has_after ? frame->after : 0;
@@ -458,10 +423,10 @@ handle_list(struct session *session, const union client_frame *any)
         memcpy(job->query.ruleset, frame->ruleset.at, frame->ruleset.length);
     }
     job->done = listed;
-    job->context = listing;
+    job->context = reply;
     if (!host_submit(session->host, job)) {
         session_error(session, &frame->head, ERROR_BUSY, NULL);
-        free(listing);
+        free(reply);
     }
 }
 
@@ -530,7 +495,7 @@ pair(struct session *session, const struct frame_head *head, struct shared_confi
             config->references++;
             if (room_create(other, &none, config, &settings, 0, NULL, 0)) {
                 other->pair_waits = session->number;
-                send_done(session, head);
+                session_done(session, head);
             }
             return true;
         }
@@ -551,7 +516,7 @@ handle_queue(struct session *session, const union client_frame *any)
 
     leave_queue(session);
     if (frame->cancel) {
-        send_done(session, &frame->head);
+        session_done(session, &frame->head);
         return;
     }
     if (ruleset == NULL) {

@@ -103,28 +103,16 @@ token_hash(struct sk_text token, uint8_t ret_hash[STORE_HASH_BYTES])
 
 /* What must outlive the job: the frame's id and, for a new guest, his token. */
 struct greeting {
-    uint64_t session;
-    bool has_id;
-    char id[FRAME_ID_MAX + 1];
+    struct reply reply;
     char token[TOKEN_DIGITS + 1];
 };
-
-static struct frame_head
-greeting_head(const struct greeting *greeting)
-{
-    return (struct frame_head){ .has_id = greeting->has_id, .id = sk_text_of(greeting->id) };
-}
 
 static struct greeting *
 greeting_alloc(const struct session *session, const struct frame_head *head)
 {
     struct greeting *greeting = host_memory(sizeof(*greeting));
 
-    greeting->session = session->number;
-    greeting->has_id = head->has_id;
-    if (head->has_id) {
-        memcpy(greeting->id, head->id.at, head->id.length);
-    }
+    greeting->reply = reply_to(session, head);
     return greeting;
 }
 
@@ -133,7 +121,7 @@ welcome(struct session *session, const struct greeting *greeting)
 {
     struct host *host = session->host;
     struct server_welcome frame = {
-        .head = greeting_head(greeting),
+        .head = reply_head(&greeting->reply),
         .protocol = SK_PROTOCOL,
         .player = session->player->id,
         .name = sk_text_of(session->player->name),
@@ -153,8 +141,8 @@ greeted(struct store_job *job, void *context)
 {
     struct host *host = context;
     struct greeting *greeting = job->context;
-    struct session *session = session_find(host, greeting->session);
-    struct frame_head head = greeting_head(greeting);
+    struct session *session = reply_session(host, &greeting->reply);
+    struct frame_head head = reply_head(&greeting->reply);
 
     if (session != NULL && session->phase == SESSION_GREETING) {
         session->phase = SESSION_NEW;
@@ -182,7 +170,7 @@ is_name(struct sk_text name)
 static void
 greet(struct session *session, struct store_job *job, struct greeting *greeting)
 {
-    struct frame_head head = greeting_head(greeting);
+    struct frame_head head = reply_head(&greeting->reply);
 
     job->done = greeted;
     job->context = greeting;
@@ -250,8 +238,8 @@ renewed(struct store_job *job, void *context)
 {
     struct host *host = context;
     struct greeting *greeting = job->context;
-    struct session *session = session_find(host, greeting->session);
-    struct server_token frame = { .head = greeting_head(greeting),
+    struct session *session = reply_session(host, &greeting->reply);
+    struct server_token frame = { .head = reply_head(&greeting->reply),
                                   .token = sk_text_of(greeting->token) };
 
     if (session != NULL && job->result == STORE_OK) {

@@ -40,12 +40,10 @@ room_begin(struct room *room)
 
 /* What `create` needs when the store comes back. */
 struct creating {
-    uint64_t session;
+    struct reply reply;
     struct shared_config *config;
     struct record_settings settings;
     int32_t seat;
-    bool has_id;
-    char id[FRAME_ID_MAX + 1];
     int64_t rematch_of; /* or 0 */
 };
 
@@ -105,8 +103,8 @@ created(struct store_job *job, void *context)
 {
     struct host *host = context;
     struct creating *creating = job->context;
-    struct session *session = session_find(host, creating->session);
-    struct frame_head head = { .has_id = creating->has_id, .id = sk_text_of(creating->id) };
+    struct session *session = reply_session(host, &creating->reply);
+    struct frame_head head = reply_head(&creating->reply);
     struct room *room;
 
     if (job->result != STORE_OK) {
@@ -221,15 +219,11 @@ room_create(struct session *session, const struct frame_head *head, struct share
     struct store_job *job = store_job_alloc(JOB_MATCH_CREATE);
     struct sk_seed made;
 
-    creating->session = session->number;
+    creating->reply = reply_to(session, head);
     creating->config = config;
     creating->settings = *settings;
     creating->seat = seat;
     creating->rematch_of = rematch_of;
-    creating->has_id = head->has_id;
-    if (head->has_id) {
-        memcpy(creating->id, head->id.at, head->id.length);
-    }
     if (seed == NULL) {
         host->world.random(host->world.context, made.bytes, SK_SEED_BYTES);
         seed = &made;

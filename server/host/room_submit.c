@@ -96,13 +96,11 @@ forget_id(struct room *room, uint8_t seat, struct sk_text id)
 
 /* What an answer needs when the store comes back. */
 struct waiting {
-    uint64_t session;
+    struct reply reply;
     uint8_t seat;
     uint32_t turn;
     uint32_t generation;
     struct submission *submission;
-    bool has_id;
-    char id[FRAME_ID_MAX + 1];
     char command_id[FRAME_COMMAND_ID_MAX + 1];
     char *commands; /* for telling a repeat from another use of its id */
 };
@@ -113,14 +111,10 @@ waiting_alloc(const struct room *room, const struct session *session, uint8_t se
 {
     struct waiting *waiting = host_memory(sizeof(*waiting));
 
-    waiting->session = session->number;
+    waiting->reply = reply_to(session, head);
     waiting->seat = seat;
     waiting->turn = room->state->turn;
     waiting->generation = room->generation;
-    waiting->has_id = head->has_id;
-    if (head->has_id) {
-        memcpy(waiting->id, head->id.at, head->id.length);
-    }
     memcpy(waiting->command_id, command_id.at, command_id.length);
     return waiting;
 }
@@ -131,12 +125,6 @@ waiting_free(struct waiting *waiting)
     submission_free(waiting->submission);
     free(waiting->commands);
     free(waiting);
-}
-
-static struct frame_head
-waiting_head(const struct waiting *waiting)
-{
-    return (struct frame_head){ .has_id = waiting->has_id, .id = sk_text_of(waiting->id) };
 }
 
 static struct server_accepted
@@ -160,10 +148,10 @@ show_accepted(struct room *room, const struct waiting *waiting)
 
     for (struct follow *follow = room->follows; follow != NULL; follow = follow->next_of_room) {
         if (follow->seat == waiting->seat) {
-            bool is_sender = follow->session->number == waiting->session;
+            bool is_sender = follow->session->number == waiting->reply.session;
 
-            frame.head.has_id = is_sender && waiting->has_id;
-            frame.head.id = sk_text_of(waiting->id);
+            frame.head.has_id = is_sender && waiting->reply.has_id;
+            frame.head.id = sk_text_of(waiting->reply.id);
             session_send_frame(follow->session, &frame);
         }
     }
@@ -290,7 +278,7 @@ answer_withdrawn(struct session *session, const struct room *room, const struct 
                  uint32_t turn)
 {
     struct server_withdrawn frame = {
-        .head = waiting_head(waiting),
+        .head = reply_head(&waiting->reply),
         .match = room->id,
         .turn = (int32_t)turn,
         .command_id = sk_text_of(waiting->command_id),
@@ -309,7 +297,7 @@ answer_accepted(struct session *session, const struct room *room, const struct w
     bool is_current = now != NULL && strcmp(now->command_id, waiting->command_id) == 0;
     char *commands = sk_json_text_of(stored->commands.object);
     char *verdicts = sk_json_text_of(stored->verdicts.object);
-    struct frame_head head = waiting_head(waiting);
+    struct frame_head head = reply_head(&waiting->reply);
     struct server_accepted frame = {
         .head = head,
         .match = room->id,
@@ -336,7 +324,7 @@ answer_found(struct session *session, struct room *room, const struct waiting *w
              const struct store_record *record)
 {
     struct host *host = session->host;
-    struct frame_head head = waiting_head(waiting);
+    struct frame_head head = reply_head(&waiting->reply);
     struct record_submission stored;
     struct json_object *json = NULL;
     struct sk_fault fault;
@@ -361,8 +349,8 @@ repeat_found(struct store_job *job, void *context)
     struct host *host = context;
     struct waiting *waiting = job->context;
     struct room *room = room_find(host, job->match.id);
-    struct session *session = session_find(host, waiting->session);
-    struct frame_head head = waiting_head(waiting);
+    struct session *session = reply_session(host, &waiting->reply);
+    struct frame_head head = reply_head(&waiting->reply);
 
     if (room != NULL) {
         room->jobs--;
@@ -485,8 +473,8 @@ submission_stored(struct store_job *job, void *context)
     struct waiting *waiting = job->context;
     struct room *room = room_find(host, job->match.id);
     struct seat *seat = &room->seats[waiting->seat];
-    struct session *session = session_find(host, waiting->session);
-    struct frame_head head = waiting_head(waiting);
+    struct session *session = reply_session(host, &waiting->reply);
+    struct frame_head head = reply_head(&waiting->reply);
 
     room->jobs--;
     if (job->result == STORE_OK) {
@@ -583,8 +571,8 @@ withdrawal_stored(struct store_job *job, void *context)
     struct host *host = context;
     struct waiting *waiting = job->context;
     struct room *room = room_find(host, job->match.id);
-    struct session *session = session_find(host, waiting->session);
-    struct frame_head head = waiting_head(waiting);
+    struct session *session = reply_session(host, &waiting->reply);
+    struct frame_head head = reply_head(&waiting->reply);
 
     room->jobs--;
     if (job->result == STORE_OK) {

@@ -14,15 +14,6 @@
 
 #define HINTS_MAX 4096u
 
-static void
-send_done(struct session *session, const struct frame_head *to)
-{
-    struct frame_head frame = *to;
-
-    frame.type = SERVER_DONE;
-    session_send_frame(session, &frame);
-}
-
 /* The room and the session's seat in it, if it runs; else the frame is answered. */
 static struct room *
 running_room(struct session *session, const struct frame_head *head, int64_t match,
@@ -63,7 +54,7 @@ handle_resign(struct session *session, const union client_frame *any)
     uint8_t seat = room == NULL ? SK_SPECTATOR : room_seat_of(room, session);
 
     if (room != NULL && seat != SK_SPECTATOR && has_resigned(room, seat)) {
-        send_done(session, &any->head);
+        session_done(session, &any->head);
         return;
     }
     room = room == NULL ? NULL : running_room(session, &any->head, any->resign.match, &seat);
@@ -75,11 +66,9 @@ handle_resign(struct session *session, const union client_frame *any)
 /* ---- draws ------------------------------------------------------------------------------- */
 
 struct offering {
-    uint64_t session;
+    struct reply reply;
     uint8_t seat;
     bool is_declined;
-    bool has_id;
-    char id[FRAME_ID_MAX + 1];
 };
 
 static void
@@ -88,8 +77,8 @@ offer_stored(struct store_job *job, void *context)
     struct host *host = context;
     struct offering *offering = job->context;
     struct room *room = room_find(host, job->match.id);
-    struct session *session = session_find(host, offering->session);
-    struct frame_head head = { .has_id = offering->has_id, .id = sk_text_of(offering->id) };
+    struct session *session = reply_session(host, &offering->reply);
+    struct frame_head head = reply_head(&offering->reply);
 
     room->jobs--;
     if (job->result == STORE_OK) {
@@ -97,7 +86,7 @@ offer_stored(struct store_job *job, void *context)
         room->offer = offering->is_declined ? -1 : offering->seat;
         room->seq++;
         if (session != NULL) {
-            send_done(session, &head);
+            session_done(session, &head);
         }
         room_show_offer(room, offering->seat, offering->is_declined);
     } else {
@@ -118,13 +107,9 @@ store_offer(struct session *session, const struct frame_head *head, struct room 
     struct record_offer body = { .is_declined = is_declined };
     struct store_job *job = room_append(room, offer_stored);
 
-    offering->session = session->number;
+    offering->reply = reply_to(session, head);
     offering->seat = seat;
     offering->is_declined = is_declined;
-    offering->has_id = head->has_id;
-    if (head->has_id) {
-        memcpy(offering->id, head->id.at, head->id.length);
-    }
     job->context = offering;
     room_record(room, job, RECORD_OFFER, seat, &sk_record_offer, &body);
     if (!room_submit_job(room, job)) {
@@ -252,7 +237,7 @@ handle_chat(struct session *session, const union client_frame *any)
         }
     }
     message_free(message);
-    send_done(session, &frame->head);
+    session_done(session, &frame->head);
 }
 
 void
@@ -269,7 +254,7 @@ handle_mute(struct session *session, const union client_frame *any)
         return;
     }
     follow->is_muted = any->mute.muted;
-    send_done(session, &any->head);
+    session_done(session, &any->head);
 }
 
 /* ---- rematch ----------------------------------------------------------------------------- */

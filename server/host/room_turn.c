@@ -287,19 +287,17 @@ answer_askers(struct room *room)
 
     while (*at != NULL) {
         struct asker *asker = *at;
-        struct session *session = session_find(room->host, asker->session);
-        struct frame_head done = { .type = SERVER_DONE,
-                                   .has_id = asker->has_id,
-                                   .id = sk_text_of(asker->id) };
+        struct session *session = reply_session(room->host, &asker->reply);
+        struct frame_head head = reply_head(&asker->reply);
 
         if (!asker->is_served && room->phase == ROOM_RUNNING) {
             at = &asker->next;
             continue;
         }
         if (session != NULL && asker->is_served) {
-            session_send_frame(session, &done);
+            session_done(session, &head);
         } else if (session != NULL) {
-            session_error(session, &done, ERROR_MATCH_OVER, NULL);
+            session_error(session, &head, ERROR_MATCH_OVER, NULL);
         }
         *at = asker->next;
         free(asker);
@@ -467,11 +465,7 @@ room_give_for(struct room *room, uint8_t seat, uint8_t kind, const struct sessio
 {
     struct asker *asker = host_memory(sizeof(*asker));
 
-    asker->session = session->number;
-    asker->has_id = head->has_id;
-    if (head->has_id) {
-        memcpy(asker->id, head->id.at, head->id.length);
-    }
+    asker->reply = reply_to(session, head);
     asker->next = room->askers;
     room->askers = asker;
     room_give(room, seat, kind);
