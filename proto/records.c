@@ -15,6 +15,8 @@ static const struct sk_member created_members[] = {
     SK_JSON(struct record_created, params, "params", .doc = "Complete: defaults written out."),
     SK_TEXT_OF(struct record_created, commitment, "commitment", HEX64),
     SK_JSON(struct record_created, settings, "settings", .doc = "See the settings."),
+    SK_LONG(struct record_created, rematch_of, "rematch_of", .flags = SK_OPTIONAL | SK_TRACKED,
+            .present = offsetof(struct record_created, has_rematch_of)),
 };
 
 static const struct sk_member settings_members[] = {

@@ -22,6 +22,8 @@ struct record_created {
     struct sk_json params;
     struct sk_text commitment; /* SHA-256 of salt and seed, hex */
     struct sk_json settings;
+    bool has_rematch_of;
+    int64_t rematch_of; /* the match that is played again */
 };
 
 /* What `create` asked for beside the params. */

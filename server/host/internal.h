@@ -207,13 +207,14 @@ struct room {
     struct pending_turn *pending; /* not NULL = the turn is closed */
     bool wants_retry;
     int64_t retry_ms;
-    int64_t opened_ms;   /* when the current turn opened, monotonic */
-    int64_t deadline_ms; /* 0 = none */
-    int64_t created_ms;  /* monotonic, for expiry */
-    int offer;           /* the seat that offers a draw, or -1 */
-    char *reason;        /* of quarantine */
-    int64_t rematch;     /* the match that follows, or 0 */
-    uint32_t rematch_wish;
+    int64_t opened_ms;     /* when the current turn opened, monotonic */
+    int64_t deadline_ms;   /* 0 = none */
+    int64_t created_ms;    /* monotonic, for expiry */
+    int offer;             /* the seat that offers a draw, or -1 */
+    char *reason;          /* of quarantine */
+    int64_t rematch;       /* the match that plays this one again, or 0 */
+    bool is_rematch_known; /* the store was asked for it */
+    bool is_rematching;    /* it is looked for or made: who wants it too waits */
     struct asker *askers;
     uint32_t given[SK_SEATS_MAX]; /* a shared command that the host gives for the seat, + 1 */
 };

@@ -106,7 +106,7 @@ seating_stored(struct store_job *job, void *context)
         }
     }
     free(seating);
-    room_release(room);
+    room_unpark(room, true);
 }
 
 static uint32_t
@@ -166,8 +166,8 @@ choose_seat(const struct room *room, bool has_wish, int32_t wish)
     return -1;
 }
 
-static void
-join_room(struct session *session, const struct frame_head *head, struct room *room, bool has_wish,
+void
+room_join(struct session *session, const struct frame_head *head, struct room *room, bool has_wish,
           int32_t wish)
 {
     struct seating *seating;
@@ -180,7 +180,7 @@ join_room(struct session *session, const struct frame_head *head, struct room *r
     } else if (room->phase == ROOM_RUNNING || free_seats(room) == 0) {
         session_error(session, head, ERROR_MATCH_FULL, NULL);
     } else if (room->is_seating) {
-        session_error(session, head, ERROR_BUSY, "somebody else is taking a seat; try again");
+        host_park(session, room); /* until that seat is stored */
     } else if (seat < 0) {
         session_error(session, head, ERROR_SEAT_TAKEN, NULL);
     } else if (session_may_play(session, head)) {
@@ -266,7 +266,7 @@ handle_join(struct session *session, const union client_frame *any)
         session_error(session, &frame->head, ERROR_WRONG_CODE, NULL);
         return;
     }
-    join_room(session, &frame->head, room, frame->has_seat, frame->seat);
+    room_join(session, &frame->head, room, frame->has_seat, frame->seat);
 }
 
 /* ---- leave, watch ------------------------------------------------------------------------ */
@@ -286,7 +286,11 @@ handle_leave(struct session *session, const union client_frame *any)
     }
     seat = room_seat_of(room, session);
     follow = room_follow_of(room, session);
-    if (seat != SK_SPECTATOR && room->phase == ROOM_WAITING && !room->is_seating) {
+    if (seat != SK_SPECTATOR && room->phase == ROOM_WAITING && room->is_seating) {
+        host_park(session, room);
+        return;
+    }
+    if (seat != SK_SPECTATOR && room->phase == ROOM_WAITING) {
         seating = seating_alloc(session, &frame->head, seat);
         seating->is_leaving = true;
         store_seating(room, session, &frame->head, seating);
@@ -553,6 +557,6 @@ lobby_pair_made(struct session *creator, struct room *room)
 
     creator->pair_waits = 0;
     if (other != NULL && other->player != NULL) {
-        join_room(other, &none, room, false, 0);
+        room_join(other, &none, room, false, 0);
     }
 }

@@ -274,8 +274,12 @@ room_park(struct room *room, struct session *session, const char *text, size_t l
 
 /* The list is taken first: a handler may park again, or free the room. */
 static void
-unpark(struct host *host, struct parked *list)
+unpark(struct room *room)
 {
+    struct host *host = room->host;
+    struct parked *list = room->parked;
+
+    room->parked = NULL;
     while (list != NULL) {
         struct parked *parked = list;
         struct session *session = session_find(host, parked->session);
@@ -288,15 +292,28 @@ unpark(struct host *host, struct parked *list)
     }
 }
 
+void
+room_unpark(struct room *room, bool is_available)
+{
+    struct host *host = room->host;
+    int64_t id = room->id;
+
+    room->is_unavailable = !is_available;
+    unpark(room);
+    room = room_find(host, id); /* a handler may have freed it */
+    if (room != NULL) {
+        room->is_unavailable = false;
+        room_release(room);
+    }
+}
+
 static void
 loaded(struct store_job *job, void *context)
 {
     struct host *host = context;
     struct room *room = job->context;
-    struct parked *list = room->parked;
     bool is_of_start = job->context_number != 0;
 
-    room->parked = NULL;
     room->jobs--;
     if (job->result == STORE_OK) {
         room_restore(room, job);
@@ -305,13 +322,8 @@ loaded(struct store_job *job, void *context)
     } else {
         room->is_missing = job->result == STORE_NOT_FOUND;
         room->phase = ROOM_OVER; /* so that it is freed; told apart by is_missing */
-        room->is_unavailable = !room->is_missing;
     }
-    unpark(host, list);
-    room = room_find(host, job->match.id); /* a handler may have freed it */
-    if (room != NULL) {
-        room_release(room);
-    }
+    room_unpark(room, job->result != STORE_UNAVAILABLE);
     if (is_of_start) {
         host->loads--;
         host_load_done(host);

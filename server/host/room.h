@@ -9,7 +9,8 @@
  *   room_turn.c     closing, resolving, storing and showing a turn
  *   room_clock.c    deadlines and banks
  *   room_show.c     what each audience is told
- *   room_talk.c     draws, chat, rematch, claim, hints, what-if
+ *   room_talk.c     draws, chat, claim, hints, what-if
+ *   room_rematch.c  playing a match again
  *
  * Threads: the loop's only.
  */
@@ -44,6 +45,9 @@ void room_release(struct room *room);
 /* Asks the store for it.  Frames for a room that is loading are parked and handled after. */
 void room_load(struct host *host, int64_t id);
 void room_park(struct room *room, struct session *session, const char *text, size_t length);
+
+/* Handles what was parked, or tells all that the store does not answer; may free the room. */
+void room_unpark(struct room *room, bool is_available);
 
 /* The seat of the session's player, or SK_SPECTATOR. */
 uint8_t room_seat_of(const struct room *room, const struct session *session);
@@ -133,8 +137,12 @@ void room_set_settings(struct room *room, const struct record_settings *settings
 void seat_set(struct seat *seat, int64_t player, const char *name, bool is_bot);
 bool session_may_play(struct session *session, const struct frame_head *head);
 
-/* The next match of two who wanted a rematch is there; `of` 0 = none did. */
+/* The rematch of `of` is there, or NULL: it could not be stored. */
 void room_rematch_made(struct host *host, int64_t of, struct room *room);
+
+/* Takes a seat, the wished one if there is a wish; the answer comes when it is stored. */
+void room_join(struct session *session, const struct frame_head *head, struct room *room,
+               bool has_wish, int32_t wish);
 
 /* ---- turns (room_turn.c) ----------------------------------------------------------------- */
 

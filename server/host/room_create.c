@@ -111,6 +111,9 @@ created(struct store_job *job, void *context)
         if (session != NULL) {
             session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
         }
+        if (creating->rematch_of != 0) {
+            room_rematch_made(host, creating->rematch_of, NULL);
+        }
         creating_free(host, creating);
         return;
     }
@@ -123,7 +126,9 @@ created(struct store_job *job, void *context)
         room_show_joined(room, session, &head);
         room_show_state(room, session, NULL);
     }
-    room_rematch_made(host, creating->rematch_of, room);
+    if (creating->rematch_of != 0) {
+        room_rematch_made(host, creating->rematch_of, room);
+    }
     if (session != NULL && session->pair_waits != 0) {
         lobby_pair_made(session, room);
     }
@@ -163,6 +168,7 @@ fill_match(struct host *host, struct store_job *job, const struct creating *crea
     match->status = MATCH_WAITING;
     match->created_at_ms = host->world.wall_ms(host->world.context);
     match->winner = STORE_NOBODY;
+    match->rematch_of = creating->rematch_of;
 }
 
 static void
@@ -192,6 +198,8 @@ add_first_records(struct host *host, struct store_job *job, const struct creatin
         .version = (int32_t)job->match.version,
         .params = { .text = sk_text_of(job->match.params) },
         .settings = { .text = sk_text_of(job->match.settings) },
+        .has_rematch_of = creating->rematch_of != 0,
+        .rematch_of = creating->rematch_of,
     };
     struct record_joined joined = { .has_player = true,
                                     .player = player->id,

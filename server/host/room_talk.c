@@ -1,6 +1,6 @@
 /*
- * What players say beside their commands: resigning, draws, chat, claims,
- * rematches; and what they ask: hints, what-if, resuming.
+ * What players say beside their commands: resigning, draws, chat, claims;
+ * and what they ask: hints, what-if.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -255,70 +255,6 @@ handle_mute(struct session *session, const union client_frame *any)
     }
     follow->is_muted = any->mute.muted;
     session_done(session, &any->head);
-}
-
-/* ---- rematch ----------------------------------------------------------------------------- */
-
-/* Seats change, so that neither keeps an advantage. */
-void
-handle_rematch(struct session *session, const union client_frame *any)
-{
-    const struct frame_head *head = &any->head;
-    struct room *room = handler_room(session, head, any->match.match);
-    struct record_settings settings;
-    uint8_t seat;
-
-    if (room == NULL) {
-        return;
-    }
-    seat = room_seat_of(room, session);
-    if (seat == SK_SPECTATOR) {
-        session_error(session, head, ERROR_NOT_YOUR_SEAT, NULL);
-        return;
-    }
-    if (room->phase != ROOM_OVER || room->rematch != 0 || room->rematch_wish != 0) {
-        session_error(session, head, ERROR_NOT_ALLOWED,
-                      room->phase != ROOM_OVER ? "the match is not over"
-                                               : "the rematch is there already; join it");
-        return;
-    }
-    if (!session_may_play(session, head)) {
-        return;
-    }
-    settings = (struct record_settings){
-        .has_clock = room->clock.has_turn,
-        .has_turn_ms = room->clock.turn_ms > 0,
-        .turn_ms = (int32_t)room->clock.turn_ms,
-        .bank_ms = (int32_t)room->clock.bank_ms,
-        .is_open = room->is_open,
-        .is_rated = room->is_rated,
-        .spectator_delay = room->spectator_delay,
-    };
-    room->rematch_wish = 1;
-    room->config->references++;
-    if (!room_create(session, head, room->config, &settings, (seat + 1) % room->seat_count, NULL,
-                     room->id)) {
-        room->rematch_wish = 0;
-    }
-}
-
-void
-room_rematch_made(struct host *host, int64_t of, struct room *room)
-{
-    struct room *before = of == 0 ? NULL : room_find(host, of);
-    struct server_rematch frame = {
-        .head = { .type = SERVER_REMATCH },
-        .match = of,
-        .next = room->id,
-        .code = sk_text_of(room->code == NULL ? "" : room->code),
-    };
-
-    if (before != NULL) {
-        before->rematch = room->id;
-        for (uint8_t seat = 0; seat < before->seat_count; seat++) {
-            room_show_seat(before, seat, &frame);
-        }
-    }
 }
 
 /* ---- hints ------------------------------------------------------------------------------- */

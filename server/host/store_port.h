@@ -95,8 +95,9 @@ struct store_match {
     int64_t created_at_ms;
     int64_t started_at_ms; /* 0 = not yet */
     int64_t ended_at_ms;
-    int32_t winner; /* a seat or STORE_NOBODY */
-    char *reason;   /* why it ended or was quarantined, or NULL */
+    int32_t winner;     /* a seat or STORE_NOBODY */
+    char *reason;       /* why it ended or was quarantined, or NULL */
+    int64_t rematch_of; /* the match it plays again, or 0 */
 };
 
 struct store_seat {
@@ -131,6 +132,7 @@ enum store_job_kind {
     JOB_MATCH_LOAD,   /* in: match.id; out: match, seats, records (all of them, in order) */
     JOB_COMMAND_FIND, /* in: match.id, records[0].seat, .command_id; out: records[0]; NOT_FOUND */
     JOB_MATCH_BY_CODE,  /* in: match.code; out: match.id; NOT_FOUND */
+    JOB_REMATCH_FIND,   /* in: match.rematch_of; out: match.id, if it is unfinished; NOT_FOUND */
     JOB_UNFINISHED,     /* in: after, limit; out: ids, in order; last_beat_ms */
     JOB_PLAYER_MATCHES, /* in: player.id; out: ids of the player's unfinished matches */
     JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists */

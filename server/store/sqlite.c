@@ -145,6 +145,7 @@ static const struct job_row job_rows[] = {
     [JOB_MATCH_LOAD] = { sqlite_match_load, true },
     [JOB_COMMAND_FIND] = { sqlite_command_find, true },
     [JOB_MATCH_BY_CODE] = { sqlite_match_by_code, true },
+    [JOB_REMATCH_FIND] = { sqlite_rematch_find, true },
     [JOB_UNFINISHED] = { sqlite_unfinished, true },
     [JOB_PLAYER_MATCHES] = { sqlite_player_matches, true },
     [JOB_TEXT] = { sqlite_text, true },

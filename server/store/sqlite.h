@@ -30,8 +30,8 @@
 #define PLAYER_VALUES  "?, ?, ?, ?"
 #define MATCH_COLUMNS                                                           \
     "ruleset, version, params, seed, salt, settings, code, is_open, is_rated, " \
-    "seat_count, status, created_at, started_at, ended_at, winner, reason"
-#define MATCH_VALUES   "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+    "seat_count, status, created_at, started_at, ended_at, winner, reason, rematch_of"
+#define MATCH_VALUES   "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 #define RECORD_COLUMNS "match, seq, epoch, turn, seat, command_id, kind, at, hash, body"
 #define RECORD_VALUES  "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 #define SEAT_COLUMNS   "match, seat, player, is_bot"
@@ -66,6 +66,8 @@
     X(SQL_MATCH_QUARANTINE, "UPDATE match SET status = 'quarantined', reason = ? WHERE id = ?")   \
     X(SQL_MATCHES_LIST, "SELECT id FROM match WHERE id > ? ORDER BY id LIMIT ?")                  \
     X(SQL_MATCH_BY_CODE, "SELECT id FROM match WHERE code = ?")                                   \
+    X(SQL_REMATCH_FIND,                                                                           \
+      "SELECT id FROM match WHERE rematch_of = ? AND " IS_UNFINISHED " ORDER BY id DESC LIMIT 1") \
     X(SQL_SEAT_INSERT, "INSERT INTO seat (" SEAT_COLUMNS ") VALUES (?, ?, ?, ?)")                 \
     X(SQL_SEAT_CHANGE,                                                                            \
       "UPDATE seat SET player = ?1, "                                                             \
@@ -173,6 +175,7 @@ enum outcome sqlite_match_append(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_load(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_command_find(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_by_code(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_rematch_find(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_unfinished(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_player_matches(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_text(struct sqlite *sqlite, struct store_job *job);

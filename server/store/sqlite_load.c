@@ -50,6 +50,7 @@ match_take(struct row *row, struct store_match *match, struct end *ret_end)
     match->ended_at_ms = row_take_number_or(row, 0);
     match->winner = (int32_t)row_take_number_or(row, STORE_NOBODY);
     row_take_copy(row, &match->reason);
+    match->rematch_of = row_take_number_or(row, 0);
     ret_end->last_seq = row_take_number_or(row, 0);
     ret_end->has_head = row_take_bytes(row, ret_end->head, STORE_HASH_BYTES);
     return is_sane;

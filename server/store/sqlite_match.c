@@ -184,6 +184,7 @@ match_insert(struct sqlite *sqlite, struct store_match *match)
     row_put_number_or_null(&row, match->ended_at_ms, 0);
     row_put_number_or_null(&row, match->winner, STORE_NOBODY);
     row_put_text(&row, match->reason);
+    row_put_number_or_null(&row, match->rematch_of, 0);
     if (!row_run(&row)) {
         return false;
     }

@@ -122,16 +122,31 @@ sqlite_player_matches(struct sqlite *sqlite, struct store_job *job)
     return take_ids(&row, job);
 }
 
+/* The first row of a statement whose values are put, as the job's match. */
+static enum outcome
+take_match(struct row *row, struct store_job *job, const char *missing)
+{
+    job->match.id = row_step(row) ? row_take_number(row) : 0;
+    if (!row_end(row)) {
+        return OUTCOME_ERROR;
+    }
+    return job->match.id != 0 ? OUTCOME_OK : job_refuse(job, STORE_NOT_FOUND, "%s", missing);
+}
+
 enum outcome
 sqlite_match_by_code(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_MATCH_BY_CODE);
 
     row_put_text(&row, job->match.code);
-    job->match.id = row_step(&row) ? row_take_number(&row) : 0;
-    if (!row_end(&row)) {
-        return OUTCOME_ERROR;
-    }
-    return job->match.id != 0 ? OUTCOME_OK
-                              : job_refuse(job, STORE_NOT_FOUND, "no match has this code");
+    return take_match(&row, job, "no match has this code");
+}
+
+enum outcome
+sqlite_rematch_find(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_REMATCH_FIND);
+
+    row_put_number(&row, job->match.rematch_of);
+    return take_match(&row, job, "it is not played again");
 }

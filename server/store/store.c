@@ -56,6 +56,7 @@ job_writes(const struct store_job *job)
     case JOB_MATCH_LOAD:
     case JOB_COMMAND_FIND:
     case JOB_MATCH_BY_CODE:
+    case JOB_REMATCH_FIND:
     case JOB_UNFINISHED:
     case JOB_PLAYER_MATCHES:
     case JOB_TEXT:

@@ -143,8 +143,18 @@ class Rematches(Case):
                          ({"turn_ms": 70000, "bank_ms": 5}, 2, False))
         told = await bob.expect("rematch")
         self.assertEqual((told["match"], told["next"]), (match, joined["match"]))
-        joined, state = await bob.join(told["next"])
-        self.assertEqual((joined["seat"], state["status"]), (0, "running"))
+        joined = await bob.get("joined", "rematch", match=match)
+        self.assertEqual((joined["match"], joined["seat"]), (told["next"], 0))
+        self.assertEqual((await bob.expect("state", match=told["next"]))["status"], "running")
+
+    async def test_whoever_wants_it_how_fast_all_meet_in_one_match(self):
+        alice, bob, match = await self.ended()
+        ids = [await client.send("rematch", match=match) for client in (alice, bob, alice, bob)]
+        answers = [await client.expect("joined", id=name)
+                   for client, name in zip((alice, bob, alice, bob), ids)]
+        self.assertEqual([answer["seat"] for answer in answers], [1, 0, 1, 0])
+        self.assertEqual(len({answer["match"] for answer in answers}), 1)
+        await self.play(bob, alice, answers[0]["match"], 0, [], [])
 
     async def test_a_rematch_of_a_private_match_is_private(self):
         alice, bob = await self.player("alice"), await self.player("bob")
@@ -155,6 +165,8 @@ class Rematches(Case):
         await alice.get("joined", "rematch", match=joined["match"])
         told = await bob.expect("rematch")
         self.assertNotEqual(told["code"], joined["code"])
+        carol = await self.player("carol")
+        await carol.refused("wrong_code", "join", match=told["next"])
         await bob.join(told["next"], code=told["code"])
 
     async def test_there_is_none_while_the_match_is_on(self):
@@ -166,8 +178,12 @@ class Rematches(Case):
         await self.restart()
         alice, bob = await self.back(alice, bob)
         await bob.resume(match, 0)
-        await alice.get("joined", "rematch", match=match)
-        await bob.join((await bob.expect("rematch"))["next"])
+        joined = await alice.get("joined", "rematch", match=match)
+        self.assertEqual((await bob.expect("rematch"))["next"], joined["match"])
+        await self.restart()
+        [bob] = await self.back(bob)
+        again = await bob.get("joined", "rematch", match=match)
+        self.assertEqual((again["match"], again["seat"]), (joined["match"], 0))
 
 
 class Chat(Case):

@@ -375,6 +375,50 @@ Test(store_match, that_is_unknown_is_not_found)
     fixture_close(&fixture);
 }
 
+Test(store_match, that_plays_another_again_is_found_while_it_is_unfinished)
+{
+    static const struct {
+        const char *label;
+        const char *status;
+        enum store_result result;
+    } cases[] = {
+        { "waits", "waiting", STORE_OK },
+        { "is played", "running", STORE_OK },
+        { "is over", "over", STORE_NOT_FOUND },
+        { "is set aside", "quarantined", STORE_NOT_FOUND },
+    };
+    struct fixture fixture;
+    struct store_job *job;
+    int64_t again;
+
+    fixture_init(&fixture);
+    fixture_open(&fixture);
+    (void)fixture_player(&fixture, "Ann", 1);
+    (void)fixture_match(&fixture, 1);
+    job = job_create(1);
+    job->match.rematch_of = 1;
+    job = fixture_run(&fixture, job);
+    again = job->match.id;
+    store_job_free(job);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char sql[128];
+
+        (void)snprintf(sql, sizeof(sql), "UPDATE match SET status = '%s' WHERE id = 2",
+                       cases[i].status);
+        fixture_sql(&fixture, sql);
+        job = store_job_alloc(JOB_REMATCH_FIND);
+        job->match.rematch_of = 1;
+        job = fixture_run(&fixture, job);
+        cr_expect_eq(job->result, cases[i].result, "%s", cases[i].label);
+        cr_expect_eq(job->match.id, job->result == STORE_OK ? again : 0, "%s", cases[i].label);
+        store_job_free(job);
+    }
+    job = fixture_run(&fixture, job_load(again));
+    cr_expect_eq(job->match.rematch_of, 1);
+    store_job_free(job);
+    fixture_close(&fixture);
+}
+
 /* ---- small reads ------------------------------------------------------------------------- */
 
 Test(store_read, finds_a_command_by_its_id)

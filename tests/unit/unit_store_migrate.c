@@ -56,7 +56,7 @@ Test(store_migrate, brings_an_empty_file_to_today_without_a_copy)
     fixture_init(&fixture);
     fixture_open(&fixture);
     cr_expect_str_eq(fixture_ask(&fixture, "SELECT group_concat(name) FROM schema_migration"),
-                     "0001_matches.sql,0002_views.sql");
+                     "0001_matches.sql,0002_views.sql,0003_rematch.sql");
     cr_expect_str_eq(
         fixture_ask(&fixture, "SELECT count(*) FROM schema_migration WHERE length(checksum) = 64 "
                               "AND applied_at > 1600000000000"),
