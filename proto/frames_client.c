@@ -74,7 +74,7 @@ static const struct sk_member queue_members[] = {
     SK_JSON(struct frame_queue, params, "params", .flags = SK_OPTIONAL,
             .doc = "The ruleset's params; its default match when missing."),
     SK_BOOL(struct frame_queue, cancel, "cancel", .flags = SK_OPTIONAL,
-            .doc = "No longer wait for this ruleset and these params."),
+            .doc = "No longer wait, whatever for."),
 };
 FRAME_SCHEMA(queue, struct frame_queue);
 

@@ -94,7 +94,7 @@ host_free(struct host *host)
             host_disconnect(host, host->slots[i]);
         }
     }
-    lobby_free(host);
+    queue_free(host, host->waiting);
     rooms_free(host);
     sk_json_reader_fini(&host->reader);
     free(host->slots);

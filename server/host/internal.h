@@ -63,9 +63,8 @@ struct session {
     int64_t bucket_ms; /* when the token bucket was last filled */
     int32_t bucket;    /* tokens, in thousandths */
     int32_t malformed;
-    int64_t code_match;  /* while a join by code is handled: its match */
-    uint64_t pair_waits; /* the session that joins the match this one creates, from the queue */
-    int32_t chat_left;   /* of this minute */
+    int64_t code_match; /* while a join by code is handled: its match */
+    int32_t chat_left;  /* of this minute */
     int64_t chat_minute;
     char address[48];
 };
@@ -81,7 +80,8 @@ struct player {
     int64_t id;
     struct player *next; /* in its hash chain */
     struct session *sessions;
-    uint32_t match_count; /* unfinished matches with a seat of his */
+    uint32_t match_count; /* unfinished matches with a seat of his, as stored ... */
+    uint32_t joining;     /* ... and those that are on their way there */
     bool is_bot;
     char name[FRAME_PLAYER_NAME_MAX + 1];
 };
@@ -285,7 +285,7 @@ struct host {
     uint32_t room_count;
     uint32_t generation; /* of all rooms: none is used twice */
     struct shared_config *configs;
-    struct waiting_player *waiting;
+    struct waiting_player *waiting; /* the longest first */
 
     int64_t *load_ids; /* unfinished matches of the start that are not loaded yet */
     uint32_t load_count;

@@ -1,5 +1,5 @@
 /*
- * The lobby: joining, leaving, watching, lists and the queue.
+ * The lobby: joining, leaving, watching and lists.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,6 @@ seat_taken(struct room *room, const struct seating *seating, struct session *ses
 {
     seat_set(&room->seats[seating->seat], seating->player, seating->name, seating->is_bot);
     if (session != NULL) {
-        session->player->match_count++;
         room_show_joined(room, session, head);
         room_follow(room, session);
     }
@@ -62,9 +61,7 @@ seat_left(struct room *room, const struct seating *seating, struct session *sess
 {
     struct follow *follow = room->follows;
 
-    if (session != NULL && session->player->match_count > 0) {
-        session->player->match_count--;
-    }
+    player_left(room->host, seating->player);
     seat_set(&room->seats[seating->seat], 0, NULL, false);
     room_show_seated(room, seating->seat, false);
     while (follow != NULL) { /* the player's other sessions too: the seat will be somebody else's */
@@ -91,6 +88,9 @@ seating_stored(struct store_job *job, void *context)
 
     room->jobs--;
     room->is_seating = false;
+    if (!seating->is_leaving) {
+        player_joined(host, seating->player, job->result == STORE_OK);
+    }
     if (job->result == STORE_OK) {
         room->stored_seq = job->records[0].seq;
         room->seq++;
@@ -147,6 +147,8 @@ store_seating(struct room *room, struct session *session, const struct frame_hea
         room->record_seq--;
         session_error(session, head, ERROR_BUSY, NULL);
         free(seating);
+    } else if (!seating->is_leaving) {
+        player_joins(host, seating->player);
     }
 }
 
@@ -431,132 +433,5 @@ handle_list(struct session *session, const union client_frame *any)
     if (!host_submit(session->host, job)) {
         session_error(session, &frame->head, ERROR_BUSY, NULL);
         free(reply);
-    }
-}
-
-/* ---- the queue --------------------------------------------------------------------------- */
-
-static void
-take_out(struct host *host, struct waiting_player **at)
-{
-    struct waiting_player *waiting = *at;
-
-    *at = waiting->next;
-    config_release(host, waiting->config);
-    free(waiting);
-}
-
-static void
-leave_queue(struct session *session)
-{
-    struct host *host = session->host;
-    struct waiting_player **at = &host->waiting;
-
-    while (*at != NULL) {
-        if ((*at)->session == session->number) {
-            take_out(host, at);
-        } else {
-            at = &(*at)->next;
-        }
-    }
-}
-
-void
-lobby_forget(struct session *session)
-{
-    leave_queue(session);
-}
-
-void
-lobby_free(struct host *host)
-{
-    while (host->waiting != NULL) {
-        take_out(host, &host->waiting);
-    }
-}
-
-/* The match of a pair is created by who waited; the other joins as soon as it is there. */
-static bool
-pair(struct session *session, const struct frame_head *head, struct shared_config *config)
-{
-    struct host *host = session->host;
-    static const struct record_settings settings = {
-        .has_clock = true,
-        .has_turn_ms = true,
-        .turn_ms = 60000,
-        .bank_ms = 300000,
-        .is_open = true,
-        .is_rated = true,
-    };
-
-    for (struct waiting_player **at = &host->waiting; *at != NULL; at = &(*at)->next) {
-        struct session *other = session_find(host, (*at)->session);
-
-        if ((*at)->config == config && other != NULL && other->player != session->player) {
-            struct frame_head none = { 0 };
-
-            take_out(host, at);
-            config->references++;
-            if (room_create(other, &none, config, &settings, 0, NULL, 0)) {
-                other->pair_waits = session->number;
-                session_done(session, head);
-            }
-            return true;
-        }
-    }
-    return false;
-}
-
-void
-handle_queue(struct session *session, const union client_frame *any)
-{
-    const struct frame_queue *frame = &any->queue;
-    const struct sk_ruleset *ruleset = sk_registry_find(frame->ruleset, 0);
-    struct host *host = session->host;
-    struct server_queued queued = { .head = frame->head, .ruleset = frame->ruleset };
-    struct waiting_player *waiting;
-    struct shared_config *config;
-    struct sk_fault fault;
-
-    leave_queue(session);
-    if (frame->cancel) {
-        session_done(session, &frame->head);
-        return;
-    }
-    if (ruleset == NULL) {
-        session_error(session, &frame->head, ERROR_UNKNOWN_RULESET, NULL);
-        return;
-    }
-    if (!session_may_play(session, &frame->head)) {
-        return;
-    }
-    if (config_from_json(host, ruleset, frame->params.object, &config, &fault) != SK_OK) {
-        session_params_fault(session, &frame->head, &fault);
-        return;
-    }
-    if (pair(session, &frame->head, config)) {
-        config_release(host, config);
-        return;
-    }
-    waiting = host_memory(sizeof(*waiting));
-    waiting->session = session->number;
-    waiting->player = session->player->id;
-    waiting->config = config;
-    waiting->next = host->waiting;
-    host->waiting = waiting;
-    queued.head.type = SERVER_QUEUED;
-    session_send_frame(session, &queued);
-}
-
-/* A match that the queue made is there: the other of the pair sits down. */
-void
-lobby_pair_made(struct session *creator, struct room *room)
-{
-    struct session *other = session_find(creator->host, creator->pair_waits);
-    struct frame_head none = { 0 };
-
-    creator->pair_waits = 0;
-    if (other != NULL && other->player != NULL) {
-        room_join(other, &none, room, false, 0);
     }
 }

@@ -29,6 +29,44 @@ player_find(struct host *host, int64_t id)
 }
 
 void
+player_joins(struct host *host, int64_t id)
+{
+    struct player *player = player_find(host, id);
+
+    if (player != NULL) {
+        player->joining++;
+    }
+}
+
+/* Who came back meanwhile was counted anew: what is still on its way is then a little less. */
+void
+player_joined(struct host *host, int64_t id, bool is_stored)
+{
+    struct player *player = player_find(host, id);
+
+    if (player != NULL) {
+        player->joining -= player->joining > 0 ? 1 : 0;
+        player->match_count += is_stored ? 1 : 0;
+    }
+}
+
+void
+player_left(struct host *host, int64_t id)
+{
+    struct player *player = player_find(host, id);
+
+    if (player != NULL && player->match_count > 0) {
+        player->match_count--;
+    }
+}
+
+bool
+player_may_join(const struct host *host, const struct player *player)
+{
+    return player->match_count + player->joining < (uint32_t)host->options.matches_per_player_max;
+}
+
+void
 player_enter(struct session *session, int64_t id, const char *name, bool is_bot)
 {
     struct host *host = session->host;
@@ -136,6 +174,19 @@ welcome(struct session *session, const struct greeting *greeting)
     session_send_frame(session, &frame);
 }
 
+/* What the store answers to a hello that nothing comes of. */
+static enum error_code
+greeting_error(enum store_result result)
+{
+    return result == STORE_TAKEN       ? ERROR_NAME_TAKEN
+           : result == STORE_NOT_FOUND ? ERROR_BAD_TOKEN
+                                       : ERROR_STORE_UNAVAILABLE;
+}
+
+/*
+ * The job knows the player, and in its ids the unfinished matches that he
+ * plays.  Jobs come back in order, so no match is counted twice or missed.
+ */
 static void
 greeted(struct store_job *job, void *context)
 {
@@ -148,16 +199,34 @@ greeted(struct store_job *job, void *context)
         session->phase = SESSION_NEW;
         if (job->result == STORE_OK) {
             player_enter(session, job->player.id, job->player.name, job->player.is_bot);
+            session->player->match_count = job->id_count;
             welcome(session, greeting);
-        } else if (job->result == STORE_TAKEN) {
-            session_error(session, &head, ERROR_NAME_TAKEN, NULL);
-        } else if (job->result == STORE_NOT_FOUND) {
-            session_error(session, &head, ERROR_BAD_TOKEN, NULL);
         } else {
-            session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+            session_error(session, &head, greeting_error(job->result), NULL);
         }
     }
     free(greeting);
+}
+
+static void greet(struct session *session, struct store_job *job, struct greeting *greeting);
+
+/* Who he is is known; now what he plays. */
+static void
+recognised(struct store_job *job, void *context)
+{
+    struct greeting *greeting = job->context;
+    struct session *session = reply_session(context, &greeting->reply);
+    struct store_job *matches;
+
+    if (job->result != STORE_OK || session == NULL) {
+        greeted(job, context);
+        return;
+    }
+    matches = store_job_alloc(JOB_PLAYER_MATCHES);
+    matches->player = job->player;
+    job->player.name = NULL; /* taken over */
+    matches->done = greeted;
+    greet(session, matches, greeting);
 }
 
 static bool
@@ -172,7 +241,6 @@ greet(struct session *session, struct store_job *job, struct greeting *greeting)
 {
     struct frame_head head = reply_head(&greeting->reply);
 
-    job->done = greeted;
     job->context = greeting;
     session->phase = SESSION_GREETING;
     if (!host_submit(session->host, job)) {
@@ -197,6 +265,7 @@ greet_guest(struct session *session, const struct frame_hello *hello)
     token_make(session->host, greeting->token, job->player.token_hash);
     job->player.name = host_text(hello->name);
     job->player.is_bot = hello->bot;
+    job->done = greeted;
     greet(session, job, greeting);
 }
 
@@ -228,6 +297,7 @@ handle_hello(struct session *session, const union client_frame *frame)
         session_error(session, &hello->head, ERROR_BAD_TOKEN, NULL);
         return;
     }
+    job->done = recognised;
     greet(session, job, greeting_alloc(session, &hello->head));
 }
 

@@ -4,7 +4,8 @@
  *   room.c          finding, loading, following, freeing
  *   room_create.c   `create`, and the first state
  *   room_restore.c  from stored records to a room
- *   lobby.c         joining, leaving, watching, lists and the queue
+ *   lobby.c         joining, leaving, watching and lists
+ *   queue.c         waiting for somebody to play with
  *   room_submit.c   submit, withdraw, resign: up to the store
  *   room_turn.c     closing, resolving, storing and showing a turn
  *   room_clock.c    deadlines and banks
@@ -17,6 +18,7 @@
 #ifndef SK_HOST_ROOM_H
 #define SK_HOST_ROOM_H
 
+#include "proto/records.h"
 #include "server/hex.h"
 #include "server/host/internal.h"
 
@@ -28,14 +30,17 @@ void player_leave(struct session *session);
 bool token_hash(struct sk_text token, uint8_t ret_hash[STORE_HASH_BYTES]);
 struct player *player_find(struct host *host, int64_t id);
 
+/* How many matches he plays: a seat for him goes to the store, comes back, or is free again. */
+void player_joins(struct host *host, int64_t id);
+void player_joined(struct host *host, int64_t id, bool is_stored);
+void player_left(struct host *host, int64_t id);
+bool player_may_join(const struct host *host, const struct player *player);
+
 /* ---- finding (room.c) -------------------------------------------------------------------- */
 
 void room_free(struct room *room);
 void host_load_done(struct host *host);        /* one of the loads of the start came back */
 bool host_is_loading(const struct host *host); /* matches of the start are still to come */
-void lobby_free(struct host *host);
-void lobby_forget(struct session *session); /* it is going: out of the queue */
-void lobby_pair_made(struct session *creator, struct room *room);
 struct room *room_find(struct host *host, int64_t id);
 struct room *room_add(struct host *host, int64_t id);
 
@@ -126,12 +131,26 @@ void host_unpark(struct session *session, const char *text, size_t length);
 
 /* ---- creating (room_create.c) ------------------------------------------------------------ */
 
-struct record_settings;
+/* A match that somebody wants. */
+struct match_plan {
+    struct shared_config *config; /* the plan's has no reference of its own */
+    struct record_settings settings;
+    const struct sk_seed *seed;            /* NULL: a secret one */
+    int64_t rematch_of;                    /* or 0 */
+    struct session *sitters[SK_SEATS_MAX]; /* NULL: a free seat; none is free = it begins */
+    bool is_of_queue;
+    struct waiting_player *queued; /* who is back in the queue if it is not stored */
+};
 
-/* Takes a reference of the config over; the answer comes when it is stored. */
+/*
+ * Hands it to the store and answers when it is there; or answers now, and
+ * false: nothing came of it, and `queued` is still the caller's.
+ */
 bool room_create(struct session *session, const struct frame_head *head,
-                 struct shared_config *config, const struct record_settings *settings, int32_t seat,
-                 const struct sk_seed *seed, int64_t rematch_of);
+                 const struct match_plan *plan);
+
+/* Live play between people, as far as the ruleset has that. */
+struct record_settings room_default_settings(const struct sk_ruleset *ruleset);
 void room_begin(struct room *room);
 void room_set_settings(struct room *room, const struct record_settings *settings);
 void seat_set(struct seat *seat, int64_t player, const char *name, bool is_bot);
@@ -143,6 +162,12 @@ void room_rematch_made(struct host *host, int64_t of, struct room *room);
 /* Takes a seat, the wished one if there is a wish; the answer comes when it is stored. */
 void room_join(struct session *session, const struct frame_head *head, struct room *room,
                bool has_wish, int32_t wish);
+
+/* ---- the queue (queue.c) ----------------------------------------------------------------- */
+
+void queue_forget(struct session *session); /* it is going */
+void queue_free(struct host *host, struct waiting_player *list);
+void queue_put_back(struct host *host, struct waiting_player *list); /* they wait on, in front */
 
 /* ---- turns (room_turn.c) ----------------------------------------------------------------- */
 
@@ -188,7 +213,6 @@ void room_note_id(struct room *room, uint8_t seat, struct sk_text id);
 /* What is due now in this room. */
 void room_tick(struct room *room, int64_t now_ms);
 
-struct record_clock;
 void room_store_shift(struct room *room, const struct record_clock *body);
 
 /* When the room wants to be looked at next, or INT64_MAX. */

@@ -38,19 +38,18 @@ room_begin(struct room *room)
 
 /* ---- create ------------------------------------------------------------------------------ */
 
-/* What `create` needs when the store comes back. */
+/* What is needed of the plan when the store comes back. */
 struct creating {
     struct reply reply;
-    struct shared_config *config;
-    struct record_settings settings;
-    int32_t seat;
-    int64_t rematch_of; /* or 0 */
+    struct match_plan plan; /* its sitters may be gone by then: */
+    uint64_t sessions[SK_SEATS_MAX];
 };
 
 static void
 creating_free(struct host *host, struct creating *creating)
 {
-    config_release(host, creating->config);
+    config_release(host, creating->plan.config);
+    queue_free(host, creating->plan.queued);
     free(creating);
 }
 
@@ -79,23 +78,69 @@ seat_set(struct seat *seat, int64_t player, const char *name, bool is_bot)
 }
 
 static struct room *
-room_from_job(struct host *host, const struct store_job *job, const struct creating *creating)
+room_from_job(struct host *host, const struct store_job *job, const struct match_plan *plan)
 {
     struct room *room = room_add(host, job->match.id);
 
-    room->ruleset = creating->config->ruleset;
-    room->config = creating->config;
+    room->ruleset = plan->config->ruleset;
+    room->config = plan->config;
     room->config->references++;
     room->seat_count = room->ruleset->seat_count(room->config->config);
     memcpy(room->seed.bytes, job->match.seed, SK_SEED_BYTES);
     memcpy(room->salt.bytes, job->match.salt, SK_SEED_BYTES);
     room->code = job->match.code == NULL ? NULL : host_text(sk_text_of(job->match.code));
-    room_set_settings(room, &creating->settings);
+    room_set_settings(room, &plan->settings);
     room->phase = ROOM_WAITING;
     room->record_seq = job->record_count;
     room->stored_seq = job->record_count;
     room->seq = job->record_count;
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        const struct store_seat *from = &job->seats[seat];
+
+        seat_set(&room->seats[seat], from->player, from->name, from->is_bot);
+    }
     return room;
+}
+
+/* Everybody who sits down follows it; the answer is `joined`, of the queue `done` before it. */
+static void
+show_created(struct host *host, struct room *room, const struct creating *creating)
+{
+    struct session *asker = reply_session(host, &creating->reply);
+    struct frame_head head = reply_head(&creating->reply);
+    struct frame_head none = { 0 };
+
+    if (asker != NULL && creating->plan.is_of_queue) {
+        session_done(asker, &head);
+    }
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        struct session *session = session_find(host, creating->sessions[seat]);
+
+        if (session != NULL) {
+            room_follow(room, session);
+            room_show_joined(room, session, creating->plan.is_of_queue ? &none : &head);
+        }
+    }
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        struct session *session = session_find(host, creating->sessions[seat]);
+
+        if (session != NULL) {
+            room_show_state(room, session, NULL);
+        }
+    }
+}
+
+static void
+not_created(struct host *host, struct creating *creating)
+{
+    struct session *asker = reply_session(host, &creating->reply);
+    struct frame_head head = reply_head(&creating->reply);
+
+    if (asker != NULL) {
+        session_error(asker, &head, ERROR_STORE_UNAVAILABLE, NULL);
+    }
+    queue_put_back(host, creating->plan.queued);
+    creating->plan.queued = NULL;
 }
 
 static void
@@ -103,34 +148,28 @@ created(struct store_job *job, void *context)
 {
     struct host *host = context;
     struct creating *creating = job->context;
-    struct session *session = reply_session(host, &creating->reply);
-    struct frame_head head = reply_head(&creating->reply);
-    struct room *room;
+    struct room *room = NULL;
 
-    if (job->result != STORE_OK) {
-        if (session != NULL) {
-            session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        if (job->seats[seat].player != 0) {
+            player_joined(host, job->seats[seat].player, job->result == STORE_OK);
         }
-        if (creating->rematch_of != 0) {
-            room_rematch_made(host, creating->rematch_of, NULL);
+    }
+    if (job->result == STORE_OK) {
+        room = room_from_job(host, job, &creating->plan);
+        if (job->match.status == MATCH_RUNNING) {
+            room_begin(room);
+            room_open_turn(room);
         }
-        creating_free(host, creating);
-        return;
+        show_created(host, room, creating);
+    } else {
+        not_created(host, creating);
     }
-    room = room_from_job(host, job, creating);
-    seat_set(&room->seats[creating->seat], job->seats[creating->seat].player,
-             job->seats[creating->seat].name, job->seats[creating->seat].is_bot);
-    if (session != NULL) {
-        session->player->match_count++;
-        room_follow(room, session);
-        room_show_joined(room, session, &head);
-        room_show_state(room, session, NULL);
+    if (creating->plan.rematch_of != 0) {
+        room_rematch_made(host, creating->plan.rematch_of, room);
     }
-    if (creating->rematch_of != 0) {
-        room_rematch_made(host, creating->rematch_of, room);
-    }
-    if (session != NULL && session->pair_waits != 0) {
-        lobby_pair_made(session, room);
+    if (room != NULL && room->phase == ROOM_RUNNING && room->state->outcome.is_over) {
+        room_close(room); /* params that decide the match at once */
     }
     creating_free(host, creating);
 }
@@ -149,26 +188,30 @@ make_code(struct host *host)
 }
 
 static void
-fill_match(struct host *host, struct store_job *job, const struct creating *creating,
-           const struct sk_seed *seed)
+fill_match(struct host *host, struct store_job *job, const struct match_plan *plan, bool starts)
 {
     struct store_match *match = &job->match;
-    const struct shared_config *config = creating->config;
+    const struct shared_config *config = plan->config;
 
     match->ruleset = host_text(sk_text_of(config->ruleset->name));
     match->version = config->ruleset->version;
     match->params = host_text(sk_text_of(config->params));
-    memcpy(match->seed, seed->bytes, SK_SEED_BYTES);
+    if (plan->seed != NULL) {
+        memcpy(match->seed, plan->seed->bytes, SK_SEED_BYTES);
+    } else {
+        host->world.random(host->world.context, match->seed, SK_SEED_BYTES);
+    }
     host->world.random(host->world.context, match->salt, SK_SEED_BYTES);
-    match->settings = host_json_form(host, &sk_record_settings, &creating->settings);
-    match->code = creating->settings.is_open ? NULL : make_code(host);
-    match->is_open = creating->settings.is_open;
-    match->is_rated = creating->settings.is_rated;
+    match->settings = host_json_form(host, &sk_record_settings, &plan->settings);
+    match->code = plan->settings.is_open ? NULL : make_code(host);
+    match->is_open = plan->settings.is_open;
+    match->is_rated = plan->settings.is_rated;
     match->seat_count = config->ruleset->seat_count(config->config);
-    match->status = MATCH_WAITING;
+    match->status = starts ? MATCH_RUNNING : MATCH_WAITING;
     match->created_at_ms = host->world.wall_ms(host->world.context);
+    match->started_at_ms = starts ? match->created_at_ms : 0;
     match->winner = STORE_NOBODY;
-    match->rematch_of = creating->rematch_of;
+    match->rematch_of = plan->rematch_of;
 }
 
 static void
@@ -187,8 +230,7 @@ add_record(struct host *host, struct store_job *job, enum store_record_kind kind
 }
 
 static void
-add_first_records(struct host *host, struct store_job *job, const struct creating *creating,
-                  const struct player *player)
+add_created(struct host *host, struct store_job *job)
 {
     char commitment[FRAME_CHAIN_DIGITS + 1];
     struct sk_seed salt;
@@ -198,70 +240,120 @@ add_first_records(struct host *host, struct store_job *job, const struct creatin
         .version = (int32_t)job->match.version,
         .params = { .text = sk_text_of(job->match.params) },
         .settings = { .text = sk_text_of(job->match.settings) },
-        .has_rematch_of = creating->rematch_of != 0,
-        .rematch_of = creating->rematch_of,
+        .has_rematch_of = job->match.rematch_of != 0,
+        .rematch_of = job->match.rematch_of,
     };
-    struct record_joined joined = { .has_player = true,
-                                    .player = player->id,
-                                    .bot = player->is_bot };
 
     memcpy(salt.bytes, job->match.salt, SK_SEED_BYTES);
     memcpy(seed.bytes, job->match.seed, SK_SEED_BYTES);
     commitment_of(&salt, &seed, commitment);
     body.commitment = sk_text_of(commitment);
     add_record(host, job, RECORD_CREATED, STORE_NO_SEAT, &sk_record_created, &body);
-    add_record(host, job, RECORD_JOINED, creating->seat, &sk_record_joined, &joined);
-    job->seats[creating->seat].player = player->id;
-    job->seats[creating->seat].name = host_text(sk_text_of(player->name));
-    job->seats[creating->seat].is_bot = player->is_bot;
 }
 
-/* Takes a reference of the config over. */
-bool
-room_create(struct session *session, const struct frame_head *head, struct shared_config *config,
-            const struct record_settings *settings, int32_t seat, const struct sk_seed *seed,
-            int64_t rematch_of)
+static void
+add_sitter(struct host *host, struct store_job *job, uint8_t seat, const struct player *player,
+           bool starts)
 {
-    struct host *host = session->host;
+    struct record_joined joined = {
+        .has_player = true,
+        .player = player->id,
+        .bot = player->is_bot,
+        .starts = starts,
+    };
+
+    add_record(host, job, RECORD_JOINED, seat, &sk_record_joined, &joined);
+    job->seats[seat].player = player->id;
+    job->seats[seat].name = host_text(sk_text_of(player->name));
+    job->seats[seat].is_bot = player->is_bot;
+}
+
+/* The plan as it must last until the store comes back. */
+static struct creating *
+creating_alloc(const struct session *session, const struct frame_head *head,
+               const struct match_plan *plan)
+{
     struct creating *creating = host_memory(sizeof(*creating));
-    struct store_job *job = store_job_alloc(JOB_MATCH_CREATE);
-    struct sk_seed made;
 
     creating->reply = reply_to(session, head);
-    creating->config = config;
-    creating->settings = *settings;
-    creating->seat = seat;
-    creating->rematch_of = rematch_of;
-    if (seed == NULL) {
-        host->world.random(host->world.context, made.bytes, SK_SEED_BYTES);
-        seed = &made;
+    creating->plan = *plan;
+    creating->plan.config->references++;
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        const struct session *sitter = plan->sitters[seat];
+
+        creating->sessions[seat] = sitter == NULL ? 0 : sitter->number;
+        creating->plan.sitters[seat] = NULL;
+        creating->plan.settings.is_rated &= sitter == NULL || !sitter->player->is_bot;
     }
-    fill_match(host, job, creating, seed);
-    add_first_records(host, job, creating, session->player);
+    return creating;
+}
+
+static uint32_t
+count_sitters(const struct match_plan *plan)
+{
+    uint32_t count = 0;
+
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        count += plan->sitters[seat] == NULL ? 0u : 1u;
+    }
+    return count;
+}
+
+bool
+room_create(struct session *session, const struct frame_head *head, const struct match_plan *plan)
+{
+    struct host *host = session->host;
+    struct creating *creating = creating_alloc(session, head, plan);
+    struct store_job *job = store_job_alloc(JOB_MATCH_CREATE);
+    uint32_t left = count_sitters(plan);
+    bool starts = left == plan->config->ruleset->seat_count(plan->config->config);
+
+    fill_match(host, job, &creating->plan, starts);
+    creating->plan.seed = NULL; /* the caller's, and in the job now */
+    add_created(host, job);
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        if (plan->sitters[seat] != NULL) {
+            add_sitter(host, job, seat, plan->sitters[seat]->player, starts && --left == 0);
+        }
+    }
     job->done = created;
     job->context = creating;
     if (!host_submit(host, job)) {
         session_error(session, head, ERROR_BUSY, NULL);
+        creating->plan.queued = NULL; /* the caller's */
         creating_free(host, creating);
         return false;
     }
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        if (plan->sitters[seat] != NULL) {
+            player_joins(host, plan->sitters[seat]->player->id);
+        }
+    }
     return true;
+}
+
+struct record_settings
+room_default_settings(const struct sk_ruleset *ruleset)
+{
+    return (struct record_settings){
+        .has_clock = true,
+        .has_turn_ms = true,
+        .turn_ms = DEFAULT_TURN_MS,
+        .bank_ms = DEFAULT_BANK_MS,
+        .is_open = true,
+        .is_rated = ruleset->seats_max == 2,
+    };
 }
 
 static struct record_settings
 settings_of(const struct frame_create *frame, const struct sk_ruleset *ruleset)
 {
-    struct record_settings settings = {
-        .has_clock = !frame->without_clock,
-        .has_turn_ms = !frame->without_clock,
-        .turn_ms = DEFAULT_TURN_MS,
-        .bank_ms = frame->without_clock ? 0 : DEFAULT_BANK_MS,
-        .is_open = frame->visibility == VISIBILITY_OPEN,
-        .is_rated = frame->rated && frame->seed.length == 0 && ruleset->seats_max == 2,
-        .spectator_delay = frame->spectator_delay,
-    };
+    struct record_settings settings = room_default_settings(ruleset);
 
-    if (frame->has_clock) {
+    settings.is_open = frame->visibility == VISIBILITY_OPEN;
+    settings.is_rated = settings.is_rated && frame->rated && frame->seed.length == 0;
+    settings.spectator_delay = frame->spectator_delay;
+    if (frame->has_clock || frame->without_clock) {
         settings.has_clock = frame->clock.has_turn_ms || frame->clock.bank_ms > 0;
         settings.has_turn_ms = frame->clock.has_turn_ms;
         settings.turn_ms = frame->clock.has_turn_ms ? frame->clock.turn_ms : 0;
@@ -279,7 +371,7 @@ session_may_play(struct session *session, const struct frame_head *head)
         session_error(session, head, ERROR_DRAINING, NULL);
         return false;
     }
-    if (session->player->match_count >= (uint32_t)host->options.matches_per_player_max) {
+    if (!player_may_join(host, session->player)) {
         session_error(session, head, ERROR_TOO_MANY_MATCHES, NULL);
         return false;
     }
@@ -291,8 +383,7 @@ handle_create(struct session *session, const union client_frame *any)
 {
     const struct frame_create *frame = &any->create;
     const struct sk_ruleset *ruleset = sk_registry_find(frame->ruleset, 0);
-    struct shared_config *config;
-    struct record_settings settings;
+    struct match_plan plan = { 0 };
     struct sk_fault fault;
     struct sk_seed seed;
     int32_t seat = frame->has_seat ? frame->seat : 0;
@@ -308,17 +399,18 @@ handle_create(struct session *session, const union client_frame *any)
         session_error(session, &frame->head, ERROR_MALFORMED, "seed must be hex digits");
         return;
     }
-    if (config_from_json(session->host, ruleset, frame->params.object, &config, &fault) != SK_OK) {
+    if (config_from_json(session->host, ruleset, frame->params.object, &plan.config, &fault) !=
+        SK_OK) {
         session_params_fault(session, &frame->head, &fault);
         return;
     }
-    if (seat >= ruleset->seat_count(config->config)) {
-        config_release(session->host, config);
+    if (seat >= ruleset->seat_count(plan.config->config)) {
         session_error(session, &frame->head, ERROR_SEAT_TAKEN, NULL);
-        return;
+    } else {
+        plan.settings = settings_of(frame, ruleset);
+        plan.seed = frame->seed.length > 0 ? &seed : NULL;
+        plan.sitters[seat] = session;
+        (void)room_create(session, &frame->head, &plan);
     }
-    settings = settings_of(frame, ruleset);
-    settings.is_rated = settings.is_rated && !session->player->is_bot;
-    (void)room_create(session, &frame->head, config, &settings, seat,
-                      frame->seed.length > 0 ? &seed : NULL, 0);
+    config_release(session->host, plan.config);
 }

@@ -6,7 +6,6 @@
  * match plays another again is in the store, so that it is found after a
  * restart too.
  */
-#include "proto/records.h"
 #include "server/host/room.h"
 
 /* The one that waits or is played, or NULL: what is over may be played again. */
@@ -82,21 +81,25 @@ static void
 make_rematch(struct session *session, const struct frame_head *head, struct room *room,
              uint8_t seat)
 {
-    struct record_settings settings = {
-        .has_clock = room->clock.has_turn,
-        .has_turn_ms = room->clock.turn_ms > 0,
-        .turn_ms = (int32_t)room->clock.turn_ms,
-        .bank_ms = (int32_t)room->clock.bank_ms,
-        .is_open = room->is_open,
-        .is_rated = room->is_rated,
-        .spectator_delay = room->spectator_delay,
+    struct match_plan plan = {
+        .config = room->config,
+        .settings = {
+            .has_clock = room->clock.has_turn,
+            .has_turn_ms = room->clock.turn_ms > 0,
+            .turn_ms = (int32_t)room->clock.turn_ms,
+            .bank_ms = (int32_t)room->clock.bank_ms,
+            .is_open = room->is_open,
+            .is_rated = room->is_rated,
+            .spectator_delay = room->spectator_delay,
+        },
+        .rematch_of = room->id,
     };
 
     if (!session_may_play(session, head)) {
         return;
     }
-    room->config->references++;
-    if (room_create(session, head, room->config, &settings, seat, NULL, room->id)) {
+    plan.sitters[seat] = session;
+    if (room_create(session, head, &plan)) {
         room->is_rematching = true;
         room->jobs++; /* it stays until it has heard of it */
     }

@@ -250,11 +250,7 @@ void
 room_uncount(struct room *room)
 {
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        struct player *player = player_find(room->host, room->seats[seat].player);
-
-        if (player != NULL && player->match_count > 0) {
-            player->match_count--;
-        }
+        player_left(room->host, room->seats[seat].player);
     }
 }
 

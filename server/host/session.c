@@ -255,7 +255,7 @@ host_disconnect(struct host *host, struct session *session)
     while (session->follows != NULL) {
         room_unfollow(session->follows);
     }
-    lobby_forget(session);
+    queue_forget(session);
     player_leave(session);
     while (session->outbox.count > 0) {
         outbox_take(&session->outbox);

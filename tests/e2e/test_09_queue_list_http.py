@@ -22,7 +22,8 @@ class Queue(Case):
             joined = await client.expect("joined")
             self.assertNotIn("id", joined)
             seats.add(joined["seat"])
-            await client.expect("seated", seat=1)
+            state = await client.expect("state", match=joined["match"])
+            self.assertEqual((state["status"], state["seq"]), ("running", 3))
         self.assertEqual(seats, {0, 1})
         await self.play(alice, bob, joined["match"], 0, [], [])
         state = await alice.get("state", "resume", match=joined["match"], seq=0)
@@ -45,8 +46,8 @@ class Queue(Case):
     async def test_who_waits_twice_is_not_paired_with_himself(self):
         alice = await self.player("alice")
         other = await self.again(alice)
-        await alice.get("queued", "queue", ruleset="tactics", params=pikes(turn_limit=13))
-        await other.get("queued", "queue", ruleset="tactics", params=pikes(turn_limit=13))
+        for client in (alice, other, alice):
+            await client.get("queued", "queue", ruleset="tactics", params=pikes(turn_limit=13))
 
     async def test_the_wait_ends_with_cancel_and_with_the_connection(self):
         alice, bob, carol = [await self.player("player") for _ in range(3)]

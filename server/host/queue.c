@@ -1,0 +1,202 @@
+/*
+ * The queue: players who wait for others who want the same.
+ *
+ * A player waits once, on the connection that asked last.  As soon as there
+ * are as many as the match has seats it is handed to the store with all of
+ * them, so that nobody ends up in half a match; if it cannot be stored they
+ * wait on as before.
+ */
+#include <stdlib.h>
+
+#include "server/host/room.h"
+
+static struct waiting_player *
+take_out(struct waiting_player **at)
+{
+    struct waiting_player *waiting = *at;
+
+    *at = waiting->next;
+    waiting->next = NULL;
+    return waiting;
+}
+
+void
+queue_free(struct host *host, struct waiting_player *list)
+{
+    while (list != NULL) {
+        struct waiting_player *waiting = take_out(&list);
+
+        config_release(host, waiting->config);
+        free(waiting);
+    }
+}
+
+static struct waiting_player **
+end_of(struct waiting_player **list)
+{
+    while (*list != NULL) {
+        list = &(*list)->next;
+    }
+    return list;
+}
+
+/* Where the player waits, or the end of the queue. */
+static struct waiting_player **
+place_of(struct host *host, int64_t player)
+{
+    struct waiting_player **at = &host->waiting;
+
+    while (*at != NULL && (*at)->player != player) {
+        at = &(*at)->next;
+    }
+    return at;
+}
+
+static void
+stop_waiting(struct host *host, int64_t player)
+{
+    struct waiting_player **at = place_of(host, player);
+
+    if (*at != NULL) {
+        queue_free(host, take_out(at));
+    }
+}
+
+void
+queue_forget(struct session *session)
+{
+    struct host *host = session->host;
+    struct waiting_player **at =
+        session->player == NULL ? end_of(&host->waiting) : place_of(host, session->player->id);
+
+    if (*at != NULL && (*at)->session == session->number) {
+        queue_free(host, take_out(at));
+    }
+}
+
+/* Who went meanwhile, or waits for something else by now, does not come back. */
+void
+queue_put_back(struct host *host, struct waiting_player *list)
+{
+    struct waiting_player **place = &host->waiting;
+
+    while (list != NULL) {
+        struct waiting_player *waiting = take_out(&list);
+
+        if (session_find(host, waiting->session) == NULL ||
+            *place_of(host, waiting->player) != NULL) {
+            queue_free(host, waiting);
+        } else {
+            waiting->next = *place;
+            *place = waiting;
+            place = &waiting->next;
+        }
+    }
+}
+
+/* ---- pairing ----------------------------------------------------------------------------- */
+
+/* The next from there who can play this; NULL there = nobody. */
+static struct waiting_player **
+next_fit(struct host *host, const struct shared_config *config, struct waiting_player **at)
+{
+    while (*at != NULL &&
+           ((*at)->config != config || !player_may_join(host, player_find(host, (*at)->player)))) {
+        at = &(*at)->next;
+    }
+    return at;
+}
+
+/* Takes as many out as are needed, who waited longest; none if there are fewer. */
+static struct waiting_player *
+take_others(struct host *host, const struct shared_config *config, uint32_t count)
+{
+    struct waiting_player *taken = NULL;
+    struct waiting_player **at = &host->waiting;
+
+    for (uint32_t i = 0; i < count; i++, at = &(*at)->next) {
+        at = next_fit(host, config, at);
+        if (*at == NULL) {
+            return NULL;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        *end_of(&taken) = take_out(next_fit(host, config, &host->waiting));
+    }
+    return taken;
+}
+
+/* True when the frame is answered for. */
+static bool
+pair(struct session *session, const struct frame_head *head, struct shared_config *config)
+{
+    struct host *host = session->host;
+    uint8_t count = config->ruleset->seat_count(config->config);
+    struct match_plan plan = {
+        .config = config,
+        .settings = room_default_settings(config->ruleset),
+        .is_of_queue = true,
+        .queued = take_others(host, config, count - 1u),
+    };
+    uint8_t seat = 0;
+
+    if (plan.queued == NULL && count > 1) {
+        return false;
+    }
+    for (const struct waiting_player *it = plan.queued; it != NULL; it = it->next) {
+        plan.sitters[seat++] = session_find(host, it->session);
+    }
+    plan.sitters[seat] = session;
+    if (!room_create(session, head, &plan)) {
+        queue_put_back(host, plan.queued);
+    }
+    return true;
+}
+
+/* Takes the config over. */
+static void
+wait_for_others(struct session *session, struct shared_config *config)
+{
+    struct waiting_player *waiting = host_memory(sizeof(*waiting));
+
+    waiting->session = session->number;
+    waiting->player = session->player->id;
+    waiting->config = config;
+    *end_of(&session->host->waiting) = waiting;
+}
+
+void
+handle_queue(struct session *session, const union client_frame *any)
+{
+    const struct frame_queue *frame = &any->queue;
+    const struct sk_ruleset *ruleset = sk_registry_find(frame->ruleset, 0);
+    struct host *host = session->host;
+    struct server_queued queued = { .head = frame->head, .ruleset = frame->ruleset };
+    struct shared_config *config;
+    struct sk_fault fault;
+
+    if (frame->cancel) {
+        stop_waiting(host, session->player->id);
+        session_done(session, &frame->head);
+        return;
+    }
+    if (ruleset == NULL) {
+        session_error(session, &frame->head, ERROR_UNKNOWN_RULESET, NULL);
+        return;
+    }
+    if (!session_may_play(session, &frame->head)) {
+        return;
+    }
+    if (config_from_json(host, ruleset, frame->params.object, &config, &fault) != SK_OK) {
+        session_params_fault(session, &frame->head, &fault);
+        return;
+    }
+    stop_waiting(host, session->player->id);
+    if (pair(session, &frame->head, config)) {
+        config_release(host, config);
+        return;
+    }
+    wait_for_others(session, config);
+    queued.head.type = SERVER_QUEUED;
+    session_send_frame(session, &queued);
+}
