@@ -183,12 +183,14 @@ set_phase(struct client *client, enum client_phase phase, int64_t retry_us)
     struct load *load = client->load;
 
     load->opening_count -= is_opening(client->phase);
-    load->playing_count -= client->phase == CLIENT_PLAYING;
     load->waiting_count -= is_waiting(client);
     client->phase = phase;
     client->retry_us = retry_us;
     load->opening_count += is_opening(client->phase);
-    load->playing_count += client->phase == CLIENT_PLAYING;
+    if (phase == CLIENT_PLAYING && !client->has_begun) {
+        client->has_begun = true;
+        load->begun_count++;
+    }
     load->waiting_count += is_waiting(client);
 }
 

@@ -43,6 +43,7 @@ struct client {
     struct game *game;
     int seat;
     enum client_phase phase;
+    bool has_begun; /* has sat down at least once */
     bool has_seat;
     char token[TOKEN_MAX + 1];
     uint32_t number;
@@ -96,7 +97,7 @@ struct load {
     uint32_t client_count;
     uint32_t opening_count; /* connecting or greeting */
     uint32_t waiting_count; /* clients with a retry_us, or down */
-    uint32_t playing_count; /* clients in matches */
+    uint32_t begun_count;   /* clients that have sat down at least once */
     bool is_measuring;
     bool is_ending; /* no new matches */
 };

@@ -1,11 +1,10 @@
 #include "tests/bench/load/figures.h"
 
-#include <inttypes.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 /* ---- delays ------------------------------------------------------------------------------ */
 
@@ -58,28 +57,43 @@ figures_fini(struct figures *figures)
 
 /* ---- processes --------------------------------------------------------------------------- */
 
-/* The name in the second column may have spaces: what counts begins after its parenthesis. */
-static bool
-cpu_of(const char *path, double *ret_cpu_s)
+/* Nanoseconds on a CPU, which is what schedstat begins with. */
+static double
+cpu_of(int pid, const char *task)
 {
-    FILE *file = fopen(path, "r");
-    char line[1024];
-    const char *rest = NULL;
-    unsigned long long user;
-    unsigned long long kernel;
+    char path[96];
+    unsigned long long ns = 0;
+    FILE *file;
 
-    if (file == NULL) {
+    (void)snprintf(path, sizeof(path), "/proc/%d/task/%.20s/schedstat", pid, task);
+    file = fopen(path, "r");
+    if (file != NULL) {
+        if (fscanf(file, "%llu", &ns) != 1) {
+            ns = 0;
+        }
+        (void)fclose(file);
+    }
+    return (double)ns / 1e9;
+}
+
+/* Threads that have ended are left out; servers keep theirs. */
+static bool
+cpu_of_all(int pid, double *ret_cpu_s)
+{
+    char path[64];
+    DIR *folder;
+    const struct dirent *entry;
+
+    (void)snprintf(path, sizeof(path), "/proc/%d/task", pid);
+    folder = opendir(path);
+    if (folder == NULL) {
         return false;
     }
-    if (fgets(line, sizeof(line), file) != NULL) {
-        rest = strrchr(line, ')');
+    *ret_cpu_s = 0;
+    while ((entry = readdir(folder)) != NULL) {
+        *ret_cpu_s += entry->d_name[0] == '.' ? 0 : cpu_of(pid, entry->d_name);
     }
-    (void)fclose(file);
-    if (rest == NULL || sscanf(rest, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu",
-                               &user, &kernel) != 2) {
-        return false;
-    }
-    *ret_cpu_s = (double)(user + kernel) / (double)sysconf(_SC_CLK_TCK);
+    (void)closedir(folder);
     return true;
 }
 
@@ -107,15 +121,14 @@ rss_of(int pid)
 bool
 process_use_read(int pid, struct process_use *ret_use)
 {
-    char path[64];
+    char task[24];
     struct process_use use = { 0 };
 
-    (void)snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-    if (pid <= 0 || !cpu_of(path, &use.cpu_s)) {
+    if (pid <= 0 || !cpu_of_all(pid, &use.cpu_s)) {
         return false;
     }
-    (void)snprintf(path, sizeof(path), "/proc/%d/task/%d/stat", pid, pid);
-    (void)cpu_of(path, &use.main_cpu_s);
+    (void)snprintf(task, sizeof(task), "%d", pid);
+    use.main_cpu_s = cpu_of(pid, task);
     use.rss_kib = rss_of(pid);
     *ret_use = use;
     return true;

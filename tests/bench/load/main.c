@@ -190,10 +190,10 @@ run_until_playing(struct load *load)
 {
     int64_t until_us = now_us() + SET_UP_US;
 
-    while (load->playing_count < load->client_count && goes_on(until_us)) {
+    while (load->begun_count < load->client_count && goes_on(until_us)) {
         run_round(load);
     }
-    return load->playing_count == load->client_count;
+    return load->begun_count == load->client_count;
 }
 
 static bool
@@ -306,7 +306,7 @@ run(struct load *load)
     (void)process_use_read(load->options.pid, &before);
     span.rss_before_kib = before.rss_kib;
     if (!run_until_playing(load)) {
-        fprintf(stderr, "load: only %u of %u clients came to play\n", load->playing_count,
+        fprintf(stderr, "load: only %u of %u clients came to play\n", load->begun_count,
                 load->client_count);
         return 1;
     }

@@ -1,0 +1,190 @@
+"""The daemon beside the limit server and a bare libwebsockets, and what its turns, its memory and
+its database grow by.
+
+Only ratios within one run mean anything on a shared machine.
+"""
+
+import sqlite3
+import statistics
+import time
+
+from servers import Server, instructions
+
+MATCHES = (1, 50, 500, 2000)
+
+# Goals: share of the limit's turns a second, instructions a turn, KiB an idle match.
+SHARE_GOAL = 0.7
+OUTSIDE_GOAL = 80000
+INSIDE_GOAL = 10000
+IDLE_KIB_GOAL = 10
+
+# Where the rules begin: what is below these is inside them.
+RULES = ("sk_turn_resolve", "sk_turn_check", "sk_turn_hash")
+
+
+# ---- the daemon beside the others ----
+
+def like(result, database):
+    """Options that make the others send and store what the daemon sent and stored."""
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    try:
+        sizes = dict(connection.execute(
+            "SELECT kind, avg(length(CAST(body AS BLOB))) FROM record GROUP BY kind"))
+    finally:
+        connection.close()
+    turns = max(1, result["turns"])
+    return ["--accepted-bytes", round(result["accepted_bytes"]),
+            "--ready-bytes", round(result["ready_bytes"]),
+            "--turn-bytes", round(result["turn_bytes"]),
+            "--submission-record-bytes", round(sizes["submission"]),
+            "--turn-record-bytes", round(sizes["turn"]),
+            "--commands", result["commands_per_s"] * result["seconds"] / max(1, result["submissions"]),
+            "--match-turns", round(turns / result["matches_over"]) if result["matches_over"] else 1000]
+
+
+def spread(numbers, form="%.0f"):
+    """median (least to most)"""
+    return "%s (%s to %s)" % tuple(form % value for value in
+                                   (statistics.median(numbers), min(numbers), max(numbers)))
+
+
+def ratios(ours, theirs, name):
+    return [a[name] / b[name] for a, b in zip(ours, theirs)]
+
+
+def measure(matches, seconds, repetitions):
+    """{server: [result, ...]}, measured by turns so that the machine's moods meet all of them."""
+    results = {"daemon": [], "limit": [], "echo": []}
+    for _ in range(repetitions):
+        for name, list_of in results.items():
+            options = [] if name == "daemon" else same
+            with Server(name, *options) as server:
+                list_of.append(server.load("--matches", matches, "--seconds", seconds))
+                if name == "daemon":
+                    same = like(list_of[-1], server.database)
+    return results
+
+
+def bench_servers(counts, seconds, repetitions):
+    """Returns {matches: results}."""
+    print("\nThe daemon, the limit server and a bare libwebsockets; %d repetitions of %g s: median "
+          "(least to most)" % (repetitions, seconds))
+    everything = {}
+    for matches in counts:
+        results = everything[matches] = measure(matches, seconds, repetitions)
+        daemon, limit, echo = results["daemon"], results["limit"], results["echo"]
+        print("\n%d matches" % matches)
+        for name, list_of in results.items():
+            print("  %-8s %34s turns/s  %28s us CPU/turn  p50 %6.0f  p99 %6.0f  p99.9 %6.0f us" % (
+                name, spread([one["turns_per_s"] for one in list_of]),
+                spread([one["cpu_us_per_turn"] for one in list_of], "%.1f"),
+                *(statistics.median(one[p] for one in list_of)
+                  for p in ("p50_us", "p99_us", "p999_us"))))
+        print("  daemon/limit: turns/s %s, CPU %s, p99 %s" % (
+            spread(ratios(daemon, limit, "turns_per_s"), "%.2f"),
+            spread(ratios(limit, daemon, "cpu_us_per_turn"), "%.2f"),
+            spread(ratios(daemon, limit, "p99_us"), "%.2f")))
+        print("  daemon/echo: turns/s %s" % spread(ratios(daemon, echo, "turns_per_s"), "%.2f"),
+              flush=True)
+    return everything
+
+
+# ---- instructions ----
+
+def rules_part(counts):
+    return sum(counts.get(name, 0) for name in RULES)
+
+
+def per_turn(few, many, *load_options):
+    """(outside the rules, inside them): what each turn between `few` and `many` adds."""
+    counts, results = zip(*(instructions("--turns", turns, *load_options) for turns in (few, many)))
+    turns = results[1]["turns"] - results[0]["turns"]
+    whole = (counts[1][""] - counts[0][""]) / turns
+    inside = (rules_part(counts[1]) - rules_part(counts[0])) / turns
+    return whole - inside, inside
+
+
+LONG_MATCH = '{"placement":false,"turn_limit":1000000}'
+
+
+def bench_instructions(few, many):
+    """Returns (outside, inside) of a turn with every unit commanded."""
+    print("\nInstructions a turn, both threads of the daemon (callgrind)")
+    rows = [("every unit alive and moving, one match", ("--matches", 1)),
+            ("every unit alive and moving, 20 matches", ("--matches", 20))]
+    found = []
+    for label, options in rows:
+        found.append(per_turn(few, many, "--peaceful", "--params", LONG_MATCH, *options))
+        print("  %-42s %8.0f outside the rules, %6.0f inside" % (label, *found[-1]), flush=True)
+    return found[-1]
+
+
+# ---- memory ----
+
+def rss_kib(matches, seconds):
+    with Server("daemon") as server:
+        return server.load("--matches", matches, "--idle", "--warmup", 0,
+                           "--seconds", seconds)["rss_kib"]
+
+
+def bench_memory(few, many, seconds):
+    """Returns KiB an idle match, two connections included."""
+    each = (rss_kib(many, seconds) - rss_kib(few, seconds)) / (many - few)
+    print("\nMemory: %.1f KiB an idle match with its two connections (from %d to %d matches)" %
+          (each, few, many), flush=True)
+    return each
+
+
+# ---- growth ----
+
+def bench_long_matches(early, late, window):
+    """Instructions of a match's late turns as a multiple of its early ones."""
+    options = ("--peaceful", "--params", LONG_MATCH, "--matches", 1)
+    first = sum(per_turn(early, early + window, *options))
+    last = sum(per_turn(late, late + window, *options))
+    print("\nA long match: turn %d costs %.0f instructions, turn %d %.0f: %.2f times as many" %
+          (early, first, late, last, last / first), flush=True)
+    return last / first
+
+
+FILL = """
+WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count})
+INSERT INTO match (ruleset, version, status, is_open, is_rated, seat_count, created_at, started_at,
+                   ended_at, reason, seed, salt, settings, params)
+SELECT 'tactics', 1, 'over', 1, 1, 2, i, i, i, 'draw_agreed', zeroblob(32), zeroblob(32), '{{}}',
+       '{{}}' FROM n;
+INSERT INTO seat (match, seat) SELECT id, s.column1 FROM match, (VALUES (0), (1)) s;
+INSERT INTO record (match, seq, epoch, turn, seat, command_id, kind, at, hash, body)
+SELECT id, s.column1, 1, s.column1, s.column1 % 2, 'c' || s.column1, 'submission', id,
+       zeroblob(32), '{{"commands":[],"verdicts":[],"ready":true}}'
+FROM match, (VALUES (1), (2), (3), (4), (5), (6)) s;
+INSERT INTO chain (match, last_seq, head) SELECT id, 6, zeroblob(32) FROM match;
+"""
+
+
+def filled(folder, count):
+    """The path of a database with so many matches that are over."""
+    path = folder / ("%d.db" % count)
+    with Server("daemon", database=path):
+        pass  # makes the tables
+    connection = sqlite3.connect(path)
+    connection.executescript("PRAGMA synchronous = OFF;" + FILL.format(count=count))
+    connection.close()
+    return path
+
+
+def bench_stored_matches(folder, few, many, seconds, repetitions):
+    """A turn and a start beside many stored matches, as multiples of those beside few."""
+    paths = {count: filled(folder, count) for count in (few, many)}
+    turns = {few: [], many: []}
+    starts = {few: [], many: []}
+    for _ in range(repetitions):
+        for count, path in paths.items():
+            began = time.monotonic()
+            with Server("daemon", database=path) as server:
+                starts[count].append(time.monotonic() - began)
+                turns[count].append(server.load("--matches", 50, "--seconds", seconds, "--finish"))
+    print("\n%d matches stored instead of %d: CPU a turn %s times as much, a start %s times as long" %
+          (many, few, spread(ratios(turns[many], turns[few], "cpu_us_per_turn"), "%.2f"),
+           spread([a / b for a, b in zip(starts[many], starts[few])], "%.2f")), flush=True)
+    return statistics.median(ratios(turns[many], turns[few], "cpu_us_per_turn"))
