@@ -97,6 +97,7 @@ host_free(struct host *host)
     queue_free(host, host->waiting);
     rooms_free(host);
     sk_json_reader_fini(&host->reader);
+    timers_fini(&host->timers);
     free(host->slots);
     free(host->free_slots);
     free(host->load_ids);
@@ -219,54 +220,20 @@ beat(struct host *host, int64_t now_ms)
     (void)host_submit(host, job); /* the next one is as good */
 }
 
-static void
-close_silent_sessions(struct host *host, int64_t now_ms)
-{
-    for (uint32_t i = 0; i < host->slot_count; i++) {
-        struct session *session = host->slots[i];
-
-        if (session != NULL && session->phase == SESSION_NEW &&
-            now_ms - session->connected_ms > host->options.hello_timeout_ms) {
-            session_close(session, CLOSE_POLICY, "no hello came");
-        }
-    }
-}
-
-/* Rooms that go away while they are looked at are only taken out of the chain they are in. */
-static int64_t
-tick_rooms(struct host *host, int64_t now_ms)
-{
-    int64_t next_ms = now_ms + TICK_MAX_MS;
-
-    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
-        struct room *next;
-
-        for (struct room *room = host->rooms[i]; room != NULL; room = next) {
-            int64_t due_ms = room_due_ms(room);
-
-            next = room->next;
-            if (due_ms <= now_ms) {
-                room_tick(room, now_ms);
-            } else if (due_ms < next_ms) {
-                next_ms = due_ms;
-            }
-        }
-    }
-    return next_ms;
-}
-
 int32_t
 host_tick(struct host *host)
 {
     int64_t now_ms = host->world.now_ms(host->world.context);
-    int64_t next_ms;
+    int64_t next_ms = now_ms + TICK_MAX_MS;
 
     if (host->start_retry_ms != 0 && now_ms >= host->start_retry_ms) {
         host_start(host);
     }
     beat(host, now_ms);
-    close_silent_sessions(host, now_ms);
-    next_ms = tick_rooms(host, now_ms);
+    timers_fire(&host->timers, now_ms);
+    if (timers_next_ms(&host->timers) < next_ms) {
+        next_ms = timers_next_ms(&host->timers);
+    }
     return (int32_t)(next_ms - now_ms < 1 ? 1 : next_ms - now_ms);
 }
 

@@ -28,6 +28,7 @@
 #include "proto/json_out.h"
 #include "proto/json_parse.h"
 #include "server/host/host.h"
+#include "server/host/timers.h"
 
 #define HOST_COMMAND_ID_MAX 64
 #define HOST_TOKEN_BYTES    32
@@ -59,9 +60,9 @@ struct session {
     struct follow *follows;
     struct outbox outbox;
     enum session_phase phase;
-    int64_t connected_ms;
-    int64_t bucket_ms; /* when the token bucket was last filled */
-    int32_t bucket;    /* tokens, in thousandths */
+    struct timer timer; /* until hello is said */
+    int64_t bucket_ms;  /* when the token bucket was last filled */
+    int32_t bucket;     /* tokens, in thousandths */
     int32_t malformed;
     int64_t code_match; /* while a join by code is handled: its match */
     int32_t chat_left;  /* of this minute */
@@ -155,6 +156,7 @@ struct pending_turn {
 struct asker {
     struct asker *next;
     struct reply reply;
+    uint8_t kind;   /* the shared command that he asked for */
     bool is_served; /* by the turn that is on its way to the store */
 };
 
@@ -166,7 +168,8 @@ struct delayed {
 
 struct room {
     struct host *host;
-    struct room *next; /* in its hash chain */
+    struct room *next;  /* in its hash chain */
+    struct timer timer; /* when it is to be looked at: see room_due_ms */
     int64_t id;
     enum room_phase phase;
     const struct sk_ruleset *ruleset;
@@ -211,6 +214,7 @@ struct room {
     int64_t deadline_ms;   /* 0 = none */
     int64_t created_ms;    /* monotonic, for expiry */
     int offer;             /* the seat that offers a draw, or -1 */
+    int offer_next;        /* the same when all is stored that is on its way there */
     char *reason;          /* of quarantine */
     int64_t rematch;       /* the match that plays this one again, or 0 */
     bool is_rematch_known; /* the store was asked for it */
@@ -284,6 +288,7 @@ struct host {
     struct room *rooms[HOST_BUCKETS];
     uint32_t room_count;
     uint32_t generation; /* of all rooms: none is used twice */
+    struct timers timers;
     struct shared_config *configs;
     struct waiting_player *waiting; /* the longest first */
 

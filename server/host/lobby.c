@@ -336,6 +336,7 @@ expired(struct store_job *job, void *context)
         room->stored_seq = job->records[0].seq;
         room->seq++;
         room->phase = ROOM_OVER;
+        room_schedule(room);
         room_uncount(room);
         memcpy(room->head, job->records[0].hash, STORE_HASH_BYTES);
         room_show_over(room);

@@ -171,6 +171,7 @@ welcome(struct session *session, const struct greeting *greeting)
 
     frame.head.type = SERVER_WELCOME;
     session->phase = SESSION_READY;
+    timers_clear(&host->timers, &session->timer);
     session_send_frame(session, &frame);
 }
 

@@ -42,8 +42,10 @@ room_add(struct host *host, int64_t id)
     room->id = id;
     room->phase = ROOM_LOADING;
     room->offer = -1;
+    room->offer_next = -1;
     room->generation = ++host->generation;
     room->created_ms = host->world.now_ms(host->world.context);
+    room->timer = (struct timer){ .fire = room_tick, .due_ms = TIMER_NEVER };
     room->next = *bucket_of(host, id);
     *bucket_of(host, id) = room;
     host->room_count++;
@@ -106,6 +108,7 @@ room_free(struct room *room)
     while (room->follows != NULL) {
         room_unfollow(room->follows);
     }
+    timers_clear(&host->timers, &room->timer);
     while (*at != room) {
         at = &(*at)->next;
     }
@@ -158,6 +161,7 @@ come(struct room *room, uint8_t seat)
         room->seats[seat].missed = 0;
         room->seats[seat].is_warned = false;
         room_show_presence(room, seat);
+        room_schedule(room);
     }
 }
 
@@ -169,6 +173,7 @@ go(struct room *room, uint8_t seat)
     if (seat != SK_SPECTATOR && --room->seats[seat].here == 0) {
         room->seats[seat].away_since_ms = host->world.now_ms(host->world.context);
         room_show_presence(room, seat);
+        room_schedule(room);
     }
 }
 
@@ -317,6 +322,7 @@ loaded(struct store_job *job, void *context)
     room->jobs--;
     if (job->result == STORE_OK) {
         room_restore(room, job);
+        room_schedule(room);
     } else if (job->result == STORE_CORRUPT) {
         room_quarantine(room, job->message);
     } else {
@@ -393,6 +399,7 @@ room_quarantine(struct room *room, const char *reason)
 
     host_log(host, HOST_LOG_ERROR, "match %lld is quarantined: %s", (long long)room->id, reason);
     room->phase = ROOM_QUARANTINED;
+    room_schedule(room);
     room->reason = host_text(sk_text_of(reason));
     host->quarantined_count++;
     room_error_all(room, ERROR_QUARANTINED);

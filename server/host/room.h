@@ -10,7 +10,8 @@
  *   room_turn.c     closing, resolving, storing and showing a turn
  *   room_clock.c    deadlines and banks
  *   room_show.c     what each audience is told
- *   room_talk.c     draws, chat, claim, hints, what-if
+ *   room_draw.c     draws
+ *   room_talk.c     chat, claim, hints, what-if
  *   room_rematch.c  playing a match again
  *
  * Threads: the loop's only.
@@ -126,6 +127,10 @@ frame_handler handle_hello, handle_renew_token, handle_create, handle_join, hand
 /* The room of the frame's match if it is live and the session may know of it; else answered. */
 struct room *handler_room(struct session *session, const struct frame_head *head, int64_t match);
 
+/* The same, and the session's seat in it, if it runs. */
+struct room *running_room(struct session *session, const struct frame_head *head, int64_t match,
+                          uint8_t *ret_seat);
+
 void host_park(struct session *session, struct room *room);
 void host_unpark(struct session *session, const char *text, size_t length);
 
@@ -188,6 +193,16 @@ void room_give_for(struct room *room, uint8_t seat, uint8_t kind, const struct s
                    const struct frame_head *head);
 void room_forget_askers(struct room *room);
 
+/* Commands of that kind that were given and wait are not given; who asked for them is told. */
+void room_take_back(struct room *room, uint8_t kind);
+
+/* A command was given for a seat: the turn will close with it, whatever else is sent. */
+bool room_is_ending(const struct room *room);
+
+/* ---- draws (room_draw.c) ----------------------------------------------------------------- */
+
+void room_offer_fall_back(struct room *room);
+
 /* The turn's results as JSON for each audience. */
 void room_keep_texts(struct room *room, const struct sk_turn *turn, struct pending_turn *pending);
 
@@ -211,7 +226,10 @@ void room_note_id(struct room *room, uint8_t seat, struct sk_text id);
 /* ---- clocks (room_clock.c) --------------------------------------------------------------- */
 
 /* What is due now in this room. */
-void room_tick(struct room *room, int64_t now_ms);
+void room_tick(struct timer *timer, int64_t now_ms);
+
+/* Whenever what room_due_ms looks at has changed. */
+void room_schedule(struct room *room);
 
 void room_store_shift(struct room *room, const struct record_clock *body);
 

@@ -39,17 +39,18 @@ room_is_out_of_time(const struct room *room, uint8_t seat, int64_t now_ms)
 void
 room_set_deadline(struct room *room)
 {
+    bool has_clock = room->clock.has_turn && room->phase == ROOM_RUNNING;
+
     room->deadline_ms = 0;
-    if (!room->clock.has_turn || room->phase != ROOM_RUNNING) {
-        return;
-    }
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         int64_t end_ms = room->opened_ms + room->clock.turn_ms + room->seats[seat].bank_ms;
 
-        if (owes(room, seat) && room->seats[seat].ready_ms == 0 && end_ms > room->deadline_ms) {
+        if (has_clock && owes(room, seat) && room->seats[seat].ready_ms == 0 &&
+            end_ms > room->deadline_ms) {
             room->deadline_ms = end_ms;
         }
     }
+    room_schedule(room);
 }
 
 /* ---- claims: a match without a clock that somebody left --------------------------------- */
@@ -111,23 +112,34 @@ room_due_ms(const struct room *room)
 }
 
 void
-room_tick(struct room *room, int64_t now_ms)
+room_schedule(struct room *room)
 {
+    if (!room->is_shadow) {
+        timers_set(&room->host->timers, &room->timer, room_due_ms(room));
+    }
+}
+
+void
+room_tick(struct timer *timer, int64_t now_ms)
+{
+    struct room *room = TIMER_OWNER(timer, struct room, timer);
+
     if (room->host->is_draining) {
         return;
     }
     if (room->phase == ROOM_WAITING) {
         room->created_ms = now_ms; /* in case the store does not take it now */
         room_expire(room);
-        return;
-    }
-    warn(room, now_ms);
-    room->retry_ms = 0;
-    if (room->deadline_ms != 0 && now_ms >= room->deadline_ms) {
-        room_close(room);
     } else {
-        room_close_if_ready(room);
+        warn(room, now_ms);
+        room->retry_ms = 0;
+        if (room->deadline_ms != 0 && now_ms >= room->deadline_ms) {
+            room_close(room);
+        } else {
+            room_close_if_ready(room);
+        }
     }
+    room_schedule(room);
 }
 
 /* ---- downtime ---------------------------------------------------------------------------- */
@@ -167,4 +179,5 @@ room_retry_later(struct room *room)
     struct host *host = room->host;
 
     room->retry_ms = host->world.now_ms(host->world.context) + RETRY_MS;
+    room_schedule(room);
 }

@@ -161,6 +161,7 @@ created(struct store_job *job, void *context)
             room_begin(room);
             room_open_turn(room);
         }
+        room_schedule(room);
         show_created(host, room, creating);
     } else {
         not_created(host, creating);

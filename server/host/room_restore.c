@@ -159,6 +159,7 @@ restore_turn(struct restoring *in, const struct store_record *record)
     in->opened_at_ms = record->at_ms;
     in->shift_ms = 0;
     room->offer = -1;
+    room->offer_next = -1;
     return is_fine;
 }
 
@@ -241,6 +242,7 @@ restore_offer(struct restoring *in, const struct store_record *record)
     }
     sk_json_free(json);
     in->room->offer = body.is_declined ? -1 : record->seat;
+    in->room->offer_next = in->room->offer;
     return true;
 }
 

@@ -195,6 +195,7 @@ room_fall_back(struct room *room, uint32_t generation)
             it->ready_ms = 0;
         }
     }
+    room_offer_fall_back(room);
     room_set_deadline(room);
     room_retry_later(room);
 }

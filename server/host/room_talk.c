@@ -1,5 +1,5 @@
 /*
- * What players say beside their commands: resigning, draws, chat, claims;
+ * What players say beside their commands: resigning, claims, chat;
  * and what they ask: hints, what-if.
  */
 #include <stdlib.h>
@@ -14,8 +14,7 @@
 
 #define HINTS_MAX 4096u
 
-/* The room and the session's seat in it, if it runs; else the frame is answered. */
-static struct room *
+struct room *
 running_room(struct session *session, const struct frame_head *head, int64_t match,
              uint8_t *ret_seat)
 {
@@ -60,102 +59,6 @@ handle_resign(struct session *session, const union client_frame *any)
     room = room == NULL ? NULL : running_room(session, &any->head, any->resign.match, &seat);
     if (room != NULL) {
         room_give_for(room, seat, SK_COMMAND_RESIGN, session, &any->head);
-    }
-}
-
-/* ---- draws ------------------------------------------------------------------------------- */
-
-struct offering {
-    struct reply reply;
-    uint8_t seat;
-    bool is_declined;
-};
-
-static void
-offer_stored(struct store_job *job, void *context)
-{
-    struct host *host = context;
-    struct offering *offering = job->context;
-    struct room *room = room_find(host, job->match.id);
-    struct session *session = reply_session(host, &offering->reply);
-    struct frame_head head = reply_head(&offering->reply);
-
-    room->jobs--;
-    if (job->result == STORE_OK) {
-        room->stored_seq = job->records[0].seq;
-        room->offer = offering->is_declined ? -1 : offering->seat;
-        room->seq++;
-        if (session != NULL) {
-            session_done(session, &head);
-        }
-        room_show_offer(room, offering->seat, offering->is_declined);
-    } else {
-        room_fall_back(room, job->generation);
-        if (session != NULL) {
-            session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
-        }
-    }
-    free(offering);
-    room_release(room);
-}
-
-static void
-store_offer(struct session *session, const struct frame_head *head, struct room *room, uint8_t seat,
-            bool is_declined)
-{
-    struct offering *offering = host_memory(sizeof(*offering));
-    struct record_offer body = { .is_declined = is_declined };
-    struct store_job *job = room_append(room, offer_stored);
-
-    offering->reply = reply_to(session, head);
-    offering->seat = seat;
-    offering->is_declined = is_declined;
-    job->context = offering;
-    room_record(room, job, RECORD_OFFER, seat, &sk_record_offer, &body);
-    if (!room_submit_job(room, job)) {
-        room->record_seq--;
-        session_error(session, head, ERROR_BUSY, NULL);
-        free(offering);
-    }
-}
-
-void
-handle_offer_draw(struct session *session, const union client_frame *any)
-{
-    uint8_t seat;
-    struct room *room = running_room(session, &any->head, any->match.match, &seat);
-
-    if (room == NULL) {
-        return;
-    }
-    if (room->pending != NULL) {
-        session_error(session, &any->head, ERROR_TURN_CLOSED, NULL);
-    } else if (room->offer == seat) {
-        session_error(session, &any->head, ERROR_ALREADY_OFFERED, NULL);
-    } else if (room->offer >= 0) {
-        room_give_for(room, seat, SK_COMMAND_AGREE_DRAW, session, &any->head); /* both want it */
-    } else {
-        store_offer(session, &any->head, room, seat, false);
-    }
-}
-
-void
-handle_answer_draw(struct session *session, const union client_frame *any)
-{
-    uint8_t seat;
-    struct room *room = running_room(session, &any->head, any->answer_draw.match, &seat);
-
-    if (room == NULL) {
-        return;
-    }
-    if (room->pending != NULL) {
-        session_error(session, &any->head, ERROR_TURN_CLOSED, NULL);
-    } else if (room->offer < 0 || room->offer == seat) {
-        session_error(session, &any->head, ERROR_NO_OFFER, NULL);
-    } else if (any->answer_draw.accept) {
-        room_give_for(room, seat, SK_COMMAND_AGREE_DRAW, session, &any->head);
-    } else {
-        store_offer(session, &any->head, room, seat, true);
     }
 }
 

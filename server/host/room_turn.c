@@ -244,6 +244,7 @@ clear_slots(struct room *room, const struct pending_turn *pending)
         }
     }
     room->offer = -1;
+    room->offer_next = -1;
 }
 
 void
@@ -259,7 +260,7 @@ finish(struct room *room, const struct store_job *job)
 {
     memcpy(room->head, job->records[job->record_count - 1].hash, STORE_HASH_BYTES);
     room->phase = ROOM_OVER;
-    room->deadline_ms = 0;
+    room_set_deadline(room);
     room_uncount(room);
 }
 
@@ -306,6 +307,33 @@ note_given(const struct room *room, struct pending_turn *pending)
     memcpy(pending->given, room->given, sizeof(pending->given));
     for (struct asker *asker = room->askers; asker != NULL; asker = asker->next) {
         asker->is_served = true;
+    }
+}
+
+void
+room_take_back(struct room *room, uint8_t kind)
+{
+    struct asker **at = &room->askers;
+
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        if (room->given[seat] == kind + 1u) {
+            room->given[seat] = 0;
+        }
+    }
+    while (*at != NULL) {
+        struct asker *asker = *at;
+        struct session *session = reply_session(room->host, &asker->reply);
+        struct frame_head head = reply_head(&asker->reply);
+
+        if (asker->kind != kind) {
+            at = &asker->next;
+            continue;
+        }
+        if (session != NULL) {
+            session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+        }
+        *at = asker->next;
+        free(asker);
     }
 }
 
@@ -414,11 +442,12 @@ room_close(struct room *room)
     }
     note_given(room, pending);
     room->pending = pending;
+    room_schedule(room);
 }
 
 /* Somebody leaves, or both agree: that waits for nobody. */
-static bool
-is_given(const struct room *room)
+bool
+room_is_ending(const struct room *room)
 {
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         if (room->given[seat] != 0) {
@@ -436,7 +465,8 @@ room_close_if_ready(struct room *room)
     if (room->phase != ROOM_RUNNING || room->pending != NULL) {
         return;
     }
-    owing = is_given(room) ? 0 : sk_turn_owing(room->ruleset, room->config->config, room->state);
+    owing =
+        room_is_ending(room) ? 0 : sk_turn_owing(room->ruleset, room->config->config, room->state);
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         const struct submission *latest = room->seats[seat].latest;
 
@@ -462,6 +492,7 @@ room_give_for(struct room *room, uint8_t seat, uint8_t kind, const struct sessio
     struct asker *asker = host_memory(sizeof(*asker));
 
     asker->reply = reply_to(session, head);
+    asker->kind = kind;
     asker->next = room->askers;
     room->askers = asker;
     room_give(room, seat, kind);

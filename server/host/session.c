@@ -225,6 +225,20 @@ session_find(struct host *host, uint64_t number)
     return session != NULL && session->number == number ? session : NULL;
 }
 
+/* While the store looks for who says hello, it is not his fault. */
+static void
+hello_is_due(struct timer *timer, int64_t now_ms)
+{
+    struct session *session = TIMER_OWNER(timer, struct session, timer);
+    struct host *host = session->host;
+
+    if (session->phase == SESSION_NEW) {
+        session_close(session, CLOSE_POLICY, "no hello came");
+    } else if (session->phase == SESSION_GREETING) {
+        timers_set(&host->timers, timer, now_ms + host->options.hello_timeout_ms);
+    }
+}
+
 struct session *
 host_connect(struct host *host, void *connection, const char *address)
 {
@@ -239,10 +253,11 @@ host_connect(struct host *host, void *connection, const char *address)
     session->host = host;
     session->connection = connection;
     session->number = (uint64_t)++host->serial << 32 | slot;
-    session->connected_ms = host->world.now_ms(host->world.context);
-    session->bucket_ms = session->connected_ms;
+    session->bucket_ms = host->world.now_ms(host->world.context);
     session->bucket = host->options.frames_burst * 1000;
     snprintf(session->address, sizeof(session->address), "%s", address);
+    session->timer.fire = hello_is_due;
+    timers_set(&host->timers, &session->timer, session->bucket_ms + host->options.hello_timeout_ms);
     host->slots[slot] = session;
     host->session_count++;
     return session;
@@ -252,6 +267,7 @@ void
 host_disconnect(struct host *host, struct session *session)
 {
     session->phase = SESSION_CLOSING;
+    timers_clear(&host->timers, &session->timer);
     while (session->follows != NULL) {
         room_unfollow(session->follows);
     }

@@ -200,6 +200,19 @@ table_read(struct table *table)
     }
 }
 
+/* Every room is looked at when something in it is due, and not before. */
+static inline void
+table_check_timers(const struct table *table)
+{
+    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
+        for (const struct room *room = table->host->rooms[i]; room != NULL; room = room->next) {
+            cr_assert_eq(room->timer.place == 0 ? TIMER_NEVER : room->timer.due_ms,
+                         room_due_ms(room), "match %lld is not scheduled as it should be",
+                         (long long)room->id);
+        }
+    }
+}
+
 /* Works off everything that the gate has let pass, and what comes of it. */
 static inline void
 table_settle(struct table *table)
@@ -220,6 +233,7 @@ table_settle(struct table *table)
         }
     }
     table_read(table);
+    table_check_timers(table);
 }
 
 /* From now on jobs wait until they are passed or refused. */

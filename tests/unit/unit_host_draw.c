@@ -1,0 +1,238 @@
+/* Draw offers that meet each other, or the end of their turn, on the way to the store. */
+#include "host_fixture.h"
+
+struct game {
+    struct table table;
+    struct peer *alice;
+    struct peer *bob;
+    int64_t match;
+};
+
+static void
+open_game(struct game *game)
+{
+    table_open(&game->table);
+    game->alice = table_player(&game->table, "alice");
+    game->bob = table_player(&game->table, "bob");
+    game->match = table_pair(game->alice, game->bob, ",'clock':null");
+}
+
+static void
+offer(const struct game *game, struct peer *peer)
+{
+    say(peer, "{'type':'offer_draw','match':%lld}", (long long)game->match);
+}
+
+static void
+answer(const struct game *game, struct peer *peer, bool accepts)
+{
+    say(peer, "{'type':'answer_draw','match':%lld,'accept':%s}", (long long)game->match,
+        accepts ? "true" : "false");
+}
+
+static void
+expect_offers(struct game *game, const char *count)
+{
+    cr_assert_str_eq(
+        fixture_ask(&game->table.store, "SELECT count(*) FROM record WHERE kind = 'offer'"), count);
+}
+
+static void
+expect_draw(struct game *game)
+{
+    cr_assert_str_eq(word_of(hear(game->alice, "over"), "reason"), "draw_agreed");
+    cr_assert_str_eq(word_of(hear(game->bob, "over"), "reason"), "draw_agreed");
+}
+
+static void
+come_back(struct game *game)
+{
+    char alice[sizeof(game->alice->token)];
+    char bob[sizeof(game->bob->token)];
+
+    memcpy(alice, game->alice->token, sizeof(alice));
+    memcpy(bob, game->bob->token, sizeof(bob));
+    table_restart(&game->table, 1000);
+    game->alice = table_return(&game->table, alice);
+    game->bob = table_return(&game->table, bob);
+}
+
+Test(draw, offered_twice_before_it_is_stored_is_offered_once)
+{
+    struct game game;
+
+    open_game(&game);
+    table_hold(&game.table);
+    offer(&game, game.alice);
+    offer(&game, game.alice);
+    (void)hear_error(game.alice, "already_offered");
+    answer(&game, game.alice, true);
+    (void)hear_error(game.alice, "no_offer");
+    hear_nothing(game.bob, "draw");
+    table_let_go(&game.table);
+    (void)hear(game.alice, "done");
+    (void)hear(game.bob, "draw");
+    hear_nothing(game.bob, "draw");
+    expect_offers(&game, "1");
+    table_close(&game.table);
+}
+
+Test(draw, offered_by_both_at_once_is_agreed)
+{
+    struct game game;
+
+    open_game(&game);
+    table_hold(&game.table);
+    offer(&game, game.alice);
+    offer(&game, game.bob);
+    table_let_go(&game.table);
+    (void)hear(game.alice, "done");
+    (void)hear(game.bob, "done");
+    expect_draw(&game);
+    expect_offers(&game, "1");
+    table_close(&game.table);
+}
+
+Test(draw, is_agreed_only_if_the_offer_was_stored)
+{
+    struct game game;
+
+    open_game(&game);
+    table_hold(&game.table);
+    offer(&game, game.alice);
+    offer(&game, game.bob);
+    table_refuse(&game.table); /* and with the offer what was built on it */
+    (void)hear_error(game.alice, "store_unavailable");
+    (void)hear_error(game.bob, "store_unavailable");
+    table_let_go(&game.table);
+    table_wait(&game.table, 5000);
+    hear_nothing(game.alice, "over");
+    answer(&game, game.alice, true);
+    (void)hear_error(game.alice, "no_offer");
+    offer(&game, game.bob);
+    (void)hear(game.bob, "done");
+    answer(&game, game.alice, true);
+    expect_draw(&game);
+    table_close(&game.table);
+}
+
+Test(draw, that_is_agreed_is_tried_again_when_its_turn_is_not_stored)
+{
+    struct game game;
+
+    open_game(&game);
+    offer(&game, game.alice);
+    (void)hear(game.alice, "done");
+    table_hold(&game.table);
+    answer(&game, game.bob, true);
+    table_refuse(&game.table);
+    hear_nothing(game.bob, "done");
+    answer(&game, game.bob, false); /* too late: it is agreed */
+    (void)hear_error(game.bob, "store_unavailable");
+    (void)hear_error(game.bob, "turn_closed");
+    table_let_go(&game.table);
+    table_wait(&game.table, 5000);
+    (void)hear(game.bob, "done");
+    expect_draw(&game);
+    table_close(&game.table);
+}
+
+Test(draw, declined_twice_before_it_is_stored_is_declined_once)
+{
+    struct game game;
+
+    open_game(&game);
+    offer(&game, game.alice);
+    table_hold(&game.table);
+    answer(&game, game.bob, false);
+    answer(&game, game.bob, false);
+    (void)hear_error(game.bob, "no_offer");
+    answer(&game, game.bob, true);
+    (void)hear_error(game.bob, "no_offer");
+    offer(&game, game.alice); /* another one, behind the first's end */
+    table_let_go(&game.table);
+    (void)hear(game.bob, "done");
+    expect_offers(&game, "3");
+    offer(&game, game.bob);
+    expect_draw(&game);
+    table_close(&game.table);
+}
+
+Test(draw, declined_and_not_stored_is_still_offered)
+{
+    struct game game;
+
+    open_game(&game);
+    offer(&game, game.alice);
+    table_hold(&game.table);
+    answer(&game, game.bob, false);
+    table_refuse(&game.table);
+    (void)hear_error(game.bob, "store_unavailable");
+    table_let_go(&game.table);
+    answer(&game, game.bob, true);
+    expect_draw(&game);
+    table_close(&game.table);
+}
+
+Test(draw, offered_while_the_turn_closes_ends_with_the_turn)
+{
+    struct game game;
+
+    open_game(&game);
+    submit(game.alice, game.match, 0, "a", "");
+    forget(game.alice);
+    table_hold(&game.table);
+    offer(&game, game.alice);
+    submit(game.bob, game.match, 0, "b", "");
+    offer(&game, game.bob);
+    (void)hear_error(game.bob, "turn_closed");
+    answer(&game, game.bob, true);
+    (void)hear_error(game.bob, "turn_closed");
+    table_let_go(&game.table);
+    (void)hear(game.alice, "done");
+    cr_assert_eq(number_of(hear(game.alice, "draw"), "seq"), 4);
+    cr_assert_eq(number_of(hear(game.alice, "turn"), "seq"), 5);
+    answer(&game, game.bob, true);
+    (void)hear_error(game.bob, "no_offer");
+    come_back(&game);
+    answer(&game, game.bob, true);
+    (void)hear_error(game.bob, "no_offer");
+    offer(&game, game.alice);
+    (void)hear(game.alice, "done");
+    table_close(&game.table);
+}
+
+Test(draw, offered_and_stored_is_open_after_a_restart)
+{
+    struct game game;
+
+    open_game(&game);
+    offer(&game, game.alice);
+    come_back(&game);
+    offer(&game, game.alice);
+    (void)hear_error(game.alice, "already_offered");
+    follow_again(game.alice, game.match);
+    follow_again(game.bob, game.match);
+    offer(&game, game.bob);
+    (void)hear(game.bob, "done");
+    expect_draw(&game);
+    table_close(&game.table);
+}
+
+Test(draw, agreed_and_not_stored_before_a_crash_is_offered_still)
+{
+    struct game game;
+
+    open_game(&game);
+    offer(&game, game.alice);
+    table_hold(&game.table);
+    answer(&game, game.bob, true);
+    hear_nothing(game.bob, "done");
+    come_back(&game);
+    follow_again(game.alice, game.match);
+    follow_again(game.bob, game.match);
+    answer(&game, game.bob, true);
+    (void)hear(game.bob, "done");
+    expect_draw(&game);
+    table_close(&game.table);
+}
