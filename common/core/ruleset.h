@@ -26,6 +26,7 @@
 #include "common/base/fault.h"
 #include "common/base/rng.h"
 #include "common/core/event.h"
+#include "common/core/picture.h"
 #include "common/core/schema.h"
 #include "common/core/verdict.h"
 
@@ -229,6 +230,9 @@ struct sk_ruleset {
                            struct sk_bytes_out *out);
     enum sk_status (*snapshot_read)(const void *config, struct sk_bytes_in *in,
                                     struct sk_state *ret_state);
+
+    /* For people: the board with characters, events in words.  NULL = none. */
+    const struct sk_picture *picture;
 };
 
 const char *sk_verdict_name(const struct sk_ruleset *ruleset, sk_verdict verdict);

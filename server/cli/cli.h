@@ -16,6 +16,7 @@ int cli_resolve(int argc, char **argv);
 int cli_rulesets(int argc, char **argv);
 int cli_schema(int argc, char **argv);
 int cli_params(int argc, char **argv);
+int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 
 /* Says what is wrong with the command line, and where help is. */

@@ -21,6 +21,7 @@ static const struct command commands[] = {
     { "rulesets", "list the rulesets with their versions", cli_rulesets },
     { "schema", "print a ruleset's JSON Schemas and words", cli_schema },
     { "params", "print a ruleset's default params", cli_params },
+    { "replay", "show a stored match turn by turn", cli_replay },
     { "verify", "prove stored matches: play them again and compare everything", cli_verify },
 };
 

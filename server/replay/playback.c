@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/core/registry.h"
+#include "common/core/snapshot.h"
 #include "proto/params.h"
 #include "server/replay/internal.h"
 
@@ -241,6 +242,13 @@ const struct sk_turn *
 playback_turn(const struct playback *playback)
 {
     return playback->has_turn ? &playback->turn : NULL;
+}
+
+uint64_t
+playback_hash(struct playback *playback)
+{
+    return sk_snapshot_hash(playback->ruleset, playback->config, playback->state,
+                            playback->turn.snapshot, playback->turn.sizes.snapshot);
 }
 
 void

@@ -59,6 +59,9 @@ const struct sk_state *playback_state(const struct playback *playback);
  * was none.  Its `before` is the state before it. */
 const struct sk_turn *playback_turn(const struct playback *playback);
 
+/* Of the current state. */
+uint64_t playback_hash(struct playback *playback);
+
 /* Memory for a resolution beside the match, say of other commands; `before` is the current state
  * and the seed is the match's. */
 void playback_branch(struct playback *playback, struct sk_turn *ret_turn);

@@ -299,4 +299,6 @@ enum sk_status tactics_state_form(const void *config, const struct sk_state *sta
 enum sk_status tactics_view_form(const void *config, const void *view, struct sk_arena *arena,
                                  void *ret_form);
 
+extern const struct sk_picture tactics_picture;
+
 #endif /* SK_TACTICS_INTERNAL_H */

@@ -239,4 +239,5 @@ const struct sk_ruleset sk_ruleset_tactics = {
     .view_form = tactics_view_form,
     .snapshot_write = snapshot_write,
     .snapshot_read = snapshot_read,
+    .picture = &tactics_picture,
 };

@@ -1,0 +1,124 @@
+/*
+ * sk_picture - how a ruleset shows itself to people: its board drawn with
+ * characters, its events in words.
+ *
+ * Both work on forms, the structs behind the JSON, because that is what a
+ * client has: a program that was sent a view and events can show them as
+ * well as one that has the state.
+ *
+ * Owner:   the caller owns the memory of canvas and line; what does not fit
+ *          is left out.
+ * Threads: one at a time.
+ */
+#ifndef SK_PICTURE_H
+#define SK_PICTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/base/grid.h"
+#include "common/base/text.h"
+
+struct sk_command;
+struct sk_event;
+struct sk_ruleset;
+
+/* ---- lines of text ----------------------------------------------------------------------- */
+
+/* Text that grows in a fixed room, without a terminator. */
+struct sk_line {
+    char *at;
+    size_t size;
+    size_t used;
+};
+
+void sk_line_say(struct sk_line *line, const char *words);
+void sk_line_say_text(struct sk_line *line, struct sk_text words);
+void sk_line_say_number(struct sk_line *line, int64_t number);
+
+/* c4: columns are letters (a to z, then aa, ab ...), rows the numbers that JSON has. */
+void sk_line_say_cell(struct sk_line *line, struct sk_cell cell);
+void sk_line_say_column(struct sk_line *line, int32_t x);
+
+/* ---- boards ------------------------------------------------------------------------------ */
+
+#define SK_CANVAS_SIDE_MAX 256
+#define SK_CANVAS_TEXT_MAX 3
+
+/* What a thing is; which colour that is, is the terminal's matter. */
+enum sk_paint {
+    SK_PAINT_SEAT_0,
+    SK_PAINT_SEAT_1,
+    SK_PAINT_SEAT_2,
+    SK_PAINT_SEAT_3,
+    SK_PAINT_PLAIN,
+    SK_PAINT_FAINT,
+    SK_PAINT_THING,  /* something to take or to use */
+    SK_PAINT_DANGER, /* something to keep away from */
+};
+
+/* What lies under it. */
+enum sk_ground {
+    SK_GROUND_FREE,
+    SK_GROUND_WALL,
+    SK_GROUND_GOAL_0, /* a place that seat 0 wants to reach; the others follow */
+    SK_GROUND_GOAL_1,
+    SK_GROUND_DARK,
+    SK_GROUND_VOID, /* not part of the board, or not known */
+};
+
+struct sk_canvas_cell {
+    char text[SK_CANVAS_TEXT_MAX]; /* zeros where nothing stands */
+    uint8_t paint;
+    uint8_t ground;
+};
+
+struct sk_canvas {
+    struct sk_canvas_cell *cells; /* in reading order */
+    size_t cell_room;
+    struct sk_cell origin; /* of the first cell */
+    int32_t cols;
+    int32_t rows;
+    struct sk_line notes; /* beside the board; each ends with a newline */
+};
+
+/* Begins a board of free ground.  False when it is larger than the room. */
+bool sk_canvas_begin(struct sk_canvas *canvas, struct sk_cell origin, int32_t cols, int32_t rows);
+
+/* Cells outside are passed over. */
+void sk_canvas_put(struct sk_canvas *canvas, struct sk_cell cell, struct sk_text text,
+                   enum sk_paint paint);
+void sk_canvas_ground(struct sk_canvas *canvas, struct sk_cell cell, enum sk_ground ground);
+
+/* ---- the ruleset's part ------------------------------------------------------------------ */
+
+struct sk_picture {
+    /*
+     * One sentence for each kind of event, with the event's members in braces:
+     * "{unit} moves from {from} to {to}".  An empty one: the event is not told.
+     */
+    const char *const *sentences;
+
+    /* What a unit is called beside its id, or an empty text.  NULL = nothing. */
+    struct sk_text (*unit_title)(const void *config, struct sk_text id);
+
+    /* Draws a view's form.  False when it does not fit the canvas. */
+    bool (*draw)(const void *config, const void *view_form, struct sk_canvas *canvas);
+
+    /* The same for a state's, which hides nothing.  NULL: both forms are the same. */
+    bool (*draw_state)(const void *config, const void *state_form, struct sk_canvas *canvas);
+};
+
+/* The event in words, without a full stop; nothing for one that is not told. */
+void sk_event_say(const struct sk_ruleset *ruleset, const void *config,
+                  const struct sk_event *event, struct sk_line *line);
+
+/* A command in words: its kind and what it names. */
+void sk_command_say(const struct sk_ruleset *ruleset, const void *config,
+                    const struct sk_command *command, struct sk_line *line);
+
+/* Does every sentence name only members that its event has?  Else *ret_kind is the first. */
+bool sk_picture_is_sound(const struct sk_ruleset *ruleset, uint16_t *ret_kind);
+
+#endif /* SK_PICTURE_H */

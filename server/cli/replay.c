@@ -1,0 +1,277 @@
+/*
+ * skirmish replay - a stored match, turn by turn: in a terminal with keys to
+ * go through it, elsewhere as plain text or JSON.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/core/ruleset.h"
+#include "server/cli/cli.h"
+#include "server/cli/keys.h"
+#include "server/cli/options.h"
+#include "server/cli/pages.h"
+#include "server/cli/screen.h"
+#include "server/store/archive.h"
+
+#define PLAY_MS 1000
+
+struct replaying {
+    struct store_job *job;
+    struct pages pages;
+    uint8_t audience;
+    uint32_t at;
+    bool is_playing;
+};
+
+/* ---- in a terminal ----------------------------------------------------------------------- */
+
+static void
+show(const struct replaying *replaying)
+{
+    printf(KEYS_CLEAR "%s\n", replaying->pages.at[replaying->at].text);
+    printf("page %u of %u, ", replaying->at + 1, replaying->pages.count);
+    if (replaying->audience == PAGES_EVERYTHING) {
+        printf("everything");
+    } else if (replaying->audience == SK_SPECTATOR) {
+        printf("as a spectator");
+    } else {
+        printf("as seat %u", replaying->audience);
+    }
+    printf("%s   n next  b back  g jump  p play  v view  q quit\n",
+           replaying->is_playing ? ", playing" : "");
+    fflush(stdout);
+}
+
+/* Everything, then each seat, then a spectator, and round again. */
+static uint8_t
+next_audience(const struct replaying *replaying)
+{
+    uint8_t audience = replaying->audience;
+
+    if (audience == PAGES_EVERYTHING) {
+        return 0;
+    }
+    if (audience == SK_SPECTATOR) {
+        return PAGES_EVERYTHING;
+    }
+    return audience + 1 < replaying->pages.seat_count ? (uint8_t)(audience + 1) : SK_SPECTATOR;
+}
+
+static void
+change_view(struct replaying *replaying)
+{
+    struct pages pages;
+    struct sk_fault fault;
+    uint8_t audience = next_audience(replaying);
+
+    if (pages_make(replaying->job, audience, PAGES_COLOURED, &pages, &fault)) {
+        pages_free(&replaying->pages);
+        replaying->pages = pages;
+        replaying->audience = audience;
+    }
+}
+
+static uint32_t
+page_of_turn(const struct pages *pages, int64_t turn)
+{
+    uint32_t at = 0;
+
+    while (at + 1 < pages->count && pages->at[at].turn < turn) {
+        at++;
+    }
+    return at;
+}
+
+static void
+jump(struct replaying *replaying)
+{
+    int64_t turn;
+
+    printf("to turn: ");
+    fflush(stdout);
+    if (keys_read_number(&turn)) {
+        replaying->at = page_of_turn(&replaying->pages, turn);
+    }
+}
+
+/* False = quit. */
+static bool
+act(struct replaying *replaying, int key)
+{
+    uint32_t last = replaying->pages.count - 1;
+
+    switch (key) {
+    case KEY_NONE: /* time has passed */
+        replaying->at += replaying->is_playing && replaying->at < last ? 1 : 0;
+        replaying->is_playing = replaying->is_playing && replaying->at < last;
+        return true;
+    case 'n':
+    case ' ':
+    case '\n':
+    case KEY_RIGHT:
+    case KEY_DOWN:
+        replaying->at += replaying->at < last ? 1 : 0;
+        return true;
+    case 'b':
+    case KEY_LEFT:
+    case KEY_UP:
+        replaying->at -= replaying->at > 0 ? 1 : 0;
+        return true;
+    case KEY_HOME:
+        replaying->at = 0;
+        return true;
+    case KEY_END:
+        replaying->at = last;
+        return true;
+    case 'p':
+        replaying->is_playing = !replaying->is_playing;
+        return true;
+    case 'v':
+    case 's':
+        change_view(replaying);
+        return true;
+    case 'g':
+        jump(replaying);
+        return true;
+    default:
+        return key != 'q' && key != KEY_CLOSED;
+    }
+}
+
+static int
+browse(struct replaying *replaying)
+{
+    bool goes_on = true;
+
+    if (!keys_open()) {
+        fprintf(stderr, "skirmish replay: the terminal cannot be used\n");
+        return CLI_FAILED;
+    }
+    while (goes_on) {
+        show(replaying);
+        goes_on = act(replaying, keys_next(replaying->is_playing ? PLAY_MS : -1));
+    }
+    keys_close();
+    return CLI_OK;
+}
+
+/* ---- elsewhere --------------------------------------------------------------------------- */
+
+static void
+print_pages(const struct pages *pages, int64_t turn, bool is_json)
+{
+    for (uint32_t i = 0; i < pages->count; i++) {
+        if (turn < 0 || pages->at[i].turn == turn) {
+            printf("%s%s", pages->at[i].text, is_json || turn >= 0 ? "" : "\n");
+        }
+    }
+}
+
+static bool
+has_turn(const struct pages *pages, int64_t turn)
+{
+    return turn < 0 || pages->at[page_of_turn(pages, turn)].turn == turn;
+}
+
+static int
+tell(struct replaying *replaying, int64_t turn, bool is_json)
+{
+    const struct pages *pages = &replaying->pages;
+    bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !is_json;
+    int status = CLI_OK;
+
+    if (!has_turn(pages, turn)) {
+        fprintf(stderr, "skirmish replay: the match has turns %u to %u\n", pages->at[0].turn,
+                pages->at[pages->count - 1].turn);
+        return CLI_FAILED;
+    }
+    replaying->at = turn < 0 ? 0 : page_of_turn(pages, turn);
+    if (is_terminal) {
+        status = browse(replaying);
+    } else {
+        print_pages(pages, turn, is_json);
+    }
+    if (!replaying->pages.is_whole) {
+        fprintf(stderr, "skirmish replay: from there on the match does not hold: %s at %s\n",
+                replaying->pages.fault.message, replaying->pages.fault.at);
+        status = CLI_FAILED;
+    }
+    return status;
+}
+
+static int
+replay(const char *database, int64_t match, uint8_t audience, int64_t turn, bool is_json)
+{
+    struct replaying replaying = { .audience = audience };
+    enum pages_form form = is_json                 ? PAGES_JSON
+                           : screen_wants_colour() ? PAGES_COLOURED
+                                                   : PAGES_TEXT;
+    struct archive *archive = NULL;
+    struct sk_fault fault;
+    int status = CLI_FAILED;
+
+    if (archive_open(database, &archive, &fault) != SK_OK ||
+        archive_load(archive, match, &replaying.job, &fault) != SK_OK ||
+        !pages_make(replaying.job, audience, form, &replaying.pages, &fault)) {
+        fprintf(stderr, "skirmish replay: %s\n", fault.message);
+    } else if (audience < SK_SEATS_MAX && audience >= replaying.pages.seat_count) {
+        fprintf(stderr, "skirmish replay: the match has seats 0 to %u\n",
+                replaying.pages.seat_count - 1);
+    } else {
+        status = tell(&replaying, turn, is_json);
+    }
+    pages_free(&replaying.pages);
+    store_job_free(replaying.job);
+    archive_close(archive);
+    return status;
+}
+
+int
+cli_replay(int argc, char **argv)
+{
+    const char *database = NULL;
+    int64_t seat = -1;
+    int64_t turn = -1;
+    int64_t match;
+    bool is_json = false;
+    bool is_spectator = false;
+    const struct cli_option options[] = {
+        CLI_DATABASE_OPTION(&database),
+        { "turn", CLI_NUMBER, &turn, "N", "only this turn; in a terminal, begin there", 0,
+          INT32_MAX },
+        { "seat", CLI_NUMBER, &seat, "S", "as this seat saw it (else everything)", 0,
+          SK_SEATS_MAX - 1 },
+        { "spectator", CLI_FLAG, &is_spectator, NULL, "as a spectator saw it", 0, 0 },
+        { "json", CLI_FLAG, &is_json, NULL, "one JSON object a turn", 0, 0 },
+    };
+    const struct cli_usage usage = {
+        .command = "replay",
+        .arguments = "ID",
+        .about =
+            "Shows a stored match turn by turn: the board, what each seat sent and what became\n"
+            "of it, what happened.  All of it is resolved again from the stored commands.\n"
+            "In a terminal keys go through it: n or space next, b back, g jump to a turn,\n"
+            "p play, v change whose view it is, q quit.  Elsewhere it is plain text.\n",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    struct cli_words words;
+    int status;
+
+    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
+        return status;
+    }
+    if (words.count != 1 || !cli_number_read(words.at[0], 1, INT64_MAX, &match)) {
+        return cli_usage_error("replay", "takes the number of one match", NULL);
+    }
+    if (is_spectator && seat >= 0) {
+        return cli_usage_error("replay", "--seat and --spectator exclude each other", NULL);
+    }
+    return replay(cli_database(database), match,
+                  seat >= 0      ? (uint8_t)seat
+                  : is_spectator ? SK_SPECTATOR
+                                 : PAGES_EVERYTHING,
+                  turn, is_json);
+}
