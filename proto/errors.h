@@ -29,8 +29,6 @@
     X(ERROR_UNKNOWN_RULESET, "unknown_ruleset", "There is no ruleset of this name.")               \
     X(ERROR_INVALID_PARAMS, "invalid_params",                                                      \
       "The ruleset does not take these params; `at` says where they are wrong.")                   \
-    X(ERROR_INVALID_STATE, "invalid_state",                                                        \
-      "The ruleset does not take this state; `at` says where it is wrong.")                        \
     X(ERROR_UNKNOWN_MATCH, "unknown_match", "There is no such match, or it is not shown to you.")  \
     X(ERROR_WRONG_CODE, "wrong_code", "The match is private and this is not its code.")            \
     X(ERROR_NOT_IN_MATCH, "not_in_match", "You neither play nor watch this match.")                \
@@ -56,13 +54,11 @@
     X(ERROR_TOO_EARLY, "too_early", "The match cannot be claimed yet.")                            \
     X(ERROR_NOT_ALLOWED, "not_allowed", "This is not possible here; the message says why.")        \
     X(ERROR_CHAT_LIMITED, "chat_limited", "You write faster than others can read; wait a little.") \
-    X(ERROR_MUTED, "muted", "You may not write in this chat.")                                     \
     X(ERROR_BUSY, "busy",                                                                          \
       "Too much waits for the store; nothing was done, send it again a little later.")             \
     X(ERROR_STORE_UNAVAILABLE, "store_unavailable",                                                \
       "The store does not answer; nothing was done, the server goes on trying.")                   \
-    X(ERROR_NOT_FOUND, "not_found", "There is nothing at this path.")                              \
-    X(ERROR_DRAINING, "draining", "The server is about to stop and begins nothing new.")
+    X(ERROR_NOT_FOUND, "not_found", "There is nothing at this path.")
 
 #define ERROR_NUMBER(number, code, meaning) number,
 enum error_code {

@@ -93,6 +93,8 @@ static const struct option options[] = {
     { "database", PLACE(database), false, TEXT(VALUE_PATH, database),
       "The SQLite file; made when it is not there.  A name without a slash is in\n"
       "the folder in which the daemon is started." },
+    { "jobs-max", PLACE(host.jobs_max), false, NUMBER(16, 8192),
+      "What may wait for the database at once; more is answered with `busy`." },
 
     HEADING("Who may connect"),
     { "origins", PLACE(net.origins), true, TEXT(VALUE_ORIGINS, net.origins),

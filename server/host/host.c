@@ -23,6 +23,7 @@ host_options_init(struct host_options *options)
         .frames_per_second = 50,
         .frames_burst = 100,
         .outbox_bytes_max = 4 * 1024 * 1024,
+        .jobs_max = 8192,
         .matches_per_player_max = 50,
         .chat_per_minute = 30,
         .malformed_max = 5,
@@ -115,7 +116,8 @@ bool
 host_submit(struct host *host, struct store_job *job)
 {
     job->handed_over_ms = host->world.now_ms(host->world.context);
-    if (!host->world.store->submit(host->world.store, job)) {
+    if (host->jobs >= (uint32_t)host->options.jobs_max ||
+        !host->world.store->submit(host->world.store, job)) {
         store_job_free(job);
         return false;
     }

@@ -31,6 +31,7 @@ struct host_options {
     int32_t frames_per_second; /* token bucket of a connection ... */
     int32_t frames_burst;      /* ... and how many may come at once */
     int32_t outbox_bytes_max;  /* a reader slower than this is closed; it can resume */
+    int32_t jobs_max;          /* that wait for the store at once; more are answered `busy` */
     int32_t matches_per_player_max;
     int32_t chat_per_minute;
     int32_t malformed_max; /* malformed messages before the connection is closed */

@@ -33,6 +33,7 @@ PIKES = {
 
 OK = {"verdict": "ok"}
 names = itertools.count(1)
+provoked = set()  # codes of all errors so far, of all tests
 
 
 def pikes(**changes):
@@ -122,6 +123,7 @@ class Schemas:
         self.frames[frame["type"]].validate(frame)
         if frame["type"] == "error":
             assert frame["code"] in self.codes, frame
+            provoked.add(frame["code"])
         if frame.get("view") is not None:
             self.view.validate(frame["view"])
             if "hash" in frame:

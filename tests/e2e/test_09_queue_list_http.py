@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from client import PIKES, Case, move, pikes
+from client import PIKES, Case, move, pikes, provoked
 
 
 def number(row):
@@ -173,7 +173,12 @@ class Lists(Case):
         for path in ("/api/v1/matches/999999", "/api/v1/matches/999999/replay", "/api/v1/nothing",
                      "/api/v1/matches/1/x", "/api/v1/matches/x", "/nothing"):
             with self.subTest(path):
-                self.assertEqual(self.daemon.get(path).status, 404)
+                answer = self.daemon.get(path)
+                self.assertEqual(answer.status, 404)
+                if path.startswith("/api/"):
+                    code = json.loads(answer.body)["error"]["code"]
+                    self.assertIn(code, ("not_found", "unknown_match"))
+                    provoked.add(code)
 
     async def test_the_leaderboard_counts_rated_matches(self):
         alice, bob, match = await self.pair()

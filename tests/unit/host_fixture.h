@@ -29,6 +29,8 @@ struct peer {
     struct table *table;
     struct session *session; /* NULL once it is closed */
     struct json_object *inbox;
+    char *heard; /* every message so far, one a line */
+    size_t heard_length;
     char token[2 * HOST_TOKEN_BYTES + 1];
     bool wants_close;
     bool is_deaf; /* does not read what is sent */
@@ -172,6 +174,18 @@ peer_drop(struct peer *peer)
 }
 
 static inline void
+peer_write_down(struct peer *peer, const struct message *message)
+{
+    size_t length = peer->heard_length + message->length + 1;
+
+    peer->heard = realloc(peer->heard, length + 1);
+    cr_assert_not_null(peer->heard);
+    memcpy(peer->heard + peer->heard_length, message->text, message->length);
+    memcpy(peer->heard + length - 1, "\n", 2);
+    peer->heard_length = length;
+}
+
+static inline void
 peer_read(struct peer *peer)
 {
     const struct message *message;
@@ -185,6 +199,7 @@ peer_read(struct peer *peer)
         cr_assert_not_null(frame, "%.*s", (int)message->length, message->text);
         json_tokener_free(tokener);
         json_object_array_add(peer->inbox, frame);
+        peer_write_down(peer, message);
         host_written(peer->table->host, peer->session);
     }
     if (peer->wants_close) {
@@ -342,6 +357,7 @@ table_stop(struct table *table)
     for (uint32_t i = 0; i < table->peer_count; i++) {
         peer_drop(&table->peers[i]);
         json_object_put(table->peers[i].inbox);
+        free(table->peers[i].heard);
     }
     table->peer_count = 0;
     table->is_holding = false;
@@ -392,6 +408,16 @@ table_wait(struct table *table, int64_t ms)
         table->now_ms += step_ms;
         table->wall_ms += step_ms;
     }
+}
+
+/* The clock jumps; what was due meanwhile is done now. */
+static inline void
+table_jump(struct table *table, int64_t ms)
+{
+    table->now_ms += ms;
+    table->wall_ms += ms;
+    (void)host_tick(table->host);
+    table_settle(table);
 }
 
 /* ---- clients ----------------------------------------------------------------------------- */

@@ -509,8 +509,7 @@ is_one_of(const char *code, const char *const *codes)
 static void
 on_error(struct client *client, struct piece frame)
 {
-    static const char *const passing[] = { "busy", "store_unavailable", "rate_limited", "draining",
-                                           NULL };
+    static const char *const passing[] = { "busy", "store_unavailable", "rate_limited", NULL };
     static const char *const overtaken[] = { "turn_closed", "wrong_turn", "match_over", NULL };
     bool has_id = piece_after(frame, "\"id\":").at != NULL;
     char code[32];
