@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "server/kill_point.h"
+#include "server/store/folder.h"
 
 #define CHECKSUM_DIGITS (2 * crypto_hash_sha256_BYTES)
 #define PATH_ROOM       4096
@@ -220,7 +221,8 @@ make_file_like(const char *original, const char *path)
     return true;
 }
 
-/* A copy has its name only when it is whole. */
+/* A copy has its name only when it is whole, and the migration begins only when that is on disk:
+ * whoever has migrated has the copy. */
 static enum sk_status
 copy_before(struct migrate *migrate)
 {
@@ -246,8 +248,12 @@ copy_before(struct migrate *migrate)
     }
     if (status != SK_OK) {
         (void)remove(part);
+        return status;
     }
-    return status;
+    if (!folder_sync(path)) {
+        return refuse(migrate, "migration_failed", "the folder of its copy cannot be synced");
+    }
+    return SK_OK;
 }
 
 /* ---- applying ---------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "server/store/folder.h"
 #include "server/store/memory.h"
 #include "server/store/migrate.h"
 
@@ -497,6 +498,9 @@ open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     }
     if (status == SK_OK) {
         status = prepare(sqlite, path, ret_fault);
+    }
+    if (status == SK_OK && !folder_sync(path)) {
+        status = refuse(ret_fault, path, "cannot_open", "its folder cannot be synced");
     }
     return status;
 }

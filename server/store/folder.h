@@ -1,0 +1,19 @@
+/*
+ * A name is on disk when its folder is.
+ *
+ * SQLite syncs the folder after it has made a file, but passes over it when
+ * that fails: then everything in that file could be gone after a loss of
+ * power.
+ *
+ * Owner:   nothing is kept.
+ * Threads: any.
+ */
+#ifndef SK_STORE_FOLDER_H
+#define SK_STORE_FOLDER_H
+
+#include <stdbool.h>
+
+/* Syncs the folder that the file is in. */
+bool folder_sync(const char *path);
+
+#endif /* SK_STORE_FOLDER_H */
