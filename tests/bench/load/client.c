@@ -211,14 +211,16 @@ lose(struct client *client)
     set_phase(client, CLIENT_DOWN, now_us() + RETRY_US);
 }
 
-/* Without a seat: the first creates, the second joins. */
+/* Without a seat: the first creates, the second joins; not again the match that is over for it
+ * and not yet for the first. */
 static void
 ask_for_seat(struct client *client)
 {
     if (client->seat == 0 && client->game->match == 0 && !client->load->is_ending) {
         set_phase(client, CLIENT_ASKING, 0);
         send_create(client);
-    } else if (client->seat != 0 && client->game->match != 0) {
+    } else if (client->seat != 0 && client->game->match != 0 &&
+               client->game->match != client->last_match) {
         set_phase(client, CLIENT_ASKING, 0);
         send_join(client);
     } else {
@@ -269,6 +271,7 @@ leave_match(struct client *client)
     struct game *game = client->game;
 
     client->has_seat = false;
+    client->last_match = game->match;
     client->seq = 0;
     client->turn = -1;
     set_phase(client, client->phase == CLIENT_RESUMING ? CLIENT_RESUMING : CLIENT_IDLE, 0);

@@ -47,9 +47,10 @@ struct client {
     bool has_seat;
     char token[TOKEN_MAX + 1];
     uint32_t number;
-    uint32_t renamed; /* how many names were taken */
-    int64_t seq;      /* the last one seen of this match */
-    int64_t retry_us; /* when to go on with what could not be done; 0 = nothing waits */
+    uint32_t renamed;   /* how many names were taken */
+    int64_t last_match; /* the one that it saw the end of */
+    int64_t seq;        /* the last one seen of this match */
+    int64_t retry_us;   /* when to go on with what could not be done; 0 = nothing waits */
     uint64_t chance;
     uint32_t serial; /* of the last command_id */
 

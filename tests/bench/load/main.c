@@ -24,12 +24,16 @@
 #define FILES_BESIDE 64u /* of the process, beside its sockets */
 
 static volatile sig_atomic_t is_asked_to_stop;
+static volatile sig_atomic_t is_time_over; /* before the clock says so */
 
 static void
 ask_to_stop(int number)
 {
-    (void)number;
-    is_asked_to_stop = 1;
+    if (number == SIGUSR1) {
+        is_time_over = 1;
+    } else {
+        is_asked_to_stop = 1;
+    }
 }
 
 /* ---- options ----------------------------------------------------------------------------- */
@@ -49,7 +53,8 @@ static const char usage[] =
     "  --params JSON    of the matches, instead of the default match\n"
     "  --peaceful       moves only: nobody dies and matches last until their turn limit\n"
     "  --idle           sit down in the matches and send nothing\n"
-    "  --finish         when the time is over, play the matches to their end\n"
+    "  --finish         when the time is over, play the matches to their end; SIGUSR1 says\n"
+    "                   that it is over\n"
     "\n"
     "The last line of the output is one JSON object.  Exit status: 0, or 1 when\n"
     "clients were told something that they did not expect, or nothing was played.\n";
@@ -207,7 +212,7 @@ run_for(struct load *load, double seconds)
 {
     int64_t until_us = now_us() + (int64_t)(seconds * 1e6);
 
-    while (goes_on(until_us) && !has_enough_turns(load)) {
+    while (goes_on(until_us) && is_time_over == 0 && !has_enough_turns(load)) {
         run_round(load);
     }
 }
@@ -332,6 +337,7 @@ main(int argc, char **argv)
     read_options(argc, argv, &options);
     (void)signal(SIGINT, ask_to_stop);
     (void)signal(SIGTERM, ask_to_stop);
+    (void)signal(SIGUSR1, ask_to_stop);
     if (!wire_allow(LOAD_SEATS * options.matches + FILES_BESIDE)) {
         fputs("load: the limit of open files is too low for so many matches\n", stderr);
         return 1;
