@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/base/hash.h"
+
 #define STORE_WORD(number, word) [number] = word,
 const char *const store_record_kind_names[RECORD_KIND_COUNT] = { STORE_RECORD_KINDS(STORE_WORD) };
 #undef STORE_WORD
@@ -53,10 +55,34 @@ store_job_free(struct store_job *job)
     records_free(job->records, job->record_count);
     free(job->change.reason);
     free(job->player.name);
+    free(job->keys);
     free(job->ids);
     free(job->text);
     free(job->message);
     free(job);
+}
+
+struct store_job *
+store_job_take(struct store_job *job)
+{
+    struct store_job *taken = store_job_alloc(job->kind);
+
+    *taken = *job;
+    taken->next = NULL;
+    *job = (struct store_job){ .next = job->next, .kind = job->kind };
+    return taken;
+}
+
+bool
+store_job_has_snapshot(const struct store_job *job)
+{
+    return job->record_count > 1 && job->records[1].seq != job->records[0].seq + 1;
+}
+
+uint64_t
+store_command_key(int32_t seat, const char *id, size_t length)
+{
+    return sk_hash_keyed((const uint8_t *)id, length, (uint64_t)seat, 0);
 }
 
 /* The room is always the next power of two, so it need not be kept. */

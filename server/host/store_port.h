@@ -129,11 +129,11 @@ enum store_job_kind {
     JOB_TOKEN_RENEW,   /* in: player.id, token_hash */
     JOB_MATCH_CREATE, /* in: match, seats, records (one `created`, perhaps one `joined`); out: id */
     JOB_MATCH_APPEND, /* in: match.id, generation, records, change */
-    JOB_MATCH_LOAD,   /* in: match.id; out: match, seats, records (all of them, in order) */
+    JOB_MATCH_LOAD,   /* in: match.id, tail_turns, wants_keys; out: match, seats, records, keys */
     JOB_COMMAND_FIND, /* in: match.id, records[0].seat, .command_id; out: records[0]; NOT_FOUND */
     JOB_MATCH_BY_CODE,  /* in: match.code; out: match.id; NOT_FOUND */
     JOB_REMATCH_FIND,   /* in: match.rematch_of; out: match.id, if it is unfinished; NOT_FOUND */
-    JOB_UNFINISHED,     /* in: after, limit; out: ids, in order; last_beat_ms */
+    JOB_UNFINISHED,     /* in: after, limit; out: ids, in order; last_beat_ms, quarantined_count */
     JOB_PLAYER_MATCHES, /* in: player.id; out: ids of the player's unfinished matches */
     JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists */
     JOB_BEAT,           /* in: at_ms: the clocks ran until now */
@@ -191,12 +191,17 @@ struct store_job {
     uint32_t generation;
     struct store_record *records;
     uint32_t record_count;
+    int32_t tail_turns;
+    bool wants_keys;
+    uint64_t *keys; /* of all command ids, in no order */
+    uint32_t key_count;
     struct store_match_change change;
 
     int64_t after;
     int32_t limit;
     int64_t at_ms;
     int64_t last_beat_ms;
+    uint32_t quarantined_count;
     int64_t *ids;
     uint32_t id_count;
 
@@ -209,8 +214,25 @@ struct store_job {
 struct store_job *store_job_alloc(enum store_job_kind kind);
 void store_job_free(struct store_job *job);
 
+/* Moves all that the job has into another one, for a `done` that needs it longer. */
+struct store_job *store_job_take(struct store_job *job);
+
 /* Adds a zeroed record to the job and returns it until the next is added. */
 struct store_record *store_job_add_record(struct store_job *job);
+
+/*
+ * JOB_MATCH_LOAD gives the first record, and then all from the newest snapshot on that has at
+ * least `tail_turns` turns after it (STORE_ALL_TURNS or none such: from the first record on).  In
+ * front of a snapshot stands the turn that it was made after.  The chain is verified as far as it
+ * is read.
+ */
+#define STORE_ALL_TURNS INT32_MAX
+
+/* Does the load begin in the middle?  Then records[1] is a turn and records[2] its snapshot. */
+bool store_job_has_snapshot(const struct store_job *job);
+
+/* What stands for a command id: to remember all that a match has used takes 8 bytes each. */
+uint64_t store_command_key(int32_t seat, const char *id, size_t length);
 
 /* ---- the port ---------------------------------------------------------------------------- */
 

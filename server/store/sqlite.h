@@ -79,7 +79,15 @@
     X(SQL_CHAIN_INSERT, "INSERT INTO chain (last_seq, head, match) VALUES (?, ?, ?)")             \
     X(SQL_CHAIN_MOVE, "UPDATE chain SET last_seq = ?, head = ? WHERE match = ?")                  \
     X(SQL_RECORD_INSERT, "INSERT INTO record (" RECORD_COLUMNS ") VALUES (" RECORD_VALUES ")")    \
-    X(SQL_RECORDS_LOAD, "SELECT " RECORD_COLUMNS " FROM record WHERE match = ? ORDER BY seq")     \
+    X(SQL_RECORDS_LOAD,                                                                           \
+      "SELECT " RECORD_COLUMNS " FROM record WHERE match = ? AND seq >= ? ORDER BY seq")          \
+    X(SQL_RECORD_HASH, "SELECT hash FROM record WHERE match = ? AND seq = ?")                     \
+    X(SQL_SNAPSHOT_FIND,                                                                          \
+      "SELECT seq FROM record WHERE match = ?1 AND kind = 'snapshot' AND turn <= "                \
+      "(SELECT turn + (kind IN ('turn', 'ended')) FROM record " /* the turn that waits now */     \
+      "WHERE match = ?1 ORDER BY seq DESC LIMIT 1) - ?2 ORDER BY seq DESC LIMIT 1")               \
+    X(SQL_COMMANDS_LOAD,                                                                          \
+      "SELECT seat, command_id FROM record WHERE match = ? AND command_id IS NOT NULL")           \
     X(SQL_COMMAND_FIND,                                                                           \
       "SELECT " RECORD_COLUMNS " FROM record "                                                    \
       "WHERE match = ? AND seat = ? AND command_id = ?")                                          \
@@ -95,6 +103,7 @@
     X(SQL_UNFINISHED,                                                                             \
       "SELECT id FROM match INDEXED BY match_unfinished "                                         \
       "WHERE " IS_UNFINISHED " AND id > ? ORDER BY id LIMIT ?")                                   \
+    X(SQL_QUARANTINED, "SELECT count(*) FROM match WHERE status = 'quarantined'")                 \
     X(SQL_PLAYER_MATCHES,                                                                         \
       "SELECT DISTINCT m.id FROM seat s JOIN match m ON m.id = s.match "                          \
       "WHERE s.player = ? AND m." IS_UNFINISHED " ORDER BY m.id")                                 \

@@ -27,14 +27,27 @@ status_read(struct sk_text word, enum store_match_status *ret_status)
     return false;
 }
 
+/* A number that must fit; false when it does not, and then it is `min`. */
+static bool
+take_bounded(struct row *row, int64_t min, int64_t max, int64_t *ret_number)
+{
+    int64_t number = row_take_number_or(row, min);
+    bool fits = number >= min && number <= max;
+
+    *ret_number = fits ? number : min;
+    return fits;
+}
+
 /* False when it holds what was never written. */
 static bool
 match_take(struct row *row, struct store_match *match, struct end *ret_end)
 {
     bool is_sane = true;
+    int64_t number;
 
     row_take_copy(row, &match->ruleset);
-    match->version = (uint32_t)row_take_number(row);
+    is_sane = take_bounded(row, 1, INT32_MAX, &number) && is_sane;
+    match->version = (uint32_t)number;
     row_take_copy(row, &match->params);
     is_sane = row_take_bytes(row, match->seed, STORE_SEED_BYTES) && is_sane;
     is_sane = row_take_bytes(row, match->salt, STORE_SEED_BYTES) && is_sane;
@@ -42,13 +55,14 @@ match_take(struct row *row, struct store_match *match, struct end *ret_end)
     row_take_copy(row, &match->code);
     match->is_open = row_take_number(row) != 0;
     match->is_rated = row_take_number(row) != 0;
-    match->seat_count = (int32_t)row_take_number(row);
-    is_sane = match->seat_count >= 1 && match->seat_count <= STORE_SEATS_MAX && is_sane;
+    is_sane = take_bounded(row, 1, STORE_SEATS_MAX, &number) && is_sane;
+    match->seat_count = (int32_t)number;
     is_sane = status_read(row_take_text(row), &match->status) && is_sane;
     match->created_at_ms = row_take_number(row);
     match->started_at_ms = row_take_number_or(row, 0);
     match->ended_at_ms = row_take_number_or(row, 0);
-    match->winner = (int32_t)row_take_number_or(row, STORE_NOBODY);
+    is_sane = take_bounded(row, STORE_NOBODY, STORE_SEATS_MAX - 1, &number) && is_sane;
+    match->winner = (int32_t)number;
     row_take_copy(row, &match->reason);
     match->rematch_of = row_take_number_or(row, 0);
     ret_end->last_seq = row_take_number_or(row, 0);
@@ -76,7 +90,8 @@ match_load(struct sqlite *sqlite, struct store_job *job, struct end *ret_end)
     }
     if (!is_sane) {
         return job_refuse(job, STORE_CORRUPT,
-                          "match %lld: status, seats, seed or salt are not as written",
+                          "match %lld: version, status, seats, winner, seed or salt are not as "
+                          "written",
                           (long long)job->match.id);
     }
     return OUTCOME_OK;
@@ -189,22 +204,34 @@ record_fill(struct store_record *record, const struct chain_columns *columns,
     return NULL;
 }
 
-/* The next record in order: `head` is the hash before and becomes its own. */
-static const char *
-record_verify(struct store_job *job, struct row *row, uint8_t head[STORE_HASH_BYTES])
+/* Records being read, one after the other. */
+struct reading {
+    struct store_job *job;
+    int64_t next;                   /* seq of the record that must come */
+    uint8_t head[STORE_HASH_BYTES]; /* hash of the one before */
+    const char *fault;              /* what is wrong with record `next`, or NULL */
+};
+
+static void
+record_verify(struct reading *reading, struct row *row)
 {
     struct chain_columns columns;
     uint8_t stored[STORE_HASH_BYTES];
     bool has_hash = columns_take(row, &columns, stored);
 
-    if (columns.seq != (int64_t)job->record_count + 1) {
-        return "is missing";
+    if (columns.seq != reading->next) {
+        reading->fault = "is missing";
+        return;
     }
-    chain_hash(head, &columns, head);
-    if (!has_hash || memcmp(head, stored, STORE_HASH_BYTES) != 0) {
-        return "does not have the hash of its contents";
+    chain_hash(reading->head, &columns, reading->head);
+    if (!has_hash || memcmp(reading->head, stored, STORE_HASH_BYTES) != 0) {
+        reading->fault = "does not have the hash of its contents";
+        return;
     }
-    return record_fill(store_job_add_record(job), &columns, stored);
+    reading->fault = record_fill(store_job_add_record(reading->job), &columns, stored);
+    if (reading->fault == NULL) {
+        reading->next++;
+    }
 }
 
 static void
@@ -219,36 +246,114 @@ records_clear(struct store_job *job)
     job->record_count = 0;
 }
 
+/* At most `limit` records from `next` on; false when the database does not answer. */
+static bool
+records_read(struct sqlite *sqlite, struct reading *reading, int64_t limit)
+{
+    struct row row = sqlite_row(sqlite, SQL_RECORDS_LOAD);
+
+    row_put_number(&row, reading->job->match.id);
+    row_put_number(&row, reading->next);
+    for (int64_t i = 0; i < limit && reading->fault == NULL && row_step(&row); i++) {
+        record_verify(reading, &row);
+    }
+    return row_end(&row);
+}
+
+/* The seq of the snapshot to begin with, or 0. */
+static bool
+snapshot_find(struct sqlite *sqlite, const struct store_job *job, int64_t *ret_seq)
+{
+    struct row row = sqlite_row(sqlite, SQL_SNAPSHOT_FIND);
+
+    if (job->tail_turns == STORE_ALL_TURNS) {
+        *ret_seq = 0;
+        return true;
+    }
+    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->tail_turns);
+    *ret_seq = row_step(&row) ? row_take_number(&row) : 0;
+    return row_end(&row);
+}
+
+/* Goes on with record `seq`, whose own hash follows from that of the one before it. */
+static bool
+skip_to(struct sqlite *sqlite, struct reading *reading, int64_t seq)
+{
+    struct row row = sqlite_row(sqlite, SQL_RECORD_HASH);
+
+    row_put_number(&row, reading->job->match.id);
+    row_put_number(&row, seq - 1);
+    reading->next = seq - 1;
+    if (!row_step(&row) || !row_take_bytes(&row, reading->head, STORE_HASH_BYTES)) {
+        reading->fault = "is missing";
+    } else {
+        reading->next = seq;
+    }
+    return row_end(&row);
+}
+
+/* The first record, and all from the turn before the snapshot on. */
+static bool
+records_read_all(struct sqlite *sqlite, struct reading *reading)
+{
+    int64_t snapshot;
+
+    if (!snapshot_find(sqlite, reading->job, &snapshot)) {
+        return false;
+    }
+    if (snapshot > 3) {
+        if (!records_read(sqlite, reading, 1) ||
+            (reading->fault == NULL && !skip_to(sqlite, reading, snapshot - 1))) {
+            return false;
+        }
+    }
+    return records_read(sqlite, reading, INT64_MAX);
+}
+
 static enum outcome
 records_load(struct sqlite *sqlite, struct store_job *job, const struct end *end)
 {
-    struct row row = sqlite_row(sqlite, SQL_RECORDS_LOAD);
-    uint8_t head[STORE_HASH_BYTES] = { 0 };
-    const char *fault = NULL;
-    uint32_t at = 0;
+    struct reading reading = { .job = job, .next = 1 };
 
     records_clear(job);
-    row_put_number(&row, job->match.id);
-    while (fault == NULL && row_step(&row)) {
-        at++;
-        fault = record_verify(job, &row, head);
-    }
-    if (!row_end(&row)) {
+    if (!records_read_all(sqlite, &reading)) {
         return OUTCOME_ERROR;
     }
-    if (fault == NULL && at == 0) {
-        at = 1;
-        fault = "is missing";
+    if (reading.fault == NULL && job->record_count == 0) {
+        reading.fault = "is missing";
+    } else if (reading.fault == NULL && (end->last_seq != reading.next - 1 || !end->has_head ||
+                                         memcmp(reading.head, end->head, STORE_HASH_BYTES) != 0)) {
+        reading.next--;
+        reading.fault = "is not where the chain ended";
     }
-    if (fault == NULL && (end->last_seq != job->record_count || !end->has_head ||
-                          memcmp(head, end->head, STORE_HASH_BYTES) != 0)) {
-        fault = "is not where the chain ended";
-    }
-    if (fault != NULL) {
-        return job_refuse(job, STORE_CORRUPT, "match %lld: record %u %s", (long long)job->match.id,
-                          (unsigned)at, fault);
+    if (reading.fault != NULL) {
+        return job_refuse(job, STORE_CORRUPT, "match %lld: record %lld %s",
+                          (long long)job->match.id, (long long)reading.next, reading.fault);
     }
     return OUTCOME_OK;
+}
+
+/* From the index of ids alone: what a match has used costs little, however long it is. */
+static enum outcome
+keys_load(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_COMMANDS_LOAD);
+    uint32_t room = 0;
+
+    job->key_count = 0;
+    row_put_number(&row, job->match.id);
+    while (row_step(&row)) {
+        int32_t seat = (int32_t)row_take_number(&row);
+        struct sk_text id = row_take_text(&row);
+
+        if (job->key_count == room) {
+            room = room == 0 ? 16 : 2 * room;
+            job->keys = memory_grow(job->keys, room * sizeof(*job->keys));
+        }
+        job->keys[job->key_count++] = store_command_key(seat, id.at, id.length);
+    }
+    return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
 enum outcome
@@ -267,6 +372,9 @@ sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
     }
     if (outcome == OUTCOME_OK) {
         outcome = records_load(sqlite, job, &end);
+    }
+    if (outcome == OUTCOME_OK && job->wants_keys) {
+        outcome = keys_load(sqlite, job);
     }
     return outcome;
 }

@@ -101,6 +101,15 @@ take_beat(struct sqlite *sqlite, struct store_job *job)
     return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
+static enum outcome
+count_quarantined(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_QUARANTINED);
+
+    job->quarantined_count = row_step(&row) ? (uint32_t)row_take_number(&row) : 0;
+    return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
 enum outcome
 sqlite_unfinished(struct sqlite *sqlite, struct store_job *job)
 {
@@ -110,7 +119,10 @@ sqlite_unfinished(struct sqlite *sqlite, struct store_job *job)
     row_put_number(&row, job->after);
     row_put_number(&row, job->limit > 0 ? job->limit : -1); /* no limit */
     outcome = take_ids(&row, job);
-    return outcome == OUTCOME_OK ? take_beat(sqlite, job) : outcome;
+    if (outcome == OUTCOME_OK) {
+        outcome = take_beat(sqlite, job);
+    }
+    return outcome == OUTCOME_OK ? count_quarantined(sqlite, job) : outcome;
 }
 
 enum outcome

@@ -4,26 +4,30 @@
  */
 #include <stdio.h>
 
+#include "proto/utf8.h"
 #include "server/store/json_text.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
 
 #define SQL_ROOM 2048
 
+/* One column that was damaged must not make a text of many matches unreadable. */
+#define JSON_OR_NULL(column) "CASE WHEN json_valid(" column ") THEN " column " END"
+
 /* A match in a list, and what is added to it when it is asked for alone. */
 #define SUMMARY_COLUMNS                                                                   \
     "s.match, s.ruleset, s.version, s.status, s.is_open, s.is_rated, s.players, s.turn, " \
-    "s.created_at, s.started_at, s.ended_at, s.winner, s.reason, s.settings"
+    "s.created_at, s.started_at, s.ended_at, s.winner, s.reason, " JSON_OR_NULL("s.settings")
 #define SUMMARY_STATUS 3 /* the place of the status in it */
 #define DETAIL_COLUMNS                                          \
-    "m.params, "                                                \
+    JSON_OR_NULL("m.params")                                    \
+    ", "                                                        \
     "CASE WHEN s.status = 'over' THEN lower(hex(m.seed)) END, " \
     "CASE WHEN s.status = 'over' THEN lower(hex(m.salt)) END, " \
     "CASE WHEN s.status = 'over' THEN s.head END"
-#define TURN_COLUMNS                                                                 \
-    "turn, at, json_extract(body, '$.commands'), json_extract(body, '$.verdicts'), " \
-    "json_extract(body, '$.events'), json_extract(body, '$.used_ms'), "              \
-    "json_extract(body, '$.bank_ms'), json_extract(body, '$.hash')"
+#define TURN_COLUMNS                                                             \
+    "turn, at, body -> '$.commands', body -> '$.verdicts', body -> '$.events', " \
+    "body -> '$.used_ms', body -> '$.bank_ms', body -> '$.hash'"
 #define STANDING_COLUMNS "p.id, p.name, p.is_bot, "
 
 static const char match_sql[] =
@@ -92,15 +96,34 @@ put_string_if_any(struct sk_json_out *out, const char *key, struct row *row)
     }
 }
 
-/* A column that holds JSON. */
+static bool
+is_utf8(struct sk_text text)
+{
+    const uint8_t *at = (const uint8_t *)text.at;
+    const uint8_t *end = at + text.length;
+
+    while (at < end) {
+        size_t length = sk_utf8_length(at, end);
+
+        if (length == 0) {
+            return false;
+        }
+        at += length;
+    }
+    return true;
+}
+
+/* A column that holds JSON.  SQLite does not look at the bytes of its strings. */
 static void
-put_json_if_any(struct sk_json_out *out, const char *key, struct row *row)
+put_json_or_null(struct sk_json_out *out, const char *key, struct row *row)
 {
     struct sk_text json = row_take_text(row);
 
-    if (json.at != NULL) {
-        sk_json_key(out, key);
+    sk_json_key(out, key);
+    if (json.at != NULL && is_utf8(json)) {
         sk_json_raw(out, json);
+    } else {
+        sk_json_null(out);
     }
 }
 
@@ -115,14 +138,14 @@ put_summary(struct sk_json_out *out, struct row *row)
     put_string_or_null(out, "status", row);
     put_bool(out, "open", row);
     put_bool(out, "rated", row);
-    put_json_if_any(out, "players", row);
+    put_json_or_null(out, "players", row);
     put_number_or_null(out, "turn", row);
     put_number_or_null(out, "created_at", row);
     put_number_or_null(out, "started_at", row);
     put_number_or_null(out, "ended_at", row);
     put_number_or_null(out, "winner", row);
     put_string_or_null(out, "reason", row);
-    put_json_if_any(out, "settings", row);
+    put_json_or_null(out, "settings", row);
 }
 
 static void
@@ -250,7 +273,7 @@ write_match(struct sk_json_out *out, const void *context)
 
     sk_json_begin_object(out);
     put_summary(out, &row);
-    put_json_if_any(out, "params", &row);
+    put_json_or_null(out, "params", &row);
     put_string_if_any(out, "seed", &row);
     put_string_if_any(out, "salt", &row);
     put_string_if_any(out, "head", &row);
@@ -376,16 +399,16 @@ write_turn(struct sk_json_out *out, const void *context)
     sk_json_begin_object(out);
     put_number_or_null(out, "turn", &row);
     put_number_or_null(out, "at", &row);
-    put_json_if_any(out, "commands", &row);
-    put_json_if_any(out, "verdicts", &row);
-    put_json_if_any(out, "events", &row);
+    put_json_or_null(out, "commands", &row);
+    put_json_or_null(out, "verdicts", &row);
+    put_json_or_null(out, "events", &row);
     sk_json_key(out, "clocks");
     sk_json_begin_object(out);
-    put_json_if_any(out, "used_ms", &row);
-    put_json_if_any(out, "bank_ms", &row);
+    put_json_or_null(out, "used_ms", &row);
+    put_json_or_null(out, "bank_ms", &row);
     sk_json_end_object(out);
     if (line->has_hash) {
-        put_string_if_any(out, "hash", &row);
+        put_json_or_null(out, "hash", &row);
     }
     sk_json_end_object(out);
     end_line(out);

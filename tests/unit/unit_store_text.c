@@ -1,6 +1,7 @@
 /* server/store: the JSON of lists, replays and the leaderboard, and the public views. */
 #include <json-c/json.h>
 
+#include "proto/utf8.h"
 #include "tests/support/cases.h"
 #include "tests/unit/store_fixture.h"
 
@@ -184,6 +185,57 @@ Test(store_list, tells_of_each_match_what_a_lobby_needs)
     cr_expect_str_eq(member(waiting, "started_at"), "null");
     cr_expect_str_eq(member(waiting, "winner"), "null");
     json_object_put(json);
+    fixture_close(&fixture);
+}
+
+/* Columns that anybody with the file may have written into; all of match 1. */
+static const char *const damages[] = {
+    "UPDATE match SET settings = 'x' WHERE id = 1",
+    "UPDATE match SET settings = '' WHERE id = 1",
+    "UPDATE match SET settings = CAST(x'7b2278223a22ff227d' AS TEXT) WHERE id = 1",
+    "UPDATE match SET params = '{' WHERE id = 1",
+    "UPDATE match SET status = CAST(x'00ff' AS TEXT) WHERE id = 1",
+    "UPDATE match SET reason = CAST(x'c0' AS TEXT) WHERE id = 1",
+    "UPDATE match SET ruleset = CAST(x'eda080' AS TEXT) WHERE id = 1",
+    "UPDATE player SET name = CAST(x'2280ff5c' AS TEXT) WHERE id = 1",
+    "UPDATE record SET body = CAST(x'ff' AS TEXT) WHERE match = 1 AND kind = 'turn'",
+};
+
+static bool
+is_all_utf8(const char *text, size_t length)
+{
+    for (size_t at = 0; at < length;) {
+        size_t step = sk_utf8_length((const uint8_t *)text + at, (const uint8_t *)text + length);
+
+        if (step == 0) {
+            return false;
+        }
+        at += step;
+    }
+    return true;
+}
+
+CASES(store_list, can_be_read_whatever_one_match_holds, damages)
+{
+    static const enum store_query queries[] = { QUERY_MATCHES, QUERY_MATCH, QUERY_LEADERBOARD };
+    struct fixture fixture;
+
+    make_world(&fixture);
+    fixture_sql(&fixture, damages[*index]);
+    for (size_t i = 0; i < SK_COUNT_OF(queries); i++) {
+        struct store_job *job = fixture_run(&fixture, job_text(queries[i], 1));
+        struct json_object *json;
+
+        cr_assert_eq(job->result, STORE_OK, "%s: %s", damages[*index], job->message);
+        cr_expect(is_all_utf8(job->text, job->text_length), "%s", damages[*index]);
+        json = json_tokener_parse(job->text);
+        cr_assert_not_null(json, "%s: %s", damages[*index], job->text);
+        if (queries[i] == QUERY_MATCHES) {
+            cr_expect_eq(json_object_array_length(json_object_object_get(json, "matches")), 8);
+        }
+        json_object_put(json);
+        store_job_free(job);
+    }
     fixture_close(&fixture);
 }
 
