@@ -84,3 +84,9 @@ sk_json_member_text(struct json_object *object, const char *name)
 
     return json_object_object_get_ex(object, name, &member) ? sk_json_text_of(member) : NULL;
 }
+
+bool
+sk_json_same(struct json_object *a, struct json_object *b)
+{
+    return json_object_equal(a, b) != 0;
+}

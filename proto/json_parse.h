@@ -49,4 +49,7 @@ char *sk_json_text_of(struct json_object *object);
 char *sk_json_member_text(struct json_object *object, const char *name);
 void sk_json_free(struct json_object *object);
 
+/* The same value, whatever the order of members. */
+bool sk_json_same(struct json_object *a, struct json_object *b);
+
 #endif /* SK_JSON_PARSE_H */

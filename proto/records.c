@@ -7,7 +7,7 @@
 #define HEX16 .min = FRAME_HASH_DIGITS, .max = FRAME_HASH_DIGITS
 
 static const struct sk_member json_item = { .kind = SK_KIND_JSON };
-static const struct sk_member ms_item = { .kind = SK_KIND_INT, .min = 0, .max = INT32_MAX };
+static const struct sk_member number_item = { .kind = SK_KIND_INT, .min = 0, .max = INT32_MAX };
 
 static const struct sk_member created_members[] = {
     SK_ID_TEXT(struct record_created, ruleset, "ruleset", .doc = "Its name."),
@@ -51,10 +51,12 @@ static const struct sk_member turn_members[] = {
             .max = SK_SEATS_MAX),
     SK_JSON(struct record_turn, events, "events", .doc = "All of them, hidden ones too."),
     SK_TEXT_OF(struct record_turn, hash, "hash", HEX16),
-    SK_LIST(struct record_turn, used_ms, "used_ms", &ms_item, sizeof(int32_t), .min = 0,
+    SK_LIST(struct record_turn, used_ms, "used_ms", &number_item, sizeof(int32_t), .min = 0,
             .max = SK_SEATS_MAX),
-    SK_LIST(struct record_turn, bank_ms, "bank_ms", &ms_item, sizeof(int32_t), .min = 0,
+    SK_LIST(struct record_turn, bank_ms, "bank_ms", &number_item, sizeof(int32_t), .min = 0,
             .max = SK_SEATS_MAX),
+    SK_LIST(struct record_turn, missed, "missed", &number_item, sizeof(int32_t), .min = 0,
+            .max = SK_SEATS_MAX, .flags = SK_OPTIONAL),
 };
 
 static const struct sk_member clock_members[] = {
@@ -74,6 +76,23 @@ static const struct sk_member ended_members[] = {
     SK_TEXT_OF(struct record_ended, hash, "hash", HEX16),
 };
 
+static const struct sk_member seat_members[] = {
+    SK_LONG(struct record_seat, player, "player", .min = 1),
+    SK_BOOL(struct record_seat, bot, "bot", .doc = "It says it is one."),
+};
+
+static const struct sk_schema seat_schema =
+    SK_SCHEMA("seat", NULL, seat_members, struct record_seat);
+static const struct sk_member seat_item = { .kind = SK_KIND_OBJECT, .object = &seat_schema };
+
+static const struct sk_member snapshot_members[] = {
+    SK_INT(struct record_snapshot, seq, "seq", .min = 1, .max = INT32_MAX),
+    SK_INT(struct record_snapshot, open_ms, "open_ms", .min = 0, .max = INT32_MAX),
+    SK_LIST(struct record_snapshot, seats, "seats", &seat_item, sizeof(struct record_seat),
+            .min = 1, .max = SK_SEATS_MAX),
+    SK_TEXT_OF(struct record_snapshot, state, "state", .min = 2, .max = RECORD_STATE_DIGITS_MAX),
+};
+
 const struct sk_schema sk_record_created =
     SK_SCHEMA("created", NULL, created_members, struct record_created);
 const struct sk_schema sk_record_settings =
@@ -89,6 +108,8 @@ const struct sk_schema sk_record_offer =
     SK_SCHEMA("offer", NULL, offer_members, struct record_offer);
 const struct sk_schema sk_record_ended =
     SK_SCHEMA("ended", NULL, ended_members, struct record_ended);
+const struct sk_schema sk_record_snapshot =
+    SK_SCHEMA("snapshot", NULL, snapshot_members, struct record_snapshot);
 
 static const struct sk_member nothing_members[1] = { { .name = NULL } };
 

@@ -57,6 +57,7 @@ struct record_turn {
     struct sk_text hash;    /* of the state after it */
     struct sk_list used_ms; /* int32_t, one a seat: how long it thought */
     struct sk_list bank_ms; /* int32_t, one a seat: what it has left */
+    struct sk_list missed;  /* int32_t, one a seat: deadlines missed in a row while away */
 };
 
 /* The time the server was down is nobody's. */
@@ -77,6 +78,24 @@ struct record_ended {
     struct sk_text hash;
 };
 
+struct record_seat {
+    int64_t player;
+    bool bot;
+};
+
+/*
+ * All that a load needs and that does not stand in the turn before it: so
+ * records before that turn need not be read.
+ */
+struct record_snapshot {
+    int32_t seq;          /* of the last public record, as clients count */
+    int32_t open_ms;      /* how long the turn had been open when this was written */
+    struct sk_list seats; /* struct record_seat */
+    struct sk_text state; /* the ruleset's snapshot, hex */
+};
+
+#define RECORD_STATE_DIGITS_MAX (2 * 65536)
+
 extern const struct sk_schema sk_record_created;
 extern const struct sk_schema sk_record_settings;
 extern const struct sk_schema sk_record_joined;
@@ -85,6 +104,7 @@ extern const struct sk_schema sk_record_turn;
 extern const struct sk_schema sk_record_clock;
 extern const struct sk_schema sk_record_offer;
 extern const struct sk_schema sk_record_ended;
+extern const struct sk_schema sk_record_snapshot;
 extern const struct sk_schema sk_record_nothing; /* {} */
 
 #endif /* SK_RECORDS_H */

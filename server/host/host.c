@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/host/internal.h"
-#include "server/host/room.h"
+#include "server/host/restore.h"
 
 #define FORMS_SIZE         (8u * (size_t)FRAME_CREATE_BYTES_MAX + 65536u)
 #define BEAT_MS            1000
@@ -95,6 +94,7 @@ host_free(struct host *host)
             host_disconnect(host, host->slots[i]);
         }
     }
+    restore_free_all(host);
     queue_free(host, host->waiting);
     rooms_free(host);
     sk_json_reader_fini(&host->reader);
@@ -148,7 +148,8 @@ host_job_done(struct host *host, struct store_job *job)
 static void
 load_some(struct host *host)
 {
-    while (host->load_next < host->load_count && host->loads < LOADS_AT_ONCE) {
+    while (host->load_next < host->load_count && host->loads < LOADS_AT_ONCE &&
+           !host->is_draining) {
         room_load(host, host->load_ids[host->load_next++]);
     }
 }
@@ -157,7 +158,8 @@ void
 host_load_done(struct host *host)
 {
     load_some(host);
-    if (host->load_next == host->load_count && host->loads == 0 && host->load_after > 0) {
+    if (host->load_next == host->load_count && host->loads == 0 && host->load_after > 0 &&
+        !host->is_draining) {
         host_start(host);
     }
 }
@@ -180,6 +182,7 @@ unfinished_listed(struct store_job *job, void *context)
     }
     if (!host->is_started) {
         host->last_beat_ms = job->last_beat_ms;
+        host->quarantined_count += job->quarantined_count;
         host->is_started = true;
     }
     free(host->load_ids);
@@ -207,19 +210,36 @@ host_start(struct host *host)
 
 /* ---- time -------------------------------------------------------------------------------- */
 
-/* The beat says until when clocks ran: what comes after it, until the next start, is nobody's. */
+/*
+ * The beat says until when clocks ran: what comes after it, until the next
+ * start, is nobody's.  While matches are still being loaded not all clocks
+ * run, so there is none.
+ */
 static void
 beat(struct host *host, int64_t now_ms)
 {
     struct store_job *job;
 
-    if (now_ms < host->next_beat_ms || !host->is_started) {
+    if (now_ms < host->next_beat_ms || host_is_loading(host)) {
         return;
     }
     host->next_beat_ms = now_ms + BEAT_MS;
     job = store_job_alloc(JOB_BEAT);
     job->at_ms = host->world.wall_ms(host->world.context);
     (void)host_submit(host, job); /* the next one is as good */
+}
+
+bool
+host_has_work(const struct host *host)
+{
+    return host->restorings != NULL && !host->is_draining;
+}
+
+bool
+host_work(struct host *host)
+{
+    restore_some(host);
+    return host_has_work(host);
 }
 
 int32_t
@@ -235,6 +255,9 @@ host_tick(struct host *host)
     timers_fire(&host->timers, now_ms);
     if (timers_next_ms(&host->timers) < next_ms) {
         next_ms = timers_next_ms(&host->timers);
+    }
+    if (host_work(host)) {
+        return 0;
     }
     return (int32_t)(next_ms - now_ms < 1 ? 1 : next_ms - now_ms);
 }

@@ -88,8 +88,15 @@ size_t host_message_max(const struct session *session);
 
 /* ---- time and storage -------------------------------------------------------------------- */
 
-/* Does what is due; returns in how many milliseconds it wants to be called again. */
+/*
+ * Does what is due, and a piece of what takes longer; returns in how many
+ * milliseconds it wants to be called again, 0 = there is more of that.
+ */
 int32_t host_tick(struct host *host);
+
+/* That piece alone; false when there is no more. */
+bool host_work(struct host *host);
+bool host_has_work(const struct host *host);
 
 /* A job came back.  Calls its `done` and frees it. */
 void host_job_done(struct host *host, struct store_job *job);

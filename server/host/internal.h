@@ -28,6 +28,7 @@
 #include "proto/json_out.h"
 #include "proto/json_parse.h"
 #include "server/host/host.h"
+#include "server/host/id_set.h"
 #include "server/host/timers.h"
 
 #define HOST_COMMAND_ID_MAX 64
@@ -146,7 +147,7 @@ struct pending_turn {
     char *events[SK_SEATS_MAX + 1];   /* JSON for each audience; the last is the spectators' */
     char *verdicts[SK_SEATS_MAX];     /* JSON for each seat */
     int64_t bank_ms[SK_SEATS_MAX];    /* after this turn */
-    bool is_missed[SK_SEATS_MAX];     /* the deadline passed without a word */
+    uint32_t missed[SK_SEATS_MAX];    /* deadlines in a row while away, this one included */
     char *commands[SK_SEATS_MAX];     /* JSON as used, for the record */
     uint32_t given[SK_SEATS_MAX];     /* the room's, as used */
     char hash[FRAME_HASH_DIGITS + 1]; /* of the new state */
@@ -197,9 +198,7 @@ struct room {
     uint32_t past_count;
     struct delayed *delayed;
 
-    uint64_t *command_ids; /* hashes of all that were stored, for repeats */
-    uint32_t command_id_count;
-    uint32_t command_id_room;
+    struct id_set command_ids; /* all that were stored or are on their way there, for repeats */
     uint8_t head[STORE_HASH_BYTES];        /* of the chain, once the match is over */
     char last_hash[FRAME_HASH_DIGITS + 1]; /* of the last state */
 
@@ -207,6 +206,7 @@ struct room {
     uint32_t stored_seq; /* ... and of the last that is there */
     uint32_t seq;        /* of the last public record shown */
     uint32_t generation;
+    uint32_t snapshot_turn;       /* of the newest snapshot; 0 = there is none */
     struct pending_turn *pending; /* not NULL = the turn is closed */
     bool wants_retry;
     int64_t retry_ms;
@@ -295,10 +295,11 @@ struct host {
     int64_t *load_ids; /* unfinished matches of the start that are not loaded yet */
     uint32_t load_count;
     uint32_t load_next;
-    uint32_t loads; /* under way */
+    uint32_t loads;               /* of these under way */
+    struct restoring *restorings; /* worked on in host_tick */
     int64_t load_after;
     int64_t start_retry_ms;
-    uint32_t quarantined_count;
+    uint32_t quarantined_count; /* matches in the store that are set aside */
 
     uint32_t jobs;
     bool is_started;

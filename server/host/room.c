@@ -1,5 +1,5 @@
 /*
- * Rooms: finding, loading, following, records and freeing.
+ * Rooms: finding, following, records and freeing.
  */
 #include "server/host/room.h"
 
@@ -7,14 +7,6 @@
 #include <string.h>
 
 #include "proto/schema_write.h"
-
-/* A message that came while its room was being loaded. */
-struct parked {
-    struct parked *next;
-    uint64_t session;
-    size_t length;
-    char text[];
-};
 
 static struct room **
 bucket_of(struct host *host, int64_t id)
@@ -70,17 +62,6 @@ free_delayed(struct room *room)
     free(room->past);
 }
 
-static void
-free_parked(struct room *room)
-{
-    while (room->parked != NULL) {
-        struct parked *parked = room->parked;
-
-        room->parked = parked->next;
-        free(parked);
-    }
-}
-
 void
 room_clear(struct room *room)
 {
@@ -90,10 +71,10 @@ room_clear(struct room *room)
     }
     pending_free(room->pending);
     free_delayed(room);
-    free_parked(room);
+    room_forget_parked(room);
     room_forget_askers(room);
     config_release(room->host, room->config);
-    free(room->command_ids);
+    id_set_fini(&room->command_ids);
     free(room->state);
     free(room->code);
     free(room->reason);
@@ -114,7 +95,6 @@ room_free(struct room *room)
     }
     *at = room->next;
     host->room_count--;
-    host->quarantined_count -= room->phase == ROOM_QUARANTINED ? 1 : 0;
     room_clear(room);
     free(room);
 }
@@ -258,154 +238,4 @@ room_record(struct room *room, struct store_job *job, enum store_record_kind kin
     record->body = host_json_form(host, schema, body);
     record->body_length = strlen(record->body);
     return record;
-}
-
-/* ---- loading ----------------------------------------------------------------------------- */
-
-void
-room_park(struct room *room, struct session *session, const char *text, size_t length)
-{
-    struct parked *parked = host_memory(sizeof(*parked) + length);
-    struct parked **at = &room->parked;
-
-    parked->session = session->number;
-    parked->length = length;
-    memcpy(parked->text, text, length);
-    while (*at != NULL) {
-        at = &(*at)->next;
-    }
-    *at = parked;
-}
-
-/* The list is taken first: a handler may park again, or free the room. */
-static void
-unpark(struct room *room)
-{
-    struct host *host = room->host;
-    struct parked *list = room->parked;
-
-    room->parked = NULL;
-    while (list != NULL) {
-        struct parked *parked = list;
-        struct session *session = session_find(host, parked->session);
-
-        list = parked->next;
-        if (session != NULL) {
-            host_unpark(session, parked->text, parked->length);
-        }
-        free(parked);
-    }
-}
-
-void
-room_unpark(struct room *room, bool is_available)
-{
-    struct host *host = room->host;
-    int64_t id = room->id;
-
-    room->is_unavailable = !is_available;
-    unpark(room);
-    room = room_find(host, id); /* a handler may have freed it */
-    if (room != NULL) {
-        room->is_unavailable = false;
-        room_release(room);
-    }
-}
-
-static void
-loaded(struct store_job *job, void *context)
-{
-    struct host *host = context;
-    struct room *room = job->context;
-    bool is_of_start = job->context_number != 0;
-
-    room->jobs--;
-    if (job->result == STORE_OK) {
-        room_restore(room, job);
-        room_schedule(room);
-    } else if (job->result == STORE_CORRUPT) {
-        room_quarantine(room, job->message);
-    } else {
-        room->is_missing = job->result == STORE_NOT_FOUND;
-        room->phase = ROOM_OVER; /* so that it is freed; told apart by is_missing */
-    }
-    room_unpark(room, job->result != STORE_UNAVAILABLE);
-    if (is_of_start) {
-        host->loads--;
-        host_load_done(host);
-    }
-}
-
-static void
-load(struct host *host, int64_t id, bool is_of_start)
-{
-    struct room *room = room_add(host, id);
-    struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
-
-    job->done = loaded;
-    job->context = room;
-    job->context_number = is_of_start ? 1 : 0;
-    if (!room_submit_job(room, job)) {
-        room_free(room);
-    } else if (is_of_start) {
-        host->loads++;
-    }
-}
-
-void
-room_load(struct host *host, int64_t id)
-{
-    if (room_find(host, id) == NULL) {
-        load(host, id, true);
-    }
-}
-
-struct room *
-handler_room(struct session *session, const struct frame_head *head, int64_t match)
-{
-    struct host *host = session->host;
-    struct room *room = room_find(host, match);
-
-    if (room == NULL) {
-        load(host, match, false);
-        room = room_find(host, match);
-    }
-    if (room == NULL) {
-        session_error(session, head, ERROR_BUSY, NULL);
-        return NULL;
-    }
-    if (room->phase == ROOM_LOADING) {
-        host_park(session, room);
-        return NULL;
-    }
-    if (room->is_missing || room->is_unavailable) {
-        session_error(session, head,
-                      room->is_missing ? ERROR_UNKNOWN_MATCH : ERROR_STORE_UNAVAILABLE, NULL);
-        room_release(room);
-        return NULL;
-    }
-    if (room->phase == ROOM_QUARANTINED) {
-        session_error(session, head, ERROR_QUARANTINED, NULL);
-        return NULL;
-    }
-    return room;
-}
-
-void
-room_quarantine(struct room *room, const char *reason)
-{
-    struct host *host = room->host;
-    struct store_job *job;
-
-    host_log(host, HOST_LOG_ERROR, "match %lld is quarantined: %s", (long long)room->id, reason);
-    room->phase = ROOM_QUARANTINED;
-    room_schedule(room);
-    room->reason = host_text(sk_text_of(reason));
-    host->quarantined_count++;
-    room_error_all(room, ERROR_QUARANTINED);
-    job = room_append(room, NULL);
-    job->match.id = room->id;
-    job->change.is_quarantined = true;
-    job->change.reason = host_text(sk_text_of(reason));
-    (void)host_submit(host, job); /* at the next start it is found again */
 }

@@ -1,9 +1,12 @@
 /*
  * Rooms: one live match each.
  *
- *   room.c          finding, loading, following, freeing
+ *   room.c          finding, following, freeing
  *   room_create.c   `create`, and the first state
- *   room_restore.c  from stored records to a room
+ *   room_load.c     from the store to memory
+ *   room_restore.c  from stored records to a room (restore.h), with
+ *                   room_snapshot.c and room_verify.c
+ *   room_resume.c   what a client missed, from the same records
  *   lobby.c         joining, leaving, watching and lists
  *   queue.c         waiting for somebody to play with
  *   room_submit.c   submit, withdraw, resign: up to the store
@@ -37,7 +40,7 @@ void player_joined(struct host *host, int64_t id, bool is_stored);
 void player_left(struct host *host, int64_t id);
 bool player_may_join(const struct host *host, const struct player *player);
 
-/* ---- finding (room.c) -------------------------------------------------------------------- */
+/* ---- finding (room.c, room_load.c) ------------------------------------------------------- */
 
 void room_free(struct room *room);
 void host_load_done(struct host *host);        /* one of the loads of the start came back */
@@ -51,6 +54,7 @@ void room_release(struct room *room);
 /* Asks the store for it.  Frames for a room that is loading are parked and handled after. */
 void room_load(struct host *host, int64_t id);
 void room_park(struct room *room, struct session *session, const char *text, size_t length);
+void room_forget_parked(struct room *room);
 
 /* Handles what was parked, or tells all that the store does not answer; may free the room. */
 void room_unpark(struct room *room, bool is_available);
@@ -69,18 +73,6 @@ struct store_job *room_append(struct room *room, void (*done)(struct store_job *
 struct store_record *room_record(struct room *room, struct store_job *job,
                                  enum store_record_kind kind, int32_t seat,
                                  const struct sk_schema *schema, const void *body);
-
-/* From what is stored to a live room; quarantines it if that does not lead anywhere. */
-void room_restore(struct room *room, struct store_job *job);
-
-/*
- * The same in a room that is nobody's, telling `shown` of each public record
- * as it was when it was new; `turn` only for turns.  NULL, or why it failed.
- */
-typedef void record_shown(struct room *room, const struct store_record *record,
-                          const struct pending_turn *turn, void *context);
-const char *room_replay(struct room *room, struct store_job *job, record_shown *shown,
-                        void *context);
 
 /* The frame of one public record, as it was shown when the record was new. */
 void room_show_record(struct room *room, const struct store_record *record,
@@ -156,6 +148,7 @@ bool room_create(struct session *session, const struct frame_head *head,
 
 /* Live play between people, as far as the ruleset has that. */
 struct record_settings room_default_settings(const struct sk_ruleset *ruleset);
+char *room_created_body(struct host *host, const struct store_match *match);
 void room_begin(struct room *room);
 void room_set_settings(struct room *room, const struct record_settings *settings);
 void seat_set(struct seat *seat, int64_t player, const char *name, bool is_bot);
@@ -208,6 +201,9 @@ void room_keep_texts(struct room *room, const struct sk_turn *turn, struct pendi
 
 /* Keeps the current state for spectators who are some turns behind. */
 void room_remember_past(struct room *room);
+
+/* Stores the state if enough turns were played since it was last stored. */
+void room_snapshot_if_due(struct room *room);
 
 /* It is over: none of its players' unfinished matches any more. */
 void room_uncount(struct room *room);

@@ -215,9 +215,32 @@ fill_match(struct host *host, struct store_job *job, const struct match_plan *pl
     match->rematch_of = plan->rematch_of;
 }
 
+/* The body of the first record: what must be proven later of the match's row. */
+char *
+room_created_body(struct host *host, const struct store_match *match)
+{
+    char commitment[FRAME_CHAIN_DIGITS + 1];
+    struct sk_seed salt;
+    struct sk_seed seed;
+    struct record_created body = {
+        .ruleset = sk_text_of(match->ruleset),
+        .version = (int32_t)match->version,
+        .params = { .text = sk_text_of(match->params) },
+        .settings = { .text = sk_text_of(match->settings) },
+        .has_rematch_of = match->rematch_of != 0,
+        .rematch_of = match->rematch_of,
+    };
+
+    memcpy(salt.bytes, match->salt, SK_SEED_BYTES);
+    memcpy(seed.bytes, match->seed, SK_SEED_BYTES);
+    commitment_of(&salt, &seed, commitment);
+    body.commitment = sk_text_of(commitment);
+    return host_json_form(host, &sk_record_created, &body);
+}
+
+/* Takes the body over. */
 static void
-add_record(struct host *host, struct store_job *job, enum store_record_kind kind, int32_t seat,
-           const struct sk_schema *schema, const void *body)
+add_record(struct store_job *job, enum store_record_kind kind, int32_t seat, char *body)
 {
     struct store_record *record = store_job_add_record(job);
 
@@ -226,30 +249,8 @@ add_record(struct host *host, struct store_job *job, enum store_record_kind kind
     record->turn = STORE_NO_TURN;
     record->seat = seat;
     record->at_ms = job->match.created_at_ms;
-    record->body = host_json_form(host, schema, body);
-    record->body_length = strlen(record->body);
-}
-
-static void
-add_created(struct host *host, struct store_job *job)
-{
-    char commitment[FRAME_CHAIN_DIGITS + 1];
-    struct sk_seed salt;
-    struct sk_seed seed;
-    struct record_created body = {
-        .ruleset = sk_text_of(job->match.ruleset),
-        .version = (int32_t)job->match.version,
-        .params = { .text = sk_text_of(job->match.params) },
-        .settings = { .text = sk_text_of(job->match.settings) },
-        .has_rematch_of = job->match.rematch_of != 0,
-        .rematch_of = job->match.rematch_of,
-    };
-
-    memcpy(salt.bytes, job->match.salt, SK_SEED_BYTES);
-    memcpy(seed.bytes, job->match.seed, SK_SEED_BYTES);
-    commitment_of(&salt, &seed, commitment);
-    body.commitment = sk_text_of(commitment);
-    add_record(host, job, RECORD_CREATED, STORE_NO_SEAT, &sk_record_created, &body);
+    record->body = body;
+    record->body_length = strlen(body);
 }
 
 static void
@@ -263,7 +264,7 @@ add_sitter(struct host *host, struct store_job *job, uint8_t seat, const struct 
         .starts = starts,
     };
 
-    add_record(host, job, RECORD_JOINED, seat, &sk_record_joined, &joined);
+    add_record(job, RECORD_JOINED, seat, host_json_form(host, &sk_record_joined, &joined));
     job->seats[seat].player = player->id;
     job->seats[seat].name = host_text(sk_text_of(player->name));
     job->seats[seat].is_bot = player->is_bot;
@@ -311,7 +312,7 @@ room_create(struct session *session, const struct frame_head *head, const struct
 
     fill_match(host, job, &creating->plan, starts);
     creating->plan.seed = NULL; /* the caller's, and in the job now */
-    add_created(host, job);
+    add_record(job, RECORD_CREATED, STORE_NO_SEAT, room_created_body(host, &job->match));
     for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
         if (plan->sitters[seat] != NULL) {
             add_sitter(host, job, seat, plan->sitters[seat]->player, starts && --left == 0);

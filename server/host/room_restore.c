@@ -1,55 +1,49 @@
 /*
- * From what is stored to a live room.
+ * From what is stored to a room.
  *
- * The match is played again from its first state through every stored turn;
- * a hash that does not come out as stored sets it aside.
+ * The match is played again from its newest snapshot, or from its first
+ * state, through every stored turn; a hash that does not come out as stored
+ * sets it aside.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "proto/records.h"
 #include "proto/schema_read.h"
-#include "server/host/room.h"
+#include "server/host/restore.h"
 
-struct restoring {
-    struct room *room;
-    struct store_job *job;
-    struct sk_fault fault;
-    const char *trouble; /* why it cannot be, or NULL */
-    int64_t opened_at_ms;
-    int64_t shift_ms;
-    record_shown *shown; /* or NULL */
-    void *context;
-    struct pending_turn *turn; /* the texts of the turn being told */
-};
+/* How long the loop may be kept from everything else; a single record may take longer. */
+#define PIECE_MS      2
+#define PIECE_RECORDS 16 /* of one match, then it is the next one's turn */
 
-static bool
-trouble(struct restoring *in, const char *what)
+bool
+restore_trouble(struct restoring *in, const char *what)
 {
     in->trouble = what;
     return false;
 }
 
-/* The record's body as a form; the parsed object must be put by the caller. */
-static bool
-read_body(struct restoring *in, const struct store_record *record, const struct sk_schema *schema,
-          struct json_object **ret_json, void *ret_form)
+bool
+restore_body(struct restoring *in, const struct store_record *record,
+             const struct sk_schema *schema, struct json_object **ret_json, void *ret_form)
 {
-    struct host *host = in->room->host;
+    struct host *host = in->host;
+    struct json_object *json;
 
     host->arena.used = 0;
-    if (sk_json_parse(&host->reader, record->body, record->body_length, ret_json, &in->fault) !=
+    if (sk_json_parse(&host->reader, record->body, record->body_length, &json, &in->fault) !=
         SK_OK) {
-        *ret_json = NULL;
-        return trouble(in, "a record's body is not JSON");
+        return restore_trouble(in, "a record's body is not JSON");
     }
-    if (sk_form_read(schema, *ret_json, &host->arena, ret_form, &in->fault) != SK_OK) {
-        sk_json_free(*ret_json);
-        *ret_json = NULL;
-        return trouble(in, "a record's body is not of its form");
+    if (sk_form_read(schema, json, &host->arena, ret_form, &in->fault) != SK_OK) {
+        sk_json_free(json);
+        return restore_trouble(in, "a record's body is not of its form");
     }
+    *ret_json = json;
     return true;
 }
+
+/* ---- records ----------------------------------------------------------------------------- */
 
 /* Records know players by their ids; the store has added the names. */
 static const char *
@@ -63,42 +57,65 @@ name_of(const struct store_job *job, int64_t player)
     return "";
 }
 
+void
+restore_seat(struct restoring *in, uint8_t seat, int64_t player, bool is_bot)
+{
+    seat_set(&in->room.seats[seat], player, name_of(in->job, player), is_bot);
+}
+
+static bool
+restore_created(struct restoring *in, const struct store_record *record)
+{
+    if (in->at != 0) {
+        return restore_trouble(in, "it was created twice");
+    }
+    return restore_verify_created(in, record);
+}
+
 static bool
 restore_joined(struct restoring *in, const struct store_record *record)
 {
+    struct room *room = &in->room;
     struct record_joined joined;
     struct json_object *json;
 
-    if (record->seat < 0 || record->seat >= in->room->seat_count) {
-        return trouble(in, "a seat that does not exist was joined");
+    if (record->seat < 0 || record->seat >= room->seat_count || room->phase != ROOM_WAITING) {
+        return restore_trouble(in, "a seat was joined that could not be");
     }
-    if (!read_body(in, record, &sk_record_joined, &json, &joined)) {
+    if (!restore_body(in, record, &sk_record_joined, &json, &joined)) {
         return false;
     }
     sk_json_free(json);
-    seat_set(&in->room->seats[record->seat], joined.has_player ? joined.player : 0,
-             name_of(in->job, joined.player), joined.bot);
+    restore_seat(in, (uint8_t)record->seat, joined.has_player ? joined.player : 0, joined.bot);
     if (joined.starts) {
-        room_begin(in->room);
+        room_begin(room);
         in->opened_at_ms = record->at_ms;
     }
     return true;
 }
 
+/* The public record that is being restored. */
+static bool
+is_shown(const struct restoring *in)
+{
+    return in->shown != NULL && in->room.seq + 1 > in->shown_after;
+}
+
 static bool
 read_turn_commands(struct restoring *in, const struct record_turn *body, struct sk_turn *turn)
 {
+    const struct room *room = &in->room;
     const struct sk_json *commands = body->commands.at;
 
-    if (body->commands.count != in->room->seat_count) {
-        return trouble(in, "a turn has commands of another number of seats");
+    if (body->commands.count != room->seat_count) {
+        return restore_trouble(in, "a turn has commands of another number of seats");
     }
-    for (uint8_t seat = 0; seat < in->room->seat_count; seat++) {
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         struct sk_list list;
 
-        if (sk_commands_read(in->room->ruleset->command, commands[seat].object, SK_COMMANDS_MAX,
-                             &in->room->host->arena, &list, &in->fault) != SK_OK) {
-            return trouble(in, "a turn's commands are not the ruleset's");
+        if (sk_commands_read(room->ruleset->command, commands[seat].object, SK_COMMANDS_MAX,
+                             &in->host->arena, &list, &in->fault) != SK_OK) {
+            return restore_trouble(in, "a turn's commands are not the ruleset's");
         }
         turn->commands[seat] = (struct sk_commands){ list.at, list.count };
     }
@@ -108,7 +125,7 @@ read_turn_commands(struct restoring *in, const struct record_turn *body, struct 
 static bool
 replay_turn(struct restoring *in, const struct record_turn *body)
 {
-    struct room *room = in->room;
+    struct room *room = &in->room;
     struct sk_turn turn;
     char hash[FRAME_HASH_DIGITS + 1];
 
@@ -121,9 +138,9 @@ replay_turn(struct restoring *in, const struct record_turn *body)
     sk_turn_resolve(&turn);
     hash_text(sk_turn_hash(&turn), hash);
     if (!sk_text_same(sk_text_of(hash), body->hash)) {
-        return trouble(in, "a turn does not come to its stored hash");
+        return restore_trouble(in, "a turn does not come to its stored hash");
     }
-    if (in->shown != NULL) {
+    if (is_shown(in)) {
         in->turn = host_memory(sizeof(*in->turn));
         room_keep_texts(room, &turn, in->turn);
     }
@@ -133,28 +150,40 @@ replay_turn(struct restoring *in, const struct record_turn *body)
     return true;
 }
 
+void
+restore_turn_clocks(struct room *room, const struct record_turn *body)
+{
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        struct seat *it = &room->seats[seat];
+
+        if (seat < body->bank_ms.count) {
+            it->bank_ms = ((const int32_t *)body->bank_ms.at)[seat];
+        }
+        it->missed =
+            seat < body->missed.count ? (uint32_t)((const int32_t *)body->missed.at)[seat] : 0;
+    }
+}
+
 static bool
 restore_turn(struct restoring *in, const struct store_record *record)
 {
-    struct room *room = in->room;
+    struct room *room = &in->room;
     struct record_turn body;
     struct json_object *json;
     bool is_fine;
 
     if (room->phase != ROOM_RUNNING || record->turn != (int32_t)room->state->turn) {
-        return trouble(in, "a turn stands where none can be");
+        return restore_trouble(in, "a turn stands where none can be");
     }
-    if (!read_body(in, record, &sk_record_turn, &json, &body)) {
+    if (!restore_body(in, record, &sk_record_turn, &json, &body)) {
         return false;
     }
     is_fine = replay_turn(in, &body);
-    for (uint8_t seat = 0; is_fine && seat < room->seat_count; seat++) {
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         submission_free(room->seats[seat].stored);
         room->seats[seat].stored = NULL;
-        if (seat < body.bank_ms.count) {
-            room->seats[seat].bank_ms = ((const int32_t *)body.bank_ms.at)[seat];
-        }
     }
+    restore_turn_clocks(room, &body);
     sk_json_free(json);
     in->opened_at_ms = record->at_ms;
     in->shift_ms = 0;
@@ -166,7 +195,7 @@ restore_turn(struct restoring *in, const struct store_record *record)
 static bool
 restore_submission(struct restoring *in, const struct store_record *record)
 {
-    struct room *room = in->room;
+    struct room *room = &in->room;
     struct record_submission body;
     struct json_object *json;
     struct submission *submission;
@@ -174,15 +203,15 @@ restore_submission(struct restoring *in, const struct store_record *record)
     size_t size;
 
     if (record->seat < 0 || record->seat >= room->seat_count || record->command_id == NULL) {
-        return trouble(in, "a submission has no seat or no id");
+        return restore_trouble(in, "a submission has no seat or no id");
     }
-    if (!read_body(in, record, &sk_record_submission, &json, &body)) {
+    if (!restore_body(in, record, &sk_record_submission, &json, &body)) {
         return false;
     }
     if (sk_commands_read(room->ruleset->command, body.commands.object, SK_COMMANDS_MAX,
                          &room->host->arena, &list, &in->fault) != SK_OK) {
         sk_json_free(json);
-        return trouble(in, "a submission's commands are not the ruleset's");
+        return restore_trouble(in, "a submission's commands are not the ruleset's");
     }
     submission = host_memory(sizeof(*submission));
     size = (size_t)list.count * room->ruleset->command->size;
@@ -199,21 +228,19 @@ restore_submission(struct restoring *in, const struct store_record *record)
     sk_json_free(json);
     submission_free(room->seats[record->seat].stored);
     room->seats[record->seat].stored = submission;
-    room_note_id(room, (uint8_t)record->seat, sk_text_of(record->command_id));
     return true;
 }
 
 static bool
 restore_withdrawn(struct restoring *in, const struct store_record *record)
 {
-    struct room *room = in->room;
+    struct room *room = &in->room;
 
     if (record->seat < 0 || record->seat >= room->seat_count || record->command_id == NULL) {
-        return trouble(in, "a withdrawal has no seat or no id");
+        return restore_trouble(in, "a withdrawal has no seat or no id");
     }
     submission_free(room->seats[record->seat].stored);
     room->seats[record->seat].stored = NULL;
-    room_note_id(room, (uint8_t)record->seat, sk_text_of(record->command_id));
     return true;
 }
 
@@ -223,7 +250,7 @@ restore_clock(struct restoring *in, const struct store_record *record)
     struct record_clock body;
     struct json_object *json;
 
-    if (!read_body(in, record, &sk_record_clock, &json, &body)) {
+    if (!restore_body(in, record, &sk_record_clock, &json, &body)) {
         return false;
     }
     sk_json_free(json);
@@ -237,20 +264,20 @@ restore_offer(struct restoring *in, const struct store_record *record)
     struct record_offer body;
     struct json_object *json;
 
-    if (!read_body(in, record, &sk_record_offer, &json, &body)) {
+    if (!restore_body(in, record, &sk_record_offer, &json, &body)) {
         return false;
     }
     sk_json_free(json);
-    in->room->offer = body.is_declined ? -1 : record->seat;
-    in->room->offer_next = in->room->offer;
+    in->room.offer = body.is_declined ? -1 : record->seat;
+    in->room.offer_next = in->room.offer;
     return true;
 }
 
 static bool
 restore_ended(struct restoring *in, const struct store_record *record)
 {
-    in->room->phase = ROOM_OVER;
-    memcpy(in->room->head, record->hash, STORE_HASH_BYTES);
+    in->room.phase = ROOM_OVER;
+    memcpy(in->room.head, record->hash, STORE_HASH_BYTES);
     return true;
 }
 
@@ -268,7 +295,7 @@ struct restorer {
 };
 
 static const struct restorer restorers[RECORD_KIND_COUNT] = {
-    [RECORD_CREATED] = { restore_nothing, true },
+    [RECORD_CREATED] = { restore_created, true },
     [RECORD_JOINED] = { restore_joined, true },
     [RECORD_SUBMISSION] = { restore_submission, false },
     [RECORD_WITHDRAWN] = { restore_withdrawn, false },
@@ -279,80 +306,206 @@ static const struct restorer restorers[RECORD_KIND_COUNT] = {
     [RECORD_SNAPSHOT] = { restore_nothing, false },
 };
 
+/* ---- one after the other ------------------------------------------------------------------ */
+
 static bool
 restore_settings(struct restoring *in)
 {
-    struct room *room = in->room;
-    struct host *host = room->host;
+    struct host *host = in->host;
+    const char *text = in->job->match.settings;
     struct record_settings settings;
     struct json_object *json;
 
     host->arena.used = 0;
-    if (sk_json_parse(&host->reader, in->job->match.settings, strlen(in->job->match.settings),
-                      &json, &in->fault) != SK_OK) {
-        return trouble(in, "the settings are not JSON");
+    if (sk_json_parse(&host->reader, text, strlen(text), &json, &in->fault) != SK_OK) {
+        return restore_trouble(in, "the settings are not JSON");
     }
     if (sk_form_read(&sk_record_settings, json, &host->arena, &settings, &in->fault) != SK_OK) {
         sk_json_free(json);
-        return trouble(in, "the settings are not of their form");
+        return restore_trouble(in, "the settings are not of their form");
     }
     sk_json_free(json);
-    room_set_settings(room, &settings);
+    room_set_settings(&in->room, &settings);
     return true;
 }
 
 static bool
 restore_head(struct restoring *in)
 {
-    struct room *room = in->room;
-    struct store_match *match = &in->job->match;
+    struct room *room = &in->room;
+    const struct store_match *match = &in->job->match;
 
     room->ruleset = sk_registry_find(sk_text_of(match->ruleset), match->version);
     if (room->ruleset == NULL) {
-        return trouble(in, "this server does not have the ruleset in that version");
+        return restore_trouble(in, "this server does not have the ruleset in that version");
     }
-    if (config_from_text(room->host, room->ruleset, sk_text_of(match->params), &room->config,
+    if (config_from_text(in->host, room->ruleset, sk_text_of(match->params), &room->config,
                          &in->fault) != SK_OK) {
-        return trouble(in, "the ruleset does not take the stored params");
+        return restore_trouble(in, "the ruleset does not take the stored params");
     }
     room->seat_count = room->ruleset->seat_count(room->config->config);
     memcpy(room->seed.bytes, match->seed, SK_SEED_BYTES);
     memcpy(room->salt.bytes, match->salt, SK_SEED_BYTES);
     room->code = match->code == NULL ? NULL : host_text(sk_text_of(match->code));
     room->phase = ROOM_WAITING;
-    if (!restore_settings(in)) {
-        return false;
+    if (in->job->record_count == 0 || in->job->records[0].kind != RECORD_CREATED) {
+        return restore_trouble(in, "the first record is another than it should be");
     }
-    room->is_rated = match->is_rated; /* a bot may have come after the settings were made */
-    return true;
+    return restore_settings(in);
+}
+
+/* Spectators who are some turns behind will be shown these turns: they must be played again. */
+static bool
+has_enough_turns(struct restoring *in)
+{
+    const struct store_job *job = in->job;
+
+    if (in->room.is_shadow || in->room.spectator_delay <= job->tail_turns ||
+        !store_job_has_snapshot(job)) {
+        return true;
+    }
+    in->again_turns = in->room.spectator_delay;
+    return restore_trouble(in, "spectators are further behind than the snapshot");
 }
 
 static bool
-restore_records(struct restoring *in)
+restore_record(struct restoring *in)
 {
-    for (uint32_t i = 0; i < in->job->record_count; i++) {
-        const struct store_record *record = &in->job->records[i];
+    const struct store_record *record = &in->job->records[in->at];
+    const struct restorer *restorer = &restorers[record->kind];
+    bool tells = restorer->is_public && is_shown(in);
 
-        if (!restorers[record->kind].run(in, record)) {
-            return false;
-        }
-        in->room->seq += restorers[record->kind].is_public ? 1 : 0;
-        in->room->record_seq = record->seq;
-        in->room->stored_seq = record->seq;
-        if (in->shown != NULL && restorers[record->kind].is_public) {
-            in->shown(in->room, record, in->turn, in->context);
-        }
-        pending_free(in->turn);
-        in->turn = NULL;
+    if (!restorer->run(in, record)) {
+        return false;
+    }
+    in->room.seq += restorer->is_public ? 1 : 0;
+    in->at++;
+    if (tells) {
+        in->shown(in, record, in->turn);
+    }
+    pending_free(in->turn);
+    in->turn = NULL;
+    return true;
+}
+
+/* The next record; after the first one perhaps a snapshot and the turn in front of it. */
+static bool
+restore_next(struct restoring *in)
+{
+    const struct store_record *records = in->job->records;
+
+    if (in->at == 0 && !(restore_head(in) && has_enough_turns(in))) {
+        return false;
+    }
+    if (in->at != 1 || !store_job_has_snapshot(in->job)) {
+        return restore_record(in);
+    }
+    if (in->job->record_count < 3 || !restore_snapshot(in, &records[1], &records[2])) {
+        return in->trouble != NULL ? false : restore_trouble(in, "a snapshot is missing");
+    }
+    in->at = 3;
+    return true;
+}
+
+/* True when it came to its end, or to trouble. */
+static bool
+restore_piece(struct restoring *in)
+{
+    uint32_t count = in->job->record_count;
+
+    if (in->begins != NULL && !in->begins(in)) {
+        return true;
+    }
+    for (int i = 0; i < PIECE_RECORDS && in->trouble == NULL && in->at < count; i++) {
+        (void)restore_next(in);
+    }
+    if (in->trouble == NULL && in->at < count) {
+        return false;
+    }
+    if (in->trouble == NULL && restore_verify_row(in)) {
+        in->room.record_seq = in->job->records[count - 1].seq;
+        in->room.stored_seq = in->room.record_seq;
+        in->room.is_rated = in->job->match.is_rated; /* a bot may have come after the settings */
+    } else if (in->again_turns == 0 && store_job_has_snapshot(in->job)) {
+        in->again_turns = STORE_ALL_TURNS; /* without the snapshot it may go */
     }
     return true;
 }
 
-/* Clocks go on where the last beat left them: the time since is nobody's. */
-static void
-restore_clocks(struct restoring *in)
+/* ---- all of them -------------------------------------------------------------------------- */
+
+struct restoring *
+restore_alloc(struct host *host, struct store_job *job)
 {
-    struct room *room = in->room;
+    struct restoring *in = host_memory(sizeof(*in));
+
+    in->host = host;
+    in->job = store_job_take(job);
+    in->room.host = host;
+    in->room.id = in->job->match.id;
+    in->room.offer = -1;
+    in->room.offer_next = -1;
+    return in;
+}
+
+static void
+restore_free(struct restoring *in)
+{
+    room_clear(&in->room);
+    pending_free(in->turn);
+    store_job_free(in->job);
+    free(in);
+}
+
+void
+restore_start(struct restoring *in)
+{
+    struct restoring **at = &in->host->restorings;
+
+    while (*at != NULL) {
+        at = &(*at)->next;
+    }
+    in->next = NULL;
+    *at = in;
+}
+
+void
+restore_some(struct host *host)
+{
+    int64_t until_ms = host->world.now_ms(host->world.context) + PIECE_MS;
+
+    while (host_has_work(host)) {
+        struct restoring *in = host->restorings;
+
+        host->restorings = in->next;
+        if (restore_piece(in)) {
+            in->done(in);
+            restore_free(in);
+        } else {
+            restore_start(in);
+        }
+        if (host->world.now_ms(host->world.context) >= until_ms) {
+            return;
+        }
+    }
+}
+
+void
+restore_free_all(struct host *host)
+{
+    while (host->restorings != NULL) {
+        struct restoring *in = host->restorings;
+
+        host->restorings = in->next;
+        free(in->context);
+        restore_free(in);
+    }
+}
+
+/* Clocks go on where the last beat left them: the time since is nobody's. */
+void
+restore_clocks(struct room *room, const struct restoring *in)
+{
     struct host *host = room->host;
     int64_t wall_ms = host->world.wall_ms(host->world.context);
     int64_t stopped_ms =
@@ -380,45 +533,4 @@ restore_clocks(struct restoring *in)
         room_store_shift(room, &body);
     }
     room_close_if_ready(room);
-}
-
-const char *
-room_replay(struct room *room, struct store_job *job, record_shown *shown, void *context)
-{
-    struct restoring in = { .room = room, .job = job, .shown = shown, .context = context };
-
-    return restore_head(&in) && restore_records(&in) ? NULL : in.trouble;
-}
-
-/* Nobody follows yet: this only fills what spectators will be shown later. */
-static void
-keep_for_spectators(struct room *room, const struct store_record *record,
-                    const struct pending_turn *turn, void *context)
-{
-    (void)context;
-    room_show_record(room, record, turn);
-}
-
-static bool
-restore_all(struct restoring *in)
-{
-    if (!restore_head(in)) {
-        return false;
-    }
-    in->shown = in->room->spectator_delay > 0 ? keep_for_spectators : NULL;
-    return restore_records(in);
-}
-
-void
-room_restore(struct room *room, struct store_job *job)
-{
-    struct restoring in = { .room = room, .job = job };
-
-    if (!restore_all(&in)) {
-        room_quarantine(room, in.trouble);
-        return;
-    }
-    if (room->phase == ROOM_RUNNING) {
-        restore_clocks(&in);
-    }
 }

@@ -6,15 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/records.h"
-#include "server/host/room.h"
+#include "server/host/restore.h"
 
-#define MISSED_MAX 256 /* further behind than this, a fresh state is the better answer */
+#define MISSED_MAX 256 /* further behind than this, a fresh state is the better answer ... */
+#define ROUNDS_MAX 4   /* ... and when the match goes on faster than it can be told */
 
 struct resuming {
+    int64_t match;
     uint64_t session;
-    uint32_t from;
-    uint32_t to;
+    struct follow follow; /* of the room that is nobody's */
+    uint32_t from;        /* what the session has, */
+    uint32_t to;          /* and what it has after this round */
+    int rounds;
     bool has_id;
     char id[FRAME_ID_MAX + 1];
 };
@@ -44,43 +47,121 @@ room_show_record(struct room *room, const struct store_record *record,
     }
 }
 
+/* ---- rounds: read, tell, and again if the match went on meanwhile ------------------------ */
+
+static void
+resume_answer(struct room *room, struct session *session, const struct resuming *resuming)
+{
+    struct frame_head head = { .type = SERVER_DONE,
+                               .has_id = resuming->has_id,
+                               .id = sk_text_of(resuming->id) };
+
+    room_follow(room, session);
+    room_show_pending(room, session);
+    session_send_frame(session, &head);
+}
+
+/* A state instead of frames: from what the session has to this is further than we go. */
+static void
+resume_with_state(struct room *room, struct session *session, const struct resuming *resuming)
+{
+    room_show_state(room, session, NULL);
+    resume_answer(room, session, resuming);
+}
+
+static void
+resume_error(struct session *session, const struct resuming *resuming, enum error_code code)
+{
+    struct frame_head head = { .has_id = resuming->has_id, .id = sk_text_of(resuming->id) };
+
+    session_error(session, &head, code, NULL);
+}
+
+static void
+resuming_free(struct host *host, struct resuming *resuming)
+{
+    struct room *room = room_find(host, resuming->match);
+
+    room->jobs--;
+    free(resuming);
+    room_release(room);
+}
+
+static bool read_records(struct room *room, struct resuming *resuming);
+
+/* The session has all up to `to`. */
+static void
+round_done(struct restoring *in)
+{
+    struct resuming *resuming = in->context;
+    struct session *session = session_find(in->host, resuming->session);
+    struct room *room = room_find(in->host, resuming->match);
+    uint32_t shown;
+
+    if (session == NULL) {
+        resuming_free(in->host, resuming);
+        return;
+    }
+    shown = (uint32_t)room_seq_for(room, room_seat_of(room, session));
+    if (in->trouble != NULL || resuming->rounds == ROUNDS_MAX) {
+        resume_with_state(room, session, resuming);
+    } else if (resuming->to == shown) {
+        resume_answer(room, session, resuming);
+    } else {
+        resuming->from = resuming->to;
+        if (read_records(room, resuming)) {
+            return;
+        }
+        resume_error(session, resuming, ERROR_BUSY);
+    }
+    resuming_free(in->host, resuming);
+}
+
+/* The session may have gone since the last piece. */
+static bool
+is_session_there(struct restoring *in)
+{
+    struct resuming *resuming = in->context;
+
+    resuming->follow.session = session_find(in->host, resuming->session);
+    return resuming->follow.session != NULL;
+}
+
 /* What was missed, to the one follow of the room that is nobody's. */
 static void
-show_missed(struct room *room, const struct store_record *record, const struct pending_turn *turn,
-            void *context)
+show_missed(struct restoring *in, const struct store_record *record,
+            const struct pending_turn *turn)
 {
-    const struct resuming *resuming = context;
+    const struct resuming *resuming = in->context;
 
-    if (room->seq > resuming->from && room->seq <= resuming->to) {
-        room_show_record(room, record, turn);
+    if (in->room.seq <= resuming->to) {
+        room_show_record(&in->room, record, turn);
     }
 }
 
 /*
  * Jobs come back in the order they were handed over, so what was read is
- * exactly what the room has shown by now: nothing is told twice or left out
- * when the session follows from here on.
- *
- * Plays the match in a room that is nobody's and that only this session follows.
+ * exactly what the room has shown by now.  It is played in a room that is
+ * nobody's and that only this session follows.
  */
-static const char *
-replay_for(struct session *session, struct room *room, struct store_job *job,
-           struct resuming *resuming)
+static void
+tell_missed(struct host *host, struct room *room, struct session *session,
+            struct resuming *resuming, struct store_job *job)
 {
-    struct room shadow = { .host = session->host, .id = room->id, .offer = -1 };
-    struct follow follow = {
-        .room = &shadow,
-        .session = session,
-        .seat = room_seat_of(room, session),
-    };
-    const char *trouble;
+    struct restoring *in = restore_alloc(host, job);
+    uint8_t seat = room_seat_of(room, session);
 
-    shadow.follows = &follow;
-    shadow.opened_ms = room->opened_ms;
-    shadow.is_shadow = true;
-    trouble = room_replay(&shadow, job, show_missed, resuming);
-    room_clear(&shadow);
-    return trouble;
+    resuming->to = (uint32_t)room_seq_for(room, seat);
+    resuming->follow = (struct follow){ .room = &in->room, .session = session, .seat = seat };
+    in->room.follows = &resuming->follow;
+    in->room.opened_ms = room->opened_ms;
+    in->room.is_shadow = true;
+    in->shown_after = resuming->from;
+    in->shown = show_missed;
+    in->begins = is_session_there;
+    in->done = round_done;
+    in->context = resuming;
+    restore_start(in);
 }
 
 static void
@@ -88,46 +169,51 @@ records_read(struct store_job *job, void *context)
 {
     struct host *host = context;
     struct resuming *resuming = job->context;
-    struct room *room = room_find(host, job->match.id);
+    struct room *room = room_find(host, resuming->match);
     struct session *session = session_find(host, resuming->session);
-    struct frame_head head = { .type = SERVER_DONE,
-                               .has_id = resuming->has_id,
-                               .id = sk_text_of(resuming->id) };
 
-    room->jobs--;
     if (session != NULL && job->result == STORE_OK) {
-        resuming->to = (uint32_t)room_seq_for(room, room_seat_of(room, session));
-        if (replay_for(session, room, job, resuming) != NULL) {
-            room_show_state(room, session, NULL);
-        }
-        room_follow(room, session);
-        room_show_pending(room, session);
-        session_send_frame(session, &head);
-    } else if (session != NULL) {
-        session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+        tell_missed(host, room, session, resuming, job);
+        return;
     }
-    free(resuming);
-    room_release(room);
+    if (session != NULL) {
+        resume_error(session, resuming, ERROR_STORE_UNAVAILABLE);
+    }
+    resuming_free(host, resuming);
+}
+
+/* As many turns as there are frames missing are enough.  False when the store takes no more. */
+static bool
+read_records(struct room *room, struct resuming *resuming)
+{
+    struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
+
+    resuming->rounds++;
+    job->match.id = room->id;
+    job->tail_turns = (int32_t)(room->seq - resuming->from);
+    job->done = records_read;
+    job->context = resuming;
+    return host_submit(room->host, job);
 }
 
 static void
-read_records(struct session *session, const struct frame_resume *frame, struct room *room)
+resume_missed(struct session *session, const struct frame_resume *frame, struct room *room)
 {
     struct resuming *resuming = host_memory(sizeof(*resuming));
-    struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
 
+    resuming->match = room->id;
     resuming->session = session->number;
     resuming->from = (uint32_t)frame->seq;
     resuming->has_id = frame->head.has_id;
     if (frame->head.has_id) {
         memcpy(resuming->id, frame->head.id.at, frame->head.id.length);
     }
-    job->done = records_read;
-    job->context = resuming;
-    if (!room_submit_job(room, job)) {
-        session_error(session, &frame->head, ERROR_BUSY, NULL);
+    if (!read_records(room, resuming)) {
+        resume_error(session, resuming, ERROR_BUSY);
         free(resuming);
+        return;
     }
+    room->jobs++; /* until it is told: the room must not go */
 }
 
 void
@@ -159,6 +245,6 @@ handle_resume(struct session *session, const union client_frame *any)
         done.type = SERVER_DONE;
         session_send_frame(session, &done);
     } else {
-        read_records(session, frame, room);
+        resume_missed(session, frame, room);
     }
 }

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/hash.h"
 #include "proto/records.h"
 #include "proto/schema_read.h"
 #include "proto/schema_write.h"
@@ -45,51 +44,26 @@ set_submission(struct submission **place, struct submission *submission)
 static uint64_t
 id_key(uint8_t seat, struct sk_text id)
 {
-    return sk_hash_keyed((const uint8_t *)id.at, id.length, seat, 0);
+    return store_command_key(seat, id.at, id.length);
 }
 
 bool
 room_knows_id(const struct room *room, uint8_t seat, struct sk_text id)
 {
-    uint64_t key = id_key(seat, id);
-
-    for (uint32_t i = room->command_id_count; i > 0; i--) {
-        if (room->command_ids[i - 1] == key) {
-            return true;
-        }
-    }
-    return false;
+    return id_set_has(&room->command_ids, id_key(seat, id));
 }
 
 void
 room_note_id(struct room *room, uint8_t seat, struct sk_text id)
 {
-    if (room->command_id_count == room->command_id_room) {
-        uint32_t size = room->command_id_room == 0 ? 8 : 2 * room->command_id_room;
-        uint64_t *ids = host_memory(size * sizeof(*ids));
-
-        if (room->command_id_count > 0) {
-            memcpy(ids, room->command_ids, room->command_id_count * sizeof(*ids));
-        }
-        free(room->command_ids);
-        room->command_ids = ids;
-        room->command_id_room = size;
-    }
-    room->command_ids[room->command_id_count++] = id_key(seat, id);
+    id_set_add(&room->command_ids, id_key(seat, id));
 }
 
 /* It did not come to be: the same frame may be sent again. */
 static void
 forget_id(struct room *room, uint8_t seat, struct sk_text id)
 {
-    uint64_t key = id_key(seat, id);
-
-    for (uint32_t i = room->command_id_count; i > 0; i--) {
-        if (room->command_ids[i - 1] == key) {
-            room->command_ids[i - 1] = room->command_ids[--room->command_id_count];
-            return;
-        }
-    }
+    id_set_remove(&room->command_ids, id_key(seat, id));
 }
 
 /* ---- answers ----------------------------------------------------------------------------- */

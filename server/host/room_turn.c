@@ -128,9 +128,16 @@ room_keep_texts(struct room *room, const struct sk_turn *turn, struct pending_tu
 
 /* ---- clocks ------------------------------------------------------------------------------ */
 
+/* The clocks as the turn's record tells of them. */
+struct turn_clocks {
+    int32_t used_ms[SK_SEATS_MAX];
+    int32_t bank_ms[SK_SEATS_MAX];
+    int32_t missed[SK_SEATS_MAX];
+};
+
 static void
-settle_clocks(struct room *room, int64_t now_ms, struct pending_turn *pending, int32_t *used_ms,
-              int32_t *bank_ms)
+settle_clocks(struct room *room, int64_t now_ms, struct pending_turn *pending,
+              struct turn_clocks *ret_clocks)
 {
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         const struct seat *it = &room->seats[seat];
@@ -141,9 +148,13 @@ settle_clocks(struct room *room, int64_t now_ms, struct pending_turn *pending, i
         pending->bank_ms[seat] = !room->clock.has_turn || over <= 0 ? it->bank_ms
                                  : over >= it->bank_ms              ? 0
                                                                     : it->bank_ms - over;
-        pending->is_missed[seat] = it->latest == NULL && room_is_out_of_time(room, seat, now_ms);
-        used_ms[seat] = (int32_t)(used > INT32_MAX ? INT32_MAX : used);
-        bank_ms[seat] = (int32_t)pending->bank_ms[seat];
+        pending->missed[seat] =
+            it->latest == NULL && it->here == 0 && room_is_out_of_time(room, seat, now_ms)
+                ? it->missed + 1
+                : 0;
+        ret_clocks->used_ms[seat] = (int32_t)(used > INT32_MAX ? INT32_MAX : used);
+        ret_clocks->bank_ms[seat] = (int32_t)pending->bank_ms[seat];
+        ret_clocks->missed[seat] = (int32_t)pending->missed[seat];
     }
 }
 
@@ -156,8 +167,8 @@ add_turn_record(struct room *room, struct store_job *job, const struct sk_turn *
     struct host *host = room->host;
     struct sk_json commands[SK_SEATS_MAX] = { 0 };
     struct sk_json verdicts[SK_SEATS_MAX] = { 0 };
-    int32_t used_ms[SK_SEATS_MAX];
-    int32_t bank_ms[SK_SEATS_MAX];
+    uint32_t clock_count = room->clock.has_turn ? room->seat_count : 0;
+    struct turn_clocks clocks;
     struct turn_part part = { turn, 0 };
     char *events = host_json(host, write_all_events, &part);
     struct record_turn body = {
@@ -165,15 +176,16 @@ add_turn_record(struct room *room, struct store_job *job, const struct sk_turn *
         .verdicts = { verdicts, room->seat_count },
         .events = { .text = sk_text_of(events) },
         .hash = sk_text_of(hash),
-        .used_ms = { used_ms, room->clock.has_turn ? room->seat_count : 0 },
-        .bank_ms = { bank_ms, room->clock.has_turn ? room->seat_count : 0 },
+        .used_ms = { clocks.used_ms, clock_count },
+        .bank_ms = { clocks.bank_ms, clock_count },
+        .missed = { clocks.missed, clock_count },
     };
 
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         commands[seat].text = sk_text_of(pending->commands[seat]);
         verdicts[seat].text = sk_text_of(pending->verdicts[seat]);
     }
-    settle_clocks(room, now_ms, pending, used_ms, bank_ms);
+    settle_clocks(room, now_ms, pending, &clocks);
     room_record(room, job, RECORD_TURN, STORE_NO_SEAT, &sk_record_turn, &body);
     free(events);
 }
@@ -238,7 +250,7 @@ clear_slots(struct room *room, const struct pending_turn *pending)
         it->latest = NULL;
         it->stored = NULL;
         it->bank_ms = pending->bank_ms[seat];
-        it->missed = pending->is_missed[seat] && it->here == 0 ? it->missed + 1 : 0;
+        it->missed = it->here == 0 ? pending->missed[seat] : 0;
         if (room->given[seat] == pending->given[seat]) {
             room->given[seat] = 0; /* else it came later and is for the next turn */
         }
@@ -386,6 +398,7 @@ turn_stored(struct store_job *job, void *context)
         room->seq++;
         room_show_over(room);
     } else if (!host->is_draining) {
+        room_snapshot_if_due(room);
         go_on(room);
     }
     room_release(room);

@@ -158,16 +158,19 @@ tick(lws_sorted_usec_list_t *timer)
     struct net *net = lws_container_of(timer, struct net, tick);
     int32_t wait_ms = host_tick(net->world.host);
 
-    wait_ms = wait_ms < 1 ? 1 : wait_ms;
     wait_ms = wait_ms > NET_TICK_MAX_MS ? NET_TICK_MAX_MS : wait_ms;
     net->is_tick_soon = wait_ms <= NET_TICK_SOON_MS;
-    lws_sul_schedule(net->context, 0, timer, tick, (lws_usec_t)wait_ms * LWS_US_PER_MS);
+    lws_sul_schedule(net->context, 0, timer, tick,
+                     wait_ms < 1 ? 1 : (lws_usec_t)wait_ms * LWS_US_PER_MS);
 }
 
 void
 net_tick_soon(struct net *net)
 {
-    if (!net->is_tick_soon) {
+    if (host_has_work(net->world.host)) {
+        net->is_tick_soon = true;
+        lws_sul_schedule(net->context, 0, &net->tick, tick, 1);
+    } else if (!net->is_tick_soon) {
         net->is_tick_soon = true;
         lws_sul_schedule(net->context, 0, &net->tick, tick,
                          (lws_usec_t)NET_TICK_SOON_MS * LWS_US_PER_MS);

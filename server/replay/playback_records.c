@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/snapshot.h"
 #include "proto/records.h"
 #include "proto/schema_read.h"
 #include "proto/schema_write.h"
@@ -351,6 +352,33 @@ play_turn(struct playback *playback, const struct store_record *record, const vo
     return status;
 }
 
+/* ---- snapshots --------------------------------------------------------------------------- */
+
+static enum sk_status
+play_snapshot(struct playback *playback, const struct store_record *record, const void *form,
+              struct sk_fault *ret_fault)
+{
+    const struct record_snapshot *body = form;
+    const struct sk_turn *turn = &playback->turn;
+    enum sk_status status = expect_open_turn(playback, record, ret_fault);
+    size_t length;
+    char *digits;
+
+    if (status != SK_OK) {
+        return status;
+    }
+    length = sk_snapshot_write(playback->ruleset, playback->config, playback->state, turn->snapshot,
+                               turn->sizes.snapshot);
+    digits = malloc(2 * length + 1);
+    SK_ASSERT(digits != NULL);
+    hex_encode(turn->snapshot, length, digits);
+    if (!is_same(body->state, digits)) {
+        status = playback_differs(ret_fault, "state", "the state is another there");
+    }
+    free(digits);
+    return status;
+}
+
 /* ---- the end ----------------------------------------------------------------------------- */
 
 static enum sk_status
@@ -434,7 +462,7 @@ play_nothing(struct playback *playback, const struct store_record *record, const
 }
 
 struct player_of_kind {
-    const struct sk_schema *schema; /* NULL: the body is not looked at */
+    const struct sk_schema *schema;
     enum sk_status (*play)(struct playback *playback, const struct store_record *record,
                            const void *form, struct sk_fault *ret_fault);
 };
@@ -448,7 +476,7 @@ static const struct player_of_kind players[RECORD_KIND_COUNT] = {
     [RECORD_CLOCK] = { &sk_record_clock, play_nothing },
     [RECORD_OFFER] = { &sk_record_offer, play_nothing },
     [RECORD_ENDED] = { &sk_record_ended, play_ended },
-    [RECORD_SNAPSHOT] = { NULL, play_nothing },
+    [RECORD_SNAPSHOT] = { &sk_record_snapshot, play_snapshot },
 };
 
 /* The body is in the arena and in the object, which the caller puts. */
@@ -487,7 +515,7 @@ playback_record(struct playback *playback, const struct store_record *record,
     playback->has_turn = false;
     if (playback->is_over) {
         status = bad_record(ret_fault, "it comes after the end");
-    } else if (player->schema != NULL) {
+    } else {
         status = read_body(playback, record, player->schema, &json, &form, ret_fault);
     }
     if (status == SK_OK) {

@@ -96,6 +96,7 @@ archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
     enum sk_status status;
 
     job->match.id = match;
+    job->tail_turns = STORE_ALL_TURNS;
     status = work(archive, job, ret_fault);
     if (status != SK_OK) {
         store_job_free(job);

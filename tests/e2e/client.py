@@ -48,6 +48,14 @@ def attack(unit, x, y):
     return {"kind": "attack", "unit": unit, "target": [x, y]}
 
 
+def plain(frame):
+    """Without what tells of the time, and of the one who asked."""
+    frame = {name: value for name, value in frame.items() if name != "id"}
+    if "turn_open" in frame:
+        frame["turn_open"] = {**frame["turn_open"], "deadline_ms": None}
+    return frame
+
+
 def siphash(data, rounds=(2, 4)):
     """SipHash-2-4 with the key 0."""
     mask = (1 << 64) - 1
@@ -92,6 +100,19 @@ def column(value):
     if isinstance(value, int):
         return struct.pack("<Iq", 8, value)
     return struct.pack("<I", len(value.encode())) + value.encode()
+
+
+def chain_anew(database, match):
+    """Makes the chain right again after records were changed: only the rules can tell then."""
+    previous = bytes(32)
+    rows = database.execute(
+        "SELECT rowid, match, seq, epoch, turn, seat, command_id, kind, body, at FROM record"
+        " WHERE match = ? ORDER BY seq", (match,)).fetchall()
+    for row, *columns in rows:
+        previous = hashlib.sha256(previous + b"".join(map(column, columns))).digest()
+        database.execute("UPDATE record SET hash = ? WHERE rowid = ?", (previous, row))
+    database.execute("UPDATE chain SET head = ?, last_seq = ? WHERE match = ?",
+                     (previous, len(rows), match))
 
 
 def commitment(over):

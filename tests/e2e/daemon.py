@@ -1,6 +1,7 @@
 """Starts the daemon under test and speaks to it, byte by byte where that matters."""
 
 import base64
+import contextlib
 import os
 import re
 import select
@@ -82,6 +83,15 @@ class Daemon:
         self.options[self.options.index("--port") + 1] = str(self.port)
         self.start()
         return code
+
+    @contextlib.contextmanager
+    def down(self):
+        """Killed at the beginning of `with`, started again at its end, on the same port."""
+        self.stop(signal.SIGKILL)
+        self.process.stdout.close()
+        self.options[self.options.index("--port") + 1] = str(self.port)
+        yield
+        self.start()
 
     def stop(self, number=signal.SIGTERM):
         """Its exit code, and the seconds it took."""

@@ -1,18 +1,9 @@
-"""Coming back: after a lost connection, a kill, a stop; and matches that cannot come back."""
+"""Coming back: after a lost connection, a kill, a stop."""
 
 import signal
-import sqlite3
 import unittest
 
-from client import Case, attack, move, pikes
-
-
-def plain(frame):
-    """Without what tells of the time."""
-    frame = {name: value for name, value in frame.items() if name != "id"}
-    if "turn_open" in frame:
-        frame["turn_open"] = {**frame["turn_open"], "deadline_ms": None}
-    return frame
+from client import Case, attack, move, pikes, plain
 
 
 class Resume(Case):
@@ -175,47 +166,6 @@ class Restarts(Case):
             state = await alice.get("state", "resume", match=match, seq=0)
             self.assertEqual(state["status"], "running")
             self.assertIn(state["turn_open"]["turn"], (4, 5))
-
-
-class Quarantine(Case):
-
-    def damage(self, match, sql):
-        """While nobody looks."""
-        self.daemon.stop(signal.SIGKILL)
-        self.daemon.process.stdout.close()
-        database = sqlite3.connect(self.daemon.database)
-        with database:
-            for (name,) in database.execute(
-                    "SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-                database.execute(f"DROP TRIGGER {name}")
-            self.assertGreater(database.execute(sql, (match,)).rowcount, 0)
-        database.close()
-        self.daemon.options[self.daemon.options.index("--port") + 1] = str(self.daemon.port)
-        self.daemon.start()
-        self.daemon.wait_until_ready()
-
-    async def test_a_damaged_match_is_set_aside_and_the_others_go_on(self):
-        for what in ("UPDATE record SET body = 'x' WHERE match = ? AND kind = 'turn'",
-                     "UPDATE record SET body = replace(body, 'a1', 'a2') WHERE match = ?"
-                     " AND kind = 'submission' AND seat = 0",
-                     "DELETE FROM record WHERE match = ? AND kind = 'turn'",
-                     "UPDATE record SET hash = zeroblob(32) WHERE match = ? AND kind = 'turn'",
-                     "UPDATE match SET params = '{}' WHERE id = ?"):
-            with self.subTest(what):
-                alice, bob, broken = await self.pair()
-                await self.play(alice, bob, broken, 0, [move("a1", 1, 2)], [])
-                carol, dave, whole = await self.pair()
-                self.damage(broken, what)
-                alice, bob = await self.back(alice, bob)
-                await alice.refused("quarantined", "resume", match=broken, seq=0)
-                await bob.refused("quarantined", "submit", match=broken, turn=1, commands=[],
-                                  command_id="x")
-                [(status, reason)] = self.query(
-                    "SELECT status, reason FROM match_summary WHERE match = ?", broken)
-                self.assertEqual(status, "quarantined")
-                self.assertTrue(reason)
-                carol, dave = await self.back(carol, dave, match=whole)
-                await self.play(carol, dave, whole, 0, [], [])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """`skirmish verify`: a stored match is a proof, and whatever is changed in it is found."""
 
-import hashlib
 import json
 import os
 import shutil
@@ -8,7 +7,7 @@ import sqlite3
 import subprocess
 import unittest
 
-from client import Case, attack, column, move
+from client import Case, attack, chain_anew, move
 from daemon import PROGRAM
 
 SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
@@ -46,15 +45,9 @@ class Copy:
 
     def chain(self, match):
         """Makes the chain right again: only the rules can tell now."""
-        previous = bytes(32)
-        rows = self.database.execute(
-            "SELECT rowid, match, seq, epoch, turn, seat, command_id, kind, body, at FROM record"
-            " WHERE match = ? ORDER BY seq", (match,)).fetchall()
-        for row, *columns in rows:
-            previous = hashlib.sha256(previous + b"".join(map(column, columns))).digest()
-            self.run("UPDATE record SET hash = ? WHERE rowid = ?", previous, row)
-        self.run("UPDATE chain SET head = ?, last_seq = ? WHERE match = ?", previous, len(rows),
-                 match)
+        chain_anew(self.database, match)
+        self.database.commit()
+
 
 
 def set_member(name, value):

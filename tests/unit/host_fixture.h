@@ -232,10 +232,12 @@ table_check_timers(const struct table *table)
 static inline void
 table_settle(struct table *table)
 {
-    while (table->stored > 0) {
+    while (table->stored > 0 || host_has_work(table->host)) {
         struct store_job *jobs = store_take_done(table->store.store);
 
-        if (jobs == NULL) {
+        if (host_has_work(table->host)) {
+            (void)host_work(table->host);
+        } else if (jobs == NULL) {
             (void)sem_wait(&table->done);
         }
         while (jobs != NULL) {

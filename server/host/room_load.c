@@ -1,0 +1,299 @@
+/*
+ * Loading: a match that is not in memory is asked of the store, and frames
+ * for it wait until it is there.
+ *
+ * What the store brings is restored beside the room (restore.h), which stays
+ * ROOM_LOADING for everybody until the result is put in its place.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/host/restore.h"
+
+/* ---- messages that came while their room was being loaded -------------------------------- */
+
+struct parked {
+    struct parked *next;
+    uint64_t session;
+    size_t length;
+    char text[];
+};
+
+void
+room_park(struct room *room, struct session *session, const char *text, size_t length)
+{
+    struct parked *parked = host_memory(sizeof(*parked) + length);
+    struct parked **at = &room->parked;
+
+    parked->session = session->number;
+    parked->length = length;
+    memcpy(parked->text, text, length);
+    while (*at != NULL) {
+        at = &(*at)->next;
+    }
+    *at = parked;
+}
+
+void
+room_forget_parked(struct room *room)
+{
+    while (room->parked != NULL) {
+        struct parked *parked = room->parked;
+
+        room->parked = parked->next;
+        free(parked);
+    }
+}
+
+/* The list is taken first: a handler may park again, or free the room. */
+static void
+unpark(struct room *room)
+{
+    struct host *host = room->host;
+    struct parked *list = room->parked;
+
+    room->parked = NULL;
+    while (list != NULL) {
+        struct parked *parked = list;
+        struct session *session = session_find(host, parked->session);
+
+        list = parked->next;
+        if (session != NULL) {
+            host_unpark(session, parked->text, parked->length);
+        }
+        free(parked);
+    }
+}
+
+void
+room_unpark(struct room *room, bool is_available)
+{
+    struct host *host = room->host;
+    int64_t id = room->id;
+
+    room->is_unavailable = !is_available;
+    unpark(room);
+    room = room_find(host, id); /* a handler may have freed it */
+    if (room != NULL) {
+        room->is_unavailable = false;
+        room_release(room);
+    }
+}
+
+/* ---- set aside --------------------------------------------------------------------------- */
+
+static void
+set_aside(struct room *room, const char *reason)
+{
+    room->phase = ROOM_QUARANTINED;
+    room_schedule(room);
+    room->reason = host_text(sk_text_of(reason));
+    room_error_all(room, ERROR_QUARANTINED);
+}
+
+void
+room_quarantine(struct room *room, const char *reason)
+{
+    struct host *host = room->host;
+    struct store_job *job = room_append(room, NULL);
+
+    host_log(host, HOST_LOG_ERROR, "match %lld is quarantined: %s", (long long)room->id, reason);
+    host->quarantined_count++;
+    set_aside(room, reason);
+    job->match.id = room->id;
+    job->change.is_quarantined = true;
+    job->change.reason = host_text(sk_text_of(reason));
+    (void)host_submit(host, job); /* at the next start it is found again */
+}
+
+/* ---- loading ----------------------------------------------------------------------------- */
+
+/* What is known of a load while it is under way. */
+struct loading {
+    int64_t match;
+    bool is_of_start;
+};
+
+/* The room is as it will be: whoever waited is heard now. */
+static void
+loading_done(struct host *host, struct loading *loading, bool is_available)
+{
+    struct room *room = room_find(host, loading->match);
+
+    room->jobs--;
+    room_unpark(room, is_available);
+    if (loading->is_of_start) {
+        host->loads--;
+        host_load_done(host);
+    }
+    free(loading);
+}
+
+/* The store did not bring it.  The phase is that in which rooms are freed. */
+static void
+loading_failed(struct host *host, struct loading *loading, bool is_missing)
+{
+    struct room *room = room_find(host, loading->match);
+
+    room->phase = ROOM_OVER;
+    room->is_missing = is_missing;
+    loading_done(host, loading, is_missing);
+}
+
+/* Puts what was restored in the room's place; pointers to the room stay good. */
+static void
+take_over(struct room *room, struct restoring *in)
+{
+    struct room made = in->room;
+
+    made.next = room->next;
+    made.parked = room->parked;
+    made.jobs = room->jobs;
+    made.generation = room->generation;
+    made.created_ms = room->created_ms;
+    made.timer = room->timer;
+    *room = made;
+    in->room = (struct room){ .host = in->host };
+    for (uint32_t i = 0; i < in->job->key_count; i++) {
+        id_set_add(&room->command_ids, in->job->keys[i]);
+    }
+    if (room->phase == ROOM_RUNNING) {
+        restore_clocks(room, in);
+    }
+    room_schedule(room);
+}
+
+static bool ask_store(struct host *host, struct loading *loading, int32_t tail_turns);
+
+static void
+restored(struct restoring *in)
+{
+    struct host *host = in->host;
+    struct loading *loading = in->context;
+    struct room *room = room_find(host, loading->match);
+
+    if (in->trouble != NULL && in->again_turns != 0) {
+        if (!ask_store(host, loading, in->again_turns)) {
+            loading_failed(host, loading, false);
+        }
+        return;
+    }
+    if (in->trouble != NULL) {
+        room_quarantine(room, in->trouble);
+    } else {
+        take_over(room, in);
+    }
+    loading_done(host, loading, true);
+}
+
+/* Nobody follows yet: this only fills what spectators will be shown later. */
+static void
+keep_for_spectators(struct restoring *in, const struct store_record *record,
+                    const struct pending_turn *turn)
+{
+    if (in->room.spectator_delay > 0) {
+        room_show_record(&in->room, record, turn);
+    }
+}
+
+static void
+restore(struct host *host, struct loading *loading, struct store_job *job)
+{
+    struct restoring *in = restore_alloc(host, job);
+
+    in->done = restored;
+    in->shown = keep_for_spectators;
+    in->context = loading;
+    restore_start(in);
+}
+
+static void
+loaded(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct loading *loading = job->context;
+    struct room *room = room_find(host, loading->match);
+
+    if (job->result == STORE_OK && job->match.status != MATCH_QUARANTINED) {
+        restore(host, loading, job);
+        return;
+    }
+    if (job->result == STORE_CORRUPT) {
+        room_quarantine(room, job->message);
+    } else if (job->result == STORE_OK) {
+        set_aside(room, job->match.reason == NULL ? "?" : job->match.reason);
+    } else {
+        loading_failed(host, loading, job->result == STORE_NOT_FOUND);
+        return;
+    }
+    loading_done(host, loading, true);
+}
+
+/* False when the store takes no more. */
+static bool
+ask_store(struct host *host, struct loading *loading, int32_t tail_turns)
+{
+    struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
+
+    job->match.id = loading->match;
+    job->tail_turns = tail_turns;
+    job->wants_keys = true;
+    job->done = loaded;
+    job->context = loading;
+    return host_submit(host, job);
+}
+
+static void
+load(struct host *host, int64_t id, bool is_of_start)
+{
+    struct loading *loading = host_memory(sizeof(*loading));
+    struct room *room = room_add(host, id);
+
+    *loading = (struct loading){ id, is_of_start };
+    if (!ask_store(host, loading, 0)) {
+        room_free(room);
+        free(loading);
+        return;
+    }
+    room->jobs++; /* until it is restored */
+    host->loads += is_of_start ? 1 : 0;
+}
+
+void
+room_load(struct host *host, int64_t id)
+{
+    if (room_find(host, id) == NULL) {
+        load(host, id, true);
+    }
+}
+
+struct room *
+handler_room(struct session *session, const struct frame_head *head, int64_t match)
+{
+    struct host *host = session->host;
+    struct room *room = room_find(host, match);
+
+    if (room == NULL) {
+        load(host, match, false);
+        room = room_find(host, match);
+    }
+    if (room == NULL) {
+        session_error(session, head, ERROR_BUSY, NULL);
+        return NULL;
+    }
+    if (room->phase == ROOM_LOADING) {
+        host_park(session, room);
+        return NULL;
+    }
+    if (room->is_missing || room->is_unavailable) {
+        session_error(session, head,
+                      room->is_missing ? ERROR_UNKNOWN_MATCH : ERROR_STORE_UNAVAILABLE, NULL);
+        room_release(room);
+        return NULL;
+    }
+    if (room->phase == ROOM_QUARANTINED) {
+        session_error(session, head, ERROR_QUARANTINED, NULL);
+        return NULL;
+    }
+    return room;
+}
