@@ -16,6 +16,12 @@ int cli_resolve(int argc, char **argv);
 int cli_rulesets(int argc, char **argv);
 int cli_schema(int argc, char **argv);
 int cli_params(int argc, char **argv);
+int cli_leaderboard(int argc, char **argv);
+int cli_match(int argc, char **argv);
+int cli_matches(int argc, char **argv);
+int cli_player(int argc, char **argv);
+int cli_players(int argc, char **argv);
+int cli_query(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 

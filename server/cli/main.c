@@ -23,6 +23,12 @@ static const struct command commands[] = {
     { "params", "print a ruleset's default params", cli_params },
     { "replay", "show a stored match turn by turn", cli_replay },
     { "verify", "prove stored matches: play them again and compare everything", cli_verify },
+    { "query", "ask the database: ready-made questions or SQL", cli_query },
+    { "matches", "list matches", cli_matches },
+    { "match", "list the records of a match", cli_match },
+    { "players", "list players", cli_players },
+    { "player", "list a player's matches", cli_player },
+    { "leaderboard", "list the standings of rated matches", cli_leaderboard },
 };
 
 static void
@@ -34,7 +40,7 @@ print_help(FILE *to)
                 "\n"
                 "commands:\n");
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+        fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].summary);
     }
     fprintf(to, "\n"
                 "  skirmish COMMAND --help   more about one command\n"

@@ -1,0 +1,5 @@
+-- In which cells do players bounce or collide?  :ruleset narrows it down.
+SELECT ruleset, x, y, bounces, matches
+FROM bounce_cells
+WHERE :ruleset IS NULL OR ruleset = :ruleset
+ORDER BY bounces DESC, ruleset, y, x

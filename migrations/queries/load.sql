@@ -1,0 +1,11 @@
+-- The last 24 hours by the hour: matches started, turns resolved, commands in them.  :now is
+-- another end than the present, in seconds since 1970.
+SELECT strftime('%Y-%m-%d %H:00', r.at / 1000, 'unixepoch') AS hour,
+       sum(r.kind = 'joined' AND json_extract(r.body, '$.starts')) AS started,
+       sum(r.kind = 'turn') AS turns,
+       sum(r.kind = 'submission') AS submissions,
+       count(DISTINCT r.match) AS matches
+FROM match_record r
+WHERE r.at BETWEEN 1000 * (coalesce(:now, unixepoch()) - 86400) AND 1000 * coalesce(:now, unixepoch())
+GROUP BY hour
+ORDER BY hour

@@ -1,0 +1,271 @@
+#include "server/cli/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/status.h"
+
+#define WIDTH_MAX 60u /* a wider cell pushes its row out instead of all of them */
+
+static const char *const form_words[] = {
+    [TABLE_PLAIN] = "table",
+    [TABLE_CSV] = "csv",
+    [TABLE_JSON] = "json",
+    [TABLE_MARKDOWN] = "markdown",
+};
+
+bool
+table_form_read(const char *word, enum table_form *ret_form)
+{
+    for (int i = 0; i <= TABLE_MARKDOWN; i++) {
+        if (strcmp(word, form_words[i]) == 0) {
+            *ret_form = (enum table_form)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static char *
+copy(const char *text, size_t length)
+{
+    char *made = malloc(length + 1);
+
+    SK_ASSERT(made != NULL);
+    memcpy(made, text, length);
+    made[length] = '\0';
+    return made;
+}
+
+/* ---- cells ------------------------------------------------------------------------------- */
+
+/* What a player called himself must not move the cursor. */
+static void
+print_safe(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+    }
+}
+
+/* Characters, not bytes: what continues one has the bits 10 in front. */
+static size_t
+width_of(const char *text)
+{
+    size_t width = 0;
+
+    for (; *text != '\0'; text++) {
+        width += ((unsigned char)*text & 0xc0) != 0x80 ? 1 : 0;
+    }
+    return width;
+}
+
+static void
+print_csv(const char *text)
+{
+    if (text[strcspn(text, ",\"\r\n")] == '\0') {
+        fputs(text, stdout);
+        return;
+    }
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"') {
+            putchar('"');
+        }
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+static void
+print_json_text(const char *text)
+{
+    putchar('"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\') {
+            printf("\\%c", *text);
+        } else if ((unsigned char)*text < ' ') {
+            printf("\\u%04x", (unsigned)*text);
+        } else {
+            putchar(*text);
+        }
+    }
+    putchar('"');
+}
+
+static void
+print_markdown(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '|' || *text == '\\' || *text == '<' || *text == '`') {
+            putchar('\\');
+        }
+        putchar((unsigned char)*text < ' ' ? ' ' : *text);
+    }
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static void
+keep_cell(struct table *table, const char *text, size_t length, bool is_number)
+{
+    if (table->cell_count == table->cell_room) {
+        table->cell_room = table->cell_room == 0 ? 64 : 2 * table->cell_room;
+        table->cells = realloc(table->cells, table->cell_room * sizeof(*table->cells));
+        SK_ASSERT(table->cells != NULL);
+    }
+    table->cells[table->cell_count++] = (struct table_cell){ copy(text, length), is_number };
+}
+
+static bool
+take_columns(struct question_sink *sink, const char *const *names, uint32_t count)
+{
+    struct table *table = (struct table *)(void *)sink;
+
+    table->columns = count;
+    for (uint32_t i = 0; i < count; i++) {
+        table->names[i] = copy(names[i], strlen(names[i]));
+        if (table->form == TABLE_CSV) {
+            fputs(i == 0 ? "" : ",", stdout);
+            print_csv(names[i]);
+        } else if (table->form == TABLE_MARKDOWN) {
+            fputs(i == 0 ? "| " : " | ", stdout);
+            print_markdown(names[i]);
+        }
+    }
+    if (table->form == TABLE_CSV) {
+        printf("\r\n");
+    } else if (table->form == TABLE_MARKDOWN) {
+        printf(" |\n");
+        for (uint32_t i = 0; i < count; i++) {
+            fputs(i == 0 ? "|---" : "|---", stdout);
+        }
+        printf("|\n");
+    }
+    return true;
+}
+
+static void
+print_json_row(const struct table *table, const struct question_value *values, uint32_t count)
+{
+    fputs(table->rows == 0 ? "[{" : ",\n {", stdout);
+    for (uint32_t i = 0; i < count; i++) {
+        fputs(i == 0 ? "" : ",", stdout);
+        print_json_text(table->names[i]);
+        putchar(':');
+        if (values[i].kind == QUESTION_TEXT) {
+            print_json_text(values[i].text);
+        } else {
+            fputs(values[i].kind == QUESTION_NULL ? "null" : values[i].text, stdout);
+        }
+    }
+    putchar('}');
+}
+
+static bool
+take_row(struct question_sink *sink, const struct question_value *values, uint32_t count)
+{
+    struct table *table = (struct table *)(void *)sink;
+
+    if (table->form == TABLE_JSON) {
+        print_json_row(table, values, count);
+    }
+    for (uint32_t i = 0; i < count && table->form != TABLE_JSON; i++) {
+        if (table->form == TABLE_PLAIN) {
+            keep_cell(table, values[i].text, values[i].length, values[i].kind == QUESTION_NUMBER);
+        } else if (table->form == TABLE_CSV) {
+            fputs(i == 0 ? "" : ",", stdout);
+            print_csv(values[i].text);
+        } else {
+            fputs(i == 0 ? "| " : " | ", stdout);
+            print_markdown(values[i].text);
+        }
+    }
+    fputs(table->form == TABLE_CSV ? "\r\n" : table->form == TABLE_MARKDOWN ? " |\n" : "", stdout);
+    table->rows++;
+    return ferror(stdout) == 0;
+}
+
+/* ---- plain ------------------------------------------------------------------------------- */
+
+static void
+measure(const struct table *table, size_t *ret_widths)
+{
+    for (uint32_t i = 0; i < table->columns; i++) {
+        ret_widths[i] = width_of(table->names[i]);
+    }
+    for (size_t i = 0; i < table->cell_count; i++) {
+        size_t width = width_of(table->cells[i].text);
+        size_t *place = &ret_widths[i % table->columns];
+
+        width = width > WIDTH_MAX ? WIDTH_MAX : width;
+        *place = width > *place ? width : *place;
+    }
+}
+
+static void
+print_cell(const char *text, bool is_right, size_t width, bool is_last)
+{
+    size_t own = width_of(text);
+    int padding = own < width ? (int)(width - own) : 0;
+
+    printf("%*s", is_right ? padding : 0, "");
+    print_safe(text);
+    printf("%*s%s", is_right || is_last ? 0 : padding, "", is_last ? "\n" : "  ");
+}
+
+static void
+print_plain(const struct table *table)
+{
+    size_t widths[QUESTION_COLUMNS_MAX] = { 0 };
+
+    measure(table, widths);
+    for (uint32_t i = 0; i < table->columns; i++) {
+        bool is_right = table->cell_count > i && table->cells[i].is_number;
+
+        print_cell(table->names[i], is_right, widths[i], i + 1 == table->columns);
+    }
+    for (uint32_t i = 0; i < table->columns; i++) {
+        for (size_t j = 0; j < widths[i]; j++) {
+            putchar('-');
+        }
+        fputs(i + 1 == table->columns ? "\n" : "  ", stdout);
+    }
+    for (size_t i = 0; i < table->cell_count; i++) {
+        uint32_t column = (uint32_t)(i % table->columns);
+
+        print_cell(table->cells[i].text, table->cells[i].is_number, widths[column],
+                   column + 1 == table->columns);
+    }
+    printf("(%llu %s)\n", (unsigned long long)table->rows, table->rows == 1 ? "row" : "rows");
+}
+
+void
+table_begin(struct table *table, enum table_form form)
+{
+    *table = (struct table){ .sink = { take_columns, take_row }, .form = form };
+}
+
+void
+table_end(struct table *table)
+{
+    if (table->columns > 0 && table->form == TABLE_PLAIN) {
+        print_plain(table);
+    } else if (table->columns > 0 && table->form == TABLE_JSON) {
+        printf(table->rows == 0 ? "[]\n" : "]\n");
+    }
+    table_drop(table);
+}
+
+void
+table_drop(struct table *table)
+{
+    for (uint32_t i = 0; i < table->columns; i++) {
+        free(table->names[i]);
+    }
+    for (size_t i = 0; i < table->cell_count; i++) {
+        free(table->cells[i].text);
+    }
+    free(table->cells);
+}

@@ -1,0 +1,30 @@
+# Makes a C file with the ready-made questions of a folder:
+#
+#   cmake -D FOLDER=migrations/queries -D OUT=file.c -P questions.cmake
+#
+# As bytes and not as string literals: C promises only 4095 characters of those.
+cmake_minimum_required(VERSION 3.25)
+
+file(GLOB paths ${FOLDER}/*.sql)
+list(SORT paths)
+
+set(texts "")
+set(rows "")
+set(number 0)
+foreach(path IN LISTS paths)
+  get_filename_component(name ${path} NAME_WE)
+  file(READ ${path} digits HEX)
+  string(REGEX REPLACE "(................................)" "\\1\n    " digits "${digits}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1, " digits "${digits}")
+  string(APPEND texts "static const unsigned char text_${number}[] = {\n    ${digits}0x00\n};\n\n")
+  string(APPEND rows "    { \"${name}\", (const char *)text_${number} },\n")
+  math(EXPR number "${number} + 1")
+endforeach()
+if(NOT rows)
+  message(FATAL_ERROR "${FOLDER} holds no questions")
+endif()
+
+set(text "/* Made by questions.cmake. */\n#include \"server/store/question.h\"\n\n")
+string(APPEND text "${texts}const struct question questions[] = {\n${rows}};\n\n")
+string(APPEND text "const size_t question_count = sizeof(questions) / sizeof(questions[0]);\n")
+file(WRITE ${OUT} "${text}")

@@ -1,0 +1,171 @@
+"""Questions to the database: the ready-made ones have their answers on a fixture."""
+
+import csv
+import glob
+import io
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import unittest
+
+from client import Case, move
+from daemon import PROGRAM, TIME_LIMIT_S, Daemon
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
+FIXTURE = os.path.join(ROOT, "tests", "queries", "fixture.sql")
+EXPECTED = os.path.join(ROOT, "tests", "queries", "expected")
+QUERIES = sorted(os.path.splitext(os.path.basename(path))[0]
+                 for path in glob.glob(os.path.join(ROOT, "migrations", "queries", "*.sql")))
+PARAMETERS = {"history": ["player=ann"], "load": ["now=1790086400"]}
+
+
+def skirmish(*arguments, database):
+    return subprocess.run([SKIRMISH, arguments[0], "--database", database, *arguments[1:]],
+                          capture_output=True, text=True, timeout=TIME_LIMIT_S)
+
+
+class Fixture(unittest.TestCase):
+    """Set RECORD=1 to write the answers anew; then read them before they are committed."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.daemon = cls.enterClassContext(Daemon())
+        cls.daemon.wait_until_ready()
+        cls.daemon.stop()
+        cls.database = cls.daemon.database
+        database = sqlite3.connect(cls.database)
+        with open(FIXTURE, encoding="utf-8") as file:
+            database.executescript(file.read())
+        database.close()
+
+    def ask(self, *arguments):
+        return skirmish(*arguments, database=self.database)
+
+    def content(self):
+        with open(self.database, "rb") as file:
+            return file.read()
+
+    def test_every_ready_made_question_has_its_answer(self):
+        self.assertGreaterEqual(len(QUERIES), 15)
+        for name in QUERIES:
+            with self.subTest(question=name):
+                done = self.ask("query", name, "--form", "markdown", *PARAMETERS.get(name, []))
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                path = os.path.join(EXPECTED, name + ".md")
+                if os.environ.get("RECORD"):
+                    with open(path, "w", encoding="utf-8") as file:
+                        file.write(done.stdout)
+                with open(path, encoding="utf-8") as file:
+                    self.assertEqual(done.stdout, file.read())
+
+    def test_all_of_them_are_listed_and_documented(self):
+        listed = self.ask("query", "--list").stdout
+        with open(os.path.join(ROOT, "migrations", "README.md"), encoding="utf-8") as file:
+            document = file.read()
+        for name in QUERIES:
+            self.assertTrue(re.search(rf"(?m)^  {name} +\S", listed), name)
+            self.assertTrue(re.search(rf"(?m)^\| `{name}` \|", document), name)
+
+    def test_every_column_of_every_view_is_documented(self):
+        with open(os.path.join(ROOT, "migrations", "README.md"), encoding="utf-8") as file:
+            document = file.read()
+        database = sqlite3.connect(self.database)
+        views = [name for name, in database.execute(
+            "SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name")]
+        for view in views:
+            section = re.search(rf"(?ms)^### {view}\b.*?(?=^##)", document)
+            self.assertIsNotNone(section, view)
+            for _, column, *_ in database.execute(f"PRAGMA table_info({view})"):
+                self.assertTrue(f"`{column}`" in section.group(0), f"{view}.{column}")
+        database.close()
+
+    def test_forms_of_output(self):
+        sql = "SELECT 7 AS n, 'a,\"b\"|c' AS t, NULL AS absent, x'00ff' AS b, 0.5 AS f"
+        self.assertEqual(json.loads(self.ask("query", sql, "--form", "json").stdout),
+                         [{"n": 7, "t": 'a,"b"|c', "absent": None, "b": "00ff", "f": 0.5}])
+        rows = list(csv.reader(io.StringIO(self.ask("query", sql, "--form", "csv").stdout)))
+        self.assertEqual(rows, [["n", "t", "absent", "b", "f"], ["7", 'a,"b"|c', "", "00ff", "0.5"]])
+        self.assertEqual(self.ask("query", sql, "--form", "markdown").stdout.splitlines()[2],
+                         '| 7 | a,"b"\\|c |  | 00ff | 0.5 |')
+        self.assertEqual(self.ask("query", "SELECT 1 AS one WHERE 0", "--form", "json").stdout, "[]\n")
+        self.assertEqual(self.ask("query", "SELECT 12 AS n, 'x' AS name").stdout,
+                         "n   name\n--  ----\n12  x\n(1 row)\n".replace("n   name", " n  name"))
+        hostile = self.ask("query", "SELECT char(27) || '[2J' AS t").stdout
+        self.assertNotIn("\x1b", hostile)
+
+    def test_limits(self):
+        done = self.ask("query", "SELECT * FROM match_record", "--rows", "2", "--form", "json")
+        self.assertEqual(len(json.loads(done.stdout)), 2)
+        self.assertIn("there are more rows", done.stderr)
+        done = self.ask("query", "SELECT * FROM match", "--rows", "7", "--form", "json")
+        self.assertEqual((len(json.loads(done.stdout)), done.stderr), (7, ""))
+        done = self.ask("query", "--rows", "0", "--form", "csv", "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL"
+                        " SELECT x + 1 FROM c WHERE x < 3000) SELECT x FROM c")
+        self.assertEqual((len(done.stdout.splitlines()), done.stderr), (3001, ""))
+        done = self.ask("query", "--time", "1", "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL"
+                        " SELECT x + 1 FROM c) SELECT count(*) FROM c")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("longer than 1 s", done.stderr)
+
+    def test_nothing_can_be_changed(self):
+        before = self.content()
+        for sql in ("DELETE FROM match", "INSERT INTO player (name) VALUES ('x')", "DROP TABLE match",
+                    "PRAGMA user_version = 7", "ATTACH 'x.db' AS x", "CREATE TEMP TABLE t (x)",
+                    "SELECT 1; DELETE FROM match", "VACUUM INTO 'copy.db'", "BEGIN", "",
+                    "SELECT nonsense", "SELECT * FROM nowhere"):
+            done = self.ask("query", sql)
+            self.assertNotEqual(done.returncode, 0, sql)
+            self.assertEqual(done.stdout, "", sql)
+            self.assertNotEqual(done.stderr, "", sql)
+        self.assertEqual(self.content(), before)
+
+    def test_lists(self):
+        rows = json.loads(self.ask("matches", "--form", "json").stdout)
+        self.assertEqual([row["match"] for row in rows], [7, 6, 5, 4, 3, 2, 1])
+        rows = json.loads(self.ask("matches", "--player", "BOB", "--status", "over",
+                                   "--form", "json").stdout)
+        self.assertEqual([row["match"] for row in rows], [2, 1])
+        rows = json.loads(self.ask("matches", "--ruleset", "halma", "--form", "json").stdout)
+        self.assertEqual([row["match"] for row in rows], [6])
+        rows = json.loads(self.ask("match", "1", "--form", "json").stdout)
+        self.assertEqual([row["seq"] for row in rows], list(range(1, 12)))
+        rows = json.loads(self.ask("players", "--form", "json").stdout)
+        self.assertEqual([row["name"] for row in rows], ["Ann", "Bob", "Dan", "Eve"])
+        rows = json.loads(self.ask("player", "ann", "--form", "json").stdout)
+        self.assertEqual([row["result"] for row in rows], ["draw", "running", "won", "won"])
+        rows = json.loads(self.ask("leaderboard", "--form", "json").stdout)
+        self.assertEqual([(row["place"], row["name"]) for row in rows], [(1, "Ann"), (2, "Bob")])
+
+    def test_wrong_usage_is_said(self):
+        for arguments, words in ((("query",), "name a question"),
+                                 (("query", "nonsense"), "no question of that name"),
+                                 (("query", "refusals", "tactics"), "NAME=VALUE"),
+                                 (("query", "refusals", "--form", "xml"), "--form is"),
+                                 (("match",), "takes one argument"),
+                                 (("players", "x"), "takes no argument")):
+            done = self.ask(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn(words, done.stderr)
+        done = self.ask("query", "refusals", "nobody=1")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no parameter :nobody", done.stderr)
+
+
+class InUse(Case):
+
+    async def test_a_database_in_use_is_asked_while_it_is_played_on(self):
+        alice, bob, match = await self.pair()
+        for turn in range(3):
+            row = turn % 2
+            await self.play(alice, bob, match, turn, [move("a1", 1, 2 + row)], [move("b1", 1, 1 - row)])
+            done = skirmish("query", f"SELECT turns FROM match_summary WHERE match = {match}",
+                            "--form", "json", database=self.daemon.database)
+            self.assertEqual(json.loads(done.stdout), [{"turns": turn + 1}], done.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
