@@ -24,6 +24,7 @@ int cli_players(int argc, char **argv);
 int cli_query(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);
+int cli_what_if(int argc, char **argv);
 
 /* Says what is wrong with the command line, and where help is. */
 int cli_usage_error(const char *command, const char *message, const char *word);

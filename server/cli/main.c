@@ -22,6 +22,7 @@ static const struct command commands[] = {
     { "schema", "print a ruleset's JSON Schemas and words", cli_schema },
     { "params", "print a ruleset's default params", cli_params },
     { "replay", "show a stored match turn by turn", cli_replay },
+    { "what-if", "resolve a stored turn with other commands", cli_what_if },
     { "verify", "prove stored matches: play them again and compare everything", cli_verify },
     { "query", "ask the database: ready-made questions or SQL", cli_query },
     { "matches", "list matches", cli_matches },

@@ -245,10 +245,10 @@ playback_turn(const struct playback *playback)
 }
 
 uint64_t
-playback_hash(struct playback *playback)
+playback_hash_of(struct playback *playback, const struct sk_state *state)
 {
-    return sk_snapshot_hash(playback->ruleset, playback->config, playback->state,
-                            playback->turn.snapshot, playback->turn.sizes.snapshot);
+    return sk_snapshot_hash(playback->ruleset, playback->config, state, playback->turn.snapshot,
+                            playback->turn.sizes.snapshot);
 }
 
 void

@@ -59,11 +59,11 @@ const struct sk_state *playback_state(const struct playback *playback);
  * was none.  Its `before` is the state before it. */
 const struct sk_turn *playback_turn(const struct playback *playback);
 
-/* Of the current state. */
-uint64_t playback_hash(struct playback *playback);
+/* Of any state of the match. */
+uint64_t playback_hash_of(struct playback *playback, const struct sk_state *state);
 
-/* Memory for a resolution beside the match, say of other commands; `before` is the current state
- * and the seed is the match's. */
+/* Ready for a resolution beside the match, of other commands: `before` is the current state and the
+ * seed is the match's.  What it makes is valid until the next record. */
 void playback_branch(struct playback *playback, struct sk_turn *ret_turn);
 
 #endif /* SK_REPLAY_PLAYBACK_H */

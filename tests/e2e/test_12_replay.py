@@ -52,7 +52,7 @@ class Terminal:
         return status
 
 
-class Replay(Case):
+class Played(Case):
 
     def replay(self, *arguments):
         return subprocess.run([SKIRMISH, "replay", "--database", self.daemon.database, *arguments],
@@ -63,11 +63,16 @@ class Replay(Case):
         alice, bob, match = await self.pair()
         await alice.submit(match, 0, move("a1", 0, 0), ready=True)
         await bob.submit(match, 0, move("b1", 1, 1))
+        await alice.expect("turn", turn=1)
+        await bob.expect("turn", turn=1)
         await self.play(alice, bob, match, 1, [move("a1", 1, 2)], [])
         await alice.submit(match, 2, attack("a1", 1, 1))
         await bob.submit(match, 2, move("b1", 2, 1))
         await alice.expect("over")
         return alice, bob, str(match)
+
+
+class Replay(Played):
 
     async def test_the_whole_match_as_text(self):
         alice, bob, match = await self.played()
@@ -151,6 +156,58 @@ class Replay(Case):
                 ((), 2, "the number of one match")):
             done = self.replay(*arguments)
             self.assertEqual((done.returncode, done.stdout), (status, ""), arguments)
+            self.assertIn(words, done.stderr)
+
+
+class WhatIf(Played):
+
+    def what_if(self, commands, *arguments):
+        text = commands if isinstance(commands, str) else json.dumps(commands)
+        return subprocess.run([SKIRMISH, "what-if", "--database", self.daemon.database, *arguments],
+                              capture_output=True, text=True, timeout=TIME_LIMIT_S, input=text)
+
+    async def test_another_way_beside_what_happened(self):
+        _, _, match = await self.played()
+        done = self.what_if([[attack("a1", 1, 1)], [move("b1", 1, 0)]], match, "--turn", "2",
+                            "--json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        both = json.loads(done.stdout)
+        self.assertIs(both["differs"], True)
+        self.assertEqual([event["kind"] for event in both["instead"]["events"]],
+                         ["moved", "attacked"])
+        self.assertIsNone(both["instead"]["outcome"])
+        self.assertEqual(both["happened"]["outcome"], {"winner": 0, "reason": "eliminated"})
+        lines = self.replay(match, "--json", "--turn", "3").stdout
+        self.assertEqual(both["happened"], json.loads(lines))
+
+    async def test_the_same_way_is_what_happened(self):
+        _, _, match = await self.played()
+        done = self.what_if([[attack("a1", 1, 1)], [move("b1", 2, 1)]], match, "--turn", "2")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("Pike b1 dies", done.stdout)
+        self.assertIn("This is what happened.", done.stdout)
+        done = self.what_if([[attack("a1", 1, 1)], []], match, "--turn", "2")
+        self.assertIn("WHAT HAPPENED", done.stdout)
+
+    async def test_a_turn_that_is_open_and_nothing_is_stored(self):
+        alice, bob, match = await self.pair()
+        count = self.query("SELECT count(*) FROM record")
+        done = self.what_if([[move("a1", 1, 2)], [move("b1", 1, 1)]], str(match), "--turn", "0")
+        self.assertIn("Pike a1 moves from b3 to b2", done.stdout)
+        self.assertIn("The turn is not resolved yet.", done.stdout)
+        self.assertEqual(self.query("SELECT count(*) FROM record"), count)
+
+    async def test_bad_input_is_said(self):
+        _, _, match = await self.played()
+        for commands, arguments, status, words in (
+                ("[[],[]]", (match, "--turn", "3"), 1, "had no turn 3"),
+                ("[[]]", (match, "--turn", "0"), 1, "2"),
+                ("nonsense", (match, "--turn", "0"), 1, ""),
+                ('[[{"kind":"fly"}],[]]', (match, "--turn", "0"), 1, "/0/0/kind"),
+                ("[[],[]]", (match,), 2, "--turn"),
+                ("[[],[]]", ("x", "--turn", "0"), 2, "number of one match")):
+            done = self.what_if(commands, *arguments)
+            self.assertEqual((done.returncode, done.stdout), (status, ""), commands)
             self.assertIn(words, done.stderr)
 
 

@@ -1,0 +1,226 @@
+/*
+ * skirmish what-if - one turn of a stored match resolved with other commands,
+ * beside what happened.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "proto/command_lists.h"
+#include "proto/json_parse.h"
+#include "server/cli/cli.h"
+#include "server/cli/options.h"
+#include "server/cli/telling.h"
+#include "server/store/archive.h"
+
+#define COMMANDS_BYTES_MAX ((size_t)256 * 1024)
+#define COMMANDS_ROOM      ((size_t)4 * 1024 * 1024)
+
+/* Both as told by the same function: so they can be compared line by line. */
+struct two_ways {
+    char *happened; /* NULL: the turn is not resolved yet */
+    char *instead;
+};
+
+/* ---- the commands ------------------------------------------------------------------------ */
+
+static char *
+read_input(size_t *ret_length)
+{
+    char *text = malloc(COMMANDS_BYTES_MAX + 1);
+
+    SK_ASSERT(text != NULL);
+    *ret_length = fread(text, 1, COMMANDS_BYTES_MAX + 1, stdin);
+    return text;
+}
+
+static enum sk_status
+read_commands(const struct telling *telling, struct sk_arena *arena, struct sk_turn *turn,
+              struct sk_fault *ret_fault)
+{
+    struct sk_json_reader reader;
+    struct json_object *json = NULL;
+    size_t length;
+    char *text = read_input(&length);
+    enum sk_status status;
+
+    SK_ASSERT(sk_json_reader_init(&reader));
+    if (length > COMMANDS_BYTES_MAX) {
+        status = sk_fault_set(ret_fault, "too_large", "the commands are longer than 256 KiB");
+    } else {
+        status = sk_json_parse(&reader, text, length, &json, ret_fault);
+    }
+    if (status == SK_OK) {
+        status = sk_command_lists_read(playback_ruleset(telling->playback)->command, json,
+                                       telling->seat_count, arena, turn->commands, ret_fault);
+    }
+    sk_json_free(json);
+    sk_json_reader_fini(&reader);
+    free(text);
+    return status;
+}
+
+/* ---- both ways --------------------------------------------------------------------------- */
+
+static char *
+told(const struct telling *telling)
+{
+    char *text = malloc(telling->screen.length + 1);
+
+    SK_ASSERT(text != NULL);
+    memcpy(text, telling->screen.text, telling->screen.length + 1);
+    return text;
+}
+
+static enum sk_status
+branch(struct telling *telling, struct two_ways *ways, struct sk_fault *ret_fault)
+{
+    struct sk_arena arena;
+    struct sk_turn turn;
+    enum sk_status status;
+
+    sk_arena_init(&arena, malloc(COMMANDS_ROOM), COMMANDS_ROOM);
+    SK_ASSERT(arena.base != NULL);
+    playback_branch(telling->playback, &turn);
+    status = read_commands(telling, &arena, &turn, ret_fault);
+    if (status == SK_OK) {
+        (void)sk_turn_resolve(&turn);
+        telling_tell(telling, turn.after, &turn);
+        ways->instead = told(telling);
+    }
+    free(arena.base);
+    return status;
+}
+
+/* Up to the turn; there the other way; then what happened. */
+static enum sk_status
+play(struct telling *telling, uint32_t number, struct two_ways *ways, struct sk_fault *ret_fault)
+{
+    const struct store_job *job = telling->job;
+    enum sk_status status = SK_OK;
+    bool is_there = false;
+
+    for (uint32_t i = 0; status == SK_OK && ways->happened == NULL && i < job->record_count; i++) {
+        const struct sk_state *state;
+
+        status = playback_record(telling->playback, &job->records[i], ret_fault);
+        state = playback_state(telling->playback);
+        if (status == SK_OK && is_there && playback_turn(telling->playback) != NULL) {
+            telling_tell(telling, state, playback_turn(telling->playback));
+            ways->happened = told(telling);
+        } else if (status == SK_OK && !is_there && state != NULL && state->turn == number &&
+                   !state->outcome.is_over) {
+            is_there = true;
+            status = branch(telling, ways, ret_fault);
+        }
+    }
+    if (status == SK_OK && !is_there) {
+        (void)sk_fault_set(ret_fault, "no_turn", "the match had no turn ");
+        sk_fault_say_number(ret_fault, number);
+        status = SK_ERR_REFUSED;
+    }
+    return status;
+}
+
+static void
+print_ways(const struct two_ways *ways, bool is_json)
+{
+    bool is_same = ways->happened != NULL && strcmp(ways->happened, ways->instead) == 0;
+
+    if (is_json) {
+        printf("{\"instead\":%.*s,\"happened\":", (int)strcspn(ways->instead, "\n"), ways->instead);
+        if (ways->happened == NULL) {
+            printf("null");
+        } else {
+            printf("%.*s", (int)strcspn(ways->happened, "\n"), ways->happened);
+        }
+        printf(",\"differs\":%s}\n", is_same ? "false" : "true");
+        return;
+    }
+    printf("WITH THESE COMMANDS\n%s\n", ways->instead);
+    if (ways->happened == NULL) {
+        printf("The turn is not resolved yet.\n");
+    } else if (is_same) {
+        printf("This is what happened.\n");
+    } else {
+        printf("WHAT HAPPENED\n%s", ways->happened);
+    }
+}
+
+static int
+what_if(const char *database, int64_t match, uint32_t turn, bool is_json)
+{
+    enum pages_form form = is_json                 ? PAGES_JSON
+                           : screen_wants_colour() ? PAGES_COLOURED
+                                                   : PAGES_TEXT;
+    struct archive *archive = NULL;
+    struct store_job *job = NULL;
+    struct two_ways ways = { NULL, NULL };
+    struct telling telling;
+    struct sk_fault fault;
+    enum sk_status status = archive_open(database, &archive, &fault);
+
+    if (status == SK_OK) {
+        status = archive_load(archive, match, &job, &fault);
+    }
+    if (status == SK_OK) {
+        status = telling_open(&telling, job, PAGES_EVERYTHING, form, &fault)
+                     ? play(&telling, turn, &ways, &fault)
+                     : SK_ERR_REFUSED;
+        telling_close(&telling);
+    }
+    if (status == SK_OK) {
+        print_ways(&ways, is_json);
+    } else {
+        fprintf(stderr, "skirmish what-if: %s%s%s\n", fault.message,
+                fault.at[0] == '\0' ? "" : " at ", fault.at);
+    }
+    free(ways.happened);
+    free(ways.instead);
+    store_job_free(job);
+    archive_close(archive);
+    return status == SK_OK ? CLI_OK : CLI_FAILED;
+}
+
+int
+cli_what_if(int argc, char **argv)
+{
+    const char *database = NULL;
+    int64_t turn = -1;
+    int64_t match;
+    bool is_json = false;
+    const struct cli_option options[] = {
+        CLI_DATABASE_OPTION(&database),
+        { "turn", CLI_NUMBER, &turn, "N", "the turn that is resolved otherwise", 0, INT32_MAX },
+        { "json", CLI_FLAG, &is_json, NULL, "one JSON object: instead, happened, differs", 0, 0 },
+    };
+    const struct cli_usage usage = {
+        .command = "what-if",
+        .arguments = "ID",
+        .about =
+            "Resolves one turn of a stored match with other commands, read from standard input as\n"
+            "JSON, one list a seat, and shows it beside what happened.  Nothing is stored.\n"
+            "\n"
+            "  echo '[[{\"kind\":\"move\",\"unit\":\"a1\",\"target\":[1,2]}],[]]' |\n"
+            "      skirmish what-if 12 --turn 3\n",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    struct cli_words words;
+    int status;
+
+    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
+        return status;
+    }
+    if (words.count != 1 || !cli_number_read(words.at[0], 1, INT64_MAX, &match)) {
+        return cli_usage_error("what-if", "takes the number of one match", NULL);
+    }
+    if (turn < 0) {
+        return cli_usage_error("what-if", "--turn says which turn", NULL);
+    }
+    if (isatty(STDIN_FILENO)) {
+        fprintf(stderr, "reading commands from the terminal, a list a seat; Ctrl-D ends\n");
+    }
+    return what_if(cli_database(database), match, (uint32_t)turn, is_json);
+}
