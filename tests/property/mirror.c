@@ -1,27 +1,21 @@
 /*
- * The mirrored match: the board turned by 180 degrees, the seats swapped and
- * the units in another order.  Nothing in tactics may tell the two apart.
+ * The mirrored match: the board from the other side and the seats swapped.
+ * Nothing in the rules of a ruleset that has a mirror may tell the two apart.
  */
+#include <stdlib.h>
 #include <string.h>
 
-#include "common/rules/tactics/internal.h"
 #include "tests/property/trial.h"
-#include "tests/support/tactics_random.h"
 
 void
-mirror_open(struct mirror *mirror, struct sk_rng *rng, struct sk_arena *arena,
-            const struct tactics_params *params, const struct table *table)
+mirror_open(struct trial *trial, struct sk_arena *arena, const void *params)
 {
-    const struct tactics_config *config = table->config;
+    struct mirror *mirror = &trial->mirror;
 
-    tactics_mirror_params(rng, arena, params, &mirror->params);
-    table_open(&mirror->table, &sk_ruleset_tactics, &mirror->params, &table->seed);
-    commands_init(&mirror->lists[0], table->ruleset);
-    commands_init(&mirror->lists[1], table->ruleset);
-    for (uint32_t unit = 0; unit < config->unit_count; unit++) {
-        mirror->place_of[unit] =
-            tactics_unit_find(mirror->table.config, &tactics_units(config)[unit].id);
-    }
+    mirror->params = trial->breed->mirror_params(&trial->rng, arena, params);
+    table_open(&mirror->table, trial->table.ruleset, mirror->params, &trial->table.seed);
+    commands_init(&mirror->lists[0], trial->table.ruleset);
+    commands_init(&mirror->lists[1], trial->table.ruleset);
 }
 
 void
@@ -33,27 +27,20 @@ mirror_close(struct mirror *mirror)
 }
 
 static void
-mirror_commands(const struct mirror *mirror, const struct command_list *from,
-                struct command_list *to)
+mirror_commands(const struct trial *trial, const struct command_list *from, struct command_list *to)
 {
+    void *command = malloc(from->item_size);
+
+    if (command == NULL) {
+        table_fail("no memory for a mirrored command");
+    }
     commands_clear(to);
     for (uint32_t i = 0; i < from->count; i++) {
-        struct tactics_command command = *(const struct tactics_command *)commands_item(from, i);
-
-        command.target = tactics_mirror_cell(&mirror->params, command.target);
-        commands_add(to, &command);
+        memcpy(command, commands_item(from, i), from->item_size);
+        trial->breed->mirror_command(&trial->mirror, command);
+        commands_add(to, command);
     }
-}
-
-static bool
-is_same_unit(const struct mirror *mirror, struct tactics_unit here, struct tactics_unit there)
-{
-    if (here.health <= 0) {
-        return there.health == here.health;
-    }
-    return there.health == here.health &&
-           sk_cell_same(tactics_mirror_cell(&mirror->params, sk_cell(here.x, here.y)),
-                        sk_cell(there.x, there.y));
+    free(command);
 }
 
 static bool
@@ -65,34 +52,14 @@ is_same_outcome(struct sk_outcome here, struct sk_outcome there)
            (!here.is_over || there.winner == winner);
 }
 
-static bool
-is_same_state(const struct trial *trial, const struct sk_state *there)
-{
-    const struct tactics_config *config = trial->table.config;
-    const struct tactics_position *position = tactics_position_of(trial->after);
-    const struct tactics_position *mirrored = tactics_position_of(there);
-
-    if (!is_same_outcome(trial->after->outcome, there->outcome) ||
-        trial->after->turn != there->turn || position->phase != mirrored->phase) {
-        return false;
-    }
-    for (uint32_t unit = 0; unit < config->unit_count; unit++) {
-        if (!is_same_unit(&trial->mirror, position->unit[unit],
-                          mirrored->unit[trial->mirror.place_of[unit]])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool
 mirror_comes_to_the_same(struct trial *trial)
 {
     struct mirror *mirror = &trial->mirror;
     const struct sk_turn *turn = &mirror->table.turn;
 
-    mirror_commands(mirror, &trial->lists[0], &mirror->lists[1]);
-    mirror_commands(mirror, &trial->lists[1], &mirror->lists[0]);
+    mirror_commands(trial, &trial->lists[0], &mirror->lists[1]);
+    mirror_commands(trial, &trial->lists[1], &mirror->lists[0]);
     table_resolve(&mirror->table,
                   (const struct command_list *const[]){ &mirror->lists[0], &mirror->lists[1] });
     for (uint8_t seat = 0; seat < 2; seat++) {
@@ -101,7 +68,9 @@ mirror_comes_to_the_same(struct trial *trial)
             return false;
         }
     }
-    return is_same_state(trial, turn->after);
+    return is_same_outcome(trial->after->outcome, turn->after->outcome) &&
+           trial->after->turn == turn->after->turn &&
+           trial->breed->mirror_is_same(trial, trial->after, turn->after);
 }
 
 void

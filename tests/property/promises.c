@@ -1,15 +1,13 @@
-/* The promises, each asked in every trial that it speaks of. */
+/* What every ruleset promises, each asked in every trial that it speaks of. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/core/snapshot.h"
-#include "common/rules/tactics/internal.h"
 #include "tests/property/count_allocations.h"
 #include "tests/property/trial.h"
 #include "tests/support/digest.h"
 
-#define HINT_CELLS_MAX 400 /* boards that are asked cell by cell */
-#define FORM_SIZE      (64u * 1024u)
+#define FORM_SIZE (64u * 1024u)
 
 static uint64_t
 events_digest(const struct sk_turn *turn)
@@ -166,95 +164,7 @@ handed_back_state_goes_on_the_same(struct trial *trial)
     return is_same;
 }
 
-/* ---- tactics ----------------------------------------------------------------------------- */
-
-static bool
-nobody_shares_a_cell(struct trial *trial)
-{
-    const struct tactics_config *config = trial->table.config;
-    const struct tactics_position *position = tactics_position_of(trial->after);
-    bool is_taken[SK_GRID_MAX * SK_GRID_MAX] = { false };
-
-    for (uint32_t unit = 0; unit < config->unit_count; unit++) {
-        struct sk_cell cell = tactics_cell_of(position, unit);
-
-        if (!tactics_is_alive(position, unit)) {
-            continue;
-        }
-        if (!sk_cell_on_grid(cell, config->cols, config->rows) ||
-            is_taken[sk_cell_index(cell, config->cols)]) {
-            return false;
-        }
-        is_taken[sk_cell_index(cell, config->cols)] = true;
-    }
-    return true;
-}
-
-static bool
-health_never_grows(struct trial *trial)
-{
-    const struct tactics_config *config = trial->table.config;
-    const struct tactics_position *before = tactics_position_of(trial->table.match.state);
-    const struct tactics_position *after = tactics_position_of(trial->after);
-
-    for (uint32_t unit = 0; unit < config->unit_count; unit++) {
-        if (after->unit[unit].health > before->unit[unit].health || after->unit[unit].health < 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* How many commands of the unit are ok alone, by asking for every cell of the board. */
-static uint32_t
-count_ok_alone(struct trial *trial, uint32_t unit)
-{
-    struct table *table = &trial->table;
-    const struct tactics_config *config = table->config;
-    uint8_t seat = tactics_units(config)[unit].seat;
-    struct tactics_command command = { .unit = tactics_units(config)[unit].id };
-    uint32_t count = 0;
-
-    for (uint8_t kind = TACTICS_MOVE; kind <= TACTICS_PLACE; kind++) {
-        for (int32_t cell = 0; cell < config->rows * config->cols; cell++) {
-            command.head.kind = kind;
-            command.target = sk_cell(cell % config->cols, cell / config->cols);
-            sk_match_submit(&table->match, &table->turn, seat, (struct sk_commands){ &command, 1 });
-            count += table->turn.judgements[seat][0].verdict == SK_VERDICT_OK;
-        }
-    }
-    sk_match_withdraw(&table->match, seat);
-    return count;
-}
-
-/* All hints are ok (that is asked elsewhere) and different, so the numbers must agree. */
-static bool
-hints_leave_nothing_out(struct trial *trial)
-{
-    const struct tactics_config *config = trial->table.config;
-    uint32_t unit = sk_rng_below(&trial->rng, config->unit_count);
-    const struct tactics_unit_config *named = &tactics_units(config)[unit];
-    uint32_t count = 0;
-
-    if (config->rows * config->cols > HINT_CELLS_MAX || sk_rng_below(&trial->rng, 8) != 0) {
-        return true;
-    }
-    table_hints(&trial->table, named->seat, &trial->spare[0]);
-    for (uint32_t i = 0; i < trial->spare[0].count; i++) {
-        const struct tactics_command *hint = commands_item(&trial->spare[0], i);
-
-        count += sk_id_same(&hint->unit, &named->id);
-    }
-    return count == count_ok_alone(trial, unit);
-}
-
-static bool
-mirrored_match_comes_to_the_same(struct trial *trial)
-{
-    return !trial->has_mirror || mirror_comes_to_the_same(trial);
-}
-
-struct promise promises[] = {
+struct promise shared_promises[] = {
     { .sentence = "the order of a seat's commands does not matter",
       .is_of_simultaneous = true,
       .holds = order_does_not_matter },
@@ -266,16 +176,9 @@ struct promise promises[] = {
       .holds = snapshot_goes_on_the_same },
     { .sentence = "a state handed back goes on the same",
       .holds = handed_back_state_goes_on_the_same },
-    { .sentence = "no two living units share a cell",
-      .is_of_tactics = true,
-      .holds = nobody_shares_a_cell },
-    { .sentence = "health never grows", .is_of_tactics = true, .holds = health_never_grows },
-    { .sentence = "hints leave nothing out that is ok alone",
-      .is_of_tactics = true,
-      .holds = hints_leave_nothing_out },
     { .sentence = "the mirrored match comes to the mirrored result",
-      .is_of_tactics = true,
-      .holds = mirrored_match_comes_to_the_same },
+      .is_of_mirrored = true,
+      .holds = mirror_comes_to_the_same },
 };
 
-const uint32_t promise_count = SK_COUNT_OF(promises);
+const uint32_t shared_promise_count = SK_COUNT_OF(shared_promises);

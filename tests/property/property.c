@@ -21,13 +21,14 @@
 #include "tests/property/count_allocations.h"
 #include "tests/property/trial.h"
 #include "tests/support/digest.h"
-#include "tests/support/tactics_random.h"
 
 #define MATCH_TURNS_MAX 40
 #define TURNS_DEFAULT   20000
 #define MEETS_ALL_TURNS 20000 /* so many turns must have met every check and event */
 #define REPORTS_MAX     5     /* of one promise */
-#define FIRST_HASH_SEED 1
+
+#define OWN_COMMAND_ONE_IN 6
+#define FIRST_HASH_SEED    1
 
 struct options {
     uint64_t seed;
@@ -38,6 +39,7 @@ struct options {
 /* One ruleset's part of the run. */
 struct run {
     const struct sk_ruleset *ruleset;
+    const struct breed *breed; /* or NULL */
     const struct options *options;
     uint64_t turns;
     uint64_t seed;        /* of the match being played */
@@ -46,35 +48,29 @@ struct run {
     struct digest digest;
 };
 
-static bool
-is_tactics(const struct run *run)
-{
-    return run->ruleset == &sk_ruleset_tactics;
-}
-
 /* ---- trials ------------------------------------------------------------------------------ */
 
-/* Three of four tactics matches have random params; half of all are guarded, see table_guard. */
+/* Three of four matches have random params where there are any; half of all are guarded, see
+ * table_guard. */
 static void
 trial_open(struct trial *trial, const struct run *run, struct sk_arena *arena)
 {
     const struct sk_seed seed = table_seed(run->seed);
-    const struct tactics_params *params = sk_ruleset_tactics.default_params;
-    struct tactics_params random;
+    const void *params = run->ruleset->default_params;
 
     memset(trial, 0, sizeof(*trial));
+    trial->breed = run->breed;
     sk_rng_start(&trial->rng, &seed, 0, 0);
-    if (is_tactics(run) && sk_rng_below(&trial->rng, 4) != 0) {
-        tactics_random_params(&trial->rng, arena, &random);
-        params = &random;
+    if (run->breed != NULL && sk_rng_below(&trial->rng, 4) != 0) {
+        params = run->breed->draw_params(&trial->rng, arena);
     }
-    table_open(&trial->table, run->ruleset, is_tactics(run) ? params : NULL, &seed);
+    table_open(&trial->table, run->ruleset, params, &seed);
     if (sk_rng_below(&trial->rng, 2) == 0) {
         table_guard(&trial->table);
     }
-    trial->has_mirror = is_tactics(run);
+    trial->has_mirror = run->breed != NULL && run->breed->mirror_params != NULL;
     if (trial->has_mirror) {
-        mirror_open(&trial->mirror, &trial->rng, arena, params, &trial->table);
+        mirror_open(trial, arena, params);
     }
     trial->after = calloc(1, trial->table.turn.sizes.state);
     if (trial->after == NULL) {
@@ -102,6 +98,20 @@ trial_close(struct trial *trial)
 }
 
 static void
+draw_own_command(struct trial *trial, uint8_t seat)
+{
+    void *command = calloc(1, trial->table.ruleset->command->size);
+
+    if (command == NULL) {
+        table_fail("no memory for a command");
+    }
+    trial->breed->draw_command(trial, seat, command);
+    commands_clear(&trial->lists[seat]);
+    commands_add(&trial->lists[seat], command);
+    free(command);
+}
+
+static void
 draw_commands(struct trial *trial)
 {
     const struct habits *habits =
@@ -109,6 +119,10 @@ draw_commands(struct trial *trial)
 
     for (uint8_t seat = 0; seat < trial->table.turn.seat_count; seat++) {
         table_draw_commands(&trial->table, &trial->rng, habits, seat, &trial->lists[seat]);
+        if (trial->breed != NULL && trial->breed->draw_command != NULL &&
+            sk_rng_below(&trial->rng, OWN_COMMAND_ONE_IN) == 0) {
+            draw_own_command(trial, seat);
+        }
     }
 }
 
@@ -133,28 +147,29 @@ resolve_first(struct trial *trial)
 
 /* ---- promises ---------------------------------------------------------------------------- */
 
-static bool
-is_asked(const struct run *run, const struct promise *promise)
+static void
+ask(const struct run *run, struct trial *trial, struct promise *promise)
 {
-    return (!promise->is_of_tactics || is_tactics(run)) &&
-           (!promise->is_of_simultaneous || run->ruleset->is_simultaneous);
+    if ((promise->is_of_mirrored && !trial->has_mirror) ||
+        (promise->is_of_simultaneous && !run->ruleset->is_simultaneous)) {
+        return;
+    }
+    promise->asked++;
+    if (!promise->holds(trial) && promise->broken++ < REPORTS_MAX) {
+        printf("BROKEN: %s\n        %s, turn %u; again with --seed %" PRIu64 " --turns %d\n",
+               promise->sentence, run->ruleset->name, trial->table.match.state->turn, run->seed,
+               MATCH_TURNS_MAX);
+    }
 }
 
 static void
-ask_promises(struct run *run, struct trial *trial)
+ask_promises(const struct run *run, struct trial *trial)
 {
-    for (uint32_t i = 0; i < promise_count; i++) {
-        struct promise *promise = &promises[i];
-
-        if (!is_asked(run, promise)) {
-            continue;
-        }
-        promise->asked++;
-        if (!promise->holds(trial) && promise->broken++ < REPORTS_MAX) {
-            printf("BROKEN: %s\n        %s, turn %u; again with --seed %" PRIu64 " --turns %d\n",
-                   promise->sentence, run->ruleset->name, trial->table.match.state->turn, run->seed,
-                   MATCH_TURNS_MAX);
-        }
+    for (uint32_t i = 0; i < shared_promise_count; i++) {
+        ask(run, trial, &shared_promises[i]);
+    }
+    for (uint32_t i = 0; run->breed != NULL && i < run->breed->promise_count; i++) {
+        ask(run, trial, &run->breed->promises[i]);
     }
 }
 
@@ -246,7 +261,7 @@ play_ruleset(struct run *run)
 {
     struct sk_arena arena;
 
-    sk_arena_init(&arena, malloc(TACTICS_RANDOM_ARENA), TACTICS_RANDOM_ARENA);
+    sk_arena_init(&arena, malloc(BREED_ARENA), BREED_ARENA);
     if (arena.base == NULL) {
         table_fail("no memory for params");
     }
@@ -256,6 +271,16 @@ play_ruleset(struct run *run)
     free(arena.base);
 }
 
+static struct run
+run_of(size_t ruleset, const struct options *options)
+{
+    return (struct run){
+        .ruleset = sk_registry_at(ruleset),
+        .breed = breed_find(sk_registry_at(ruleset)),
+        .options = options,
+    };
+}
+
 static int
 print_hashes(struct options *options)
 {
@@ -263,7 +288,7 @@ print_hashes(struct options *options)
 
     options->seed = FIRST_HASH_SEED;
     for (size_t i = 0; i < sk_registry_count(); i++) {
-        struct run run = { .ruleset = sk_registry_at(i), .options = options };
+        struct run run = run_of(i, options);
 
         play_ruleset(&run);
         digest_number(&digest, run.digest.value);
@@ -272,40 +297,57 @@ print_hashes(struct options *options)
     return 0;
 }
 
-static int
-print_summary(uint32_t passed, uint32_t failed)
+struct summary {
+    uint32_t passed;
+    uint32_t failed;
+};
+
+static void
+print_promises(const struct promise *promises, uint32_t count, struct summary *summary)
 {
-    for (uint32_t i = 0; i < promise_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct promise *promise = &promises[i];
 
         if (promise->asked > 0) {
             printf("%s  %s (asked %" PRIu64 " times, broken %" PRIu64 ")\n",
                    promise->broken == 0 ? "ok    " : "BROKEN", promise->sentence, promise->asked,
                    promise->broken);
-            passed += promise->broken == 0;
-            failed += promise->broken != 0;
+            summary->passed += promise->broken == 0;
+            summary->failed += promise->broken != 0;
         }
     }
-    printf("%u passed, %u failed\n", passed, failed);
-    return failed == 0 ? 0 : 1;
+}
+
+static int
+print_summary(struct summary summary)
+{
+    print_promises(shared_promises, shared_promise_count, &summary);
+    for (size_t i = 0; i < sk_registry_count(); i++) {
+        const struct breed *breed = breed_find(sk_registry_at(i));
+
+        if (breed != NULL) {
+            print_promises(breed->promises, breed->promise_count, &summary);
+        }
+    }
+    printf("%u passed, %u failed\n", summary.passed, summary.failed);
+    return summary.failed == 0 ? 0 : 1;
 }
 
 static int
 run_all(const struct options *options)
 {
-    uint32_t passed = 0;
-    uint32_t failed = 0;
+    struct summary summary = { 0, 0 };
 
     printf("seed %" PRIu64 ", %" PRIu64 " turns\n", options->seed, options->turns);
     if (!allocations_are_counted()) {
         printf("BROKEN: allocations are not counted, so nothing can be said about them\n");
-        failed++;
+        summary.failed++;
     } else {
         printf("ok      allocations are counted\n");
-        passed++;
+        summary.passed++;
     }
     for (size_t i = 0; i < sk_registry_count(); i++) {
-        struct run run = { .ruleset = sk_registry_at(i), .options = options };
+        struct run run = run_of(i, options);
 
         play_ruleset(&run);
         if (options->turns >= MEETS_ALL_TURNS) {
@@ -313,11 +355,11 @@ run_all(const struct options *options)
 
             printf("%s  random play of %s meets every check and event\n",
                    has_met_all ? "ok    " : "BROKEN", run.ruleset->name);
-            passed += has_met_all;
-            failed += !has_met_all;
+            summary.passed += has_met_all;
+            summary.failed += !has_met_all;
         }
     }
-    return print_summary(passed, failed);
+    return print_summary(summary);
 }
 
 static bool

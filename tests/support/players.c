@@ -17,6 +17,7 @@ const struct habits habits_unruly = {
     .bent = 250,
     .twice = 60,
     .foreign = 60,
+    .alone = 300,
     .shared = 4,
 };
 
@@ -153,8 +154,8 @@ struct player {
     struct sk_rng *rng;
     const struct habits *habits;
     struct command_list *commands;
-    struct command_list hints;
-    struct command_list foreign;
+    struct command_list *hints;
+    struct command_list *foreign;
     uint8_t seat;
 };
 
@@ -237,7 +238,7 @@ draw_for_bending(struct player *player, uint8_t kind, void *ret_command)
 {
     const struct sk_variants *variants = player->table->ruleset->command;
     const struct command_list *from =
-        sk_rng_below(player->rng, 2) == 0 ? &player->hints : &player->foreign;
+        sk_rng_below(player->rng, 2) == 0 ? player->hints : player->foreign;
 
     if (from->count > 0 && sk_rng_below(player->rng, 4) != 0) {
         const struct sk_command *hint = commands_item(from, sk_rng_below(player->rng, from->count));
@@ -260,10 +261,10 @@ add_bent(struct player *player)
     uint8_t *other;
     uint8_t kind;
 
-    if (player->hints.count == 0) {
+    if (player->hints->count == 0) {
         return;
     }
-    add_one_of(player, &player->hints);
+    add_one_of(player, player->hints);
     other = malloc(variants->size);
     if (other == NULL) {
         table_fail("no memory for a bent command");
@@ -306,7 +307,7 @@ draw_carefully(struct player *player)
     uint32_t draws = sk_rng_below(player->rng, DRAWS_MAX + 1);
 
     for (uint32_t i = 0; i < draws; i++) {
-        add_one_of(player, &player->hints);
+        add_one_of(player, player->hints);
         if (player->commands->count == 0) {
             return;
         }
@@ -324,7 +325,7 @@ draw_carelessly(struct player *player)
                          : sk_rng_below(player->rng, LIST_MAX + 1);
 
     for (uint32_t i = 0; i < count; i++) {
-        add_one_of(player, &player->hints);
+        add_one_of(player, player->hints);
     }
 }
 
@@ -345,8 +346,20 @@ add_mischief(struct player *player)
             add_one_of(player, player->commands);
         }
         if (has_chance(player, player->habits->foreign)) {
-            add_one_of(player, &player->foreign);
+            add_one_of(player, player->foreign);
         }
+    }
+}
+
+/* Where one command too many spoils all of them, the others would hide what is wrong with it. */
+static void
+leave_one(struct player *player)
+{
+    struct command_list *list = player->commands;
+
+    if (list->count > 1 && has_chance(player, player->habits->alone)) {
+        swap_items(list, 0, sk_rng_below(player->rng, list->count));
+        list->count = 1;
     }
 }
 
@@ -368,20 +381,19 @@ table_draw_commands(struct table *table, struct sk_rng *rng, const struct habits
     bool is_careful = table->ruleset->is_simultaneous && !has_chance(&player, habits->careless);
 
     commands_clear(ret_commands);
-    commands_init(&player.hints, table->ruleset);
-    commands_init(&player.foreign, table->ruleset);
-    table_hints(table, seat, &player.hints);
+    player.hints = &table->hints[0];
+    player.foreign = &table->hints[1];
+    table_hints(table, seat, player.hints);
     if (is_careful) {
         draw_carefully(&player);
     } else {
         draw_carelessly(&player);
     }
     if (habits->foreign > 0 || habits->bent > 0) {
-        table_hints(table, (uint8_t)((seat + 1) % table->turn.seat_count), &player.foreign);
+        table_hints(table, (uint8_t)((seat + 1) % table->turn.seat_count), player.foreign);
     }
     add_mischief(&player);
+    leave_one(&player);
     add_shared(&player);
     commands_shuffle(ret_commands, rng);
-    commands_fini(&player.hints);
-    commands_fini(&player.foreign);
 }

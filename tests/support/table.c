@@ -94,6 +94,8 @@ table_try(struct table *table, const struct sk_ruleset *ruleset, const void *par
     table->turn_memory = take(sk_turn_memory_size(ruleset, table->config));
     sk_turn_init(&table->turn, ruleset, table->config, table->turn_memory);
     table->view = take(table->turn.sizes.view);
+    commands_init(&table->hints[0], ruleset);
+    commands_init(&table->hints[1], ruleset);
     sk_match_begin(&table->match, &table->turn, &table->seed, take(table->turn.sizes.state));
     return SK_OK;
 }
@@ -116,6 +118,8 @@ table_close(struct table *table)
     for (uint32_t i = 0; i < table->piece_count; i++) {
         free(table->pieces[i]);
     }
+    commands_fini(&table->hints[0]);
+    commands_fini(&table->hints[1]);
     free(table->match.state);
     free(table->view);
     free(table->turn_memory);

@@ -22,6 +22,14 @@
 
 #define TABLE_PIECES_MAX 10
 
+/* Commands one after the other, each of the ruleset's command size. */
+struct command_list {
+    uint32_t item_size;
+    uint32_t count;
+    uint32_t room;
+    uint8_t *at;
+};
+
 struct table {
     const struct sk_ruleset *ruleset;
     void *config; /* exactly as long as it must be */
@@ -34,14 +42,7 @@ struct table {
     void *pieces[TABLE_PIECES_MAX]; /* see table_guard */
     size_t piece_sizes[TABLE_PIECES_MAX];
     uint32_t piece_count;
-};
-
-/* Commands one after the other, each of the ruleset's command size. */
-struct command_list {
-    uint32_t item_size;
-    uint32_t count;
-    uint32_t room;
-    uint8_t *at;
+    struct command_list hints[2]; /* for random players: own and another seat's */
 };
 
 /* ---- tables ------------------------------------------------------------------------------ */
@@ -117,6 +118,7 @@ struct habits {
     uint32_t bent;     /* ... or right but for one member ... */
     uint32_t twice;    /* ... or one that it has given already ... */
     uint32_t foreign;  /* ... or what would be right for another seat */
+    uint32_t alone;    /* how often only one command of its list is left */
     uint32_t shared;   /* how often a list holds a resignation, timeout or the like */
 };
 
