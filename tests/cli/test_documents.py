@@ -1,5 +1,6 @@
 """What the documents print is what the program says."""
 
+import json
 import re
 import unittest
 from pathlib import Path
@@ -32,6 +33,34 @@ class Readme(unittest.TestCase):
         for words in named:
             with self.subTest(words=words):
                 self.assertEqual(run(*words.split()).returncode, 0)
+
+
+class Rulesets(unittest.TestCase):
+    """The examples and the READMEs under common/rules."""
+
+    def answer(self, request):
+        return json.loads(run("resolve", stdin=json.dumps(request)).stdout)
+
+    def test_every_example_is_taken(self):
+        examples = sorted(ROOT.glob("common/rules/*/examples/*.json"))
+        self.assertTrue(examples)
+        for path in examples:
+            with self.subTest(path=path.relative_to(ROOT)):
+                example = json.loads(path.read_text(encoding="utf-8"))
+                ruleset = path.parent.parent.name
+                request = example if "ruleset" in example else {"ruleset": ruleset, "params": example}
+                self.assertEqual(request["ruleset"], ruleset)
+                self.assertNotIn("error", self.answer(request))
+
+    def test_the_turn_in_halmas_readme_is_the_example_and_gets_the_printed_events(self):
+        folder = ROOT / "common/rules/halma"
+        text = (folder / "README.md").read_text(encoding="utf-8")
+        blocks = re.findall(r"```json\n(.*?)```", text, re.S)
+        params, state, commands, events = [json.loads(block) for block in blocks]
+        example = json.loads((folder / "examples/first-turn.json").read_text(encoding="utf-8"))
+        self.assertEqual((state, commands), (example["state"], example["commands"]))
+        self.assertEqual(self.answer(example)["events"], events)
+        self.assertEqual(self.answer({**example, "params": params})["events"], events)
 
 
 if __name__ == "__main__":

@@ -11,9 +11,10 @@ this module's own; only that there is an error is part of the comparison.
 
 from dataclasses import dataclass
 
-from endings import ENDING_REASONS, all_match_over, find_agreed_ending, verdicts_of_ending
+from endings import ENDING_REASONS
 from forms import (SEATS, check_commands, check_members, check_outcome, check_request_members,
                    first_fault, is_cell, is_int32, is_integer, is_texts, is_unit_id)
+from simultaneous import Rules
 
 DEFAULTS = {"rows": 9, "cols": 9, "placement": False, "start_rows": 3, "turn_limit": 200}
 
@@ -27,6 +28,10 @@ COMMANDS_MAX = 128
 
 UNIT_KINDS = ("move", "attack", "place")
 REASONS = ("eliminated", "draw_eliminated", "draw_turn_limit", *ENDING_REASONS)
+
+
+def fill_in(params):
+    return {**DEFAULTS, **params}
 
 
 # ---------------------------------------------------------------- patterns
@@ -91,7 +96,7 @@ def check_params(params):
 def find_params_faults(params):
     # The default roster belongs to the tool; here the three are always needed.
     yield check_members(params, ("patterns", "models", "units"), DEFAULTS)
-    full = {**DEFAULTS, **params}
+    full = fill_in(params)
     yield check_numbers(full)
     yield check_patterns(full["patterns"])
     yield check_models(full["models"], full["patterns"])
@@ -291,7 +296,7 @@ def find_request_faults(request):
     yield check_request_members(request, "tactics")
     yield check_params(request["params"])
     if "state" in request:
-        yield check_state(request["state"], {**DEFAULTS, **request["params"]})
+        yield check_state(request["state"], fill_in(request["params"]))
     if "commands" in request:
         yield check_commands(request["commands"], COMMANDS_MAX, check_command_form)
 
@@ -665,41 +670,6 @@ def find_outcome(board, turn):
 
 # ---------------------------------------------------------------- one request
 
-def resolve(request):
-    """Returns the expected answer to a parsed request, without `hash`."""
-    fault = check_request(request)
-    if fault is not None:
-        return {"error": {"code": fault}}
-
-    params = {**DEFAULTS, **request["params"]}
-    state = request.get("state", first_state(params))
-    turn = request.get("turn", 0)
-    commands = request.get("commands", [[], []])
-    board = Board(params, state)
-    outcome = state["outcome"] if "outcome" in state else find_outcome(board, turn)
-
-    if "commands" not in request:
-        return make_answer(board, turn, [[], []], [], outcome)
-    if outcome is not None:
-        return make_answer(board, turn, all_match_over(commands), [], outcome)
-    ending = find_agreed_ending(commands)
-    if ending is not None:
-        return make_answer(board, turn + 1, verdicts_of_ending(commands), [], ending)
-    verdicts, events = play_turn(board, commands)
-    return make_answer(board, turn + 1, verdicts, events, find_outcome(board, turn + 1))
-
-
-def make_answer(board, turn, verdicts, events, outcome):
-    return {
-        "turn": turn,
-        "verdicts": verdicts,
-        "events": events,
-        "state": board.as_state(outcome),
-        "owing": list(SEATS) if outcome is None else [],
-        "outcome": outcome,
-    }
-
-
 def play_turn(board, commands):
     """Moves the board by one turn.  A `timeout` is accepted and does nothing."""
     judged = [[None if command["kind"] == "timeout" else
@@ -723,3 +693,6 @@ def verdict_form(command):
     if command.check is None:
         return {"verdict": command.verdict}
     return {"verdict": command.verdict, "check": command.check}
+
+
+resolve = Rules(check_request, fill_in, first_state, Board, find_outcome, play_turn).resolve

@@ -32,7 +32,7 @@ extern const struct sk_ruleset sk_ruleset_halma;
 
 /* Hints: squares of the longest chain, and chains of one piece beside the shortest ones. */
 #define SK_HALMA_HINT_PATH_MAX    32
-#define SK_HALMA_HINT_DETOURS_MAX 256
+#define SK_HALMA_HINT_DETOURS_MAX 1024
 
 /* ---- params ------------------------------------------------------------------------------ */
 
