@@ -253,4 +253,5 @@ const struct sk_ruleset sk_ruleset_halma = {
     .view_form = halma_view_form,
     .snapshot_write = snapshot_write,
     .snapshot_read = snapshot_read,
+    .picture = &halma_picture,
 };

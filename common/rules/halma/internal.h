@@ -196,6 +196,7 @@ extern const struct sk_schema halma_state_schema;
 extern const struct sk_schema halma_view_schema;
 extern const struct sk_variants halma_command_variants;
 extern const struct sk_variants halma_event_variants;
+extern const struct sk_picture halma_picture;
 
 void halma_prepare(const struct sk_check_in *in);
 void halma_collect(struct sk_turn *turn);
