@@ -1,6 +1,6 @@
 /*
- * Drawings of tactics: positions, commands, verdicts and events as short
- * texts, so that a table of cases can be read at a glance.
+ * Drawings of tactics: positions, commands and events as short texts, so
+ * that a table of cases can be read at a glance.
  *
  *   board      rows from top to bottom parted by '/': "..b/.../A.."
  *              '.' is free, a capital a unit of seat 0 (the host, who faces
@@ -8,7 +8,6 @@
  *              Units stand in params in the order of their letters: A-Z, a-z.
  *   commands   "A>1,1" moves, "A*1,1" attacks, "A@1,1" places, and the bare
  *              words resign, timeout, abandon, agree_draw
- *   verdicts   "ok out_of_bounds:move_in_bounds": verdict and check of each
  *   events     "moved A 0,2 1,1; hit b by A for 3 left 7; died c"
  *
  * The models to choose from are those of drawn_models in tactics_draw.c.
@@ -44,10 +43,6 @@ void drawing_say_board(const struct table *table, const struct sk_state *state,
                        struct words *words);
 void drawing_say_healths(const struct table *table, const struct sk_state *state,
                          struct words *words);
-void drawing_say_outcome(const struct table *table, const struct sk_state *state,
-                         struct words *words);
-void drawing_say_verdicts(const struct table *table, const struct sk_judgement *judgements,
-                          uint32_t count, struct words *words);
 void drawing_say_events(const struct table *table, struct words *words);
 
 #endif /* SK_TEST_TACTICS_DRAW_H */

@@ -54,42 +54,29 @@ static const struct leaving_case leaving_cases[] = {
 };
 
 static void
-expect_words(struct words *words, const char *expected, const char *label, const char *what)
-{
-    cr_expect_str_eq(words->at, expected, "%s: %s: %s, expected %s", label, what, words->at,
-                     expected);
-    words_clear(words);
-}
-
-static void
 expect_leaving(const struct leaving_case *c, const struct drawing *position)
 {
     const struct verdict_case commands = { .position = *position,
                                            .host = c->host,
                                            .guest = c->guest };
-    const char *expected[2] = { c->host_gets, c->guest_gets };
-    struct verdict_bench bench;
+    struct turn_bench bench;
     struct table *table = &bench.table;
 
     bench_open(&bench, &commands);
     table_resolve(table, (const struct command_list *const[]){ &bench.lists[0], &bench.lists[1] });
-    for (uint8_t seat = 0; seat < 2; seat++) {
-        cr_expect_str_eq(bench_verdicts(&bench, seat), expected[seat],
-                         "%s: seat %u gets %s, expected %s", c->label, seat, bench.words.at,
-                         expected[seat]);
-    }
-    words_clear(&bench.words);
-    drawing_say_outcome(table, table->turn.after, &bench.words);
-    expect_words(&bench.words, c->outcome, c->label, "outcome");
+    bench_expect_verdicts(&bench, 0, c->host_gets, c->label, "seat 0");
+    bench_expect_verdicts(&bench, 1, c->guest_gets, c->label, "seat 1");
+    say_outcome(table, table->turn.after, &bench.words);
+    bench_expect(&bench, c->outcome, c->label, "outcome");
     drawing_say_board(table, table->turn.after, &bench.words);
-    expect_words(&bench.words, c->after == NULL ? position->board : c->after, c->label, "board");
+    bench_expect(&bench, c->after == NULL ? position->board : c->after, c->label, "board");
     cr_expect_eq(table->turn.after->turn, position->turn + 1, "%s: the turn is %u", c->label,
                  table->turn.after->turn);
     cr_expect(c->after != NULL || table->turn.events.count == 0, "%s: something happened",
               c->label);
     cr_expect_eq(sk_turn_owing(table->ruleset, table->config, table->turn.after),
                  table->turn.after->outcome.is_over ? 0u : 3u, "%s: who owes is wrong", c->label);
-    bench_close(&bench);
+    bench_end(&bench);
 }
 
 CASES(tactics_leaving, ends_the_match_before_anything_else_is_played, leaving_cases)
@@ -121,7 +108,7 @@ static const char *const endings[] = { "resign", "abandon", "agree_draw" };
 
 /* Every command, right or wrong, from either seat. */
 static void
-expect_match_over(struct verdict_bench *bench, uint8_t seat, const char *commands)
+expect_match_over(struct turn_bench *bench, uint8_t seat, const char *commands)
 {
     struct sk_turn *turn = &bench->table.turn;
     uint64_t hash = table_hash(&bench->table);
@@ -146,7 +133,7 @@ expect_match_over(struct verdict_bench *bench, uint8_t seat, const char *command
 CASES(tactics_leaving, a_finished_match_answers_match_over_and_does_not_change, endings)
 {
     const struct verdict_case end = { .position = { .board = BOARD }, .host = endings[*index] };
-    struct verdict_bench bench;
+    struct turn_bench bench;
 
     bench_open(&bench, &end);
     table_play(&bench.table,
@@ -157,5 +144,5 @@ CASES(tactics_leaving, a_finished_match_answers_match_over_and_does_not_change, 
         expect_match_over(&bench, 0, late_commands[i]);
         expect_match_over(&bench, 1, late_commands[i]);
     }
-    bench_close(&bench);
+    bench_end(&bench);
 }

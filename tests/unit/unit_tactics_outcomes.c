@@ -1,6 +1,7 @@
 /* When a tactics match ends, and how a turn is counted. */
 #include "common/rules/tactics/internal.h"
 #include "tests/support/cases.h"
+#include "tests/support/say.h"
 #include "tests/support/tactics_draw.h"
 
 struct outcome_case {
@@ -113,7 +114,7 @@ expect_outcome(struct table *table, const struct sk_state *state, const char *ex
     struct words words;
 
     words_init(&words);
-    drawing_say_outcome(table, state, &words);
+    say_outcome(table, state, &words);
     cr_expect_str_eq(words.at, expected, "%s: %s it is %s, expected %s", label, when, words.at,
                      expected);
     words_fini(&words);

@@ -1,17 +1,5 @@
 /* Params and states of tactics that are refused, each with its reason and its place. */
-#include <string.h>
-
-#include "proto/referee.h"
-#include "tests/support/cases.h"
-#include "tests/support/table.h"
-#include "tests/support/words.h"
-
-struct request_case {
-    const char *label;
-    const char *json; /* with ' for " */
-    const char *code; /* NULL = taken */
-    const char *at;
-};
+#include "tests/unit/request_case.h"
 
 /* ---- params ------------------------------------------------------------------------------ */
 
@@ -81,33 +69,6 @@ static const struct request_case params_cases[] = {
       "{" PATTERNS "," MODELS ",'units':[{'id':'a','model':'m','seat':0,'at':[0,0,0]}]}",
       "malformed", "/params/units/0/at" },
 };
-
-static void
-expect_answer(const struct request_case *c, const struct words *json)
-{
-    struct sk_referee *referee = sk_referee_alloc();
-    struct words expected;
-    struct words found;
-    struct sk_text answer;
-    bool is_taken = sk_referee_answer(referee, json->at, json->used, &answer);
-
-    words_init(&expected);
-    words_init(&found);
-    words_say(&found, "%.*s", (int)answer.length, answer.at);
-    cr_expect_eq(is_taken, c->code == NULL, "%s: %s", c->label, found.at);
-    if (c->code != NULL) {
-        words_say(&expected, "{\"error\":{\"code\":\"%s\",", c->code);
-        cr_expect_eq(strncmp(found.at, expected.at, expected.used), 0, "%s: %s", c->label,
-                     found.at);
-        words_clear(&expected);
-        words_say(&expected, ",\"at\":\"%s\"}}", c->at);
-        cr_expect_not_null(strstr(found.at, expected.at), "%s: %s, expected at %s", c->label,
-                           found.at, c->at);
-    }
-    words_fini(&expected);
-    words_fini(&found);
-    sk_referee_free(referee);
-}
 
 CASES(tactics_params, are_refused_with_reason_and_place, params_cases)
 {

@@ -4,6 +4,7 @@
  */
 #include "common/rules/tactics/internal.h"
 #include "tests/support/cases.h"
+#include "tests/support/say.h"
 #include "tests/support/tactics_draw.h"
 
 /* ---- its numbers ------------------------------------------------------------------------- */
@@ -122,7 +123,7 @@ expect_turn(struct table *table, const struct turn_case *c, size_t number)
     table_play(table, (const struct command_list *const[]){ &lists[0], &lists[1] });
     for (uint8_t seat = 0; seat < 2; seat++) {
         words_clear(&words);
-        drawing_say_verdicts(table, table->turn.judgements[seat], lists[seat].count, &words);
+        say_verdicts(table, table->turn.judgements[seat], lists[seat].count, &words);
         cr_expect_str_eq(words.at, gets[seat], "turn %zu: seat %u gets %s", number, seat, words.at);
     }
     words_clear(&words);

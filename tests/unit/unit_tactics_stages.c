@@ -1,9 +1,7 @@
 /* The stages of a tactics turn: each alone, and the turn as a whole with all its events. */
-#include <string.h>
-
 #include "common/rules/tactics/tactics.h"
-#include "tests/support/cases.h"
 #include "tests/support/tactics_draw.h"
+#include "tests/unit/turn_bench.h"
 
 struct stage_case {
     const char *label;
@@ -398,81 +396,49 @@ static const struct stage_case death_cases[] = {
       .healths = "A=10 b=2147483644" },
 };
 
-struct stage_bench {
-    struct table table;
-    struct command_list lists[2];
-    struct words words;
-};
-
 static void
-bench_open(struct stage_bench *bench, const struct stage_case *c)
+bench_open(struct turn_bench *bench, const struct stage_case *c)
 {
     drawing_open(&c->position, &bench->table);
-    table_guard(&bench->table);
-    words_init(&bench->words);
-    commands_init(&bench->lists[0], bench->table.ruleset);
-    commands_init(&bench->lists[1], bench->table.ruleset);
+    bench_begin(bench);
     drawing_commands(c->host, &bench->lists[0]);
     drawing_commands(c->guest, &bench->lists[1]);
 }
 
 static void
-bench_close(struct stage_bench *bench)
-{
-    commands_fini(&bench->lists[0]);
-    commands_fini(&bench->lists[1]);
-    words_fini(&bench->words);
-    table_close(&bench->table);
-}
-
-static void
-expect(struct stage_bench *bench, const char *expected, const char *label, const char *what)
-{
-    cr_expect_str_eq(bench->words.at, expected, "%s: %s\n  are      %s\n  expected %s", label, what,
-                     bench->words.at, expected);
-    words_clear(&bench->words);
-}
-
-static void
 expect_through_the_whole(const struct stage_case *c)
 {
-    struct stage_bench bench;
+    struct turn_bench bench;
     struct table *table = &bench.table;
 
     bench_open(&bench, c);
     table_resolve(table, (const struct command_list *const[]){ &bench.lists[0], &bench.lists[1] });
     drawing_say_events(table, &bench.words);
-    expect(&bench, c->events, c->label, "events");
+    bench_expect(&bench, c->events, c->label, "events");
     drawing_say_board(table, table->turn.after, &bench.words);
-    expect(&bench, c->board, c->label, "board");
+    bench_expect(&bench, c->board, c->label, "board");
     drawing_say_healths(table, table->turn.after, &bench.words);
-    expect(&bench, c->healths, c->label, "healths");
-    drawing_say_outcome(table, table->turn.after, &bench.words);
-    expect(&bench, c->outcome == NULL ? "goes on" : c->outcome, c->label, "outcome");
+    bench_expect(&bench, c->healths, c->label, "healths");
+    say_outcome(table, table->turn.after, &bench.words);
+    bench_expect(&bench, c->outcome == NULL ? "goes on" : c->outcome, c->label, "outcome");
     cr_expect_eq(table->turn.after->turn, c->position.turn + 1, "%s: one turn later", c->label);
     drawing_say_board(table, table->match.state, &bench.words);
-    expect(&bench, c->position.board, c->label, "board before");
-    bench_close(&bench);
+    bench_expect(&bench, c->position.board, c->label, "board before");
+    bench_end(&bench);
 }
 
 static void
 expect_from_the_stage_alone(const struct stage_case *c)
 {
-    const struct sk_stage *stage = sk_stage_find(&sk_ruleset_tactics, c->stage);
-    struct stage_bench bench;
-    struct sk_turn *turn = &bench.table.turn;
+    struct turn_bench bench;
 
-    cr_assert_not_null(stage, "%s: there is no stage %s", c->label, c->stage);
     bench_open(&bench, c);
-    turn->before = bench.table.match.state;
-    turn->commands[0] = commands_of(&bench.lists[0]);
-    turn->commands[1] = commands_of(&bench.lists[1]);
-    sk_turn_run_alone(turn, stage);
+    bench_run_stage(&bench, c->stage);
     drawing_say_events(&bench.table, &bench.words);
-    expect(&bench, c->alone, c->label, "events of the stage alone");
-    drawing_say_board(&bench.table, turn->after, &bench.words);
-    expect(&bench, c->alone_board, c->label, "board after the stage alone");
-    bench_close(&bench);
+    bench_expect(&bench, c->alone, c->label, "events of the stage alone");
+    drawing_say_board(&bench.table, bench.table.turn.after, &bench.words);
+    bench_expect(&bench, c->alone_board, c->label, "board after the stage alone");
+    bench_end(&bench);
 }
 
 #define STAGE_CASES(name, table)                       \
@@ -505,21 +471,20 @@ Test(tactics_stages, deaths_takes_those_off_the_board_whom_attacks_left_without_
 {
     const struct stage_case c = { .position = { .board = ".../.b./A..", .healths = "b=2" },
                                   .host = "A*1,1" };
-    struct stage_bench bench;
+    struct turn_bench bench;
     struct sk_turn *turn = &bench.table.turn;
 
     bench_open(&bench, &c);
-    turn->before = bench.table.match.state;
-    turn->commands[0] = commands_of(&bench.lists[0]);
-    sk_turn_run_alone(turn, sk_stage_find(&sk_ruleset_tactics, "attacks"));
+    bench_run_stage(&bench, "attacks");
     drawing_say_healths(&bench.table, turn->after, &bench.words);
-    expect(&bench, "A=10 b=-1", "attacks", "healths");
+    bench_expect(&bench, "A=10 b=-1", "attacks", "healths");
     sk_stage_find(&sk_ruleset_tactics, "deaths")->run(turn);
     drawing_say_healths(&bench.table, turn->after, &bench.words);
-    expect(&bench, "A=10", "deaths", "healths");
+    bench_expect(&bench, "A=10", "deaths", "healths");
     drawing_say_events(&bench.table, &bench.words);
-    expect(&bench, "attacked A 1,1 on 1,1; hit b by A for 3 left -1; died b", "deaths", "events");
-    bench_close(&bench);
+    bench_expect(&bench, "attacked A 1,1 on 1,1; hit b by A for 3 left -1; died b", "deaths",
+                 "events");
+    bench_end(&bench);
 }
 
 /* Nothing has checked the commands of a stage that is run alone. */
