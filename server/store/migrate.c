@@ -322,8 +322,8 @@ migrate_run(struct sqlite3 *db, const char *path, const struct migration *list, 
 }
 
 enum sk_status
-migrate_look(struct sqlite3 *db, const char *path, const struct migration *list, size_t count,
-             struct sk_fault *ret_fault)
+migrate_applied(struct sqlite3 *db, const char *path, const struct migration *list, size_t count,
+                size_t *ret_applied, struct sk_fault *ret_fault)
 {
     struct migrate migrate = {
         .db = db, .path = path, .list = list, .count = count, .fault = ret_fault
@@ -332,10 +332,25 @@ migrate_look(struct sqlite3 *db, const char *path, const struct migration *list,
 
     if (status == SK_OK && migrate.applied == 0) {
         status = refuse(&migrate, "not_ours", "is empty");
-    } else if (status == SK_OK && migrate.applied < count) {
-        status = refuse(&migrate, "schema_older",
-                        "is of an older version; start skirmishd on it "
-                        "once, or use skirmish migrate");
+    }
+    if (status == SK_OK) {
+        *ret_applied = migrate.applied;
+    }
+    return status;
+}
+
+enum sk_status
+migrate_look(struct sqlite3 *db, const char *path, const struct migration *list, size_t count,
+             struct sk_fault *ret_fault)
+{
+    struct migrate migrate = { .path = path, .fault = ret_fault };
+    size_t applied = 0;
+    enum sk_status status = migrate_applied(db, path, list, count, &applied, ret_fault);
+
+    if (status == SK_OK && applied < count) {
+        status =
+            refuse(&migrate, "schema_older",
+                   "is of an older version; start skirmishd on it once, or use skirmish migrate");
     }
     return status;
 }

@@ -44,4 +44,8 @@ enum sk_status migrate_run(struct sqlite3 *db, const char *path, const struct mi
 enum sk_status migrate_look(struct sqlite3 *db, const char *path, const struct migration *list,
                             size_t count, struct sk_fault *ret_fault);
 
+/* Only looks: how many of the list are applied, from its start. */
+enum sk_status migrate_applied(struct sqlite3 *db, const char *path, const struct migration *list,
+                               size_t count, size_t *ret_applied, struct sk_fault *ret_fault);
+
 #endif /* SK_STORE_MIGRATE_H */

@@ -1,0 +1,207 @@
+#include "server/store/upkeep.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "server/store/migrate.h"
+#include "server/store/store.h"
+
+#define PATH_ROOM     4096
+#define PAGES_AT_ONCE 256 /* between these the daemon may write */
+#define BUSY_MS       2000
+
+static enum sk_status
+refuse(struct sk_fault *fault, const char *code, const char *path, const char *message)
+{
+    (void)sk_fault_set(fault, code, path);
+    sk_fault_say(fault, ": ");
+    sk_fault_say(fault, message);
+    return SK_ERR_REFUSED;
+}
+
+static enum sk_status
+open_to_read(const char *path, sqlite3 **ret_db, struct sk_fault *ret_fault)
+{
+    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
+
+    if (sqlite3_open_v2(path, ret_db, flags, NULL) != SQLITE_OK) {
+        return refuse(ret_fault, "cannot_open", path, sqlite3_errmsg(*ret_db));
+    }
+    (void)sqlite3_busy_timeout(*ret_db, BUSY_MS);
+    return SK_OK;
+}
+
+/* ---- backup ------------------------------------------------------------------------------ */
+
+struct copying {
+    sqlite3 *from;
+    sqlite3 *to;
+    upkeep_progress *progress;
+    void *context;
+};
+
+/* All in one read transaction, so a daemon that writes meanwhile does not make it begin anew. */
+static enum sk_status
+copy_pages(struct copying *copying, const char *path, struct sk_fault *ret_fault)
+{
+    sqlite3_backup *backup = sqlite3_backup_init(copying->to, "main", copying->from, "main");
+    int code = SQLITE_OK;
+    bool goes_on = true;
+
+    if (backup == NULL) {
+        return refuse(ret_fault, "cannot_write", path, sqlite3_errmsg(copying->to));
+    }
+    while (goes_on && (code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED)) {
+        code = sqlite3_backup_step(backup, PAGES_AT_ONCE);
+        if (code == SQLITE_OK && copying->progress != NULL) {
+            int of = sqlite3_backup_pagecount(backup);
+
+            goes_on =
+                copying->progress(copying->context, of - sqlite3_backup_remaining(backup), of);
+        }
+    }
+    (void)sqlite3_backup_finish(backup);
+    if (!goes_on) {
+        return refuse(ret_fault, "ended", path, "the copying was ended");
+    }
+    return code == SQLITE_DONE ? SK_OK
+                               : refuse(ret_fault, "cannot_write", path, sqlite3_errstr(code));
+}
+
+/* The copy of a WAL database says so in its head: it shall stand alone. */
+static enum sk_status
+copy_to_file(struct copying *copying, const char *part, struct sk_fault *ret_fault)
+{
+    enum sk_status status;
+
+    if (sqlite3_open(part, &copying->to) != SQLITE_OK ||
+        sqlite3_exec(copying->from, "BEGIN; SELECT count(*) FROM sqlite_schema", NULL, NULL,
+                     NULL) != SQLITE_OK) {
+        return refuse(ret_fault, "cannot_open", part, sqlite3_errmsg(copying->from));
+    }
+    status = copy_pages(copying, part, ret_fault);
+    (void)sqlite3_exec(copying->from, "COMMIT", NULL, NULL, NULL);
+    if (status == SK_OK &&
+        sqlite3_exec(copying->to, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) != SQLITE_OK) {
+        status = refuse(ret_fault, "cannot_write", part, sqlite3_errmsg(copying->to));
+    }
+    return status;
+}
+
+static bool
+sync_file(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool is_synced = file >= 0 && fsync(file) == 0;
+
+    if (file >= 0) {
+        (void)close(file);
+    }
+    return is_synced;
+}
+
+/* Never over a file that is there: link fails where rename would replace. */
+static enum sk_status
+give_name(const char *part, const char *to, struct sk_fault *ret_fault)
+{
+    if (!sync_file(part)) {
+        return refuse(ret_fault, "cannot_write", to, "it could not be synced to disk");
+    }
+    if (link(part, to) != 0) {
+        return refuse(ret_fault, "exists", to, "the copy cannot be given this name");
+    }
+    return SK_OK;
+}
+
+static bool
+make_private_file(const char *path)
+{
+    int file = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+
+    if (file >= 0) {
+        (void)close(file);
+    }
+    return file >= 0;
+}
+
+enum sk_status
+upkeep_backup(const char *path, const char *to, upkeep_progress *progress, void *context,
+              struct sk_fault *ret_fault)
+{
+    struct copying copying = { .progress = progress, .context = context };
+    char part[PATH_ROOM];
+    int length = snprintf(part, sizeof(part), "%s.part", to);
+    enum sk_status status;
+
+    if (length < 0 || (size_t)length >= sizeof(part)) {
+        return refuse(ret_fault, "cannot_write", to, "the name is too long");
+    }
+    if (access(to, F_OK) == 0) {
+        return refuse(ret_fault, "exists", to, "is there already; nothing was written");
+    }
+    status = open_to_read(path, &copying.from, ret_fault);
+    if (status == SK_OK) {
+        struct upkeep_steps steps;
+
+        status = upkeep_look(path, &steps, ret_fault);
+    }
+    if (status == SK_OK) {
+        (void)remove(part);
+        status = make_private_file(part)
+                     ? copy_to_file(&copying, part, ret_fault)
+                     : refuse(ret_fault, "cannot_write", part, "no such file can be made");
+    }
+    (void)sqlite3_close(copying.to);
+    (void)sqlite3_close(copying.from);
+    if (status == SK_OK) {
+        status = give_name(part, to, ret_fault);
+    }
+    (void)remove(part);
+    return status;
+}
+
+/* ---- migrations -------------------------------------------------------------------------- */
+
+enum sk_status
+upkeep_look(const char *path, struct upkeep_steps *ret_steps, struct sk_fault *ret_fault)
+{
+    sqlite3 *db = NULL;
+    size_t applied = 0;
+    enum sk_status status = open_to_read(path, &db, ret_fault);
+
+    if (status == SK_OK) {
+        status = migrate_applied(db, path, migrations_sqlite, migrations_sqlite_count, &applied,
+                                 ret_fault);
+    }
+    (void)sqlite3_close(db);
+    if (status == SK_OK) {
+        *ret_steps = (struct upkeep_steps){ (int32_t)applied, (int32_t)migrations_sqlite_count };
+    }
+    return status;
+}
+
+const char *
+upkeep_step_name(int32_t number)
+{
+    return number >= 1 && (size_t)number <= migrations_sqlite_count
+               ? migrations_sqlite[number - 1].name
+               : NULL;
+}
+
+enum sk_status
+upkeep_migrate(const char *path, struct sk_fault *ret_fault)
+{
+    struct store_options options;
+    struct store *store = NULL;
+    enum sk_status status;
+
+    store_options_init(&options);
+    status = store_open(path, &options, &store, ret_fault);
+    if (status == SK_OK) {
+        store_close(store);
+    }
+    return status;
+}

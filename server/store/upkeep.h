@@ -1,0 +1,41 @@
+/*
+ * upkeep - what an admin does to a database as a whole: copy it, bring it up
+ * to date.
+ *
+ * Threads: the caller's; every call has connections of its own.
+ */
+#ifndef SK_STORE_UPKEEP_H
+#define SK_STORE_UPKEEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/fault.h"
+#include "common/base/status.h"
+
+/* Told now and then; false ends it. */
+typedef bool upkeep_progress(void *context, int64_t done, int64_t of);
+
+/*
+ * A consistent copy of a database that may be in use, as one file that is its
+ * own: no log beside it.  The copy has its name only when it is whole and on
+ * disk; a file that is there already is not touched.  Faults: cannot_open,
+ * exists, cannot_write, ended.
+ */
+enum sk_status upkeep_backup(const char *path, const char *to, upkeep_progress *progress,
+                             void *context, struct sk_fault *ret_fault);
+
+/* How far a database is: migrations applied, and known to this program. */
+struct upkeep_steps {
+    int32_t applied;
+    int32_t known;
+};
+
+enum sk_status upkeep_look(const char *path, struct upkeep_steps *ret_steps,
+                           struct sk_fault *ret_fault);
+const char *upkeep_step_name(int32_t number); /* from 1; NULL past the last */
+
+/* Applies what is missing, after a copy, as the daemon does at its start.  Not while it runs. */
+enum sk_status upkeep_migrate(const char *path, struct sk_fault *ret_fault);
+
+#endif /* SK_STORE_UPKEEP_H */

@@ -1,0 +1,151 @@
+"""Copies of a database in use, and databases of older programs."""
+
+import os
+import sqlite3
+import subprocess
+import threading
+import unittest
+
+from client import Case, attack, move
+from daemon import PROGRAM, TIME_LIMIT_S, Daemon
+
+SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
+
+
+def skirmish(*arguments):
+    return subprocess.run([SKIRMISH, *arguments], capture_output=True, text=True,
+                          timeout=TIME_LIMIT_S)
+
+
+class Backup(Case):
+
+    async def test_a_copy_of_a_database_in_use_is_whole_and_serves(self):
+        alice, bob, match = await self.pair()
+        await self.play(alice, bob, match, 0, [move("a1", 1, 2)], [move("b1", 1, 1)])
+        copy = self.daemon.path("copy.db")
+        done = skirmish("backup", "--database", self.daemon.database, copy)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(sorted(name for name in os.listdir(self.daemon.folder.name)
+                                if name.startswith("copy")), ["copy.db"])
+        self.assertEqual(os.stat(copy).st_mode & 0o777, 0o600)
+        self.assertEqual(skirmish("verify", "--database", copy, "--all").returncode, 0)
+        # What comes after it is not in it, and the daemon does not mind.
+        await alice.submit(match, 1, attack("a1", 1, 1))
+        await bob.submit(match, 1, move("b1", 2, 1))
+        await alice.expect("over")
+        database = sqlite3.connect(copy)
+        self.assertEqual(database.execute("SELECT status FROM match WHERE id = ?",
+                                          (match,)).fetchone(), ("running",))
+        database.close()
+        with Daemon("--database", copy) as other:
+            other.wait_until_ready()
+            self.assertIn(b"running", other.get(f"/api/v1/matches/{match}").body)
+
+    async def test_copies_made_while_many_play_all_hold(self):
+        pairs = [await self.pair() for _ in range(6)]
+        stop = threading.Event()
+        failures = []
+
+        def copy_again_and_again():
+            number = 0
+            while not stop.is_set():
+                path = self.daemon.path(f"again-{number}.db")
+                for command in (("backup", "--database", self.daemon.database, path),
+                                ("verify", "--database", path, "--all")):
+                    done = skirmish(*command)
+                    if done.returncode != 0:
+                        failures.append((command, done.stdout, done.stderr))
+                number += 1
+
+        worker = threading.Thread(target=copy_again_and_again)
+        worker.start()
+        try:
+            for turn in range(12):
+                row = turn % 2
+                for alice, bob, match in pairs:
+                    await self.play(alice, bob, match, turn, [move("a1", 1, 2 + row)],
+                                    [move("b1", 1, 1 - row)])
+        finally:
+            stop.set()
+            worker.join()
+        self.assertEqual(failures, [])
+
+    async def test_nothing_is_overwritten(self):
+        there = self.daemon.path("there.db")
+        with open(there, "w", encoding="utf-8") as file:
+            file.write("precious")
+        done = skirmish("backup", "--database", self.daemon.database, there)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("is there already", done.stderr)
+        with open(there, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "precious")
+        for arguments, status in (((there, "x", "y"), 2), ((), 2),
+                                  (("/nowhere/at/all.db",), 1)):
+            done = skirmish("backup", "--database", self.daemon.database, *arguments)
+            self.assertEqual(done.returncode, status, arguments)
+        done = skirmish("backup", "--database", there, self.daemon.path("never.db"))
+        self.assertEqual(done.returncode, 1)
+        self.assertFalse(os.path.exists(self.daemon.path("never.db")))
+
+
+class Migrate(unittest.TestCase):
+
+    def setUp(self):
+        self.daemon = self.enterContext(Daemon())
+        self.daemon.wait_until_ready()
+
+    def migrate(self, *arguments):
+        return skirmish("migrate", "--database", self.daemon.database, *arguments)
+
+    def make_older(self):
+        """Takes all steps but the first back."""
+        database = sqlite3.connect(self.daemon.database)
+        number, = database.execute("SELECT max(number) FROM schema_migration").fetchone()
+        database.execute("DELETE FROM schema_migration WHERE number >= 2")
+        for name, in database.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall():
+            database.execute(f"DROP VIEW {name}")
+        database.execute("DROP INDEX match_rematch")
+        database.execute("ALTER TABLE match DROP COLUMN rematch_of")
+        database.commit()
+        database.close()
+        return number
+
+    def test_what_is_up_to_date_is_left_alone(self):
+        for arguments in (("--dry-run",), ()):
+            done = self.migrate(*arguments)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("is up to date", done.stdout)
+
+    def test_a_dry_run_says_what_would_be_done(self):
+        self.daemon.stop()
+        number = self.make_older()
+        with open(self.daemon.database, "rb") as file:
+            before = file.read()
+        done = self.migrate("--dry-run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.count("would apply"), number - 1)
+        with open(self.daemon.database, "rb") as file:
+            self.assertEqual(file.read(), before)
+        done = skirmish("verify", "--database", self.daemon.database, "--all")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is of an older version", done.stderr)
+        done = self.migrate()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(os.path.exists(self.daemon.database + ".before-0002"))
+        self.assertIn("is up to date", self.migrate().stdout)
+        self.assertEqual(skirmish("verify", "--database", self.daemon.database,
+                                  "--all").returncode, 0)
+
+    def test_what_is_not_ours_is_left_alone(self):
+        other = self.daemon.path("other.db")
+        database = sqlite3.connect(other)
+        database.execute("CREATE TABLE t (x)")
+        database.commit()
+        database.close()
+        done = skirmish("migrate", "--database", other)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("something else", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
