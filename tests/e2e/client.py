@@ -131,10 +131,10 @@ class Schemas:
         self.codes = {error["code"] for error in protocol["errors"]}
         self.rulesets = {ruleset["ruleset"]: ruleset for ruleset in
                          json.loads(daemon.get("/api/v1/rulesets").body)["rulesets"]}
-        tactics = self.rulesets["tactics"]
-        self.view = self.validator(tactics["view"])
-        self.event = self.validator(tactics["event"])
-        self.command = self.validator(tactics["command"])
+        self.parts = {(name, part): self.validator(ruleset[part])
+                      for name, ruleset in self.rulesets.items()
+                      for part in ("view", "event", "command")}
+        self.ruleset_of = {}  # match -> name, as states tell it
 
     @staticmethod
     def validator(schema):
@@ -145,14 +145,22 @@ class Schemas:
         if frame["type"] == "error":
             assert frame["code"] in self.codes, frame
             provoked.add(frame["code"])
+        if frame["type"] == "state":
+            self.ruleset_of[frame["match"]] = frame["ruleset"]
         if frame.get("view") is not None:
-            self.view.validate(frame["view"])
+            self.part(frame, "view").validate(frame["view"])
             if "hash" in frame:
                 at = text.index('"view":') + len('"view":')
                 _, end = json.JSONDecoder().raw_decode(text, at)
                 assert siphash(text[at:end].encode()) == frame["hash"], text
         for event in frame.get("events", ()):
-            self.event.validate(event)
+            self.part(frame, "event").validate(event)
+        for command in frame.get("commands", ()) if frame["type"] == "hints" else ():
+            self.part(frame, "command").validate(command)
+
+    def part(self, frame, part):
+        """The validator of the frame's match for this part of its ruleset."""
+        return self.parts[self.ruleset_of.get(frame.get("match"), "tactics"), part]
 
 
 class Client:

@@ -140,7 +140,7 @@ class Turns(Case):
         hints = await alice.get("hints", "hints", match=match)
         self.assertEqual((hints["turn"], len(hints["commands"])), (0, 4))
         for command in hints["commands"]:
-            self.schemas.command.validate(command)
+            self.schemas.parts["tactics", "command"].validate(command)
             accepted = await alice.submit(match, 0, command)
             self.assertEqual(accepted["verdicts"], [OK])
         before = await bob.get("hints", "hints", match=match)
