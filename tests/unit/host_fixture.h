@@ -49,7 +49,9 @@ struct table {
     uint32_t stored; /* handed to the store and not come back yet */
     bool is_holding;
     bool is_full; /* the gate takes no more: busy */
+    bool is_lazy; /* what takes longer waits for host_work */
     int64_t now_ms;
+    int64_t step_ms; /* by which it moves each time somebody looks at it */
     int64_t wall_ms;
     uint64_t random;
     struct peer peers[TABLE_PEERS_MAX];
@@ -61,7 +63,10 @@ struct table {
 static inline int64_t
 table_now(void *context)
 {
-    return ((struct table *)context)->now_ms;
+    struct table *table = context;
+
+    table->now_ms += table->step_ms;
+    return table->now_ms;
 }
 
 static inline int64_t
@@ -228,14 +233,20 @@ table_check_timers(const struct table *table)
     }
 }
 
+static inline bool
+table_has_work(const struct table *table)
+{
+    return !table->is_lazy && host_has_work(table->host);
+}
+
 /* Works off everything that the gate has let pass, and what comes of it. */
 static inline void
 table_settle(struct table *table)
 {
-    while (table->stored > 0 || host_has_work(table->host)) {
+    while (table->stored > 0 || table_has_work(table)) {
         struct store_job *jobs = store_take_done(table->store.store);
 
-        if (host_has_work(table->host)) {
+        if (table_has_work(table)) {
             (void)host_work(table->host);
         } else if (jobs == NULL) {
             (void)sem_wait(&table->done);

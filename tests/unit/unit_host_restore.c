@@ -1,0 +1,245 @@
+/* server/host: long matches are loaded and told in pieces, between everything else. */
+#include "tests/unit/host_fixture.h"
+
+#define TURNS 60
+
+struct game {
+    struct table table;
+    struct peer *alice;
+    struct peer *bob;
+    int64_t match;
+    int turn;
+    char token[2 * HOST_TOKEN_BYTES + 1]; /* alice's */
+};
+
+static void
+play_turn(struct game *game)
+{
+    char id[16];
+
+    (void)snprintf(id, sizeof(id), "t%d", game->turn);
+    submit(game->alice, game->match, game->turn, id, "");
+    submit(game->bob, game->match, game->turn, id, "");
+    (void)hear(game->alice, "turn");
+    game->turn++;
+    forget(game->alice);
+    forget(game->bob);
+}
+
+/* So many turns, without a snapshot that would make it short. */
+static void
+open_game(struct game *game, int turns)
+{
+    *game = (struct game){ .turn = 0 };
+    table_open(&game->table);
+    game->table.host->options.snapshot_every = 1000000;
+    game->alice = table_player(&game->table, "alice");
+    game->bob = table_player(&game->table, "bob");
+    memcpy(game->token, game->alice->token, sizeof(game->token));
+    game->match = table_pair(game->alice, game->bob, ",'clock':null");
+    while (game->turn < turns) {
+        play_turn(game);
+        game->table.now_ms += 1000; /* nobody is too fast */
+    }
+}
+
+/* From now on time passes and work waits. */
+static void
+be_lazy(struct game *game)
+{
+    game->table.is_lazy = true;
+    game->table.step_ms = 1;
+}
+
+static void
+finish_work(struct table *table)
+{
+    do {
+        (void)host_work(table->host);
+        table_settle(table);
+    } while (host_has_work(table->host));
+}
+
+static bool
+is_answered(struct peer *peer)
+{
+    say(peer, "{'type':'ping'}");
+    if (find_frame(peer, "pong") == NULL) {
+        return false;
+    }
+    (void)hear(peer, "pong");
+    return true;
+}
+
+/* The numbers of all turns that were told, which follow each other. */
+static void
+expect_turns(struct peer *peer, int64_t first, int64_t last)
+{
+    while (find_frame(peer, "turn") != NULL) {
+        cr_assert_eq(number_of(hear(peer, "turn"), "seq"), first);
+        first++;
+    }
+    cr_assert_eq(first, last + 1);
+}
+
+/* created, two joined: the first turn has number 4. */
+#define SEQ_OF(turn) ((int64_t)(turn) + 3)
+
+Test(host_restore, tells_what_was_missed_in_pieces_and_serves_others_between_them)
+{
+    struct game game;
+    struct peer *other;
+    int pieces = 0;
+
+    open_game(&game, TURNS);
+    other = table_return(&game.table, game.token);
+    be_lazy(&game);
+    say(other, "{'type':'resume','match':%lld,'seq':4,'id':'r'}", (long long)game.match);
+    while (host_work(game.table.host)) {
+        pieces++;
+        cr_assert(is_answered(game.bob));
+        cr_assert_null(find_frame(other, "done"));
+    }
+    table_settle(&game.table);
+    cr_expect_geq(pieces, 4, "%d pieces", pieces);
+    (void)hear(other, "done");
+    expect_turns(other, 5, SEQ_OF(TURNS));
+    table_close(&game.table);
+}
+
+Test(host_restore, of_a_match_that_goes_on_leaves_nothing_out_and_repeats_nothing)
+{
+    struct game game;
+    struct peer *other;
+
+    open_game(&game, TURNS);
+    other = table_return(&game.table, game.token);
+    be_lazy(&game);
+    say(other, "{'type':'resume','match':%lld,'seq':10,'id':'r'}", (long long)game.match);
+    cr_assert(host_work(game.table.host));
+    play_turn(&game);
+    play_turn(&game);
+    finish_work(&game.table);
+    (void)hear(other, "done");
+    play_turn(&game);
+    expect_turns(other, 11, SEQ_OF(TURNS + 3));
+    hear_nothing(other, "state");
+    table_close(&game.table);
+}
+
+Test(host_restore, of_a_match_that_is_too_fast_for_it_ends_with_a_state)
+{
+    struct game game;
+    struct peer *other;
+
+    open_game(&game, TURNS);
+    other = table_return(&game.table, game.token);
+    be_lazy(&game);
+    say(other, "{'type':'resume','match':%lld,'seq':10,'id':'r'}", (long long)game.match);
+    for (int i = 0; i < 100 && find_frame(other, "done") == NULL; i++) {
+        (void)host_work(game.table.host);
+        play_turn(&game);
+    }
+    (void)hear(other, "done");
+    cr_assert_eq(number_of(hear(other, "state"), "seq"), SEQ_OF(game.turn) - 1);
+    play_turn(&game);
+    table_close(&game.table);
+}
+
+Test(host_restore, of_somebody_who_leaves_meanwhile_just_ends)
+{
+    struct game game;
+    struct peer *other;
+
+    open_game(&game, TURNS);
+    other = table_return(&game.table, game.token);
+    be_lazy(&game);
+    say(other, "{'type':'resume','match':%lld,'seq':10,'id':'r'}", (long long)game.match);
+    cr_assert(host_work(game.table.host));
+    peer_drop(other);
+    finish_work(&game.table);
+    play_turn(&game);
+    table_close(&game.table);
+}
+
+Test(host_restore, of_a_match_that_is_left_by_all_meanwhile_frees_it_in_the_end)
+{
+    struct game game;
+    struct peer *other;
+    struct host_status status;
+
+    open_game(&game, TURNS);
+    other = table_return(&game.table, game.token);
+    say(game.bob, "{'type':'resign','match':%lld,'command_id':'r'}", (long long)game.match);
+    be_lazy(&game);
+    say(other, "{'type':'resume','match':%lld,'seq':10,'id':'r'}", (long long)game.match);
+    cr_assert(host_work(game.table.host));
+    peer_drop(game.alice);
+    peer_drop(game.bob);
+    peer_drop(other);
+    host_status(game.table.host, &status);
+    cr_expect_eq(status.matches_live, 1, "it is being told of");
+    finish_work(&game.table);
+    host_status(game.table.host, &status);
+    cr_expect_eq(status.matches_live, 0);
+    table_close(&game.table);
+}
+
+Test(host_restore, shows_a_match_only_when_it_is_whole)
+{
+    struct game game;
+    int pieces = 0;
+
+    open_game(&game, TURNS);
+    be_lazy(&game);
+    table_restart(&game.table, 1000);
+    game.alice = table_return(&game.table, game.token);
+    say(game.alice, "{'type':'resume','match':%lld,'seq':0}", (long long)game.match);
+    while (host_work(game.table.host)) {
+        pieces++;
+        hear_nothing(game.alice, "state");
+        cr_assert(is_answered(game.alice));
+    }
+    table_settle(&game.table);
+    cr_expect_geq(pieces, 4, "%d pieces", pieces);
+    cr_expect_eq(number_of(hear(game.alice, "state"), "seq"), SEQ_OF(TURNS));
+    table_close(&game.table);
+}
+
+Test(host_restore, does_not_keep_a_stop_waiting)
+{
+    struct game game;
+
+    open_game(&game, TURNS);
+    be_lazy(&game);
+    table_restart(&game.table, 1000);
+    cr_assert(host_work(game.table.host), "there is more to do");
+    host_drain(game.table.host);
+    cr_expect_not(host_has_work(game.table.host));
+    table_settle(&game.table);
+    cr_expect(host_is_drained(game.table.host));
+    table_close(&game.table);
+}
+
+/* A beat tells that all clocks ran: not while some matches are not even there. */
+Test(host_restore, is_over_before_the_clocks_beat)
+{
+    struct game game;
+    char before[32];
+
+    open_game(&game, TURNS);
+    table_wait(&game.table, 2000);
+    (void)snprintf(before, sizeof(before), "%s",
+                   fixture_ask(&game.table.store, "SELECT at FROM beat"));
+    be_lazy(&game);
+    table_restart(&game.table, 100000);
+    game.table.is_holding = true; /* jobs of the tick stay where they are seen */
+    (void)host_tick(game.table.host);
+    cr_expect_null(game.table.held, "no beat yet");
+    game.table.is_holding = false;
+    finish_work(&game.table);
+    game.table.step_ms = 0;
+    table_wait(&game.table, 2000);
+    cr_expect_str_neq(fixture_ask(&game.table.store, "SELECT at FROM beat"), before);
+    table_close(&game.table);
+}
