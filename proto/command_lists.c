@@ -1,16 +1,16 @@
 #include "proto/command_lists.h"
 
-#include <json-c/json.h>
-
+#include "proto/json_value.h"
 #include "proto/schema_read.h"
 
 enum sk_status
-sk_command_lists_read(const struct sk_variants *variants, struct json_object *json,
+sk_command_lists_read(const struct sk_variants *variants, const struct sk_value *json,
                       uint8_t seat_count, struct sk_arena *arena, struct sk_commands *ret_commands,
                       struct sk_fault *ret_fault)
 {
-    if (!json_object_is_type(json, json_type_array) ||
-        json_object_array_length(json) != seat_count) {
+    const struct sk_value *item = sk_value_first(json);
+
+    if (!sk_value_is(json, SK_VALUE_LIST) || json->count != seat_count) {
         sk_fault_set(ret_fault, "malformed",
                      "commands must be a list of one list for each of the ");
         sk_fault_say_number(ret_fault, seat_count);
@@ -19,14 +19,15 @@ sk_command_lists_read(const struct sk_variants *variants, struct json_object *js
     }
     for (uint8_t seat = 0; seat < seat_count; seat++) {
         struct sk_list list;
-        enum sk_status status = sk_commands_read(variants, json_object_array_get_idx(json, seat),
-                                                 SK_COMMANDS_MAX, arena, &list, ret_fault);
+        enum sk_status status =
+            sk_commands_read(variants, item, SK_COMMANDS_MAX, arena, &list, ret_fault);
 
         if (status != SK_OK) {
             sk_fault_inside_index(ret_fault, seat);
             return status;
         }
         ret_commands[seat] = (struct sk_commands){ list.at, list.count };
+        item = sk_value_next(item);
     }
     return SK_OK;
 }

@@ -7,11 +7,12 @@
 
 #include "common/core/ruleset.h"
 
-struct json_object;
+struct sk_value;
 
 /* Exactly `seat_count` lists of at most SK_COMMANDS_MAX each; positions begin at the value. */
-enum sk_status sk_command_lists_read(const struct sk_variants *variants, struct json_object *json,
-                                     uint8_t seat_count, struct sk_arena *arena,
-                                     struct sk_commands *ret_commands, struct sk_fault *ret_fault);
+enum sk_status sk_command_lists_read(const struct sk_variants *variants,
+                                     const struct sk_value *json, uint8_t seat_count,
+                                     struct sk_arena *arena, struct sk_commands *ret_commands,
+                                     struct sk_fault *ret_fault);
 
 #endif /* SK_COMMAND_LISTS_H */

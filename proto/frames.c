@@ -1,10 +1,10 @@
 #include "proto/frames.h"
 
-#include <json-c/json.h>
 #include <string.h>
 
 #include "proto/errors.h"
 #include "proto/frames_parts.h"
+#include "proto/json_value.h"
 #include "proto/schema_doc.h"
 #include "proto/schema_read.h"
 #include "proto/schema_write.h"
@@ -56,40 +56,35 @@ sk_error_meaning(enum error_code code)
 
 /* A frame that cannot be read is still answered with its id, if that much of it is right. */
 static void
-read_id_only(struct json_object *json, struct frame_head *ret_head)
+read_id_only(const struct sk_value *json, struct sk_arena *arena, struct frame_head *ret_head)
 {
-    struct json_object *id;
-    int length;
+    const struct sk_value *id =
+        sk_value_is(json, SK_VALUE_OBJECT) ? sk_value_member(json, "id") : NULL;
+    struct sk_text text;
 
-    if (!json_object_is_type(json, json_type_object) ||
-        !json_object_object_get_ex(json, "id", &id) || !json_object_is_type(id, json_type_string)) {
-        return;
-    }
-    length = json_object_get_string_len(id);
-    if (length >= 1 && length <= FRAME_ID_MAX) {
+    if (sk_value_is(id, SK_VALUE_TEXT) && sk_value_text(id, arena, &text) && text.length >= 1 &&
+        text.length <= FRAME_ID_MAX) {
         ret_head->has_id = true;
-        ret_head->id = (struct sk_text){ json_object_get_string(id), (uint32_t)length };
+        ret_head->id = text;
     }
 }
 
 /* To the tables a clock of null and a missing one are the same; here they are not. */
 static bool
-has_null_clock(struct json_object *json)
+has_null_clock(const struct sk_value *json)
 {
-    struct json_object *clock;
-
-    return json_object_object_get_ex(json, "clock", &clock) && clock == NULL;
+    return sk_value_is(sk_value_member(json, "clock"), SK_VALUE_NULL);
 }
 
 enum sk_status
-sk_frame_read(struct json_object *json, struct sk_arena *arena, union client_frame *ret_frame,
+sk_frame_read(const struct sk_value *json, struct sk_arena *arena, union client_frame *ret_frame,
               struct sk_fault *ret_fault)
 {
     enum sk_status status = sk_variant_read(&sk_client_frames, json, arena, ret_frame, ret_fault);
 
     if (status != SK_OK) {
         memset(ret_frame, 0, sizeof(*ret_frame));
-        read_id_only(json, &ret_frame->head);
+        read_id_only(json, arena, &ret_frame->head);
         return status;
     }
     if (ret_frame->head.type == FRAME_CREATE) {

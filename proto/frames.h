@@ -10,12 +10,12 @@
  *
  *   - `has_x` says whether `x` was given or is to be written.
  *   - An optional text without such a flag is absent when it is empty.
- *   - A struct sk_json that was read is a borrowed json_object; one to be
+ *   - A struct sk_json that was read is a borrowed sk_value; one to be
  *     written is JSON text, and empty is null (or absent, if optional).
  *   - Seats, turns and seqs are int32_t, ids of matches and players int64_t.
  *     A client can send ids of 32 bits only, so no greater ones are given out.
  *
- * Owner:   what was read points into the arena and into the json_object that
+ * Owner:   what was read points into the arena and into the document that
  *          it was read from; what is written belongs to the caller.
  */
 #ifndef SK_FRAMES_H
@@ -30,7 +30,7 @@
 #include "common/core/schema.h"
 #include "proto/json_out.h"
 
-struct json_object;
+struct sk_value;
 
 #define SK_PROTOCOL    1
 #define SK_SUBPROTOCOL "skirmish.v1"
@@ -583,7 +583,7 @@ extern const struct sk_variants sk_server_frames;
 /* ---- reading, writing, describing -------------------------------------------------------- */
 
 /* After a fault only ret_frame->head.id may be used: it is there if a usable `id` was. */
-enum sk_status sk_frame_read(struct json_object *json, struct sk_arena *arena,
+enum sk_status sk_frame_read(const struct sk_value *json, struct sk_arena *arena,
                              union client_frame *ret_frame, struct sk_fault *ret_fault);
 
 /* `frame` is any of the server's structs; its head says which. */

@@ -131,6 +131,20 @@ sk_json_key_set(struct sk_json_key *key, const uint8_t *text, const uint8_t *sta
     }
 }
 
+/* Below, equal to or above 0 for keys of the same length. */
+static int
+compare_bytes(struct unescape *of_a, struct unescape *of_b, uint32_t length)
+{
+    for (uint32_t i = 0; i < length; i++) {
+        int difference = next_byte(of_a) - next_byte(of_b);
+
+        if (difference != 0) {
+            return difference;
+        }
+    }
+    return 0;
+}
+
 int
 sk_json_key_order(const uint8_t *text, const struct sk_json_key *a, const struct sk_json_key *b)
 {
@@ -146,14 +160,18 @@ sk_json_key_order(const uint8_t *text, const struct sk_json_key *a, const struct
     if (!a->is_escaped && !b->is_escaped) {
         return memcmp(of_a.at, of_b.at, a->length);
     }
-    for (uint32_t i = 0; i < a->length; i++) {
-        int difference = next_byte(&of_a) - next_byte(&of_b);
+    return compare_bytes(&of_a, &of_b, a->length);
+}
 
-        if (difference != 0) {
-            return difference;
-        }
-    }
-    return 0;
+bool
+sk_json_key_same(const uint8_t *text_of_a, const struct sk_json_key *a, const uint8_t *text_of_b,
+                 const struct sk_json_key *b)
+{
+    struct unescape of_a = { .at = text_of_a + a->at };
+    struct unescape of_b = { .at = text_of_b + b->at };
+
+    return a->tag == b->tag && a->length == b->length &&
+           compare_bytes(&of_a, &of_b, a->length) == 0;
 }
 
 /* Merges two sorted runs that follow each other; the later key where two are equal. */

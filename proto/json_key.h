@@ -47,6 +47,10 @@ sk_json_key_set_short(struct sk_json_key *key, const uint8_t *text, const uint8_
 int sk_json_key_order(const uint8_t *text, const struct sk_json_key *a,
                       const struct sk_json_key *b);
 
+/* Are keys of two texts the same once unescaped? */
+bool sk_json_key_same(const uint8_t *text_of_a, const struct sk_json_key *a,
+                      const uint8_t *text_of_b, const struct sk_json_key *b);
+
 /*
  * A key that stands in `keys` twice (the later of the two), or NULL.  Sorts,
  * so `keys` and `spare` (room for `count`) hold the keys in another order

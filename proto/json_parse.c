@@ -1,92 +1,98 @@
 #include "proto/json_parse.h"
 
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* json-c counts a scalar as a level and keeps one in reserve. */
-#define TOKENER_DEPTH (SK_JSON_DEPTH_MAX + 2)
 
 bool
 sk_json_reader_init(struct sk_json_reader *reader)
 {
-    reader->tokener = json_tokener_new_ex(TOKENER_DEPTH);
-    if (reader->tokener == NULL) {
-        return false;
-    }
-    json_tokener_set_flags(reader->tokener, JSON_TOKENER_STRICT);
+    memset(&reader->scan, 0, sizeof(reader->scan));
     return true;
 }
 
 void
 sk_json_reader_fini(struct sk_json_reader *reader)
 {
-    json_tokener_free(reader->tokener);
-    reader->tokener = NULL;
+    sk_json_scan_fini(&reader->scan);
+}
+
+/* Values and text in one block; what pointed into the text points into the copy. */
+static struct sk_value *
+make_document(const struct sk_json_scan *scan, const char *text, size_t length)
+{
+    size_t count = (size_t)(scan->values_end - scan->values);
+    struct sk_value *document = malloc(count * sizeof(*document) + length);
+    char *copy = (char *)(document + count);
+
+    if (document == NULL) {
+        return NULL;
+    }
+    memcpy(document, scan->values, count * sizeof(*document));
+    memcpy(copy, text, length);
+    for (size_t i = 0; i < count; i++) {
+        document[i].at = copy + (document[i].at - text);
+    }
+    return document;
 }
 
 enum sk_status
 sk_json_parse(struct sk_json_reader *reader, const char *text, size_t length,
-              struct json_object **ret_object, struct sk_fault *ret_fault)
+              struct sk_value **ret_document, struct sk_fault *ret_fault)
 {
     enum sk_status status = sk_json_scan_text(&reader->scan, text, length, ret_fault);
+    struct sk_value *document;
 
-    return status == SK_OK ? sk_json_parse_trusted(reader, text, length, ret_object, ret_fault)
-                           : status;
-}
-
-enum sk_status
-sk_json_parse_trusted(struct sk_json_reader *reader, const char *text, size_t length,
-                      struct json_object **ret_object, struct sk_fault *ret_fault)
-{
-    struct json_tokener *tokener = reader->tokener;
-    struct json_object *object;
-    enum json_tokener_error error;
-
-    json_tokener_reset(tokener);
-    object = json_tokener_parse_ex(tokener, text, (int)length);
-    error = json_tokener_get_error(tokener);
-    if (error == json_tokener_continue) {
-        /* A number or a word that ends with the text could go on, as far as json-c knows. */
-        object = json_tokener_parse_ex(tokener, " ", 1);
-        error = json_tokener_get_error(tokener);
+    if (status != SK_OK) {
+        return status;
     }
-    if (error != json_tokener_success) {
-        json_object_put(object);
-        (void)sk_fault_set(ret_fault, "malformed", "json-c: ");
-        sk_fault_say(ret_fault, json_tokener_error_desc(error));
-        return SK_ERR_REFUSED;
+    document = make_document(&reader->scan, text, length);
+    if (document == NULL) {
+        return sk_fault_set(ret_fault, "too_large", "there is no memory for so much");
     }
-    *ret_object = object;
+    *ret_document = document;
     return SK_OK;
 }
 
 void
-sk_json_free(struct json_object *object)
+sk_json_free(struct sk_value *document)
 {
-    json_object_put(object);
+    free(document);
+}
+
+/* Copies what is not white space between texts; returns the end of the copy. */
+static char *
+copy_dense(const char *from, uint32_t length, char *to)
+{
+    bool in_text = false;
+
+    for (uint32_t i = 0; i < length; i++) {
+        if (in_text || (from[i] != ' ' && from[i] != '\n' && from[i] != '\r' && from[i] != '\t')) {
+            *to++ = from[i];
+        }
+        if (in_text && from[i] == '\\') {
+            *to++ = from[++i];
+        } else if (from[i] == '"') {
+            in_text = !in_text;
+        }
+    }
+    return to;
 }
 
 char *
-sk_json_text_of(struct json_object *object)
+sk_json_text_of(const struct sk_value *value)
 {
-    const char *text = json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN);
-    size_t size = strlen(text) + 1;
-    char *copy = malloc(size);
+    uint32_t quotes = value->kind == SK_VALUE_TEXT ? 1 : 0;
+    uint32_t length = value->length + 2 * quotes;
+    char *copy = malloc((size_t)length + 1);
 
-    return copy == NULL ? NULL : memcpy(copy, text, size);
-}
-
-char *
-sk_json_member_text(struct json_object *object, const char *name)
-{
-    struct json_object *member;
-
-    return json_object_object_get_ex(object, name, &member) ? sk_json_text_of(member) : NULL;
-}
-
-bool
-sk_json_same(struct json_object *a, struct json_object *b)
-{
-    return json_object_equal(a, b) != 0;
+    if (copy == NULL) {
+        return NULL;
+    }
+    if (value->is_spaced) {
+        *copy_dense(value->at, length, copy) = '\0';
+    } else {
+        memcpy(copy, value->at - quotes, length);
+        copy[length] = '\0';
+    }
+    return copy;
 }

@@ -1,11 +1,8 @@
 /*
- * sk_json_reader - JSON text to json-c's objects, strictly.
+ * sk_json_reader - JSON text to values, strictly: see sk_json_scan for what
+ * it lets through and sk_value for what comes out.
  *
- * Every text goes through sk_json_scan first, so what json-c is known to let
- * through never reaches it.
- *
- * Owner:   the caller; large, see sk_json_scan.  The tokener inside is kept
- *          from one text to the next.
+ * Owner:   the caller; large, see sk_json_scan.
  * Threads: one at a time.
  */
 #ifndef SK_JSON_PARSE_H
@@ -17,12 +14,9 @@
 #include "common/base/fault.h"
 #include "common/base/status.h"
 #include "proto/json_scan.h"
-
-struct json_object;
-struct json_tokener;
+#include "proto/json_value.h"
 
 struct sk_json_reader {
-    struct json_tokener *tokener;
     struct sk_json_scan scan;
 };
 
@@ -31,25 +25,16 @@ bool sk_json_reader_init(struct sk_json_reader *reader);
 void sk_json_reader_fini(struct sk_json_reader *reader);
 
 /*
- * The caller gets the object and gives it back with json_object_put.  JSON's
- * null is SK_OK with the object NULL, as everywhere in json-c.  A fault has
- * the code "malformed".
+ * The caller gets a document, which has its own copy of the text, and gives
+ * it back with sk_json_free.  A fault has the code "malformed".
  */
 enum sk_status sk_json_parse(struct sk_json_reader *reader, const char *text, size_t length,
-                             struct json_object **ret_object, struct sk_fault *ret_fault);
+                             struct sk_value **ret_document, struct sk_fault *ret_fault);
 
-/* The same for JSON that we wrote ourselves: without the scan, so numbers may be large. */
-enum sk_status sk_json_parse_trusted(struct sk_json_reader *reader, const char *text, size_t length,
-                                     struct json_object **ret_object, struct sk_fault *ret_fault);
+/* A document, or NULL. */
+void sk_json_free(struct sk_value *document);
 
-/* For those who do not know json-c.  The text is compact, on the heap, and the caller's. */
-char *sk_json_text_of(struct json_object *object);
-
-/* The text of an object's member, likewise; NULL when it has none of that name. */
-char *sk_json_member_text(struct json_object *object, const char *name);
-void sk_json_free(struct json_object *object);
-
-/* The same value, whatever the order of members. */
-bool sk_json_same(struct json_object *a, struct json_object *b);
+/* The value's own text without white space, on the heap and the caller's. */
+char *sk_json_text_of(const struct sk_value *value);
 
 #endif /* SK_JSON_PARSE_H */

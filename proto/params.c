@@ -1,8 +1,8 @@
 #include "proto/params.h"
 
-#include <json-c/json.h>
 #include <string.h>
 
+#include "proto/json_value.h"
 #include "proto/schema_read.h"
 
 static size_t
@@ -31,12 +31,12 @@ is_list(const struct sk_member *member)
 
 /* Lists go together (a roster is patterns, models and units): all are given, or none is. */
 static bool
-gives_lists(const struct sk_ruleset *ruleset, struct json_object *json)
+gives_lists(const struct sk_ruleset *ruleset, const struct sk_value *json)
 {
     for (uint16_t i = 0; i < ruleset->params->member_count; i++) {
         const struct sk_member *member = &ruleset->params->members[i];
 
-        if (is_list(member) && json_object_object_get_ex(json, member->name, NULL)) {
+        if (is_list(member) && sk_value_member(json, member->name) != NULL) {
             return true;
         }
     }
@@ -44,7 +44,7 @@ gives_lists(const struct sk_ruleset *ruleset, struct json_object *json)
 }
 
 static void
-fill_gaps(const struct sk_ruleset *ruleset, struct json_object *json, uint8_t *params)
+fill_gaps(const struct sk_ruleset *ruleset, const struct sk_value *json, uint8_t *params)
 {
     const uint8_t *defaults = ruleset->default_params;
     bool keeps_lists = gives_lists(ruleset, json);
@@ -53,7 +53,7 @@ fill_gaps(const struct sk_ruleset *ruleset, struct json_object *json, uint8_t *p
         const struct sk_member *member = &ruleset->params->members[i];
 
         if ((member->flags & SK_OPTIONAL) == 0 || (is_list(member) && keeps_lists) ||
-            json_object_object_get_ex(json, member->name, NULL)) {
+            sk_value_member(json, member->name) != NULL) {
             continue;
         }
         memcpy(params + member->offset, defaults + member->offset, size_of(member));
@@ -64,8 +64,8 @@ fill_gaps(const struct sk_ruleset *ruleset, struct json_object *json, uint8_t *p
 }
 
 enum sk_status
-sk_params_read(const struct sk_ruleset *ruleset, struct json_object *json, struct sk_arena *arena,
-               const void **ret_params, struct sk_fault *ret_fault)
+sk_params_read(const struct sk_ruleset *ruleset, const struct sk_value *json,
+               struct sk_arena *arena, const void **ret_params, struct sk_fault *ret_fault)
 {
     uint8_t *params;
     enum sk_status status;

@@ -13,10 +13,10 @@
 #include "common/core/ruleset.h"
 #include "proto/json_out.h"
 
-struct json_object;
+struct sk_value;
 
 /* `json` NULL = the default params.  The form and its texts are in the arena. */
-enum sk_status sk_params_read(const struct sk_ruleset *ruleset, struct json_object *json,
+enum sk_status sk_params_read(const struct sk_ruleset *ruleset, const struct sk_value *json,
                               struct sk_arena *arena, const void **ret_params,
                               struct sk_fault *ret_fault);
 

@@ -10,7 +10,6 @@
  */
 #include "proto/referee.h"
 
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +45,7 @@ struct sk_referee {
 /* One request while it is answered. */
 struct request {
     struct sk_referee *referee;
-    struct json_object *json;
+    struct sk_value *json;
     const struct sk_ruleset *ruleset;
     struct sk_state *state;
     struct sk_seed seed;
@@ -158,10 +157,10 @@ no_memory(struct request *request)
 /* ---- the envelope ------------------------------------------------------------------------ */
 
 static bool
-is_member_name(const char *name)
+is_member_name(const struct sk_value *key)
 {
     for (size_t i = 0; i < SK_COUNT_OF(member_names); i++) {
-        if (strcmp(member_names[i], name) == 0) {
+        if (sk_value_says(key, member_names[i])) {
             return true;
         }
     }
@@ -169,19 +168,30 @@ is_member_name(const char *name)
 }
 
 static enum sk_status
+refuse_key(struct request *request, const struct sk_value *key)
+{
+    char room[SK_FAULT_AT_MAX];
+
+    (void)refuse(request, "malformed",
+                 "a request has only ruleset, params, seed, state, turn and commands", NULL);
+    sk_fault_inside(&request->referee->fault,
+                    (struct sk_text){ room, sk_value_copy(key, room, sizeof(room)) });
+    return SK_ERR_REFUSED;
+}
+
+static enum sk_status
 read_envelope(struct request *request)
 {
-    if (!json_object_is_type(request->json, json_type_object)) {
+    const struct sk_value *key = sk_value_first(request->json);
+
+    if (!sk_value_is(request->json, SK_VALUE_OBJECT)) {
         return refuse(request, "malformed", "a request is a JSON object", NULL);
     }
-    json_object_object_foreach(request->json, name, value)
-    {
-        (void)value;
-        if (!is_member_name(name)) {
-            return refuse(request, "malformed",
-                          "a request has only ruleset, params, seed, state, turn and commands",
-                          name);
+    for (uint32_t i = 0; i < request->json->count; i++) {
+        if (!is_member_name(key)) {
+            return refuse_key(request, key);
         }
+        key = sk_value_next(sk_value_next(key));
     }
     return SK_OK;
 }
@@ -189,17 +199,18 @@ read_envelope(struct request *request)
 static enum sk_status
 read_ruleset(struct request *request)
 {
-    struct json_object *json;
+    const struct sk_value *json = sk_value_member(request->json, "ruleset");
     struct sk_text name;
 
-    if (!json_object_object_get_ex(request->json, "ruleset", &json)) {
+    if (json == NULL) {
         return refuse(request, "malformed", "the member ruleset is missing", "ruleset");
     }
-    if (!json_object_is_type(json, json_type_string)) {
+    if (!sk_value_is(json, SK_VALUE_TEXT)) {
         return refuse(request, "malformed", "ruleset must be a string", "ruleset");
     }
-    name = (struct sk_text){ json_object_get_string(json),
-                             (uint32_t)json_object_get_string_len(json) };
+    if (!sk_value_text(json, &request->referee->forms, &name)) {
+        return no_memory(request);
+    }
     request->ruleset = sk_registry_find(name, 0);
     if (request->ruleset == NULL) {
         return refuse(request, "unknown_ruleset",
@@ -222,23 +233,23 @@ hex_value(char digit)
 static enum sk_status
 read_seed(struct request *request)
 {
-    struct json_object *json;
-    const char *digits;
-    size_t length;
+    const struct sk_value *json = sk_value_member(request->json, "seed");
+    struct sk_text digits;
 
-    if (!json_object_object_get_ex(request->json, "seed", &json)) {
+    if (json == NULL) {
         return SK_OK;
     }
-    if (!json_object_is_type(json, json_type_string)) {
+    if (!sk_value_is(json, SK_VALUE_TEXT)) {
         return refuse(request, "malformed", "seed must be a string of hex digits", "seed");
     }
-    digits = json_object_get_string(json);
-    length = (size_t)json_object_get_string_len(json);
-    if (length != 16 && length != (size_t)2 * SK_SEED_BYTES) {
+    if (!sk_value_text(json, &request->referee->forms, &digits)) {
+        return no_memory(request);
+    }
+    if (digits.length != 16 && digits.length != 2 * SK_SEED_BYTES) {
         return refuse(request, "malformed", "seed must have 16 or 64 hex digits", "seed");
     }
-    for (size_t i = 0; i < length; i++) {
-        int value = hex_value(digits[i]);
+    for (uint32_t i = 0; i < digits.length; i++) {
+        int value = hex_value(digits.at[i]);
 
         if (value < 0) {
             return refuse(request, "malformed", "seed must have hex digits only", "seed");
@@ -258,10 +269,10 @@ static const struct sk_member turn_member = {
 static enum sk_status
 read_turn_number(struct request *request, int32_t *ret_turn)
 {
-    struct json_object *json;
+    const struct sk_value *json = sk_value_member(request->json, "turn");
 
     *ret_turn = 0;
-    if (!json_object_object_get_ex(request->json, "turn", &json)) {
+    if (json == NULL) {
         return SK_OK;
     }
     return inside(request, "turn",
@@ -276,10 +287,10 @@ read_params(struct request *request)
 {
     struct sk_referee *referee = request->referee;
     void *params = sk_arena_take(&referee->forms, request->ruleset->params->size);
-    struct json_object *json;
+    const struct sk_value *json = sk_value_member(request->json, "params");
     enum sk_status status;
 
-    if (!json_object_object_get_ex(request->json, "params", &json)) {
+    if (json == NULL) {
         return refuse(request, "malformed", "the member params is missing", "params");
     }
     if (params == NULL) {
@@ -354,7 +365,7 @@ read_outcome(struct request *request, const struct sk_form_head *head)
 }
 
 static enum sk_status
-read_given_state(struct request *request, struct json_object *json)
+read_given_state(struct request *request, const struct sk_value *json)
 {
     struct sk_referee *referee = request->referee;
     const struct sk_schema *schema = request->ruleset->state;
@@ -380,14 +391,14 @@ read_given_state(struct request *request, struct json_object *json)
 static enum sk_status
 read_state(struct request *request)
 {
-    struct json_object *json;
+    const struct sk_value *json = sk_value_member(request->json, "state");
     int32_t turn_number;
     enum sk_status status = read_turn_number(request, &turn_number);
 
     if (status != SK_OK) {
         return status;
     }
-    if (json_object_object_get_ex(request->json, "state", &json)) {
+    if (json != NULL) {
         status = read_given_state(request, json);
     } else {
         sk_turn_setup(&request->turn);
@@ -406,9 +417,9 @@ static enum sk_status
 read_commands(struct request *request)
 {
     struct sk_referee *referee = request->referee;
-    struct json_object *json;
+    const struct sk_value *json = sk_value_member(request->json, "commands");
 
-    if (!json_object_object_get_ex(request->json, "commands", &json)) {
+    if (json == NULL) {
         return SK_OK;
     }
     request->has_commands = true;
@@ -594,7 +605,7 @@ sk_referee_answer(struct sk_referee *referee, const char *text, size_t length,
     status = sk_json_parse(&referee->reader, text, length, &request.json, &referee->fault);
     if (status == SK_OK) {
         status = read_request(&request);
-        json_object_put(request.json);
+        sk_json_free(request.json);
     }
     if (status == SK_OK) {
         status = resolve(&request);
@@ -614,14 +625,13 @@ sk_referee_answer(struct sk_referee *referee, const char *text, size_t length,
 bool
 sk_referee_is_request(struct sk_referee *referee, const char *text, size_t length)
 {
-    struct json_object *json;
+    struct sk_value *json;
     struct sk_fault fault;
     bool is_request = false;
 
     if (sk_json_parse(&referee->reader, text, length, &json, &fault) == SK_OK) {
-        is_request = json_object_is_type(json, json_type_object) &&
-                     json_object_object_get_ex(json, "ruleset", NULL);
-        json_object_put(json);
+        is_request = sk_value_is(json, SK_VALUE_OBJECT) && sk_value_member(json, "ruleset") != NULL;
+        sk_json_free(json);
     }
     return is_request;
 }

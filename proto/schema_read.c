@@ -1,14 +1,14 @@
 #include "proto/schema_read.h"
 
-#include <json-c/json.h>
 #include <string.h>
 
+#include "proto/json_value.h"
 #include "proto/schema_scalar.h"
 
 #define SEEN_MAX 64 /* members of one object: one bit each */
 
 static enum sk_status read_value(const struct sk_reading *in, const struct sk_member *member,
-                                 struct json_object *json, uint8_t *form);
+                                 const struct sk_value *json, uint8_t *form);
 
 /* ---- objects ----------------------------------------------------------------------------- */
 
@@ -42,11 +42,11 @@ lookup_start(struct lookup *lookup, const struct sk_schema *schema)
 }
 
 static bool
-lookup_search(struct lookup *lookup, const struct sk_schema *schema, const char *key)
+lookup_search(struct lookup *lookup, const struct sk_schema *schema, const struct sk_value *key)
 {
     for (; schema != NULL; schema = schema->base) {
         for (uint16_t i = 0; i < schema->member_count; i++) {
-            if (strcmp(schema->members[i].name, key) == 0) {
+            if (sk_value_says(key, schema->members[i].name)) {
                 *lookup = (struct lookup){ schema, i, members_before(schema) };
                 return true;
             }
@@ -57,11 +57,11 @@ lookup_search(struct lookup *lookup, const struct sk_schema *schema, const char 
 
 /* The key's member and its number, or NULL. */
 static const struct sk_member *
-lookup_key(struct lookup *lookup, const struct sk_schema *schema, const char *key,
+lookup_key(struct lookup *lookup, const struct sk_schema *schema, const struct sk_value *key,
            uint32_t *ret_number)
 {
     bool is_next = lookup->next < lookup->schema->member_count &&
-                   strcmp(lookup->schema->members[lookup->next].name, key) == 0;
+                   sk_value_says(key, lookup->schema->members[lookup->next].name);
 
     if (!is_next && !lookup_search(lookup, schema, key)) {
         return NULL;
@@ -94,57 +94,69 @@ settle_missing(const struct sk_reading *in, const struct sk_schema *schema, uint
     return SK_OK;
 }
 
+/* Hands the status on; a fault's position gets the key in front. */
 static enum sk_status
-unknown_key(const struct sk_reading *in, const char *key)
+inside_key(const struct sk_reading *in, const struct sk_value *key, enum sk_status status)
 {
-    return sk_reading_inside(in, key, sk_reading_malformed(in, "there is no such member"));
+    char room[SK_FAULT_AT_MAX];
+
+    if (status != SK_OK) {
+        sk_fault_inside(in->fault,
+                        (struct sk_text){ room, sk_value_copy(key, room, sizeof(room)) });
+    }
+    return status;
+}
+
+static enum sk_status
+unknown_key(const struct sk_reading *in, const struct sk_value *key)
+{
+    return inside_key(in, key, sk_reading_malformed(in, "there is no such member"));
 }
 
 /* `skipped` is a key that somebody else reads, or NULL. */
 static enum sk_status
-read_members(const struct sk_reading *in, const struct sk_schema *schema, struct json_object *json,
-             const char *skipped, uint8_t *form)
+read_members(const struct sk_reading *in, const struct sk_schema *schema,
+             const struct sk_value *json, const char *skipped, uint8_t *form)
 {
     struct lookup lookup;
     uint64_t seen = 0;
+    const struct sk_value *key = sk_value_first(json);
 
     SK_ASSERT(members_before(schema) + schema->member_count <= SEEN_MAX);
     lookup_start(&lookup, schema);
-    for (struct lh_entry *entry = lh_table_head(json_object_get_object(json)); entry != NULL;
-         entry = lh_entry_next(entry)) {
-        const char *key = lh_entry_k(entry);
+    for (uint32_t i = 0; i < json->count; i++) {
+        const struct sk_value *value = sk_value_next(key);
         uint32_t number;
         const struct sk_member *member = lookup_key(&lookup, schema, key, &number);
-        enum sk_status status;
 
-        if (member == NULL) {
-            if (skipped != NULL && strcmp(key, skipped) == 0) {
-                continue;
+        if (member != NULL) {
+            enum sk_status status = read_value(in, member, value, form);
+
+            seen |= (uint64_t)1 << number;
+            if (status != SK_OK) {
+                return inside_key(in, key, status);
             }
+        } else if (skipped == NULL || !sk_value_says(key, skipped)) {
             return unknown_key(in, key);
         }
-        seen |= (uint64_t)1 << number;
-        status = read_value(in, member, lh_entry_v(entry), form);
-        if (status != SK_OK) {
-            return sk_reading_inside(in, key, status);
-        }
+        key = sk_value_next(value);
     }
     return settle_missing(in, schema, seen, form);
 }
 
 static enum sk_status
-read_form(const struct sk_reading *in, const struct sk_schema *schema, struct json_object *json,
+read_form(const struct sk_reading *in, const struct sk_schema *schema, const struct sk_value *json,
           uint8_t *form)
 {
-    if (!json_object_is_type(json, json_type_object)) {
+    if (!sk_value_is(json, SK_VALUE_OBJECT)) {
         return sk_reading_wrong_type(in, "an object", json);
     }
     return read_members(in, schema, json, NULL, form);
 }
 
 static enum sk_status
-read_object(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-            uint8_t *form)
+read_object(const struct sk_reading *in, const struct sk_member *member,
+            const struct sk_value *json, uint8_t *form)
 {
     return read_form(in, member->object, json, form + member->offset);
 }
@@ -162,30 +174,31 @@ unknown_kind(const struct sk_reading *in, const struct sk_variants *variants)
     return sk_reading_inside(in, sk_variants_tag(variants), SK_ERR_REFUSED);
 }
 
-/* Walks the entries: the tag is mostly the first or second, and hashing it costs more. */
 static enum sk_status
-find_kind(const struct sk_reading *in, const char *tag, struct json_object *json,
-          struct sk_text *ret_kind)
+find_kind(const struct sk_reading *in, const char *tag, const struct sk_value *json,
+          const struct sk_value **ret_kind)
 {
-    for (struct lh_entry *entry = lh_table_head(json_object_get_object(json)); entry != NULL;
-         entry = lh_entry_next(entry)) {
-        if (strcmp(lh_entry_k(entry), tag) == 0) {
-            return sk_reading_inside(in, tag,
-                                     sk_reading_borrow_text(in, lh_entry_v(entry), ret_kind));
-        }
+    const struct sk_value *kind = sk_value_member(json, tag);
+
+    if (kind == NULL) {
+        return sk_reading_inside(in, tag, sk_reading_malformed(in, "this member is missing"));
     }
-    return sk_reading_inside(in, tag, sk_reading_malformed(in, "this member is missing"));
+    if (kind->kind != SK_VALUE_TEXT) {
+        return sk_reading_inside(in, tag, sk_reading_wrong_type(in, "a text", kind));
+    }
+    *ret_kind = kind;
+    return SK_OK;
 }
 
 static enum sk_status
 read_variant_form(const struct sk_reading *in, const struct sk_variants *variants,
-                  struct json_object *json, uint8_t *form)
+                  const struct sk_value *json, uint8_t *form)
 {
     const char *tag = sk_variants_tag(variants);
-    struct sk_text kind = SK_TEXT("");
+    const struct sk_value *kind = NULL;
     enum sk_status status;
 
-    if (!json_object_is_type(json, json_type_object)) {
+    if (!sk_value_is(json, SK_VALUE_OBJECT)) {
         return sk_reading_wrong_type(in, "an object", json);
     }
     status = find_kind(in, tag, json, &kind);
@@ -193,7 +206,7 @@ read_variant_form(const struct sk_reading *in, const struct sk_variants *variant
         return status;
     }
     for (uint16_t i = 0; i < variants->count; i++) {
-        if (sk_text_same(kind, sk_text_of(variants->of[i].kind))) {
+        if (sk_value_says(kind, variants->of[i].kind)) {
             form[variants->kind_offset] = (uint8_t)i;
             return read_members(in, variants->of[i].schema, json, tag, form);
         }
@@ -202,40 +215,42 @@ read_variant_form(const struct sk_reading *in, const struct sk_variants *variant
 }
 
 static enum sk_status
-read_variant(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-             uint8_t *form)
+read_variant(const struct sk_reading *in, const struct sk_member *member,
+             const struct sk_value *json, uint8_t *form)
 {
     return read_variant_form(in, member->variants, json, form + member->offset);
 }
 
 /* ---- lists ------------------------------------------------------------------------------- */
 
+/* `*item` is the first one to read, and afterwards the one behind those. */
 static enum sk_status
-read_items(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-           size_t count, uint8_t *items)
+read_items(const struct sk_reading *in, const struct sk_member *member,
+           const struct sk_value **item, uint32_t count, uint8_t *items)
 {
-    for (size_t i = 0; i < count; i++) {
-        enum sk_status status = read_value(in, member->item, json_object_array_get_idx(json, i),
-                                           items + i * member->item_size);
+    for (uint32_t i = 0; i < count; i++) {
+        enum sk_status status =
+            read_value(in, member->item, *item, items + (size_t)i * member->item_size);
 
         if (status != SK_OK) {
             return sk_reading_inside_index(in, i, status);
         }
+        *item = sk_value_next(*item);
     }
     return SK_OK;
 }
 
 static enum sk_status
-read_list(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
+read_list(const struct sk_reading *in, const struct sk_member *member, const struct sk_value *json,
           uint8_t *form)
 {
     struct sk_list *list = (struct sk_list *)(void *)(form + member->offset);
-    size_t count;
+    const struct sk_value *item = sk_value_first(json);
+    uint32_t count = json->count;
 
-    if (!json_object_is_type(json, json_type_array)) {
+    if (!sk_value_is(json, SK_VALUE_LIST)) {
         return sk_reading_wrong_type(in, "a list", json);
     }
-    count = json_object_array_length(json);
     if ((int64_t)count < member->min || (int64_t)count > member->max) {
         return sk_reading_out_of_bounds(in, member, " items", (int64_t)count);
     }
@@ -243,67 +258,70 @@ read_list(const struct sk_reading *in, const struct sk_member *member, struct js
     if (list->at == NULL) {
         return sk_reading_used_up(in);
     }
-    list->count = (uint32_t)count;
-    return read_items(in, member, json, count, list->at);
+    list->count = count;
+    return read_items(in, member, &item, count, list->at);
 }
 
 /* Items that are not kept must be right all the same; they share one place in the arena. */
 static enum sk_status
-check_items(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-            size_t from, size_t count)
+check_items(const struct sk_reading *in, const struct sk_member *member,
+            const struct sk_value *value, uint32_t from, uint32_t count)
 {
     size_t mark = in->arena->used;
     enum sk_status status = SK_OK;
 
-    for (size_t i = from; i < count && status == SK_OK; i++) {
+    for (uint32_t i = from; i < count && status == SK_OK; i++) {
         uint8_t *item = sk_arena_take(in->arena, member->item_size);
 
         if (item == NULL) {
             return sk_reading_used_up(in);
         }
-        status = sk_reading_inside_index(
-            in, i, read_value(in, member->item, json_object_array_get_idx(json, i), item));
+        status = sk_reading_inside_index(in, i, read_value(in, member->item, value, item));
+        value = sk_value_next(value);
         in->arena->used = mark;
     }
     return status;
 }
 
 static enum sk_status
-read_row(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
+read_row(const struct sk_reading *in, const struct sk_member *member, const struct sk_value *json,
          uint8_t *form)
 {
     struct sk_row *row = (struct sk_row *)(void *)(form + member->offset);
-    size_t kept;
-    size_t count;
+    const struct sk_value *item = sk_value_first(json);
+    uint32_t count = json->count;
+    uint32_t kept;
     enum sk_status status;
 
-    if (!json_object_is_type(json, json_type_array)) {
+    if (!sk_value_is(json, SK_VALUE_LIST)) {
         return sk_reading_wrong_type(in, "a list", json);
     }
-    count = json_object_array_length(json);
     if ((int64_t)count < member->min) {
         (void)sk_reading_malformed(in, "expected at least ");
         sk_fault_say_number(in->fault, member->min);
         sk_fault_say(in->fault, " items");
         return SK_ERR_REFUSED;
     }
-    row->count = (uint32_t)count;
-    kept = (int64_t)count < member->max ? count : (size_t)member->max;
-    status = read_items(in, member, json, kept, form + member->offset + sizeof(*row));
+    row->count = count;
+    kept = (int64_t)count < member->max ? count : (uint32_t)member->max;
+    status = read_items(in, member, &item, kept, form + member->offset + sizeof(*row));
     if (status != SK_OK) {
         return status;
     }
-    return check_items(in, member, json, kept, count);
+    return check_items(in, member, item, kept, count);
 }
 
 static enum sk_status
-read_entry(const struct sk_reading *in, const struct sk_member *member, const struct lh_entry *from,
+read_entry(const struct sk_reading *in, const struct sk_member *member, const struct sk_value *from,
            uint8_t *entry)
 {
     static const struct sk_member bounds = { .min = 1, .max = SK_NAME_MAX };
-    struct sk_text key = sk_text_of(lh_entry_k(from));
+    struct sk_text key;
     enum sk_status status;
 
+    if (!sk_value_text(from, in->arena, &key)) {
+        return sk_reading_used_up(in);
+    }
     if (key.length < 1 || key.length > SK_NAME_MAX) {
         return sk_reading_out_of_bounds(in, &bounds, " bytes of key", key.length);
     }
@@ -311,21 +329,21 @@ read_entry(const struct sk_reading *in, const struct sk_member *member, const st
     if (status != SK_OK) {
         return status;
     }
-    return read_value(in, member->item, lh_entry_v(from), entry);
+    return read_value(in, member->item, sk_value_next(from), entry);
 }
 
 static enum sk_status
-read_map(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
+read_map(const struct sk_reading *in, const struct sk_member *member, const struct sk_value *json,
          uint8_t *form)
 {
     struct sk_list *list = (struct sk_list *)(void *)(form + member->offset);
-    size_t count;
+    const struct sk_value *key = sk_value_first(json);
+    uint32_t count = json->count;
     uint8_t *at;
 
-    if (!json_object_is_type(json, json_type_object)) {
+    if (!sk_value_is(json, SK_VALUE_OBJECT)) {
         return sk_reading_wrong_type(in, "an object", json);
     }
-    count = (size_t)json_object_object_length(json);
     if ((int64_t)count < member->min || (int64_t)count > member->max) {
         return sk_reading_out_of_bounds(in, member, " keys", (int64_t)count);
     }
@@ -333,15 +351,15 @@ read_map(const struct sk_reading *in, const struct sk_member *member, struct jso
     if (at == NULL) {
         return sk_reading_used_up(in);
     }
-    *list = (struct sk_list){ at, (uint32_t)count };
-    for (struct lh_entry *entry = lh_table_head(json_object_get_object(json)); entry != NULL;
-         entry = lh_entry_next(entry)) {
-        enum sk_status status = read_entry(in, member, entry, at);
+    *list = (struct sk_list){ at, count };
+    for (uint32_t i = 0; i < count; i++) {
+        enum sk_status status = read_entry(in, member, key, at);
 
         if (status != SK_OK) {
-            return sk_reading_inside(in, lh_entry_k(entry), status);
+            return inside_key(in, key, status);
         }
         at += member->item_size;
+        key = sk_value_next(sk_value_next(key));
     }
     return SK_OK;
 }
@@ -367,12 +385,12 @@ static sk_read_kind *const readers[] = {
 };
 
 static enum sk_status
-read_value(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
+read_value(const struct sk_reading *in, const struct sk_member *member, const struct sk_value *json,
            uint8_t *form)
 {
     enum sk_status status;
 
-    if (json == NULL && (member->flags & SK_NULLABLE) != 0) {
+    if (json->kind == SK_VALUE_NULL && (member->flags & SK_NULLABLE) != 0) {
         return SK_OK;
     }
     status = readers[member->kind](in, member, json, form);
@@ -383,7 +401,7 @@ read_value(const struct sk_reading *in, const struct sk_member *member, struct j
 }
 
 enum sk_status
-sk_form_read(const struct sk_schema *schema, struct json_object *json, struct sk_arena *arena,
+sk_form_read(const struct sk_schema *schema, const struct sk_value *json, struct sk_arena *arena,
              void *ret_form, struct sk_fault *ret_fault)
 {
     struct sk_reading in = { arena, ret_fault };
@@ -393,7 +411,7 @@ sk_form_read(const struct sk_schema *schema, struct json_object *json, struct sk
 }
 
 enum sk_status
-sk_member_read(const struct sk_member *member, struct json_object *json, struct sk_arena *arena,
+sk_member_read(const struct sk_member *member, const struct sk_value *json, struct sk_arena *arena,
                void *form, struct sk_fault *ret_fault)
 {
     struct sk_reading in = { arena, ret_fault };
@@ -402,7 +420,7 @@ sk_member_read(const struct sk_member *member, struct json_object *json, struct 
 }
 
 enum sk_status
-sk_variant_read(const struct sk_variants *variants, struct json_object *json,
+sk_variant_read(const struct sk_variants *variants, const struct sk_value *json,
                 struct sk_arena *arena, void *ret_form, struct sk_fault *ret_fault)
 {
     struct sk_reading in = { arena, ret_fault };
@@ -412,8 +430,9 @@ sk_variant_read(const struct sk_variants *variants, struct json_object *json,
 }
 
 enum sk_status
-sk_commands_read(const struct sk_variants *variants, struct json_object *json, uint32_t count_max,
-                 struct sk_arena *arena, struct sk_list *ret_commands, struct sk_fault *ret_fault)
+sk_commands_read(const struct sk_variants *variants, const struct sk_value *json,
+                 uint32_t count_max, struct sk_arena *arena, struct sk_list *ret_commands,
+                 struct sk_fault *ret_fault)
 {
     struct sk_reading in = { arena, ret_fault };
     const struct sk_member command = { .kind = SK_KIND_VARIANT, .variants = variants };

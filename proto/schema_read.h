@@ -1,11 +1,11 @@
 /*
  * JSON to forms: any struct that has a member table is read by these.
  *
- * The object comes from sk_json_parse, so its keys are unique and its numbers
+ * The value comes from sk_json_parse, so its keys are unique and its numbers
  * are 32-bit integers.  Read is exactly what the table says: a wrong type, a
  * value out of bounds, an unknown key, an unknown word or a missing member is
  * a fault that names what would have been right and where, as a JSON pointer
- * from the object handed in.
+ * from the value handed in.
  *
  *   - A missing optional member gets its fallback (bool, int and enum) or
  *     zero; an object that is missing is zero and not made of fallbacks.
@@ -18,9 +18,9 @@
  * After a fault the form and what the arena gave for it must not be used;
  * the caller may go back to an earlier mark of the arena.
  *
- * Owner:   texts and lists are copied into the arena; the JSON object stays
- *          the caller's and may be put at once, unless the form has members
- *          of kind JSON: those are borrowed from it.
+ * Owner:   texts and lists are copied into the arena; the document stays the
+ *          caller's and may be freed at once, unless the form has members of
+ *          kind JSON: those are borrowed from it.
  */
 #ifndef SK_SCHEMA_READ_H
 #define SK_SCHEMA_READ_H
@@ -32,22 +32,22 @@
 #include "common/base/status.h"
 #include "common/core/schema.h"
 
-struct json_object;
+struct sk_value;
 
 /* Fills all schema->size bytes; what they held before does not matter. */
-enum sk_status sk_form_read(const struct sk_schema *schema, struct json_object *json,
+enum sk_status sk_form_read(const struct sk_schema *schema, const struct sk_value *json,
                             struct sk_arena *arena, void *ret_form, struct sk_fault *ret_fault);
 
 /* One value into its place in a form that is zeroed there.  The position begins at the value. */
-enum sk_status sk_member_read(const struct sk_member *member, struct json_object *json,
+enum sk_status sk_member_read(const struct sk_member *member, const struct sk_value *json,
                               struct sk_arena *arena, void *form, struct sk_fault *ret_fault);
 
 /* Chosen by the tag, a member like "kind"; fills all variants->size bytes. */
-enum sk_status sk_variant_read(const struct sk_variants *variants, struct json_object *json,
+enum sk_status sk_variant_read(const struct sk_variants *variants, const struct sk_value *json,
                                struct sk_arena *arena, void *ret_form, struct sk_fault *ret_fault);
 
 /* A list of at most `count_max` variants: a seat's commands. */
-enum sk_status sk_commands_read(const struct sk_variants *variants, struct json_object *json,
+enum sk_status sk_commands_read(const struct sk_variants *variants, const struct sk_value *json,
                                 uint32_t count_max, struct sk_arena *arena,
                                 struct sk_list *ret_commands, struct sk_fault *ret_fault);
 

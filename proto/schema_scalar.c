@@ -1,30 +1,20 @@
 #include "proto/schema_scalar.h"
 
-#include <json-c/json.h>
 #include <string.h>
+
+#include "proto/json_value.h"
 
 /* ---- faults ------------------------------------------------------------------------------ */
 
 static const char *
-found_word(struct json_object *json)
+found_word(const struct sk_value *json)
 {
-    switch (json_object_get_type(json)) {
-    case json_type_null:
-        return "null";
-    case json_type_boolean:
-        return "a boolean";
-    case json_type_int:
-        return "a number";
-    case json_type_double:
-        return "a fraction";
-    case json_type_string:
-        return "a text";
-    case json_type_array:
-        return "a list";
-    case json_type_object:
-        return "an object";
-    }
-    return "something else";
+    static const char *const words[] = {
+        [SK_VALUE_NULL] = "null",   [SK_VALUE_BOOL] = "a boolean", [SK_VALUE_INT] = "a number",
+        [SK_VALUE_TEXT] = "a text", [SK_VALUE_LIST] = "a list",    [SK_VALUE_OBJECT] = "an object",
+    };
+
+    return words[json->kind];
 }
 
 enum sk_status
@@ -34,7 +24,8 @@ sk_reading_malformed(const struct sk_reading *in, const char *message)
 }
 
 enum sk_status
-sk_reading_wrong_type(const struct sk_reading *in, const char *expected, struct json_object *json)
+sk_reading_wrong_type(const struct sk_reading *in, const char *expected,
+                      const struct sk_value *json)
 {
     (void)sk_reading_malformed(in, "expected ");
     sk_fault_say(in->fault, expected);
@@ -85,26 +76,26 @@ sk_reading_inside_index(const struct sk_reading *in, size_t index, enum sk_statu
 /* ---- scalars ----------------------------------------------------------------------------- */
 
 enum sk_status
-sk_read_bool(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-             uint8_t *form)
+sk_read_bool(const struct sk_reading *in, const struct sk_member *member,
+             const struct sk_value *json, uint8_t *form)
 {
-    if (!json_object_is_type(json, json_type_boolean)) {
+    if (!sk_value_is(json, SK_VALUE_BOOL)) {
         return sk_reading_wrong_type(in, "true or false", json);
     }
-    *(bool *)(void *)(form + member->offset) = json_object_get_boolean(json) != 0;
+    *(bool *)(void *)(form + member->offset) = sk_value_bool(json);
     return SK_OK;
 }
 
 static enum sk_status
-read_number(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-            int32_t *ret_number)
+read_number(const struct sk_reading *in, const struct sk_member *member,
+            const struct sk_value *json, int32_t *ret_number)
 {
     int64_t number;
 
-    if (!json_object_is_type(json, json_type_int)) {
+    if (!sk_value_is(json, SK_VALUE_INT)) {
         return sk_reading_wrong_type(in, "an integer", json);
     }
-    number = json_object_get_int64(json);
+    number = sk_value_int(json);
     if (number < member->min || number > member->max) {
         return sk_reading_out_of_bounds(in, member, "", number);
     }
@@ -113,15 +104,15 @@ read_number(const struct sk_reading *in, const struct sk_member *member, struct 
 }
 
 enum sk_status
-sk_read_long(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-             uint8_t *form)
+sk_read_long(const struct sk_reading *in, const struct sk_member *member,
+             const struct sk_value *json, uint8_t *form)
 {
     int64_t number;
 
-    if (!json_object_is_type(json, json_type_int)) {
+    if (!sk_value_is(json, SK_VALUE_INT)) {
         return sk_reading_wrong_type(in, "an integer", json);
     }
-    number = json_object_get_int64(json);
+    number = sk_value_int(json);
     if (number < member->min) {
         (void)sk_reading_malformed(in, "expected at least ");
         sk_fault_say_number(in->fault, member->min);
@@ -134,44 +125,43 @@ sk_read_long(const struct sk_reading *in, const struct sk_member *member, struct
 }
 
 enum sk_status
-sk_read_int(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-            uint8_t *form)
+sk_read_int(const struct sk_reading *in, const struct sk_member *member,
+            const struct sk_value *json, uint8_t *form)
 {
     return read_number(in, member, json, (int32_t *)(void *)(form + member->offset));
 }
 
 enum sk_status
-sk_read_cell(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-             uint8_t *form)
+sk_read_cell(const struct sk_reading *in, const struct sk_member *member,
+             const struct sk_value *json, uint8_t *form)
 {
     struct sk_cell *cell = (struct sk_cell *)(void *)(form + member->offset);
+    const struct sk_value *x;
     enum sk_status status;
 
-    if (!json_object_is_type(json, json_type_array)) {
+    if (!sk_value_is(json, SK_VALUE_LIST)) {
         return sk_reading_wrong_type(in, "a cell [x,y]", json);
     }
-    if (json_object_array_length(json) != 2) {
+    if (json->count != 2) {
         return sk_reading_malformed(in, "expected a cell of two numbers [x,y]");
     }
-    status = read_number(in, member, json_object_array_get_idx(json, 0), &cell->x);
+    x = sk_value_first(json);
+    status = read_number(in, member, x, &cell->x);
     if (status != SK_OK) {
         return sk_reading_inside_index(in, 0, status);
     }
-    status = read_number(in, member, json_object_array_get_idx(json, 1), &cell->y);
+    status = read_number(in, member, sk_value_next(x), &cell->y);
     return sk_reading_inside_index(in, 1, status);
 }
 
-/* The text as json-c holds it. */
 enum sk_status
-sk_reading_borrow_text(const struct sk_reading *in, struct json_object *json,
+sk_reading_borrow_text(const struct sk_reading *in, const struct sk_value *json,
                        struct sk_text *ret_text)
 {
-    if (!json_object_is_type(json, json_type_string)) {
+    if (!sk_value_is(json, SK_VALUE_TEXT)) {
         return sk_reading_wrong_type(in, "a text", json);
     }
-    ret_text->at = json_object_get_string(json);
-    ret_text->length = (uint32_t)json_object_get_string_len(json);
-    return SK_OK;
+    return sk_value_text(json, in->arena, ret_text) ? SK_OK : sk_reading_used_up(in);
 }
 
 enum sk_status
@@ -202,8 +192,8 @@ unknown_word(const struct sk_reading *in, const struct sk_member *member)
 }
 
 enum sk_status
-sk_read_enum(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-             uint8_t *form)
+sk_read_enum(const struct sk_reading *in, const struct sk_member *member,
+             const struct sk_value *json, uint8_t *form)
 {
     struct sk_text text = SK_TEXT("");
     enum sk_status status = sk_reading_borrow_text(in, json, &text);
@@ -221,7 +211,7 @@ sk_read_enum(const struct sk_reading *in, const struct sk_member *member, struct
 }
 
 static enum sk_status
-borrow_id(const struct sk_reading *in, struct json_object *json, struct sk_text *ret_text)
+borrow_id(const struct sk_reading *in, const struct sk_value *json, struct sk_text *ret_text)
 {
     struct sk_text text = SK_TEXT("");
     enum sk_status status = sk_reading_borrow_text(in, json, &text);
@@ -240,7 +230,7 @@ borrow_id(const struct sk_reading *in, struct json_object *json, struct sk_text 
 }
 
 enum sk_status
-sk_read_id(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
+sk_read_id(const struct sk_reading *in, const struct sk_member *member, const struct sk_value *json,
            uint8_t *form)
 {
     struct sk_text text = SK_TEXT("");
@@ -254,7 +244,7 @@ sk_read_id(const struct sk_reading *in, const struct sk_member *member, struct j
 
 enum sk_status
 sk_read_id_text(const struct sk_reading *in, const struct sk_member *member,
-                struct json_object *json, uint8_t *form)
+                const struct sk_value *json, uint8_t *form)
 {
     struct sk_text text = SK_TEXT("");
     enum sk_status status = borrow_id(in, json, &text);
@@ -266,8 +256,8 @@ sk_read_id_text(const struct sk_reading *in, const struct sk_member *member,
 }
 
 enum sk_status
-sk_read_name(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-             uint8_t *form)
+sk_read_name(const struct sk_reading *in, const struct sk_member *member,
+             const struct sk_value *json, uint8_t *form)
 {
     struct sk_text text = SK_TEXT("");
     enum sk_status status = sk_reading_borrow_text(in, json, &text);
@@ -285,8 +275,8 @@ sk_read_name(const struct sk_reading *in, const struct sk_member *member, struct
 }
 
 enum sk_status
-sk_read_text(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-             uint8_t *form)
+sk_read_text(const struct sk_reading *in, const struct sk_member *member,
+             const struct sk_value *json, uint8_t *form)
 {
     struct sk_text text = SK_TEXT("");
     enum sk_status status = sk_reading_borrow_text(in, json, &text);
@@ -301,10 +291,10 @@ sk_read_text(const struct sk_reading *in, const struct sk_member *member, struct
 }
 
 enum sk_status
-sk_read_json(const struct sk_reading *in, const struct sk_member *member, struct json_object *json,
-             uint8_t *form)
+sk_read_json(const struct sk_reading *in, const struct sk_member *member,
+             const struct sk_value *json, uint8_t *form)
 {
-    if (json == NULL) {
+    if (json->kind == SK_VALUE_NULL) {
         return sk_reading_wrong_type(in, "a value", json);
     }
     ((struct sk_json *)(void *)(form + member->offset))->object = json;

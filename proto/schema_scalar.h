@@ -13,7 +13,7 @@
 #include "common/base/status.h"
 #include "common/core/schema.h"
 
-struct json_object;
+struct sk_value;
 
 /* What every reader needs; each puts its own step in front of a fault's position. */
 struct sk_reading {
@@ -25,7 +25,7 @@ struct sk_reading {
 
 enum sk_status sk_reading_malformed(const struct sk_reading *in, const char *message);
 enum sk_status sk_reading_wrong_type(const struct sk_reading *in, const char *expected,
-                                     struct json_object *json);
+                                     const struct sk_value *json);
 
 /* A number and what it counts, where it counts something: " items". */
 enum sk_status sk_reading_out_of_bounds(const struct sk_reading *in, const struct sk_member *bounds,
@@ -40,15 +40,15 @@ enum sk_status sk_reading_inside_index(const struct sk_reading *in, size_t index
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-/* The text as json-c holds it. */
-enum sk_status sk_reading_borrow_text(const struct sk_reading *in, struct json_object *json,
+/* The text where it stands, or in the arena if it was escaped. */
+enum sk_status sk_reading_borrow_text(const struct sk_reading *in, const struct sk_value *json,
                                       struct sk_text *ret_text);
 enum sk_status sk_reading_keep_text(const struct sk_reading *in, struct sk_text text,
                                     struct sk_text *ret_text);
 
 /* Reads one value into its place in a form that is zeroed there. */
 typedef enum sk_status sk_read_kind(const struct sk_reading *in, const struct sk_member *member,
-                                    struct json_object *json, uint8_t *form);
+                                    const struct sk_value *json, uint8_t *form);
 
 sk_read_kind sk_read_bool;
 sk_read_kind sk_read_int;

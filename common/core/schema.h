@@ -47,12 +47,12 @@ struct sk_list {
 };
 
 /*
- * A value that the table does not describe.  Read, it is `object`: json-c's,
- * borrowed from what was read, and NULL for null.  To be written, it is
+ * A value that the table does not describe.  Read, it is `object`, a
+ * struct sk_value borrowed from what was read, and NULL for null.  To be written, it is
  * `text`: JSON already, and empty for null.
  */
 struct sk_json {
-    void *object;
+    const void *object;
     struct sk_text text;
 };
 

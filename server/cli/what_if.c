@@ -40,7 +40,7 @@ read_commands(const struct telling *telling, struct sk_arena *arena, struct sk_t
               struct sk_fault *ret_fault)
 {
     struct sk_json_reader reader;
-    struct json_object *json = NULL;
+    struct sk_value *json = NULL;
     size_t length;
     char *text = read_input(&length);
     enum sk_status status;

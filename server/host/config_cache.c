@@ -71,7 +71,7 @@ share(struct host *host, const struct sk_ruleset *ruleset, const void *params,
 }
 
 enum sk_status
-config_from_json(struct host *host, const struct sk_ruleset *ruleset, void *json,
+config_from_json(struct host *host, const struct sk_ruleset *ruleset, const struct sk_value *json,
                  struct shared_config **ret_config, struct sk_fault *ret_fault)
 {
     const void *params = NULL;
@@ -85,7 +85,7 @@ config_from_text(struct host *host, const struct sk_ruleset *ruleset, struct sk_
                  struct shared_config **ret_config, struct sk_fault *ret_fault)
 {
     struct shared_config *config = find(host, ruleset, text.at, text.length);
-    struct json_object *json;
+    struct sk_value *json;
     enum sk_status status;
 
     if (config != NULL) {

@@ -195,7 +195,7 @@ handle_text(struct session *session, const char *text, size_t length)
 {
     struct host *host = session->host;
     union client_frame frame;
-    struct json_object *json;
+    struct sk_value *json;
     struct sk_fault fault;
 
     memset(&frame, 0, sizeof(frame));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/json_tree.h"
 #include "proto/records.h"
 #include "server/host/room.h"
 
@@ -376,18 +377,9 @@ room_expire(struct room *room)
 
 /* The list itself; what is around it in HTTP has its own members in the frame. */
 static char *
-matches_of(struct host *host, const struct store_job *job)
+matches_of(const struct store_job *job)
 {
-    struct json_object *json;
-    struct sk_fault fault;
-    char *matches;
-
-    if (sk_json_parse_trusted(&host->reader, job->text, job->text_length, &json, &fault) != SK_OK) {
-        return NULL;
-    }
-    matches = sk_json_member_text(json, "matches");
-    sk_json_free(json);
-    return matches;
+    return sk_json_member_text(job->text, job->text_length, "matches");
 }
 
 static void
@@ -397,7 +389,7 @@ listed(struct store_job *job, void *context)
     struct reply *reply = job->context;
     struct session *session = reply_session(host, reply);
     struct server_matches frame = { .head = reply_head(reply) };
-    char *matches = job->result == STORE_OK ? matches_of(host, job) : NULL;
+    char *matches = job->result == STORE_OK ? matches_of(job) : NULL;
 
     if (session != NULL && matches != NULL) {
         frame.head.type = SERVER_MATCHES;

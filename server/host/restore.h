@@ -58,7 +58,7 @@ bool restore_trouble(struct restoring *in, const char *what);
 
 /* The record's body as a form; the caller frees the object. */
 bool restore_body(struct restoring *in, const struct store_record *record,
-                  const struct sk_schema *schema, struct json_object **ret_json, void *ret_form);
+                  const struct sk_schema *schema, struct sk_value **ret_json, void *ret_form);
 
 /* The seat as a record names it; the store has added the names. */
 void restore_seat(struct restoring *in, uint8_t seat, int64_t player, bool is_bot);

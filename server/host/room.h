@@ -87,8 +87,9 @@ void room_quarantine(struct room *room, const char *reason);
 /* ---- configs (config_cache.c) ------------------------------------------------------------ */
 
 /* By JSON as it came, or NULL for the ruleset's default; faults are the client's. */
-enum sk_status config_from_json(struct host *host, const struct sk_ruleset *ruleset, void *json,
-                                struct shared_config **ret_config, struct sk_fault *ret_fault);
+enum sk_status config_from_json(struct host *host, const struct sk_ruleset *ruleset,
+                                const struct sk_value *json, struct shared_config **ret_config,
+                                struct sk_fault *ret_fault);
 
 /* By JSON text out of the store. */
 enum sk_status config_from_text(struct host *host, const struct sk_ruleset *ruleset,

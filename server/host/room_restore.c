@@ -25,10 +25,10 @@ restore_trouble(struct restoring *in, const char *what)
 
 bool
 restore_body(struct restoring *in, const struct store_record *record,
-             const struct sk_schema *schema, struct json_object **ret_json, void *ret_form)
+             const struct sk_schema *schema, struct sk_value **ret_json, void *ret_form)
 {
     struct host *host = in->host;
-    struct json_object *json;
+    struct sk_value *json;
 
     host->arena.used = 0;
     if (sk_json_parse(&host->reader, record->body, record->body_length, &json, &in->fault) !=
@@ -77,7 +77,7 @@ restore_joined(struct restoring *in, const struct store_record *record)
 {
     struct room *room = &in->room;
     struct record_joined joined;
-    struct json_object *json;
+    struct sk_value *json;
 
     if (record->seat < 0 || record->seat >= room->seat_count || room->phase != ROOM_WAITING) {
         return restore_trouble(in, "a seat was joined that could not be");
@@ -169,7 +169,7 @@ restore_turn(struct restoring *in, const struct store_record *record)
 {
     struct room *room = &in->room;
     struct record_turn body;
-    struct json_object *json;
+    struct sk_value *json;
     bool is_fine;
 
     if (room->phase != ROOM_RUNNING || record->turn != (int32_t)room->state->turn) {
@@ -197,7 +197,7 @@ restore_submission(struct restoring *in, const struct store_record *record)
 {
     struct room *room = &in->room;
     struct record_submission body;
-    struct json_object *json;
+    struct sk_value *json;
     struct submission *submission;
     struct sk_list list;
     size_t size;
@@ -248,7 +248,7 @@ static bool
 restore_clock(struct restoring *in, const struct store_record *record)
 {
     struct record_clock body;
-    struct json_object *json;
+    struct sk_value *json;
 
     if (!restore_body(in, record, &sk_record_clock, &json, &body)) {
         return false;
@@ -262,7 +262,7 @@ static bool
 restore_offer(struct restoring *in, const struct store_record *record)
 {
     struct record_offer body;
-    struct json_object *json;
+    struct sk_value *json;
 
     if (!restore_body(in, record, &sk_record_offer, &json, &body)) {
         return false;
@@ -314,7 +314,7 @@ restore_settings(struct restoring *in)
     struct host *host = in->host;
     const char *text = in->job->match.settings;
     struct record_settings settings;
-    struct json_object *json;
+    struct sk_value *json;
 
     host->arena.used = 0;
     if (sk_json_parse(&host->reader, text, strlen(text), &json, &in->fault) != SK_OK) {

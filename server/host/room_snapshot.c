@@ -107,7 +107,7 @@ static bool
 read_turn(struct restoring *in, const struct store_record *record, struct sk_text digits)
 {
     struct record_turn body;
-    struct json_object *json;
+    struct sk_value *json;
     bool is_fine;
 
     if (!restore_body(in, record, &sk_record_turn, &json, &body)) {
@@ -125,7 +125,7 @@ restore_snapshot(struct restoring *in, const struct store_record *turn,
 {
     struct room *room = &in->room;
     struct record_snapshot body;
-    struct json_object *json;
+    struct sk_value *json;
     char *digits;
     bool is_fine;
 

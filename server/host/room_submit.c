@@ -301,7 +301,7 @@ answer_found(struct session *session, struct room *room, const struct waiting *w
     struct host *host = session->host;
     struct frame_head head = reply_head(&waiting->reply);
     struct record_submission stored;
-    struct json_object *json = NULL;
+    struct sk_value *json = NULL;
     struct sk_fault fault;
 
     host->arena.used = 0;
@@ -349,7 +349,8 @@ repeat_found(struct store_job *job, void *context)
  */
 static bool
 answer_repeat(struct session *session, struct room *room, uint8_t seat,
-              const struct frame_head *head, struct sk_text command_id, void *commands)
+              const struct frame_head *head, struct sk_text command_id,
+              const struct sk_value *commands)
 {
     struct store_job *job;
     struct store_record *record;

@@ -14,9 +14,9 @@
 /* ---- the first record -------------------------------------------------------------------- */
 
 static bool
-is_same_json(struct restoring *in, const char *text, struct json_object *other)
+is_same_json(struct restoring *in, const char *text, const struct sk_value *other)
 {
-    struct json_object *json;
+    struct sk_value *json;
     bool is_same;
 
     if (sk_json_parse(&in->host->reader, text, strlen(text), &json, &in->fault) != SK_OK) {
@@ -61,7 +61,7 @@ restore_verify_created(struct restoring *in, const struct store_record *record)
     char *expected = room_created_body(in->host, &in->job->match);
     bool is_same = strcmp(expected, record->body) == 0;
     struct record_created body;
-    struct json_object *json;
+    struct sk_value *json;
     const char *what;
 
     free(expected);

@@ -110,7 +110,7 @@ build_config(struct playback *playback, struct sk_fault *ret_fault)
 {
     const struct store_match *match = playback->match;
     const void *params = NULL;
-    struct json_object *json = NULL;
+    struct sk_value *json = NULL;
     enum sk_status status;
 
     playback->forms.used = 0;

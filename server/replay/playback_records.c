@@ -482,7 +482,7 @@ static const struct player_of_kind players[RECORD_KIND_COUNT] = {
 /* The body is in the arena and in the object, which the caller puts. */
 static enum sk_status
 read_body(struct playback *playback, const struct store_record *record,
-          const struct sk_schema *schema, struct json_object **ret_json, void **ret_form,
+          const struct sk_schema *schema, struct sk_value **ret_json, void **ret_form,
           struct sk_fault *ret_fault)
 {
     void *form;
@@ -508,7 +508,7 @@ playback_record(struct playback *playback, const struct store_record *record,
                 struct sk_fault *ret_fault)
 {
     const struct player_of_kind *player = &players[record->kind];
-    struct json_object *json = NULL;
+    struct sk_value *json = NULL;
     void *form = NULL;
     enum sk_status status = SK_OK;
 

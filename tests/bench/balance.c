@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <json-c/json.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -392,7 +391,7 @@ static bool
 read_params(struct bench *bench, struct tactics_params *ret_params)
 {
     struct sk_json_reader *reader = calloc(1, sizeof(*reader));
-    struct json_object *json = NULL;
+    struct sk_value *json = NULL;
     struct sk_fault fault;
     size_t length = 0;
     char *text = read_file(bench->options.params, &length);
@@ -407,7 +406,7 @@ read_params(struct bench *bench, struct tactics_params *ret_params)
     if (!is_read) {
         say_fault(bench, &fault);
     }
-    json_object_put(json);
+    sk_json_free(json);
     sk_json_reader_fini(reader);
 out:
     free(reader);

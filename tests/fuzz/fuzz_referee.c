@@ -20,7 +20,7 @@ begin(void)
 {
     if (referee == NULL) {
         referee = sk_referee_alloc();
-        scan = malloc(sizeof(*scan));
+        scan = calloc(1, sizeof(*scan));
     }
     if (referee == NULL || scan == NULL) {
         abort();

@@ -1,6 +1,5 @@
 #include "tests/support/json.h"
 
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +75,7 @@ json_say_variant(struct words *words, const struct sk_variants *variants, const 
 /* ---- reading ----------------------------------------------------------------------------- */
 
 static enum sk_status
-parse(const char *text, struct json_object **ret_json, struct sk_fault *ret_fault)
+parse(const char *text, struct sk_value **ret_json, struct sk_fault *ret_fault)
 {
     struct sk_json_reader *reader = malloc(sizeof(*reader));
     enum sk_status status;
@@ -94,12 +93,12 @@ enum sk_status
 json_read_form(const char *text, const struct sk_schema *schema, struct sk_arena *arena,
                void *ret_form, struct sk_fault *ret_fault)
 {
-    struct json_object *json = NULL;
+    struct sk_value *json = NULL;
     enum sk_status status = parse(text, &json, ret_fault);
 
     if (status == SK_OK) {
         status = sk_form_read(schema, json, arena, ret_form, ret_fault);
-        json_object_put(json);
+        sk_json_free(json);
     }
     return status;
 }
@@ -108,12 +107,12 @@ enum sk_status
 json_read_variant(const char *text, const struct sk_variants *variants, struct sk_arena *arena,
                   void *ret_form, struct sk_fault *ret_fault)
 {
-    struct json_object *json = NULL;
+    struct sk_value *json = NULL;
     enum sk_status status = parse(text, &json, ret_fault);
 
     if (status == SK_OK) {
         status = sk_variant_read(variants, json, arena, ret_form, ret_fault);
-        json_object_put(json);
+        sk_json_free(json);
     }
     return status;
 }

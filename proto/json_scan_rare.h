@@ -1,0 +1,63 @@
+/*
+ * What is rare in a JSON text: faults, escapes, characters longer than a byte,
+ * long numbers, white space.  For proto/json_scan.c, which reads all else and
+ * stays small enough for a compiler to make it fast.
+ *
+ * Each takes the place it begins at and returns the place it ended at, or NULL
+ * when it has filled in the fault.
+ */
+#ifndef SK_JSON_SCAN_RARE_H
+#define SK_JSON_SCAN_RARE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "proto/json_scan.h"
+
+#define TEXT_OF(limit)   TEXT_OF_2(limit)
+#define TEXT_OF_2(limit) #limit
+
+/* Which step of the position is the last. */
+enum where {
+    IN_MEMBER,    /* the value (or key) of the innermost level that is being read */
+    IN_CONTAINER, /* the innermost list or object itself */
+};
+
+/* Fills in the fault; returns NULL. */
+const uint8_t *sk_scan_fault(const struct sk_json_scan *scan, const uint8_t *at, enum where where,
+                             const char *message);
+
+/* The byte of a string that is no plain one, or the run of them, if it belongs to a string. */
+const uint8_t *sk_scan_special(const struct sk_json_scan *scan, const uint8_t *at,
+                               enum where where);
+
+/* A number of two digits or more that begins with 0 or has ten or more; `at` is behind them. */
+const uint8_t *sk_scan_long_number(const struct sk_json_scan *scan, const uint8_t *digits,
+                                   const uint8_t *at, bool is_negative);
+
+/* Neither a comma nor the bracket follows a value: NULL. */
+const uint8_t *sk_scan_wrong_next(const struct sk_json_scan *scan, const uint8_t *at);
+
+/* Moves to the next byte that is no white space and returns it; 0 at the end. */
+uint8_t sk_scan_space(struct sk_json_scan *scan, const uint8_t **at);
+
+/* Room for the values of a text of this length; false = there is no memory. */
+bool sk_scan_make_room(struct sk_json_scan *scan, size_t length);
+
+static inline bool
+is_digit(uint8_t byte)
+{
+    return (uint8_t)(byte - '0') <= 9;
+}
+
+static inline const uint8_t *
+skip_digits(const uint8_t *at, const uint8_t *end)
+{
+    while (at < end && is_digit(*at)) {
+        at++;
+    }
+    return at;
+}
+
+#endif /* SK_JSON_SCAN_RARE_H */
