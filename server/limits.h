@@ -40,16 +40,18 @@
 #define NET_ORIGIN_MAX   255 /* characters of an Origin or Host header that we look at */
 
 /* Messages. */
-#define NET_RECEIVE_BYTES   1024        /* read at once, and kept for each connection */
-#define NET_SEND_BYTES      (1u << 20)  /* handed to the kernel at once */
-#define NET_FRAGMENTS_MAX   1024        /* pieces of one message, empty ones included */
-#define NET_FRAME_OVERHEAD  64          /* bytes around a piece: frame header, TLS record */
-#define NET_CONTROL_BYTES   (32u << 10) /* of pings and the like between two sweeps */
-#define NET_SWEEP_MS        2000
-#define NET_TICK_MAX_MS     250 /* the host is asked at least this often what is due ... */
-#define NET_TICK_SOON_MS    50  /* ... and so soon after it had something to do */
-#define NET_SUBPROTOCOL_MAX 255
-#define NET_FORWARDED_MAX   1023
+#define NET_RECEIVE_BYTES    1024        /* read at once, and kept for each connection */
+#define NET_SEND_BYTES       (1u << 20)  /* handed to the kernel at once */
+#define NET_WRITE_BYTES      (32u << 10) /* of several messages in one write */
+#define NET_HEADER_BYTES_MAX 4           /* of a frame that is no longer than that */
+#define NET_FRAGMENTS_MAX    1024        /* pieces of one message, empty ones included */
+#define NET_FRAME_OVERHEAD   64          /* bytes around a piece: frame header, TLS record */
+#define NET_CONTROL_BYTES    (32u << 10) /* of pings and the like between two sweeps */
+#define NET_SWEEP_MS         2000
+#define NET_TICK_MAX_MS      250 /* the host is asked at least this often what is due ... */
+#define NET_TICK_SOON_MS     50  /* ... and so soon after it had something to do */
+#define NET_SUBPROTOCOL_MAX  255
+#define NET_FORWARDED_MAX    1023
 
 /* HTTP. */
 #define NET_HTTP_HEADERS_MAX  1024 /* of an answer */

@@ -64,7 +64,8 @@ struct http_exchange {
 /* A WebSocket, once it is open. */
 struct ws_connection {
     struct lws_dll2 list;
-    struct net *net; /* NULL until it is open */
+    struct lws_dll2 writer; /* in net->writers while the host has something for it */
+    struct net *net;        /* NULL until it is open */
     struct lws *wsi;
     struct session *session; /* NULL once the host was told of the end */
     char *text;              /* of a message that comes in pieces */
@@ -123,6 +124,7 @@ struct net {
     bool is_tick_soon;
     lws_sorted_usec_list_t sweep;
     struct lws_dll2_owner sockets; /* struct ws_connection */
+    struct lws_dll2_owner writers; /* of these, those that wait for ws_flush */
     uint32_t told;                 /* of these, those with our close frame */
     bool is_draining;
     uint64_t refused[REFUSED_COUNT];
@@ -131,6 +133,7 @@ struct net {
     uint64_t messages_out;
     uint64_t bytes_in;
     uint64_t bytes_out;
+    unsigned char out[LWS_PRE + NET_WRITE_BYTES]; /* frames that are written together */
 };
 
 struct listener *net_listener_of(struct lws *wsi);
@@ -157,6 +160,9 @@ void gate_client_address(struct lws *wsi, char text[NET_ADDRESS_TEXT_SIZE]);
 int ws_opened(struct ws_connection *connection, struct lws *wsi);
 int ws_received(struct ws_connection *connection, const char *piece, size_t length);
 int ws_writable(struct ws_connection *connection);
+
+/* Writes what the host has for anybody, as far as sockets take it at once. */
+void ws_flush(struct net *net);
 int ws_peer_closes(struct ws_connection *connection);
 int ws_closed(struct ws_connection *connection);
 struct transport *ws_transport(void);

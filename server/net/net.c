@@ -386,7 +386,10 @@ net_close(struct net *net)
 bool
 net_run(struct net *net)
 {
-    return lws_service(net->context, 0) >= 0;
+    bool goes_on = lws_service(net->context, 0) >= 0;
+
+    ws_flush(net);
+    return goes_on;
 }
 
 void

@@ -3,9 +3,11 @@
  *
  * Pieces of a message are put together here, up to what the session may
  * send now; a message that comes in one piece is handed over where it lies.
- * Out goes exactly one write per writable callback, straight from the
- * host's shared message: libwebsockets puts the frame's header into the
- * headroom before the text.
+ * What the host has for a connection goes out when a round of the loop is
+ * over, all of it in one write: most of a server's time is system calls.  The
+ * frames' headers are made here, because libwebsockets writes one frame a
+ * call.  Only where a socket does not take all of it, and libwebsockets has
+ * kept the rest, does writing wait for the writable callback.
  *
  * libwebsockets answers pings without telling us, so a flood of them is
  * found by counting: what the kernel received and nobody was handed.
@@ -76,10 +78,14 @@ ws_close_all(struct net *net, enum close_code code, const char *reason)
 /* ---- the transport ----------------------------------------------------------------------- */
 
 static void
-transport_want_write(struct transport *transport, void *connection)
+transport_want_write(struct transport *transport, void *to)
 {
+    struct ws_connection *connection = to;
+
     (void)transport;
-    lws_callback_on_writable(((struct ws_connection *)connection)->wsi);
+    if (lws_dll2_is_detached(&connection->writer)) {
+        lws_dll2_add_tail(&connection->writer, &connection->net->writers);
+    }
 }
 
 static void
@@ -152,6 +158,7 @@ ws_closed(struct ws_connection *connection)
         forget_session(connection);
         connection->net->told -= connection->is_told ? 1 : 0;
         lws_dll2_remove(&connection->list);
+        lws_dll2_remove(&connection->writer);
         connection->net = NULL;
     }
     return 0;
@@ -246,20 +253,81 @@ ws_received(struct ws_connection *connection, const char *piece, size_t length)
 
 /* ---- messages out ------------------------------------------------------------------------ */
 
-static int
-write_message(struct ws_connection *connection, const struct message *message)
+static const struct message *
+next_message(const struct ws_connection *connection)
+{
+    return connection->session == NULL ? NULL : host_next_message(connection->session);
+}
+
+static void
+take_message(struct ws_connection *connection, size_t length)
 {
     struct net *net = connection->net;
-    int written =
-        lws_write(connection->wsi, (unsigned char *)message->text, message->length, LWS_WRITE_TEXT);
 
-    if (written < (int)message->length) {
+    net->messages_out++;
+    net->bytes_out += length;
+    host_written(net->world.host, connection->session);
+}
+
+/* One that is too long to be copied: libwebsockets puts the header into its headroom. */
+static int
+write_long_message(struct ws_connection *connection, const struct message *message)
+{
+    size_t length = message->length;
+    int written =
+        lws_write(connection->wsi, (unsigned char *)message->text, length, LWS_WRITE_TEXT);
+
+    if (written < (int)length) {
         return -1;
     }
-    net->messages_out++;
-    net->bytes_out += message->length;
-    host_written(net->world.host, connection->session);
+    take_message(connection, length);
     return 0;
+}
+
+/* The header of a text frame that is whole and not masked. */
+static size_t
+put_header(unsigned char *frame, size_t length)
+{
+    frame[0] = 0x81;
+    if (length < 126) {
+        frame[1] = (unsigned char)length;
+        return 2;
+    }
+    frame[1] = 126;
+    frame[2] = (unsigned char)(length >> 8);
+    frame[3] = (unsigned char)length;
+    return 4;
+}
+
+_Static_assert(NET_WRITE_BYTES <= 65535, "longer frames have other headers");
+
+/* As many messages as fit into one write; returns their bytes. */
+static size_t
+gather_messages(struct ws_connection *connection, unsigned char *frames)
+{
+    const struct message *message;
+    size_t used = 0;
+
+    while ((message = next_message(connection)) != NULL &&
+           used + NET_HEADER_BYTES_MAX + message->length <= NET_WRITE_BYTES) {
+        used += put_header(frames + used, message->length);
+        memcpy(frames + used, message->text, message->length);
+        used += message->length;
+        take_message(connection, message->length);
+    }
+    return used;
+}
+
+static int
+write_messages(struct ws_connection *connection)
+{
+    unsigned char *frames = connection->net->out + LWS_PRE;
+    size_t length = gather_messages(connection, frames);
+
+    if (length == 0) {
+        return write_long_message(connection, next_message(connection));
+    }
+    return lws_write(connection->wsi, frames, length, LWS_WRITE_RAW) < (int)length ? -1 : 0;
 }
 
 static int
@@ -291,12 +359,6 @@ write_close(struct ws_connection *connection)
     return lws_write(connection->wsi, frame, length + 4, LWS_WRITE_RAW) < 0 ? -1 : 0;
 }
 
-static const struct message *
-next_message(const struct ws_connection *connection)
-{
-    return connection->session == NULL ? NULL : host_next_message(connection->session);
-}
-
 static bool
 has_more(const struct ws_connection *connection)
 {
@@ -308,11 +370,10 @@ has_more(const struct ws_connection *connection)
 int
 ws_writable(struct ws_connection *connection)
 {
-    const struct message *message = next_message(connection);
     int result = 0;
 
-    if (message != NULL) {
-        result = write_message(connection, message);
+    if (next_message(connection) != NULL) {
+        result = write_messages(connection);
     } else if (connection->is_told) {
         return 0; /* nothing may follow a close frame */
     } else if (connection->close_code != 0) {
@@ -324,6 +385,32 @@ ws_writable(struct ws_connection *connection)
         lws_callback_on_writable(connection->wsi);
     }
     return result;
+}
+
+/* libwebsockets may have kept what a socket did not take: then it says when there is room. */
+static void
+flush_one(struct ws_connection *connection)
+{
+    if (next_message(connection) == NULL) {
+        return;
+    }
+    if (!lws_partial_buffered(connection->wsi) && write_messages(connection) < 0) {
+        cut(connection);
+    } else if (has_more(connection)) {
+        lws_callback_on_writable(connection->wsi);
+    }
+}
+
+void
+ws_flush(struct net *net)
+{
+    while (net->writers.head != NULL) {
+        struct ws_connection *connection =
+            lws_container_of(net->writers.head, struct ws_connection, writer);
+
+        lws_dll2_remove(&connection->writer);
+        flush_one(connection);
+    }
 }
 
 /* ---- sweeping ---------------------------------------------------------------------------- */
