@@ -21,6 +21,7 @@
     X(KILL_AFTER_COMMIT, "after_commit")   /* on disk, and nobody knows */                         \
     X(KILL_RESOLVING, "resolving")         /* a turn is resolved, not yet handed to the store */   \
     X(KILL_MIGRATING, "migrating")         /* before and after each step's commit, and its copy */ \
+    X(KILL_SNAPSHOT, "snapshot")           /* made; and inserted, but not committed */             \
     X(KILL_DRAINING, "draining")           /* asked to stop; before, between and after the flush */
 
 #define SK_TEST_FAULTS(X) \

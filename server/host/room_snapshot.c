@@ -9,6 +9,7 @@
 #include "common/core/snapshot.h"
 #include "proto/records.h"
 #include "server/host/restore.h"
+#include "server/kill_point.h"
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
@@ -33,6 +34,7 @@ store_snapshot(struct room *room, const struct record_snapshot *body)
     struct store_job *job = room_append(room, snapshot_stored);
 
     room_record(room, job, RECORD_SNAPSHOT, STORE_NO_SEAT, &sk_record_snapshot, body);
+    SK_KILL_POINT(KILL_SNAPSHOT);
     if (!room_submit_job(room, job)) {
         room->record_seq--;
         return;

@@ -96,6 +96,9 @@ work_on(struct store *store, struct store_job *job, struct backend_message *ret_
     if (!store->backend->work(store->backend, job, ret_message)) {
         return false;
     }
+    if (is_append && job->record_count > 0 && job->records[0].kind == RECORD_SNAPSHOT) {
+        SK_KILL_POINT(KILL_SNAPSHOT);
+    }
     if (is_append && job->result != STORE_OK && job->match.id != 0) {
         heads_fail(&store->heads, job->match.id, job->generation);
     }

@@ -8,9 +8,15 @@ follows from what was before: numbers without gaps, the chain of hashes, every t
 
 import hashlib
 import json
+import os
 import sqlite3
 import struct
 import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "e2e"))
+
+from client import siphash  # noqa: E402
 
 
 class Wrong(Exception):
@@ -58,7 +64,8 @@ class Match:
         self.last_seq, self.head = 0, bytes(32)
         self.state, self.turn = None, 0
         self.is_over = False
-        self.new_turns = []
+        self.last_hash = None  # of the last turn
+        self.new_turns = []    # not resolved again yet
 
     def request(self, commands):
         state = "" if self.state is None else f',"state":{json.dumps(self.state)},"turn":{self.turn}'
@@ -76,8 +83,7 @@ class Reader:
         self.submissions = {}  # (match, seat, command_id) -> turn
         self.turns = set()     # (match, turn)
         self.heads = {}        # (match, seq) -> hash, of `ended`
-        self.records = 0
-        self.resolved = 0
+        self.records = self.resolved = self.snapshots = 0
 
     def close(self):
         if self.referee is not None:
@@ -122,6 +128,11 @@ class Reader:
         elif kind == "turn":
             self.turns.add((number, turn))
             match.new_turns.append((turn, json.loads(body)))
+            match.last_hash = match.new_turns[-1][1]["hash"]
+        elif kind == "snapshot":
+            if siphash(bytes.fromhex(json.loads(body)["state"])) != match.last_hash:
+                raise Wrong(f"match {number}: snapshot {seq} is not of the state after its turn")
+            self.snapshots += 1
         elif kind == "ended":
             match.is_over = True
             self.heads[number] = match.head.hex()

@@ -47,7 +47,7 @@ PARAMS = '{"turn_limit":40}'
 SHOWN_MAX = 10     # lines of what is wrong
 
 # How many passes of a kill point there may be before the one that kills: few enough to be reached.
-PASSES = {"before_commit": 150, "after_commit": 150, "resolving": 400, "draining": 3,
+PASSES = {"before_commit": 150, "after_commit": 150, "resolving": 400, "snapshot": 20, "draining": 3,
           "migrating": 1 + 2 * (len(MIGRATIONS) - 1)}
 
 
@@ -301,7 +301,7 @@ class Harness:
         self.figures = {}
         self.passed = self.failed = 0
         self.accepted = self.shown = self.stored = self.unanswered = self.resolved = 0
-        self.finished = self.records = 0
+        self.finished = self.records = self.snapshots = 0
 
     def note(self, label, wrong, text=""):
         for line in wrong[:SHOWN_MAX]:
@@ -362,6 +362,7 @@ class Harness:
         self.resolved += reader.resolved
         self.finished += len(reader.heads)
         self.records += reader.records
+        self.snapshots += reader.snapshots
 
     def run(self):
         options = self.options
@@ -381,8 +382,8 @@ class Harness:
             print(f"{kind:<16} {figures.rounds:>7} {figures.wrong:>6} {times}")
         print(f"{self.accepted} submissions accepted and {self.shown} turns shown: all looked for\n"
               f"{self.stored} submissions stored, {self.unanswered} of them never answered\n"
-              f"{self.records} records in chains, {self.resolved} turns resolved again, "
-              f"{self.finished} matches played to their end")
+              f"{self.records} records in chains, {self.resolved} turns resolved again, {self.snapshots} "
+              f"snapshots hashed, {self.finished} matches played to their end")
 
 
 def lose_once(options, number):
