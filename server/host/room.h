@@ -84,6 +84,9 @@ void room_clear(struct room *room);
 /* A match that cannot go on: told to everybody, stored if possible. */
 void room_quarantine(struct room *room, const char *reason);
 
+/* Is what was read of the room's match not what was written?  Then it is set aside. */
+bool room_is_corrupt(struct room *room, const struct store_job *job);
+
 /* ---- configs (config_cache.c) ------------------------------------------------------------ */
 
 /* By JSON as it came, or NULL for the ruleset's default; faults are the client's. */
@@ -186,6 +189,7 @@ void room_give(struct room *room, uint8_t seat, uint8_t kind);
 void room_give_for(struct room *room, uint8_t seat, uint8_t kind, const struct session *session,
                    const struct frame_head *head);
 void room_forget_askers(struct room *room);
+void room_refuse_askers(struct room *room, enum error_code code);
 
 /* Commands of that kind that were given and wait are not given; who asked for them is told. */
 void room_take_back(struct room *room, uint8_t kind);

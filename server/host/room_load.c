@@ -88,6 +88,7 @@ set_aside(struct room *room, const char *reason)
     room->phase = ROOM_QUARANTINED;
     room_schedule(room);
     room->reason = host_text(sk_text_of(reason));
+    room_refuse_askers(room, ERROR_QUARANTINED);
     room_error_all(room, ERROR_QUARANTINED);
 }
 
@@ -104,6 +105,15 @@ room_quarantine(struct room *room, const char *reason)
     job->change.is_quarantined = true;
     job->change.reason = host_text(sk_text_of(reason));
     (void)host_submit(host, job); /* at the next start it is found again */
+}
+
+bool
+room_is_corrupt(struct room *room, const struct store_job *job)
+{
+    if (job->result == STORE_CORRUPT && room->phase != ROOM_QUARANTINED) {
+        room_quarantine(room, job->message);
+    }
+    return job->result == STORE_CORRUPT;
 }
 
 /* ---- loading ----------------------------------------------------------------------------- */

@@ -171,13 +171,17 @@ records_read(struct store_job *job, void *context)
     struct resuming *resuming = job->context;
     struct room *room = room_find(host, resuming->match);
     struct session *session = session_find(host, resuming->session);
+    enum error_code code = ERROR_STORE_UNAVAILABLE;
 
     if (session != NULL && job->result == STORE_OK) {
         tell_missed(host, room, session, resuming, job);
         return;
     }
+    if (room_is_corrupt(room, job)) {
+        code = ERROR_QUARANTINED;
+    }
     if (session != NULL) {
-        resume_error(session, resuming, ERROR_STORE_UNAVAILABLE);
+        resume_error(session, resuming, code);
     }
     resuming_free(host, resuming);
 }

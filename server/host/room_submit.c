@@ -332,8 +332,13 @@ repeat_found(struct store_job *job, void *context)
     }
     if (session != NULL && room != NULL && job->result == STORE_OK && job->record_count == 1) {
         answer_found(session, room, waiting, &job->records[0]);
-    } else if (session != NULL) {
-        session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+    } else {
+        bool is_corrupt = room != NULL && room_is_corrupt(room, job);
+
+        if (session != NULL) {
+            session_error(session, &head, is_corrupt ? ERROR_QUARANTINED : ERROR_STORE_UNAVAILABLE,
+                          NULL);
+        }
     }
     waiting_free(waiting);
     if (room != NULL) {

@@ -350,6 +350,20 @@ room_take_back(struct room *room, uint8_t kind)
 }
 
 void
+room_refuse_askers(struct room *room, enum error_code code)
+{
+    for (struct asker *asker = room->askers; asker != NULL; asker = asker->next) {
+        struct session *session = reply_session(room->host, &asker->reply);
+        struct frame_head head = reply_head(&asker->reply);
+
+        if (session != NULL) {
+            session_error(session, &head, code, NULL);
+        }
+    }
+    room_forget_askers(room);
+}
+
+void
 room_forget_askers(struct room *room)
 {
     while (room->askers != NULL) {
@@ -379,6 +393,9 @@ turn_stored(struct store_job *job, void *context)
         return;
     }
     room->stored_seq = job->records[job->record_count - 1].seq;
+    if (room->phase == ROOM_QUARANTINED) {
+        return; /* set aside meanwhile: nobody is shown what follows from it */
+    }
     room_remember_past(room);
     memcpy(room->state, pending->state, room->state_size);
     memcpy(room->last_hash, pending->hash, sizeof(room->last_hash));

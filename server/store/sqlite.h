@@ -89,8 +89,7 @@
     X(SQL_COMMANDS_LOAD,                                                                          \
       "SELECT seat, command_id FROM record WHERE match = ? AND command_id IS NOT NULL")           \
     X(SQL_COMMAND_FIND,                                                                           \
-      "SELECT " RECORD_COLUMNS " FROM record "                                                    \
-      "WHERE match = ? AND seat = ? AND command_id = ?")                                          \
+      "SELECT seq FROM record WHERE match = ? AND seat = ? AND command_id = ?")                   \
     X(SQL_STANDING_COUNT,                                                                         \
       "INSERT INTO standing (ruleset, player, games, wins, draws, losses) "                       \
       "SELECT m.ruleset, s.player, 1, m.winner IS s.seat, m.winner IS NULL, "                     \

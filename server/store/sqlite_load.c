@@ -234,6 +234,13 @@ record_verify(struct reading *reading, struct row *row)
     }
 }
 
+static enum outcome
+refuse_corrupt(const struct reading *reading)
+{
+    return job_refuse(reading->job, STORE_CORRUPT, "match %lld: record %lld %s",
+                      (long long)reading->job->match.id, (long long)reading->next, reading->fault);
+}
+
 static void
 records_clear(struct store_job *job)
 {
@@ -327,11 +334,7 @@ records_load(struct sqlite *sqlite, struct store_job *job, const struct end *end
         reading.next--;
         reading.fault = "is not where the chain ended";
     }
-    if (reading.fault != NULL) {
-        return job_refuse(job, STORE_CORRUPT, "match %lld: record %lld %s",
-                          (long long)job->match.id, (long long)reading.next, reading.fault);
-    }
-    return OUTCOME_OK;
+    return reading.fault == NULL ? OUTCOME_OK : refuse_corrupt(&reading);
 }
 
 /* From the index of ids alone: what a match has used costs little, however long it is. */
@@ -381,14 +384,13 @@ sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
 
 /* ---- one record -------------------------------------------------------------------------- */
 
+/* Verified like the others: by the hash of the record before it. */
 enum outcome
 sqlite_command_find(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_COMMAND_FIND);
-    struct chain_columns columns;
-    uint8_t hash[STORE_HASH_BYTES];
-    const char *fault = NULL;
-    bool is_there;
+    struct reading reading = { .job = job };
+    int64_t seq;
 
     if (job->record_count != 1 || job->records[0].command_id == NULL) {
         return job_refuse(job, STORE_NOT_FOUND, "no command id was given");
@@ -396,17 +398,17 @@ sqlite_command_find(struct sqlite *sqlite, struct store_job *job)
     row_put_number(&row, job->match.id);
     row_put_number(&row, job->records[0].seat);
     row_put_text(&row, job->records[0].command_id);
-    is_there = row_step(&row);
-    if (is_there) {
-        fault = columns_take(&row, &columns, hash) ? record_fill(&job->records[0], &columns, hash)
-                                                   : "has no hash";
-    }
+    seq = row_step(&row) ? row_take_number(&row) : 0;
     if (!row_end(&row)) {
         return OUTCOME_ERROR;
     }
-    if (fault != NULL) {
-        return job_refuse(job, STORE_CORRUPT, "match %lld: a record %s", (long long)job->match.id,
-                          fault);
+    if (seq == 0) {
+        return job_refuse(job, STORE_NOT_FOUND, "no such command is stored");
     }
-    return is_there ? OUTCOME_OK : job_refuse(job, STORE_NOT_FOUND, "no such command is stored");
+    records_clear(job);
+    if (!skip_to(sqlite, &reading, seq) ||
+        (reading.fault == NULL && !records_read(sqlite, &reading, 1))) {
+        return OUTCOME_ERROR;
+    }
+    return reading.fault == NULL ? OUTCOME_OK : refuse_corrupt(&reading);
 }
