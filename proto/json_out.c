@@ -187,6 +187,12 @@ is_plain_text(const uint8_t *at, size_t length)
     return sk_json_special_bytes(short_word(at, length)) == 0;
 }
 
+bool
+sk_json_is_plain(struct sk_text text)
+{
+    return is_plain_text((const uint8_t *)text.at, text.length);
+}
+
 /* A text with something to escape, without its quotes. */
 static void
 put_mixed(struct sk_json_out *out, const uint8_t *at, const uint8_t *text_end)

@@ -39,6 +39,16 @@ sk_json_out_is_whole(const struct sk_json_out *out)
     return out->used <= out->size;
 }
 
+/* Are there so many bytes left?  Whoever writes into them himself counts them in `used`. */
+static inline bool
+sk_json_has_room(const struct sk_json_out *out, size_t length)
+{
+    return out->used <= out->size && length <= out->size - out->used;
+}
+
+/* Is the text its own JSON, but for the quotes? */
+bool sk_json_is_plain(struct sk_text text);
+
 void sk_json_begin_object(struct sk_json_out *out);
 void sk_json_end_object(struct sk_json_out *out);
 void sk_json_begin_list(struct sk_json_out *out);

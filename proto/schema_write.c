@@ -32,6 +32,153 @@ is_absent(const struct sk_member *member, const uint8_t *form)
     }
 }
 
+/* ---- the fast way ------------------------------------------------------------------------ */
+
+/*
+ * Most members are short and most buffers have room: where there is so much
+ * room, a member with a short value is written without asking again for each
+ * piece.  It comes out the same.
+ */
+#define FAST_ROOM     512u
+#define FAST_TEXT_MAX 128u
+
+static inline char *
+put_word(char *to, const char *word)
+{
+    while ((*to = *word++) != '\0') {
+        to++;
+    }
+    return to;
+}
+
+static inline char *
+put_quoted_word(char *to, const char *word)
+{
+    *to++ = '"';
+    to = put_word(to, word);
+    *to++ = '"';
+    return to;
+}
+
+/* NULL when the number is not a small one. */
+static inline char *
+put_small_int(char *to, int64_t value)
+{
+    if (value < 0 || value > 99) {
+        return NULL;
+    }
+    if (value > 9) {
+        *to++ = (char)('0' + value / 10);
+    }
+    *to++ = (char)('0' + value % 10);
+    return to;
+}
+
+static inline char *
+put_small_cell(char *to, const struct sk_cell *cell)
+{
+    *to++ = '[';
+    to = put_small_int(to, cell->x);
+    if (to == NULL) {
+        return NULL;
+    }
+    *to++ = ',';
+    to = put_small_int(to, cell->y);
+    if (to == NULL) {
+        return NULL;
+    }
+    *to++ = ']';
+    return to;
+}
+
+static inline char *
+put_plain_text(char *to, struct sk_text text)
+{
+    if (text.length > FAST_TEXT_MAX || !sk_json_is_plain(text)) {
+        return NULL;
+    }
+    *to++ = '"';
+    for (uint32_t i = 0; i < text.length; i++) {
+        *to++ = text.at[i];
+    }
+    *to++ = '"';
+    return to;
+}
+
+/* The member's value, or NULL when it is not a short one: then nothing was written that counts. */
+static inline char *
+put_short_value(char *to, const struct sk_member *member, const void *at)
+{
+    switch (member->kind) {
+    case SK_KIND_BOOL:
+        return put_word(to, *(const bool *)at ? "true" : "false");
+    case SK_KIND_INT:
+        return put_small_int(to, *(const int32_t *)at);
+    case SK_KIND_ENUM:
+        SK_ASSERT(*(const uint8_t *)at < member->word_count);
+        return put_quoted_word(to, member->words[*(const uint8_t *)at]);
+    case SK_KIND_ID:
+        return put_plain_text(to, sk_id_text(at));
+    case SK_KIND_ID_TEXT:
+    case SK_KIND_NAME:
+    case SK_KIND_TEXT:
+        return put_plain_text(to, *(const struct sk_text *)at);
+    case SK_KIND_CELL:
+        return put_small_cell(to, at);
+    default:
+        return NULL;
+    }
+}
+
+static inline char *
+put_key(char *to, const char *name, bool follows_value)
+{
+    if (follows_value) {
+        *to++ = ',';
+    }
+    to = put_quoted_word(to, name);
+    *to++ = ':';
+    return to;
+}
+
+/* Writes the key, and the value if it is a short one; false when that is still to be written. */
+static inline bool
+write_fast(struct sk_json_out *out, const struct sk_member *member, const uint8_t *form,
+           bool is_absent_one)
+{
+    char *key = put_key(out->at + out->used, member->name, out->follows_value);
+    char *end =
+        is_absent_one ? put_word(key, "null") : put_short_value(key, member, form + member->offset);
+
+    out->used = (size_t)((end == NULL ? key : end) - out->at);
+    out->follows_value = end != NULL;
+    return end != NULL;
+}
+
+/* ---- members ----------------------------------------------------------------------------- */
+
+static void
+write_member(struct sk_json_out *out, const struct sk_member *member, const uint8_t *form)
+{
+    bool absent = is_absent(member, form);
+
+    if (absent && (member->flags & SK_OPTIONAL) != 0) {
+        return;
+    }
+    if (sk_json_has_room(out, FAST_ROOM)) {
+        if (!write_fast(out, member, form, absent)) {
+            write_value(out, member, form);
+        }
+        return;
+    }
+    sk_json_key(out, member->name);
+    if (absent) {
+        sk_json_null(out);
+    } else {
+        write_value(out, member, form);
+    }
+}
+
 static void
 write_members(struct sk_json_out *out, const struct sk_schema *schema, const uint8_t *form)
 {
@@ -39,18 +186,7 @@ write_members(struct sk_json_out *out, const struct sk_schema *schema, const uin
         write_members(out, schema->base, form);
     }
     for (uint16_t i = 0; i < schema->member_count; i++) {
-        const struct sk_member *member = &schema->members[i];
-        bool absent = is_absent(member, form);
-
-        if (absent && (member->flags & SK_OPTIONAL) != 0) {
-            continue;
-        }
-        sk_json_key(out, member->name);
-        if (absent) {
-            sk_json_null(out);
-        } else {
-            write_value(out, member, form);
-        }
+        write_member(out, &schema->members[i], form);
     }
 }
 
@@ -182,6 +318,20 @@ sk_member_write(struct sk_json_out *out, const struct sk_member *member, const v
     }
 }
 
+static void
+write_tag(struct sk_json_out *out, const char *tag, const char *kind)
+{
+    if (sk_json_has_room(out, FAST_ROOM)) {
+        char *end = put_quoted_word(put_key(out->at + out->used, tag, false), kind);
+
+        out->used = (size_t)(end - out->at);
+        out->follows_value = true;
+    } else {
+        sk_json_key(out, tag);
+        sk_json_string(out, kind);
+    }
+}
+
 void
 sk_variant_write(struct sk_json_out *out, const struct sk_variants *variants, const void *form)
 {
@@ -189,8 +339,7 @@ sk_variant_write(struct sk_json_out *out, const struct sk_variants *variants, co
 
     SK_ASSERT(kind < variants->count);
     sk_json_begin_object(out);
-    sk_json_key(out, sk_variants_tag(variants));
-    sk_json_string(out, variants->of[kind].kind);
+    write_tag(out, sk_variants_tag(variants), variants->of[kind].kind);
     write_members(out, variants->of[kind].schema, form);
     sk_json_end_object(out);
 }
