@@ -144,12 +144,13 @@ struct room_clock {
 /* A turn that is resolved and on its way to the store. */
 struct pending_turn {
     struct sk_state *state;
-    char *events[SK_SEATS_MAX + 1];   /* JSON for each audience; the last is the spectators' */
-    char *verdicts[SK_SEATS_MAX];     /* JSON for each seat */
-    int64_t bank_ms[SK_SEATS_MAX];    /* after this turn */
-    uint32_t missed[SK_SEATS_MAX];    /* deadlines in a row while away, this one included */
-    char *commands[SK_SEATS_MAX];     /* JSON as used, for the record */
-    uint32_t given[SK_SEATS_MAX];     /* the room's, as used */
+    char *all_events;               /* JSON, for the record */
+    char *events[SK_SEATS_MAX + 1]; /* for each audience that is not shown all; last: spectators */
+    char *verdicts[SK_SEATS_MAX];   /* JSON for each seat */
+    int64_t bank_ms[SK_SEATS_MAX];  /* after this turn */
+    uint32_t missed[SK_SEATS_MAX];  /* deadlines in a row while away, this one included */
+    char *commands[SK_SEATS_MAX];   /* JSON as used, for the record */
+    uint32_t given[SK_SEATS_MAX];   /* the room's, as used */
     char hash[FRAME_HASH_DIGITS + 1]; /* of the new state */
 };
 

@@ -423,12 +423,15 @@ room_show_ready(struct room *room, uint8_t seat, bool is_ready)
         .ready = is_ready,
     };
 
+    struct message *message = message_encode(room->host, &frame);
+
     for (uint8_t other = 0; other < room->seat_count; other++) {
-        room_show_seat(room, other, &frame);
+        send_to(room, other, message);
     }
     if (room->spectator_delay == 0) {
-        room_show_seat(room, SK_SPECTATOR, &frame);
+        send_to(room, SK_SPECTATOR, message);
     }
+    message_free(message);
 }
 
 void
@@ -485,6 +488,14 @@ room_show_presence(struct room *room, uint8_t seat)
 
 /* ---- turns ------------------------------------------------------------------------------- */
 
+static const char *
+events_of(const struct pending_turn *pending, uint8_t audience)
+{
+    const char *own = pending->events[audience == SK_SPECTATOR ? SK_SEATS_MAX : audience];
+
+    return own == NULL ? pending->all_events : own;
+}
+
 static struct message *
 turn_message(struct room *room, const struct pending_turn *pending, uint8_t audience)
 {
@@ -497,7 +508,7 @@ turn_message(struct room *room, const struct pending_turn *pending, uint8_t audi
         .seq = (int32_t)room->seq,
         .turn = (int32_t)room->state->turn,
         .verdicts = { .text = sk_text_of(is_seat ? pending->verdicts[audience] : "") },
-        .events = { .text = sk_text_of(pending->events[is_seat ? audience : SK_SEATS_MAX]) },
+        .events = { .text = sk_text_of(events_of(pending, audience)) },
         .view = { .text = sk_text_of(view.text) },
         .hash = sk_text_of(view.hash),
         .has_turn_open = room->phase == ROOM_RUNNING && !room->state->outcome.is_over,

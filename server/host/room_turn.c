@@ -23,6 +23,7 @@ pending_free(struct pending_turn *pending)
         return;
     }
     free(pending->state);
+    free(pending->all_events);
     for (size_t i = 0; i < SK_COUNT_OF(pending->events); i++) {
         free(pending->events[i]);
     }
@@ -117,10 +118,15 @@ room_keep_texts(struct room *room, const struct sk_turn *turn, struct pending_tu
     struct host *host = room->host;
     struct turn_part part = { turn, SK_SPECTATOR };
 
-    pending->events[SK_SEATS_MAX] = host_json(host, write_events, &part);
+    pending->all_events = host_json(host, write_all_events, &part);
+    if (room->ruleset->event_is_shown != NULL) {
+        pending->events[SK_SEATS_MAX] = host_json(host, write_events, &part);
+    }
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         part.seat = seat;
-        pending->events[seat] = host_json(host, write_events, &part);
+        if (room->ruleset->event_is_shown != NULL) {
+            pending->events[seat] = host_json(host, write_events, &part);
+        }
         pending->verdicts[seat] = host_json(host, write_verdicts, &part);
         pending->commands[seat] = host_json(host, write_commands, &part);
     }
@@ -161,21 +167,18 @@ settle_clocks(struct room *room, int64_t now_ms, struct pending_turn *pending,
 /* ---- storing ----------------------------------------------------------------------------- */
 
 static void
-add_turn_record(struct room *room, struct store_job *job, const struct sk_turn *turn,
-                const char *hash, int64_t now_ms, struct pending_turn *pending)
+add_turn_record(struct room *room, struct store_job *job, int64_t now_ms,
+                struct pending_turn *pending)
 {
-    struct host *host = room->host;
     struct sk_json commands[SK_SEATS_MAX] = { 0 };
     struct sk_json verdicts[SK_SEATS_MAX] = { 0 };
     uint32_t clock_count = room->clock.has_turn ? room->seat_count : 0;
     struct turn_clocks clocks;
-    struct turn_part part = { turn, 0 };
-    char *events = host_json(host, write_all_events, &part);
     struct record_turn body = {
         .commands = { commands, room->seat_count },
         .verdicts = { verdicts, room->seat_count },
-        .events = { .text = sk_text_of(events) },
-        .hash = sk_text_of(hash),
+        .events = { .text = sk_text_of(pending->all_events) },
+        .hash = sk_text_of(pending->hash),
         .used_ms = { clocks.used_ms, clock_count },
         .bank_ms = { clocks.bank_ms, clock_count },
         .missed = { clocks.missed, clock_count },
@@ -187,7 +190,6 @@ add_turn_record(struct room *room, struct store_job *job, const struct sk_turn *
     }
     settle_clocks(room, now_ms, pending, &clocks);
     room_record(room, job, RECORD_TURN, STORE_NO_SEAT, &sk_record_turn, &body);
-    free(events);
 }
 
 static void
@@ -459,7 +461,7 @@ room_close(struct room *room)
     room_keep_texts(room, &turn, pending);
     SK_KILL_POINT(KILL_RESOLVING);
     job = room_append(room, turn_stored);
-    add_turn_record(room, job, &turn, pending->hash, now_ms, pending);
+    add_turn_record(room, job, now_ms, pending);
     if (turn.after->outcome.is_over) {
         add_ended_record(room, job, turn.after->outcome, pending->hash);
     }
