@@ -38,10 +38,21 @@ static const struct sk_member joined_members[] = {
     SK_BOOL(struct record_joined, starts, "starts", .doc = "The last seat: the match begins."),
 };
 
+/* How long the seat had thought in its turn when the record was made. */
+#define USED_MS(type) SK_INT(type, used_ms, "used_ms", .min = 0, .max = INT32_MAX)
+
 static const struct sk_member submission_members[] = {
     SK_JSON(struct record_submission, commands, "commands", .doc = "As they were sent."),
     SK_JSON(struct record_submission, verdicts, "verdicts", .doc = "One a command."),
     SK_BOOL(struct record_submission, ready, "ready", .doc = "May close the turn."),
+    SK_BOOL(struct record_submission, asked, "asked", .flags = SK_OPTIONAL | SK_TRACKED,
+            .present = offsetof(struct record_submission, has_asked),
+            .doc = "What the frame said about that, if it did."),
+    USED_MS(struct record_submission),
+};
+
+static const struct sk_member withdrawn_members[] = {
+    USED_MS(struct record_withdrawn),
 };
 
 static const struct sk_member turn_members[] = {
@@ -56,6 +67,8 @@ static const struct sk_member turn_members[] = {
     SK_LIST(struct record_turn, bank_ms, "bank_ms", &number_item, sizeof(int32_t), .min = 0,
             .max = SK_SEATS_MAX),
     SK_LIST(struct record_turn, missed, "missed", &number_item, sizeof(int32_t), .min = 0,
+            .max = SK_SEATS_MAX, .flags = SK_OPTIONAL),
+    SK_LIST(struct record_turn, going_ms, "going_ms", &number_item, sizeof(int32_t), .min = 0,
             .max = SK_SEATS_MAX, .flags = SK_OPTIONAL),
 };
 
@@ -101,6 +114,8 @@ const struct sk_schema sk_record_joined =
     SK_SCHEMA("joined", NULL, joined_members, struct record_joined);
 const struct sk_schema sk_record_submission =
     SK_SCHEMA("submission", NULL, submission_members, struct record_submission);
+const struct sk_schema sk_record_withdrawn =
+    SK_SCHEMA("withdrawn", NULL, withdrawn_members, struct record_withdrawn);
 const struct sk_schema sk_record_turn = SK_SCHEMA("turn", NULL, turn_members, struct record_turn);
 const struct sk_schema sk_record_clock =
     SK_SCHEMA("clock", NULL, clock_members, struct record_clock);

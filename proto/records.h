@@ -48,16 +48,25 @@ struct record_submission {
     struct sk_json commands;
     struct sk_json verdicts;
     bool ready;
+    bool has_asked; /* the frame said whether it was ready ... */
+    bool asked;     /* ... and this is what it said */
+    int32_t used_ms;
+};
+
+/* The seat's clock goes on from there. */
+struct record_withdrawn {
+    int32_t used_ms;
 };
 
 struct record_turn {
     struct sk_list commands; /* struct sk_json, one a seat */
     struct sk_list verdicts; /* likewise: the final ones, bounces included */
     struct sk_json events;
-    struct sk_text hash;    /* of the state after it */
-    struct sk_list used_ms; /* int32_t, one a seat: how long it thought */
-    struct sk_list bank_ms; /* int32_t, one a seat: what it has left */
-    struct sk_list missed;  /* int32_t, one a seat: deadlines missed in a row while away */
+    struct sk_text hash;     /* of the state after it */
+    struct sk_list used_ms;  /* int32_t, one a seat: how long it thought */
+    struct sk_list bank_ms;  /* int32_t, one a seat: what it has left */
+    struct sk_list missed;   /* int32_t, one a seat: deadlines missed in a row while away */
+    struct sk_list going_ms; /* int32_t, one a seat: used of a clock that goes on; empty: none */
 };
 
 /* The time the server was down is nobody's. */
@@ -100,6 +109,7 @@ extern const struct sk_schema sk_record_created;
 extern const struct sk_schema sk_record_settings;
 extern const struct sk_schema sk_record_joined;
 extern const struct sk_schema sk_record_submission;
+extern const struct sk_schema sk_record_withdrawn;
 extern const struct sk_schema sk_record_turn;
 extern const struct sk_schema sk_record_clock;
 extern const struct sk_schema sk_record_offer;

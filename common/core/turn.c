@@ -351,7 +351,15 @@ sk_turn_check(struct sk_turn *turn, uint8_t seat)
         judge_all(turn, SK_MATCH_OVER);
         return;
     }
-    check_commands(turn, seat, turn->before, turn->commands[seat], turn->judgements[seat]);
+    if (turn->ruleset->is_simultaneous || turn->commands[seat].count == 0) {
+        check_commands(turn, seat, turn->before, turn->commands[seat], turn->judgements[seat]);
+        return;
+    }
+    check_commands(turn, seat, turn->before, (struct sk_commands){ turn->commands[seat].at, 1 },
+                   turn->judgements[seat]);
+    for (uint32_t i = 1; i < turn->commands[seat].count; i++) {
+        turn->judgements[seat][i] = not_your_turn;
+    }
 }
 
 /* The kinds of all commands together, as bits. */

@@ -52,7 +52,12 @@ void sk_turn_init(struct sk_turn *turn, const struct sk_ruleset *ruleset, const 
 /* Makes the first state in turn->after from the config and turn->seed. */
 void sk_turn_setup(struct sk_turn *turn);
 
-/* What submitting `commands` would get `seat` now; judgements in turn->judgements[seat]. */
+/*
+ * What submitting `commands` would get `seat` now; judgements in
+ * turn->judgements[seat].  Of an alternating ruleset's list only the first is
+ * asked: what the others get depends on what happens, which only playing
+ * shows.
+ */
 void sk_turn_check(struct sk_turn *turn, uint8_t seat);
 
 /*

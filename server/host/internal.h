@@ -106,6 +106,7 @@ struct submission {
     uint32_t references; /* the slot's and its job's */
     uint32_t count;
     bool is_ready;
+    int64_t used_ms; /* how long the seat had thought when it came */
     char command_id[HOST_COMMAND_ID_MAX + 1];
     char *commands; /* JSON text of the list */
     char *verdicts; /* JSON text of the list */
@@ -119,7 +120,10 @@ struct seat {
     struct submission *latest; /* the newest, perhaps still on its way to the store */
     struct submission *stored; /* the newest that is stored, or NULL */
     int64_t bank_ms;
-    int64_t ready_ms;      /* when it became ready in this turn; its clock stands since */
+    int64_t going_ms;      /* used of this clock in the turns before: see clock_goes_on */
+    int64_t used_ms;       /* used in this turn, ... */
+    int64_t since_ms;      /* ... while is_running without what was used since then */
+    bool is_running;       /* it owes and is not ready */
     int64_t away_since_ms; /* 0 = here */
     bool is_warned;        /* that it may be claimed against */
     uint32_t here;         /* sessions that follow as this seat */
@@ -141,16 +145,26 @@ struct room_clock {
     int64_t bank_ms;
 };
 
+/* What a turn does to a seat's clock. */
+struct clock_step {
+    int64_t used_ms;  /* in this turn */
+    int64_t bank_ms;  /* left after it */
+    int64_t going_ms; /* used of a clock that goes on with the next turn */
+    uint32_t missed;  /* deadlines in a row while away, this one included */
+};
+
 /* A turn that is resolved and on its way to the store. */
 struct pending_turn {
-    struct sk_state *state;
-    char *all_events;               /* JSON, for the record */
-    char *events[SK_SEATS_MAX + 1]; /* for each audience that is not shown all; last: spectators */
-    char *verdicts[SK_SEATS_MAX];   /* JSON for each seat */
-    int64_t bank_ms[SK_SEATS_MAX];  /* after this turn */
-    uint32_t missed[SK_SEATS_MAX];  /* deadlines in a row while away, this one included */
+    struct pending_turn *next;      /* of the same list of commands, stored together */
+    uint32_t turn;                  /* its number */
+    struct sk_state *state;         /* after it */
     char *commands[SK_SEATS_MAX];   /* JSON as used, for the record */
-    uint32_t given[SK_SEATS_MAX];   /* the room's, as used */
+    char *verdicts[SK_SEATS_MAX];   /* JSON for each seat */
+    char *events[SK_SEATS_MAX + 1]; /* JSON for each audience; the last is the spectators' */
+    char *all_events;               /* JSON, for the record */
+    struct clock_step clocks[SK_SEATS_MAX];
+    bool clock_goes_on;
+    uint32_t given[SK_SEATS_MAX];     /* the room's, as used; of the first turn */
     char hash[FRAME_HASH_DIGITS + 1]; /* of the new state */
 };
 
@@ -158,8 +172,11 @@ struct pending_turn {
 struct asker {
     struct asker *next;
     struct reply reply;
-    uint8_t kind;   /* the shared command that he asked for */
-    bool is_served; /* by the turn that is on its way to the store */
+    uint8_t seat;
+    uint8_t kind;                             /* the shared command that he asked for */
+    bool is_served;                           /* by the turn that is on its way to the store */
+    bool is_repeat;                           /* another has the same id: it is stored once */
+    char command_id[HOST_COMMAND_ID_MAX + 1]; /* "" = it has none */
 };
 
 struct delayed {
@@ -209,11 +226,11 @@ struct room {
     uint32_t generation;
     uint32_t snapshot_turn;       /* of the newest snapshot; 0 = there is none */
     struct pending_turn *pending; /* not NULL = the turn is closed */
-    bool wants_retry;
     int64_t retry_ms;
     int64_t opened_ms;     /* when the current turn opened, monotonic */
     int64_t deadline_ms;   /* 0 = none */
-    int64_t created_ms;    /* monotonic, for expiry */
+    int64_t expires_ms;    /* while it waits for players */
+    bool is_ending_alone;  /* its end, without a turn, is on its way to the store */
     int offer;             /* the seat that offers a draw, or -1 */
     int offer_next;        /* the same when all is stored that is on its way there */
     char *reason;          /* of quarantine */

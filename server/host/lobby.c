@@ -182,8 +182,8 @@ room_join(struct session *session, const struct frame_head *head, struct room *r
         session_error(session, head, ERROR_MATCH_OVER, NULL);
     } else if (room->phase == ROOM_RUNNING || free_seats(room) == 0) {
         session_error(session, head, ERROR_MATCH_FULL, NULL);
-    } else if (room->is_seating) {
-        host_park(session, room); /* until that seat is stored */
+    } else if (room->is_seating || room->is_ending_alone) {
+        host_park(session, room); /* until that is stored */
     } else if (seat < 0) {
         session_error(session, head, ERROR_SEAT_TAKEN, NULL);
     } else if (session_may_play(session, head)) {
@@ -289,7 +289,8 @@ handle_leave(struct session *session, const union client_frame *any)
     }
     seat = room_seat_of(room, session);
     follow = room_follow_of(room, session);
-    if (seat != SK_SPECTATOR && room->phase == ROOM_WAITING && room->is_seating) {
+    if (seat != SK_SPECTATOR && room->phase == ROOM_WAITING &&
+        (room->is_seating || room->is_ending_alone)) {
         host_park(session, room);
         return;
     }
@@ -323,54 +324,6 @@ handle_watch(struct session *session, const union client_frame *any)
     room_follow(room, session);
     room_show_joined(room, session, &frame->head);
     room_show_state(room, session, NULL);
-}
-
-/* Nobody came within the time that an open seat is kept. */
-static void
-expired(struct store_job *job, void *context)
-{
-    struct room *room = job->context;
-
-    (void)context;
-    room->jobs--;
-    if (job->result == STORE_OK) {
-        room->stored_seq = job->records[0].seq;
-        room->seq++;
-        room->phase = ROOM_OVER;
-        room_schedule(room);
-        room_uncount(room);
-        memcpy(room->head, job->records[0].hash, STORE_HASH_BYTES);
-        room_show_over(room);
-    } else {
-        room_fall_back(room, job->generation);
-    }
-    room_release(room);
-}
-
-void
-room_expire(struct room *room)
-{
-    struct host *host = room->host;
-    struct store_job *job = room_append(room, expired);
-    char seed[FRAME_SEED_DIGITS + 1];
-    char salt[FRAME_SEED_DIGITS + 1];
-    struct record_ended body = {
-        .reason = SK_TEXT(ROOM_EXPIRED),
-        .hash = SK_TEXT("0000000000000000"), /* there never was a state */
-    };
-
-    hex_encode(room->seed.bytes, SK_SEED_BYTES, seed);
-    hex_encode(room->salt.bytes, SK_SEED_BYTES, salt);
-    body.seed = sk_text_of(seed);
-    body.salt = sk_text_of(salt);
-    room_record(room, job, RECORD_ENDED, STORE_NO_SEAT, &sk_record_ended, &body);
-    job->change.has_ended = true;
-    job->change.ended_at_ms = host->world.wall_ms(host->world.context);
-    job->change.winner = STORE_NOBODY;
-    job->change.reason = host_text(SK_TEXT(ROOM_EXPIRED));
-    if (!room_submit_job(room, job)) {
-        room->record_seq--;
-    }
 }
 
 /* ---- list -------------------------------------------------------------------------------- */

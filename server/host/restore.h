@@ -21,8 +21,7 @@ struct restoring {
     struct room room;
     struct store_job *job; /* the match's row and records */
     uint32_t at;           /* the next record */
-    int64_t opened_at_ms;  /* when the current turn opened, wall clock ... */
-    int64_t shift_ms;      /* ... and for how long the server was down since then */
+    int64_t last_at_ms;    /* of the last record, wall clock */
 
     const char *trouble; /* why it cannot be, or NULL */
     int32_t
@@ -49,6 +48,9 @@ void restore_start(struct restoring *in);
 /* Works for a while on those that were started. */
 void restore_some(struct host *host);
 void restore_free_all(struct host *host);
+
+/* A turn opened then (wall clock), which the seats' clocks are counted in until they go on. */
+void restore_open(struct restoring *in, int64_t at_ms);
 
 /* Its clocks go on, once it is in its place. */
 void restore_clocks(struct room *room, const struct restoring *in);

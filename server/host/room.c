@@ -36,7 +36,7 @@ room_add(struct host *host, int64_t id)
     room->offer = -1;
     room->offer_next = -1;
     room->generation = ++host->generation;
-    room->created_ms = host->world.now_ms(host->world.context);
+    room->expires_ms = host->world.now_ms(host->world.context) + host->options.unjoined_expire_ms;
     room->timer = (struct timer){ .fire = room_tick, .due_ms = TIMER_NEVER };
     room->next = *bucket_of(host, id);
     *bucket_of(host, id) = room;

@@ -9,8 +9,12 @@
  *   room_resume.c   what a client missed, from the same records
  *   lobby.c         joining, leaving, watching and lists
  *   queue.c         waiting for somebody to play with
- *   room_submit.c   submit, withdraw, resign: up to the store
- *   room_turn.c     closing, resolving, storing and showing a turn
+ *   room_gate.c     what is asked of every frame of a player
+ *   room_repeat.c   frames that are sent again
+ *   room_submit.c   submit and withdraw, up to the store and back
+ *   room_play.c     from commands to resolved turns
+ *   room_turn.c     closing, storing and showing turns
+ *   room_give.c     resigning, and other commands that the host gives
  *   room_clock.c    deadlines and banks
  *   room_show.c     what each audience is told
  *   room_draw.c     draws
@@ -171,10 +175,74 @@ void queue_forget(struct session *session); /* it is going */
 void queue_free(struct host *host, struct waiting_player *list);
 void queue_put_back(struct host *host, struct waiting_player *list); /* they wait on, in front */
 
-/* ---- turns (room_turn.c) ----------------------------------------------------------------- */
+/* ---- the gate (room_gate.c) -------------------------------------------------------------- */
 
-/* Opens the current turn: clocks start for those who owe. */
-void room_open_turn(struct room *room);
+#define GATE_ANY_TURN (-1)
+
+struct gate_in {
+    struct session *session;
+    struct room *room;
+    uint8_t seat;
+    int32_t turn; /* that the frame names, or GATE_ANY_TURN */
+};
+
+/* Places between its checks. */
+enum gate_place {
+    GATE_BEGIN,
+    GATE_SEAT,     /* it has a seat */
+    GATE_RUNS = 3, /* the match has begun and goes on */
+    GATE_END = 5,  /* the turn is the current one and open */
+};
+
+/* False when one of the checks between the places refused the frame, which is answered then. */
+bool room_pass_gate(const struct gate_in *in, enum gate_place from, enum gate_place to,
+                    const struct frame_head *head);
+
+/* ---- repeats (room_repeat.c) ------------------------------------------------------------- */
+
+/* What a frame with a command_id says. */
+struct repeat {
+    enum store_record_kind kind; /* submission, withdrawn or resigned */
+    struct sk_text command_id;
+    int32_t turn;                 /* not of a resignation */
+    struct json_object *commands; /* of a submission */
+    bool has_ready;
+    bool ready;
+};
+
+/* True when the id was used before; the frame is answered then, by its first answer or refused. */
+bool room_answer_repeat(struct session *session, struct room *room, uint8_t seat,
+                        const struct frame_head *head, const struct repeat *repeat);
+
+/* Command ids that the seat has used in this match; forgotten are those that were not stored. */
+bool room_knows_id(const struct room *room, uint8_t seat, struct sk_text id);
+void room_note_id(struct room *room, uint8_t seat, struct sk_text id);
+void room_forget_id(struct room *room, uint8_t seat, struct sk_text id);
+
+/* ---- playing (room_play.c) --------------------------------------------------------------- */
+
+/* A resolution on scratch memory, and the turns that came of it so far. */
+struct playing {
+    struct sk_turn turn;
+    struct pending_turn *first;
+    struct pending_turn *last;
+    int64_t now_ms;
+    uint8_t seat; /* whose submission is played, or SK_SPECTATOR: the turn closes */
+};
+
+/* From the room's state; the caller sets the commands and then calls room_play. */
+void room_play_begin(struct room *room, uint8_t seat, struct playing *ret_playing);
+void room_play(struct room *room, struct playing *playing);
+
+/* Of what is in when the turn closes; NULL: the rules make nothing of it. */
+struct pending_turn *room_play_in(struct room *room);
+
+/* The turn's results as JSON for each audience. */
+void room_keep_texts(struct room *room, const struct sk_turn *turn, struct pending_turn *pending);
+char *room_verdicts_text(struct host *host, const struct sk_turn *turn, uint8_t seat);
+void pending_free(struct pending_turn *pending); /* and those after it */
+
+/* ---- turns (room_turn.c) ----------------------------------------------------------------- */
 
 /* Closes and resolves it if everybody who owes is ready. */
 void room_close_if_ready(struct room *room);
@@ -182,27 +250,18 @@ void room_close_if_ready(struct room *room);
 /* Closes and resolves it with what is in. */
 void room_close(struct room *room);
 
-/* A command that the host gives for a seat: resign, abandon, agree_draw. */
-void room_give(struct room *room, uint8_t seat, uint8_t kind);
+/* A turn is open: does anything keep it from closing at once? */
+void room_go_on(struct room *room);
 
-/* The same on a session's word: it is answered when that is stored. */
-void room_give_for(struct room *room, uint8_t seat, uint8_t kind, const struct session *session,
-                   const struct frame_head *head);
-void room_forget_askers(struct room *room);
-void room_refuse_askers(struct room *room, enum error_code code);
+/* Adds the turns' records to a job, and that of the end if it is one ... */
+void room_add_turns(struct room *room, struct store_job *job, const struct pending_turn *pending);
 
-/* Commands of that kind that were given and wait are not given; who asked for them is told. */
-void room_take_back(struct room *room, uint8_t kind);
+/* ... and takes room->pending over when they are stored. */
+void room_turns_stored(struct room *room, const struct store_job *job);
 
-/* A command was given for a seat: the turn will close with it, whatever else is sent. */
-bool room_is_ending(const struct room *room);
-
-/* ---- draws (room_draw.c) ----------------------------------------------------------------- */
-
-void room_offer_fall_back(struct room *room);
-
-/* The turn's results as JSON for each audience. */
-void room_keep_texts(struct room *room, const struct sk_turn *turn, struct pending_turn *pending);
+/* A match that nobody joined ends. */
+void room_expire(struct room *room);
+#define ROOM_EXPIRED "expired"
 
 /* Keeps the current state for spectators who are some turns behind. */
 void room_remember_past(struct room *room);
@@ -210,19 +269,43 @@ void room_remember_past(struct room *room);
 /* Stores the state if enough turns were played since it was last stored. */
 void room_snapshot_if_due(struct room *room);
 
-/* It is over: none of its players' unfinished matches any more. */
-void room_uncount(struct room *room);
-
 void submission_free(struct submission *submission);
-void pending_free(struct pending_turn *pending);
 
 /* The store failed: back to what is stored.  Generations before the current are ignored. */
 void room_fall_back(struct room *room, uint32_t generation);
 void room_retry_later(struct room *room);
 
-/* Command ids that the seat has used in this match. */
-bool room_knows_id(const struct room *room, uint8_t seat, struct sk_text id);
-void room_note_id(struct room *room, uint8_t seat, struct sk_text id);
+/* ---- commands that the host gives (room_give.c) ------------------------------------------ */
+
+/* Resign, abandon or agree_draw for a seat: the turn closes with it, or the next one. */
+void room_give(struct room *room, uint8_t seat, uint8_t kind);
+
+/* The same on a session's word: it is answered when that is stored. */
+void room_give_for(struct room *room, uint8_t seat, uint8_t kind, const struct session *session,
+                   const struct frame_head *head);
+
+/* A command was given for a seat: the turn will close with it, whatever else is sent. */
+bool room_is_ending(const struct room *room);
+
+/* Commands of that kind that were given and wait are not given: the store has failed. */
+void room_take_back(struct room *room, uint8_t kind);
+void room_take_back_all(struct room *room); /* the rules do not take them */
+
+/* The turn on its way to the store is that of everybody who has asked so far ... */
+void room_serve_askers(struct room *room, struct pending_turn *pending);
+void room_add_resignations(struct room *room, struct store_job *job);
+
+/* ... and when it is there they are answered. */
+void room_answer_askers(struct room *room);
+void room_forget_askers(struct room *room);
+void room_refuse_askers(struct room *room, enum error_code code);
+
+/* Who resigns under this id and waits for it to be stored, or NULL. */
+const struct asker *room_asker_of(const struct room *room, uint8_t seat, struct sk_text command_id);
+
+/* ---- draws (room_draw.c) ----------------------------------------------------------------- */
+
+void room_offer_fall_back(struct room *room);
 
 /* ---- clocks (room_clock.c) --------------------------------------------------------------- */
 
@@ -236,12 +319,19 @@ void room_store_shift(struct room *room, const struct record_clock *body);
 
 /* When the room wants to be looked at next, or INT64_MAX. */
 int64_t room_due_ms(const struct room *room);
-/* In how long the others may claim the match because this seat stays away. */
+/* In how long the others may claim the match because this seat stays away; INT64_MAX = they may
+ * not. */
 int64_t room_claim_ms(const struct room *room, uint8_t seat);
 bool room_is_out_of_time(const struct room *room, uint8_t seat, int64_t now_ms);
-void room_expire(struct room *room); /* nobody joined */
-#define ROOM_EXPIRED "expired"
 int64_t room_left_ms(const struct room *room, uint8_t seat, int64_t now_ms);
+
+/* One seat's clock: how long it has thought in this turn, and whether it thinks. */
+int64_t seat_used_ms(const struct seat *seat, int64_t now_ms);
+void seat_clock_run(struct seat *seat, int64_t now_ms);
+void seat_clock_stop(struct seat *seat, int64_t now_ms);
+
+/* Opens the current turn: clocks start for those who owe. */
+void room_open_turn(struct room *room);
 void room_set_deadline(struct room *room);
 
 /* ---- showing (room_show.c) --------------------------------------------------------------- */

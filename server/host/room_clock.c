@@ -3,18 +3,37 @@
  *
  * Only seats that owe and are not ready have a running clock.  The turn
  * closes when each of them has run out of time; being connected or not
- * makes no difference.
+ * makes no difference.  Where a ruleset says so, a clock goes on through
+ * several turns, which are then one turn of a player's.
  */
 #include "proto/records.h"
 #include "server/host/room.h"
 
 #define RETRY_MS 1000
 
-static bool
-owes(const struct room *room, uint8_t seat)
+/* ---- one seat's -------------------------------------------------------------------------- */
+
+int64_t
+seat_used_ms(const struct seat *seat, int64_t now_ms)
 {
-    return room->phase == ROOM_RUNNING &&
-           (sk_turn_owing(room->ruleset, room->config->config, room->state) >> seat & 1) != 0;
+    return seat->used_ms + (seat->is_running ? now_ms - seat->since_ms : 0);
+}
+
+void
+seat_clock_run(struct seat *seat, int64_t now_ms)
+{
+    if (!seat->is_running) {
+        seat->is_running = true;
+        seat->since_ms = now_ms;
+        seat->is_warned = false;
+    }
+}
+
+void
+seat_clock_stop(struct seat *seat, int64_t now_ms)
+{
+    seat->used_ms = seat_used_ms(seat, now_ms);
+    seat->is_running = false;
 }
 
 /* Milliseconds the seat has left in this turn, its bank included; 0 at the least. */
@@ -22,8 +41,7 @@ int64_t
 room_left_ms(const struct room *room, uint8_t seat, int64_t now_ms)
 {
     const struct seat *it = &room->seats[seat];
-    int64_t until_ms = it->ready_ms != 0 ? it->ready_ms : now_ms;
-    int64_t left_ms = room->clock.turn_ms + it->bank_ms - (until_ms - room->opened_ms);
+    int64_t left_ms = room->clock.turn_ms + it->bank_ms - it->going_ms - seat_used_ms(it, now_ms);
 
     return left_ms < 0 ? 0 : left_ms;
 }
@@ -31,8 +49,29 @@ room_left_ms(const struct room *room, uint8_t seat, int64_t now_ms)
 bool
 room_is_out_of_time(const struct room *room, uint8_t seat, int64_t now_ms)
 {
-    return room->clock.has_turn && room->seats[seat].ready_ms == 0 &&
+    return room->clock.has_turn && room->seats[seat].is_running &&
            room_left_ms(room, seat, now_ms) == 0;
+}
+
+/* ---- the room's -------------------------------------------------------------------------- */
+
+void
+room_open_turn(struct room *room)
+{
+    struct host *host = room->host;
+    uint32_t owing = sk_turn_owing(room->ruleset, room->config->config, room->state);
+
+    room->opened_ms = host->world.now_ms(host->world.context);
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        struct seat *it = &room->seats[seat];
+
+        it->used_ms = 0;
+        it->is_running = false;
+        if ((owing >> seat & 1) != 0) {
+            seat_clock_run(it, room->opened_ms);
+        }
+    }
+    room_set_deadline(room);
 }
 
 /* The turn ends when the last of those who still think has run out of time. */
@@ -43,10 +82,10 @@ room_set_deadline(struct room *room)
 
     room->deadline_ms = 0;
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        int64_t end_ms = room->opened_ms + room->clock.turn_ms + room->seats[seat].bank_ms;
+        const struct seat *it = &room->seats[seat];
+        int64_t end_ms = it->since_ms + room_left_ms(room, seat, it->since_ms);
 
-        if (has_clock && owes(room, seat) && room->seats[seat].ready_ms == 0 &&
-            end_ms > room->deadline_ms) {
+        if (has_clock && it->is_running && end_ms > room->deadline_ms) {
             room->deadline_ms = end_ms;
         }
     }
@@ -57,26 +96,36 @@ room_set_deadline(struct room *room)
 
 #define CLAIM_WARNING_MS (60 * 60 * 1000)
 
+/* When the seat may be claimed against, or INT64_MAX: not while the match does not wait for it. */
+static int64_t
+claimable_ms(const struct room *room, uint8_t seat)
+{
+    const struct seat *it = &room->seats[seat];
+    int64_t from_ms = it->since_ms > it->away_since_ms ? it->since_ms : it->away_since_ms;
+
+    if (room->clock.has_turn || room->phase != ROOM_RUNNING || it->here > 0 || !it->is_running) {
+        return INT64_MAX;
+    }
+    return from_ms + room->host->options.claim_after_ms;
+}
+
 int64_t
 room_claim_ms(const struct room *room, uint8_t seat)
 {
     const struct host *host = room->host;
-    int64_t left_ms = room->seats[seat].away_since_ms + host->options.claim_after_ms -
-                      host->world.now_ms(host->world.context);
+    int64_t at_ms = claimable_ms(room, seat);
+    int64_t left_ms = at_ms - host->world.now_ms(host->world.context);
 
-    return left_ms < 0 ? 0 : left_ms;
+    return at_ms == INT64_MAX ? INT64_MAX : left_ms < 0 ? 0 : left_ms;
 }
 
-/* When the seat is to be warned that it may be claimed against, or INT64_MAX. */
+/* When the others are to be warned that they may claim soon, or INT64_MAX. */
 static int64_t
 warning_ms(const struct room *room, uint8_t seat)
 {
-    const struct seat *it = &room->seats[seat];
+    int64_t at_ms = room->seats[seat].is_warned ? INT64_MAX : claimable_ms(room, seat);
 
-    if (room->clock.has_turn || it->here > 0 || it->away_since_ms == 0 || it->is_warned) {
-        return INT64_MAX;
-    }
-    return it->away_since_ms + room->host->options.claim_after_ms - CLAIM_WARNING_MS;
+    return at_ms == INT64_MAX ? INT64_MAX : at_ms - CLAIM_WARNING_MS;
 }
 
 static void
@@ -95,9 +144,9 @@ room_due_ms(const struct room *room)
 {
     int64_t due_ms = INT64_MAX;
 
-    if (room->phase == ROOM_WAITING) {
-        due_ms = room->created_ms + room->host->options.unjoined_expire_ms;
-    } else if (room->phase == ROOM_RUNNING && room->pending == NULL) {
+    if (room->phase == ROOM_WAITING && !room->is_ending_alone) {
+        due_ms = room->expires_ms;
+    } else if (room->phase == ROOM_RUNNING && room->pending == NULL && !room->is_ending_alone) {
         due_ms = room->deadline_ms != 0 ? room->deadline_ms : INT64_MAX;
         if (room->retry_ms != 0 && room->retry_ms < due_ms) {
             due_ms = room->retry_ms;
@@ -128,7 +177,7 @@ room_tick(struct timer *timer, int64_t now_ms)
         return;
     }
     if (room->phase == ROOM_WAITING) {
-        room->created_ms = now_ms; /* in case the store does not take it now */
+        room->expires_ms = now_ms + RETRY_MS; /* if it is not stored now */
         room_expire(room);
     } else {
         warn(room, now_ms);

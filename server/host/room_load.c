@@ -160,7 +160,7 @@ take_over(struct room *room, struct restoring *in)
     made.parked = room->parked;
     made.jobs = room->jobs;
     made.generation = room->generation;
-    made.created_ms = room->created_ms;
+    made.expires_ms = room->expires_ms;
     made.timer = room->timer;
     *room = made;
     in->room = (struct room){ .host = in->host };

@@ -89,7 +89,7 @@ restore_joined(struct restoring *in, const struct store_record *record)
     restore_seat(in, (uint8_t)record->seat, joined.has_player ? joined.player : 0, joined.bot);
     if (joined.starts) {
         room_begin(room);
-        in->opened_at_ms = record->at_ms;
+        restore_open(in, record->at_ms);
     }
     return true;
 }
@@ -161,6 +161,7 @@ restore_turn_clocks(struct room *room, const struct record_turn *body)
         }
         it->missed =
             seat < body->missed.count ? (uint32_t)((const int32_t *)body->missed.at)[seat] : 0;
+        it->going_ms = seat < body->going_ms.count ? ((const int32_t *)body->going_ms.at)[seat] : 0;
     }
 }
 
@@ -185,11 +186,40 @@ restore_turn(struct restoring *in, const struct store_record *record)
     }
     restore_turn_clocks(room, &body);
     sk_json_free(json);
-    in->opened_at_ms = record->at_ms;
-    in->shift_ms = 0;
+    restore_open(in, record->at_ms);
     room->offer = -1;
     room->offer_next = -1;
     return is_fine;
+}
+
+/* The clocks' `since_ms` is wall clock until they go on. */
+void
+restore_open(struct restoring *in, int64_t at_ms)
+{
+    struct room *room = &in->room;
+    uint32_t owing = sk_turn_owing(room->ruleset, room->config->config, room->state);
+
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        room->seats[seat].used_ms = 0;
+        room->seats[seat].since_ms = at_ms;
+        room->seats[seat].is_running = (owing >> seat & 1) != 0;
+    }
+    in->last_at_ms = at_ms;
+}
+
+static void
+restore_seat_clock(struct restoring *in, const struct store_record *record, int64_t used_ms,
+                   bool is_thinking)
+{
+    const struct room *room = &in->room;
+    struct seat *seat = &in->room.seats[record->seat];
+    uint32_t owing = sk_turn_owing(room->ruleset, room->config->config, room->state);
+
+    if (room->phase == ROOM_RUNNING && (owing >> record->seat & 1) != 0) {
+        seat->used_ms = used_ms;
+        seat->since_ms = record->at_ms;
+        seat->is_running = is_thinking;
+    }
 }
 
 static bool
@@ -218,6 +248,7 @@ restore_submission(struct restoring *in, const struct store_record *record)
     submission->references = 1;
     submission->count = list.count;
     submission->is_ready = body.ready;
+    submission->used_ms = body.used_ms;
     submission->at = host_memory(size);
     if (size > 0) {
         memcpy(submission->at, list.at, size);
@@ -228,6 +259,7 @@ restore_submission(struct restoring *in, const struct store_record *record)
     sk_json_free(json);
     submission_free(room->seats[record->seat].stored);
     room->seats[record->seat].stored = submission;
+    restore_seat_clock(in, record, submission->used_ms, !submission->is_ready);
     return true;
 }
 
@@ -235,12 +267,19 @@ static bool
 restore_withdrawn(struct restoring *in, const struct store_record *record)
 {
     struct room *room = &in->room;
+    struct record_withdrawn body;
+    struct sk_value *json;
 
     if (record->seat < 0 || record->seat >= room->seat_count || record->command_id == NULL) {
         return restore_trouble(in, "a withdrawal has no seat or no id");
     }
+    if (!restore_body(in, record, &sk_record_withdrawn, &json, &body)) {
+        return false;
+    }
+    sk_json_free(json);
     submission_free(room->seats[record->seat].stored);
     room->seats[record->seat].stored = NULL;
+    restore_seat_clock(in, record, body.used_ms, true);
     return true;
 }
 
@@ -254,7 +293,9 @@ restore_clock(struct restoring *in, const struct store_record *record)
         return false;
     }
     sk_json_free(json);
-    in->shift_ms += body.shift_ms;
+    for (uint8_t seat = 0; seat < in->room.seat_count; seat++) {
+        in->room.seats[seat].since_ms += body.shift_ms;
+    }
     return true;
 }
 
@@ -299,6 +340,7 @@ static const struct restorer restorers[RECORD_KIND_COUNT] = {
     [RECORD_JOINED] = { restore_joined, true },
     [RECORD_SUBMISSION] = { restore_submission, false },
     [RECORD_WITHDRAWN] = { restore_withdrawn, false },
+    [RECORD_RESIGNED] = { restore_nothing, false },
     [RECORD_TURN] = { restore_turn, true },
     [RECORD_CLOCK] = { restore_clock, true },
     [RECORD_OFFER] = { restore_offer, true },
@@ -379,6 +421,7 @@ restore_record(struct restoring *in)
         return false;
     }
     in->room.seq += restorer->is_public ? 1 : 0;
+    in->last_at_ms = record->at_ms;
     in->at++;
     if (tells) {
         in->shown(in, record, in->turn);
@@ -502,35 +545,41 @@ restore_free_all(struct host *host)
     }
 }
 
-/* Clocks go on where the last beat left them: the time since is nobody's. */
+/* A seat's clock goes on where the daemon stopped. */
+static void
+start_clock(struct seat *seat, int64_t stopped_ms, int64_t now_ms)
+{
+    int64_t ran_ms = stopped_ms - seat->since_ms;
+
+    seat->used_ms += seat->is_running && ran_ms > 0 ? ran_ms : 0;
+    seat->since_ms = now_ms;
+    seat->away_since_ms = now_ms;
+    seat->latest = seat->stored;
+    if (seat->latest != NULL) {
+        seat->latest->references++;
+    }
+}
+
+/* Clocks go on where the last beat or record left them: the time since is nobody's. */
 void
 restore_clocks(struct room *room, const struct restoring *in)
 {
     struct host *host = room->host;
+    int64_t now_ms = host->world.now_ms(host->world.context);
     int64_t wall_ms = host->world.wall_ms(host->world.context);
-    int64_t stopped_ms =
-        host->last_beat_ms > in->opened_at_ms ? host->last_beat_ms : in->opened_at_ms;
-    int64_t ran_ms = stopped_ms - in->opened_at_ms - in->shift_ms;
-    struct record_clock body = { .shift_ms = 0 };
+    int64_t stopped_ms = host->last_beat_ms > in->last_at_ms ? host->last_beat_ms : in->last_at_ms;
+    int64_t shift_ms = wall_ms - stopped_ms;
+    struct record_clock body = {
+        .shift_ms = (int32_t)(shift_ms > INT32_MAX ? INT32_MAX : shift_ms),
+    };
 
-    room_open_turn(room);
-    room->opened_ms -= ran_ms < 0 ? 0 : ran_ms;
+    room->opened_ms = now_ms;
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        struct seat *it = &room->seats[seat];
-
-        it->away_since_ms = host->world.now_ms(host->world.context);
-        it->latest = it->stored;
-        if (it->latest != NULL) {
-            it->latest->references++;
-            it->ready_ms = it->latest->is_ready ? room->opened_ms + 1 : 0;
-        }
+        start_clock(&room->seats[seat], stopped_ms, now_ms);
     }
     room_set_deadline(room);
-    if (room->clock.has_turn && wall_ms > stopped_ms) {
-        int64_t shift_ms = wall_ms - stopped_ms;
-
-        body.shift_ms = (int32_t)(shift_ms > INT32_MAX ? INT32_MAX : shift_ms);
+    if (room->clock.has_turn && shift_ms > 0) {
         room_store_shift(room, &body);
     }
-    room_close_if_ready(room);
+    room_go_on(room);
 }

@@ -154,7 +154,6 @@ tell_missed(struct host *host, struct room *room, struct session *session,
     resuming->to = (uint32_t)room_seq_for(room, seat);
     resuming->follow = (struct follow){ .room = &in->room, .session = session, .seat = seat };
     in->room.follows = &resuming->follow;
-    in->room.opened_ms = room->opened_ms;
     in->room.is_shadow = true;
     in->shown_after = resuming->from;
     in->shown = show_missed;

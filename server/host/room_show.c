@@ -181,6 +181,24 @@ struct open_lists {
     int64_t banks[SK_SEATS_MAX];
 };
 
+/*
+ * The current turn's clocks run in the live room only.  In one that is made
+ * to tell of the past a turn has all its time, as it had when it opened.
+ */
+static int64_t
+shown_left_ms(const struct room *room, uint8_t seat, int64_t now_ms)
+{
+    const struct room *live = room_find(room->host, room->id);
+    const struct seat *it = &room->seats[seat];
+
+    if (live != room && live != NULL && live->phase == ROOM_RUNNING &&
+        live->state->turn == room->state->turn) {
+        return room_left_ms(live, seat, now_ms);
+    }
+    return live == room ? room_left_ms(room, seat, now_ms)
+                        : room->clock.turn_ms + it->bank_ms - it->going_ms;
+}
+
 static struct frame_turn_open
 turn_open_of(const struct room *room, struct open_lists *lists)
 {
@@ -201,7 +219,7 @@ turn_open_of(const struct room *room, struct open_lists *lists)
             lists->ready[ready_count++] = seat;
         }
         lists->deadlines[seat].is_running = owes && room->clock.has_turn;
-        lists->deadlines[seat].left_ms = room_left_ms(room, seat, now_ms);
+        lists->deadlines[seat].left_ms = shown_left_ms(room, seat, now_ms);
         lists->banks[seat] = room->seats[seat].bank_ms;
     }
     return (struct frame_turn_open){
@@ -472,7 +490,7 @@ room_show_presence(struct room *room, uint8_t seat)
         .is_here = room->seats[seat].here > 0,
     };
 
-    if (!frame.is_here && !room->clock.has_turn && room->phase == ROOM_RUNNING) {
+    if (room_claim_ms(room, seat) != INT64_MAX) {
         frame.has_claim_ms = true;
         frame.claim_ms = room_claim_ms(room, seat);
     }

@@ -148,7 +148,6 @@ restore_snapshot(struct restoring *in, const struct store_record *turn,
         room->seats[seat].bank_ms = room->clock.bank_ms;
     }
     room->seq = (uint32_t)body.seq;
-    in->opened_at_ms = record->at_ms - body.open_ms;
     digits = host_text(body.state); /* the next body that is read uses the same memory */
     sk_json_free(json);
     is_fine = read_turn(in, turn, sk_text_of(digits));
@@ -161,5 +160,6 @@ restore_snapshot(struct restoring *in, const struct store_record *turn,
     }
     room->snapshot_turn = room->state->turn;
     room->phase = ROOM_RUNNING;
+    restore_open(in, record->at_ms - body.open_ms);
     return true;
 }

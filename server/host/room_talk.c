@@ -1,5 +1,5 @@
 /*
- * What players say beside their commands: resigning, claims, chat;
+ * What players say beside their commands: claims, chat;
  * and what they ask: hints, what-if.
  */
 #include <stdlib.h>
@@ -14,54 +14,6 @@
 
 #define HINTS_MAX 4096u
 
-struct room *
-running_room(struct session *session, const struct frame_head *head, int64_t match,
-             uint8_t *ret_seat)
-{
-    struct room *room = handler_room(session, head, match);
-
-    if (room == NULL) {
-        return NULL;
-    }
-    *ret_seat = room_seat_of(room, session);
-    if (*ret_seat == SK_SPECTATOR) {
-        session_error(session, head, ERROR_NOT_YOUR_SEAT, NULL);
-    } else if (room->phase == ROOM_WAITING) {
-        session_error(session, head, ERROR_MATCH_NOT_STARTED, NULL);
-    } else if (room->phase == ROOM_OVER) {
-        session_error(session, head, ERROR_MATCH_OVER, NULL);
-    } else {
-        return room;
-    }
-    return NULL;
-}
-
-/* ---- resigning --------------------------------------------------------------------------- */
-
-/* Sent again after it was done, it gets the same answer. */
-static bool
-has_resigned(const struct room *room, uint8_t seat)
-{
-    return room->phase == ROOM_OVER && room->state != NULL &&
-           room->state->outcome.reason == SK_RESIGNATION && room->state->outcome.winner != seat;
-}
-
-void
-handle_resign(struct session *session, const union client_frame *any)
-{
-    struct room *room = handler_room(session, &any->head, any->resign.match);
-    uint8_t seat = room == NULL ? SK_SPECTATOR : room_seat_of(room, session);
-
-    if (room != NULL && seat != SK_SPECTATOR && has_resigned(room, seat)) {
-        session_done(session, &any->head);
-        return;
-    }
-    room = room == NULL ? NULL : running_room(session, &any->head, any->resign.match, &seat);
-    if (room != NULL) {
-        room_give_for(room, seat, SK_COMMAND_RESIGN, session, &any->head);
-    }
-}
-
 /* ---- claims ------------------------------------------------------------------------------ */
 
 /* A match without a clock would never end if one stays away. */
@@ -70,17 +22,12 @@ handle_claim(struct session *session, const union client_frame *any)
 {
     uint8_t seat;
     struct room *room = running_room(session, &any->head, any->match.match, &seat);
-    struct host *host = session->host;
-    int64_t now_ms = host->world.now_ms(host->world.context);
 
     if (room == NULL) {
         return;
     }
     for (uint8_t other = 0; other < room->seat_count; other++) {
-        const struct seat *it = &room->seats[other];
-
-        if (other != seat && !room->clock.has_turn && it->here == 0 && it->away_since_ms != 0 &&
-            now_ms - it->away_since_ms >= host->options.claim_after_ms) {
+        if (other != seat && room_claim_ms(room, other) == 0) {
             room_give_for(room, other, SK_COMMAND_ABANDON, session, &any->head);
             return;
         }
@@ -228,6 +175,7 @@ struct what_if {
     struct room *room;
     struct sk_arena *arena;
     uint8_t seat;
+    char *events; /* JSON of all turns' */
 };
 
 static void
@@ -274,21 +222,51 @@ answer_what_if(struct session *session, const struct frame_what_if *frame, struc
     struct host *host = session->host;
     struct server_what_if answer = { .head = frame->head, .match = frame->match };
     char *verdicts = host_json(host, write_if_verdicts, it);
-    char *events = host_json(host, write_if_events, it);
     char *outcome = host_json(host, write_if_outcome, it);
     char *view = host_json(host, write_if_view, it);
 
     answer.head.type = SERVER_WHAT_IF;
     answer.turn = (int32_t)it->turn.after->turn;
     answer.verdicts.text = sk_text_of(verdicts);
-    answer.events.text = sk_text_of(events);
+    answer.events.text = sk_text_of(it->events);
     answer.outcome.text = sk_text_of(outcome);
     answer.view.text = sk_text_of(view);
     session_send_frame(session, &answer);
     free(verdicts);
-    free(events);
     free(outcome);
     free(view);
+}
+
+/* [a,b] and [c] make [a,b,c].  Both are freed. */
+static char *
+join_lists(char *a, char *b)
+{
+    bool is_a_empty = strlen(a) == 2;
+    bool is_b_empty = strlen(b) == 2;
+    char *both;
+
+    if (is_a_empty || is_b_empty) {
+        free(is_a_empty ? a : b);
+        return is_a_empty ? b : a;
+    }
+    both = host_memory(strlen(a) + strlen(b));
+    memcpy(both, a, strlen(a));
+    both[strlen(a) - 1] = ',';
+    memcpy(both + strlen(a), b + 1, strlen(b) - 1);
+    free(a);
+    free(b);
+    return both;
+}
+
+/* Lists of alternating rulesets are played turn by turn. */
+static void
+play_what_if(struct host *host, struct what_if *it, struct sk_state *before)
+{
+    for (bool is_played = sk_turn_resolve(&it->turn); is_played;
+         is_played = sk_turn_resolve_next(&it->turn)) {
+        it->events = join_lists(it->events, host_json(host, write_if_events, it));
+        memcpy(before, it->turn.after, it->turn.sizes.state);
+    }
 }
 
 void
@@ -327,8 +305,10 @@ handle_what_if(struct session *session, const union client_frame *any)
     guess->outcome = room->state->outcome;
     it.turn.before = guess;
     it.turn.seed = &seed;
-    sk_turn_resolve(&it.turn);
+    it.events = host_text(SK_TEXT("[]"));
+    play_what_if(host, &it, guess);
     host->scratch.used = 0;
     answer_what_if(session, frame, &it);
     free(guess);
+    free(it.events);
 }

@@ -9,200 +9,63 @@
 #include <string.h>
 
 #include "proto/records.h"
-#include "proto/schema_write.h"
-#include "proto/turn_write.h"
 #include "server/host/room.h"
-#include "server/kill_point.h"
 
 #define MISSED_MAX 3 /* deadlines in a row while away: then the seat has abandoned the match */
 
-void
-pending_free(struct pending_turn *pending)
+/* ---- records ----------------------------------------------------------------------------- */
+
+static int32_t
+int_of(int64_t ms)
 {
-    if (pending == NULL) {
-        return;
-    }
-    free(pending->state);
-    free(pending->all_events);
-    for (size_t i = 0; i < SK_COUNT_OF(pending->events); i++) {
-        free(pending->events[i]);
-    }
-    for (size_t i = 0; i < SK_COUNT_OF(pending->verdicts); i++) {
-        free(pending->verdicts[i]);
-        free(pending->commands[i]);
-    }
-    free(pending);
-}
-
-void
-room_open_turn(struct room *room)
-{
-    struct host *host = room->host;
-
-    room->opened_ms = host->world.now_ms(host->world.context);
-    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        room->seats[seat].ready_ms = 0;
-    }
-    room_set_deadline(room);
-}
-
-/* ---- the inputs -------------------------------------------------------------------------- */
-
-/* What a seat does in this turn: its submission, and what the host has to say for it. */
-static struct sk_commands
-gather(struct room *room, uint8_t seat, int64_t now_ms)
-{
-    const struct submission *latest = room->seats[seat].latest;
-    uint32_t size = room->ruleset->command->size;
-    uint32_t count = latest == NULL ? 0 : latest->count;
-    uint8_t *commands = sk_arena_take_items(&room->host->scratch, count + 2, size);
-    uint32_t given = room->given[seat];
-
-    SK_ASSERT(commands != NULL);
-    if (count > 0) {
-        memcpy(commands, latest->at, (size_t)count * size);
-    }
-    if (given != 0 && count < SK_COMMANDS_MAX) {
-        ((struct sk_command *)(void *)(commands + (size_t)count++ * size))->kind =
-            (uint8_t)(given - 1);
-    } else if (room_is_out_of_time(room, seat, now_ms) && count < SK_COMMANDS_MAX) {
-        ((struct sk_command *)(void *)(commands + (size_t)count++ * size))->kind =
-            SK_COMMAND_TIMEOUT;
-    }
-    return (struct sk_commands){ commands, count };
-}
-
-/* ---- texts of the turn ------------------------------------------------------------------- */
-
-struct turn_part {
-    const struct sk_turn *turn;
-    uint8_t seat;
-};
-
-static void
-write_commands(struct sk_json_out *out, const void *what)
-{
-    const struct turn_part *part = what;
-    struct sk_commands commands = part->turn->commands[part->seat];
-
-    sk_variants_write(out, part->turn->ruleset->command, commands.at, commands.count);
+    return (int32_t)(ms > INT32_MAX ? INT32_MAX : ms);
 }
 
 static void
-write_verdicts(struct sk_json_out *out, const void *what)
-{
-    const struct turn_part *part = what;
-
-    sk_verdicts_write(out, part->turn, part->seat);
-}
-
-static void
-write_events(struct sk_json_out *out, const void *what)
-{
-    const struct turn_part *part = what;
-
-    sk_events_write_for(out, part->turn, part->seat);
-}
-
-static void
-write_all_events(struct sk_json_out *out, const void *what)
-{
-    const struct turn_part *part = what;
-
-    sk_events_write(out, part->turn);
-}
-
-void
-room_keep_texts(struct room *room, const struct sk_turn *turn, struct pending_turn *pending)
-{
-    struct host *host = room->host;
-    struct turn_part part = { turn, SK_SPECTATOR };
-
-    pending->all_events = host_json(host, write_all_events, &part);
-    if (room->ruleset->event_is_shown != NULL) {
-        pending->events[SK_SEATS_MAX] = host_json(host, write_events, &part);
-    }
-    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        part.seat = seat;
-        if (room->ruleset->event_is_shown != NULL) {
-            pending->events[seat] = host_json(host, write_events, &part);
-        }
-        pending->verdicts[seat] = host_json(host, write_verdicts, &part);
-        pending->commands[seat] = host_json(host, write_commands, &part);
-    }
-}
-
-/* ---- clocks ------------------------------------------------------------------------------ */
-
-/* The clocks as the turn's record tells of them. */
-struct turn_clocks {
-    int32_t used_ms[SK_SEATS_MAX];
-    int32_t bank_ms[SK_SEATS_MAX];
-    int32_t missed[SK_SEATS_MAX];
-};
-
-static void
-settle_clocks(struct room *room, int64_t now_ms, struct pending_turn *pending,
-              struct turn_clocks *ret_clocks)
-{
-    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        const struct seat *it = &room->seats[seat];
-        int64_t end_ms = it->ready_ms != 0 ? it->ready_ms : now_ms;
-        int64_t used = end_ms - room->opened_ms;
-        int64_t over = used - room->clock.turn_ms;
-
-        pending->bank_ms[seat] = !room->clock.has_turn || over <= 0 ? it->bank_ms
-                                 : over >= it->bank_ms              ? 0
-                                                                    : it->bank_ms - over;
-        pending->missed[seat] =
-            it->latest == NULL && it->here == 0 && room_is_out_of_time(room, seat, now_ms)
-                ? it->missed + 1
-                : 0;
-        ret_clocks->used_ms[seat] = (int32_t)(used > INT32_MAX ? INT32_MAX : used);
-        ret_clocks->bank_ms[seat] = (int32_t)pending->bank_ms[seat];
-        ret_clocks->missed[seat] = (int32_t)pending->missed[seat];
-    }
-}
-
-/* ---- storing ----------------------------------------------------------------------------- */
-
-static void
-add_turn_record(struct room *room, struct store_job *job, int64_t now_ms,
-                struct pending_turn *pending)
+add_turn_record(struct room *room, struct store_job *job, const struct pending_turn *pending)
 {
     struct sk_json commands[SK_SEATS_MAX] = { 0 };
     struct sk_json verdicts[SK_SEATS_MAX] = { 0 };
-    uint32_t clock_count = room->clock.has_turn ? room->seat_count : 0;
-    struct turn_clocks clocks;
+    int32_t used_ms[SK_SEATS_MAX];
+    int32_t bank_ms[SK_SEATS_MAX];
+    int32_t going_ms[SK_SEATS_MAX];
+    int32_t missed[SK_SEATS_MAX];
+    uint32_t count = room->clock.has_turn ? room->seat_count : 0;
     struct record_turn body = {
         .commands = { commands, room->seat_count },
         .verdicts = { verdicts, room->seat_count },
         .events = { .text = sk_text_of(pending->all_events) },
         .hash = sk_text_of(pending->hash),
-        .used_ms = { clocks.used_ms, clock_count },
-        .bank_ms = { clocks.bank_ms, clock_count },
-        .missed = { clocks.missed, clock_count },
+        .used_ms = { used_ms, count },
+        .bank_ms = { bank_ms, count },
+        .missed = { missed, count },
+        .going_ms = { going_ms, pending->clock_goes_on ? count : 0 },
     };
 
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        const struct clock_step *step = &pending->clocks[seat];
+
         commands[seat].text = sk_text_of(pending->commands[seat]);
         verdicts[seat].text = sk_text_of(pending->verdicts[seat]);
+        used_ms[seat] = int_of(step->used_ms);
+        bank_ms[seat] = int_of(step->bank_ms);
+        going_ms[seat] = int_of(step->going_ms);
+        missed[seat] = int_of(step->missed);
     }
-    settle_clocks(room, now_ms, pending, &clocks);
-    room_record(room, job, RECORD_TURN, STORE_NO_SEAT, &sk_record_turn, &body);
+    room_record(room, job, RECORD_TURN, STORE_NO_SEAT, &sk_record_turn, &body)->turn =
+        (int32_t)pending->turn;
 }
 
 static void
-add_ended_record(struct room *room, struct store_job *job, struct sk_outcome outcome,
-                 const char *hash)
+add_ended(struct room *room, struct store_job *job, const struct sk_outcome *outcome,
+          const char *reason, const char *hash)
 {
     struct host *host = room->host;
     char seed[FRAME_SEED_DIGITS + 1];
     char salt[FRAME_SEED_DIGITS + 1];
-    const char *reason = sk_reason_name(room->ruleset, outcome.reason);
     struct record_ended body = {
-        .has_winner = outcome.winner != SK_NOBODY,
-        .winner = outcome.winner == SK_NOBODY ? 0 : outcome.winner,
+        .has_winner = outcome->winner != SK_NOBODY,
+        .winner = outcome->winner == SK_NOBODY ? 0 : outcome->winner,
         .reason = sk_text_of(reason),
         .hash = sk_text_of(hash),
     };
@@ -214,9 +77,28 @@ add_ended_record(struct room *room, struct store_job *job, struct sk_outcome out
     room_record(room, job, RECORD_ENDED, STORE_NO_SEAT, &sk_record_ended, &body);
     job->change.has_ended = true;
     job->change.ended_at_ms = host->world.wall_ms(host->world.context);
-    job->change.winner = outcome.winner;
+    job->change.winner = outcome->winner;
     job->change.reason = host_text(sk_text_of(reason));
 }
+
+void
+room_add_turns(struct room *room, struct store_job *job, const struct pending_turn *pending)
+{
+    const struct pending_turn *last = pending;
+
+    for (; pending != NULL; pending = pending->next) {
+        add_turn_record(room, job, pending);
+        last = pending;
+    }
+    if (last->state->outcome.is_over) {
+        const struct sk_outcome *outcome = &last->state->outcome;
+
+        add_ended(room, job, outcome, sk_reason_name(room->ruleset, outcome->reason), last->hash);
+        job->records[job->record_count - 1].turn = (int32_t)last->state->turn;
+    }
+}
+
+/* ---- taking turns over ------------------------------------------------------------------- */
 
 void
 room_remember_past(struct room *room)
@@ -251,8 +133,9 @@ clear_slots(struct room *room, const struct pending_turn *pending)
         submission_free(it->stored);
         it->latest = NULL;
         it->stored = NULL;
-        it->bank_ms = pending->bank_ms[seat];
-        it->missed = it->here == 0 ? pending->missed[seat] : 0;
+        it->bank_ms = pending->clocks[seat].bank_ms;
+        it->going_ms = pending->clocks[seat].going_ms;
+        it->missed = pending->clocks[seat].missed;
         if (room->given[seat] == pending->given[seat]) {
             room->given[seat] = 0; /* else it came later and is for the next turn */
         }
@@ -261,8 +144,9 @@ clear_slots(struct room *room, const struct pending_turn *pending)
     room->offer_next = -1;
 }
 
-void
-room_uncount(struct room *room)
+/* It is none of its players' unfinished matches any more. */
+static void
+uncount(struct room *room)
 {
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         player_left(room->host, room->seats[seat].player);
@@ -275,12 +159,32 @@ finish(struct room *room, const struct store_job *job)
     memcpy(room->head, job->records[job->record_count - 1].hash, STORE_HASH_BYTES);
     room->phase = ROOM_OVER;
     room_set_deadline(room);
-    room_uncount(room);
+    uncount(room);
 }
 
 static void
-go_on(struct room *room)
+take_turn_over(struct room *room, const struct store_job *job, const struct pending_turn *pending)
 {
+    room_remember_past(room);
+    memcpy(room->state, pending->state, room->state_size);
+    memcpy(room->last_hash, pending->hash, sizeof(room->last_hash));
+    clear_slots(room, pending);
+    if (room->state->outcome.is_over) {
+        finish(room, job);
+    } else {
+        room_open_turn(room);
+    }
+    room->seq++;
+    room->host->counters.turns++;
+    room_show_turn(room, pending);
+}
+
+void
+room_go_on(struct room *room)
+{
+    if (room->host->is_draining) {
+        return;
+    }
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         if (room->seats[seat].missed >= MISSED_MAX) {
             room_give(room, seat, SK_COMMAND_ABANDON);
@@ -290,181 +194,135 @@ go_on(struct room *room)
     room_close_if_ready(room);
 }
 
-/* Who came while the turn was on its way waits for the next, if there is one. */
-static void
-answer_askers(struct room *room)
-{
-    struct asker **at = &room->askers;
-
-    while (*at != NULL) {
-        struct asker *asker = *at;
-        struct session *session = reply_session(room->host, &asker->reply);
-        struct frame_head head = reply_head(&asker->reply);
-
-        if (!asker->is_served && room->phase == ROOM_RUNNING) {
-            at = &asker->next;
-            continue;
-        }
-        if (session != NULL && asker->is_served) {
-            session_done(session, &head);
-        } else if (session != NULL) {
-            session_error(session, &head, ERROR_MATCH_OVER, NULL);
-        }
-        *at = asker->next;
-        free(asker);
-    }
-}
-
-static void
-note_given(const struct room *room, struct pending_turn *pending)
-{
-    memcpy(pending->given, room->given, sizeof(pending->given));
-    for (struct asker *asker = room->askers; asker != NULL; asker = asker->next) {
-        asker->is_served = true;
-    }
-}
-
 void
-room_take_back(struct room *room, uint8_t kind)
+room_turns_stored(struct room *room, const struct store_job *job)
 {
-    struct asker **at = &room->askers;
+    struct pending_turn *first = room->pending;
 
-    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        if (room->given[seat] == kind + 1u) {
-            room->given[seat] = 0;
-        }
+    room->pending = NULL;
+    if (room->phase == ROOM_QUARANTINED) {
+        pending_free(first); /* set aside meanwhile: nobody is shown what follows from it */
+        return;
     }
-    while (*at != NULL) {
-        struct asker *asker = *at;
-        struct session *session = reply_session(room->host, &asker->reply);
-        struct frame_head head = reply_head(&asker->reply);
-
-        if (asker->kind != kind) {
-            at = &asker->next;
-            continue;
-        }
-        if (session != NULL) {
-            session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
-        }
-        *at = asker->next;
-        free(asker);
+    for (const struct pending_turn *it = first; it != NULL; it = it->next) {
+        take_turn_over(room, job, it);
     }
-}
-
-void
-room_refuse_askers(struct room *room, enum error_code code)
-{
-    for (struct asker *asker = room->askers; asker != NULL; asker = asker->next) {
-        struct session *session = reply_session(room->host, &asker->reply);
-        struct frame_head head = reply_head(&asker->reply);
-
-        if (session != NULL) {
-            session_error(session, &head, code, NULL);
-        }
+    pending_free(first);
+    room_answer_askers(room);
+    if (room->phase == ROOM_OVER) {
+        room->seq++;
+        room_show_over(room);
+        return;
     }
-    room_forget_askers(room);
-}
-
-void
-room_forget_askers(struct room *room)
-{
-    while (room->askers != NULL) {
-        struct asker *asker = room->askers;
-
-        room->askers = asker->next;
-        free(asker);
-    }
+    room_snapshot_if_due(room);
+    room_go_on(room);
 }
 
 static void
-turn_stored(struct store_job *job, void *context)
+turns_stored(struct store_job *job, void *context)
 {
-    struct host *host = context;
     struct room *room = job->context;
-    struct pending_turn *pending = room->pending;
+    bool is_news = job->generation == room->generation;
 
+    (void)context;
     room->jobs--;
-    if (job->result != STORE_OK) {
-        bool is_news = job->generation == room->generation;
-
+    if (job->result == STORE_OK) {
+        room->stored_seq = job->records[job->record_count - 1].seq;
+        room_turns_stored(room, job);
+    } else {
         room_fall_back(room, job->generation);
         if (is_news) {
             room_error_all(room, ERROR_STORE_UNAVAILABLE);
         }
-        room_release(room);
-        return;
-    }
-    room->stored_seq = job->records[job->record_count - 1].seq;
-    if (room->phase == ROOM_QUARANTINED) {
-        return; /* set aside meanwhile: nobody is shown what follows from it */
-    }
-    room_remember_past(room);
-    memcpy(room->state, pending->state, room->state_size);
-    memcpy(room->last_hash, pending->hash, sizeof(room->last_hash));
-    room->pending = NULL;
-    clear_slots(room, pending);
-    if (room->state->outcome.is_over) {
-        finish(room, job);
-    } else {
-        room_open_turn(room);
-    }
-    room->seq++;
-    host->counters.turns++;
-    room_show_turn(room, pending);
-    pending_free(pending);
-    answer_askers(room);
-    if (room->phase == ROOM_OVER) {
-        room->seq++;
-        room_show_over(room);
-    } else if (!host->is_draining) {
-        room_snapshot_if_due(room);
-        go_on(room);
     }
     room_release(room);
 }
 
-/* ---- resolving --------------------------------------------------------------------------- */
+/* ---- an end without a turn --------------------------------------------------------------- */
 
 static void
-resolve(struct room *room, int64_t now_ms, struct sk_turn *turn)
+ended_alone(struct store_job *job, void *context)
 {
-    struct host *host = room->host;
+    struct room *room = job->context;
 
-    host_turn(host, room->ruleset, room->config->config, turn);
-    turn->before = room->state;
-    turn->seed = &room->seed;
-    host->scratch.used = 0;
-    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        turn->commands[seat] = gather(room, seat, now_ms);
+    (void)context;
+    room->jobs--;
+    room->is_ending_alone = false;
+    if (job->result == STORE_OK) {
+        room->stored_seq = job->records[0].seq;
+        room->seq++;
+        finish(room, job);
+        room_show_over(room);
+    } else {
+        room_fall_back(room, job->generation);
     }
-    sk_turn_resolve(turn);
+    room_unpark(room, true);
 }
+
+static void
+end_alone(struct room *room, const struct sk_outcome *outcome, const char *reason, const char *hash)
+{
+    struct store_job *job = room_append(room, ended_alone);
+
+    add_ended(room, job, outcome, reason, hash);
+    if (!room_submit_job(room, job)) {
+        room->record_seq--;
+        room_retry_later(room);
+        return;
+    }
+    room->is_ending_alone = true;
+    room_schedule(room);
+}
+
+/* Nobody came within the time that an open seat is kept. */
+void
+room_expire(struct room *room)
+{
+    static const struct sk_outcome nobody = { .is_over = true, .winner = SK_NOBODY };
+
+    if (!room->is_seating) {                                        /* somebody comes just now */
+        end_alone(room, &nobody, ROOM_EXPIRED, "0000000000000000"); /* there was no state */
+    }
+}
+
+/* Params may decide a match before its first turn. */
+static void
+end_at_once(struct room *room)
+{
+    const struct sk_outcome *outcome = &room->state->outcome;
+    struct sk_turn turn;
+
+    host_turn(room->host, room->ruleset, room->config->config, &turn);
+    memcpy(turn.after, room->state, room->state_size);
+    hash_text(sk_turn_hash(&turn), room->last_hash);
+    end_alone(room, outcome, sk_reason_name(room->ruleset, outcome->reason), room->last_hash);
+}
+
+/* ---- closing ----------------------------------------------------------------------------- */
 
 void
 room_close(struct room *room)
 {
-    struct host *host = room->host;
-    int64_t now_ms = host->world.now_ms(host->world.context);
     struct pending_turn *pending;
     struct store_job *job;
-    struct sk_turn turn;
     uint32_t record_count;
 
-    if (room->phase != ROOM_RUNNING || room->pending != NULL || host->is_draining) {
+    if (room->phase != ROOM_RUNNING || room->pending != NULL || room->is_ending_alone ||
+        room->host->is_draining) {
         return;
     }
-    resolve(room, now_ms, &turn);
-    pending = host_memory(sizeof(*pending));
-    pending->state = host_memory(room->state_size);
-    memcpy(pending->state, turn.after, room->state_size);
-    hash_text(sk_turn_hash(&turn), pending->hash);
-    room_keep_texts(room, &turn, pending);
-    SK_KILL_POINT(KILL_RESOLVING);
-    job = room_append(room, turn_stored);
-    add_turn_record(room, job, now_ms, pending);
-    if (turn.after->outcome.is_over) {
-        add_ended_record(room, job, turn.after->outcome, pending->hash);
+    if (room->state->outcome.is_over) {
+        end_at_once(room);
+        return;
     }
+    pending = room_play_in(room);
+    if (pending == NULL) {
+        room_take_back_all(room); /* the rules make nothing of it */
+        return;
+    }
+    job = room_append(room, turns_stored);
+    room_add_resignations(room, job);
+    room_add_turns(room, job, pending);
     record_count = job->record_count;
     if (!room_submit_job(room, job)) {
         room->record_seq -= record_count;
@@ -472,21 +330,9 @@ room_close(struct room *room)
         room_retry_later(room);
         return;
     }
-    note_given(room, pending);
+    room_serve_askers(room, pending);
     room->pending = pending;
     room_schedule(room);
-}
-
-/* Somebody leaves, or both agree: that waits for nobody. */
-bool
-room_is_ending(const struct room *room)
-{
-    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        if (room->given[seat] != 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 void
@@ -507,25 +353,4 @@ room_close_if_ready(struct room *room)
         }
     }
     room_close(room);
-}
-
-/* While a turn is on its way to the store this waits for the next one. */
-void
-room_give(struct room *room, uint8_t seat, uint8_t kind)
-{
-    room->given[seat] = kind + 1u;
-    room_close_if_ready(room);
-}
-
-void
-room_give_for(struct room *room, uint8_t seat, uint8_t kind, const struct session *session,
-              const struct frame_head *head)
-{
-    struct asker *asker = host_memory(sizeof(*asker));
-
-    asker->reply = reply_to(session, head);
-    asker->kind = kind;
-    asker->next = room->askers;
-    room->askers = asker;
-    room_give(room, seat, kind);
 }

@@ -37,6 +37,7 @@ struct store_job;
     X(RECORD_JOINED, "joined")         \
     X(RECORD_SUBMISSION, "submission") \
     X(RECORD_WITHDRAWN, "withdrawn")   \
+    X(RECORD_RESIGNED, "resigned")     \
     X(RECORD_TURN, "turn")             \
     X(RECORD_CLOCK, "clock")           \
     X(RECORD_OFFER, "offer")           \
@@ -130,7 +131,8 @@ enum store_job_kind {
     JOB_MATCH_CREATE, /* in: match, seats, records (one `created`, perhaps one `joined`); out: id */
     JOB_MATCH_APPEND, /* in: match.id, generation, records, change */
     JOB_MATCH_LOAD,   /* in: match.id, tail_turns, wants_keys; out: match, seats, records, keys */
-    JOB_COMMAND_FIND, /* in: match.id, records[0].seat, .command_id; out: records[0]; NOT_FOUND */
+    JOB_COMMAND_FIND, /* in: match.id, records[0].seat, .command_id; out: records[0],
+                         is_superseded; NOT_FOUND */
     JOB_MATCH_BY_CODE,  /* in: match.code; out: match.id; NOT_FOUND */
     JOB_REMATCH_FIND,   /* in: match.rematch_of; out: match.id, if it is unfinished; NOT_FOUND */
     JOB_UNFINISHED,     /* in: after, limit; out: ids, in order; last_beat_ms, quarantined_count */
@@ -193,7 +195,8 @@ struct store_job {
     uint32_t record_count;
     int32_t tail_turns;
     bool wants_keys;
-    uint64_t *keys; /* of all command ids, in no order */
+    uint64_t *keys;     /* of all command ids, in no order */
+    bool is_superseded; /* the seat has sent something else for the same turn since */
     uint32_t key_count;
     struct store_match_change change;
 

@@ -178,12 +178,12 @@ begin_resolution(struct playback *playback)
 
 /* What the seat was told at once: of alternating rulesets that is the result. */
 static void
-judge_submission(struct playback *playback, uint8_t seat)
+judge_submission(struct playback *playback, uint8_t seat, bool is_to_be_played)
 {
     struct sk_turn *turn = &playback->turn;
     bool is_played;
 
-    if (playback->ruleset->is_simultaneous) {
+    if (playback->ruleset->is_simultaneous || !is_to_be_played) {
         sk_turn_check(turn, seat);
         return;
     }
@@ -232,7 +232,7 @@ play_submission(struct playback *playback, const struct store_record *record, co
     }
     begin_resolution(playback);
     playback->turn.commands[seat] = (struct sk_commands){ list.at, list.count };
-    judge_submission(playback, seat);
+    judge_submission(playback, seat, !body->has_asked || body->asked);
     if (!says_the_same(body->verdicts,
                        sk_json_buffer_write(&playback->buffer, write_verdicts, &writing))) {
         return playback_differs(ret_fault, "verdicts", "the checks come to other verdicts");
@@ -252,6 +252,15 @@ play_withdrawn(struct playback *playback, const struct store_record *record, con
         playback->waiting[record->seat].is_there = false;
     }
     return status;
+}
+
+/* That the seat resigns is a command of the turn that follows. */
+static enum sk_status
+play_resigned(struct playback *playback, const struct store_record *record, const void *form,
+              struct sk_fault *ret_fault)
+{
+    (void)form;
+    return expect_seat(playback, record, ret_fault);
 }
 
 /* ---- turns ------------------------------------------------------------------------------- */
@@ -471,7 +480,8 @@ static const struct player_of_kind players[RECORD_KIND_COUNT] = {
     [RECORD_CREATED] = { &sk_record_created, play_created },
     [RECORD_JOINED] = { &sk_record_joined, play_joined },
     [RECORD_SUBMISSION] = { &sk_record_submission, play_submission },
-    [RECORD_WITHDRAWN] = { &sk_record_nothing, play_withdrawn },
+    [RECORD_WITHDRAWN] = { &sk_record_withdrawn, play_withdrawn },
+    [RECORD_RESIGNED] = { &sk_record_nothing, play_resigned },
     [RECORD_TURN] = { &sk_record_turn, play_turn },
     [RECORD_CLOCK] = { &sk_record_clock, play_nothing },
     [RECORD_OFFER] = { &sk_record_offer, play_nothing },

@@ -90,6 +90,10 @@
       "SELECT seat, command_id FROM record WHERE match = ? AND command_id IS NOT NULL")           \
     X(SQL_COMMAND_FIND,                                                                           \
       "SELECT seq FROM record WHERE match = ? AND seat = ? AND command_id = ?")                   \
+    X(SQL_COMMAND_NEXT,                                                                           \
+      "SELECT kind FROM record WHERE match = ? AND seq > ? "                                      \
+      "AND (kind = 'turn' OR (seat = ? AND kind IN ('submission', 'withdrawn'))) "                \
+      "ORDER BY seq LIMIT 1")                                                                     \
     X(SQL_STANDING_COUNT,                                                                         \
       "INSERT INTO standing (ruleset, player, games, wins, draws, losses) "                       \
       "SELECT m.ruleset, s.player, 1, m.winner IS s.seat, m.winner IS NULL, "                     \

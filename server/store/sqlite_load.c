@@ -384,6 +384,20 @@ sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
 
 /* ---- one record -------------------------------------------------------------------------- */
 
+/* Did the seat send something else before the turn was resolved? */
+static enum outcome
+command_superseded(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_COMMAND_NEXT);
+    struct sk_text turn = sk_text_of(store_record_kind_names[RECORD_TURN]);
+
+    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->records[0].seq);
+    row_put_number(&row, job->records[0].seat);
+    job->is_superseded = row_step(&row) && !sk_text_same(row_take_text(&row), turn);
+    return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
 /* Verified like the others: by the hash of the record before it. */
 enum outcome
 sqlite_command_find(struct sqlite *sqlite, struct store_job *job)
@@ -410,5 +424,5 @@ sqlite_command_find(struct sqlite *sqlite, struct store_job *job)
         (reading.fault == NULL && !records_read(sqlite, &reading, 1))) {
         return OUTCOME_ERROR;
     }
-    return reading.fault == NULL ? OUTCOME_OK : refuse_corrupt(&reading);
+    return reading.fault == NULL ? command_superseded(sqlite, job) : refuse_corrupt(&reading);
 }

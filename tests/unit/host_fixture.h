@@ -613,4 +613,40 @@ submit(struct peer *peer, int64_t match, int turn, const char *id, const char *c
         (long long)match, turn, id, commands);
 }
 
+/* ---- a match of alice and bob ------------------------------------------------------------ */
+
+struct game {
+    struct table table;
+    struct peer *alice;
+    struct peer *bob;
+    int64_t match;
+};
+
+static inline void
+game_open(struct game *game, const char *more)
+{
+    table_open(&game->table);
+    game->alice = table_player(&game->table, "alice");
+    game->bob = table_player(&game->table, "bob");
+    game->match = table_pair(game->alice, game->bob, more);
+}
+
+/* After a restart both are back and follow it, with nothing in their inboxes. */
+static inline void
+game_restart(struct game *game, int64_t down_ms)
+{
+    char alice[sizeof(game->alice->token)];
+    char bob[sizeof(game->bob->token)];
+
+    memcpy(alice, game->alice->token, sizeof(alice));
+    memcpy(bob, game->bob->token, sizeof(bob));
+    table_restart(&game->table, down_ms);
+    game->alice = table_return(&game->table, alice);
+    game->bob = table_return(&game->table, bob);
+    follow_again(game->alice, game->match);
+    follow_again(game->bob, game->match);
+    forget(game->alice);
+    forget(game->bob);
+}
+
 #endif /* SK_TEST_HOST_FIXTURE_H */

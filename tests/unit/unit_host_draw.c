@@ -1,22 +1,6 @@
 /* Draw offers that meet each other, or the end of their turn, on the way to the store. */
 #include "host_fixture.h"
 
-struct game {
-    struct table table;
-    struct peer *alice;
-    struct peer *bob;
-    int64_t match;
-};
-
-static void
-open_game(struct game *game)
-{
-    table_open(&game->table);
-    game->alice = table_player(&game->table, "alice");
-    game->bob = table_player(&game->table, "bob");
-    game->match = table_pair(game->alice, game->bob, ",'clock':null");
-}
-
 static void
 offer(const struct game *game, struct peer *peer)
 {
@@ -44,24 +28,11 @@ expect_draw(struct game *game)
     cr_assert_str_eq(word_of(hear(game->bob, "over"), "reason"), "draw_agreed");
 }
 
-static void
-come_back(struct game *game)
-{
-    char alice[sizeof(game->alice->token)];
-    char bob[sizeof(game->bob->token)];
-
-    memcpy(alice, game->alice->token, sizeof(alice));
-    memcpy(bob, game->bob->token, sizeof(bob));
-    table_restart(&game->table, 1000);
-    game->alice = table_return(&game->table, alice);
-    game->bob = table_return(&game->table, bob);
-}
-
 Test(draw, offered_twice_before_it_is_stored_is_offered_once)
 {
     struct game game;
 
-    open_game(&game);
+    game_open(&game, ",'clock':null");
     table_hold(&game.table);
     offer(&game, game.alice);
     offer(&game, game.alice);
@@ -81,7 +52,7 @@ Test(draw, offered_by_both_at_once_is_agreed)
 {
     struct game game;
 
-    open_game(&game);
+    game_open(&game, ",'clock':null");
     table_hold(&game.table);
     offer(&game, game.alice);
     offer(&game, game.bob);
@@ -97,7 +68,7 @@ Test(draw, is_agreed_only_if_the_offer_was_stored)
 {
     struct game game;
 
-    open_game(&game);
+    game_open(&game, ",'clock':null");
     table_hold(&game.table);
     offer(&game, game.alice);
     offer(&game, game.bob);
@@ -120,7 +91,7 @@ Test(draw, that_is_agreed_is_tried_again_when_its_turn_is_not_stored)
 {
     struct game game;
 
-    open_game(&game);
+    game_open(&game, ",'clock':null");
     offer(&game, game.alice);
     (void)hear(game.alice, "done");
     table_hold(&game.table);
@@ -141,7 +112,7 @@ Test(draw, declined_twice_before_it_is_stored_is_declined_once)
 {
     struct game game;
 
-    open_game(&game);
+    game_open(&game, ",'clock':null");
     offer(&game, game.alice);
     table_hold(&game.table);
     answer(&game, game.bob, false);
@@ -162,7 +133,7 @@ Test(draw, declined_and_not_stored_is_still_offered)
 {
     struct game game;
 
-    open_game(&game);
+    game_open(&game, ",'clock':null");
     offer(&game, game.alice);
     table_hold(&game.table);
     answer(&game, game.bob, false);
@@ -178,7 +149,7 @@ Test(draw, offered_while_the_turn_closes_ends_with_the_turn)
 {
     struct game game;
 
-    open_game(&game);
+    game_open(&game, ",'clock':null");
     submit(game.alice, game.match, 0, "a", "");
     forget(game.alice);
     table_hold(&game.table);
@@ -194,7 +165,7 @@ Test(draw, offered_while_the_turn_closes_ends_with_the_turn)
     cr_assert_eq(number_of(hear(game.alice, "turn"), "seq"), 5);
     answer(&game, game.bob, true);
     (void)hear_error(game.bob, "no_offer");
-    come_back(&game);
+    game_restart(&game, 1000);
     answer(&game, game.bob, true);
     (void)hear_error(game.bob, "no_offer");
     offer(&game, game.alice);
@@ -206,13 +177,11 @@ Test(draw, offered_and_stored_is_open_after_a_restart)
 {
     struct game game;
 
-    open_game(&game);
+    game_open(&game, ",'clock':null");
     offer(&game, game.alice);
-    come_back(&game);
+    game_restart(&game, 1000);
     offer(&game, game.alice);
     (void)hear_error(game.alice, "already_offered");
-    follow_again(game.alice, game.match);
-    follow_again(game.bob, game.match);
     offer(&game, game.bob);
     (void)hear(game.bob, "done");
     expect_draw(&game);
@@ -223,14 +192,12 @@ Test(draw, agreed_and_not_stored_before_a_crash_is_offered_still)
 {
     struct game game;
 
-    open_game(&game);
+    game_open(&game, ",'clock':null");
     offer(&game, game.alice);
     table_hold(&game.table);
     answer(&game, game.bob, true);
     hear_nothing(game.bob, "done");
-    come_back(&game);
-    follow_again(game.alice, game.match);
-    follow_again(game.bob, game.match);
+    game_restart(&game, 1000);
     answer(&game, game.bob, true);
     (void)hear(game.bob, "done");
     expect_draw(&game);

@@ -1,22 +1,6 @@
 /* Slow readers, absent players, a busy store: what the host does when it must wait. */
 #include "host_fixture.h"
 
-struct game {
-    struct table table;
-    struct peer *alice;
-    struct peer *bob;
-    int64_t match;
-};
-
-static void
-open_game(struct game *game, const char *more)
-{
-    table_open(&game->table);
-    game->alice = table_player(&game->table, "alice");
-    game->bob = table_player(&game->table, "bob");
-    game->match = table_pair(game->alice, game->bob, more);
-}
-
 /* ---- slow readers ------------------------------------------------------------------------ */
 
 Test(slow_reader, is_closed_at_the_limit_and_resumes_without_a_gap)
@@ -25,7 +9,7 @@ Test(slow_reader, is_closed_at_the_limit_and_resumes_without_a_gap)
     struct peer *other;
     int turn = 0;
 
-    open_game(&game, ",'clock':null");
+    game_open(&game, ",'clock':null");
     game.table.host->options.outbox_bytes_max = 8000;
     game.bob->is_deaf = true;
     while (!game.bob->wants_close) {
@@ -86,7 +70,7 @@ Test(claim, is_announced_an_hour_before)
 {
     struct game game;
 
-    open_game(&game, ",'clock':null");
+    game_open(&game, ",'clock':null");
     game.table.host->options.claim_after_ms = HOUR_MS + 5000;
     peer_drop(game.bob);
     table_settle(&game.table);
@@ -112,7 +96,7 @@ Test(claim, begins_anew_when_the_player_was_here)
     struct game game;
     struct peer *bob;
 
-    open_game(&game, ",'clock':null");
+    game_open(&game, ",'clock':null");
     game.table.host->options.claim_after_ms = HOUR_MS + 5000;
     peer_drop(game.bob);
     table_jump(&game.table, HOUR_MS);
@@ -163,7 +147,7 @@ Test(busy_store, refuses_what_it_cannot_take_and_takes_it_later)
     struct game game;
     struct peer *carol;
 
-    open_game(&game, ",'clock':null");
+    game_open(&game, ",'clock':null");
     carol = table_player(&game.table, "carol");
     cr_assert_eq(table_pair(carol, game.bob, ",'clock':null"), 2);
     say(carol, "{'type':'resign','match':2,'command_id':'r'}");
@@ -187,7 +171,7 @@ Test(busy_store, does_not_keep_a_turn_from_closing_later)
 {
     struct game game;
 
-    open_game(&game, ",'clock':null");
+    game_open(&game, ",'clock':null");
     submit(game.alice, game.match, 0, "a", "");
     table_hold(&game.table);
     submit(game.bob, game.match, 0, "b", "");

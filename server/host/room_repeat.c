@@ -1,0 +1,247 @@
+/*
+ * Frames that are sent again.
+ *
+ * A command_id belongs to one submission, withdrawal or resignation of a
+ * seat for ever.  The same frame again gets its original answer, which is in
+ * the store; the same id with anything else is refused.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/records.h"
+#include "proto/schema_read.h"
+#include "proto/schema_write.h"
+#include "server/host/room.h"
+
+/* ---- ids that were used ------------------------------------------------------------------ */
+
+static uint64_t
+id_key(uint8_t seat, struct sk_text id)
+{
+    return store_command_key(seat, id.at, id.length);
+}
+
+bool
+room_knows_id(const struct room *room, uint8_t seat, struct sk_text id)
+{
+    return id_set_has(&room->command_ids, id_key(seat, id));
+}
+
+void
+room_note_id(struct room *room, uint8_t seat, struct sk_text id)
+{
+    id_set_add(&room->command_ids, id_key(seat, id));
+}
+
+void
+room_forget_id(struct room *room, uint8_t seat, struct sk_text id)
+{
+    id_set_remove(&room->command_ids, id_key(seat, id));
+}
+
+/* ---- content ----------------------------------------------------------------------------- */
+
+struct command_list {
+    const struct sk_variants *variants;
+    struct sk_list list;
+};
+
+static void
+write_commands(struct sk_json_out *out, const void *what)
+{
+    const struct command_list *commands = what;
+
+    sk_variants_write(out, commands->variants, commands->list.at, commands->list.count);
+}
+
+/* Commands in our own words, whatever the order of their members; NULL if they are none. */
+static char *
+own_words(struct room *room, const struct sk_value *json)
+{
+    struct command_list commands = { .variants = room->ruleset->command };
+    struct sk_fault fault;
+
+    if (sk_commands_read(commands.variants, json, SK_COMMANDS_MAX, &room->host->arena,
+                         &commands.list, &fault) != SK_OK) {
+        return NULL;
+    }
+    return host_json(room->host, write_commands, &commands);
+}
+
+static bool
+is_same_text(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+/* ---- answers ----------------------------------------------------------------------------- */
+
+/* What an answer needs when the store comes back. */
+struct finding {
+    struct reply reply;
+    struct repeat repeat;
+    char *commands; /* in our own words */
+    char command_id[FRAME_COMMAND_ID_MAX + 1];
+};
+
+static void
+finding_free(struct finding *finding)
+{
+    free(finding->commands);
+    free(finding);
+}
+
+static void
+answer_withdrawn(struct session *session, const struct room *room, const struct finding *finding)
+{
+    struct server_withdrawn frame = {
+        .head = reply_head(&finding->reply),
+        .match = room->id,
+        .turn = finding->repeat.turn,
+        .command_id = sk_text_of(finding->command_id),
+    };
+
+    frame.head.type = SERVER_WITHDRAWN;
+    session_send_frame(session, &frame);
+}
+
+static void
+answer_accepted(struct session *session, const struct room *room, const struct finding *finding,
+                const struct record_submission *stored, bool is_superseded)
+{
+    char *verdicts = sk_json_text_of(stored->verdicts.object);
+    struct server_accepted frame = {
+        .head = reply_head(&finding->reply),
+        .match = room->id,
+        .turn = finding->repeat.turn,
+        .command_id = sk_text_of(finding->command_id),
+        .verdicts = { .text = sk_text_of(verdicts) },
+        .ready = stored->ready,
+        .has_superseded = is_superseded,
+        .superseded = true,
+    };
+
+    frame.head.type = SERVER_ACCEPTED;
+    session_send_frame(session, &frame);
+    free(verdicts);
+}
+
+static bool
+is_same_submission(struct room *room, const struct finding *finding,
+                   const struct record_submission *stored)
+{
+    const struct repeat *repeat = &finding->repeat;
+    char *commands = own_words(room, stored->commands.object);
+    bool is_same = is_same_text(commands, finding->commands) &&
+                   stored->has_asked == repeat->has_ready &&
+                   (!repeat->has_ready || stored->asked == repeat->ready);
+
+    free(commands);
+    return is_same;
+}
+
+/* False when it is no repeat of it. */
+static bool
+answer_submission(struct session *session, struct room *room, const struct finding *finding,
+                  const struct store_job *job)
+{
+    struct host *host = session->host;
+    const struct store_record *record = &job->records[0];
+    struct record_submission stored;
+    struct sk_value *json;
+    struct sk_fault fault;
+    bool is_same = false;
+
+    host->arena.used = 0;
+    if (sk_json_parse(&host->reader, record->body, record->body_length, &json, &fault) != SK_OK) {
+        return false;
+    }
+    if (sk_form_read(&sk_record_submission, json, &host->arena, &stored, &fault) == SK_OK &&
+        is_same_submission(room, finding, &stored)) {
+        answer_accepted(session, room, finding, &stored, job->is_superseded);
+        is_same = true;
+    }
+    sk_json_free(json);
+    return is_same;
+}
+
+static void
+answer_found(struct session *session, struct room *room, const struct finding *finding,
+             const struct store_job *job)
+{
+    const struct store_record *record = &job->records[0];
+    const struct repeat *repeat = &finding->repeat;
+    struct frame_head head = reply_head(&finding->reply);
+    bool is_same = record->kind == repeat->kind &&
+                   (repeat->kind == RECORD_RESIGNED || record->turn == repeat->turn);
+
+    if (is_same && repeat->kind == RECORD_RESIGNED) {
+        session_done(session, &head);
+    } else if (is_same && repeat->kind == RECORD_WITHDRAWN) {
+        answer_withdrawn(session, room, finding);
+    } else if (!is_same || !answer_submission(session, room, finding, job)) {
+        session_error(session, &head, ERROR_ID_REUSED, NULL);
+    }
+}
+
+static void
+repeat_found(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct finding *finding = job->context;
+    struct room *room = room_find(host, job->match.id);
+    struct session *session = reply_session(host, &finding->reply);
+    struct frame_head head = reply_head(&finding->reply);
+
+    room->jobs--;
+    if (session != NULL && job->result == STORE_OK) {
+        answer_found(session, room, finding, job);
+    } else {
+        bool is_corrupt = room_is_corrupt(room, job);
+
+        if (session != NULL) {
+            session_error(session, &head, is_corrupt ? ERROR_QUARANTINED : ERROR_STORE_UNAVAILABLE,
+                          NULL);
+        }
+    }
+    finding_free(finding);
+    room_release(room);
+}
+
+/*
+ * A match's jobs are first in, first out, so what was handed over before has
+ * been stored when the store is asked for it.  Only a resignation may wait
+ * here for a turn to end.
+ */
+bool
+room_answer_repeat(struct session *session, struct room *room, uint8_t seat,
+                   const struct frame_head *head, const struct repeat *repeat)
+{
+    struct finding *finding;
+    struct store_record *record;
+    struct store_job *job;
+
+    if (!room_knows_id(room, seat, repeat->command_id)) {
+        return false;
+    }
+    if (room_asker_of(room, seat, repeat->command_id) != NULL) {
+        session_error(session, head, ERROR_ID_REUSED, NULL);
+        return true;
+    }
+    finding = host_memory(sizeof(*finding));
+    finding->reply = reply_to(session, head);
+    finding->repeat = *repeat;
+    finding->commands = repeat->commands == NULL ? NULL : own_words(room, repeat->commands);
+    memcpy(finding->command_id, repeat->command_id.at, repeat->command_id.length);
+    job = store_job_alloc(JOB_COMMAND_FIND);
+    job->done = repeat_found;
+    job->context = finding;
+    record = store_job_add_record(job);
+    record->seat = seat;
+    record->command_id = host_text(repeat->command_id);
+    if (!room_submit_job(room, job)) {
+        session_error(session, head, ERROR_BUSY, NULL);
+        finding_free(finding);
+    }
+    return true;
+}
