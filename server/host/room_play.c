@@ -100,6 +100,13 @@ room_keep_texts(struct room *room, const struct sk_turn *turn, struct pending_tu
     }
 }
 
+/* Was it a command of an alternating list?  Else it was everything that was handed in. */
+static bool
+is_of_list(const struct sk_turn *turn)
+{
+    return turn->acting_next != SK_COMMANDS_MAX && turn->acting_next > 0;
+}
+
 /* The turn with the commands that it has used: of an alternating list only one. */
 static struct sk_turn
 part_used(const struct sk_turn *turn)
@@ -107,7 +114,7 @@ part_used(const struct sk_turn *turn)
     struct sk_turn part = *turn;
     uint8_t seat = turn->acting_seat;
 
-    if (turn->acting_next == SK_COMMANDS_MAX) {
+    if (!is_of_list(turn)) {
         return part;
     }
     memset(part.commands, 0, sizeof(part.commands));
@@ -196,6 +203,22 @@ room_play_begin(struct room *room, uint8_t seat, struct playing *ret_playing)
     host->scratch.used = 0;
 }
 
+/* Also when a seat leaves and the others play on: their turn is the same as before. */
+static bool
+clock_goes_on(const struct sk_turn *turn)
+{
+    const struct sk_ruleset *ruleset = turn->ruleset;
+
+    if (turn->after->outcome.is_over || ruleset->is_simultaneous) {
+        return false;
+    }
+    if (!is_of_list(turn)) {
+        return true;
+    }
+    return ruleset->clock_goes_on != NULL &&
+           ruleset->clock_goes_on(turn->config, turn->before, turn->after);
+}
+
 static void
 add_turn(struct room *room, struct playing *playing)
 {
@@ -208,9 +231,7 @@ add_turn(struct room *room, struct playing *playing)
     memcpy(pending->state, turn->after, room->state_size);
     hash_text(sk_turn_hash(turn), pending->hash);
     room_keep_texts(room, &part, pending);
-    pending->clock_goes_on = !turn->after->outcome.is_over &&
-                             room->ruleset->clock_goes_on != NULL &&
-                             room->ruleset->clock_goes_on(turn->config, turn->before, turn->after);
+    pending->clock_goes_on = clock_goes_on(turn);
     settle_clocks(room, playing, pending);
     if (playing->last == NULL) {
         playing->first = pending;
@@ -278,15 +299,36 @@ gather_all(struct room *room, struct playing *playing)
 }
 
 static void
-gather_given(struct room *room, struct playing *playing)
+set_given(struct room *room, struct playing *playing, uint8_t seat)
 {
-    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        struct sk_commands commands = copy_commands(room, NULL, 1);
+    struct sk_commands commands = copy_commands(room, NULL, 1);
 
-        if (room->given[seat] != 0) {
-            add_command(room, &commands, room->given[seat] - 1);
-        }
-        playing->turn.commands[seat] = commands;
+    if (room->given[seat] != 0) {
+        add_command(room, &commands, room->given[seat] - 1);
+    }
+    playing->turn.commands[seat] = commands;
+}
+
+/*
+ * What ends an alternating match is one turn of all who leave or agree.
+ * Where the match goes on without them, each has a turn of its own.
+ */
+static void
+play_given(struct room *room, struct playing *playing)
+{
+    struct sk_turn *turn = &playing->turn;
+
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        set_given(room, playing, seat);
+    }
+    if (sk_turn_resolve(turn) && turn->acting_next == SK_COMMANDS_MAX) {
+        add_turn(room, playing);
+        return;
+    }
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        memset(turn->commands, 0, sizeof(turn->commands));
+        set_given(room, playing, seat);
+        room_play(room, playing);
     }
 }
 
@@ -320,8 +362,7 @@ room_play_in(struct room *room)
         gather_all(room, &playing);
         room_play(room, &playing);
     } else if (room_is_ending(room)) {
-        gather_given(room, &playing);
-        room_play(room, &playing);
+        play_given(room, &playing);
     } else {
         play_deadline(room, &playing);
     }

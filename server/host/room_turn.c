@@ -94,7 +94,7 @@ room_add_turns(struct room *room, struct store_job *job, const struct pending_tu
         const struct sk_outcome *outcome = &last->state->outcome;
 
         add_ended(room, job, outcome, sk_reason_name(room->ruleset, outcome->reason), last->hash);
-        job->records[job->record_count - 1].turn = (int32_t)last->state->turn;
+        job->records[job->record_count - 1].turn = (int32_t)last->turn;
     }
 }
 

@@ -3,7 +3,7 @@
 
 #define TURNS 60
 
-struct game {
+struct long_match {
     struct table table;
     struct peer *alice;
     struct peer *bob;
@@ -13,7 +13,7 @@ struct game {
 };
 
 static void
-play_turn(struct game *game)
+play_turn(struct long_match *game)
 {
     char id[16];
 
@@ -28,9 +28,9 @@ play_turn(struct game *game)
 
 /* So many turns, without a snapshot that would make it short. */
 static void
-open_game(struct game *game, int turns)
+open_game(struct long_match *game, int turns)
 {
-    *game = (struct game){ .turn = 0 };
+    *game = (struct long_match){ .turn = 0 };
     table_open(&game->table);
     game->table.host->options.snapshot_every = 1000000;
     game->alice = table_player(&game->table, "alice");
@@ -45,7 +45,7 @@ open_game(struct game *game, int turns)
 
 /* From now on time passes and work waits. */
 static void
-be_lazy(struct game *game)
+be_lazy(struct long_match *game)
 {
     game->table.is_lazy = true;
     game->table.step_ms = 1;
@@ -87,7 +87,7 @@ expect_turns(struct peer *peer, int64_t first, int64_t last)
 
 Test(host_restore, tells_what_was_missed_in_pieces_and_serves_others_between_them)
 {
-    struct game game;
+    struct long_match game;
     struct peer *other;
     int pieces = 0;
 
@@ -109,7 +109,7 @@ Test(host_restore, tells_what_was_missed_in_pieces_and_serves_others_between_the
 
 Test(host_restore, of_a_match_that_goes_on_leaves_nothing_out_and_repeats_nothing)
 {
-    struct game game;
+    struct long_match game;
     struct peer *other;
 
     open_game(&game, TURNS);
@@ -129,7 +129,7 @@ Test(host_restore, of_a_match_that_goes_on_leaves_nothing_out_and_repeats_nothin
 
 Test(host_restore, of_a_match_that_is_too_fast_for_it_ends_with_a_state)
 {
-    struct game game;
+    struct long_match game;
     struct peer *other;
 
     open_game(&game, TURNS);
@@ -148,7 +148,7 @@ Test(host_restore, of_a_match_that_is_too_fast_for_it_ends_with_a_state)
 
 Test(host_restore, of_somebody_who_leaves_meanwhile_just_ends)
 {
-    struct game game;
+    struct long_match game;
     struct peer *other;
 
     open_game(&game, TURNS);
@@ -164,7 +164,7 @@ Test(host_restore, of_somebody_who_leaves_meanwhile_just_ends)
 
 Test(host_restore, of_a_match_that_is_left_by_all_meanwhile_frees_it_in_the_end)
 {
-    struct game game;
+    struct long_match game;
     struct peer *other;
     struct host_status status;
 
@@ -187,7 +187,7 @@ Test(host_restore, of_a_match_that_is_left_by_all_meanwhile_frees_it_in_the_end)
 
 Test(host_restore, shows_a_match_only_when_it_is_whole)
 {
-    struct game game;
+    struct long_match game;
     int pieces = 0;
 
     open_game(&game, TURNS);
@@ -208,7 +208,7 @@ Test(host_restore, shows_a_match_only_when_it_is_whole)
 
 Test(host_restore, does_not_keep_a_stop_waiting)
 {
-    struct game game;
+    struct long_match game;
 
     open_game(&game, TURNS);
     be_lazy(&game);
@@ -224,7 +224,7 @@ Test(host_restore, does_not_keep_a_stop_waiting)
 /* A beat tells that all clocks ran: not while some matches are not even there. */
 Test(host_restore, is_over_before_the_clocks_beat)
 {
-    struct game game;
+    struct long_match game;
     char before[32];
 
     open_game(&game, TURNS);

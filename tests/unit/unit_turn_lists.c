@@ -7,10 +7,143 @@
 #include <string.h>
 
 #include "common/core/turn.h"
+#include "common/core/validate.h"
 #include "tests/support/cases.h"
-#include "tests/support/counting.h"
 
-static const struct counting_params config = { .seats = 2, .numbers = 2, .last = 5 };
+enum {
+    COUNT = SK_COMMAND_OWN,
+    STUMBLE
+};
+
+enum {
+    STUMBLED = SK_VERDICT_OWN
+};
+
+#define NUMBERS_A_TURN 2
+#define LAST_NUMBER    5
+
+struct counting_state {
+    struct sk_state head;
+    uint8_t active;
+    uint8_t left;
+    uint8_t number;
+};
+
+struct counted {
+    struct sk_event event;
+    uint8_t number;
+};
+
+static uint8_t
+seat_count(const void *config)
+{
+    (void)config;
+    return 2;
+}
+
+static void
+sizes(const void *config, struct sk_sizes *ret_sizes)
+{
+    (void)config;
+    *ret_sizes = (struct sk_sizes){
+        .state = sizeof(struct counting_state),
+        .view = sizeof(struct counting_state),
+        .work = 8,
+        .events = sizeof(struct counted), /* of one turn: a second would not fit */
+        .snapshot = 8,
+    };
+}
+
+static uint32_t
+owing(const void *config, const struct sk_state *state)
+{
+    (void)config;
+    return 1u << ((const struct counting_state *)(const void *)state)->active;
+}
+
+static void
+outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret_outcome)
+{
+    const struct counting_state *it = (const struct counting_state *)(const void *)state;
+
+    (void)config;
+    if (it->number >= LAST_NUMBER) {
+        *ret_outcome = (struct sk_outcome){ .is_over = true, .winner = (int8_t)it->active };
+    }
+}
+
+static void
+view_make(const void *config, const struct sk_state *state, uint8_t seat, void *ret_view)
+{
+    (void)config;
+    (void)seat;
+    memcpy(ret_view, state, sizeof(struct counting_state));
+}
+
+static sk_verdict
+judge_turn(const struct sk_check_in *in, uint32_t index)
+{
+    (void)index;
+    return ((const struct counting_state *)in->view)->active == in->seat ? SK_VERDICT_OK
+                                                                         : SK_NOT_YOUR_TURN;
+}
+
+static void
+check_own_turn(const struct sk_check_in *in)
+{
+    sk_judge_each(in, judge_turn);
+}
+
+static sk_verdict
+judge_foot(const struct sk_check_in *in, uint32_t index)
+{
+    (void)in;
+    (void)index;
+    return STUMBLED;
+}
+
+static void
+check_foot(const struct sk_check_in *in)
+{
+    sk_judge_each(in, judge_foot);
+}
+
+static void
+count(struct sk_turn *turn)
+{
+    struct counting_state *state = (struct counting_state *)(void *)turn->after;
+    struct counted *counted = sk_events_add(&turn->events, 0, sizeof(*counted));
+
+    counted->number = ++state->number;
+    if (--state->left == 0) {
+        state->active = 1 - state->active;
+        state->left = NUMBERS_A_TURN;
+    }
+}
+
+static const struct sk_check checks[] = {
+    { "own_turn", ~0u, check_own_turn },
+    { "foot", SK_KIND_BIT(STUMBLE), check_foot },
+};
+
+static const struct sk_stage stages[] = { { "count", count } };
+static const struct sk_variants commands = { .title = "command",
+                                             .size = sizeof(struct sk_command) };
+static const struct sk_ruleset counting = {
+    .name = "counting",
+    .seats_min = 2,
+    .seats_max = 2,
+    .command = &commands,
+    .checks = checks,
+    .check_count = SK_COUNT_OF(checks),
+    .stages = stages,
+    .stage_count = SK_COUNT_OF(stages),
+    .seat_count = seat_count,
+    .sizes = sizes,
+    .owing = owing,
+    .outcome = outcome,
+    .view_make = view_make,
+};
 
 /* One letter a command: c count, s stumble, t timeout, r resign. */
 struct list_case {
@@ -35,15 +168,15 @@ static const struct list_case cases[] = {
     { "the end stops the list", 4, 2, { "cc", "c" }, { "om", "n" }, "5", 1 },
     { "over already", 5, 2, { "c", "c" }, { "m", "m" }, "", 0 },
     { "a resignation comes first", 0, 2, { "c", "cr" }, { "m", "mo" }, "", 1 },
-    { "a timeout is a command", 0, 2, { "tc", "" }, { "on", "" }, "", 1 },
+    { "a timeout is a command", 0, 2, { "tc", "" }, { "oo", "" }, "12", 2 },
 };
 
 static void
 read_list(const char *letters, struct sk_command *ret_list)
 {
     for (size_t i = 0; letters[i] != '\0'; i++) {
-        ret_list[i].kind = letters[i] == 'c'   ? COUNTING_COUNT
-                           : letters[i] == 's' ? COUNTING_STUMBLE
+        ret_list[i].kind = letters[i] == 'c'   ? COUNT
+                           : letters[i] == 's' ? STUMBLE
                            : letters[i] == 't' ? SK_COMMAND_TIMEOUT
                                                : SK_COMMAND_RESIGN;
     }
@@ -79,10 +212,9 @@ CASES(turn_lists, are_played_one_turn_at_a_time, cases)
     char numbers[8] = "";
     size_t turns = 0;
 
-    sk_turn_init(&turn, &sk_ruleset_counting, &config,
-                 malloc(sk_turn_memory_size(&sk_ruleset_counting, &config)));
+    sk_turn_init(&turn, &counting, NULL, malloc(sk_turn_memory_size(&counting, NULL)));
     before.head.outcome.winner = SK_NOBODY;
-    sk_turn_settle(&sk_ruleset_counting, &config, &before.head);
+    sk_turn_settle(&counting, NULL, &before.head);
     turn.before = &before.head;
     for (uint8_t seat = 0; seat < 2; seat++) {
         read_list(c->lists[seat], lists[seat]);
@@ -93,8 +225,7 @@ CASES(turn_lists, are_played_one_turn_at_a_time, cases)
         const struct sk_event *first = turn.events.first;
 
         if (first != NULL) {
-            numbers[turns] =
-                (char)('0' + ((const struct counting_event *)(const void *)first)->number);
+            numbers[turns] = (char)('0' + ((const struct counted *)(const void *)first)->number);
         }
         turns++;
         cr_expect_eq(turn.after->turn, turns, "%s", c->label);
