@@ -35,6 +35,7 @@ struct daemon {
     struct net *wakeable; /* `net` while it can be woken; behind the lock */
     int64_t watchdog_interval_ms;
     int64_t watchdog_next_ms;
+    uint64_t started_at_s;
 };
 
 /* ---- the world, for host and net --------------------------------------------------------- */
@@ -60,6 +61,16 @@ wall_ms(void *context)
 {
     (void)context;
     return clock_ms(CLOCK_REALTIME);
+}
+
+static int64_t
+now_us(void *context)
+{
+    struct timespec now;
+
+    (void)context;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 static void
@@ -111,12 +122,17 @@ take_done_jobs(void *context)
     }
 }
 
-static size_t
-write_store_metrics(void *context, char *text, size_t size)
+static void
+write_more_metrics(void *context, struct metrics_page *page)
 {
+    static const struct metrics_label version = { "version", SK_VERSION };
     struct daemon *daemon = context;
 
-    return store_metrics(daemon->store, text, size);
+    store_metrics(daemon->store, page);
+    metrics_gauges(page, "skirmish_build_info", "Always 1; which version this is.");
+    metrics_sample(page, "skirmish_build_info", &version, 1, 1);
+    metrics_gauge(page, "skirmish_start_time_seconds", "When it was started, since 1970 UTC.",
+                  daemon->started_at_s);
 }
 
 /* Of the storage thread: what is on disk is known again only to whoever opens it anew. */
@@ -156,6 +172,7 @@ open_host(struct daemon *daemon)
         .transport = net_transport(),
         .now_ms = now_ms,
         .wall_ms = wall_ms,
+        .now_us = now_us,
         .random = random_bytes,
         .log = log_message,
     };
@@ -174,7 +191,7 @@ open_net(struct daemon *daemon)
     struct net_world world = {
         .host = daemon->host,
         .woken = take_done_jobs,
-        .metrics = write_store_metrics,
+        .metrics = write_more_metrics,
         .log = log_message,
         .context = daemon,
     };
@@ -367,6 +384,7 @@ serve(struct daemon *daemon)
         log_line(HOST_LOG_ERROR, "cannot start: no random numbers or no threads");
         return SERVER_EXIT_AT_ONCE;
     }
+    daemon->started_at_s = (uint64_t)wall_ms(NULL) / 1000;
     daemon->watchdog_interval_ms = notify_watchdog_interval_ms();
     code = open_all(daemon);
     if (code == SERVER_EXIT_OK) {

@@ -6,11 +6,9 @@
 #ifndef SK_STORE_METRICS_H
 #define SK_STORE_METRICS_H
 
-#include <stddef.h>
-
+struct metrics_page;
 struct store;
 
-/* Returns the length, cut at `size`. */
-size_t store_metrics(struct store *store, char *text, size_t size);
+void store_metrics(struct store *store, struct metrics_page *page);
 
 #endif /* SK_STORE_METRICS_H */

@@ -41,6 +41,7 @@ static void
 send_error(struct session *session, const struct frame_head *to, struct server_error *frame)
 {
     frame->head.type = SERVER_ERROR;
+    count_error(session->host, frame->code);
     if (to != NULL) {
         frame->head.has_id = to->has_id;
         frame->head.id = to->id;
@@ -180,7 +181,7 @@ dispatch(struct session *session, const union client_frame *frame)
         session_error(session, &frame->head, ERROR_HELLO_FIRST, NULL);
         return;
     }
-    session->host->counters.frames++;
+    session->host->counters.frames[frame->head.type]++;
     handler->run(session, frame);
 }
 

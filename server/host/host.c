@@ -99,6 +99,7 @@ host_free(struct host *host)
     rooms_free(host);
     sk_json_reader_fini(&host->reader);
     timers_fini(&host->timers);
+    counters_fini(&host->counters);
     free(host->slots);
     free(host->free_slots);
     free(host->load_ids);
@@ -115,7 +116,7 @@ host_free(struct host *host)
 bool
 host_submit(struct host *host, struct store_job *job)
 {
-    job->handed_over_ms = host->world.now_ms(host->world.context);
+    job->handed_over_us = host_now_us(host);
     if (host->jobs >= (uint32_t)host->options.jobs_max ||
         !host->world.store->submit(host->world.store, job)) {
         store_job_free(job);
@@ -129,10 +130,8 @@ void
 host_job_done(struct host *host, struct store_job *job)
 {
     host->jobs--;
-    histogram_add(&host->counters.store,
-                  host->world.now_ms(host->world.context) - job->handed_over_ms);
+    count_job(host, job);
     if (job->result == STORE_UNAVAILABLE || job->result == STORE_CORRUPT) {
-        host->counters.store_errors++;
         host_log(host, HOST_LOG_ERROR, "store: %s", job->message == NULL ? "?" : job->message);
     }
     if (job->done != NULL) {

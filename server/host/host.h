@@ -48,6 +48,7 @@ struct host_world {
     struct transport *transport;
     int64_t (*now_ms)(void *context);  /* monotonic: deadlines */
     int64_t (*wall_ms)(void *context); /* wall clock: records */
+    int64_t (*now_us)(void *context);  /* for figures only; NULL: now_ms is fine enough */
     void (*random)(void *context, uint8_t *bytes, size_t size);
     void (*log)(void *context, int level, const char *message);
     void *context;
@@ -133,8 +134,9 @@ struct host_status {
 
 void host_status(const struct host *host, struct host_status *ret_status);
 
-/* Prometheus text of everything counted; returns its length, cut at `size`. */
-size_t host_metrics(const struct host *host, char *text, size_t size);
+/* Everything counted. */
+struct metrics_page;
+void host_metrics(const struct host *host, struct metrics_page *page);
 
 /* No new matches and turns; tells everybody; flushes.  True once all is on disk. */
 void host_drain(struct host *host);

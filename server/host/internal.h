@@ -30,6 +30,7 @@
 #include "server/host/host.h"
 #include "server/host/id_set.h"
 #include "server/host/timers.h"
+#include "server/metrics_page.h"
 
 #define HOST_COMMAND_ID_MAX 64
 #define HOST_TOKEN_BYTES    32
@@ -261,26 +262,26 @@ struct waiting_player {
     struct shared_config *config;
 };
 
-#define HOST_HISTOGRAM_STEPS 12
-
-extern const double host_histogram_ms[HOST_HISTOGRAM_STEPS];
-
-struct host_histogram {
-    uint64_t counts[HOST_HISTOGRAM_STEPS];
-    uint64_t count;
-    int64_t sum_ms;
+/* Commands of one ruleset, by what their sender was told. */
+struct verdict_counts {
+    struct verdict_counts *next;
+    const struct sk_ruleset *ruleset;
+    uint64_t counts[]; /* see count_place */
 };
 
 struct host_counters {
-    uint64_t frames;
+    uint64_t frames[FRAME_COUNT];
     uint64_t malformed;
+    uint64_t errors[ERROR_COUNT]; /* by their code */
     uint64_t submissions;
     uint64_t turns;
-    uint64_t store_errors;
-    struct host_histogram store;
+    uint64_t failed_jobs;
+    struct verdict_counts *verdicts;
+    struct metrics_durations ack;
+    struct metrics_durations resolve;
+    struct metrics_durations turn;
+    struct metrics_durations job;
 };
-
-void histogram_add(struct host_histogram *histogram, int64_t ms);
 
 struct host {
     struct host_options options;
@@ -364,6 +365,18 @@ void *host_memory(size_t size);
 char *host_text(struct sk_text text);
 void host_log(struct host *host, enum host_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* ---- metrics.c --------------------------------------------------------------------------- */
+
+int64_t host_now_us(const struct host *host);
+void count_error(struct host *host, struct sk_text code);
+
+/* The seat's judgements, as they were made when it sent its commands. */
+void count_commands(struct host *host, const struct sk_turn *turn, uint8_t seat);
+
+/* A job came back: how long it took, and what that is called. */
+void count_job(struct host *host, const struct store_job *job);
+void counters_fini(struct host_counters *counters);
 
 /* ---- store jobs -------------------------------------------------------------------------- */
 

@@ -1,92 +1,252 @@
 /*
- * Prometheus text of what the host counts.
+ * What the host counts, and its text for Prometheus.
  */
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include <stdlib.h>
 
 #include "server/host/internal.h"
 
-struct text {
-    char *at;
-    size_t size;
-    size_t used;
-};
+/* ---- counting ---------------------------------------------------------------------------- */
 
-static void __attribute__((format(printf, 2, 3))) say(struct text *text, const char *format, ...)
+int64_t
+host_now_us(const struct host *host)
 {
-    va_list arguments;
-    int length;
+    const struct host_world *world = &host->world;
 
-    va_start(arguments, format);
-    length = vsnprintf(text->used < text->size ? text->at + text->used : NULL,
-                       text->used < text->size ? text->size - text->used : 0, format, arguments);
-    va_end(arguments);
-    text->used += length < 0 ? 0 : (size_t)length;
+    return world->now_us != NULL ? world->now_us(world->context)
+                                 : world->now_ms(world->context) * 1000;
 }
-
-static void
-gauge(struct text *text, const char *name, const char *help, uint32_t value)
-{
-    say(text, "# HELP %s %s\n# TYPE %s gauge\n%s %" PRIu32 "\n", name, help, name, name, value);
-}
-
-static void
-counter(struct text *text, const char *name, const char *help, uint64_t value)
-{
-    say(text, "# HELP %s %s\n# TYPE %s counter\n%s %" PRIu64 "\n", name, help, name, name, value);
-}
-
-static void
-histogram(struct text *text, const char *name, const char *help,
-          const struct host_histogram *histogram)
-{
-    uint64_t sum = 0;
-
-    say(text, "# HELP %s %s\n# TYPE %s histogram\n", name, help, name);
-    for (size_t i = 0; i < HOST_HISTOGRAM_STEPS; i++) {
-        sum += histogram->counts[i];
-        say(text, "%s_bucket{le=\"%g\"} %" PRIu64 "\n", name, host_histogram_ms[i] / 1000.0, sum);
-    }
-    say(text, "%s_bucket{le=\"+Inf\"} %" PRIu64 "\n", name, histogram->count);
-    say(text, "%s_sum %g\n%s_count %" PRIu64 "\n", name, (double)histogram->sum_ms / 1000.0, name,
-        histogram->count);
-}
-
-const double host_histogram_ms[HOST_HISTOGRAM_STEPS] = { 1,   2,   5,   10,   20,   50,
-                                                         100, 200, 500, 1000, 2000, 5000 };
 
 void
-histogram_add(struct host_histogram *histogram, int64_t ms)
+count_error(struct host *host, struct sk_text code)
 {
-    histogram->count++;
-    histogram->sum_ms += ms;
-    for (size_t i = 0; i < HOST_HISTOGRAM_STEPS; i++) {
-        if ((double)ms <= host_histogram_ms[i]) {
-            histogram->counts[i]++;
-            return;
+    for (int i = 0; i < ERROR_COUNT; i++) {
+        if (sk_text_same(code, sk_text_of(sk_error_code((enum error_code)i)))) {
+            host->counters.errors[i]++;
         }
     }
 }
 
-size_t
-host_metrics(const struct host *host, char *memory, size_t size)
+void
+count_job(struct host *host, const struct store_job *job)
 {
-    struct text text = { memory, size, 0 };
+    struct host_counters *counters = &host->counters;
+    int64_t took_us = host_now_us(host) - job->handed_over_us;
+
+    metrics_durations_add(&counters->job, took_us);
+    if (job->result == STORE_UNAVAILABLE || job->result == STORE_CORRUPT) {
+        counters->failed_jobs++;
+    } else if (job->kind == JOB_MATCH_APPEND && job->result == STORE_OK && job->record_count > 0) {
+        enum store_record_kind first = job->records[0].kind;
+
+        if (first == RECORD_SUBMISSION || first == RECORD_WITHDRAWN) {
+            metrics_durations_add(&counters->ack, took_us);
+        } else if (first == RECORD_TURN) {
+            metrics_durations_add(&counters->turn, took_us);
+        }
+    }
+}
+
+/* ---- commands by verdict and check -------------------------------------------------------- */
+
+static uint32_t
+verdict_room(const struct sk_ruleset *ruleset)
+{
+    return (uint32_t)SK_VERDICT_OWN + ruleset->verdict_count;
+}
+
+/* No check, then the checks, then the stages. */
+static uint32_t
+check_room(const struct sk_ruleset *ruleset)
+{
+    return 1u + ruleset->check_count + ruleset->stage_count;
+}
+
+static uint32_t
+count_place(const struct sk_ruleset *ruleset, struct sk_judgement judgement)
+{
+    uint32_t check = judgement.check == SK_CHECK_NONE ? 0
+                     : (judgement.check & SK_CHECK_IS_STAGE) != 0
+                         ? 1u + ruleset->check_count + judgement.check - SK_CHECK_IS_STAGE
+                         : 1u + judgement.check;
+
+    return check * verdict_room(ruleset) + judgement.verdict;
+}
+
+static struct verdict_counts *
+counts_of(struct host *host, const struct sk_ruleset *ruleset)
+{
+    struct verdict_counts *counts = host->counters.verdicts;
+    size_t room = (size_t)verdict_room(ruleset) * check_room(ruleset);
+
+    while (counts != NULL && counts->ruleset != ruleset) {
+        counts = counts->next;
+    }
+    if (counts == NULL) {
+        counts = host_memory(sizeof(*counts) + room * sizeof(counts->counts[0]));
+        counts->ruleset = ruleset;
+        counts->next = host->counters.verdicts;
+        host->counters.verdicts = counts;
+    }
+    return counts;
+}
+
+void
+count_commands(struct host *host, const struct sk_turn *turn, uint8_t seat)
+{
+    struct verdict_counts *counts = counts_of(host, turn->ruleset);
+
+    for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
+        counts->counts[count_place(turn->ruleset, turn->judgements[seat][i])]++;
+    }
+}
+
+void
+counters_fini(struct host_counters *counters)
+{
+    while (counters->verdicts != NULL) {
+        struct verdict_counts *counts = counters->verdicts;
+
+        counters->verdicts = counts->next;
+        free(counts);
+    }
+}
+
+/* ---- telling ----------------------------------------------------------------------------- */
+
+static void
+tell_frames(const struct host *host, struct metrics_page *page)
+{
+    static const char name[] = "skirmish_frames_received_total";
+
+    metrics_counters(page, name, "Frames from clients that were handled.");
+    for (uint8_t type = 0; type < FRAME_COUNT; type++) {
+        struct metrics_label label = { "type", sk_client_frames.of[type].kind };
+
+        metrics_sample(page, name, &label, 1, host->counters.frames[type]);
+    }
+}
+
+static void
+tell_errors(const struct host *host, struct metrics_page *page)
+{
+    static const char name[] = "skirmish_errors_total";
+
+    metrics_counters(page, name, "Errors that clients were told, once they were told.");
+    for (int code = 0; code < ERROR_COUNT; code++) {
+        struct metrics_label label = { "code", sk_error_code((enum error_code)code) };
+
+        if (host->counters.errors[code] > 0) {
+            metrics_sample(page, name, &label, 1, host->counters.errors[code]);
+        }
+    }
+}
+
+static void
+tell_verdicts_of(const struct verdict_counts *counts, const char *name, struct metrics_page *page)
+{
+    const struct sk_ruleset *ruleset = counts->ruleset;
+
+    for (uint32_t check = 0; check < check_room(ruleset); check++) {
+        uint8_t place = check == 0 ? SK_CHECK_NONE
+                        : check <= ruleset->check_count
+                            ? (uint8_t)(check - 1)
+                            : (uint8_t)(SK_CHECK_IS_STAGE + check - 1 - ruleset->check_count);
+
+        for (uint32_t verdict = 0; verdict < verdict_room(ruleset); verdict++) {
+            struct sk_judgement judgement = { (sk_verdict)verdict, place };
+            const char *check_name = sk_check_name(ruleset, judgement);
+            struct metrics_label labels[] = {
+                { "ruleset", ruleset->name },
+                { "verdict", sk_verdict_name(ruleset, judgement.verdict) },
+                { "check", check_name == NULL ? "" : check_name },
+            };
+            uint64_t count = counts->counts[count_place(ruleset, judgement)];
+
+            if (count > 0) {
+                metrics_sample(page, name, labels, SK_COUNT_OF(labels), count);
+            }
+        }
+    }
+}
+
+static void
+tell_verdicts(const struct host *host, struct metrics_page *page)
+{
+    static const char name[] = "skirmish_commands_total";
+
+    metrics_counters(page, name, "Commands sent, by what their sender was told at once.");
+    for (const struct verdict_counts *counts = host->counters.verdicts; counts != NULL;
+         counts = counts->next) {
+        tell_verdicts_of(counts, name, page);
+    }
+}
+
+static void
+tell_outboxes(const struct host *host, struct metrics_page *page)
+{
+    uint64_t bytes = 0;
+    uint64_t largest = 0;
+
+    for (uint32_t i = 0; i < host->slot_count; i++) {
+        uint64_t waiting = host->slots[i] == NULL ? 0 : host->slots[i]->outbox.bytes;
+
+        bytes += waiting;
+        largest = waiting > largest ? waiting : largest;
+    }
+    metrics_gauge(page, "skirmish_outbox_bytes", "What waits to be written to clients.", bytes);
+    metrics_gauge(page, "skirmish_outbox_largest_bytes", "Of this to the slowest.", largest);
+}
+
+static uint64_t
+count_waiting(const struct host *host)
+{
+    uint64_t count = 0;
+
+    for (const struct waiting_player *it = host->waiting; it != NULL; it = it->next) {
+        count++;
+    }
+    return count;
+}
+
+static void
+tell_matches(const struct host *host, struct metrics_page *page)
+{
+    metrics_gauge(page, "skirmish_matches_live", "Matches in memory.", host->room_count);
+    metrics_gauge(page, "skirmish_matches_loading",
+                  "Of the unfinished ones of the start, those known that are still to come.",
+                  host->load_count - host->load_next + host->loads);
+    metrics_gauge(page, "skirmish_matches_quarantined", "Matches set aside.",
+                  host->quarantined_count);
+    metrics_gauge(page, "skirmish_queue_players", "Players who wait for another.",
+                  count_waiting(host));
+}
+
+void
+host_metrics(const struct host *host, struct metrics_page *page)
+{
     const struct host_counters *counters = &host->counters;
 
-    gauge(&text, "skirmish_sessions", "Open connections.", host->session_count);
-    gauge(&text, "skirmish_players", "Players with a connection.", host->player_count);
-    gauge(&text, "skirmish_matches_live", "Matches in memory.", host->room_count);
-    gauge(&text, "skirmish_matches_quarantined", "Matches set aside.", host->quarantined_count);
-    gauge(&text, "skirmish_store_jobs", "Jobs with the store.", host->jobs);
-    counter(&text, "skirmish_frames_received_total", "Frames from clients.", counters->frames);
-    counter(&text, "skirmish_malformed_total", "Messages that were no frame.", counters->malformed);
-    counter(&text, "skirmish_submissions_total", "Submissions stored.", counters->submissions);
-    counter(&text, "skirmish_turns_total", "Turns stored.", counters->turns);
-    counter(&text, "skirmish_store_errors_total", "Jobs that the store failed.",
-            counters->store_errors);
-    histogram(&text, "skirmish_store_seconds", "From handing a job over to its coming back.",
-              &counters->store);
-    return text.used < size ? text.used : size;
+    metrics_gauge(page, "skirmish_sessions", "Open connections.", host->session_count);
+    metrics_gauge(page, "skirmish_players", "Players with a connection.", host->player_count);
+    tell_matches(host, page);
+    tell_outboxes(host, page);
+    tell_frames(host, page);
+    metrics_counter(page, "skirmish_malformed_total", "Messages that were no frame.",
+                    counters->malformed);
+    tell_errors(host, page);
+    tell_verdicts(host, page);
+    metrics_counter(page, "skirmish_submissions_total", "Submissions stored.",
+                    counters->submissions);
+    metrics_counter(page, "skirmish_turns_total", "Turns stored.", counters->turns);
+    metrics_counter(page, "skirmish_failed_jobs_total", "Jobs that the store could not do.",
+                    counters->failed_jobs);
+    metrics_histogram(page, "skirmish_ack_seconds",
+                      "From a submission to its being on disk and accepted.", &counters->ack);
+    metrics_histogram(page, "skirmish_resolve_seconds", "How long turns took to resolve.",
+                      &counters->resolve);
+    metrics_histogram(page, "skirmish_turn_seconds",
+                      "From a turn's being resolved to its being on disk and shown.",
+                      &counters->turn);
+    metrics_histogram(page, "skirmish_job_seconds",
+                      "From handing any job to the store to its coming back.", &counters->job);
 }

@@ -246,11 +246,15 @@ add_turn(struct room *room, struct playing *playing)
 void
 room_play(struct room *room, struct playing *playing)
 {
+    struct host *host = room->host;
     struct sk_turn *turn = &playing->turn;
+    int64_t began_us = host_now_us(host);
 
     for (bool is_played = sk_turn_resolve(turn); is_played;
          is_played = sk_turn_resolve_next(turn)) {
+        metrics_durations_add(&host->counters.resolve, host_now_us(host) - began_us);
         add_turn(room, playing);
+        began_us = host_now_us(host);
     }
 }
 

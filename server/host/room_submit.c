@@ -232,6 +232,7 @@ judge(struct room *room, uint8_t seat, const struct frame_submit *frame,
         sk_turn_check(turn, seat);
         submission->is_ready = frame->has_ready ? frame->ready : all_are_ok(turn, seat);
     }
+    count_commands(room->host, turn, seat);
     submission->verdicts = room_verdicts_text(room->host, turn, seat);
     return playing.first;
 }

@@ -185,7 +185,7 @@ struct store_job {
     void (*done)(struct store_job *job, void *host);
     void *context;
     int64_t context_number;
-    int64_t handed_over_ms;
+    int64_t handed_over_us;
 
     struct store_player player;
     struct store_match match;

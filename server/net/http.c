@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "common/base/status.h"
+#include "server/metrics_page.h"
 #include "server/net/internal.h"
 
 #define TEXT "text/plain; charset=utf-8"
@@ -152,33 +153,25 @@ serve_readiness(struct http_exchange *exchange, struct net *net, const char *pat
     }
 }
 
-/* The net's, the host's, and what else the daemon counts. */
-static size_t
-write_metrics(const struct net *net, char *text, size_t size)
-{
-    size_t used = net_metrics(net, text, size);
-
-    used += host_metrics(net->world.host, text + used, size - used);
-    used = used < size ? used : size;
-    used += net->world.metrics(net->world.context, text + used, size - used);
-    return used < size ? used : size;
-}
-
 static void
 serve_metrics(struct http_exchange *exchange, struct net *net, const char *path)
 {
     char *text = malloc(NET_METRICS_BYTES_MAX);
+    struct metrics_page page = { .text = text, .size = NET_METRICS_BYTES_MAX };
 
     (void)path;
     if (text == NULL) {
         give_text(exchange, HTTP_STATUS_SERVICE_UNAVAILABLE, "out of memory\n");
         return;
     }
+    net_metrics(net, &page);
+    host_metrics(net->world.host, &page);
+    net->world.metrics(net->world.context, &page);
     give_answer(exchange,
                 &(struct answer){ .status = HTTP_STATUS_OK,
                                   .content_type = "text/plain; version=0.0.4; charset=utf-8",
                                   .body = text,
-                                  .length = write_metrics(net, text, NET_METRICS_BYTES_MAX) });
+                                  .length = page.used });
     free(text);
 }
 

@@ -187,7 +187,7 @@ void http_turn_away(struct lws *wsi, const char *status, const char *text);
 
 lws_callback_function net_callback;
 
-/* The net's own counters, as Prometheus text; returns its length, cut at `size`. */
-size_t net_metrics(const struct net *net, char *text, size_t size);
+struct metrics_page;
+void net_metrics(const struct net *net, struct metrics_page *page);
 
 #endif /* SK_NET_INTERNAL_H */

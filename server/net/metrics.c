@@ -1,74 +1,39 @@
 /*
  * The net's own counters for Prometheus.
  */
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-
+#include "server/metrics_page.h"
 #include "server/net/internal.h"
 
-/* Text that grows in a fixed room; what does not fit is left out line by line. */
-struct page {
-    char *text;
-    size_t size;
-    size_t used;
-};
-
-__attribute__((format(printf, 2, 3))) static void
-add_line(struct page *page, const char *format, ...)
-{
-    va_list arguments;
-    int length;
-
-    va_start(arguments, format);
-    length = vsnprintf(page->text + page->used, page->size - page->used, format, arguments);
-    va_end(arguments);
-    if (length > 0 && (size_t)length < page->size - page->used) {
-        page->used += (size_t)length;
-    }
-}
-
 static void
-add_number(struct page *page, const char *name, const char *kind, const char *help, uint64_t value)
+add_refusals(struct metrics_page *page, const struct net *net)
 {
-    add_line(page, "# HELP %s %s\n# TYPE %s %s\n%s %" PRIu64 "\n", name, help, name, kind, name,
-             value);
-}
-
-static void
-add_refusals(struct page *page, const struct net *net)
-{
+    static const char name[] = "skirmish_net_refused_total";
 #define NET_REFUSAL_WORD(number, word) word,
     static const char *const words[REFUSED_COUNT] = { NET_REFUSALS(NET_REFUSAL_WORD) };
 #undef NET_REFUSAL_WORD
 
-    add_line(page, "# HELP skirmish_net_refused_total Connections that were turned away or cut.\n"
-                   "# TYPE skirmish_net_refused_total counter\n");
+    metrics_counters(page, name, "Connections that were turned away or cut.");
     for (size_t i = 0; i < REFUSED_COUNT; i++) {
-        add_line(page, "skirmish_net_refused_total{check=\"%s\"} %" PRIu64 "\n", words[i],
-                 net->refused[i]);
+        struct metrics_label label = { "check", words[i] };
+
+        metrics_sample(page, name, &label, 1, net->refused[i]);
     }
 }
 
-size_t
-net_metrics(const struct net *net, char *text, size_t size)
+void
+net_metrics(const struct net *net, struct metrics_page *page)
 {
-    struct page page = { text, size, 0 };
-
-    add_number(&page, "skirmish_net_connections", "gauge", "TCP connections that are open.",
-               (uint64_t)net->game.connections);
-    add_number(&page, "skirmish_net_websockets", "gauge", "WebSockets that are open.",
-               net->sockets.count);
-    add_number(&page, "skirmish_net_accepted_total", "counter", "TCP connections so far.",
-               net->accepted);
-    add_number(&page, "skirmish_net_received_messages_total", "counter", "Messages from clients.",
-               net->messages_in);
-    add_number(&page, "skirmish_net_received_bytes_total", "counter", "Text of these messages.",
-               net->bytes_in);
-    add_number(&page, "skirmish_net_sent_messages_total", "counter", "Messages to clients.",
-               net->messages_out);
-    add_number(&page, "skirmish_net_sent_bytes_total", "counter", "Text of these messages.",
-               net->bytes_out);
-    add_refusals(&page, net);
-    return page.used;
+    metrics_gauge(page, "skirmish_net_connections", "TCP connections that are open.",
+                  (uint64_t)net->game.connections);
+    metrics_gauge(page, "skirmish_net_websockets", "WebSockets that are open.", net->sockets.count);
+    metrics_counter(page, "skirmish_net_accepted_total", "TCP connections so far.", net->accepted);
+    metrics_counter(page, "skirmish_net_received_messages_total", "Messages from clients.",
+                    net->messages_in);
+    metrics_counter(page, "skirmish_net_received_bytes_total", "Text of these messages.",
+                    net->bytes_in);
+    metrics_counter(page, "skirmish_net_sent_messages_total", "Messages to clients.",
+                    net->messages_out);
+    metrics_counter(page, "skirmish_net_sent_bytes_total", "Text of these messages.",
+                    net->bytes_out);
+    add_refusals(page, net);
 }

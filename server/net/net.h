@@ -41,9 +41,8 @@ struct net_options {
 /* The daemon around it. */
 struct net_world {
     struct host *host;
-    void (*woken)(void *context); /* after net_wake, on the loop */
-    /* Prometheus text beside the net's and the host's; returns its length, cut at `size`. */
-    size_t (*metrics)(void *context, char *text, size_t size);
+    void (*woken)(void *context);                              /* after net_wake, on the loop */
+    void (*metrics)(void *context, struct metrics_page *page); /* beside the net's and the host's */
     void (*log)(void *context, int level, const char *message); /* enum host_log_level */
     void *context;
 };

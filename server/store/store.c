@@ -17,10 +17,6 @@
 #include "server/store/memory.h"
 #include "server/store/queue.h"
 
-const uint32_t store_commit_steps_us[STORE_COMMIT_STEP_COUNT] = { 250,    500,    1000,  2500,
-                                                                  5000,   10000,  25000, 50000,
-                                                                  100000, 1000000 };
-
 struct store {
     struct store_port port; /* first: what is handed out leads back to the store */
     struct store_options options;
@@ -212,19 +208,6 @@ count_records(const struct group *group)
 }
 
 static void
-count_commit(struct store_figures *figures, int64_t commit_us)
-{
-    figures->commits++;
-    figures->commit_us_total += (uint64_t)commit_us;
-    for (int i = 0; i < STORE_COMMIT_STEP_COUNT; i++) {
-        if (commit_us <= store_commit_steps_us[i]) {
-            figures->commit_steps[i]++;
-            return;
-        }
-    }
-}
-
-static void
 count_group(struct store *store, const struct group *group, bool is_stored, int64_t commit_us)
 {
     struct store_figures *figures = &store->figures;
@@ -237,7 +220,8 @@ count_group(struct store *store, const struct group *group, bool is_stored, int6
         figures->records += count_records(group);
     }
     if (group->writes && is_stored) {
-        count_commit(figures, commit_us);
+        figures->commits++;
+        metrics_durations_add(&figures->commit, commit_us);
     }
     (void)pthread_mutex_unlock(&store->figures_lock);
 }

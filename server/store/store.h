@@ -26,6 +26,7 @@
 #include "common/base/fault.h"
 #include "common/base/status.h"
 #include "server/host/store_port.h"
+#include "server/metrics_page.h"
 
 #define STORE_JOBS_MAX        8192u /* jobs that the store holds at once, done ones included */
 #define STORE_BATCH_MAX       512u  /* jobs of one transaction: more is no faster, but later */
@@ -62,16 +63,12 @@
  *   {"leaderboard":[{"player":1,"name":"Ann","bot":false,"games":9,"wins":5,"draws":1,
  *    "losses":3}, ...]}
  */
-#define STORE_TEXT_MAX_MS       250
-#define STORE_LIST_DEFAULT      50
-#define STORE_LIST_MAX          200
-#define STORE_REPLAY_DEFAULT    100
-#define STORE_REPLAY_MAX        1000
-#define STORE_REPLAY_BYTES_MAX  (4u * 1024u * 1024u) /* of turns; then a page ends early */
-#define STORE_COMMIT_STEP_COUNT 10
-
-/* Upper bounds of the histogram's steps; what took longer is counted in `commits` only. */
-extern const uint32_t store_commit_steps_us[STORE_COMMIT_STEP_COUNT];
+#define STORE_TEXT_MAX_MS      250
+#define STORE_LIST_DEFAULT     50
+#define STORE_LIST_MAX         200
+#define STORE_REPLAY_DEFAULT   100
+#define STORE_REPLAY_MAX       1000
+#define STORE_REPLAY_BYTES_MAX (4u * 1024u * 1024u) /* of turns; then a page ends early */
 
 struct store;
 
@@ -111,10 +108,9 @@ struct store_figures {
     uint64_t records;      /* appended and committed */
     uint64_t commits;      /* of transactions that wrote */
     uint64_t failures;     /* transactions taken back */
-    uint64_t commit_us_total;
-    uint64_t commit_steps[STORE_COMMIT_STEP_COUNT]; /* not cumulated */
-    uint64_t wal_pages;                             /* of 4096 bytes, after the last commit */
-    bool has_failed; /* the last transaction that wrote was taken back */
+    struct metrics_durations commit;
+    uint64_t wal_pages; /* of 4096 bytes, after the last commit */
+    bool has_failed;    /* the last transaction that wrote was taken back */
 };
 
 void store_figures(struct store *store, struct store_figures *ret_figures);

@@ -472,7 +472,7 @@ measure(uint32_t count, size_t size, double seconds)
     (void)printf("%5u in flight %5zu bytes %8.0f records/s %6.1f a commit %6.0f us a commit "
                  "%5.1f us CPU a record\n",
                  count, size, records / seconds, records / commits,
-                 (double)(after.commit_us_total - before.commit_us_total) / commits,
+                 (double)(after.commit.sum_us - before.commit.sum_us) / commits,
                  (cpu_s() - began_cpu_s) * 1e6 / records);
     close_store(run);
     free(run);
