@@ -93,7 +93,7 @@ static const struct option options[] = {
     { "database", PLACE(database), false, TEXT(VALUE_PATH, database),
       "The SQLite file; made when it is not there.  A name without a slash is in\n"
       "the folder in which the daemon is started." },
-    { "jobs-max", PLACE(host.jobs_max), false, NUMBER(16, 8192),
+    { "jobs-max", PLACE(host.jobs_max), true, NUMBER(16, 8192),
       "What may wait for the database at once; more is answered with `busy`." },
 
     HEADING("Who may connect"),
@@ -121,27 +121,27 @@ static const struct option options[] = {
       "silent as long again; 0 means never." },
 
     HEADING("What a connection may do"),
-    { "hello-timeout", PLACE(host.hello_timeout_ms), false, DURATION(SECOND_MS, 600 * SECOND_MS),
+    { "hello-timeout", PLACE(host.hello_timeout_ms), true, DURATION(SECOND_MS, 600 * SECOND_MS),
       "For a WebSocket to say hello." },
-    { "frames-per-second", PLACE(host.frames_per_second), false, NUMBER(1, 100000),
+    { "frames-per-second", PLACE(host.frames_per_second), true, NUMBER(1, 100000),
       "Messages that a connection may send, in the long run." },
-    { "frames-burst", PLACE(host.frames_burst), false, NUMBER(1, 1000000),
+    { "frames-burst", PLACE(host.frames_burst), true, NUMBER(1, 1000000),
       "Messages that it may send at once." },
-    { "malformed-max", PLACE(host.malformed_max), false, NUMBER(1, 1000),
+    { "malformed-max", PLACE(host.malformed_max), true, NUMBER(1, 1000),
       "Messages that cannot be read before it is cut." },
-    { "outbox-max", PLACE(host.outbox_bytes_max), false, BYTES(65536, 1 << 30),
+    { "outbox-max", PLACE(host.outbox_bytes_max), true, BYTES(65536, 1 << 30),
       "What may wait for a slow reader before it is cut; it can resume." },
 
     HEADING("Players and matches"),
-    { "matches-per-player", PLACE(host.matches_per_player_max), false, NUMBER(1, 100000),
+    { "matches-per-player", PLACE(host.matches_per_player_max), true, NUMBER(1, 100000),
       "Unfinished matches that one player may have." },
-    { "chat-per-minute", PLACE(host.chat_per_minute), false, NUMBER(0, 10000),
+    { "chat-per-minute", PLACE(host.chat_per_minute), true, NUMBER(0, 10000),
       "Chat messages of one connection." },
-    { "unjoined-expire", PLACE(host.unjoined_expire_ms), false, DURATION(SECOND_MS, 20 * DAY_MS),
+    { "unjoined-expire", PLACE(host.unjoined_expire_ms), true, DURATION(SECOND_MS, 20 * DAY_MS),
       "A match that nobody joins goes away after this time." },
-    { "claim-after", PLACE(host.claim_after_ms), false, DURATION(SECOND_MS, 20 * DAY_MS),
+    { "claim-after", PLACE(host.claim_after_ms), true, DURATION(SECOND_MS, 20 * DAY_MS),
       "In a match without a clock, an absence after which the others may claim." },
-    { "snapshot-every", PLACE(host.snapshot_every), false, NUMBER(1, 1000000),
+    { "snapshot-every", PLACE(host.snapshot_every), true, NUMBER(1, 1000000),
       "Turns between two snapshots: fewer make a restart faster and the file larger." },
 
     HEADING("Log"),
@@ -507,7 +507,7 @@ print_option_help(FILE *to, const struct config *defaults, const struct option *
     if (value[0] != '\0') {
         fprintf(to, "  (%s)", value);
     }
-    fputc('\n', to);
+    fprintf(to, "%s\n", option->is_reloadable ? "  SIGHUP" : "");
     print_lines(to, "        ", option->help);
 }
 
@@ -536,7 +536,8 @@ config_print_help(FILE *to)
     }
     fprintf(to, "\n"
                 "signals: SIGTERM and SIGINT stop it within two seconds, a second one at once;\n"
-                "SIGHUP reads the configuration and the certificate again.\n"
+                "SIGHUP reads the configuration and the certificate again, and what is marked\n"
+                "so above changes; all else needs a restart and is named in the log.\n"
                 "\n"
                 "exit status: 0 stopped as asked, 1 stopped at once by a second signal,\n"
                 "2 wrong usage or configuration, 3 the database cannot be opened, 4 cannot\n"
@@ -553,8 +554,8 @@ config_print_defaults(FILE *to)
     fprintf(to, "# The configuration of skirmishd: every option with its default.\n"
                 "#\n"
                 "# Lines are name = value; take the # away to change one.  Each is also a flag:\n"
-                "# --name value, which goes before this file.  (SIGHUP) marks what can change\n"
-                "# while the daemon runs.\n");
+                "# --name value, which goes before this file.  (SIGHUP) marks what changes when\n"
+                "# the daemon is told to read this file again; all else needs a restart.\n");
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct option *option = &options[i];
 

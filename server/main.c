@@ -273,6 +273,7 @@ reload(struct daemon *daemon)
         return;
     }
     apply_log_options(&config);
+    host_reload(daemon->host, &config.host);
     if (!net_reload(daemon->net, &config.net, text)) {
         log_format(HOST_LOG_ERROR, "not all is reloaded: %s", text);
         return;

@@ -111,6 +111,12 @@ host_free(struct host *host)
     free(host);
 }
 
+void
+host_reload(struct host *host, const struct host_options *options)
+{
+    host->options = *options;
+}
+
 /* ---- jobs -------------------------------------------------------------------------------- */
 
 bool

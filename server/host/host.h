@@ -65,6 +65,9 @@ enum host_log_level {
 struct host *host_alloc(const struct host_options *options, const struct host_world *world);
 void host_free(struct host *host);
 
+/* Other limits from now on; what has begun under the old ones may end under them. */
+void host_reload(struct host *host, const struct host_options *options);
+
 /* Asks the store for unfinished matches; they become live in the background. */
 void host_start(struct host *host);
 

@@ -186,10 +186,55 @@ class Reloading(unittest.TestCase):
             self.reload(daemon, b'"message":"reloaded')
             self.assertEqual(self.status(daemon), 403)
 
+    def pongs(self, daemon, count):
+        """How many of so many pings at once are answered, and how many are too many."""
+        with Socket(daemon) as connection:
+            connection.send(*[frame(TEXT, b'{"type":"ping"}') for _ in range(count)])
+            texts = [connection.receive()[1] for _ in range(count)]
+        return sum(b'"pong"' in text for text in texts), sum(b"rate_limited" in text for text in texts)
+
+    def test_limits_change_for_those_who_are_there_and_those_who_come(self):
+        self.write("frames-per-second = 1\nframes-burst = 5\n")
+        with Daemon("--config", self.path) as daemon, Socket(daemon) as old:
+            self.assertEqual(self.pongs(daemon, 20), (5, 15))
+            self.write("frames-per-second = 100000\nframes-burst = 100\n")
+            self.reload(daemon, b"reloaded")
+            self.assertEqual(self.pongs(daemon, 20), (20, 0))
+            old.send(*[frame(TEXT, b'{"type":"ping"}') for _ in range(20)])
+            self.assertTrue(all(b'"pong"' in old.receive()[1] for _ in range(20)))
+
+    def test_every_option_that_is_marked_changes_without_a_restart(self):
+        marked, name = {}, None
+        for line in run("--print-defaults").stdout.splitlines():
+            option = re.match(r"#([a-z-]+) =", line)
+            if option:
+                marked[option.group(1)] = name == "# (SIGHUP)"
+            name = line
+        other = {"address": "127.0.0.2", "port": "1", "metrics-address": "127.0.0.2",
+                 "metrics-port": "1", "tls-certificate": "/x", "tls-key": "/x",
+                 "database": "/x", "origins": "https://example.org", "trusted-proxies": "10.0.0.1",
+                 "log-level": "debug", "log-form": "text", "ping-interval": "7s",
+                 "outbox-max": "1MiB", "jobs-max": "77"}
+        with Daemon("--config", self.path) as daemon:
+            taken = len(daemon.options)
+            named = [option.removeprefix("--") for option in daemon.options[:taken:2]]
+            for count, (option, is_marked) in enumerate(sorted(marked.items())):
+                if option in named or option.startswith("tls"):
+                    continue  # flags go before the file; the two belong together
+                value = other.get(option) or ("7s" if re.search("timeout|expire|after", option)
+                                              else "7")
+                with self.subTest(option):
+                    self.write(f"{option} = {value}\n")
+                    before = daemon.log().count(b"reloaded")
+                    self.reload(daemon, b"reloaded", before + 1)
+                    last = daemon.log().decode().splitlines()[-1]
+                    self.assertEqual(option not in last, is_marked, last)
+
     def test_what_cannot_is_named(self):
         with Daemon("--config", self.path) as daemon:
-            self.write("snapshot-every = 5\nconnections-max = 7\n")
-            self.reload(daemon, b"need a restart: connections-max, snapshot-every")
+            self.write("handshake-timeout = 9s\nconnections-max = 7\nsnapshot-every = 5\n")
+            self.reload(daemon, b"need a restart: connections-max, handshake-timeout\n")
+            self.assertEqual(daemon.get("/healthz").status, 200)
 
     def test_a_wrong_file_changes_nothing(self):
         self.write("origins = https://example.org\n")
