@@ -17,6 +17,7 @@ int cli_rulesets(int argc, char **argv);
 int cli_schema(int argc, char **argv);
 int cli_params(int argc, char **argv);
 int cli_backup(int argc, char **argv);
+int cli_reset_token(int argc, char **argv);
 int cli_leaderboard(int argc, char **argv);
 int cli_match(int argc, char **argv);
 int cli_matches(int argc, char **argv);

@@ -32,6 +32,7 @@ static const struct command commands[] = {
     { "leaderboard", "list the standings of rated matches", cli_leaderboard },
     { "backup", "copy a database, also one in use", cli_backup },
     { "migrate", "bring a database up to date", cli_migrate },
+    { "reset-token", "give a player another token", cli_reset_token },
 };
 
 static void

@@ -1,5 +1,5 @@
 /*
- * skirmish backup, migrate - a database as a whole.
+ * skirmish backup, migrate, reset-token - what an admin does to a database.
  */
 #include <stdio.h>
 #include <string.h>
@@ -113,4 +113,38 @@ cli_migrate(int argc, char **argv)
         return status;
     }
     return migrate(cli_database(database), is_dry);
+}
+
+int
+cli_reset_token(int argc, char **argv)
+{
+    const char *database = NULL;
+    const struct cli_option options[] = { CLI_DATABASE_OPTION(&database) };
+    const struct cli_usage usage = {
+        .command = "reset-token",
+        .arguments = "NAME",
+        .about =
+            "Gives the player of that name another token and prints it, this once: it is kept\n"
+            "nowhere.  Also while the daemon runs.  The old token is worth nothing from then\n"
+            "on; connections that were made with it stay open until they end.\n",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    char token[UPKEEP_TOKEN_DIGITS + 1];
+    struct cli_words words;
+    struct sk_fault fault;
+    int status;
+
+    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
+        return status;
+    }
+    if (words.count != 1) {
+        return cli_usage_error("reset-token", "takes the name of a player", NULL);
+    }
+    if (upkeep_reset_token(cli_database(database), words.at[0], token, &fault) != SK_OK) {
+        fprintf(stderr, "skirmish reset-token: %s\n", fault.message);
+        return CLI_FAILED;
+    }
+    printf("%s\n", token);
+    return CLI_OK;
 }

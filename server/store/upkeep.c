@@ -1,6 +1,7 @@
 #include "server/store/upkeep.h"
 
 #include <fcntl.h>
+#include <sodium.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -203,5 +204,64 @@ upkeep_migrate(const char *path, struct sk_fault *ret_fault)
     if (status == SK_OK) {
         store_close(store);
     }
+    return status;
+}
+
+/* ---- tokens ------------------------------------------------------------------------------ */
+
+#define TOKEN_BYTES (UPKEEP_TOKEN_DIGITS / 2)
+
+static enum sk_status
+set_token(sqlite3 *db, const char *path, const char *name, const uint8_t *hash,
+          struct sk_fault *ret_fault)
+{
+    sqlite3_stmt *statement = NULL;
+    enum sk_status status = SK_OK;
+
+    if (sqlite3_exec(db, "PRAGMA synchronous = FULL", NULL, NULL, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(db, "UPDATE player SET token_hash = ? WHERE name = ?", -1, &statement,
+                           NULL) != SQLITE_OK ||
+        sqlite3_bind_blob(statement, 1, hash, STORE_HASH_BYTES, SQLITE_STATIC) != SQLITE_OK ||
+        sqlite3_bind_text(statement, 2, name, -1, SQLITE_STATIC) != SQLITE_OK ||
+        sqlite3_step(statement) != SQLITE_DONE) {
+        status = refuse(ret_fault, "cannot_write", path, sqlite3_errmsg(db));
+    } else if (sqlite3_changes(db) != 1) {
+        status = refuse(ret_fault, "unknown_player", path, "there is no player ");
+        sk_fault_say(ret_fault, name);
+    }
+    (void)sqlite3_finalize(statement);
+    return status;
+}
+
+enum sk_status
+upkeep_reset_token(const char *path, const char *name, char ret_token[UPKEEP_TOKEN_DIGITS + 1],
+                   struct sk_fault *ret_fault)
+{
+    uint8_t token[TOKEN_BYTES];
+    uint8_t hash[STORE_HASH_BYTES];
+    sqlite3 *db = NULL;
+    enum sk_status status;
+
+    if (sodium_init() < 0) {
+        return refuse(ret_fault, "cannot_open", path, "libsodium does not start");
+    }
+    randombytes_buf(token, sizeof(token));
+    (void)crypto_hash_sha256(hash, token, sizeof(token));
+    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+        SQLITE_OK) {
+        status = refuse(ret_fault, "cannot_open", path, sqlite3_errmsg(db));
+        goto out;
+    }
+    (void)sqlite3_busy_timeout(db, BUSY_MS);
+    status = migrate_look(db, path, migrations_sqlite, migrations_sqlite_count, ret_fault);
+    if (status == SK_OK) {
+        status = set_token(db, path, name, hash, ret_fault);
+    }
+    if (status == SK_OK) {
+        (void)sodium_bin2hex(ret_token, UPKEEP_TOKEN_DIGITS + 1, token, sizeof(token));
+    }
+out:
+    (void)sqlite3_close(db);
+    sodium_memzero(token, sizeof(token));
     return status;
 }

@@ -38,4 +38,16 @@ const char *upkeep_step_name(int32_t number); /* from 1; NULL past the last */
 /* Applies what is missing, after a copy, as the daemon does at its start.  Not while it runs. */
 enum sk_status upkeep_migrate(const char *path, struct sk_fault *ret_fault);
 
+#define UPKEEP_TOKEN_DIGITS 64
+
+/*
+ * Gives the player of that name another token, also while a daemon runs: from
+ * now on `hello` with the old one is refused.  Connections that are open stay
+ * open.  The token is nowhere but in `ret_token`.  Faults: those of
+ * upkeep_look, unknown_player, cannot_write.
+ */
+enum sk_status upkeep_reset_token(const char *path, const char *name,
+                                  char ret_token[UPKEEP_TOKEN_DIGITS + 1],
+                                  struct sk_fault *ret_fault);
+
 #endif /* SK_STORE_UPKEEP_H */
