@@ -54,6 +54,7 @@ signals_open(void (*wake)(void *context), void *context)
     signals.wake = wake;
     signals.context = context;
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk, not the end */
     sigemptyset(&signals.set);
     sigaddset(&signals.set, SIGTERM);
     sigaddset(&signals.set, SIGINT);

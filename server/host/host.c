@@ -311,7 +311,7 @@ void
 host_status(const struct host *host, struct host_status *ret_status)
 {
     *ret_status = (struct host_status){
-        .is_ready = host->is_started && !host->is_draining,
+        .is_ready = host->is_started && !host->is_draining && !host->is_store_failing,
         .is_draining = host->is_draining,
         .sessions = host->session_count,
         .players = host->player_count,

@@ -126,7 +126,7 @@ void host_http_cancel(struct http_request *request);
 /* ---- state of the whole ------------------------------------------------------------------ */
 
 struct host_status {
-    bool is_ready; /* the store answers and unfinished matches are being loaded or are */
+    bool is_ready; /* the store takes writes, and unfinished matches are being loaded or are */
     bool is_draining;
     uint32_t sessions;
     uint32_t players;

@@ -324,7 +324,8 @@ struct host {
     bool is_started;
     bool is_draining;
     bool is_flushed;
-    int64_t last_beat_ms; /* of the process before, wall clock; 0 = never ran */
+    bool is_store_failing; /* the last write was refused; a beat tries each second */
+    int64_t last_beat_ms;  /* of the process before, wall clock; 0 = never ran */
     int64_t next_beat_ms;
     struct host_counters counters;
 };

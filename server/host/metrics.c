@@ -26,6 +26,13 @@ count_error(struct host *host, struct sk_text code)
     }
 }
 
+static bool
+is_write(const struct store_job *job)
+{
+    return job->kind == JOB_MATCH_APPEND || job->kind == JOB_MATCH_CREATE ||
+           job->kind == JOB_BEAT || job->kind == JOB_PLAYER_CREATE || job->kind == JOB_TOKEN_RENEW;
+}
+
 void
 count_job(struct host *host, const struct store_job *job)
 {
@@ -33,6 +40,9 @@ count_job(struct host *host, const struct store_job *job)
     int64_t took_us = host_now_us(host) - job->handed_over_us;
 
     metrics_durations_add(&counters->job, took_us);
+    if (is_write(job)) {
+        host->is_store_failing = job->result == STORE_UNAVAILABLE;
+    }
     if (job->result == STORE_UNAVAILABLE || job->result == STORE_CORRUPT) {
         counters->failed_jobs++;
     } else if (job->kind == JOB_MATCH_APPEND && job->result == STORE_OK && job->record_count > 0) {

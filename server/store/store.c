@@ -236,6 +236,24 @@ tidy(struct store *store)
     (void)pthread_mutex_unlock(&store->figures_lock);
 }
 
+/* Those of a group that failed who only ask are answered all the same: reading needs no writing. */
+static void
+read_anyway(struct store *store, const struct group *group)
+{
+    struct backend_message message;
+
+    if (!group->writes || !store->backend->begin(store->backend, false, &message)) {
+        return;
+    }
+    for (struct store_job *job = group->first; job != NULL; job = job->next) {
+        if (!job_writes(job) && !work_on(store, job, &message)) {
+            job_fail(job, message.text);
+            return;
+        }
+    }
+    (void)store->backend->commit(store->backend, &message);
+}
+
 static void
 work_on_group(struct store *store, struct group *group)
 {
@@ -245,6 +263,7 @@ work_on_group(struct store *store, struct group *group)
 
     if (!is_stored) {
         fail_group(store, group, message.text);
+        read_anyway(store, group);
     }
     count_group(store, group, is_stored, commit_us);
     if (group->first != NULL) {

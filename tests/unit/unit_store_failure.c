@@ -92,6 +92,37 @@ static const struct error_case error_cases[] = {
     { "the disk fails", EIO, "I/O" },
 };
 
+/* They wait together, so they share a transaction. */
+Test(store_failure, of_writing_leaves_those_who_only_ask)
+{
+    struct fixture fixture;
+    struct store_job *jobs;
+    sqlite3 *other;
+
+    make_matches(&fixture);
+    other = fixture_connect(&fixture);
+    cr_assert_eq(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    fixture_submit(&fixture, job_submission(1, 0, 2, "a"));
+    fixture_submit(&fixture, job_submission(1, 0, 3, "b"));
+    fixture_submit(&fixture, job_load(1));
+    fixture_submit(&fixture, job_player(JOB_PLAYER_LOGIN, NULL, 1));
+    fixture_submit(&fixture, job_submission(2, 0, 2, "c"));
+    jobs = fixture_collect(&fixture, 5);
+    for (struct store_job *job = jobs; job != NULL; job = job->next) {
+        bool only_asks = job->kind != JOB_MATCH_APPEND;
+
+        cr_expect_eq(job->result, only_asks ? STORE_OK : STORE_UNAVAILABLE, "%s", job->message);
+        if (job->kind == JOB_MATCH_LOAD) {
+            cr_expect_eq(job->record_count, 1, "nothing of what failed");
+        }
+    }
+    fixture_free_all(jobs);
+    cr_assert_eq(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    (void)sqlite3_close(other);
+    cr_expect_eq(fixture_result(&fixture, job_submission(1, 1, 2, "a")), STORE_OK);
+    fixture_close(&fixture);
+}
+
 CASES(store_failure, of_writing_stores_nothing_and_passes, error_cases)
 {
     const struct error_case *c = &error_cases[*index];
