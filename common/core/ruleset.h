@@ -225,7 +225,8 @@ struct sk_ruleset {
     enum sk_status (*view_form)(const void *config, const void *view, struct sk_arena *arena,
                                 void *ret_form);
 
-    /* The ruleset's part of a snapshot; reading accepts only what writing can have made. */
+    /* The ruleset's part of a snapshot; reading accepts only what writing can have made.  The
+     * state has its turn and outcome already. */
     void (*snapshot_write)(const void *config, const struct sk_state *state,
                            struct sk_bytes_out *out);
     enum sk_status (*snapshot_read)(const void *config, struct sk_bytes_in *in,

@@ -86,16 +86,13 @@ sk_snapshot_read(const struct sk_ruleset *ruleset, const void *config, const uin
     if (turn > SK_TURN_MAX || !outcome_read(ruleset, ruleset->seat_count(config), &in, &outcome)) {
         return SK_ERR_CORRUPT;
     }
+    ret_state->turn = turn;
+    ret_state->outcome = outcome;
     status = ruleset->snapshot_read(config, &in, ret_state);
     if (status != SK_OK) {
         return status;
     }
-    if (in.is_short || in.used != in.size) {
-        return SK_ERR_CORRUPT;
-    }
-    ret_state->turn = turn;
-    ret_state->outcome = outcome;
-    return SK_OK;
+    return in.is_short || in.used != in.size ? SK_ERR_CORRUPT : SK_OK;
 }
 
 uint64_t

@@ -1,0 +1,309 @@
+/*
+ * The racers ruleset: sizes, setup, outcome, views, and the table that ties
+ * it together.  The rules themselves are in checks.c, actions.c, openings.c
+ * and disc.c, what params and states may be in config.c and ground.c.
+ */
+#include "common/rules/racers/racers.h"
+
+#include <string.h>
+
+#include "common/core/snapshot.h"
+#include "common/rules/racers/internal.h"
+
+/* ---- sizes ------------------------------------------------------------------------------- */
+
+static uint8_t
+seat_count(const void *config)
+{
+    (void)config;
+    return RACERS_SEATS;
+}
+
+/*
+ * Of an action: a move with what it meets on two squares, or a flight; and
+ * the end.  Of each turn that is opened: the failures, and that it passes.
+ */
+#define ACTION_EVENTS 8
+
+static size_t
+events_size(const struct racers_config *config)
+{
+    size_t squares = racers_squares(config);
+    size_t an_event = (sizeof(struct racers_event) + 7) & ~(size_t)7;
+    size_t a_failure = config->failure_permille > 0 ? sizeof(struct sk_cell) : 0;
+
+    return ACTION_EVENTS * an_event + RACERS_PATH_MAX(squares) * sizeof(struct sk_cell) +
+           RACERS_OPENINGS_MAX * (2 * an_event + squares * a_failure);
+}
+
+static void
+sizes(const void *config, struct sk_sizes *ret_sizes)
+{
+    const struct racers_config *racers = config;
+
+    *ret_sizes = (struct sk_sizes){
+        .state = RACERS_STATE_HEAD + racers->position_size,
+        .view = racers->position_size,
+        .work = sizeof(struct racers_work) + racers_squares(racers),
+        .events = events_size(racers),
+        .snapshot = racers_snapshot_size(racers),
+    };
+}
+
+/* ---- setup, owing, outcome --------------------------------------------------------------- */
+
+/* The first turn is opened like every other; nobody owes anything yet, so it has actions. */
+static void
+setup(const void *config, const struct sk_seed *seed, struct sk_state *ret_state)
+{
+    const struct racers_config *racers = config;
+    struct racers_position *position = racers_position(ret_state);
+    struct sk_rng rng;
+    uint8_t why;
+
+    if (racers->board_at != 0) {
+        memcpy(position, (const uint8_t *)config + racers->board_at, racers->position_size);
+    } else {
+        racers_setup_board(racers, seed, position);
+    }
+    racers_setup_racers(position);
+    sk_rng_start(&rng, seed, 0, RACERS_CHANCE_FIRST_FAILURES);
+    racers_roll_failures(racers, position, &rng);
+    racers_take_actions(racers, position, &why);
+}
+
+static uint32_t
+owing(const void *config, const struct sk_state *state)
+{
+    (void)config;
+    return 1u << racers_position_of(state)->active;
+}
+
+/*
+ * A turn goes on when its player has taken one more action and has one less
+ * left.  If his turn had passed and come back to him, the other would have
+ * been passed over, and would skip or owe less than before.
+ */
+static bool
+clock_goes_on(const void *config, const struct sk_state *before, const struct sk_state *after)
+{
+    const struct racers_position *from = racers_position_of(before);
+    const struct racers_position *to = racers_position_of(after);
+    uint8_t other = racers_other(from->active);
+
+    (void)config;
+    return to->active == from->active && to->actions_left + 1 == from->actions_left &&
+           to->racer[to->active].performed == from->racer[from->active].performed + 1 &&
+           to->racer[other].skip >= from->racer[other].skip &&
+           to->racer[other].debt >= from->racer[other].debt;
+}
+
+static void
+end(struct sk_outcome *ret_outcome, int winner, uint8_t reason)
+{
+    *ret_outcome = (struct sk_outcome){ true, reason, (int8_t)winner };
+}
+
+static void
+outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret_outcome)
+{
+    const struct racers_config *racers = config;
+    const struct racers_position *position = racers_position_of(state);
+
+    for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {
+        if (racers_has_finished(position, seat)) {
+            end(ret_outcome, seat, RACERS_FINISHED);
+            return;
+        }
+    }
+    if (racers_is_trapped(racers, position)) {
+        end(ret_outcome, racers_other(position->active), RACERS_TRAPPED);
+    } else if (state->turn >= racers->turn_limit) {
+        end(ret_outcome, SK_NOBODY, SK_DRAW_TURN_LIMIT);
+    }
+}
+
+/* ---- view, default, guess ---------------------------------------------------------------- */
+
+/* Of the lists only what is in them: what lies behind is nobody's business. */
+static void
+copy_open(const struct racers_config *config, const struct racers_position *from,
+          struct racers_position *view)
+{
+    memcpy(view, from, sizeof(*view) + config->rows * sizeof(view->wall_row[0]));
+    view->item_count = 0;
+    memcpy((uint8_t *)view + config->walls_at, racers_walls(config, from),
+           from->wall_count * sizeof(struct racers_spot));
+    memcpy(racers_teleporter_room(config, view), racers_teleporters(config, from),
+           from->teleporter_count * sizeof(struct racers_teleporter));
+    memcpy(racers_failure_room(config, view), racers_failures(config, from),
+           from->failure_count * sizeof(struct racers_failure));
+}
+
+/*
+ * Active grenades are in nobody's view, also not in their owner's.  A racer
+ * never stands on one unless a position from outside says so; that one he may
+ * know of, because he cannot put another there.
+ */
+static void
+view_make(const void *config, const struct sk_state *state, uint8_t seat, void *ret_view)
+{
+    const struct racers_position *from = racers_position_of(state);
+    const struct racers_item *items = racers_items(config, from);
+    struct racers_position *view = ret_view;
+
+    copy_open(config, from, view);
+    view->underfoot = 0;
+    for (uint32_t i = 0; i < from->item_count; i++) {
+        if (items[i].kind != RACERS_GRENADE || items[i].state != RACERS_ACTIVE) {
+            racers_item_add(config, view, items[i]);
+        } else if (seat < RACERS_SEATS && racers_spot_same(items[i].at, from->racer[seat].at)) {
+            view->underfoot = (uint8_t)(1 << seat);
+        }
+    }
+}
+
+/* A seat that says nothing lets its time pass. */
+static bool
+default_command(const void *config, const void *view, uint8_t seat, void *ret_command)
+{
+    const struct racers_position *position = view;
+
+    (void)config;
+    if (position->active != seat) {
+        return false;
+    }
+    *(struct racers_command *)ret_command =
+        (struct racers_command){ .head = { SK_COMMAND_TIMEOUT } };
+    return true;
+}
+
+static uint32_t
+grenades_in_sight(const struct racers_config *config, const struct racers_position *view)
+{
+    const struct racers_item *items = racers_items(config, view);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < view->item_count; i++) {
+        count += items[i].kind == RACERS_GRENADE;
+    }
+    for (uint32_t seat = 0; seat < RACERS_SEATS; seat++) {
+        for (uint32_t i = 0; i < view->racer[seat].carried_count; i++) {
+            count += view->racer[seat].carried[i] == RACERS_GRENADE;
+        }
+    }
+    return count;
+}
+
+static bool
+can_hide_grenade(const struct racers_config *config, const struct racers_position *position,
+                 struct sk_cell cell)
+{
+    return !racers_is_wall(config, position, cell) &&
+           racers_racer_on(position, cell) == RACERS_NOBODY &&
+           racers_grenade_on(config, position, cell) == RACERS_NOWHERE;
+}
+
+static void
+hide_grenade(const struct racers_config *config, struct racers_position *position,
+             struct racers_spot at)
+{
+    racers_item_add(config, position, (struct racers_item){ at, RACERS_GRENADE, RACERS_ACTIVE });
+}
+
+/* Somewhere among the squares that can hold one; each has the same chance. */
+static void
+hide_somewhere(const struct racers_config *config, struct racers_position *position,
+               struct sk_rng *rng)
+{
+    struct racers_spot spots[RACERS_SQUARES_MAX];
+    uint32_t count = 0;
+
+    for (uint8_t y = 0; y < config->rows; y++) {
+        for (uint8_t x = 0; x < config->cols; x++) {
+            if (can_hide_grenade(config, position, sk_cell(x, y))) {
+                spots[count++] = (struct racers_spot){ x, y };
+            }
+        }
+    }
+    if (count > 0) {
+        hide_grenade(config, position, spots[sk_rng_below(rng, count)]);
+    }
+}
+
+/* How many grenades a match has is known; those out of sight are active somewhere. */
+static void
+guess(const void *config, const void *view, const struct sk_seed *seed, struct sk_state *ret_state)
+{
+    const struct racers_config *racers = config;
+    const struct racers_position *from = view;
+    struct racers_position *position = racers_position(ret_state);
+    uint32_t seen = grenades_in_sight(racers, from);
+    struct sk_rng rng;
+
+    memcpy(position, view, racers->position_size);
+    position->underfoot = 0;
+    if (position->actions_left == 0) {
+        position->actions_left = 1; /* the match is over; the guess is of one that goes on */
+    }
+    sk_rng_start(&rng, seed, 0, RACERS_CHANCE_GUESS);
+    for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {
+        if ((from->underfoot >> seat & 1) != 0) {
+            hide_grenade(racers, position, from->racer[seat].at);
+            seen++;
+        }
+    }
+    for (; seen < racers->grenade_count; seen++) {
+        hide_somewhere(racers, position, &rng);
+    }
+}
+
+/* ---- the ruleset ------------------------------------------------------------------------- */
+
+#define WORD(number, word) word,
+static const char *const verdicts[] = { RACERS_VERDICTS(WORD) };
+static const char *const reasons[] = { RACERS_REASONS(WORD) };
+#undef WORD
+
+const struct sk_ruleset sk_ruleset_racers = {
+    .name = "racers",
+    .summary = "Two racers, each to the other's start; light trails, grenades, discs, power cuts.",
+    .version = 1,
+    .is_simultaneous = false,
+    .seats_min = RACERS_SEATS,
+    .seats_max = RACERS_SEATS,
+    .params = &racers_params_schema,
+    .state = &racers_state_schema,
+    .view = &racers_view_schema,
+    .command = &racers_command_variants,
+    .event = &racers_event_variants,
+    .verdicts = verdicts,
+    .verdict_count = SK_COUNT_OF(verdicts),
+    .reasons = reasons,
+    .reason_count = SK_COUNT_OF(reasons),
+    .checks = racers_checks,
+    .check_count = RACERS_CHECK_COUNT,
+    .stages = racers_stages,
+    .stage_count = RACERS_STAGE_COUNT,
+    .default_params = &racers_default_params,
+    .config_size_max = RACERS_CONFIG_SIZE_MAX,
+    .scratch_size_max = 0,
+    .config_build = racers_config_build,
+    .seat_count = seat_count,
+    .sizes = sizes,
+    .setup = setup,
+    .owing = owing,
+    .clock_goes_on = clock_goes_on,
+    .outcome = outcome,
+    .view_make = view_make,
+    .collect = racers_collect,
+    .hints = racers_hints,
+    .default_command = default_command,
+    .guess = guess,
+    .state_read = racers_state_read,
+    .state_form = racers_state_form,
+    .view_form = racers_view_form,
+    .snapshot_write = racers_snapshot_write,
+    .snapshot_read = racers_snapshot_read,
+    .picture = &racers_picture,
+};
