@@ -45,4 +45,18 @@ expect_answer(const struct request_case *c, const struct words *json)
     sk_referee_free(referee);
 }
 
+/* The case's value, with what comes before it in the request. */
+static inline void
+expect_request(const struct request_case *c, const char *before)
+{
+    struct words json;
+
+    words_init(&json);
+    words_say_json(&json, before);
+    words_say_json(&json, c->json);
+    words_say(&json, "}");
+    expect_answer(c, &json);
+    words_fini(&json);
+}
+
 #endif /* SK_TEST_REQUEST_CASE_H */

@@ -72,14 +72,7 @@ static const struct request_case params_cases[] = {
 
 CASES(tactics_params, are_refused_with_reason_and_place, params_cases)
 {
-    struct words json;
-
-    words_init(&json);
-    words_say_json(&json, "{'ruleset':'tactics','params':");
-    words_say_json(&json, params_cases[*index].json);
-    words_say(&json, "}");
-    expect_answer(&params_cases[*index], &json);
-    words_fini(&json);
+    expect_request(&params_cases[*index], "{'ruleset':'tactics','params':");
 }
 
 /* ---- states ------------------------------------------------------------------------------ */
@@ -134,13 +127,7 @@ static const struct request_case state_cases[] = {
 
 CASES(tactics_states, that_could_not_be_are_refused_with_place, state_cases)
 {
-    struct words json;
-
-    words_init(&json);
-    words_say_json(&json, "{'ruleset':'tactics','params':{" PATTERNS "," MODELS "," UNITS_OF(
-                              UNIT("a", 0, 0, 8) "," UNIT("b", 1, 0, 0)) "},'turn':3,'state':");
-    words_say_json(&json, state_cases[*index].json);
-    words_say(&json, "}");
-    expect_answer(&state_cases[*index], &json);
-    words_fini(&json);
+    expect_request(&state_cases[*index],
+                   "{'ruleset':'tactics','params':{" PATTERNS "," MODELS
+                   "," UNITS_OF(UNIT("a", 0, 0, 8) "," UNIT("b", 1, 0, 0)) "},'turn':3,'state':");
 }
