@@ -81,6 +81,7 @@ struct breed {
 #define BREED_ARENA (256u * 1024u) /* what the largest params and their mirrored ones need */
 
 extern const struct breed breed_halma;
+extern const struct breed breed_racers;
 extern const struct breed breed_tactics;
 
 /* The ruleset's breed, or NULL. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/rules/racers/internal.h"
+#include "tests/support/say.h"
 
 #define WORD_MAX 255
 #define SIDE     10
@@ -309,16 +310,6 @@ racers_say_position(const struct table *table, const struct sk_state *state, str
     }
     for (uint32_t i = 0; i < position->failure_count; i++) {
         words_say(words, "!%u,%u/%u ", failures[i].at.x, failures[i].at.y, failures[i].turns_left);
-    }
-}
-
-static void
-say_cells(const struct sk_list *cells, struct words *words)
-{
-    for (uint32_t i = 0; i < cells->count; i++) {
-        const struct sk_cell *cell = sk_list_item(cells, i, sizeof(*cell));
-
-        words_say(words, " %d,%d", cell->x, cell->y);
     }
 }
 

@@ -15,7 +15,7 @@
 #include "common/rules/racers/racers.h"
 #include "tests/support/cases.h"
 #include "tests/support/racers_draw.h"
-#include "tests/support/tactics_draw.h" /* to say outcomes and verdicts of any ruleset */
+#include "tests/support/say.h"
 
 struct racers_case {
     const char *label;
@@ -70,8 +70,8 @@ expect_racers_verdicts(struct racers_bench *bench, uint8_t seat, const char *exp
 {
     expected = expected == NULL ? "" : expected;
     words_clear(&bench->words);
-    drawing_say_verdicts(&bench->table, bench->table.turn.judgements[seat],
-                         bench->lists[seat].count, &bench->words);
+    say_verdicts(&bench->table, bench->table.turn.judgements[seat], bench->lists[seat].count,
+                 &bench->words);
     cr_expect_str_eq(bench->words.at, expected, "%s: seat %u gets %s, expected %s", label, seat,
                      bench->words.at, expected);
 }
@@ -111,7 +111,7 @@ expect_racers_outcome(struct racers_bench *bench, const struct sk_state *state,
 {
     expected = expected == NULL ? "goes on" : expected;
     words_clear(&bench->words);
-    drawing_say_outcome(&bench->table, state, &bench->words);
+    say_outcome(&bench->table, state, &bench->words);
     cr_expect_str_eq(bench->words.at, expected, "%s: %s, expected %s", label, bench->words.at,
                      expected);
 }

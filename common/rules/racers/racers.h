@@ -15,6 +15,20 @@
 
 extern const struct sk_ruleset sk_ruleset_racers;
 
+/* ---- limits ------------------------------------------------------------------------------ */
+
+#define SK_RACERS_GRID_MIN                 10
+#define SK_RACERS_GRID_DEFAULT             12
+#define SK_RACERS_ACTIONS                  3 /* of a player's turn */
+#define SK_RACERS_CARRIED_MAX              6
+#define SK_RACERS_TRAIL_MAX                3 /* squares of one racer's light trail */
+#define SK_RACERS_FAILURE_TURNS            3 /* how long a power failure lasts */
+#define SK_RACERS_FAILURE_PERMILLE_DEFAULT 50
+#define SK_RACERS_DEBT_MAX                 1000
+#define SK_RACERS_SKIP_MAX                 100
+#define SK_RACERS_PERFORMED_MAX            2000000000 /* a state that is handed in: room to go on */
+#define SK_RACERS_TURN_LIMIT_DEFAULT       1000
+
 enum racers_direction {
     RACERS_N, /* toward y = 0; the others clockwise */
     RACERS_NE,
