@@ -15,6 +15,24 @@ draw_params(struct sk_rng *rng, struct sk_arena *arena)
     return params;
 }
 
+/* Takes whatever lies there, full hands or not: random players rarely come to carry six. */
+static void
+draw_command(struct trial *trial, uint8_t seat, void *ret_command)
+{
+    const struct racers_position *position = racers_position_of(trial->table.match.state);
+    struct sk_cell at = racers_cell(position->racer[seat].at);
+    struct racers_command *command = ret_command;
+
+    command->head.kind = RACERS_MOVE;
+    command->dir = (uint8_t)sk_rng_below(&trial->rng, RACERS_DIRECTIONS);
+    for (uint8_t kind = 0; kind < RACERS_ITEM_KINDS; kind++) {
+        if (racers_item_to_pick_up(trial->table.config, position, at, kind) != RACERS_NOWHERE) {
+            command->head.kind = RACERS_PICK_UP;
+            command->item = kind;
+        }
+    }
+}
+
 /* ---- promises ---------------------------------------------------------------------------- */
 
 static bool
@@ -91,4 +109,5 @@ const struct breed breed_racers = {
     .promises = promises,
     .promise_count = SK_COUNT_OF(promises),
     .draw_params = draw_params,
+    .draw_command = draw_command,
 };
