@@ -47,7 +47,8 @@ functions_are_complete(const struct sk_ruleset *r)
            r->setup != NULL && r->owing != NULL && r->outcome != NULL && r->view_make != NULL &&
            r->hints != NULL && r->default_command != NULL && r->guess != NULL &&
            r->state_read != NULL && r->state_form != NULL && r->view_form != NULL &&
-           r->snapshot_write != NULL && r->snapshot_read != NULL;
+           r->snapshot_write != NULL && r->snapshot_read != NULL &&
+           (r->outlives_leaving == NULL) == (r->leave == NULL);
 }
 
 bool

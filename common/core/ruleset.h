@@ -188,6 +188,12 @@ struct sk_ruleset {
     bool (*clock_goes_on)(const void *config, const struct sk_state *before,
                           const struct sk_state *after);
 
+    /* For alternating rulesets: does a match go on when a seat leaves it (resign, abandon)?
+     * NULL = no, the other seat wins.  Where it does, `leave` takes the seat out of turn->after
+     * and passes its turn on; it may add events.  The checks have accepted the command. */
+    bool (*outlives_leaving)(const void *config);
+    void (*leave)(struct sk_turn *turn, uint8_t seat);
+
     /* What the position itself says; leaves *ret_outcome alone while the match goes on. */
     void (*outcome)(const void *config, const struct sk_state *state,
                     struct sk_outcome *ret_outcome);

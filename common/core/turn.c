@@ -3,7 +3,8 @@
  *
  *   finished already?      every command gets match_over, nothing changes
  *   somebody leaves?       (resign, abandon, agree_draw) looked at before all
- *                          else: one turn that is not played
+ *                          else: one turn that is not played.  Where the match
+ *                          goes on without him, the others' commands follow
  *   simultaneous ruleset   every seat's commands are checked against its own
  *                          view, then the stages run once on the scratch state
  *   alternating ruleset    the owing seat's next command, which is a turn of its
@@ -279,7 +280,7 @@ resolve_simultaneous(struct sk_turn *turn)
     run_stages(turn);
 }
 
-/* ---- alternating ------------------------------------------------------------------------- */
+/* ---- lists of alternating rulesets ------------------------------------------------------- */
 
 /* By convention an alternating ruleset's first check is whose turn it is. */
 static const struct sk_judgement not_your_turn = { SK_NOT_YOUR_TURN, 0 };
@@ -296,6 +297,85 @@ judge_rest(struct sk_turn *turn, uint8_t seat, uint32_t from)
         turn->judgements[seat][i] = rest;
     }
 }
+
+/* ---- leaving a match that goes on -------------------------------------------------------- */
+
+static bool
+outlives_leaving(const struct sk_turn *turn)
+{
+    return turn->ruleset->outlives_leaving != NULL && turn->ruleset->outlives_leaving(turn->config);
+}
+
+static void
+forget_leavers(struct sk_turn *turn)
+{
+    turn->leaving_next = 0;
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        turn->left_by[seat] = SK_COMMANDS_MAX;
+    }
+}
+
+/* They have left, whatever became of everything else that was sent. */
+static void
+judge_leavers(struct sk_turn *turn)
+{
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        if (turn->left_by[seat] < SK_COMMANDS_MAX) {
+            turn->judgements[seat][turn->left_by[seat]] =
+                (struct sk_judgement){ SK_VERDICT_OK, SK_CHECK_NONE };
+        }
+    }
+}
+
+static void
+take_out(struct sk_turn *turn, uint8_t seat, uint32_t by)
+{
+    turn->left_by[seat] = by;
+    sk_events_init(&turn->events, turn->events_memory, turn->sizes.events);
+    turn->ruleset->leave(turn, seat);
+    turn->after->turn++;
+    sk_turn_settle(turn->ruleset, turn->config, turn->after);
+    for (uint8_t other = 0; other < turn->seat_count; other++) {
+        judge_rest(turn, other, 0);
+    }
+    judge_leavers(turn);
+}
+
+/* The next seat that leaves is taken out: a turn of its own.  False = nobody leaves (any more). */
+static bool
+leave_next(struct sk_turn *turn)
+{
+    while (turn->leaving_next < turn->seat_count && !turn->after->outcome.is_over) {
+        uint8_t seat = turn->leaving_next++;
+        uint32_t first = first_leaving(turn, seat);
+        struct sk_commands single;
+
+        if (first == turn->commands[seat].count) {
+            continue;
+        }
+        single =
+            (struct sk_commands){ sk_command_at(turn->ruleset, turn->commands[seat], first), 1 };
+        check_commands(turn, seat, turn->after, single, &turn->judgements[seat][first]);
+        if (turn->judgements[seat][first].verdict == SK_VERDICT_OK) {
+            take_out(turn, seat, first);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+agree_draw_next(struct sk_turn *turn)
+{
+    if (turn->after->outcome.is_over || !settle_agreed_draw(turn)) {
+        return false;
+    }
+    sk_events_init(&turn->events, turn->events_memory, turn->sizes.events);
+    judge_leavers(turn);
+    return true;
+}
+
+/* ---- alternating ------------------------------------------------------------------------- */
 
 /* What comes after a refusal is not asked. */
 static bool
@@ -325,6 +405,16 @@ play_next(struct sk_turn *turn)
     return true;
 }
 
+/* Those who leave, then an agreed draw, then the list of the seat that owed at first. */
+static bool
+step(struct sk_turn *turn)
+{
+    if (outlives_leaving(turn) && (leave_next(turn) || agree_draw_next(turn))) {
+        return true;
+    }
+    return play_next(turn);
+}
+
 /* One seat owes at a time; the others are not asked. */
 static bool
 resolve_alternating(struct sk_turn *turn)
@@ -338,7 +428,7 @@ resolve_alternating(struct sk_turn *turn)
         }
     }
     turn->acting_next = 0;
-    return play_next(turn);
+    return step(turn);
 }
 
 /* ---- the whole --------------------------------------------------------------------------- */
@@ -399,11 +489,12 @@ sk_turn_resolve(struct sk_turn *turn)
     sk_events_init(&turn->events, turn->events_memory, turn->sizes.events);
     memcpy(turn->after, turn->before, turn->sizes.state);
     turn->acting_next = SK_COMMANDS_MAX;
+    forget_leavers(turn);
     if (turn->before->outcome.is_over) {
         judge_all(turn, SK_MATCH_OVER);
         return false;
     }
-    if (settle_by_word(turn)) {
+    if (!outlives_leaving(turn) && settle_by_word(turn)) {
         return true;
     }
     if (!turn->ruleset->is_simultaneous) {
@@ -416,7 +507,7 @@ sk_turn_resolve(struct sk_turn *turn)
 bool
 sk_turn_resolve_next(struct sk_turn *turn)
 {
-    return turn->acting_next < SK_COMMANDS_MAX && play_next(turn);
+    return turn->acting_next < SK_COMMANDS_MAX && step(turn);
 }
 
 void

@@ -40,6 +40,11 @@ struct sk_turn {
     uint8_t acting_seat;
     uint32_t acting_index;
     uint32_t acting_next; /* the list's next; SK_COMMANDS_MAX where there is no list to play on */
+
+    /* Where a match outlives leaving: the seat to be asked next whether it leaves, and by which
+     * command each has left; SK_COMMANDS_MAX = it has not. */
+    uint8_t leaving_next;
+    uint32_t left_by[SK_SEATS_MAX];
 };
 
 /* The memory that sk_turn_init needs for any turn of a match with this config. */
@@ -66,6 +71,7 @@ void sk_turn_check(struct sk_turn *turn, uint8_t seat);
  *
  * Of an alternating ruleset's list this is the first command only, because
  * each one that is ok is a turn of its own, with its own events and hash.
+ * Where a match outlives leaving, those who leave come first, one turn each.
  * The caller plays the whole list so:
  *
  *   for (bool is_played = sk_turn_resolve(turn); is_played;

@@ -1,7 +1,8 @@
 /*
  * common/core/turn: lists of an alternating ruleset, on the smallest one there is.
  *
- * Two seats count to five, two numbers each; `stumble` is refused.
+ * Two or three seats count to five, two numbers each; `stumble` is refused.
+ * Where a match outlives leaving, the others count on until nobody is left.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +22,19 @@ enum {
 
 #define NUMBERS_A_TURN 2
 #define LAST_NUMBER    5
+#define SEATS          3
+
+struct counting_config {
+    uint8_t seats;
+    bool outlives_leaving;
+};
 
 struct counting_state {
     struct sk_state head;
     uint8_t active;
     uint8_t left;
     uint8_t number;
+    uint8_t out; /* seats that have left, as bits */
 };
 
 struct counted {
@@ -37,8 +45,7 @@ struct counted {
 static uint8_t
 seat_count(const void *config)
 {
-    (void)config;
-    return 2;
+    return ((const struct counting_config *)config)->seats;
 }
 
 static void
@@ -66,7 +73,9 @@ outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret
 {
     const struct counting_state *it = (const struct counting_state *)(const void *)state;
 
-    (void)config;
+    if (it->out + 1 == 1 << seat_count(config)) {
+        *ret_outcome = (struct sk_outcome){ .is_over = true, .winner = SK_NOBODY };
+    }
     if (it->number >= LAST_NUMBER) {
         *ret_outcome = (struct sk_outcome){ .is_over = true, .winner = (int8_t)it->active };
     }
@@ -80,12 +89,21 @@ view_make(const void *config, const struct sk_state *state, uint8_t seat, void *
     memcpy(ret_view, state, sizeof(struct counting_state));
 }
 
+static bool
+is_leaving(uint8_t kind)
+{
+    return kind == SK_COMMAND_RESIGN || kind == SK_COMMAND_ABANDON;
+}
+
 static sk_verdict
 judge_turn(const struct sk_check_in *in, uint32_t index)
 {
-    (void)index;
-    return ((const struct counting_state *)in->view)->active == in->seat ? SK_VERDICT_OK
-                                                                         : SK_NOT_YOUR_TURN;
+    const struct counting_state *view = in->view;
+    bool may = is_leaving(sk_command_at(in->ruleset, in->commands, index)->kind)
+                   ? (view->out >> in->seat & 1) == 0
+                   : view->active == in->seat;
+
+    return may ? SK_VERDICT_OK : SK_NOT_YOUR_TURN;
 }
 
 static void
@@ -109,6 +127,18 @@ check_foot(const struct sk_check_in *in)
 }
 
 static void
+pass_on(const struct sk_turn *turn, struct counting_state *state)
+{
+    for (uint8_t i = 0; i < turn->seat_count; i++) {
+        state->active = (uint8_t)((state->active + 1) % turn->seat_count);
+        if ((state->out >> state->active & 1) == 0) {
+            break;
+        }
+    }
+    state->left = NUMBERS_A_TURN;
+}
+
+static void
 count(struct sk_turn *turn)
 {
     struct counting_state *state = (struct counting_state *)(void *)turn->after;
@@ -116,8 +146,27 @@ count(struct sk_turn *turn)
 
     counted->number = ++state->number;
     if (--state->left == 0) {
-        state->active = 1 - state->active;
-        state->left = NUMBERS_A_TURN;
+        pass_on(turn, state);
+    }
+}
+
+static bool
+outlives_leaving(const void *config)
+{
+    return ((const struct counting_config *)config)->outlives_leaving;
+}
+
+/* Who leaves is heard as the number 9. */
+static void
+leave(struct sk_turn *turn, uint8_t seat)
+{
+    struct counting_state *state = (struct counting_state *)(void *)turn->after;
+    struct counted *counted = sk_events_add(&turn->events, 0, sizeof(*counted));
+
+    counted->number = 9;
+    state->out |= (uint8_t)(1u << seat);
+    if (state->active == seat) {
+        pass_on(turn, state);
     }
 }
 
@@ -132,7 +181,7 @@ static const struct sk_variants commands = { .title = "command",
 static const struct sk_ruleset counting = {
     .name = "counting",
     .seats_min = 2,
-    .seats_max = 2,
+    .seats_max = SEATS,
     .command = &commands,
     .checks = checks,
     .check_count = SK_COUNT_OF(checks),
@@ -143,16 +192,18 @@ static const struct sk_ruleset counting = {
     .owing = owing,
     .outcome = outcome,
     .view_make = view_make,
+    .outlives_leaving = outlives_leaving,
+    .leave = leave,
 };
 
-/* One letter a command: c count, s stumble, t timeout, r resign. */
+/* One letter a command: c count, s stumble, t timeout, r resign, a abandon, d agree_draw. */
 struct list_case {
     const char *label;
     uint8_t number;
     uint8_t left;
-    const char *lists[2];
-    const char *verdicts[2]; /* o ok, n not_your_turn, s stumbled, m match_over */
-    const char *numbers;     /* of the events, turn by turn */
+    const char *lists[SEATS];
+    const char *verdicts[SEATS]; /* o ok, n not_your_turn, s stumbled, m match_over */
+    const char *numbers;         /* of the events, turn by turn */
     uint32_t turn;
 };
 
@@ -167,8 +218,32 @@ static const struct list_case cases[] = {
     { "only the other seat", 0, 2, { "", "c" }, { "", "n" }, "", 0 },
     { "the end stops the list", 4, 2, { "cc", "c" }, { "om", "n" }, "5", 1 },
     { "over already", 5, 2, { "c", "c" }, { "m", "m" }, "", 0 },
-    { "a resignation comes first", 0, 2, { "c", "cr" }, { "m", "mo" }, "", 1 },
+    { "a resignation comes first", 0, 2, { "c", "cr" }, { "m", "mo" }, "0", 1 },
     { "a timeout is a command", 0, 2, { "tc", "" }, { "oo", "" }, "12", 2 },
+};
+
+/* Of matches that go on when somebody leaves.  Each leaving is a turn, before all others. */
+static const struct list_case leaving_cases[] = {
+    { "the seat that owes", 0, 2, { "r", "", "" }, { "o", "", "" }, "9", 1 },
+    { "another seat", 0, 2, { "", "r", "" }, { "", "o", "" }, "9", 1 },
+    { "by the host's word", 0, 2, { "", "", "a" }, { "", "", "o" }, "9", 1 },
+    { "others' commands are played after it",
+      0,
+      2,
+      { "cc", "r", "" },
+      { "oo", "o", "" },
+      "912",
+      3 },
+    { "who leaves plays nothing else", 0, 2, { "ccr", "", "" }, { "nno", "", "" }, "9", 1 },
+    { "who owed not before is not asked", 0, 2, { "r", "c", "" }, { "o", "n", "" }, "9", 1 },
+    { "leaving twice", 0, 2, { "", "rr", "" }, { "", "on", "" }, "9", 1 },
+    { "the own word comes before the host's", 0, 2, { "", "ar", "" }, { "", "no", "" }, "9", 1 },
+    { "several, one turn each", 0, 2, { "c", "r", "a" }, { "o", "o", "o" }, "991", 3 },
+    { "all of them", 0, 2, { "rc", "r", "ra" }, { "om", "o", "om" }, "999", 3 },
+    { "a refusal after it", 0, 2, { "sc", "r", "" }, { "sn", "o", "" }, "9", 1 },
+    { "a draw is agreed on", 0, 2, { "cd", "", "d" }, { "mo", "", "o" }, "0", 1 },
+    { "leaving comes before the draw", 0, 2, { "cd", "r", "" }, { "mo", "o", "" }, "90", 2 },
+    { "over already", 5, 2, { "r", "", "" }, { "m", "", "" }, "", 0 },
 };
 
 static void
@@ -178,6 +253,8 @@ read_list(const char *letters, struct sk_command *ret_list)
         ret_list[i].kind = letters[i] == 'c'   ? COUNT
                            : letters[i] == 's' ? STUMBLE
                            : letters[i] == 't' ? SK_COMMAND_TIMEOUT
+                           : letters[i] == 'a' ? SK_COMMAND_ABANDON
+                           : letters[i] == 'd' ? SK_COMMAND_AGREE_DRAW
                                                : SK_COMMAND_RESIGN;
     }
 }
@@ -194,7 +271,7 @@ letter_of(sk_verdict verdict)
 static void
 expect_verdicts(const struct list_case *c, const struct sk_turn *turn)
 {
-    for (uint8_t seat = 0; seat < 2; seat++) {
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
         cr_expect_eq(strlen(c->verdicts[seat]), turn->commands[seat].count);
         for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
             cr_expect_eq(letter_of(turn->judgements[seat][i].verdict), c->verdicts[seat][i],
@@ -203,31 +280,35 @@ expect_verdicts(const struct list_case *c, const struct sk_turn *turn)
     }
 }
 
-CASES(turn_lists, are_played_one_turn_at_a_time, cases)
+static char
+number_of(const struct sk_turn *turn)
 {
-    const struct list_case *c = &cases[*index];
+    const struct sk_event *first = turn->events.first;
+
+    return (char)('0' +
+                  (first == NULL ? 0 : ((const struct counted *)(const void *)first)->number));
+}
+
+static void
+play(const struct list_case *c, const struct counting_config *config)
+{
     struct counting_state before = { .number = c->number, .left = c->left };
-    struct sk_command lists[2][4] = { 0 };
+    struct sk_command lists[SEATS][4] = { 0 };
     struct sk_turn turn;
     char numbers[8] = "";
     size_t turns = 0;
 
-    sk_turn_init(&turn, &counting, NULL, malloc(sk_turn_memory_size(&counting, NULL)));
+    sk_turn_init(&turn, &counting, config, malloc(sk_turn_memory_size(&counting, config)));
     before.head.outcome.winner = SK_NOBODY;
-    sk_turn_settle(&counting, NULL, &before.head);
+    sk_turn_settle(&counting, config, &before.head);
     turn.before = &before.head;
-    for (uint8_t seat = 0; seat < 2; seat++) {
+    for (uint8_t seat = 0; seat < config->seats; seat++) {
         read_list(c->lists[seat], lists[seat]);
         turn.commands[seat] = (struct sk_commands){ lists[seat], (uint32_t)strlen(c->lists[seat]) };
     }
     for (bool is_played = sk_turn_resolve(&turn); is_played;
          is_played = sk_turn_resolve_next(&turn)) {
-        const struct sk_event *first = turn.events.first;
-
-        if (first != NULL) {
-            numbers[turns] = (char)('0' + ((const struct counted *)(const void *)first)->number);
-        }
-        turns++;
+        numbers[turns++] = number_of(&turn);
         cr_expect_eq(turn.after->turn, turns, "%s", c->label);
         memcpy(&before, turn.after, sizeof(before));
     }
@@ -237,4 +318,18 @@ CASES(turn_lists, are_played_one_turn_at_a_time, cases)
     expect_verdicts(c, &turn);
     cr_expect_not(sk_turn_resolve_next(&turn), "%s: played on after the end", c->label);
     free(turn.after);
+}
+
+CASES(turn_lists, are_played_one_turn_at_a_time, cases)
+{
+    static const struct counting_config config = { 2, false };
+
+    play(&cases[*index], &config);
+}
+
+CASES(turn_lists, those_who_leave_come_first_and_the_others_play_on, leaving_cases)
+{
+    static const struct counting_config config = { SEATS, true };
+
+    play(&leaving_cases[*index], &config);
 }
