@@ -29,14 +29,16 @@ is_list(const struct sk_member *member)
     return member->kind == SK_KIND_LIST || member->kind == SK_KIND_MAP;
 }
 
-/* Lists go together (a roster is patterns, models and units): all are given, or none is. */
+/* Lists that may be missing go together (a roster is patterns, models and units): all are given,
+ * or none is. */
 static bool
 gives_lists(const struct sk_ruleset *ruleset, const struct sk_value *json)
 {
     for (uint16_t i = 0; i < ruleset->params->member_count; i++) {
         const struct sk_member *member = &ruleset->params->members[i];
 
-        if (is_list(member) && sk_value_member(json, member->name) != NULL) {
+        if (is_list(member) && (member->flags & SK_OPTIONAL) != 0 &&
+            sk_value_member(json, member->name) != NULL) {
             return true;
         }
     }

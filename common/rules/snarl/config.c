@@ -1,0 +1,390 @@
+/*
+ * From params to a config: the heroes, and for each level who starts where.
+ * What a level is by itself is built in level.c.
+ */
+#include <string.h>
+
+#include "common/rules/snarl/internal.h"
+
+struct build {
+    const struct snarl_params *params;
+    const struct sk_list *forms; /* the levels: those of params, or the project's own */
+    struct snarl_config *config;
+    struct sk_arena *arena;
+    struct sk_fault *fault;
+};
+
+/* One level while its starts are settled. */
+struct placing {
+    struct build *build;
+    const struct snarl_level_form *form;
+    struct snarl_level *level;
+    uint32_t number; /* from 1 */
+};
+
+static enum sk_status
+refuse_size(struct build *build)
+{
+    return sk_fault_set(build->fault, "too_large", "the params need more memory than there is");
+}
+
+static uint32_t
+offset_in(const struct build *build, const void *part)
+{
+    return (uint32_t)((const uint8_t *)part - build->arena->base);
+}
+
+static struct snarl_adversary_config *
+adversaries_of(const struct placing *placing)
+{
+    return (struct snarl_adversary_config *)(void *)(placing->build->arena->base +
+                                                     placing->level->adversaries_at);
+}
+
+/* Finishes a fault at an item of one of the lists of starts. */
+static enum sk_status
+inside_starts(struct placing *placing, const char *list, uint32_t index)
+{
+    sk_fault_inside_index(placing->build->fault, index);
+    sk_fault_inside(placing->build->fault, sk_text_of(list));
+    sk_fault_inside(placing->build->fault, SK_TEXT("starts"));
+    return SK_ERR_REFUSED;
+}
+
+/* ---- starts of heroes -------------------------------------------------------------------- */
+
+static bool
+is_hero_start(const struct placing *placing, uint32_t count, struct sk_cell cell)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (sk_cell_same(placing->level->start[i], cell)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum sk_status
+check_start(struct placing *placing, struct sk_cell cell, bool is_taken)
+{
+    struct build *build = placing->build;
+
+    if (!snarl_is_traversable(snarl_tile(build->config, placing->level, cell))) {
+        return sk_fault_set(build->fault, "start_not_traversable",
+                            "that start lies where nobody can walk");
+    }
+    if (is_taken) {
+        return sk_fault_set(build->fault, "start_taken", "somebody else starts there already");
+    }
+    return SK_OK;
+}
+
+static enum sk_status
+take_hero_starts(struct placing *placing)
+{
+    const struct sk_list *list = &placing->form->starts.heroes;
+    const struct snarl_point *points = list->at;
+    uint32_t hero_count = placing->build->config->hero_count;
+
+    if (list->count < hero_count) {
+        sk_fault_set(placing->build->fault, "starts_too_few", "there are fewer starts than heroes");
+        sk_fault_inside(placing->build->fault, SK_TEXT("heroes"));
+        sk_fault_inside(placing->build->fault, SK_TEXT("starts"));
+        return SK_ERR_REFUSED;
+    }
+    for (uint32_t i = 0; i < hero_count; i++) {
+        struct sk_cell cell = snarl_cell(points[i]);
+
+        if (check_start(placing, cell, is_hero_start(placing, i, cell)) != SK_OK) {
+            return inside_starts(placing, "heroes", i);
+        }
+        placing->level->start[i] = cell;
+    }
+    return SK_OK;
+}
+
+static bool
+is_free_floor(const struct placing *placing, struct sk_cell cell)
+{
+    const struct snarl_level *level = placing->level;
+
+    return snarl_tile(placing->build->config, level, cell) == SNARL_FLOOR &&
+           !(level->has_key && sk_cell_same(level->key, cell)) &&
+           !(level->has_exit && sk_cell_same(level->exit, cell));
+}
+
+/* The first free floor tiles of the first room, in reading order. */
+static enum sk_status
+choose_hero_starts(struct placing *placing)
+{
+    const struct snarl_config *config = placing->build->config;
+    const struct snarl_room *room = snarl_part(config, placing->level->rooms_at);
+    uint32_t count = 0;
+
+    for (int32_t y = 0; y < room->rows; y++) {
+        for (int32_t x = 0; x < room->cols && count < config->hero_count; x++) {
+            struct sk_cell cell = sk_cell(room->origin.x + x, room->origin.y + y);
+
+            if (is_free_floor(placing, cell)) {
+                placing->level->start[count++] = cell;
+            }
+        }
+    }
+    if (count < config->hero_count) {
+        sk_fault_set(placing->build->fault, "no_room_for_heroes",
+                     "without starts the heroes begin in the first room, which is too small");
+        sk_fault_inside_index(placing->build->fault, 0);
+        sk_fault_inside(placing->build->fault, SK_TEXT("rooms"));
+        return SK_ERR_REFUSED;
+    }
+    return SK_OK;
+}
+
+/* ---- starts of adversaries --------------------------------------------------------------- */
+
+/* "zombie-1": the kind and its number among those of its kind. */
+static struct sk_id
+adversary_id(uint8_t kind, uint32_t number)
+{
+    struct sk_id id = { { 0 } };
+    size_t used = strlen(snarl_kind_words[kind]);
+
+    memcpy(id.at, snarl_kind_words[kind], used);
+    id.at[used++] = '-';
+    if (number >= 10) {
+        id.at[used++] = (char)('0' + number / 10);
+    }
+    id.at[used] = (char)('0' + number % 10);
+    return id;
+}
+
+static enum sk_status
+take_adversary_memory(struct placing *placing, uint32_t count)
+{
+    void *adversaries =
+        sk_arena_take_items(placing->build->arena, count, sizeof(struct snarl_adversary_config));
+
+    if (adversaries == NULL) {
+        return refuse_size(placing->build);
+    }
+    placing->level->adversaries_at = offset_in(placing->build, adversaries);
+    placing->level->adversary_count = (uint16_t)count;
+    return SK_OK;
+}
+
+static bool
+is_adversary_start(const struct placing *placing, uint32_t count, struct sk_cell cell)
+{
+    const struct snarl_adversary_config *adversaries = adversaries_of(placing);
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (sk_cell_same(adversaries[i].at, cell)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum sk_status
+take_adversary_starts(struct placing *placing)
+{
+    const struct sk_list *list = &placing->form->starts.adversaries;
+    const struct snarl_start_form *forms = list->at;
+    uint32_t numbers[SNARL_KIND_COUNT] = { 0 };
+    enum sk_status status = take_adversary_memory(placing, list->count);
+
+    for (uint32_t i = 0; i < list->count && status == SK_OK; i++) {
+        struct sk_cell cell = snarl_cell(forms[i].at);
+        uint8_t kind = forms[i].kind;
+
+        status = check_start(placing, cell,
+                             is_hero_start(placing, placing->build->config->hero_count, cell) ||
+                                 is_adversary_start(placing, i, cell));
+        if (status != SK_OK) {
+            sk_fault_inside(placing->build->fault, SK_TEXT("at"));
+            inside_starts(placing, "adversaries", i);
+        } else {
+            adversaries_of(placing)[i] =
+                (struct snarl_adversary_config){ adversary_id(kind, ++numbers[kind]), cell, kind };
+        }
+    }
+    return status;
+}
+
+/* Free floor tiles of all rooms once the heroes are placed. */
+static uint32_t
+count_free_floor(const struct placing *placing)
+{
+    const struct snarl_level *level = placing->level;
+    uint32_t count = 0;
+
+    for (int32_t y = 0; y < level->rows; y++) {
+        for (int32_t x = 0; x < level->cols; x++) {
+            struct sk_cell cell = sk_cell(x, y);
+
+            count += is_free_floor(placing, cell) &&
+                     snarl_room_at(placing->build->config, level, cell) != SNARL_NO_ROOM &&
+                     !is_hero_start(placing, placing->build->config->hero_count, cell);
+        }
+    }
+    return count;
+}
+
+/* As many of each kind as the level's number says; where they start is left to chance. */
+static enum sk_status
+choose_adversaries(struct placing *placing)
+{
+    uint32_t zombies = placing->number / 2 + 1;
+    uint32_t ghosts = (placing->number - 1) / 2;
+    enum sk_status status = take_adversary_memory(placing, zombies + ghosts);
+
+    if (status != SK_OK) {
+        return status;
+    }
+    if (count_free_floor(placing) < zombies + ghosts) {
+        return sk_fault_set(placing->build->fault, "no_room_for_adversaries",
+                            "there are fewer free floor tiles than adversaries");
+    }
+    placing->level->places_at_random = true;
+    for (uint32_t i = 0; i < zombies + ghosts; i++) {
+        uint8_t kind = i < zombies ? SNARL_ZOMBIE : SNARL_GHOST;
+
+        adversaries_of(placing)[i].id =
+            adversary_id(kind, kind == SNARL_ZOMBIE ? i + 1 : i - zombies + 1);
+        adversaries_of(placing)[i].kind = kind;
+    }
+    return SK_OK;
+}
+
+/* ---- levels ------------------------------------------------------------------------------ */
+
+static enum sk_status
+check_ids(struct placing *placing)
+{
+    const struct snarl_config *config = placing->build->config;
+
+    for (uint32_t i = 0; i < placing->level->adversary_count; i++) {
+        for (uint32_t hero = 0; hero < config->hero_count; hero++) {
+            if (sk_id_same(&adversaries_of(placing)[i].id, &config->hero[hero])) {
+                sk_fault_set(placing->build->fault, "duplicate_id",
+                             "an adversary of this level has the id of a hero: ");
+                sk_fault_say_text(placing->build->fault, sk_id_text(&config->hero[hero]));
+                return SK_ERR_REFUSED;
+            }
+        }
+    }
+    return SK_OK;
+}
+
+static enum sk_status
+place_everybody(struct placing *placing)
+{
+    const struct snarl_level_form *form = placing->form;
+    enum sk_status status =
+        form->has_starts ? take_hero_starts(placing) : choose_hero_starts(placing);
+
+    if (status == SK_OK) {
+        status = form->has_starts && form->starts.has_adversaries ? take_adversary_starts(placing)
+                                                                  : choose_adversaries(placing);
+    }
+    return status == SK_OK ? check_ids(placing) : status;
+}
+
+static enum sk_status
+build_level(struct build *build, uint32_t index)
+{
+    struct snarl_config *config = build->config;
+    struct snarl_level *level =
+        (struct snarl_level *)(void *)(build->arena->base + config->levels_at) + index;
+    struct placing placing = {
+        .build = build,
+        .form = (const struct snarl_level_form *)build->forms->at + index,
+        .level = level,
+        .number = index + 1,
+    };
+    enum sk_status status = snarl_level_build(placing.form, build->arena, level, build->fault);
+    uint32_t tiles = (uint32_t)(level->rows * level->cols);
+
+    if (status == SK_OK && !level->has_exit) {
+        sk_fault_set(build->fault, "exit_missing", "a level has an exit");
+        sk_fault_inside(build->fault, SK_TEXT("objects"));
+        return SK_ERR_REFUSED;
+    }
+    if (status == SK_OK) {
+        status = place_everybody(&placing);
+    }
+    config->tiles_max = tiles > config->tiles_max ? tiles : config->tiles_max;
+    if (level->adversary_count > config->adversary_max) {
+        config->adversary_max = level->adversary_count;
+    }
+    return status;
+}
+
+static enum sk_status
+build_levels(struct build *build)
+{
+    uint32_t count = build->forms->count;
+    void *levels = sk_arena_take_items(build->arena, count, sizeof(struct snarl_level));
+
+    if (levels == NULL) {
+        return refuse_size(build);
+    }
+    build->config->levels_at = offset_in(build, levels);
+    build->config->level_count = (uint16_t)count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (build_level(build, i) != SK_OK) {
+            sk_fault_inside_index(build->fault, i);
+            sk_fault_inside(build->fault, SK_TEXT("levels"));
+            return SK_ERR_REFUSED;
+        }
+    }
+    return SK_OK;
+}
+
+/* ---- heroes ------------------------------------------------------------------------------ */
+
+static enum sk_status
+build_heroes(struct build *build)
+{
+    const struct sk_text *ids = build->params->heroes.at;
+    struct snarl_config *config = build->config;
+
+    config->hero_count = (uint8_t)build->params->heroes.count;
+    for (uint32_t i = 0; i < config->hero_count; i++) {
+        config->hero[i] = sk_id_from(ids[i]);
+        for (uint32_t j = 0; j < i; j++) {
+            if (sk_id_same(&config->hero[i], &config->hero[j])) {
+                sk_fault_set(build->fault, "duplicate_id", "another hero has that id already");
+                sk_fault_inside_index(build->fault, i);
+                sk_fault_inside(build->fault, SK_TEXT("heroes"));
+                return SK_ERR_REFUSED;
+            }
+        }
+    }
+    return SK_OK;
+}
+
+enum sk_status
+snarl_config_build(const void *params, struct sk_arena *ret_config, struct sk_arena *scratch,
+                   struct sk_fault *ret_fault)
+{
+    struct build build = {
+        .params = params,
+        .arena = ret_config,
+        .fault = ret_fault,
+        .config = sk_arena_take(ret_config, sizeof(struct snarl_config)),
+    };
+    enum sk_status status;
+
+    (void)scratch;
+    if (build.config == NULL) {
+        return refuse_size(&build);
+    }
+    build.forms = build.params->has_levels ? &build.params->levels : &snarl_default_params.levels;
+    build.config->mode = build.params->mode;
+    build.config->level_end = build.params->level_end;
+    build.config->adversaries = build.params->adversaries;
+    build.config->round_limit = build.params->round_limit;
+    status = build_heroes(&build);
+    return status == SK_OK ? build_levels(&build) : status;
+}
