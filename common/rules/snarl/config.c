@@ -51,6 +51,51 @@ inside_starts(struct placing *placing, const char *list, uint32_t index)
     return SK_ERR_REFUSED;
 }
 
+/* ---- objects ----------------------------------------------------------------------------- */
+
+static enum sk_status
+check_object(struct placing *placing, const struct snarl_object_form *form, uint32_t *counts)
+{
+    struct build *build = placing->build;
+    bool is_key = form->type == SNARL_KEY;
+
+    if (++counts[form->type] > 1) {
+        return sk_fault_set(build->fault, is_key ? "several_keys" : "several_exits",
+                            is_key ? "a level has at most one key" : "a level has one exit");
+    }
+    if (!snarl_is_traversable(
+            snarl_tile(build->config, placing->level, snarl_cell(form->position)))) {
+        sk_fault_set(build->fault, is_key ? "key_not_traversable" : "exit_not_traversable",
+                     is_key ? "the key lies where nobody can walk"
+                            : "the exit lies where nobody can walk");
+        sk_fault_inside(build->fault, SK_TEXT("position"));
+        return SK_ERR_REFUSED;
+    }
+    return SK_OK;
+}
+
+/* At most one key, one exit, and both within reach of feet. */
+static enum sk_status
+check_objects(struct placing *placing)
+{
+    const struct snarl_object_form *forms = placing->form->objects.at;
+    uint32_t counts[] = { [SNARL_KEY] = 0, [SNARL_EXIT] = 0 };
+
+    for (uint32_t i = 0; i < placing->form->objects.count; i++) {
+        if (check_object(placing, &forms[i], counts) != SK_OK) {
+            sk_fault_inside_index(placing->build->fault, i);
+            sk_fault_inside(placing->build->fault, SK_TEXT("objects"));
+            return SK_ERR_REFUSED;
+        }
+    }
+    if (counts[SNARL_EXIT] == 0) {
+        sk_fault_set(placing->build->fault, "exit_missing", "a level has an exit");
+        sk_fault_inside(placing->build->fault, SK_TEXT("objects"));
+        return SK_ERR_REFUSED;
+    }
+    return SK_OK;
+}
+
 /* ---- starts of heroes -------------------------------------------------------------------- */
 
 static bool
@@ -305,10 +350,8 @@ build_level(struct build *build, uint32_t index)
     enum sk_status status = snarl_level_build(placing.form, build->arena, level, build->fault);
     uint32_t tiles = (uint32_t)(level->rows * level->cols);
 
-    if (status == SK_OK && !level->has_exit) {
-        sk_fault_set(build->fault, "exit_missing", "a level has an exit");
-        sk_fault_inside(build->fault, SK_TEXT("objects"));
-        return SK_ERR_REFUSED;
+    if (status == SK_OK) {
+        status = check_objects(&placing);
     }
     if (status == SK_OK) {
         status = place_everybody(&placing);

@@ -226,7 +226,7 @@ first_hero(const struct snarl_config *config, const struct snarl_position *posit
     return hero;
 }
 
-/* From the last room backwards: in the last one while it has a free tile, then in the one before. */
+/* From the last room backwards: in that one while it has a free tile, then in the one before. */
 static void
 place_adversaries_at_random(const struct snarl_config *config, struct sk_rng *rng,
                             struct snarl_position *position)
