@@ -50,17 +50,4 @@
 #define SK_TACTICS_START_ROWS_DEFAULT 3
 #define SK_TACTICS_TURN_LIMIT_DEFAULT 200
 
-/* snarl */
-#define SK_SNARL_HEROES_MAX          SK_SEATS_MAX
-#define SK_SNARL_LEVELS_MAX          32
-#define SK_SNARL_SIDE_MAX            200 /* rows or columns of a level, from its row or column 0 */
-#define SK_SNARL_ROOMS_MAX           64  /* of one level, as are those that follow */
-#define SK_SNARL_HALLWAYS_MAX        128
-#define SK_SNARL_WAYPOINTS_MAX       64 /* of one hallway */
-#define SK_SNARL_OBJECTS_MAX         16 /* how many of them are too many is a reason of its own */
-#define SK_SNARL_HERO_STARTS_MAX     16 /* those past the last hero are not used */
-#define SK_SNARL_ADVERSARIES_MAX     64
-#define SK_SNARL_COUNT_MAX           1000000 /* keys, exits or expulsions in a state handed in */
-#define SK_SNARL_ROUND_LIMIT_DEFAULT 300
-
 #endif /* SK_LIMITS_H */

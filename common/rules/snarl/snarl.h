@@ -14,6 +14,20 @@
 
 extern const struct sk_ruleset sk_ruleset_snarl;
 
+/* ---- limits ------------------------------------------------------------------------------ */
+
+#define SK_SNARL_HEROES_MAX          SK_SEATS_MAX
+#define SK_SNARL_LEVELS_MAX          32
+#define SK_SNARL_SIDE_MAX            200 /* rows or columns of a level, from its row or column 0 */
+#define SK_SNARL_ROOMS_MAX           64  /* of one level, as are those that follow */
+#define SK_SNARL_HALLWAYS_MAX        128
+#define SK_SNARL_WAYPOINTS_MAX       64 /* of one hallway */
+#define SK_SNARL_OBJECTS_MAX         16 /* how many of them are too many is a reason of its own */
+#define SK_SNARL_HERO_STARTS_MAX     16 /* those past the last hero are not used */
+#define SK_SNARL_ADVERSARIES_MAX     64
+#define SK_SNARL_COUNT_MAX           1000000 /* keys, exits or expulsions in a state handed in */
+#define SK_SNARL_ROUND_LIMIT_DEFAULT 300
+
 /* ---- levels ------------------------------------------------------------------------------ */
 
 /* A place inside a level's JSON is [row, column]; everywhere else it is [x,y]. */
