@@ -377,6 +377,7 @@ extern const struct sk_schema snarl_state_schema;
 extern const struct sk_schema snarl_view_schema;
 extern const struct sk_variants snarl_command_variants;
 extern const struct sk_variants snarl_event_variants;
+extern const struct sk_picture snarl_picture;
 extern const struct sk_schema snarl_room_schema;
 extern const struct sk_schema snarl_level_schema;
 

@@ -179,7 +179,7 @@ static const struct snarl_start_form adversaries_4[] = {
     GHOST(11, 22),
 };
 
-/* 5. The catacombs: five chambers, dead ends, two ghosts. */
+/* 5. The catacombs: seven chambers, dead ends, two ghosts. */
 static const struct snarl_room_form rooms_5[] = {
     ROOM(0, 0, 5, 7, ROW(0, 0, 0, 0, 0, 0, 0), ROW(0, 1, 1, 1, 1, 1, 0), ROW(0, 1, 1, 1, 1, 1, 2),
          ROW(0, 1, 1, 1, 1, 1, 0), ROW(0, 0, 0, 2, 0, 0, 0)),

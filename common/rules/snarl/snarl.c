@@ -153,4 +153,5 @@ const struct sk_ruleset sk_ruleset_snarl = {
     .view_form = snarl_view_form,
     .snapshot_write = snarl_snapshot_write,
     .snapshot_read = snarl_snapshot_read,
+    .picture = &snarl_picture,
 };
