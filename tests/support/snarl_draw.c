@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/rules/snarl/internal.h"
-#include "tests/support/tactics_draw.h"
+#include "tests/support/say.h"
 
 #define SIDE_MAX 64
 #define WORD_MAX 31
@@ -462,8 +462,7 @@ dungeon_play(struct table *table, const char *const *lists, struct words *ret_ev
 void
 dungeon_say_verdicts(const struct table *table, uint8_t seat, struct words *words)
 {
-    drawing_say_verdicts(table, table->turn.judgements[seat], table->turn.commands[seat].count,
-                         words);
+    say_verdicts(table, table->turn.judgements[seat], table->turn.commands[seat].count, words);
 }
 
 void

@@ -6,8 +6,8 @@
 #include "common/rules/snarl/internal.h"
 #include "tests/support/cases.h"
 #include "tests/support/json.h"
+#include "tests/support/say.h"
 #include "tests/support/snarl_draw.h"
-#include "tests/support/tactics_draw.h"
 
 /* Two levels: key, exit, two adversaries; and one without a key. */
 #define DUNGEON .levels = "########/#A.k..z#/#.B..gx#/#.....+#/########|#####/#AB.#/#..x#/#####"
@@ -209,7 +209,7 @@ CASES(snarl_state, from_outside_is_taken_or_refused, cases)
         words_clear(&words);
         state->outcome.winner = SK_NOBODY;
         sk_turn_settle(table.ruleset, table.config, state);
-        drawing_say_outcome(&table, state, &words);
+        say_outcome(&table, state, &words);
         cr_expect_str_eq(words.at, c->outcome == NULL ? "goes on" : c->outcome, "%s: %s", c->label,
                          words.at);
     }
