@@ -205,7 +205,7 @@ struct repeat {
     enum store_record_kind kind; /* submission, withdrawn or resigned */
     struct sk_text command_id;
     int32_t turn;                 /* not of a resignation */
-    struct json_object *commands; /* of a submission */
+    const struct sk_value *commands; /* of a submission */
     bool has_ready;
     bool ready;
 };

@@ -1,7 +1,8 @@
 /* The rulesets of which more is known than their tables say. */
 #include "tests/property/trial.h"
 
-static const struct breed *const breeds[] = { &breed_halma, &breed_racers, &breed_tactics };
+static const struct breed *const breeds[] = { &breed_halma, &breed_racers, &breed_snarl,
+                                              &breed_tactics };
 
 const struct breed *
 breed_find(const struct sk_ruleset *ruleset)

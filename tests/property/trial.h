@@ -82,6 +82,7 @@ struct breed {
 
 extern const struct breed breed_halma;
 extern const struct breed breed_racers;
+extern const struct breed breed_snarl;
 extern const struct breed breed_tactics;
 
 /* The ruleset's breed, or NULL. */
