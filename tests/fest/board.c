@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/core/validate.h"
+#include "proto/json_parse.h"
 #include "proto/schema_read.h"
 #include "tests/fest/fest.h"
 
@@ -130,14 +131,24 @@ take(size_t size)
 static void
 read_level(struct board *board, struct json_object *json, struct snarl_level_form *ret_form)
 {
+    const char *text = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
+    struct sk_json_reader *reader = take(sizeof(*reader));
+    struct sk_value *document = NULL;
     struct sk_fault fault;
     struct sk_arena forms;
 
     board->forms = take(FORMS_SIZE);
     sk_arena_init(&forms, board->forms, FORMS_SIZE);
-    if (sk_form_read(&snarl_level_schema, json, &forms, ret_form, &fault) != SK_OK) {
+    if (!sk_json_reader_init(reader)) {
+        fest_fail("there is not enough memory");
+    }
+    if (sk_json_parse(reader, text, strlen(text), &document, &fault) != SK_OK ||
+        sk_form_read(&snarl_level_schema, document, &forms, ret_form, &fault) != SK_OK) {
         fest_fail("the level is not one: %s at %s", fault.message, fault.at);
     }
+    sk_json_free(document);
+    sk_json_reader_fini(reader);
+    free(reader);
 }
 
 /* Heroes and adversaries need no names of their own here: places in lists are enough. */

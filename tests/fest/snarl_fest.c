@@ -70,11 +70,23 @@ read_all(FILE *from, size_t *ret_length)
     return text;
 }
 
+/* The text is known to be JSON by then. */
+static struct json_object *
+make_tree(const char *text, size_t length)
+{
+    struct json_tokener *tokener = json_tokener_new();
+    struct json_object *tree = json_tokener_parse_ex(tokener, text, (int)length);
+
+    json_tokener_free(tokener);
+    return tree;
+}
+
 static struct json_object *
 read_question(void)
 {
     struct sk_json_reader *reader = malloc(sizeof(*reader));
-    struct json_object *question = NULL;
+    struct sk_value *document = NULL;
+    struct json_object *question;
     struct sk_fault fault;
     size_t length;
     char *text = read_all(stdin, &length);
@@ -82,9 +94,11 @@ read_question(void)
     if (reader == NULL || !sk_json_reader_init(reader)) {
         fest_fail("there is not enough memory");
     }
-    if (sk_json_parse(reader, text, length, &question, &fault) != SK_OK) {
+    if (sk_json_parse(reader, text, length, &document, &fault) != SK_OK) {
         fest_fail("%s at %s", fault.message, fault.at);
     }
+    question = make_tree(text, length);
+    sk_json_free(document);
     sk_json_reader_fini(reader);
     free(reader);
     free(text);
