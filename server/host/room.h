@@ -204,7 +204,7 @@ bool room_pass_gate(const struct gate_in *in, enum gate_place from, enum gate_pl
 struct repeat {
     enum store_record_kind kind; /* submission, withdrawn or resigned */
     struct sk_text command_id;
-    int32_t turn;                 /* not of a resignation */
+    int32_t turn;                    /* not of a resignation */
     const struct sk_value *commands; /* of a submission */
     bool has_ready;
     bool ready;

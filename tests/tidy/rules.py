@@ -55,7 +55,7 @@ def may_include(path):
     if path.startswith("proto/"):
         return ["common/", "proto/"]
     if path.startswith("server/host/"):
-        return ["common/", "proto/", "server/host/", "server/hex.h", "server/version.h",
+        return ["common/", "proto/", "server/host/", "server/hex.h", "server/metrics_page.h", "server/version.h",
                 "server/kill_point.h"]
     if path.startswith("server/"):
         return ["common/", "proto/", "server/"]
