@@ -128,27 +128,39 @@ take(size_t size)
     return memory;
 }
 
-static void
-read_level(struct board *board, struct json_object *json, struct snarl_level_form *ret_form)
+/* The level's text as the library reads it. */
+static struct sk_value *
+value_of(struct json_object *json)
 {
     const char *text = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
     struct sk_json_reader *reader = take(sizeof(*reader));
-    struct sk_value *document = NULL;
+    struct sk_value *value = NULL;
+    struct sk_fault fault;
+
+    if (!sk_json_reader_init(reader)) {
+        fest_fail("there is not enough memory");
+    }
+    if (sk_json_parse(reader, text, strlen(text), &value, &fault) != SK_OK) {
+        fest_fail("%s at %s", fault.message, fault.at);
+    }
+    sk_json_reader_fini(reader);
+    free(reader);
+    return value;
+}
+
+static void
+read_level(struct board *board, struct json_object *json, struct snarl_level_form *ret_form)
+{
+    struct sk_value *value = value_of(json);
     struct sk_fault fault;
     struct sk_arena forms;
 
     board->forms = take(FORMS_SIZE);
     sk_arena_init(&forms, board->forms, FORMS_SIZE);
-    if (!sk_json_reader_init(reader)) {
-        fest_fail("there is not enough memory");
-    }
-    if (sk_json_parse(reader, text, strlen(text), &document, &fault) != SK_OK ||
-        sk_form_read(&snarl_level_schema, document, &forms, ret_form, &fault) != SK_OK) {
+    if (sk_form_read(&snarl_level_schema, value, &forms, ret_form, &fault) != SK_OK) {
         fest_fail("the level is not one: %s at %s", fault.message, fault.at);
     }
-    sk_json_free(document);
-    sk_json_reader_fini(reader);
-    free(reader);
+    sk_json_free(value);
 }
 
 /* Heroes and adversaries need no names of their own here: places in lists are enough. */

@@ -70,36 +70,28 @@ read_all(FILE *from, size_t *ret_length)
     return text;
 }
 
-/* The text is known to be JSON by then. */
-static struct json_object *
-make_tree(const char *text, size_t length)
-{
-    struct json_tokener *tokener = json_tokener_new();
-    struct json_object *tree = json_tokener_parse_ex(tokener, text, (int)length);
-
-    json_tokener_free(tokener);
-    return tree;
-}
-
+/* Whether it is JSON at all the library says; json-c alone would let too much through. */
 static struct json_object *
 read_question(void)
 {
     struct sk_json_reader *reader = malloc(sizeof(*reader));
-    struct sk_value *document = NULL;
+    struct json_tokener *tokener = json_tokener_new();
     struct json_object *question;
+    struct sk_value *value = NULL;
     struct sk_fault fault;
     size_t length;
     char *text = read_all(stdin, &length);
 
-    if (reader == NULL || !sk_json_reader_init(reader)) {
+    if (reader == NULL || tokener == NULL || !sk_json_reader_init(reader)) {
         fest_fail("there is not enough memory");
     }
-    if (sk_json_parse(reader, text, length, &document, &fault) != SK_OK) {
+    if (sk_json_parse(reader, text, length, &value, &fault) != SK_OK) {
         fest_fail("%s at %s", fault.message, fault.at);
     }
-    question = make_tree(text, length);
-    sk_json_free(document);
+    question = json_tokener_parse_ex(tokener, text, (int)length);
+    sk_json_free(value);
     sk_json_reader_fini(reader);
+    json_tokener_free(tokener);
     free(reader);
     free(text);
     return question;
