@@ -120,7 +120,8 @@ class Players:
         with open(self.path, "wb"), open(self.error_path, "wb") as errors:
             self.process = subprocess.Popen(
                 [LOAD, "--port", str(port), "--matches", str(matches), "--seed", str(seed), "--journal",
-                 self.path, "--params", PARAMS, "--seconds", "100000", "--warmup", "0", "--finish"],
+                 self.path, "--params", PARAMS, "--think", "30", "--seconds", "100000", "--warmup", "0",
+                 "--finish"],
                 stdout=subprocess.DEVNULL, stderr=errors)
 
     def finish(self):

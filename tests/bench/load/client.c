@@ -264,6 +264,20 @@ begin_playing(struct client *client)
     send_submission(client);
 }
 
+/* At once, or after a while: then one seat's commands are stored while the other's are not. */
+static void
+think_and_submit(struct client *client)
+{
+    uint32_t think_ms = client->load->options.think_ms;
+
+    if (think_ms == 0) {
+        send_submission(client);
+    } else {
+        set_phase(client, client->phase,
+                  now_us() + 1 + random_next(&client->chance) % (think_ms * 1000));
+    }
+}
+
 /* The match is over for this client; the next one begins when it is for both. */
 static void
 leave_match(struct client *client)
@@ -390,7 +404,7 @@ on_seated(struct client *client, struct piece frame)
     see_seq(client, frame);
     see_turn_open(client, frame);
     if (client->phase == CLIENT_PLAYING) {
-        send_submission(client);
+        think_and_submit(client);
     }
 }
 
@@ -414,7 +428,7 @@ on_turn(struct client *client, struct piece frame)
     }
     see_turn_open(client, frame);
     if (client->phase == CLIENT_PLAYING && client->turn == turn) {
-        send_submission(client);
+        think_and_submit(client);
     }
 }
 

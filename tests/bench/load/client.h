@@ -81,6 +81,7 @@ struct load_options {
     const char *journal;
     const char *params; /* JSON, or NULL for the default match */
     bool is_idle;       /* sit down and send nothing */
+    uint32_t think_ms;  /* before a submission, at most */
     bool is_peaceful;   /* no attacks */
     bool finishes;      /* when the time is over, matches are played to their end */
 };

@@ -51,6 +51,7 @@ static const char usage[] =
     "  --seed N         of the commands (1)\n"
     "  --journal FILE   a line for each thing sent and told, see load/journal.h\n"
     "  --params JSON    of the matches, instead of the default match\n"
+    "  --think MS       at most, before a seat sends its commands (0)\n"
     "  --peaceful       moves only: nobody dies and matches last until their turn limit\n"
     "  --idle           sit down in the matches and send nothing\n"
     "  --finish         when the time is over, play the matches to their end; SIGUSR1 says\n"
@@ -69,6 +70,7 @@ enum option_number {
     OPTION_SEED,
     OPTION_JOURNAL,
     OPTION_PARAMS,
+    OPTION_THINK,
     OPTION_PEACEFUL,
     OPTION_IDLE,
     OPTION_FINISH,
@@ -85,6 +87,7 @@ static const struct option option_table[] = {
     { "seed", required_argument, NULL, OPTION_SEED },
     { "journal", required_argument, NULL, OPTION_JOURNAL },
     { "params", required_argument, NULL, OPTION_PARAMS },
+    { "think", required_argument, NULL, OPTION_THINK },
     { "peaceful", no_argument, NULL, OPTION_PEACEFUL },
     { "idle", no_argument, NULL, OPTION_IDLE },
     { "finish", no_argument, NULL, OPTION_FINISH },
@@ -135,6 +138,9 @@ take_option(struct load_options *options, int number, const char *value)
         break;
     case OPTION_PARAMS:
         options->params = value;
+        break;
+    case OPTION_THINK:
+        options->think_ms = (uint32_t)number_of(value, 60000);
         break;
     case OPTION_PEACEFUL:
         options->is_peaceful = true;
