@@ -161,7 +161,7 @@ struct pending_turn {
     struct sk_state *state;         /* after it */
     char *commands[SK_SEATS_MAX];   /* JSON as used, for the record */
     char *verdicts[SK_SEATS_MAX];   /* JSON for each seat */
-    char *events[SK_SEATS_MAX + 1]; /* JSON for each audience; the last is the spectators' */
+    char *events[SK_SEATS_MAX + 1]; /* for each audience that is not shown all; last: spectators */
     char *all_events;               /* JSON, for the record */
     struct clock_step clocks[SK_SEATS_MAX];
     bool clock_goes_on;
