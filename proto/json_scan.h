@@ -53,7 +53,7 @@ struct sk_json_scan {
     struct sk_fault *fault;
     struct sk_json_level *level;  /* the innermost one */
     struct sk_json_key *keys_end; /* of its keys; those of the levels around it come before */
-    struct sk_value *values;      /* found so far: never more than one for two bytes, and one */
+    struct sk_value *values;      /* found so far */
     struct sk_value *values_end;
     size_t value_room;
     uint32_t spaces;

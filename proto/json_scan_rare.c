@@ -227,10 +227,11 @@ sk_scan_space(struct sk_json_scan *scan, const uint8_t **at)
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
+/* A value and what ends or follows it are two bytes, but for lists and objects that never end. */
 bool
 sk_scan_make_room(struct sk_json_scan *scan, size_t length)
 {
-    size_t needed = length / 2 + 2;
+    size_t needed = length / 2 + 2 + SK_JSON_DEPTH_MAX;
 
     if (scan->value_room < needed) {
         free(scan->values);
