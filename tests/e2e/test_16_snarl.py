@@ -1,0 +1,132 @@
+"""snarl over the wire: a level cleared together and the next one lost, versus both ways, leaving."""
+
+import os
+import subprocess
+import unittest
+
+from client import OK, Case
+from daemon import PROGRAM, TIME_LIMIT_S
+
+SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
+
+
+def level(*rows):
+    """One room, drawn: A-D heroes, z and g adversaries, k key, x exit."""
+    def find(letters):
+        return [(tile, [row, column]) for row, line in enumerate(rows) for column, tile in enumerate(line)
+                if tile in letters]
+    return {"rooms": [{"origin": [0, 0], "bounds": {"rows": len(rows), "columns": len(rows[0])},
+                       "layout": [["#.+".find(tile) if tile in "#.+" else 1 for tile in line] for line in rows]}],
+            "hallways": [],
+            "objects": [{"type": {"k": "key", "x": "exit"}[tile], "position": at} for tile, at in find("kx")],
+            "starts": {"heroes": [at for _, at in sorted(find("ABCD"))],
+                       "adversaries": [{"kind": {"z": "zombie", "g": "ghost"}[tile], "at": at}
+                                       for tile, at in find("zg")]}}
+
+
+# The zombie and the ghost are far off in the first, and next to the heroes in the second.
+FAR = level("###############", "#A.k........z.#", "#Bx.........g.#", "###############")
+NEAR = level("########", "#Az.kgx#", "#Bz....#", "########")
+NARROW = level("#######", "#A...z#", "#..kx.#", "#######")
+
+
+def move(x, y):
+    return {"kind": "move", "to": [x, y]}
+
+
+STAY = {"kind": "move", "to": None}
+
+
+class Snarl(Case):
+
+    async def seat_all(self, count, params):
+        """Players by seat, and the match, which has begun."""
+        players = [await self.player(f"p{seat}") for seat in range(count)]
+        joined, _ = await players[0].create(ruleset="snarl", params=params)
+        for player in players[1:]:
+            await player.join(joined["match"])
+        for player in players:
+            await player.seen()
+            player.forget()
+        return players, joined["match"]
+
+    async def take_turn(self, players, match, seat, turn, command):
+        """The seat's command, and what each player is told of the turn."""
+        accepted = await players[seat].submit(match, turn, command)
+        self.assertEqual(accepted["verdicts"], [OK], command)
+        return [await player.expect("turn", turn=turn + 1) for player in players]
+
+    def verify(self, match):
+        done = subprocess.run([SKIRMISH, "verify", "--database", self.daemon.database, str(match)],
+                              capture_output=True, text=True, timeout=TIME_LIMIT_S, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    async def test_two_clear_a_level_together_and_lose_the_next(self):
+        params = {"heroes": ["ada", "bob"], "levels": [FAR, NEAR]}
+        players, match = await self.seat_all(2, params)
+        kinds = []
+        turn = 0
+        for seat, command in ((0, move(3, 1)), (1, move(2, 2)), (0, move(2, 1)), (0, move(2, 2))):
+            told = await self.take_turn(players, match, seat, turn, command)
+            turn += 1
+            kinds += [event["kind"] for event in told[seat]["events"]]
+        self.assertEqual(told[0]["view"]["level"], 2)
+        self.assertEqual({"took_key", "exited", "level_ended", "level_started"} - set(kinds), set())
+        await self.restart()
+        players = await self.back(*players, match=match)
+        over = None
+        while over is None:
+            state = await players[0].get("state", "resume", match=match, seq=0)
+            seat = state["turn_open"]["owing"][0]
+            turn = state["turn_open"]["turn"]
+            told = await self.take_turn(players, match, seat, turn, STAY)
+            over = told[0]["view"].get("outcome")
+        self.assertEqual(over, {"winner": None, "reason": "lost"})
+        self.verify(match)
+
+    async def test_versus_is_played_to_an_end_both_ways(self):
+        params = {"heroes": ["ada"], "mode": "versus", "levels": [NARROW]}
+        for ways, winner, reason in (
+                (((0, move(2, 2)), (1, move(5, 2)), (0, move(3, 2)), (1, move(5, 1)), (0, move(4, 2))), 0, "won"),
+                (((0, move(3, 1)), (1, move(4, 1)), (0, STAY), (1, move(3, 1))), 1, "lost")):
+            with self.subTest(reason):
+                players, match = await self.seat_all(2, params)
+                for turn, (seat, command) in enumerate(ways):
+                    told = await self.take_turn(players, match, seat, turn, command)
+                self.assertEqual(told[0]["view"]["outcome"], {"winner": winner, "reason": reason})
+                over = await players[1].expect("over")
+                self.assertEqual((over["winner"], over["reason"]), (winner, reason))
+                self.verify(match)
+
+    async def test_a_hero_alone_needs_nobody_to_join(self):
+        players, match = await self.seat_all(1, {"heroes": ["solo"], "levels": [level("#####", "#A.x#", "#####")]})
+        told = await self.take_turn(players, match, 0, 0, move(3, 1))
+        self.assertEqual(told[0]["view"]["outcome"], {"winner": 0, "reason": "won"})
+        self.verify(match)
+
+    async def test_who_resigns_is_out_and_the_others_play_on(self):
+        small = level("######", "#AB.x#", "#C...#", "######")
+        players, match = await self.seat_all(3, {"heroes": ["ada", "bob", "cyd"], "levels": [small]})
+        await players[1].get("done", "resign", match=match, command_id="out")
+        frames = [await player.expect("turn", turn=1) for player in players]
+        self.assertEqual(frames[0]["turn_open"]["owing"], [0])
+        self.assertEqual([hero["status"] for hero in frames[1]["view"]["heroes"] if hero["id"] == "bob"], ["resigned"])
+        for turn, (seat, command) in enumerate(((0, move(3, 1)), (2, move(3, 2)), (0, move(4, 1)), (2, move(4, 1))), 1):
+            told = await self.take_turn(players, match, seat, turn, command)
+        self.assertEqual(told[0]["view"]["outcome"], {"winner": None, "reason": "draw_equal"})
+        self.verify(match)
+
+    async def test_a_hero_is_shown_its_five_by_five_tiles_and_no_more(self):
+        wide = level("############", "#A.........#", "#.........B#", "#k........x#", "############")
+        players, match = await self.seat_all(2, {"heroes": ["ada", "bob"], "levels": [wide], "adversaries": "idle"})
+        told = await self.take_turn(players, match, 0, 0, move(2, 1))
+        views = [frame["view"] for frame in told]
+        self.assertEqual([[hero["id"] for hero in view["heroes"]] for view in views], [["ada"], ["bob"]])
+        self.assertEqual([len(view["tiles"]["rows"]) for view in views], [5, 5])
+        self.assertEqual(("key" in views[0], "exit" in views[0]), (True, False))
+        self.assertEqual(("key" in views[1], "exit" in views[1]), (False, True))
+        self.assertEqual(told[1]["events"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
