@@ -26,6 +26,8 @@ static const struct first_case first_cases[] = {
       ">A *3 A0,9 B13,0 A:0 B:0 A-0 B-0 A/0 B/0 A+ B+ a= b= -^", NULL, 0 },
     { "the first turn is opened like every other: failures come",
       "{'rows':10,'cols':11,'failure_permille':1000}", ">A *2 A-0 !0,0/3 !10,9/3", NULL, 110 },
+    { "999 of 1000 is not all", "{'rows':64,'cols':64,'failure_permille':999}", ">A *2", NULL,
+      4092 },
     { "a board's too", "{'rows':10,'cols':10,'failure_permille':1000,'board':{" FREE "}}",
       ">A *2 A3,4 B6,5 !0,0/3", NULL, 100 },
     { "without failures it has three actions",
