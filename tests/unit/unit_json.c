@@ -210,7 +210,7 @@ static const struct bad_case bad_cases[] = {
     { "a number as key",             "{\"a\":{1:1}}",           "expected a key",          "/a" },
     { "an object cut short",         "{\"a\":{\"b\":1",         "expected a comma or }",   "/a" },
     { "a list cut short",            "{\"a\":[1",               "expected a comma or ]",   "/a" },
-    { "lists that never end",        "[[[[",                    NO_VALUE,                  "/0/0/0/0" },
+    { "lists that never end",        "[[[[[[[[",                NO_VALUE, "/0/0/0/0/0/0/0/0" },
     { "a key cut short",             "{\"a\":1,\"b",            NO_END,                    "" },
     { "no colon",                    "{\"a\" 1}",               "expected a colon",        "/a" },
     { "cut before the colon",        "{\"a\"",                  "expected a colon",        "/a" },
