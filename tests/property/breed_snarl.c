@@ -205,6 +205,24 @@ draw_params(struct sk_rng *rng, struct sk_arena *arena)
 
 /* ---- commands ---------------------------------------------------------------------------- */
 
+/* A door one step from the unit that is to move: zombies may not go there. */
+static bool
+door_beside(const struct snarl_config *config, const struct snarl_level *level, struct sk_cell cell,
+            struct sk_cell *ret_door)
+{
+    static const struct sk_cell steps[] = { { 0, -1 }, { -1, 0 }, { 1, 0 }, { 0, 1 } };
+
+    for (size_t i = 0; i < SK_COUNT_OF(steps); i++) {
+        struct sk_cell beside = sk_cell(cell.x + steps[i].x, cell.y + steps[i].y);
+
+        if (snarl_tile(config, level, beside) == SNARL_DOOR) {
+            *ret_door = beside;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Straight to where something is, if it is near: random steps hardly ever end there. */
 static void
 draw_command(struct trial *trial, uint8_t seat, void *ret_command)
@@ -218,6 +236,10 @@ draw_command(struct trial *trial, uint8_t seat, void *ret_command)
     (void)seat;
     command->head.kind = SNARL_MOVE;
     command->has_to = true;
+    if (one_in(&trial->rng, 2) &&
+        door_beside(config, level, snarl_cell_of(position, position->active), &command->to)) {
+        return;
+    }
     if (one_in(&trial->rng, 3)) {
         command->to = one_in(&trial->rng, 2) ? level->exit : level->key;
     } else {
