@@ -445,8 +445,8 @@ def break_hero_gone(rng, request):
 
 
 def break_hero_on_hero(rng, request):
-    one, other = rng.sample([hero for hero in request["state"]["heroes"] if hero["status"] == "active"][:2], 2)
-    one["at"] = other["at"]
+    active = [hero for hero in request["state"]["heroes"] if hero["status"] == "active"]
+    active[0]["at"] = active[1]["at"]
 
 
 def break_hero_status(rng, request):
