@@ -32,13 +32,15 @@ def run(*arguments):
 class Daemon:
     """On free ports, with a database of its own; stopped at the end of `with`."""
 
-    def __init__(self, *options, environment=None):
+    def __init__(self, *options, environment=None, under=()):
+        """`under` is a command that starts it, such as prlimit."""
         self.folder = tempfile.TemporaryDirectory(prefix="skirmishd-")
         self.database = self.path("test.db")
         self.log_path = self.path("log")
         self.options = ["--port", "0", "--metrics-port", "0", "--database", self.database,
                         *options]
         self.environment = {**os.environ, **(environment or {})}
+        self.under = under
         self.start()
 
     def path(self, name):
@@ -46,8 +48,9 @@ class Daemon:
 
     def start(self):
         with open(self.log_path, "ab") as log:
-            self.process = subprocess.Popen([PROGRAM, *self.options], stdout=subprocess.PIPE,
-                                            stderr=log, env=self.environment, text=True)
+            self.process = subprocess.Popen([*self.under, PROGRAM, *self.options],
+                                            stdout=subprocess.PIPE, stderr=log,
+                                            env=self.environment, text=True)
         line = self.read_line()
         match = READY.fullmatch(line)
         if not match:

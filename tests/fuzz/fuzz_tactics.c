@@ -10,15 +10,11 @@
 
 #include "common/core/snapshot.h"
 #include "common/rules/tactics/internal.h"
+#include "tests/fuzz/input.h"
 #include "tests/support/table.h"
 
 #define TURNS_MAX    40
 #define COMMANDS_MAX 15u
-
-struct input {
-    const uint8_t *at;
-    size_t size;
-};
 
 /* A crowded board on which nearly everything meets, hits and dies. */
 static const char crowded[] =
@@ -38,24 +34,6 @@ static const char crowded[] =
     "{\"id\":\"a4\",\"model\":\"one\",\"seat\":0,\"at\":[3,3]},"
     "{\"id\":\"b4\",\"model\":\"one\",\"seat\":1,\"at\":[2,1]}]}";
 
-static void
-must(bool holds)
-{
-    if (!holds) {
-        abort();
-    }
-}
-
-static uint8_t
-take(struct input *input)
-{
-    if (input->size == 0) {
-        return 0;
-    }
-    input->size--;
-    return *input->at++;
-}
-
 /* Mostly on the board, sometimes far outside it. */
 static int32_t
 coordinate(uint8_t nibble, uint8_t how)
@@ -69,16 +47,16 @@ static void
 take_commands(const struct table *table, struct input *input, struct command_list *list)
 {
     const struct tactics_config *config = table->config;
-    uint8_t count = take(input) & COMMANDS_MAX;
+    uint8_t count = input_take(input) & COMMANDS_MAX;
 
     commands_clear(list);
     for (uint8_t i = 0; i < count; i++) {
         struct tactics_command command = { .head = { 0 } };
-        uint8_t unit = take(input);
-        uint8_t target = take(input);
-        uint8_t how = take(input);
+        uint8_t unit = input_take(input);
+        uint8_t target = input_take(input);
+        uint8_t how = input_take(input);
 
-        command.head.kind = (uint8_t)(take(input) % tactics_command_variants.count);
+        command.head.kind = (uint8_t)(input_take(input) % tactics_command_variants.count);
         command.unit = unit < config->unit_count ? tactics_units(config)[unit].id
                                                  : sk_id_from(SK_TEXT("nobody"));
         command.target = sk_cell(coordinate(target & 15, how), coordinate(target >> 4, how));
@@ -179,7 +157,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct input input = { bytes, size };
     struct sk_seed seed = table_seed(1);
-    struct table *table = table_of((take(&input) & 1) == 0, &seed);
+    struct table *table = table_of((input_take(&input) & 1) == 0, &seed);
     struct command_list lists[2];
     struct sk_rng rng;
 

@@ -1,0 +1,45 @@
+/*
+ * The bytes of a fuzzer, taken one after the other; zeros when they are used
+ * up, so that every prefix means something too.
+ */
+#ifndef FUZZ_INPUT_H
+#define FUZZ_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+struct input {
+    const uint8_t *at;
+    size_t size;
+};
+
+static inline uint8_t
+input_take(struct input *input)
+{
+    if (input->size == 0) {
+        return 0;
+    }
+    input->size--;
+    return *input->at++;
+}
+
+static inline uint32_t
+input_take_number(struct input *input)
+{
+    uint32_t low = input_take(input);
+
+    return low | (uint32_t)input_take(input) << 8;
+}
+
+/* What must hold, or the fuzzer has found something. */
+static inline void
+must(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+#endif /* FUZZ_INPUT_H */
