@@ -2,8 +2,8 @@
  * The bytes of a fuzzer, taken one after the other; zeros when they are used
  * up, so that every prefix means something too.
  */
-#ifndef FUZZ_INPUT_H
-#define FUZZ_INPUT_H
+#ifndef SK_FUZZ_INPUT_H
+#define SK_FUZZ_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,4 +42,4 @@ must(bool holds)
     }
 }
 
-#endif /* FUZZ_INPUT_H */
+#endif /* SK_FUZZ_INPUT_H */

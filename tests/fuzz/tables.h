@@ -2,8 +2,8 @@
  * A table for each ruleset, kept from one input to the next: making one takes
  * longer than a match.
  */
-#ifndef FUZZ_TABLES_H
-#define FUZZ_TABLES_H
+#ifndef SK_FUZZ_TABLES_H
+#define SK_FUZZ_TABLES_H
 
 #include "common/core/registry.h"
 #include "tests/support/table.h"
@@ -24,4 +24,4 @@ fuzz_table(uint8_t number)
     return table;
 }
 
-#endif /* FUZZ_TABLES_H */
+#endif /* SK_FUZZ_TABLES_H */
