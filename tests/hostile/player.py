@@ -138,6 +138,8 @@ class Player:
 
     async def play_once(self, draw):
         await self.follow()
+        if self.waiting is not None:  # also of a match that has ended since: was it stored?
+            await self.submit(None)
         while not self.is_over:
             if self.turn is None:
                 await self.receive()
@@ -148,6 +150,6 @@ class Player:
                 await self.receive()
 
     async def play(self, url, draw):
-        """Until the match is over."""
-        while not self.is_over:
+        """Until the match is over and everything that was sent has its answer."""
+        while not self.is_over or self.waiting is not None:
             await self.connected(url, lambda: self.play_once(draw))
