@@ -1,0 +1,364 @@
+#include "server/bot/bot.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/core/registry.h"
+#include "proto/json_buffer.h"
+#include "proto/json_parse.h"
+#include "proto/params.h"
+#include "proto/schema_read.h"
+#include "proto/schema_write.h"
+#include "server/bot/mind.h"
+
+#define FORMS_SIZE (16u << 20) /* of params, a view and hints; only what is used costs memory */
+#define NS_PER_MS  1000000
+#define NS_PER_S   1000000000
+
+const char *const bot_level_names[BOT_LEVELS] = {
+    [BOT_RANDOM] = "random",
+    [BOT_GREEDY] = "greedy",
+    [BOT_SEARCH] = "search",
+};
+
+static const struct bot_player *const players[] = {
+    &bot_tactics,
+    &bot_halma,
+    &bot_racers,
+    &bot_snarl,
+};
+
+/* Of rulesets that no player was written for: one command, any. */
+static const struct bot_player bot_anybody = { .play = { [BOT_RANDOM] = bot_choose_any } };
+
+bool
+bot_level_find(struct sk_text name, enum bot_level *ret_level)
+{
+    for (enum bot_level level = 0; level < BOT_LEVELS; level++) {
+        if (sk_text_same(name, sk_text_of(bot_level_names[level]))) {
+            *ret_level = level;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- for players ------------------------------------------------------------------------- */
+
+void *
+bot_memory(size_t size)
+{
+    void *memory = calloc(1, size == 0 ? 1 : size);
+
+    SK_ASSERT(memory != NULL);
+    return memory;
+}
+
+static int64_t
+now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+bool
+bot_is_late(const struct bot_mind *mind)
+{
+    return now_ns() >= mind->deadline_ns;
+}
+
+void
+bot_choose(struct bot_mind *mind, const void *command)
+{
+    size_t size = mind->ruleset->command->size;
+
+    SK_ASSERT(mind->chosen_count < SK_COMMANDS_MAX);
+    memcpy(mind->chosen + mind->chosen_count++ * size, command, size);
+}
+
+void
+bot_choose_any(struct bot_mind *mind)
+{
+    bot_choose(mind, bot_hint(mind, sk_rng_below(&mind->rng, mind->hints.count)));
+}
+
+/* ---- reading a question ------------------------------------------------------------------ */
+
+/* One question at work: the mind, and the memory that it lives in. */
+struct work {
+    const struct bot_question *question;
+    const struct bot_player *player;
+    struct sk_fault *fault;
+    struct sk_json_reader *reader;
+    struct sk_arena forms;
+    struct sk_arena config;
+    struct sk_arena scratch;
+    struct sk_state *state;
+    uint8_t *hints;
+    struct bot_mind mind;
+};
+
+static enum sk_status
+inside(struct work *work, enum sk_status status, const char *part)
+{
+    if (status != SK_OK) {
+        sk_fault_inside(work->fault, sk_text_of(part));
+    }
+    return status;
+}
+
+static const struct bot_player *
+find_player(const char *ruleset)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(players); i++) {
+        if (strcmp(players[i]->ruleset, ruleset) == 0) {
+            return players[i];
+        }
+    }
+    return &bot_anybody;
+}
+
+static void
+arena_alloc(struct sk_arena *arena, size_t size)
+{
+    sk_arena_init(arena, bot_memory(size), size);
+}
+
+static enum sk_status
+parse(struct work *work, struct sk_text text, struct sk_value **ret_document)
+{
+    return sk_json_parse(work->reader, text.at, text.length, ret_document, work->fault);
+}
+
+static enum sk_status
+read_ruleset(struct work *work)
+{
+    const struct sk_ruleset *ruleset =
+        sk_registry_find(work->question->ruleset, work->question->version);
+
+    if (ruleset == NULL) {
+        sk_fault_set(work->fault, "unknown_ruleset", "no ruleset of that name and version");
+        return inside(work, SK_ERR_REFUSED, "ruleset");
+    }
+    work->mind.ruleset = ruleset;
+    work->player = find_player(ruleset->name);
+    arena_alloc(&work->config, ruleset->config_size_max);
+    arena_alloc(&work->scratch, ruleset->scratch_size_max);
+    return SK_OK;
+}
+
+static enum sk_status
+read_params(struct work *work)
+{
+    const struct sk_ruleset *ruleset = work->mind.ruleset;
+    struct sk_value *json;
+    const void *params;
+    enum sk_status status = parse(work, work->question->params, &json);
+
+    if (status != SK_OK) {
+        return status;
+    }
+    status = sk_params_read(ruleset, json, &work->forms, &params, work->fault);
+    if (status == SK_OK) {
+        status = ruleset->config_build(params, &work->config, &work->scratch, work->fault);
+    }
+    if (status == SK_OK) {
+        work->mind.config = work->config.base;
+        ruleset->sizes(work->mind.config, &work->mind.sizes);
+    }
+    sk_json_free(json);
+    return status;
+}
+
+/* The form of a view is that of a state with a few members more, or less. */
+static enum sk_status
+read_state(struct work *work, const struct sk_value *json)
+{
+    const struct sk_ruleset *ruleset = work->mind.ruleset;
+    void *form = sk_arena_take(&work->forms, ruleset->view->size);
+    enum sk_status status;
+
+    if (form == NULL) {
+        return sk_fault_set(work->fault, "too_large", "the view is too large");
+    }
+    status = sk_form_read(ruleset->view, json, &work->forms, form, work->fault);
+    if (status != SK_OK) {
+        return status;
+    }
+    work->state = bot_memory(work->mind.sizes.state);
+    work->state->turn = work->question->turn;
+    work->mind.state = work->state;
+    return work->player->state_read == NULL
+               ? ruleset->state_read(work->mind.config, form, work->state, work->fault)
+               : work->player->state_read(work->mind.config, form, work->state, work->fault);
+}
+
+static enum sk_status
+read_view(struct work *work)
+{
+    struct sk_value *json;
+    enum sk_status status = parse(work, work->question->view, &json);
+
+    if (status == SK_OK) {
+        status = read_state(work, json);
+        sk_json_free(json);
+    }
+    return status;
+}
+
+static enum sk_status
+take_hints(struct work *work, const struct sk_value *json)
+{
+    const struct sk_variants *variants = work->mind.ruleset->command;
+    uint32_t count = json->count < BOT_HINTS_MAX ? json->count : BOT_HINTS_MAX;
+    const struct sk_value *item = json + 1;
+
+    work->hints = bot_memory((size_t)count * variants->size);
+    for (uint32_t i = 0; i < count; i++, item = sk_value_next(item)) {
+        void *command = work->hints + (size_t)i * variants->size;
+        enum sk_status status = sk_variant_read(variants, item, &work->forms, command, work->fault);
+
+        if (status != SK_OK) {
+            sk_fault_inside_index(work->fault, i);
+            return status;
+        }
+    }
+    work->mind.hints = (struct sk_commands){ work->hints, count };
+    return SK_OK;
+}
+
+static enum sk_status
+read_hints(struct work *work)
+{
+    struct sk_value *json;
+    enum sk_status status = parse(work, work->question->hints, &json);
+
+    if (status != SK_OK) {
+        return status;
+    }
+    status = sk_value_is(json, SK_VALUE_LIST)
+                 ? take_hints(work, json)
+                 : sk_fault_set(work->fault, "malformed", "hints are a list of commands");
+    sk_json_free(json);
+    return status;
+}
+
+static enum sk_status
+read_seat(struct work *work)
+{
+    if (work->question->seat >= work->mind.ruleset->seat_count(work->mind.config)) {
+        sk_fault_set(work->fault, "malformed", "the match has no such seat");
+        return inside(work, SK_ERR_REFUSED, "seat");
+    }
+    work->mind.seat = work->question->seat;
+    return SK_OK;
+}
+
+static enum sk_status
+read_question(struct work *work)
+{
+    enum sk_status status = read_ruleset(work);
+
+    if (status == SK_OK) {
+        status = inside(work, read_params(work), "params");
+    }
+    if (status == SK_OK) {
+        status = read_seat(work);
+    }
+    if (status == SK_OK) {
+        status = inside(work, read_hints(work), "hints");
+    }
+    /* Who has nothing to do need not look, and a view of a match that is over is no state. */
+    if (status == SK_OK && work->mind.hints.count > 0) {
+        status = inside(work, read_view(work), "view");
+    }
+    return status;
+}
+
+/* ---- answering --------------------------------------------------------------------------- */
+
+static void
+think(struct work *work)
+{
+    const struct bot_question *question = work->question;
+    struct bot_mind *mind = &work->mind;
+    uint32_t budget_ms = question->budget_ms == 0 ? BOT_BUDGET_DEFAULT_MS : question->budget_ms;
+    enum bot_level level = question->level;
+
+    for (uint32_t i = 0; i < sizeof(question->seed); i++) {
+        mind->seed.bytes[i] = (uint8_t)(question->seed >> (8 * i));
+    }
+    mind->seed.bytes[sizeof(question->seed)] = question->seat;
+    sk_rng_start(&mind->rng, &mind->seed, question->turn, UINT32_MAX);
+    mind->deadline_ns = now_ns() + (int64_t)budget_ms * NS_PER_MS;
+    while (work->player->play[level] == NULL) {
+        level--;
+    }
+    work->player->play[level](mind);
+}
+
+static void
+write_commands(struct sk_json_out *out, const void *what)
+{
+    const struct bot_mind *mind = what;
+
+    sk_variants_write(out, mind->ruleset->command, mind->chosen, mind->chosen_count);
+}
+
+/* The commands as text. */
+static char *
+answer(struct work *work)
+{
+    struct sk_json_buffer buffer = { NULL, 0 };
+    struct sk_text text;
+    char *commands;
+
+    work->mind.chosen = bot_memory(SK_COMMANDS_MAX * (size_t)work->mind.ruleset->command->size);
+    if (work->mind.hints.count > 0) {
+        think(work);
+    }
+    text = sk_json_buffer_write(&buffer, write_commands, &work->mind);
+    commands = bot_memory(text.length + 1);
+    memcpy(commands, text.at, text.length);
+    free(buffer.at);
+    return commands;
+}
+
+static void
+work_init(struct work *work)
+{
+    work->reader = bot_memory(sizeof(*work->reader));
+    SK_ASSERT(sk_json_reader_init(work->reader));
+    arena_alloc(&work->forms, FORMS_SIZE);
+}
+
+static void
+work_fini(struct work *work)
+{
+    sk_json_reader_fini(work->reader);
+    free(work->reader);
+    free(work->forms.base);
+    free(work->config.base);
+    free(work->scratch.base);
+    free(work->state);
+    free(work->hints);
+    free(work->mind.chosen);
+}
+
+enum sk_status
+bot_answer(const struct bot_question *question, char **ret_commands, struct sk_fault *ret_fault)
+{
+    struct work work = { .question = question, .fault = ret_fault };
+    enum sk_status status;
+
+    work_init(&work);
+    status = read_question(&work);
+    if (status == SK_OK) {
+        *ret_commands = answer(&work);
+    }
+    work_fini(&work);
+    return status;
+}

@@ -1,0 +1,65 @@
+/*
+ * bot - players that ship with the project: what would one do in this turn?
+ *
+ * A bot knows what a client on the wire knows and nothing else: the match's
+ * params, the view of its seat and the seat's hints, each as the JSON text
+ * that the server sends.  So whatever is hidden from a seat is hidden from the
+ * bot that plays it, and the same bots play inside the daemon and as clients.
+ *
+ * A question is answered without I/O and without memory of earlier ones; the
+ * same question gets the same answer, unless the time budget cuts a search
+ * short.
+ *
+ * Owner:   the caller owns the question's texts and frees the answer.
+ * Threads: any, several at a time.  An answer may take as long as the budget
+ *          says, so not the daemon's loop.
+ */
+#ifndef SK_BOT_H
+#define SK_BOT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/fault.h"
+#include "common/base/status.h"
+#include "common/base/text.h"
+
+enum bot_level {
+    BOT_RANDOM, /* any of its hints */
+    BOT_GREEDY, /* what looks best in this turn */
+    BOT_SEARCH, /* looks ahead with the rules library */
+    BOT_LEVELS,
+};
+
+/* The levels' names, in their order. */
+extern const char *const bot_level_names[BOT_LEVELS];
+
+bool bot_level_find(struct sk_text name, enum bot_level *ret_level);
+
+#define BOT_BUDGET_DEFAULT_MS 100
+#define BOT_BUDGET_MAX_MS     60000
+#define BOT_HINTS_MAX         4096 /* a bot looks at the first so many */
+
+struct bot_question {
+    struct sk_text ruleset;
+    uint32_t version;      /* of the ruleset, 0 = the newest */
+    struct sk_text params; /* as `state` has them */
+    struct sk_text view;   /* of the seat, as `state` and `turn` have it */
+    struct sk_text hints;  /* the list of commands that `hints` has */
+    uint8_t seat;
+    uint32_t turn;
+    enum bot_level level;
+    uint64_t seed;      /* the bot's own chance, nothing to do with the match's */
+    uint32_t budget_ms; /* how long a search may take at most; 0 = BOT_BUDGET_DEFAULT_MS */
+};
+
+/*
+ * The commands to submit, a JSON list as `submit` takes it, terminated and on
+ * the heap.  An empty list where the seat has nothing to do.  A question that
+ * is not what a server sends is SK_ERR_REFUSED with the fault; its position
+ * begins with the question's part: /params, /view, /hints.
+ */
+enum sk_status bot_answer(const struct bot_question *question, char **ret_commands,
+                          struct sk_fault *ret_fault);
+
+#endif /* SK_BOT_H */

@@ -1,0 +1,66 @@
+/*
+ * bot_mind - what a bot knows while it thinks about one turn.
+ *
+ * bot.c makes it from the question; the players, one file a ruleset, read it
+ * and choose commands.  A player has a function for each level; where it has
+ * none for a level, that of the level below plays.
+ *
+ * Owner:   bot.c owns the memory behind all pointers.
+ * Threads: one at a time.
+ */
+#ifndef SK_BOT_MIND_H
+#define SK_BOT_MIND_H
+
+#include "common/core/ruleset.h"
+#include "server/bot/bot.h"
+
+struct bot_mind {
+    const struct sk_ruleset *ruleset;
+    const void *config;
+    const struct sk_state *state; /* what the view shows, as a state */
+    struct sk_sizes sizes;
+    struct sk_commands hints; /* never empty */
+    uint8_t seat;
+    struct sk_seed seed;
+    struct sk_rng rng;
+    int64_t deadline_ns;
+    uint8_t *chosen; /* room for SK_COMMANDS_MAX */
+    uint32_t chosen_count;
+};
+
+struct bot_player {
+    const char *ruleset;
+
+    /* The state that a view's form shows, into zeroed memory; NULL = the view has all that a
+     * state has. */
+    enum sk_status (*state_read)(const void *config, const void *form, struct sk_state *ret_state,
+                                 struct sk_fault *ret_fault);
+    void (*play[BOT_LEVELS])(struct bot_mind *mind);
+};
+
+extern const struct bot_player bot_tactics;
+extern const struct bot_player bot_halma;
+extern const struct bot_player bot_racers;
+extern const struct bot_player bot_snarl;
+
+/* ---- for players ------------------------------------------------------------------------- */
+
+static inline const void *
+bot_hint(const struct bot_mind *mind, uint32_t index)
+{
+    return sk_command_at(mind->ruleset, mind->hints, index);
+}
+
+/* Zeroed, and the caller's to free.  Out of memory ends the process, as it does in the host. */
+void *bot_memory(size_t size);
+
+/* Adds a command to the answer. */
+void bot_choose(struct bot_mind *mind, const void *command);
+
+/* Chooses one hint, any: all that a random player does where a turn is one command. */
+void bot_choose_any(struct bot_mind *mind);
+
+/* Is the time up? */
+bool bot_is_late(const struct bot_mind *mind);
+
+#endif /* SK_BOT_MIND_H */

@@ -1,0 +1,196 @@
+/*
+ * The bots that ship: every level plays every ruleset to its end with
+ * commands that nobody refuses, answers the same question the same way, and
+ * says what is wrong with a question that no server would ask.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/core/registry.h"
+#include "tests/support/bots.h"
+#include "tests/support/cases.h"
+
+/* A short match of each ruleset, so that the whole stays quick under the sanitizers. */
+struct match_case {
+    const char *label;
+    const char *ruleset;
+    const char *params;
+};
+
+static const struct match_case matches[] = {
+    { "tactics with a placement turn", "tactics", "{'turn_limit':12}" },
+    { "tactics without", "tactics", "{'turn_limit':12,'placement':false}" },
+    { "halma on the default board", "halma", "{'turn_limit':8}" },
+    { "racers on a random board", "racers", "{'turn_limit':40,'failure_permille':5}" },
+    { "racers in the dark", "racers", "{'turn_limit':40}" },
+    { "snarl together", "snarl", "{'heroes':['ada','bob'],'round_limit':10}" },
+    { "snarl, one side each", "snarl", "{'mode':'versus','heroes':['ada'],'round_limit':10}" },
+};
+
+static const struct sk_ruleset *
+ruleset_of(const struct match_case *it)
+{
+    return sk_registry_find(sk_text_of(it->ruleset), 0);
+}
+
+static void
+open_case(struct bots_game *game, const struct match_case *it, enum bot_level level)
+{
+    bots_open(game, ruleset_of(it), it->params, 7);
+    for (uint32_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        game->levels[seat] = level;
+    }
+    game->budget_ms = 5;
+}
+
+Test(bot, every_level_plays_every_ruleset_and_is_never_refused)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(matches); i++) {
+        for (enum bot_level level = 0; level < BOT_LEVELS; level++) {
+            struct bots_game game;
+
+            open_case(&game, &matches[i], level);
+            bots_play(&game);
+            cr_expect_gt(game.given, 0, "%s, %s: no commands", matches[i].label,
+                         bot_level_names[level]);
+            cr_expect_eq(game.refused, 0, "%s, %s: %u of %u refused", matches[i].label,
+                         bot_level_names[level], game.refused, game.given);
+            bots_close(&game);
+        }
+    }
+}
+
+/* A ruleset that is new has a player for its simplest level at least: any hint. */
+Test(bot, every_registered_ruleset_has_a_case)
+{
+    for (size_t i = 0; i < sk_registry_count(); i++) {
+        bool is_known = false;
+
+        for (size_t j = 0; j < SK_COUNT_OF(matches); j++) {
+            is_known |= strcmp(matches[j].ruleset, sk_registry_at(i)->name) == 0;
+        }
+        cr_expect(is_known, "%s is not played by this test", sk_registry_at(i)->name);
+    }
+}
+
+/* ---- one question ------------------------------------------------------------------------ */
+
+static char *
+answer_to(const struct bot_question *question)
+{
+    struct sk_fault fault;
+    char *text = NULL;
+
+    cr_assert_eq(bot_answer(question, &text, &fault), SK_OK);
+    return text;
+}
+
+Test(bot, the_same_question_gets_the_same_answer_and_another_seed_another)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(matches); i++) {
+        struct bots_game game;
+        struct bot_question question;
+        bool differs = false;
+        char *first;
+
+        open_case(&game, &matches[i], BOT_RANDOM);
+        question = bots_question(&game, 0);
+        first = answer_to(&question);
+        for (uint32_t j = 0; j < 40; j++) {
+            char *again = answer_to(&question);
+
+            if (question.seed == game.seed) {
+                cr_expect_str_eq(again, first, "%s", matches[i].label);
+            }
+            differs |= strcmp(again, first) != 0;
+            free(again);
+            question.seed = game.seed + (j + 1) / 2;
+        }
+        cr_expect(differs, "%s: chance has no part in it", matches[i].label);
+        free(first);
+        bots_question_fini(&question);
+        bots_close(&game);
+    }
+}
+
+Test(bot, who_has_no_hints_gives_no_commands)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(matches); i++) {
+        struct bots_game game;
+        struct bot_question question;
+        struct bot_question idle;
+        char *text;
+
+        open_case(&game, &matches[i], BOT_SEARCH);
+        question = bots_question(&game, 0);
+        idle = question;
+        idle.hints = SK_TEXT("[]");
+        text = answer_to(&idle);
+        cr_expect_str_eq(text, "[]", "%s", matches[i].label);
+        free(text);
+        bots_question_fini(&question);
+        bots_close(&game);
+    }
+}
+
+struct fault_case {
+    const char *label;
+    const char *ruleset; /* NULL = as it should be, like the others */
+    const char *params;
+    const char *view;
+    const char *hints;
+    uint8_t seat;
+    const char *code;
+    const char *at;
+};
+
+static const struct fault_case faults[] = {
+    { "an unknown ruleset", "chess", NULL, NULL, NULL, 0, "unknown_ruleset", "/ruleset" },
+    { "params that are no JSON", NULL, "{", NULL, NULL, 0, "malformed", "/params" },
+    { "params that are wrong", NULL, "{\"rows\":-1}", NULL, NULL, 0, "malformed", "/params/rows" },
+    { "a view that is no JSON", NULL, NULL, "nothing", NULL, 0, "malformed", "/view" },
+    { "a view of nothing", NULL, NULL, "{}", NULL, 0, "malformed", "/view" },
+    { "hints that are no list", NULL, NULL, NULL, "{}", 0, "malformed", "/hints" },
+    { "a hint of an unknown kind", NULL, NULL, NULL, "[{\"kind\":\"fly\"}]", 0, "malformed",
+      "/hints/0" },
+    { "a seat that is not there", NULL, NULL, NULL, NULL, 2, "malformed", "/seat" },
+};
+
+Test(bot, a_question_that_no_server_asks_is_refused_with_its_place)
+{
+    struct bots_game game;
+    struct bot_question good;
+
+    open_case(&game, &matches[0], BOT_RANDOM);
+    good = bots_question(&game, 0);
+    for (size_t i = 0; i < SK_COUNT_OF(faults); i++) {
+        const struct fault_case *it = &faults[i];
+        struct bot_question question = good;
+        struct sk_fault fault = { .code = "none" };
+        char *text = NULL;
+
+        question.ruleset = it->ruleset == NULL ? good.ruleset : sk_text_of(it->ruleset);
+        question.params = it->params == NULL ? good.params : sk_text_of(it->params);
+        question.view = it->view == NULL ? good.view : sk_text_of(it->view);
+        question.hints = it->hints == NULL ? good.hints : sk_text_of(it->hints);
+        question.seat = it->seat;
+        cr_expect_eq(bot_answer(&question, &text, &fault), SK_ERR_REFUSED, "%s", it->label);
+        cr_expect_null(text, "%s", it->label);
+        cr_expect_str_eq(fault.code, it->code, "%s", it->label);
+        cr_expect_eq(strncmp(fault.at, it->at, strlen(it->at)), 0, "%s: at %s", it->label,
+                     fault.at);
+    }
+    bots_question_fini(&good);
+    bots_close(&game);
+}
+
+Test(bot, levels_have_names)
+{
+    for (enum bot_level level = 0; level < BOT_LEVELS; level++) {
+        enum bot_level found = BOT_LEVELS;
+
+        cr_expect(bot_level_find(sk_text_of(bot_level_names[level]), &found));
+        cr_expect_eq(found, level);
+    }
+    cr_expect_not(bot_level_find(SK_TEXT("genius"), &(enum bot_level){ 0 }));
+}
