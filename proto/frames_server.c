@@ -144,7 +144,8 @@ static const struct sk_member state_members[] = {
     SK_INT(struct server_state, version, "version", .min = 1, .max = INT32_MAX,
            .doc = "The version of its behaviour, fixed for the match."),
     SK_JSON(struct server_state, params, "params",
-            .doc = "The ruleset's params with all defaults written out."),
+            .doc = "The ruleset's params with all defaults written out; while the match is on "
+                   "without what they hide (snarl's levels)."),
     SK_LIST(struct server_state, players, "players", &player_item, sizeof(struct frame_player),
             .max = SK_SEATS_MAX, .doc = "Who has each seat; null: it is free."),
     SK_INT(struct server_state, seat, "seat", SEAT_BOUNDS,

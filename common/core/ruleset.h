@@ -149,6 +149,8 @@ struct sk_ruleset {
     uint8_t seats_max;
 
     const struct sk_schema *params;
+    const struct sk_schema *params_shown; /* of the same form: what may be known while the match is
+                                             on; NULL = all of it */
     const struct sk_schema *state;
     const struct sk_schema *view;
     const struct sk_variants *command;

@@ -39,6 +39,8 @@ build(struct host *host, const struct sk_ruleset *ruleset, const void *params, c
     config->ruleset = ruleset;
     config->params = text;
     config->params_length = strlen(text);
+    config->params_shown =
+        ruleset->params_shown == NULL ? NULL : host_json_form(host, ruleset->params_shown, params);
     config->config = host_memory(host->config.used);
     config->config_size = host->config.used;
     memcpy(config->config, host->config.base, host->config.used);
@@ -114,6 +116,7 @@ config_release(struct host *host, struct shared_config *config)
     }
     *at = config->next;
     free(config->params);
+    free(config->params_shown);
     free(config->config);
     free(config);
 }

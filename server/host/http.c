@@ -220,6 +220,16 @@ visible_turns(struct host *host, int64_t match)
                : 0;
 }
 
+/* Like visible_turns: nobody knows before the match is loaded. */
+static bool
+hides_params(struct host *host, int64_t match)
+{
+    const struct room *room = room_find(host, match);
+
+    return room == NULL ? host_is_loading(host)
+                        : room->ruleset == NULL || room->ruleset->params_shown != NULL;
+}
+
 static bool
 parse_match(const char *path, struct store_text_query *query)
 {
@@ -276,6 +286,9 @@ host_http_get(struct host *host, struct http_request *request, const char *path,
     } else if (strcmp(path, "protocol") == 0) {
         answer_document(host, request, write_protocol);
     } else if (parse_path(path, query, &asked)) {
+        if (asked.kind == QUERY_MATCH || asked.kind == QUERY_REPLAY) {
+            asked.hides_params = hides_params(host, asked.match_id);
+        }
         if (asked.kind == QUERY_REPLAY) {
             asked.turn_max = visible_turns(host, asked.match_id);
         }

@@ -98,6 +98,7 @@ struct shared_config {
     uint32_t references;
     char *params; /* JSON as stored, the key */
     size_t params_length;
+    char *params_shown; /* JSON of what may be known while the match is on; NULL = all of it */
     void *config;
     size_t config_size;
 };

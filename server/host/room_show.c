@@ -335,13 +335,23 @@ fill_pending(const struct room *room, uint8_t seat, struct server_state *frame)
     }
 }
 
+/* Where they tell what nobody may see yet, only the end shows all of them. */
+static struct sk_text
+shown_params(const struct room *room)
+{
+    const struct shared_config *config = room->config;
+
+    return room->phase != ROOM_OVER && config->params_shown != NULL
+               ? sk_text_of(config->params_shown)
+               : (struct sk_text){ config->params, (uint32_t)config->params_length };
+}
+
 static void
 fill_settings(const struct room *room, struct server_state *frame)
 {
     frame->ruleset = sk_text_of(room->ruleset->name);
     frame->version = (int32_t)room->ruleset->version;
-    frame->params.text =
-        (struct sk_text){ room->config->params, (uint32_t)room->config->params_length };
+    frame->params.text = shown_params(room);
     frame->rated = room->is_rated;
     frame->has_clock = room->clock.has_turn;
     frame->clock = (struct frame_clock){ .has_turn_ms = room->clock.turn_ms > 0,

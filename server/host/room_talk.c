@@ -288,6 +288,13 @@ handle_what_if(struct session *session, const union client_frame *any)
         session_error(session, &frame->head, ERROR_WRONG_TURN, NULL);
         return;
     }
+    /* A guess has to stand in the true level: moves in it would show more of it with each. */
+    if (room->config->params_shown != NULL) {
+        session_error(session, &frame->head, ERROR_NOT_ALLOWED,
+                      "what_if would show what nobody has seen yet; it is possible when the match "
+                      "is over");
+        return;
+    }
     it = (struct what_if){ .room = room, .arena = &host->scratch, .seat = seat };
     host_turn(host, room->ruleset, room->config->config, &it.turn);
     if (sk_command_lists_read(room->ruleset->command, frame->commands.object, room->seat_count,

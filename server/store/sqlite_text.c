@@ -19,12 +19,12 @@
     "s.match, s.ruleset, s.version, s.status, s.is_open, s.is_rated, s.players, s.turn, " \
     "s.created_at, s.started_at, s.ended_at, s.winner, s.reason, " JSON_OR_NULL("s.settings")
 #define SUMMARY_STATUS 3 /* the place of the status in it */
-#define DETAIL_COLUMNS                                          \
-    JSON_OR_NULL("m.params")                                    \
-    ", "                                                        \
-    "CASE WHEN s.status = 'over' THEN lower(hex(m.seed)) END, " \
-    "CASE WHEN s.status = 'over' THEN lower(hex(m.salt)) END, " \
-    "CASE WHEN s.status = 'over' THEN s.head END"
+#define DETAIL_COLUMNS                                                          \
+    "CASE WHEN s.status = 'over' OR NOT ?3 THEN " JSON_OR_NULL(                 \
+        "m.params") " END, "                                                    \
+                    "CASE WHEN s.status = 'over' THEN lower(hex(m.seed)) END, " \
+                    "CASE WHEN s.status = 'over' THEN lower(hex(m.salt)) END, " \
+                    "CASE WHEN s.status = 'over' THEN s.head END"
 #define TURN_COLUMNS                                                             \
     "turn, at, body -> '$.commands', body -> '$.verdicts', body -> '$.events', " \
     "body -> '$.used_ms', body -> '$.bank_ms', body -> '$.hash'"
@@ -298,6 +298,7 @@ match_add(struct sqlite *sqlite, struct store_job *job, struct json_text *text, 
     }
     row_put_number(&row, job->query.match_id);
     row_put_number(&row, job->query.player);
+    row_put_number(&row, job->query.hides_params ? 1 : 0);
     is_there = row_step(&row);
     if (is_there) {
         struct row status = { .statement = row.statement, .next = SUMMARY_STATUS };

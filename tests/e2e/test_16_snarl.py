@@ -1,5 +1,6 @@
 """snarl over the wire: a level cleared together and the next one lost, versus both ways, leaving."""
 
+import json
 import os
 import subprocess
 import unittest
@@ -126,6 +127,27 @@ class Snarl(Case):
         self.assertEqual(("key" in views[0], "exit" in views[0]), (True, False))
         self.assertEqual(("key" in views[1], "exit" in views[1]), (False, True))
         self.assertEqual(told[1]["events"], [])
+
+    async def test_the_levels_are_shown_when_the_match_is_over(self):
+        small = level("#####", "#A.x#", "#####")
+        players, match = await self.seat_all(1, {"heroes": ["solo"], "levels": [small]})
+        watcher = await self.player("watcher")
+        await watcher.get("joined", "watch", match=match)
+
+        async def params():
+            frames = [await player.get("state", "resume", match=match, seq=0) for player in (players[0], watcher)]
+            bodies = [json.loads(self.daemon.get(f"/api/v1/matches/{match}{path}").body.split(b"\n")[0])
+                      for path in ("", "/replay")]
+            return [document["params"] for document in frames + bodies]
+
+        shown = {"heroes": ["solo"], "mode": "coop", "level_end": "all", "adversaries": "auto", "round_limit": 300}
+        self.assertEqual(await params(), [shown, shown, None, None])
+        error = await players[0].get("error", "what_if", match=match, commands=[[move(2, 1), move(3, 1)]])
+        self.assertEqual(error["code"], "not_allowed")
+        await self.take_turn(players, match, 0, 0, move(3, 1))
+        await players[0].expect("over")
+        for told in await params():
+            self.assertEqual(told["levels"][0]["rooms"][0]["layout"], small["rooms"][0]["layout"])
 
 
 if __name__ == "__main__":

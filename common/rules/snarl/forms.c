@@ -154,6 +154,12 @@ static const struct sk_member params_members[] = {
 const struct sk_schema snarl_params_schema =
     SK_SCHEMA("snarl params", NULL, params_members, struct snarl_params);
 
+/* The levels are what the heroes do not see yet. */
+static const struct sk_member params_shown_members[] = { HEROES_MEMBER, MODE_MEMBERS };
+
+const struct sk_schema snarl_params_shown_schema =
+    SK_SCHEMA("snarl params without levels", NULL, params_shown_members, struct snarl_params);
+
 /* ---- states and views -------------------------------------------------------------------- */
 
 static const char *const status_words[] = {

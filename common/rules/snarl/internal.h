@@ -373,6 +373,7 @@ extern const struct sk_check snarl_checks[SNARL_CHECK_COUNT];
 extern const struct sk_stage snarl_stages[SNARL_STAGE_COUNT];
 
 extern const struct sk_schema snarl_params_schema;
+extern const struct sk_schema snarl_params_shown_schema;
 extern const struct sk_schema snarl_state_schema;
 extern const struct sk_schema snarl_view_schema;
 extern const struct sk_variants snarl_command_variants;

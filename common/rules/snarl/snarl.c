@@ -120,6 +120,7 @@ const struct sk_ruleset sk_ruleset_snarl = {
     .seats_min = 1,
     .seats_max = SK_SNARL_HEROES_MAX,
     .params = &snarl_params_schema,
+    .params_shown = &snarl_params_shown_schema,
     .state = &snarl_state_schema,
     .view = &snarl_view_schema,
     .command = &snarl_command_variants,
