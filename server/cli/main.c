@@ -30,6 +30,8 @@ static const struct command commands[] = {
     { "players", "list players", cli_players },
     { "player", "list a player's matches", cli_player },
     { "leaderboard", "list the standings of rated matches", cli_leaderboard },
+    { "export", "write finished matches as files that stand for themselves", cli_export },
+    { "import", "prove such files and store their matches", cli_import },
     { "backup", "copy a database, also one in use", cli_backup },
     { "migrate", "bring a database up to date", cli_migrate },
     { "reset-token", "give a player another token", cli_reset_token },

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/status.h"
 #include "server/cli/cli.h"
 
 #define NAME_WIDTH 22
@@ -154,6 +155,23 @@ cli_options_read(const struct cli_usage *usage, int argc, char **argv, struct cl
 /* ---- the database ------------------------------------------------------------------------ */
 
 #define PATH_ROOM 4096
+
+bool
+cli_ids_read(const char *command, const struct cli_words *words, int64_t **ret_ids)
+{
+    int64_t *ids = calloc((size_t)words->count, sizeof(*ids));
+
+    SK_ASSERT(ids != NULL);
+    for (int i = 0; i < words->count; i++) {
+        if (!cli_number_read(words->at[i], 1, INT64_MAX, &ids[i])) {
+            (void)cli_usage_error(command, "this is no match's number", words->at[i]);
+            free(ids);
+            return false;
+        }
+    }
+    *ret_ids = ids;
+    return true;
+}
 
 const char *
 cli_database(const char *given)

@@ -52,6 +52,9 @@ bool cli_options_read(const struct cli_usage *usage, int argc, char **argv,
 /* A whole number from min to max, or false. */
 bool cli_number_read(const char *text, int64_t min, int64_t max, int64_t *ret_number);
 
+/* All words as numbers of matches, on the heap; false when one is none, which was said then. */
+bool cli_ids_read(const char *command, const struct cli_words *words, int64_t **ret_ids);
+
 /* The option that every command on a database has. */
 #define CLI_DATABASE_OPTION(place)                                                          \
     {                                                                                       \

@@ -40,20 +40,6 @@ struct verifying {
 
 /* ---- one match --------------------------------------------------------------------------- */
 
-static enum sk_status
-play_all(struct playback *playback, const struct store_job *job, uint64_t *ret_turns,
-         struct sk_fault *ret_fault)
-{
-    enum sk_status status = playback_begin(playback, &job->match, ret_fault);
-
-    *ret_turns = 0;
-    for (uint32_t i = 0; status == SK_OK && i < job->record_count; i++) {
-        status = playback_record(playback, &job->records[i], ret_fault);
-        *ret_turns += playback_turn(playback) != NULL ? 1 : 0;
-    }
-    return status == SK_OK ? playback_end(playback, ret_fault) : status;
-}
-
 static void
 say_fault(struct verifying *verifying, int64_t id, const struct sk_fault *fault)
 {
@@ -78,7 +64,7 @@ verify_match(struct verifying *verifying, struct archive *archive, struct playba
     enum sk_status status = archive_load(archive, id, &job, &fault);
 
     if (status == SK_OK) {
-        status = play_all(playback, job, &turns, &fault);
+        status = playback_match(playback, job, &turns, &fault);
     }
     if (status != SK_OK) {
         say_fault(verifying, id, &fault);
@@ -196,18 +182,8 @@ list_all(struct verifying *verifying)
 static bool
 take_named(struct verifying *verifying, const struct cli_words *words)
 {
-    verifying->ids = calloc((size_t)words->count, sizeof(*verifying->ids));
-    if (verifying->ids == NULL) {
-        return false;
-    }
-    for (int i = 0; i < words->count; i++) {
-        if (!cli_number_read(words->at[i], 1, INT64_MAX, &verifying->ids[i])) {
-            (void)cli_usage_error("verify", "this is no match's number", words->at[i]);
-            return false;
-        }
-    }
     verifying->count = (uint32_t)words->count;
-    return true;
+    return cli_ids_read("verify", words, &verifying->ids);
 }
 
 /* ---- the command ------------------------------------------------------------------------- */

@@ -16,6 +16,9 @@
 #define PIECE_MS      2
 #define PIECE_RECORDS 16 /* of one match, then it is the next one's turn */
 
+/* Somebody who left an imported match before it started: nobody here. */
+#define PLAYER_ELSEWHERE (-1)
+
 bool
 restore_trouble(struct restoring *in, const char *what)
 {
@@ -57,9 +60,25 @@ name_of(const struct store_job *job, int64_t player)
     return "";
 }
 
+/* The records of an imported match know its players by their ids where it was played. */
+static int64_t
+player_here(const struct store_job *job, int64_t player)
+{
+    if (job->match.origin == 0 || player == 0) {
+        return player;
+    }
+    for (int seat = 0; seat < STORE_SEATS_MAX; seat++) {
+        if (job->seats[seat].origin_player == player) {
+            return job->seats[seat].player;
+        }
+    }
+    return PLAYER_ELSEWHERE;
+}
+
 void
 restore_seat(struct restoring *in, uint8_t seat, int64_t player, bool is_bot)
 {
+    player = player_here(in->job, player);
     seat_set(&in->room.seats[seat], player, name_of(in->job, player), is_bot);
 }
 

@@ -43,7 +43,7 @@ difference(struct restoring *in, const struct record_created *body)
     if (!sk_text_same(body->commitment, sk_text_of(commitment))) {
         return "seed and salt are not what the first record commits to";
     }
-    if ((body->has_rematch_of ? body->rematch_of : 0) != match->rematch_of) {
+    if (match->origin == 0 && (body->has_rematch_of ? body->rematch_of : 0) != match->rematch_of) {
         return "the match that it plays again is not that of the first record";
     }
     if (!is_same_json(in, match->params, body->params.object)) {
@@ -137,7 +137,8 @@ restore_verify_row(struct restoring *in)
     if (match->status != status_of(room) || (match->started_at_ms != 0) != (room->state != NULL)) {
         return restore_trouble(in, "the status is not what the records came to");
     }
-    if (match->is_open != room->is_open || (match->code == NULL) != match->is_open) {
+    if (match->is_open != room->is_open ||
+        (match->origin == 0 && (match->code == NULL) != match->is_open)) {
         return restore_trouble(in, "whether it is open is not as in the settings");
     }
     if (!is_rating_possible(room, match)) {

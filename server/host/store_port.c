@@ -10,6 +10,18 @@ const char *const store_record_kind_names[RECORD_KIND_COUNT] = { STORE_RECORD_KI
 
 #define RECORDS_FIRST 4u
 
+bool
+store_record_kind_read(struct sk_text word, enum store_record_kind *ret_kind)
+{
+    for (int i = 0; i < RECORD_KIND_COUNT; i++) {
+        if (sk_text_same(word, sk_text_of(store_record_kind_names[i]))) {
+            *ret_kind = (enum store_record_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 struct store_job *
 store_job_alloc(enum store_job_kind kind)
 {

@@ -23,6 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/base/text.h"
+
 #define STORE_HASH_BYTES 32
 #define STORE_SEED_BYTES 32
 #define STORE_SEATS_MAX  4
@@ -52,6 +54,9 @@ enum store_record_kind {
 
 extern const char *const store_record_kind_names[RECORD_KIND_COUNT];
 
+/* False when it is none of these words. */
+bool store_record_kind_read(struct sk_text word, enum store_record_kind *ret_kind);
+
 #define STORE_NO_TURN (-1)
 #define STORE_NO_SEAT (-1)
 
@@ -64,6 +69,7 @@ struct store_record {
     char *command_id; /* NULL where there is none */
     char *body;       /* JSON */
     size_t body_length;
+    int64_t epoch;                  /* read only: filled in by a load */
     int64_t at_ms;                  /* wall clock */
     uint8_t hash[STORE_HASH_BYTES]; /* of all this and the hash before; written by storage */
 };
@@ -99,12 +105,14 @@ struct store_match {
     int32_t winner;     /* a seat or STORE_NOBODY */
     char *reason;       /* why it ended or was quarantined, or NULL */
     int64_t rematch_of; /* the match it plays again, or 0 */
+    int64_t origin;     /* it came from elsewhere, where it had this number; 0 = it did not */
 };
 
 struct store_seat {
     int64_t player; /* 0 = free */
     char *name;     /* read only: filled in by a load */
     bool is_bot;
+    int64_t origin_player; /* of an imported match: how its records name him, 0 = nobody */
 };
 
 /* What an append changes beside adding records; flags say which. */
@@ -137,6 +145,8 @@ enum store_job_kind {
     JOB_REMATCH_FIND,   /* in: match.rematch_of; out: match.id, if it is unfinished; NOT_FOUND */
     JOB_UNFINISHED,     /* in: after, limit; out: ids, in order; last_beat_ms, quarantined_count */
     JOB_PLAYER_MATCHES, /* in: player.id; out: ids of the player's unfinished matches */
+    JOB_MATCH_IMPORT,   /* in: match with its origin, seats by name, records with their hashes;
+                           out: id; TAKEN: it is there already, as match.id */
     JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists */
     JOB_BEAT,           /* in: at_ms: the clocks ran until now */
     JOB_FLUSH,          /* nothing; done when everything before it is on disk */

@@ -211,11 +211,28 @@ playback_end(struct playback *playback, struct sk_fault *ret_fault)
                                        : playback->is_begun ? MATCH_RUNNING
                                                             : MATCH_WAITING;
 
+    if (playback->match->seat_count != playback->seat_count) {
+        return playback_differs(ret_fault, "seats", "the match's row has another number of seats");
+    }
     if (status != expected && status != MATCH_QUARANTINED) {
         return playback_differs(ret_fault, "status",
                                 "the match's row has another status than its records");
     }
     return SK_OK;
+}
+
+enum sk_status
+playback_match(struct playback *playback, const struct store_job *job, uint64_t *ret_turns,
+               struct sk_fault *ret_fault)
+{
+    enum sk_status status = playback_begin(playback, &job->match, ret_fault);
+
+    *ret_turns = 0;
+    for (uint32_t i = 0; status == SK_OK && i < job->record_count; i++) {
+        status = playback_record(playback, &job->records[i], ret_fault);
+        *ret_turns += playback_turn(playback) != NULL ? 1 : 0;
+    }
+    return status == SK_OK ? playback_end(playback, ret_fault) : status;
 }
 
 /* ---- what was played --------------------------------------------------------------------- */

@@ -47,6 +47,10 @@ enum sk_status playback_record(struct playback *playback, const struct store_rec
 /* After the last record: does the row tell of the match what the records do? */
 enum sk_status playback_end(struct playback *playback, struct sk_fault *ret_fault);
 
+/* All of these for a match with all its records; also how many turns it had, as far as it went. */
+enum sk_status playback_match(struct playback *playback, const struct store_job *job,
+                              uint64_t *ret_turns, struct sk_fault *ret_fault);
+
 /* ---- what was played --------------------------------------------------------------------- */
 
 const struct sk_ruleset *playback_ruleset(const struct playback *playback);

@@ -1,6 +1,7 @@
 #include "server/store/archive.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "server/store/sqlite.h"
 
@@ -9,8 +10,12 @@ struct archive {
     struct store_options options;
 };
 
-enum sk_status
-archive_open(const char *path, struct archive **ret_archive, struct sk_fault *ret_fault)
+typedef enum sk_status open_backend(const char *path, const struct store_options *options,
+                                    struct backend **ret_backend, struct sk_fault *ret_fault);
+
+static enum sk_status
+open_with(open_backend *open, const char *path, struct archive **ret_archive,
+          struct sk_fault *ret_fault)
 {
     struct archive *archive = calloc(1, sizeof(*archive));
     enum sk_status status;
@@ -19,13 +24,25 @@ archive_open(const char *path, struct archive **ret_archive, struct sk_fault *re
         return sk_fault_set(ret_fault, "cannot_open", "not enough memory");
     }
     store_options_init(&archive->options);
-    status = sqlite_open_read_only(path, &archive->options, &archive->backend, ret_fault);
+    status = open(path, &archive->options, &archive->backend, ret_fault);
     if (status != SK_OK) {
         free(archive);
         return status;
     }
     *ret_archive = archive;
     return SK_OK;
+}
+
+enum sk_status
+archive_open(const char *path, struct archive **ret_archive, struct sk_fault *ret_fault)
+{
+    return open_with(sqlite_open_read_only, path, ret_archive, ret_fault);
+}
+
+enum sk_status
+archive_open_to_write(const char *path, struct archive **ret_archive, struct sk_fault *ret_fault)
+{
+    return open_with(sqlite_open_beside, path, ret_archive, ret_fault);
 }
 
 void
@@ -46,12 +63,12 @@ cannot_read(struct sk_fault *fault, const char *message)
 
 /* One job in a transaction of its own. */
 static enum sk_status
-work(struct archive *archive, struct store_job *job, struct sk_fault *ret_fault)
+work(struct archive *archive, struct store_job *job, bool writes, struct sk_fault *ret_fault)
 {
     struct backend *backend = archive->backend;
     struct backend_message message;
 
-    if (!backend->begin(backend, false, &message) || !backend->work(backend, job, &message) ||
+    if (!backend->begin(backend, writes, &message) || !backend->work(backend, job, &message) ||
         !backend->commit(backend, &message)) {
         return cannot_read(ret_fault, message.text);
     }
@@ -60,6 +77,8 @@ work(struct archive *archive, struct store_job *job, struct sk_fault *ret_fault)
         return SK_OK;
     case STORE_NOT_FOUND:
         return sk_fault_set(ret_fault, "unknown_match", job->message);
+    case STORE_TAKEN:
+        return sk_fault_set(ret_fault, "exists", job->message);
     case STORE_CORRUPT:
         (void)sk_fault_set(ret_fault, "corrupt", job->message);
         return SK_ERR_CORRUPT;
@@ -97,11 +116,21 @@ archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
 
     job->match.id = match;
     job->tail_turns = STORE_ALL_TURNS;
-    status = work(archive, job, ret_fault);
+    status = work(archive, job, false, ret_fault);
     if (status != SK_OK) {
         store_job_free(job);
         return status;
     }
     *ret_job = job;
     return SK_OK;
+}
+
+enum sk_status
+archive_import(struct archive *archive, struct store_job *job, struct sk_fault *ret_fault)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    job->at_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return work(archive, job, true, ret_fault);
 }

@@ -1,7 +1,7 @@
 /*
- * archive - a database that is only read: for the command line's tools.
+ * archive - a database that may be in use: for the command line's tools.
  *
- * It may be in use by a daemon: readers of a WAL never stop a writer.  Every
+ * Most only read: readers of a WAL never stop a writer.  Every
  * call is a transaction of its own and short, so the log does not grow
  * because of it.  What is handed out was verified: every record's hash from
  * its columns and the hash before.
@@ -29,6 +29,11 @@ enum sk_status archive_open(const char *path, struct archive **ret_archive,
                             struct sk_fault *ret_fault);
 void archive_close(struct archive *archive);
 
+/* The same for a tool that also writes.  A running daemon waits while it does: for what is written
+ * at once, so that should be little. */
+enum sk_status archive_open_to_write(const char *path, struct archive **ret_archive,
+                                     struct sk_fault *ret_fault);
+
 /* Matches with a larger id than `after`, in order; fewer than `room` = that was all. */
 enum sk_status archive_list(struct archive *archive, int64_t after, uint32_t room, int64_t *ret_ids,
                             uint32_t *ret_count, struct sk_fault *ret_fault);
@@ -40,5 +45,13 @@ enum sk_status archive_list(struct archive *archive, int64_t after, uint32_t roo
  */
 enum sk_status archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
                             struct sk_fault *ret_fault);
+
+/*
+ * Stores a match that a match_file_reader has read and the playback has proven;
+ * its number here is then job->match.id.  Faults: exists (job->match.id says
+ * as which), cannot_read (the database does not take it).
+ */
+enum sk_status archive_import(struct archive *archive, struct store_job *job,
+                              struct sk_fault *ret_fault);
 
 #endif /* SK_STORE_ARCHIVE_H */

@@ -52,4 +52,8 @@ enum sk_status sqlite_open(const char *path, const struct store_options *options
 enum sk_status sqlite_open_read_only(const char *path, const struct store_options *options,
                                      struct backend **ret_backend, struct sk_fault *ret_fault);
 
+/* The same, and short transactions may be written between those of the process that has it. */
+enum sk_status sqlite_open_beside(const char *path, const struct store_options *options,
+                                  struct backend **ret_backend, struct sk_fault *ret_fault);
+
 #endif /* SK_STORE_BACKEND_H */

@@ -149,6 +149,7 @@ static const struct job_row job_rows[] = {
     [JOB_REMATCH_FIND] = { sqlite_rematch_find, true },
     [JOB_UNFINISHED] = { sqlite_unfinished, true },
     [JOB_PLAYER_MATCHES] = { sqlite_player_matches, true },
+    [JOB_MATCH_IMPORT] = { sqlite_match_import, false },
     [JOB_TEXT] = { sqlite_text, true },
     [JOB_BEAT] = { sqlite_beat, false },
     [JOB_FLUSH] = { flush, true },
@@ -162,7 +163,7 @@ needs_savepoint(const struct store_job *job)
     bool has_change =
         change->has_seat || change->has_started || change->has_ended || change->is_quarantined;
 
-    return job->kind == JOB_MATCH_CREATE ||
+    return job->kind == JOB_MATCH_CREATE || job->kind == JOB_MATCH_IMPORT ||
            (job->kind == JOB_MATCH_APPEND && (has_change || job->record_count > 1));
 }
 
@@ -450,31 +451,22 @@ prepare(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     return SK_OK;
 }
 
+/* A file that may be another process's: nothing is made, no lock is taken. */
 static enum sk_status
-connect_read_only(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
+open_beside(struct sqlite *sqlite, const char *path, int access, struct sk_fault *ret_fault)
 {
-    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    int flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    enum sk_status status;
 
+    if (sodium_init() < 0) {
+        return refuse(ret_fault, path, "cannot_open", "libsodium does not start");
+    }
     if (sqlite3_open_v2(path, &sqlite->db, flags, NULL) != SQLITE_OK) {
         return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
     }
     (void)sqlite3_busy_timeout(sqlite->db, sqlite->options->busy_timeout_ms);
-    return SK_OK;
-}
-
-static enum sk_status
-open_read_only(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
-{
-    enum sk_status status = connect_read_only(sqlite, path, ret_fault);
-
-    if (status == SK_OK) {
-        status =
-            migrate_look(sqlite->db, path, migrations_sqlite, migrations_sqlite_count, ret_fault);
-    }
-    if (status == SK_OK) {
-        status = prepare(sqlite, path, ret_fault);
-    }
-    return status;
+    status = migrate_look(sqlite->db, path, migrations_sqlite, migrations_sqlite_count, ret_fault);
+    return status == SK_OK ? prepare(sqlite, path, ret_fault) : status;
 }
 
 static enum sk_status
@@ -544,8 +536,29 @@ sqlite_open_read_only(const char *path, const struct store_options *options,
                       struct backend **ret_backend, struct sk_fault *ret_fault)
 {
     struct sqlite *sqlite = sqlite_alloc(options);
-    enum sk_status status = open_read_only(sqlite, path, ret_fault);
+    enum sk_status status = open_beside(sqlite, path, SQLITE_OPEN_READONLY, ret_fault);
 
+    if (status != SK_OK) {
+        sqlite_close_backend(&sqlite->backend);
+        return status;
+    }
+    *ret_backend = &sqlite->backend;
+    return SK_OK;
+}
+
+enum sk_status
+sqlite_open_beside(const char *path, const struct store_options *options,
+                   struct backend **ret_backend, struct sk_fault *ret_fault)
+{
+    static const char pragmas_beside[] = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON";
+    struct sqlite *sqlite = sqlite_alloc(options);
+    enum sk_status status = open_beside(sqlite, path, SQLITE_OPEN_READWRITE, ret_fault);
+
+    if (status == SK_OK &&
+        (sqlite3_db_readonly(sqlite->db, "main") != 0 ||
+         sqlite3_exec(sqlite->db, pragmas_beside, NULL, NULL, NULL) != SQLITE_OK)) {
+        status = refuse(ret_fault, path, "cannot_open", "may not be written");
+    }
     if (status != SK_OK) {
         sqlite_close_backend(&sqlite->backend);
         return status;

@@ -5,6 +5,7 @@
  *   sqlite_row.c      values into statements and out of them
  *   sqlite_player.c   players, and lists of ids
  *   sqlite_match.c    matches created and appended to
+ *   sqlite_import.c   matches that come from elsewhere
  *   sqlite_load.c     matches read back, their chain verified
  *   sqlite_text.c     JSON texts for lists, HTTP and replays
  *
@@ -32,7 +33,8 @@
     "ruleset, version, params, seed, salt, settings, code, is_open, is_rated, " \
     "seat_count, status, created_at, started_at, ended_at, winner, reason, rematch_of"
 #define MATCH_VALUES   "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
-#define RECORD_COLUMNS "match, seq, epoch, turn, seat, command_id, kind, at, hash, body"
+#define RECORD_REST    "seq, epoch, turn, seat, command_id, kind, at, hash, body"
+#define RECORD_COLUMNS "match, " RECORD_REST
 #define RECORD_VALUES  "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 #define SEAT_COLUMNS   "match, seat, player, is_bot"
 
@@ -52,8 +54,8 @@
     X(SQL_TOKEN_RENEW, "UPDATE player SET token_hash = ? WHERE id = ?")                           \
     X(SQL_MATCH_INSERT, "INSERT INTO match (" MATCH_COLUMNS ") VALUES (" MATCH_VALUES ")")        \
     X(SQL_MATCH_LOAD,                                                                             \
-      "SELECT " MATCH_COLUMNS ", c.last_seq, c.head FROM match "                                  \
-      "LEFT JOIN chain c ON c.match = id WHERE id = ?")                                           \
+      "SELECT " MATCH_COLUMNS ", c.last_seq, c.head, o.number FROM match "                        \
+      "LEFT JOIN chain c ON c.match = id LEFT JOIN origin o ON o.match = id WHERE id = ?")        \
     X(SQL_MATCH_HEAD,                                                                             \
       "SELECT m.epoch, c.last_seq, c.head FROM match m "                                          \
       "LEFT JOIN chain c ON c.match = m.id WHERE m.id = ?")                                       \
@@ -73,14 +75,25 @@
       "UPDATE seat SET player = ?1, "                                                             \
       "is_bot = coalesce((SELECT is_bot FROM player WHERE id = ?1), 0) "                          \
       "WHERE match = ?2 AND seat = ?3")                                                           \
+    X(SQL_SEAT_INSERT_ORIGIN,                                                                     \
+      "INSERT INTO seat (" SEAT_COLUMNS ", origin_player) VALUES (?, ?, ?, ?, ?)")                \
+    X(SQL_PLAYER_BY_NAME, "SELECT id FROM player WHERE name = ?")                                 \
+    X(SQL_ORIGIN_INSERT, "INSERT INTO origin (match, number, imported_at) VALUES (?, ?, ?)")      \
+    X(SQL_ORIGIN_FIND, /* also where the match was played itself */                               \
+      "SELECT c.match FROM chain c LEFT JOIN origin o ON o.match = c.match "                      \
+      "WHERE c.head = ?2 AND c.match IN "                                                         \
+      "(SELECT ?1 UNION ALL SELECT match FROM origin WHERE number = ?1) "                         \
+      "AND coalesce(o.number, c.match) = ?1")                                                     \
     X(SQL_SEATS_LOAD,                                                                             \
-      "SELECT s.seat, s.player, p.name, s.is_bot OR coalesce(p.is_bot, 0) FROM seat s "           \
+      "SELECT s.seat, s.player, p.name, s.is_bot OR coalesce(p.is_bot, 0), s.origin_player "      \
+      "FROM seat s "                                                                              \
       "LEFT JOIN player p ON p.id = s.player WHERE s.match = ? ORDER BY s.seat")                  \
     X(SQL_CHAIN_INSERT, "INSERT INTO chain (last_seq, head, match) VALUES (?, ?, ?)")             \
     X(SQL_CHAIN_MOVE, "UPDATE chain SET last_seq = ?, head = ? WHERE match = ?")                  \
     X(SQL_RECORD_INSERT, "INSERT INTO record (" RECORD_COLUMNS ") VALUES (" RECORD_VALUES ")")    \
     X(SQL_RECORDS_LOAD,                                                                           \
-      "SELECT " RECORD_COLUMNS " FROM record WHERE match = ? AND seq >= ? ORDER BY seq")          \
+      "SELECT coalesce((SELECT number FROM origin WHERE match = ?1), match), " RECORD_REST        \
+      " FROM record WHERE match = ?1 AND seq >= ?2 ORDER BY seq")                                 \
     X(SQL_RECORD_HASH, "SELECT hash FROM record WHERE match = ? AND seq = ?")                     \
     X(SQL_SNAPSHOT_FIND,                                                                          \
       "SELECT seq FROM record WHERE match = ?1 AND kind = 'snapshot' AND turn <= "                \
@@ -183,6 +196,7 @@ enum outcome sqlite_player_create(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_player_login(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_token_renew(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_create(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_match_import(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_append(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_load(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_command_find(struct sqlite *sqlite, struct store_job *job);
@@ -192,6 +206,11 @@ enum outcome sqlite_unfinished(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_player_matches(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_text(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_beat(struct sqlite *sqlite, struct store_job *job);
+
+/* The match's row, which gets its id; a record as it is, hash and all. */
+bool sqlite_match_insert(struct sqlite *sqlite, struct store_match *match);
+bool sqlite_record_insert(struct sqlite *sqlite, int64_t match, int64_t epoch,
+                          const struct store_record *record);
 
 /* Into the job's seats. */
 enum outcome sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match,

@@ -67,6 +67,7 @@ match_take(struct row *row, struct store_match *match, struct end *ret_end)
     match->rematch_of = row_take_number_or(row, 0);
     ret_end->last_seq = row_take_number_or(row, 0);
     ret_end->has_head = row_take_bytes(row, ret_end->head, STORE_HASH_BYTES);
+    match->origin = row_take_number_or(row, 0);
     return is_sane;
 }
 
@@ -118,6 +119,7 @@ sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match, i
         job->seats[seat].player = row_take_number_or(&row, 0);
         row_take_copy(&row, &job->seats[seat].name);
         job->seats[seat].is_bot = row_take_number(&row) != 0;
+        job->seats[seat].origin_player = row_take_number_or(&row, 0);
     }
     if (!row_end(&row)) {
         return OUTCOME_ERROR;
@@ -141,7 +143,8 @@ take_chain_number(struct row *row)
     return number;
 }
 
-/* One row of RECORD_COLUMNS; false without a hash of the right length. */
+/* One row of SQL_RECORDS_LOAD, whose match is the number that the hashes are made with; false
+ * without a hash of the right length. */
 static bool
 columns_take(struct row *row, struct chain_columns *ret_columns, uint8_t ret_hash[STORE_HASH_BYTES])
 {
@@ -161,18 +164,6 @@ columns_take(struct row *row, struct chain_columns *ret_columns, uint8_t ret_has
 }
 
 static bool
-kind_read(struct sk_text word, enum store_record_kind *ret_kind)
-{
-    for (int i = 0; i < RECORD_KIND_COUNT; i++) {
-        if (sk_text_same(word, sk_text_of(store_record_kind_names[i]))) {
-            *ret_kind = (enum store_record_kind)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
 number_fits(struct chain_number number)
 {
     return number.is_null || (number.value >= 0 && number.value <= INT32_MAX);
@@ -183,7 +174,7 @@ static const char *
 record_fill(struct store_record *record, const struct chain_columns *columns,
             const uint8_t hash[STORE_HASH_BYTES])
 {
-    if (!kind_read(columns->kind, &record->kind)) {
+    if (!store_record_kind_read(columns->kind, &record->kind)) {
         return "has an unknown kind";
     }
     if (!number_fits(columns->turn) || !number_fits(columns->seat) || columns->seq > UINT32_MAX ||
@@ -199,6 +190,7 @@ record_fill(struct store_record *record, const struct chain_columns *columns,
     free(record->body);
     record->body = memory_copy_text(columns->body.at, columns->body.length);
     record->body_length = columns->body.length;
+    record->epoch = columns->epoch;
     record->at_ms = columns->at;
     memcpy(record->hash, hash, STORE_HASH_BYTES);
     return NULL;

@@ -77,14 +77,15 @@ columns_of(const struct head *head, const struct store_record *record)
     };
 }
 
-static bool
-record_insert(struct sqlite *sqlite, const struct head *head, const struct store_record *record)
+bool
+sqlite_record_insert(struct sqlite *sqlite, int64_t match, int64_t epoch,
+                     const struct store_record *record)
 {
     struct row row = sqlite_row(sqlite, SQL_RECORD_INSERT);
 
-    row_put_number(&row, head->match);
+    row_put_number(&row, match);
     row_put_number(&row, record->seq);
-    row_put_number(&row, head->epoch);
+    row_put_number(&row, epoch);
     row_put_number_or_null(&row, record->turn, STORE_NO_TURN);
     row_put_number_or_null(&row, record->seat, STORE_NO_SEAT);
     row_put_text(&row, record->command_id);
@@ -129,7 +130,7 @@ record_append(struct sqlite *sqlite, struct store_job *job, struct head *head,
                           (long long)head->last_seq);
     }
     chain_hash(head->hash, &columns, record->hash);
-    if (!record_insert(sqlite, head, record)) {
+    if (!sqlite_record_insert(sqlite, head->match, head->epoch, record)) {
         bool is_duplicate = sqlite3_extended_errcode(sqlite->db) == SQLITE_CONSTRAINT_UNIQUE;
 
         return is_duplicate ? refuse_duplicate(sqlite, job, record) : OUTCOME_ERROR;
@@ -163,8 +164,8 @@ records_append(struct sqlite *sqlite, struct store_job *job, struct head *head, 
 
 /* ---- create ------------------------------------------------------------------------------ */
 
-static bool
-match_insert(struct sqlite *sqlite, struct store_match *match)
+bool
+sqlite_match_insert(struct sqlite *sqlite, struct store_match *match)
 {
     struct row row = sqlite_row(sqlite, SQL_MATCH_INSERT);
 
@@ -219,7 +220,7 @@ sqlite_match_create(struct sqlite *sqlite, struct store_job *job)
         job->record_count == 0) {
         return job_refuse(job, STORE_UNAVAILABLE, "a match needs seats and a first record");
     }
-    if (!match_insert(sqlite, &job->match) || !seats_insert(sqlite, job)) {
+    if (!sqlite_match_insert(sqlite, &job->match) || !seats_insert(sqlite, job)) {
         return OUTCOME_ERROR;
     }
     head = heads_of(sqlite->heads, job->match.id);

@@ -46,6 +46,7 @@ job_writes(const struct store_job *job)
     case JOB_TOKEN_RENEW:
     case JOB_MATCH_CREATE:
     case JOB_MATCH_APPEND:
+    case JOB_MATCH_IMPORT:
     case JOB_BEAT:
         return true;
     case JOB_PLAYER_LOGIN:

@@ -106,6 +106,8 @@ class Migrate(unittest.TestCase):
             database.execute(f"DROP VIEW {name}")
         database.execute("DROP INDEX match_rematch")
         database.execute("ALTER TABLE match DROP COLUMN rematch_of")
+        database.execute("DROP TABLE origin")
+        database.execute("ALTER TABLE seat DROP COLUMN origin_player")
         database.commit()
         database.close()
         return number

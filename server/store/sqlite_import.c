@@ -1,0 +1,144 @@
+/*
+ * Matches that come from elsewhere.
+ *
+ * They get a new number here and keep the one that their hashes are made
+ * with.  Who played is looked up by name; whoever is not known here becomes
+ * a player whose token nobody has, until an admin gives him one.  Nothing
+ * that is there is changed, and what is there already is not stored again.
+ */
+#include <sodium.h>
+
+#include "server/store/sqlite.h"
+
+static enum outcome
+expect_unknown(struct sqlite *sqlite, struct store_job *job)
+{
+    const struct store_record *last = &job->records[job->record_count - 1];
+    struct row row = sqlite_row(sqlite, SQL_ORIGIN_FIND);
+    int64_t found;
+
+    row_put_number(&row, job->match.origin);
+    row_put_bytes(&row, last->hash, STORE_HASH_BYTES);
+    found = row_step(&row) ? row_take_number(&row) : 0;
+    if (!row_end(&row)) {
+        return OUTCOME_ERROR;
+    }
+    if (found == 0) {
+        return OUTCOME_OK;
+    }
+    job->match.id = found;
+    return job_refuse(job, STORE_TAKEN, "it is there already, as match %lld", (long long)found);
+}
+
+/* ---- players ----------------------------------------------------------------------------- */
+
+static enum outcome
+player_make(struct sqlite *sqlite, struct store_job *job, struct store_seat *seat)
+{
+    struct row row = sqlite_row(sqlite, SQL_PLAYER_INSERT);
+    uint8_t no_token[STORE_HASH_BYTES];
+
+    randombytes_buf(no_token, sizeof(no_token)); /* the hash of no token that anybody knows */
+    row_put_text(&row, seat->name);
+    row_put_bytes(&row, no_token, sizeof(no_token));
+    row_put_number(&row, seat->is_bot);
+    row_put_number(&row, job->at_ms);
+    if (!row_run(&row)) {
+        return OUTCOME_ERROR;
+    }
+    seat->player = sqlite3_last_insert_rowid(sqlite->db);
+    return OUTCOME_OK;
+}
+
+static enum outcome
+player_find(struct sqlite *sqlite, struct store_job *job, struct store_seat *seat)
+{
+    struct row row = sqlite_row(sqlite, SQL_PLAYER_BY_NAME);
+
+    row_put_text(&row, seat->name);
+    seat->player = row_step(&row) ? row_take_number(&row) : 0;
+    if (!row_end(&row)) {
+        return OUTCOME_ERROR;
+    }
+    return seat->player == 0 ? player_make(sqlite, job, seat) : OUTCOME_OK;
+}
+
+static enum outcome
+seat_insert(struct sqlite *sqlite, struct store_job *job, int32_t number)
+{
+    struct store_seat *seat = &job->seats[number];
+    struct row row;
+    enum outcome outcome = OUTCOME_OK;
+
+    seat->player = 0;
+    if (seat->name != NULL) {
+        outcome = player_find(sqlite, job, seat);
+    }
+    if (outcome != OUTCOME_OK) {
+        return outcome;
+    }
+    row = sqlite_row(sqlite, SQL_SEAT_INSERT_ORIGIN);
+    row_put_number(&row, job->match.id);
+    row_put_number(&row, number);
+    row_put_number_or_null(&row, seat->player, 0);
+    row_put_number(&row, seat->is_bot);
+    row_put_number_or_null(&row, seat->origin_player, 0);
+    return row_run(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
+/* ---- the match --------------------------------------------------------------------------- */
+
+static bool
+origin_insert(struct sqlite *sqlite, const struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_ORIGIN_INSERT);
+
+    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->match.origin);
+    row_put_number(&row, job->at_ms);
+    return row_run(&row);
+}
+
+static bool
+records_insert(struct sqlite *sqlite, const struct store_job *job)
+{
+    const struct store_record *last = &job->records[job->record_count - 1];
+    struct row row;
+
+    for (uint32_t i = 0; i < job->record_count; i++) {
+        const struct store_record *record = &job->records[i];
+
+        if (!sqlite_record_insert(sqlite, job->match.id, record->epoch, record)) {
+            return false;
+        }
+    }
+    row = sqlite_row(sqlite, SQL_CHAIN_INSERT);
+    row_put_number(&row, last->seq);
+    row_put_bytes(&row, last->hash, STORE_HASH_BYTES);
+    row_put_number(&row, job->match.id);
+    return row_run(&row);
+}
+
+enum outcome
+sqlite_match_import(struct sqlite *sqlite, struct store_job *job)
+{
+    enum outcome outcome;
+
+    if (job->match.origin < 1 || job->record_count == 0 || job->match.status != MATCH_OVER) {
+        return job_refuse(job, STORE_UNAVAILABLE, "only a finished match with its number");
+    }
+    outcome = expect_unknown(sqlite, job);
+    if (outcome != OUTCOME_OK) {
+        return outcome;
+    }
+    if (!sqlite_match_insert(sqlite, &job->match) || !origin_insert(sqlite, job)) {
+        return OUTCOME_ERROR;
+    }
+    for (int32_t seat = 0; outcome == OUTCOME_OK && seat < job->match.seat_count; seat++) {
+        outcome = seat_insert(sqlite, job, seat);
+    }
+    if (outcome != OUTCOME_OK) {
+        return outcome;
+    }
+    return records_insert(sqlite, job) ? OUTCOME_OK : OUTCOME_ERROR;
+}
