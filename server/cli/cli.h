@@ -27,6 +27,7 @@ int cli_player(int argc, char **argv);
 int cli_migrate(int argc, char **argv);
 int cli_players(int argc, char **argv);
 int cli_query(int argc, char **argv);
+int cli_ratings(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_what_if(int argc, char **argv);

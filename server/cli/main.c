@@ -30,6 +30,7 @@ static const struct command commands[] = {
     { "players", "list players", cli_players },
     { "player", "list a player's matches", cli_player },
     { "leaderboard", "list the standings of rated matches", cli_leaderboard },
+    { "ratings", "count the ratings anew from the stored matches", cli_ratings },
     { "export", "write finished matches as files that stand for themselves", cli_export },
     { "import", "prove such files and store their matches", cli_import },
     { "backup", "copy a database, also one in use", cli_backup },

@@ -316,7 +316,30 @@ int
 cli_leaderboard(int argc, char **argv)
 {
     struct asking asking = asking_of("leaderboard");
+    const char *ruleset = NULL;
+    const struct cli_option options[] = {
+        { "ruleset", CLI_TEXT, &ruleset, "R", "of this ruleset", 0, 0 },
+        ASKING_OPTIONS(&asking),
+    };
+    const struct cli_usage usage = {
+        .command = "leaderboard",
+        .about = "Lists the players of rated matches by their ratings (Glicko-2), which are more\n"
+                 "certain the smaller their deviation is.  Provisional ones stand behind the\n"
+                 "others: there are too few matches to tell.\n",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    struct cli_words words;
+    int status;
 
-    asking.sql = "SELECT * FROM leaderboard ORDER BY ruleset, place, name";
-    return ask_about(argc, argv, &asking, NULL, "Lists the standings of rated matches.\n", NULL);
+    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
+        return status;
+    }
+    asking.sql = "SELECT ruleset, place, name, CAST(round(rating) AS INTEGER) AS rating, "
+                 "CAST(round(deviation) AS INTEGER) AS deviation, games, wins, draws, losses, "
+                 "CASE WHEN is_provisional THEN 'provisional' ELSE '' END AS note "
+                 "FROM leaderboard WHERE :ruleset IS NULL OR ruleset = :ruleset "
+                 "ORDER BY ruleset, place, name";
+    set_parameter(&asking, "ruleset", ruleset);
+    return ask(&asking);
 }

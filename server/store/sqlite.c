@@ -491,6 +491,9 @@ open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     if (status == SK_OK) {
         status = prepare(sqlite, path, ret_fault);
     }
+    if (status == SK_OK && !sqlite_ratings_begin(sqlite)) {
+        status = refuse(ret_fault, path, "cannot_open", "its ratings cannot be counted");
+    }
     if (status == SK_OK && !folder_sync(path)) {
         status = refuse(ret_fault, path, "cannot_open", "its folder cannot be synced");
     }

@@ -6,6 +6,7 @@
  *   sqlite_player.c   players, and lists of ids
  *   sqlite_match.c    matches created and appended to
  *   sqlite_import.c   matches that come from elsewhere
+ *   sqlite_rating.c   standings and ratings
  *   sqlite_load.c     matches read back, their chain verified
  *   sqlite_text.c     JSON texts for lists, HTTP and replays
  *
@@ -37,6 +38,11 @@
 #define RECORD_COLUMNS "match, " RECORD_REST
 #define RECORD_VALUES  "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 #define SEAT_COLUMNS   "match, seat, player, is_bot"
+
+/* A match of two and who sits there. */
+#define RATED_FROM                                               \
+    "FROM match m JOIN seat a ON a.match = m.id AND a.seat = 0 " \
+    "JOIN seat b ON b.match = m.id AND b.seat = 1 WHERE m.id = ? "
 
 /* As the partial index has it. */
 #define IS_UNFINISHED "status IN ('waiting', 'running')"
@@ -112,10 +118,23 @@
       "SELECT m.ruleset, s.player, 1, m.winner IS s.seat, m.winner IS NULL, "                     \
       "m.winner IS NOT NULL AND m.winner IS NOT s.seat "                                          \
       "FROM match m JOIN seat s ON s.match = m.id "                                               \
-      "WHERE m.id = ? AND m.is_rated AND m.started_at IS NOT NULL AND s.player IS NOT NULL "      \
+      "WHERE m.id = ? AND s.player IS NOT NULL "                                                  \
       "ON CONFLICT (ruleset, player) DO UPDATE SET games = games + excluded.games, "              \
       "wins = wins + excluded.wins, draws = draws + excluded.draws, "                             \
       "losses = losses + excluded.losses")                                                        \
+    X(SQL_RATED_INSERT,                                                                           \
+      "INSERT INTO rated_match (match) SELECT m.id " RATED_FROM                                   \
+      "AND m.is_rated AND m.started_at IS NOT NULL AND m.seat_count = 2 AND a.player <> b.player") \
+    X(SQL_RATED_FIND,                                                                             \
+      "SELECT m.ruleset, m.ended_at, m.winner, a.player, b.player " RATED_FROM)                   \
+    X(SQL_RATING_LOAD,                                                                            \
+      "SELECT rating, deviation, volatility, rated_at FROM standing "                             \
+      "WHERE ruleset = ? AND player = ?")                                                         \
+    X(SQL_RATING_STORE,                                                                           \
+      "UPDATE standing SET rating = ?, deviation = ?, volatility = ?, rated_at = ? "              \
+      "WHERE ruleset = ? AND player = ?")                                                         \
+    X(SQL_SEAT_RATING,                                                                            \
+      "UPDATE seat SET rating_before = ?, rating_after = ? WHERE match = ? AND seat = ?")         \
     X(SQL_UNFINISHED,                                                                             \
       "SELECT id FROM match INDEXED BY match_unfinished "                                         \
       "WHERE " IS_UNFINISHED " AND id > ? ORDER BY id LIMIT ?")                                   \
@@ -158,6 +177,7 @@ struct row sqlite_row(struct sqlite *sqlite, enum sql number);
 /* What is put must live until the statement has run. */
 void row_put_number(struct row *row, int64_t value);
 void row_put_number_or_null(struct row *row, int64_t value, int64_t null_value);
+void row_put_real(struct row *row, double value);
 void row_put_text(struct row *row, const char *text); /* NULL is NULL */
 void row_put_text_of(struct row *row, const char *text, size_t length);
 void row_put_bytes(struct row *row, const void *bytes, size_t size);
@@ -173,6 +193,7 @@ bool row_run(struct row *row);
 
 bool row_is_null(const struct row *row); /* the next value */
 int64_t row_take_number(struct row *row);
+double row_take_real(struct row *row);
 int64_t row_take_number_or(struct row *row, int64_t null_value);
 struct sk_text
 row_take_text(struct row *row); /* `at` is NULL for NULL; valid until the next step */
@@ -215,6 +236,22 @@ bool sqlite_record_insert(struct sqlite *sqlite, int64_t match, int64_t epoch,
 /* Into the job's seats. */
 enum outcome sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match,
                                int32_t *ret_count);
+
+/* The match has ended: if it is rated, it counts. */
+enum outcome sqlite_rating_count(struct sqlite *sqlite, int64_t match);
+
+struct sqlite_ratings {
+    int64_t matches;   /* that count */
+    int64_t standings; /* a ruleset and a player each */
+    int64_t different; /* of them, from what was stored */
+};
+
+/* All standings and ratings anew, in a transaction of its own; false: the connection knows why. */
+bool sqlite_ratings_recompute(struct sqlite *sqlite, bool is_only_look,
+                              struct sqlite_ratings *ret_ratings);
+
+/* The same where there are standings of a time before there were ratings. */
+bool sqlite_ratings_begin(struct sqlite *sqlite);
 
 /* From now on no statement may take longer; 0 = it may.  */
 void sqlite_limit_time(struct sqlite *sqlite, int32_t limit_ms);

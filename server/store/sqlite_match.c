@@ -271,7 +271,6 @@ static enum outcome
 change_end(struct sqlite *sqlite, struct store_job *job)
 {
     struct row end = sqlite_row(sqlite, SQL_MATCH_END);
-    struct row count = sqlite_row(sqlite, SQL_STANDING_COUNT);
     enum outcome outcome;
 
     row_put_number(&end, job->change.ended_at_ms);
@@ -279,11 +278,7 @@ change_end(struct sqlite *sqlite, struct store_job *job)
     row_put_text(&end, job->change.reason);
     row_put_number(&end, job->match.id);
     outcome = run_change(sqlite, job, &end, "it is over already");
-    if (outcome != OUTCOME_OK) {
-        return outcome;
-    }
-    row_put_number(&count, job->match.id);
-    return row_run(&count) ? OUTCOME_OK : OUTCOME_ERROR;
+    return outcome == OUTCOME_OK ? sqlite_rating_count(sqlite, job->match.id) : outcome;
 }
 
 static enum outcome

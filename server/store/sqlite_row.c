@@ -28,6 +28,12 @@ row_put_number_or_null(struct row *row, int64_t value, int64_t null_value)
 }
 
 void
+row_put_real(struct row *row, double value)
+{
+    SK_ASSERT(sqlite3_bind_double(row->statement, row->next++, value) == SQLITE_OK);
+}
+
+void
 row_put_text(struct row *row, const char *text)
 {
     SK_ASSERT(sqlite3_bind_text(row->statement, row->next++, text, -1, SQLITE_STATIC) == SQLITE_OK);
@@ -82,6 +88,12 @@ int64_t
 row_take_number(struct row *row)
 {
     return sqlite3_column_int64(row->statement, row->next++);
+}
+
+double
+row_take_real(struct row *row)
+{
+    return sqlite3_column_double(row->statement, row->next++);
 }
 
 int64_t

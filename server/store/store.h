@@ -58,10 +58,11 @@
  *    "clocks":{"used_ms":[...],"bank_ms":[...]},"hash":"16 hex"}
  *                                                         hash only when the match is over
  *
- * QUERY_LEADERBOARD, of rated matches that are over; `ruleset` = "": all together.
+ * QUERY_LEADERBOARD, of rated matches that are over; `ruleset` = "": all together, without
+ * ratings, which are of one ruleset.
  *
  *   {"leaderboard":[{"player":1,"name":"Ann","bot":false,"games":9,"wins":5,"draws":1,
- *    "losses":3}, ...]}
+ *    "losses":3,"rating":1612,"deviation":87,"provisional":false}, ...]}
  */
 #define STORE_TEXT_MAX_MS      250
 #define STORE_LIST_DEFAULT     50

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "server/store/migrate.h"
-#include "server/store/store.h"
+#include "server/store/sqlite.h"
 
 #define PATH_ROOM     4096
 #define PAGES_AT_ONCE 256 /* between these the daemon may write */
@@ -204,6 +204,35 @@ upkeep_migrate(const char *path, struct sk_fault *ret_fault)
     if (status == SK_OK) {
         store_close(store);
     }
+    return status;
+}
+
+/* ---- ratings ----------------------------------------------------------------------------- */
+
+enum sk_status
+upkeep_recount(const char *path, bool is_only_look, struct upkeep_ratings *ret_ratings,
+               struct sk_fault *ret_fault)
+{
+    struct store_options options;
+    struct sqlite_ratings ratings;
+    struct backend *backend = NULL;
+    struct upkeep_steps steps;
+    enum sk_status status = upkeep_look(path, &steps, ret_fault); /* it must be there */
+
+    store_options_init(&options);
+    if (status == SK_OK) {
+        status = sqlite_open(path, &options, NULL, &backend, ret_fault);
+    }
+    if (status != SK_OK) {
+        return status;
+    }
+    if (sqlite_ratings_recompute((struct sqlite *)backend, is_only_look, &ratings)) {
+        *ret_ratings =
+            (struct upkeep_ratings){ ratings.matches, ratings.standings, ratings.different };
+    } else {
+        status = refuse(ret_fault, "cannot_write", path, "the ratings could not be counted");
+    }
+    backend->close(backend);
     return status;
 }
 

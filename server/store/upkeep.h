@@ -38,6 +38,16 @@ const char *upkeep_step_name(int32_t number); /* from 1; NULL past the last */
 /* Applies what is missing, after a copy, as the daemon does at its start.  Not while it runs. */
 enum sk_status upkeep_migrate(const char *path, struct sk_fault *ret_fault);
 
+struct upkeep_ratings {
+    int64_t matches;   /* that count */
+    int64_t standings; /* a ruleset and a player each */
+    int64_t different; /* of them, from what was stored */
+};
+
+/* Counts all rated matches again; with is_only_look nothing is stored.  Not while a daemon runs. */
+enum sk_status upkeep_recount(const char *path, bool is_only_look,
+                              struct upkeep_ratings *ret_ratings, struct sk_fault *ret_fault);
+
 #define UPKEEP_TOKEN_DIGITS 64
 
 /*

@@ -88,6 +88,30 @@ class Backup(Case):
         self.assertFalse(os.path.exists(self.daemon.path("never.db")))
 
 
+# What takes back, besides the views, all steps but the first.
+BACK = """
+    DROP INDEX match_rematch; ALTER TABLE match DROP COLUMN rematch_of;
+    DROP TABLE origin; ALTER TABLE seat DROP COLUMN origin_player;
+    DROP TABLE rated_match; DROP INDEX standing_order;
+    ALTER TABLE standing DROP COLUMN rating; ALTER TABLE standing DROP COLUMN deviation;
+    ALTER TABLE standing DROP COLUMN volatility; ALTER TABLE standing DROP COLUMN rated_at;
+    CREATE INDEX standing_order ON standing (ruleset, wins DESC, losses, player);
+"""
+
+
+def make_older(path):
+    """Takes all steps but the first back; how many there were."""
+    database = sqlite3.connect(path)
+    number, = database.execute("SELECT max(number) FROM schema_migration").fetchone()
+    database.execute("DELETE FROM schema_migration WHERE number >= 2")
+    for name, in database.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall():
+        database.execute(f"DROP VIEW {name}")
+    database.commit()
+    database.executescript(BACK)
+    database.close()
+    return number
+
+
 class Migrate(unittest.TestCase):
 
     def setUp(self):
@@ -97,21 +121,6 @@ class Migrate(unittest.TestCase):
     def migrate(self, *arguments):
         return skirmish("migrate", "--database", self.daemon.database, *arguments)
 
-    def make_older(self):
-        """Takes all steps but the first back."""
-        database = sqlite3.connect(self.daemon.database)
-        number, = database.execute("SELECT max(number) FROM schema_migration").fetchone()
-        database.execute("DELETE FROM schema_migration WHERE number >= 2")
-        for name, in database.execute("SELECT name FROM sqlite_schema WHERE type = 'view'").fetchall():
-            database.execute(f"DROP VIEW {name}")
-        database.execute("DROP INDEX match_rematch")
-        database.execute("ALTER TABLE match DROP COLUMN rematch_of")
-        database.execute("DROP TABLE origin")
-        database.execute("ALTER TABLE seat DROP COLUMN origin_player")
-        database.commit()
-        database.close()
-        return number
-
     def test_what_is_up_to_date_is_left_alone(self):
         for arguments in (("--dry-run",), ()):
             done = self.migrate(*arguments)
@@ -120,7 +129,7 @@ class Migrate(unittest.TestCase):
 
     def test_a_dry_run_says_what_would_be_done(self):
         self.daemon.stop()
-        number = self.make_older()
+        number = make_older(self.daemon.database)
         with open(self.daemon.database, "rb") as file:
             before = file.read()
         done = self.migrate("--dry-run")

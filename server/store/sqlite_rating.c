@@ -1,0 +1,222 @@
+/*
+ * Standings and ratings: what a rated match does to them when it ends, and
+ * all of them anew from the stored matches.
+ *
+ * Both go through the same step, match by match in the order of rated_match,
+ * so both come to the same bits.
+ */
+#include <stdio.h>
+
+#include "server/store/glicko.h"
+#include "server/store/sqlite.h"
+
+#define RATED_SEATS 2
+
+/* A match that counts: who played it, and how it ended. */
+struct rated {
+    char ruleset[SK_ID_MAX + 1];
+    int64_t match;
+    int64_t ended_at_ms;
+    int64_t players[RATED_SEATS];
+    double scores[RATED_SEATS];
+};
+
+/* ---- one player -------------------------------------------------------------------------- */
+
+/* His rating as it is when the match ends. */
+static bool
+rating_load(struct sqlite *sqlite, const struct rated *rated, int64_t player,
+            struct glicko *ret_glicko)
+{
+    struct row row = sqlite_row(sqlite, SQL_RATING_LOAD);
+    struct glicko glicko = glicko_first;
+    int64_t rated_at_ms = 0;
+
+    row_put_text(&row, rated->ruleset);
+    row_put_number(&row, player);
+    if (row_step(&row)) {
+        glicko.rating = row_take_real(&row);
+        glicko.deviation = row_take_real(&row);
+        glicko.volatility = row_take_real(&row);
+        rated_at_ms = row_take_number(&row);
+    }
+    *ret_glicko = rated_at_ms == 0 ? glicko : glicko_age(glicko, rated->ended_at_ms - rated_at_ms);
+    return row_end(&row);
+}
+
+static bool
+rating_store(struct sqlite *sqlite, const struct rated *rated, int seat,
+             const struct glicko *before, const struct glicko *after)
+{
+    struct row standing = sqlite_row(sqlite, SQL_RATING_STORE);
+    struct row seat_row = sqlite_row(sqlite, SQL_SEAT_RATING);
+
+    row_put_real(&standing, after->rating);
+    row_put_real(&standing, after->deviation);
+    row_put_real(&standing, after->volatility);
+    row_put_number(&standing, rated->ended_at_ms);
+    row_put_text(&standing, rated->ruleset);
+    row_put_number(&standing, rated->players[seat]);
+    row_put_real(&seat_row, before->rating);
+    row_put_real(&seat_row, after->rating);
+    row_put_number(&seat_row, rated->match);
+    row_put_number(&seat_row, seat);
+    return row_run(&standing) && row_run(&seat_row);
+}
+
+/* ---- one match --------------------------------------------------------------------------- */
+
+/* Both are judged by what the other was before. */
+static bool
+rate_players(struct sqlite *sqlite, const struct rated *rated)
+{
+    struct glicko before[RATED_SEATS];
+
+    for (int seat = 0; seat < RATED_SEATS; seat++) {
+        if (!rating_load(sqlite, rated, rated->players[seat], &before[seat])) {
+            return false;
+        }
+    }
+    for (int seat = 0; seat < RATED_SEATS; seat++) {
+        struct glicko_game game = { before[1 - seat], rated->scores[seat] };
+        struct glicko after = glicko_after(before[seat], &game, 1);
+
+        if (!rating_store(sqlite, rated, seat, &before[seat], &after)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void
+rated_take(struct row *row, struct rated *rated)
+{
+    struct sk_text ruleset = row_take_text(row);
+    int64_t winner;
+
+    (void)snprintf(rated->ruleset, sizeof(rated->ruleset), "%.*s", (int)ruleset.length, ruleset.at);
+    rated->ended_at_ms = row_take_number(row);
+    winner = row_take_number_or(row, STORE_NOBODY);
+    for (int seat = 0; seat < RATED_SEATS; seat++) {
+        rated->players[seat] = row_take_number(row);
+        rated->scores[seat] = winner == STORE_NOBODY ? 0.5 : winner == seat ? 1 : 0;
+    }
+}
+
+static bool
+rate_match(struct sqlite *sqlite, int64_t match)
+{
+    struct row row = sqlite_row(sqlite, SQL_RATED_FIND);
+    struct rated rated = { .match = match };
+    bool is_there;
+
+    row_put_number(&row, match);
+    is_there = row_step(&row);
+    if (is_there) {
+        rated_take(&row, &rated);
+    }
+    return row_end(&row) && (!is_there || rate_players(sqlite, &rated));
+}
+
+static bool
+count_result(struct sqlite *sqlite, int64_t match)
+{
+    struct row row = sqlite_row(sqlite, SQL_STANDING_COUNT);
+
+    row_put_number(&row, match);
+    return row_run(&row) && rate_match(sqlite, match);
+}
+
+enum outcome
+sqlite_rating_count(struct sqlite *sqlite, int64_t match)
+{
+    struct row row = sqlite_row(sqlite, SQL_RATED_INSERT);
+
+    row_put_number(&row, match);
+    if (!row_run(&row)) {
+        return OUTCOME_ERROR;
+    }
+    if (sqlite3_changes(sqlite->db) == 0) {
+        return OUTCOME_OK; /* it is not rated */
+    }
+    return count_result(sqlite, match) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+static bool
+run(struct sqlite *sqlite, const char *sql)
+{
+    return sqlite3_exec(sqlite->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+static bool
+ask_number(struct sqlite *sqlite, const char *sql, int64_t *ret_number)
+{
+    struct row row = { .next = 1 };
+    bool is_told = sqlite3_prepare_v2(sqlite->db, sql, -1, &row.statement, NULL) == SQLITE_OK &&
+                   row_step(&row);
+
+    *ret_number = is_told ? row_take_number(&row) : 0;
+    (void)sqlite3_finalize(row.statement);
+    return is_told;
+}
+
+static bool
+count_all(struct sqlite *sqlite)
+{
+    static const char sql[] = "SELECT match FROM rated_match ORDER BY number";
+    struct row row = { .next = 1 };
+    bool is_counted = sqlite3_prepare_v2(sqlite->db, sql, -1, &row.statement, NULL) == SQLITE_OK;
+
+    while (is_counted && row_step(&row)) {
+        is_counted = count_result(sqlite, row_take_number(&row));
+    }
+    return sqlite3_finalize(row.statement) == SQLITE_OK && is_counted;
+}
+
+/* What differs from what was stored before, in both directions. */
+static const char difference_sql[] =
+    "SELECT count(*) FROM (SELECT ruleset, player FROM "
+    "(SELECT * FROM temp.standing_before EXCEPT SELECT * FROM main.standing) UNION "
+    "SELECT ruleset, player FROM "
+    "(SELECT * FROM main.standing EXCEPT SELECT * FROM temp.standing_before))";
+
+static bool
+recompute(struct sqlite *sqlite, struct sqlite_ratings *ret_ratings)
+{
+    return run(sqlite, "CREATE TEMP TABLE standing_before AS SELECT * FROM main.standing; "
+                       "DELETE FROM main.standing; "
+                       "UPDATE seat SET rating_before = NULL, rating_after = NULL "
+                       "WHERE rating_after IS NOT NULL") &&
+           count_all(sqlite) &&
+           ask_number(sqlite, "SELECT count(*) FROM rated_match", &ret_ratings->matches) &&
+           ask_number(sqlite, "SELECT count(*) FROM standing", &ret_ratings->standings) &&
+           ask_number(sqlite, difference_sql, &ret_ratings->different) &&
+           run(sqlite, "DROP TABLE temp.standing_before");
+}
+
+bool
+sqlite_ratings_recompute(struct sqlite *sqlite, bool is_only_look,
+                         struct sqlite_ratings *ret_ratings)
+{
+    if (run(sqlite, "BEGIN IMMEDIATE") && recompute(sqlite, ret_ratings) &&
+        run(sqlite, is_only_look ? "ROLLBACK" : "COMMIT")) {
+        return true;
+    }
+    if (!sqlite3_get_autocommit(sqlite->db)) {
+        (void)run(sqlite, "ROLLBACK");
+    }
+    return false;
+}
+
+bool
+sqlite_ratings_begin(struct sqlite *sqlite)
+{
+    struct sqlite_ratings ratings;
+    int64_t is_missing;
+
+    return ask_number(sqlite, "SELECT EXISTS (SELECT 1 FROM standing WHERE rated_at = 0)",
+                      &is_missing) &&
+           (is_missing == 0 || sqlite_ratings_recompute(sqlite, false, &ratings));
+}
