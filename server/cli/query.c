@@ -46,7 +46,7 @@ asking_of(const char *command)
 static int
 ask(const struct asking *asking)
 {
-    const struct question_limits limits = { asking->time_s * 1000, asking->rows };
+    const struct question_limits limits = { asking->time_s * 1000, asking->rows, NULL };
     enum table_form form;
     struct table table;
     struct sk_fault fault;

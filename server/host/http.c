@@ -267,6 +267,10 @@ parse_path(const char *path, const char *text, struct store_text_query *query)
         query->kind = QUERY_LEADERBOARD;
         return true;
     }
+    if (strcmp(path, "statistics") == 0) {
+        query->kind = QUERY_STATISTICS;
+        return true;
+    }
     return strncmp(path, "matches/", 8) == 0 && parse_match(path + 8, query);
 }
 

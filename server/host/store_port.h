@@ -149,7 +149,8 @@ enum store_job_kind {
                            out: id; TAKEN: it is there already, as match.id */
     JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists */
     JOB_BEAT,           /* in: at_ms: the clocks ran until now */
-    JOB_FLUSH,          /* nothing; done when everything before it is on disk */
+    JOB_FLUSH, /* nothing; done when everything before it is on disk.  The last thing that is
+                           asked: QUERY_STATISTICS is unavailable from then on */
 };
 
 enum store_result {
@@ -165,6 +166,7 @@ enum store_query {
     QUERY_MATCH,       /* one match: match_id */
     QUERY_REPLAY,      /* its turns as NDJSON lines: match_id, after (turn), limit */
     QUERY_LEADERBOARD, /* filters: ruleset; limit */
+    QUERY_STATISTICS,  /* figures over many matches; never in front of others */
 };
 
 struct store_player {

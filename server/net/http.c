@@ -126,7 +126,8 @@ serve_root(struct http_exchange *exchange, struct net *net, const char *path)
               "Look:\n"
               "  /api/v1/rulesets      the rules that are played here, with JSON Schemas\n"
               "  /api/v1/matches       the matches\n"
-              "  /api/v1/leaderboard\n");
+              "  /api/v1/leaderboard   by ratings with ?ruleset=NAME\n"
+              "  /api/v1/statistics\n");
 }
 
 static void

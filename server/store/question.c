@@ -16,6 +16,7 @@ struct asking {
     sqlite3 *db;
     sqlite3_stmt *statement;
     int64_t deadline_ms;
+    const atomic_bool *is_stopped;
     struct question_sink *sink;
     struct sk_fault *fault;
     char hex[QUESTION_COLUMNS_MAX][HEX_DIGITS_MAX + 1];
@@ -35,7 +36,8 @@ is_late(void *context)
 {
     const struct asking *asking = context;
 
-    return asking->deadline_ms != 0 && now_ms() > asking->deadline_ms;
+    return (asking->is_stopped != NULL && atomic_load(asking->is_stopped)) ||
+           (asking->deadline_ms != 0 && now_ms() > asking->deadline_ms);
 }
 
 /* Other files are nobody's question. */
@@ -227,6 +229,7 @@ question_ask(const char *path, const char *sql, const struct question_parameter 
     }
     asking->sink = sink;
     asking->fault = ret_fault;
+    asking->is_stopped = limits->is_stopped;
     asking->deadline_ms = limits->time_ms == 0 ? 0 : now_ms() + limits->time_ms;
     status = open_file(asking, path);
     if (status == SK_OK) {

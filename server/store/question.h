@@ -11,6 +11,7 @@
 #ifndef SK_STORE_QUESTION_H
 #define SK_STORE_QUESTION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,8 +56,9 @@ struct question_parameter {
 };
 
 struct question_limits {
-    int64_t time_ms; /* 0 = none */
-    int64_t rows;    /* 0 = none */
+    int64_t time_ms;               /* 0 = none */
+    int64_t rows;                  /* 0 = none */
+    const atomic_bool *is_stopped; /* may be NULL; from when it is true the question ends early */
 };
 
 /*

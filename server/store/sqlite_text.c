@@ -521,6 +521,8 @@ text_of_query(struct sqlite *sqlite, struct store_job *job, struct json_text *te
         return text_replay(sqlite, job, text);
     case QUERY_LEADERBOARD:
         return text_leaderboard(sqlite, job, text);
+    case QUERY_STATISTICS:
+        break; /* another thread's */
     }
     return job_refuse(job, STORE_NOT_FOUND, "there is no such query");
 }

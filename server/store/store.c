@@ -16,6 +16,7 @@
 #include "server/store/heads.h"
 #include "server/store/memory.h"
 #include "server/store/queue.h"
+#include "server/store/statistics.h"
 
 struct store {
     struct store_port port; /* first: what is handed out leads back to the store */
@@ -23,6 +24,7 @@ struct store {
     struct queue queue;
     struct heads heads;
     struct backend *backend;
+    struct statistics *statistics; /* NULL: there was no thread for it */
     pthread_t thread;
     pthread_mutex_t figures_lock;
     struct store_figures figures;
@@ -136,6 +138,12 @@ hand_back(struct store *store, const struct group *group)
     if (store->options.wake != NULL) {
         store->options.wake(store->options.context);
     }
+}
+
+static void
+hand_back_one(void *context, struct store_job *job)
+{
+    hand_back(context, &(struct group){ .first = job, .last = job, .count = 1 });
 }
 
 /* What must never be: the loop tells everybody, and only then the disk is asked. */
@@ -275,6 +283,28 @@ work_on_group(struct store *store, struct group *group)
     }
 }
 
+/* What takes long goes to another thread; returns the rest. */
+static struct store_job *
+pass_on(struct store *store, struct store_job *list)
+{
+    struct store_job **at = &list;
+
+    while (store->statistics != NULL && *at != NULL) {
+        struct store_job *job = *at;
+        struct store_job *next = job->next;
+
+        if (job->kind == JOB_FLUSH) {
+            statistics_stop(store->statistics);
+        }
+        if (statistics_pass(store->statistics, job)) {
+            *at = next;
+        } else {
+            at = &job->next;
+        }
+    }
+    return list;
+}
+
 static void *
 storage_thread(void *context)
 {
@@ -282,6 +312,7 @@ storage_thread(void *context)
     struct store_job *list;
 
     while ((list = queue_take_waiting(&store->queue)) != NULL) {
+        list = pass_on(store, list);
         while (list != NULL) {
             struct group group = take_group(&list);
 
@@ -328,6 +359,7 @@ start_thread(struct store *store)
 static void
 store_free(struct store *store)
 {
+    statistics_close(store->statistics);
     if (store->backend != NULL) {
         store->backend->close(store->backend);
     }
@@ -350,6 +382,10 @@ store_open(const char *path, const struct store_options *options, struct store *
     heads_init(&store->heads);
     (void)pthread_mutex_init(&store->figures_lock, NULL);
     status = sqlite_open(path, &store->options, &store->heads, &store->backend, ret_fault);
+    if (status == SK_OK) {
+        store->statistics = statistics_open(&(struct statistics_options){
+            .path = path, .hand_back = hand_back_one, .context = store });
+    }
     if (status == SK_OK && !start_thread(store)) {
         status = sk_fault_set(ret_fault, "cannot_open", "no thread for storage");
     }

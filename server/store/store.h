@@ -63,6 +63,18 @@
  *
  *   {"leaderboard":[{"player":1,"name":"Ann","bot":false,"games":9,"wins":5,"draws":1,
  *    "losses":3,"rating":1612,"deviation":87,"provisional":false}, ...]}
+ *
+ * QUERY_STATISTICS: counts over the newest matches (`newest` of them at most) that are finished,
+ * as they were at `at`; `days` are of the last 30 days, in UTC, and count unfinished ones too.
+ * `seats`, `models` and `cells` are lists of rows; a model's game is one in which a seat had it.
+ *
+ *   {"at":ms,"newest":2000,
+ *    "days":[{"day":"2026-01-31","ruleset":"tactics","matches":9,"finished":7}, ...],
+ *    "refusals":[{"ruleset":"tactics","check":"occupied","verdict":"occupied","submitted":4,
+ *                 "resolved":3}, ...],
+ *    "seats":[{"ruleset":"tactics","seat":0,"games":7,"wins":3,"draws":1}, ...],
+ *    "models":[{"ruleset":"tactics","model":"archer","games":14,"wins":6,"draws":2}, ...],
+ *    "cells":[{"ruleset":"tactics","x":4,"y":4,"bounces":8,"matches":5}, ...]}
  */
 #define STORE_TEXT_MAX_MS      250
 #define STORE_LIST_DEFAULT     50

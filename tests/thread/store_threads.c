@@ -18,10 +18,11 @@
 
 #include "server/store/store.h"
 
-#define JOB_COUNT    20000
-#define MATCH_COUNT  50
-#define PLAYER_COUNT 200
-#define IN_FLIGHT    300
+#define JOB_COUNT          20000
+#define MATCH_COUNT        50
+#define PLAYER_COUNT       200
+#define IN_FLIGHT          300
+#define STATISTICS_AT_ONCE 4
 
 /* What the loop believes of a match, and what storage must have made of it. */
 struct model_match {
@@ -52,6 +53,7 @@ struct run {
     uint64_t chance;
     int64_t submitted;
     int64_t collected;
+    uint32_t statistics; /* under way */
     uint32_t passed;
     uint32_t failed;
 };
@@ -192,8 +194,9 @@ make_player(struct run *run, struct expectation *expectation)
 static struct store_job *
 make_small(struct run *run)
 {
-    static const enum store_job_kind kinds[] = { JOB_BEAT, JOB_FLUSH, JOB_UNFINISHED, JOB_TEXT };
-    struct store_job *job = store_job_alloc(kinds[draw(run, 4)]);
+    static const enum store_job_kind kinds[] = { JOB_BEAT, JOB_UNFINISHED, JOB_TEXT, JOB_FLUSH };
+    uint32_t count = run->submitted < JOB_COUNT / 2 ? 3 : 4; /* after a flush, no statistics */
+    struct store_job *job = store_job_alloc(kinds[draw(run, count)]);
 
     job->limit = 10;
     job->at_ms = 1;
@@ -254,11 +257,27 @@ fall_back(struct model_match *match, uint32_t generation)
     }
 }
 
+/* Those that another thread works on come back when they are done, in no order with others. */
+static void
+collect_statistics(struct run *run, struct store_job *job)
+{
+    check(run, job->result == STORE_UNAVAILABLE || job->text_length > 0, "statistics say nothing",
+          job->result);
+    run->statistics--;
+    store_job_free(job);
+}
+
 static void
 collect_one(struct run *run, struct store_job *job)
 {
     struct expectation *expectation = job->context;
-    int64_t number = expectation->number;
+    int64_t number;
+
+    if (expectation == NULL) {
+        collect_statistics(run, job);
+        return;
+    }
+    number = expectation->number;
 
     check(run, number == run->collected++, "came back out of order", number);
     check(run, job->result == expectation->result, "came to another result", number);
@@ -288,10 +307,26 @@ collect(struct run *run)
 }
 
 static void
+submit_statistics(struct run *run)
+{
+    struct store_job *job = store_job_alloc(JOB_TEXT);
+
+    job->query.kind = QUERY_STATISTICS;
+    if (!run->port->submit(run->port, job)) {
+        die("the queue is full");
+    }
+    run->statistics++;
+}
+
+static void
 submit_one(struct run *run)
 {
     struct expectation *expectation = calloc(1, sizeof(*expectation));
     struct store_job *job;
+
+    if (run->statistics < STATISTICS_AT_ONCE && draw(run, 50) == 0) {
+        submit_statistics(run);
+    }
 
     if (expectation == NULL) {
         die("no memory");
