@@ -85,6 +85,64 @@ bot_choose_any(struct bot_mind *mind)
     bot_choose(mind, bot_hint(mind, sk_rng_below(&mind->rng, mind->hints.count)));
 }
 
+struct collector {
+    struct sk_hint_sink sink;
+    size_t size;
+    uint8_t *at;
+    uint32_t count;
+    uint32_t room;
+};
+
+static bool
+collect(struct sk_hint_sink *sink, const void *command)
+{
+    struct collector *to = (struct collector *)(void *)sink;
+
+    if (to->count == to->room) {
+        to->room = to->room == 0 ? 64 : 2 * to->room;
+        to->at = realloc(to->at, to->room * to->size);
+        SK_ASSERT(to->at != NULL);
+    }
+    memcpy(to->at + to->count++ * to->size, command, to->size);
+    return to->count < BOT_HINTS_MAX;
+}
+
+void
+bot_hints_of(const struct bot_mind *mind, const struct sk_state *state, uint8_t seat,
+             struct sk_commands *ret_hints)
+{
+    struct collector collector = { .sink = { collect }, .size = mind->ruleset->command->size };
+    void *view = bot_memory(mind->sizes.view);
+
+    mind->ruleset->view_make(mind->config, state, seat, view);
+    mind->ruleset->hints(mind->config, view, seat, &collector.sink);
+    free(view);
+    *ret_hints = (struct sk_commands){ collector.at, collector.count };
+}
+
+void
+bot_trial_init(struct bot_trial *trial, const struct bot_mind *mind)
+{
+    trial->memory = bot_memory(sk_turn_memory_size(mind->ruleset, mind->config));
+    sk_turn_init(&trial->turn, mind->ruleset, mind->config, trial->memory);
+    trial->turn.seed = &mind->seed;
+}
+
+void
+bot_trial_fini(struct bot_trial *trial)
+{
+    free(trial->memory);
+}
+
+const struct sk_state *
+bot_try(struct bot_trial *trial, const struct sk_state *state, uint8_t seat,
+        struct sk_commands commands)
+{
+    trial->turn.before = state;
+    trial->turn.commands[seat] = commands;
+    return sk_turn_resolve(&trial->turn) ? trial->turn.after : state;
+}
+
 /* ---- reading a question ------------------------------------------------------------------ */
 
 /* One question at work: the mind, and the memory that it lives in. */

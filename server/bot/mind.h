@@ -11,7 +11,7 @@
 #ifndef SK_BOT_MIND_H
 #define SK_BOT_MIND_H
 
-#include "common/core/ruleset.h"
+#include "common/core/turn.h"
 #include "server/bot/bot.h"
 
 struct bot_mind {
@@ -62,5 +62,23 @@ void bot_choose_any(struct bot_mind *mind);
 
 /* Is the time up? */
 bool bot_is_late(const struct bot_mind *mind);
+
+/* Every hint of any seat in any state, in memory that the caller frees by ret_hints->at. */
+void bot_hints_of(const struct bot_mind *mind, const struct sk_state *state, uint8_t seat,
+                  struct sk_commands *ret_hints);
+
+/* Turns tried out with the rules library. */
+struct bot_trial {
+    struct sk_turn turn;
+    void *memory;
+};
+
+void bot_trial_init(struct bot_trial *trial, const struct bot_mind *mind);
+void bot_trial_fini(struct bot_trial *trial);
+
+/* The state that a seat's commands lead to (others send theirs before in turn.commands), valid
+ * until the next; or `state` itself where nothing can be played. */
+const struct sk_state *bot_try(struct bot_trial *trial, const struct sk_state *state, uint8_t seat,
+                               struct sk_commands commands);
 
 #endif /* SK_BOT_MIND_H */

@@ -1,9 +1,148 @@
 /*
  * The racers player: one action at a time.
  */
-#include "server/bot/mind.h"
+#include "server/bot/racers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the map ----------------------------------------------------------------------------- */
+
+static uint32_t
+index_of(const struct racers_config *config, struct sk_cell cell)
+{
+    return sk_cell_index(cell, config->cols);
+}
+
+static struct sk_cell
+cell_at(const struct racers_config *config, uint32_t index)
+{
+    return sk_cell((int32_t)(index % config->cols), (int32_t)(index / config->cols));
+}
+
+/* One more move than from the best square that a step leads to. */
+static uint16_t
+moves_by_a_step(const struct racers_map *map, const struct racers_position *position,
+                const uint16_t *moves, struct sk_cell from)
+{
+    uint16_t least = RACERS_FAR;
+
+    for (uint8_t dir = 0; dir < RACERS_DIRECTIONS; dir++) {
+        struct sk_cell to = racers_neighbour(from, dir);
+
+        if (racers_on_grid(map->config, to) && !racers_is_wall(map->config, position, to)) {
+            uint16_t found = (uint16_t)(moves[map->land[index_of(map->config, to)]] + 1);
+
+            least = found < least ? found : least;
+        }
+    }
+    return least;
+}
+
+/* Until nothing changes: with teleporters the nearest squares are not always found first. */
+static void
+measure(const struct racers_map *map, const struct racers_position *position, struct sk_cell finish,
+        uint16_t *moves)
+{
+    uint32_t squares = racers_squares(map->config);
+    bool is_changed = true;
+
+    for (uint32_t i = 0; i < squares; i++) {
+        moves[i] = RACERS_FAR;
+    }
+    moves[index_of(map->config, finish)] = 0;
+    while (is_changed) {
+        is_changed = false;
+        for (uint32_t i = 0; i < squares; i++) {
+            uint16_t found = moves_by_a_step(map, position, moves, cell_at(map->config, i));
+
+            if (found < moves[i]) {
+                moves[i] = found;
+                is_changed = true;
+            }
+        }
+    }
+}
+
+void
+racers_map_init(struct racers_map *map, const struct racers_config *config,
+                const struct racers_position *position)
+{
+    const struct racers_teleporter *teleporters = racers_teleporters(config, position);
+    uint32_t squares = racers_squares(config);
+
+    map->config = config;
+    map->land = bot_memory(squares * sizeof(map->land[0]));
+    for (uint32_t i = 0; i < squares; i++) {
+        map->land[i] = (uint16_t)i;
+    }
+    for (uint32_t i = 0; i < position->teleporter_count; i++) {
+        map->land[index_of(config, racers_cell(teleporters[i].at))] =
+            (uint16_t)index_of(config, racers_cell(teleporters[i].to));
+    }
+    for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {
+        map->moves[seat] = bot_memory(squares * sizeof(map->moves[seat][0]));
+        measure(map, position, racers_cell(position->start[racers_other(seat)]), map->moves[seat]);
+    }
+}
+
+void
+racers_map_fini(struct racers_map *map)
+{
+    free(map->land);
+    for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {
+        free(map->moves[seat]);
+    }
+}
+
+int32_t
+racers_moves_from(const struct racers_map *map, struct sk_cell cell, uint8_t seat)
+{
+    return map->moves[seat][index_of(map->config, cell)];
+}
+
+int32_t
+racers_moves_after(const struct racers_map *map, const struct racers_position *position,
+                   uint8_t seat, uint8_t dir)
+{
+    struct sk_cell to = racers_target(position, seat, dir);
+
+    if (!racers_on_grid(map->config, to)) {
+        return RACERS_FAR;
+    }
+    return map->moves[seat][map->land[index_of(map->config, to)]];
+}
+
+/* ---- greedy ------------------------------------------------------------------------------ */
+
+/* The move that leaves the least to go; items are of no interest. */
+static void
+play_greedy(struct bot_mind *mind)
+{
+    const struct racers_position *position = racers_position_of(mind->state);
+    struct racers_map map;
+    uint32_t best = 0;
+    uint32_t ties = 0;
+    int32_t least = INT32_MAX;
+
+    racers_map_init(&map, mind->config, position);
+    for (uint32_t i = 0; i < mind->hints.count; i++) {
+        const struct racers_command *hint = bot_hint(mind, i);
+        int32_t moves = hint->head.kind == RACERS_MOVE
+                            ? racers_moves_after(&map, position, mind->seat, hint->dir)
+                            : RACERS_FAR;
+
+        ties = moves < least ? 1 : ties + (moves == least);
+        if (moves < least || (moves == least && sk_rng_below(&mind->rng, ties) == 0)) {
+            least = moves;
+            best = i;
+        }
+    }
+    bot_choose(mind, bot_hint(mind, best));
+    racers_map_fini(&map);
+}
 
 const struct bot_player bot_racers = {
     .ruleset = "racers",
-    .play = { [BOT_RANDOM] = bot_choose_any },
+    .play = { bot_choose_any, play_greedy, racers_search },
 };

@@ -34,7 +34,7 @@ parse(const char *text)
 
 /* As the daemon does: gaps are filled from the default params. */
 static const void *
-read_params(struct bots_game *game, const struct sk_ruleset *ruleset, const char *params)
+read_params(const struct sk_ruleset *ruleset, const char *params, struct sk_arena *arena)
 {
     const void *form = ruleset->default_params;
     struct words words;
@@ -48,7 +48,7 @@ read_params(struct bots_game *game, const struct sk_ruleset *ruleset, const char
     words_say_json(&words, params);
     json = parse(words.at);
     words_fini(&words);
-    if (sk_params_read(ruleset, json, &game->arena, &form, &fault) != SK_OK) {
+    if (sk_params_read(ruleset, json, arena, &form, &fault) != SK_OK) {
         table_fail("%s: %s at %s", fault.code, fault.message, fault.at);
     }
     sk_json_free(json);
@@ -59,13 +59,22 @@ void
 bots_open(struct bots_game *game, const struct sk_ruleset *ruleset, const char *params,
           uint64_t seed)
 {
+    struct sk_arena arena;
+
+    json_arena_alloc(&arena, JSON_ARENA_LARGE);
+    bots_open_form(game, ruleset, read_params(ruleset, params, &arena), seed);
+    free(arena.base);
+}
+
+void
+bots_open_form(struct bots_game *game, const struct sk_ruleset *ruleset, const void *form,
+               uint64_t seed)
+{
     struct sk_seed match_seed = table_seed(seed);
     struct words words;
-    const void *form;
 
     *game = (struct bots_game){ .seed = seed };
     json_arena_alloc(&game->arena, JSON_ARENA_LARGE);
-    form = read_params(game, ruleset, params);
     table_open(&game->table, ruleset, form, &match_seed);
     words_init(&words);
     json_say_form(&words, ruleset->params, form);

@@ -32,6 +32,10 @@ struct bots_game {
  * program. */
 void bots_open(struct bots_game *game, const struct sk_ruleset *ruleset, const char *params,
                uint64_t seed);
+
+/* The same with a form of the ruleset's params. */
+void bots_open_form(struct bots_game *game, const struct sk_ruleset *ruleset, const void *form,
+                    uint64_t seed);
 void bots_close(struct bots_game *game);
 
 /* The question of a seat, and how to give its texts back. */

@@ -1,0 +1,34 @@
+/*
+ * What the racers player's files share: how far it is to the finish.
+ *
+ * Owner:   the caller; a map's memory is given back with racers_map_fini.
+ * Threads: one at a time.
+ */
+#ifndef SK_BOT_RACERS_H
+#define SK_BOT_RACERS_H
+
+#include "common/rules/racers/internal.h"
+#include "server/bot/mind.h"
+
+/* Moves from each square to a seat's finish, around walls and through teleporters; trails and
+ * other racers are not reckoned with, they do not stay. */
+struct racers_map {
+    const struct racers_config *config;
+    uint16_t *land; /* where a step onto the square ends: its own, or by teleporter */
+    uint16_t *moves[RACERS_SEATS]; /* RACERS_FAR = no way */
+};
+
+#define RACERS_FAR 10000
+
+void racers_map_init(struct racers_map *map, const struct racers_config *config,
+                     const struct racers_position *position);
+void racers_map_fini(struct racers_map *map);
+
+/* From where a racer stands, and from where a legal move in that direction would leave him. */
+int32_t racers_moves_from(const struct racers_map *map, struct sk_cell cell, uint8_t seat);
+int32_t racers_moves_after(const struct racers_map *map, const struct racers_position *position,
+                           uint8_t seat, uint8_t dir);
+
+void racers_search(struct bot_mind *mind);
+
+#endif /* SK_BOT_RACERS_H */
