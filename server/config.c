@@ -88,6 +88,9 @@ static const struct option options[] = {
       "connect with wss:// and https://.  SIGHUP reads it again." },
     { "tls-key", PLACE(net.tls_key), false, TEXT(VALUE_PATH, net.tls_key),
       "PEM file with the certificate's key." },
+    { "web", PLACE(net.web), false, TEXT(VALUE_PATH, net.web),
+      "Folder with the page that is served at /.  When empty it is looked for\n"
+      "where the build or the installation put it." },
 
     HEADING("Storage"),
     { "database", PLACE(database), false, TEXT(VALUE_PATH, database),

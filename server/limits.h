@@ -54,12 +54,19 @@
 #define NET_FORWARDED_MAX    1023
 
 /* HTTP. */
-#define NET_HTTP_HEADERS_MAX  1024 /* of an answer */
-#define NET_HTTP_PIECE_BYTES  (16u << 10)
-#define NET_HTTP_PATH_MAX     511
-#define NET_HTTP_QUERY_MAX    1023
-#define NET_HTTP_TOKEN_MAX    255
-#define NET_METRICS_BYTES_MAX (256u << 10)
+#define NET_HTTP_HEADERS_MAX   1536 /* of an answer */
+#define NET_HTTP_PIECE_BYTES   (16u << 10)
+#define NET_HTTP_PATH_MAX      511
+#define NET_HTTP_QUERY_MAX     1023
+#define NET_HTTP_TOKEN_MAX     255
+#define NET_HTTP_ENCODINGS_MAX 255
+#define NET_METRICS_BYTES_MAX  (256u << 10)
+
+/* The page. */
+#define NET_PAGE_ASSETS    "/assets/"
+#define NET_PAGE_FILES_MAX 256
+#define NET_PAGE_PATH_MAX  127 /* of a file in a request */
+#define NET_PAGE_BYTES_MAX (4u << 20)
 
 /* Stopping. */
 #define SERVER_FLUSH_MS  1200 /* for what is on its way to the disk */

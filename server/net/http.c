@@ -18,12 +18,25 @@
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
+/* What no answer but the page may do: anything. */
+#define NO_CONTENT "default-src 'none'; frame-ancestors 'none'"
+
+/* The page: its own files and this server, no inline script, and no text that becomes markup. */
+#define PAGE_CONTENT                                                                    \
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "   \
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " \
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+
 struct answer {
     unsigned int status;
     const char *content_type;
     const char *body;
     size_t length;
     bool must_end;
+    const char *cache;   /* NULL: nobody keeps it */
+    const char *content; /* the content security policy; NULL: NO_CONTENT */
+    bool is_gzip;
+    bool has_gzip; /* whoever asks otherwise may get it in another encoding */
 };
 
 static bool
@@ -44,11 +57,19 @@ put_headers(struct lws *wsi, const struct answer *answer, unsigned char *start)
 
     if (lws_add_http_header_status(wsi, answer->status, &at, end) != 0 ||
         !add_header(wsi, "content-type:", answer->content_type, &at, end) ||
+        !add_header(wsi, "cache-control:", answer->cache == NULL ? "no-store" : answer->cache, &at,
+                    end) ||
+        !add_header(wsi, "content-security-policy:",
+                    answer->content == NULL ? NO_CONTENT : answer->content, &at, end) ||
         lws_add_http_header_content_length(wsi, answer->length, &at, end) != 0) {
         return 0;
     }
     if (answer->status == HTTP_STATUS_METHOD_NOT_ALLOWED &&
         !add_header(wsi, "allow:", "GET, HEAD", &at, end)) {
+        return 0;
+    }
+    if ((answer->is_gzip && !add_header(wsi, "content-encoding:", "gzip", &at, end)) ||
+        (answer->has_gzip && !add_header(wsi, "vary:", "accept-encoding", &at, end))) {
         return 0;
     }
     if (answer->must_end && !add_header(wsi, "connection:", "close", &at, end)) {
@@ -111,11 +132,59 @@ http_turn_away(struct lws *wsi, const char *status, const char *text)
 
 /* ---- routes ------------------------------------------------------------------------------ */
 
+/* Does the client take gzip?  "gzip;q=0" is the rare way to say no. */
+static bool
+takes_gzip(struct lws *wsi)
+{
+    char text[NET_HTTP_ENCODINGS_MAX + 1];
+    const char *word;
+
+    if (lws_hdr_copy(wsi, text, sizeof(text), WSI_TOKEN_HTTP_ACCEPT_ENCODING) <= 0) {
+        return false;
+    }
+    word = strcasestr(text, "gzip");
+    return word != NULL && strncmp(word + strlen("gzip"), ";q=0", 4) != 0;
+}
+
+static void
+give_file(struct http_exchange *exchange, const struct page_file *file)
+{
+    bool is_gzip = file->gzip != NULL && takes_gzip(exchange->wsi);
+
+    give_answer(exchange,
+                &(struct answer){ .status = HTTP_STATUS_OK,
+                                  .content_type = file->content_type,
+                                  .body = is_gzip ? file->gzip : file->plain,
+                                  .length = is_gzip ? file->gzip_length : file->plain_length,
+                                  .cache = file->is_for_ever ? "public, max-age=31536000, immutable"
+                                                             : "no-cache",
+                                  .content = PAGE_CONTENT,
+                                  .is_gzip = is_gzip,
+                                  .has_gzip = file->gzip != NULL });
+}
+
+static void
+serve_asset(struct http_exchange *exchange, struct net *net, const char *path)
+{
+    const struct page_file *file = page_find(&net->page, path);
+
+    if (file == NULL) {
+        give_text(exchange, HTTP_STATUS_NOT_FOUND, "There is nothing here.\n");
+    } else {
+        give_file(exchange, file);
+    }
+}
+
+/* The page, or what it would say, to whoever has none. */
 static void
 serve_root(struct http_exchange *exchange, struct net *net, const char *path)
 {
-    (void)net;
-    (void)path;
+    const struct page_file *file = page_find(&net->page, path);
+
+    if (file != NULL) {
+        give_file(exchange, file);
+        return;
+    }
     give_text(exchange, HTTP_STATUS_OK,
               "This is a Skirmish server.\n"
               "\n"
@@ -254,11 +323,9 @@ serve_api(struct http_exchange *exchange, struct net *net, const char *path)
 }
 
 const struct http_route http_game_routes[] = {
-    { "/", false, serve_root },
-    { "/healthz", false, serve_health },
-    { "/readyz", false, serve_readiness },
-    { "/api/v1/", true, serve_api },
-    { NULL, false, NULL },
+    { "/", false, serve_root },          { NET_PAGE_ASSETS, true, serve_asset },
+    { "/healthz", false, serve_health }, { "/readyz", false, serve_readiness },
+    { "/api/v1/", true, serve_api },     { NULL, false, NULL },
 };
 
 const struct http_route http_metrics_routes[] = {
@@ -287,8 +354,11 @@ refuse_method(struct http_exchange *exchange)
     static const char text[] = "GET and HEAD only.\n";
 
     /* A body may follow that nobody wants to read. */
-    give_answer(exchange, &(struct answer){ HTTP_STATUS_METHOD_NOT_ALLOWED, TEXT, text,
-                                            sizeof(text) - 1, true });
+    give_answer(exchange, &(struct answer){ .status = HTTP_STATUS_METHOD_NOT_ALLOWED,
+                                            .content_type = TEXT,
+                                            .body = text,
+                                            .length = sizeof(text) - 1,
+                                            .must_end = true });
 }
 
 int

@@ -6,6 +6,7 @@
  *   gate.c      who may connect: limits, upgrades, origins, proxies
  *   ws.c        WebSockets: messages in and out, closing, pings
  *   http.c      HTTP: routes and answers
+ *   page.c      the files of the page
  */
 #ifndef SK_NET_INTERNAL_H
 #define SK_NET_INTERNAL_H
@@ -18,6 +19,7 @@
 #include "server/net/counts.h"
 #include "server/net/net.h"
 #include "server/net/origin.h"
+#include "server/net/page.h"
 
 _Static_assert(HOST_MESSAGE_HEADROOM >= LWS_PRE, "lws writes its frame header before the text");
 
@@ -120,6 +122,7 @@ struct net {
     struct net_networks trusted;
     struct net_origins origins;
     struct net_counts counts;
+    struct page page;
     lws_sorted_usec_list_t tick;
     bool is_tick_soon;
     lws_sorted_usec_list_t sweep;

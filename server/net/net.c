@@ -85,11 +85,9 @@ lws_log_open(const struct net_world *world)
 
 /* On every HTTP answer.  lws wants them as a list. */
 static const struct lws_protocol_vhost_options headers[] = {
-    { &headers[1], NULL, "cache-control:", "no-store" },
-    { &headers[2], NULL, "x-content-type-options:", "nosniff" },
-    { &headers[3], NULL, "x-frame-options:", "DENY" },
-    { &headers[4], NULL, "referrer-policy:", "no-referrer" },
-    { NULL, NULL, "content-security-policy:", "default-src 'none'; frame-ancestors 'none'" },
+    { &headers[1], NULL, "x-content-type-options:", "nosniff" },
+    { &headers[2], NULL, "x-frame-options:", "DENY" },
+    { NULL, NULL, "referrer-policy:", "no-referrer" },
 };
 
 /*
@@ -352,7 +350,8 @@ net_open(const struct net_options *options, const struct net_world *world, struc
     }
     set_descriptor_limit(net);
     if (!parse_lists(options, net, error) || !certificate_is_readable(options, error) ||
-        !open_context(net, error) || !open_game(net, error) || !open_metrics(net, error)) {
+        !page_open(&net->page, options->web, error) || !open_context(net, error) ||
+        !open_game(net, error) || !open_metrics(net, error)) {
         goto failed;
     }
     lws_sul_schedule(net->context, 0, &net->tick, tick, 1);
@@ -378,6 +377,7 @@ net_close(struct net *net)
     }
     lws_log.world = NULL;
     net_counts_free(&net->counts);
+    page_close(&net->page);
     free(net);
 }
 

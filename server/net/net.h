@@ -30,6 +30,7 @@ struct net_options {
     int32_t metrics_port; /* -1 = no metrics */
     char tls_certificate[SERVER_PATH_MAX + 1];
     char tls_key[SERVER_PATH_MAX + 1];
+    char web[SERVER_PATH_MAX + 1];             /* the page's folder, see page_open */
     char origins[SERVER_LIST_MAX + 1];         /* as net_origins_parse reads it */
     char trusted_proxies[SERVER_LIST_MAX + 1]; /* as net_networks_parse reads it */
     int32_t connections_max;

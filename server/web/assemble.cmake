@@ -1,0 +1,35 @@
+# Puts the page together: cmake -D ROOT=... -D FILES="a;b" -D OUT=... -P assemble.cmake
+#
+# OUT gets index.html and, under assets/HASH/, every other file at its path of
+# the checkout; HASH is that of all of them.  In index.html `assets/` becomes
+# `assets/HASH/`, and a line for each module tells the browser to fetch them
+# all at once instead of import by import.  NAME.gz lies beside each NAME.
+list(SORT FILES)
+set(sums "")
+foreach(file IN LISTS FILES)
+  file(SHA256 ${ROOT}/${file} sum)
+  string(APPEND sums "${file} ${sum}\n")
+endforeach()
+string(SHA256 hash "${sums}")
+string(SUBSTRING ${hash} 0 12 hash)
+
+file(REMOVE_RECURSE ${OUT})
+set(prefix assets/${hash})
+set(preloads "")
+foreach(file IN LISTS FILES)
+  if(file STREQUAL server/web/index.html)
+    continue()
+  endif()
+  configure_file(${ROOT}/${file} ${OUT}/${prefix}/${file} COPYONLY)
+  if(file MATCHES "\\.js$")
+    string(APPEND preloads "    <link rel=\"modulepreload\" href=\"${prefix}/${file}\">\n")
+  endif()
+endforeach()
+
+file(READ ${ROOT}/server/web/index.html index)
+string(REPLACE "assets/" "${prefix}/" index "${index}")
+string(REPLACE "    <!-- modules -->\n" "${preloads}" index "${index}")
+file(WRITE ${OUT}/index.html "${index}")
+
+file(GLOB_RECURSE written ${OUT}/*)
+execute_process(COMMAND gzip -9 -n -k ${written} COMMAND_ERROR_IS_FATAL ANY)
