@@ -1,0 +1,322 @@
+/*
+ * A connection to a Skirmish server that survives the network: for pages, bots and tests.
+ *
+ *   const server = new Connection({ url: "ws://127.0.0.1:7777/", name: "alice" });
+ *   const welcome = await server.open();            // welcome.token is the player: keep it
+ *   server.on("turn", (frame) => ...);              // every frame, by its type
+ *   const { matches } = await server.request({ type: "list" });
+ *
+ * A request is answered by exactly one frame; `error` becomes a thrown Refusal.  After a loss it
+ * connects again by itself, says hello with the token, resumes every match it follows from the
+ * last `seq` it has seen, and repeats the requests that may be repeated.  README.md has the rest.
+ */
+
+export const PROTOCOL = 1;
+export const SUBPROTOCOL = "skirmish.v1";
+
+const RETRY_MIN_MS = 400;
+const RETRY_MAX_MS = 8000;
+const RETRY_TRIES = 6; /* of one request, after busy, store_unavailable or rate_limited */
+const SILENCE_MS = 25000; /* then we ask for a sign of life; as long again and it is lost */
+
+/* Asking these twice is asking once: nothing happens, or the command_id says that it has. */
+const REPEATABLE = new Set([
+    "list", "hints", "what_if", "submit", "withdraw", "resign", "watch", "resume", "ping", "mute",
+]);
+const PASSING = new Set(["busy", "store_unavailable", "rate_limited"]);
+
+/* What the server refused: `code` for programs, `message` for people. */
+export class Refusal extends Error {
+    constructor(frame) {
+        super(frame.message);
+        this.name = "Refusal";
+        this.code = frame.code;
+        this.at = frame.at;
+        this.check = frame.check;
+        this.frame = frame;
+    }
+}
+
+const lost = () => new Refusal({ code: "connection_lost", message: "The connection was lost." });
+
+/* An id that nobody has used: for `command_id`. */
+export function freshId() {
+    const bytes = new Uint8Array(12);
+    globalThis.crypto.getRandomValues(bytes);
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export class Connection {
+    /*
+     * url; then `token`, or `name` (and `bot`) of somebody new.  `WebSocket` where there is no
+     * global one.  Nothing is sent before `open`.
+     */
+    constructor({ url, token = null, name = null, bot = false, WebSocket = globalThis.WebSocket }) {
+        this.url = url;
+        this.token = token;
+        this.name = name;
+        this.bot = bot;
+        this.WebSocket = WebSocket;
+        this.player = null;
+        this.status = "closed"; /* closed, connecting, open, waiting */
+        this.clockAhead_ms = 0; /* the server's wall clock before ours */
+        this.followed = new Map(); /* match -> last seq */
+        this.requests = new Map(); /* id -> request */
+        this.listeners = new Map();
+        this.nextId = 1;
+        this.failures = 0;
+    }
+
+    /* ---- listening ---- */
+
+    /* Frames by their type; "frame" is all of them, "status" tells of the connection itself. */
+    on(type, listener) {
+        if (!this.listeners.has(type)) {
+            this.listeners.set(type, new Set());
+        }
+        this.listeners.get(type).add(listener);
+        return () => this.listeners.get(type).delete(listener);
+    }
+
+    tell(type, value) {
+        for (const listener of this.listeners.get(type) ?? []) {
+            listener(value);
+        }
+    }
+
+    setStatus(status, more = {}) {
+        this.status = status;
+        this.tell("status", { status, ...more });
+    }
+
+    /* ---- opening and losing ---- */
+
+    /* Resolves with `welcome`.  Rejects when the server does not want this name or token. */
+    open() {
+        this.isWanted = true;
+        this.opening ??= new Promise((resolve, reject) => {
+            this.opened = { resolve, reject };
+        });
+        if (this.status === "closed") {
+            this.connect();
+        }
+        return this.opening;
+    }
+
+    close() {
+        this.isWanted = false;
+        clearTimeout(this.timer);
+        clearInterval(this.watchdog);
+        this.socket?.close(1000);
+        this.socket = null;
+        this.dropRequests(() => true);
+        this.setStatus("closed");
+    }
+
+    connect() {
+        clearTimeout(this.timer);
+        this.setStatus("connecting");
+        const socket = new this.WebSocket(this.url, [SUBPROTOCOL]);
+        this.socket = socket;
+        socket.onopen = () => this.isCurrent(socket) && this.sayHello();
+        socket.onmessage = (event) => this.isCurrent(socket) && this.read(event.data);
+        socket.onerror = () => {};
+        socket.onclose = () => this.isCurrent(socket) && this.lose();
+    }
+
+    isCurrent(socket) {
+        return this.socket === socket;
+    }
+
+    /* Now, instead of when the wait is over: the network is back, or somebody looks. */
+    hurry() {
+        if (this.status === "waiting") {
+            this.connect();
+        } else if (this.status === "open") {
+            this.askForLife();
+        }
+    }
+
+    lose() {
+        clearInterval(this.watchdog);
+        const socket = this.socket;
+        this.socket = null;
+        if (socket !== null && socket.readyState < 2) {
+            socket.close();
+        }
+        this.dropRequests((request) => !REPEATABLE.has(request.frame.type));
+        for (const request of this.requests.values()) {
+            request.isSent = false;
+        }
+        if (!this.isWanted) {
+            return;
+        }
+        this.failures += 1;
+        const most = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** Math.min(this.failures, 6));
+        const wait_ms = this.retry_ms ?? Math.round(most / 2 + (Math.random() * most) / 2);
+        this.retry_ms = null;
+        this.setStatus("waiting", { retry_ms: wait_ms });
+        this.timer = setTimeout(() => this.connect(), wait_ms);
+    }
+
+    dropRequests(isDropped) {
+        for (const [id, request] of this.requests) {
+            if (isDropped(request)) {
+                this.requests.delete(id);
+                request.reject(lost());
+            }
+        }
+    }
+
+    /* ---- hello ---- */
+
+    async sayHello() {
+        const who = this.token !== null ? { token: this.token } : { name: this.name, bot: this.bot };
+        let welcome;
+        try {
+            welcome = await this.ask({ type: "hello", protocol: PROTOCOL, ...who });
+        } catch (refusal) {
+            if (refusal.code !== "connection_lost") {
+                this.refused(refusal);
+            }
+            return;
+        }
+        this.token = welcome.token ?? this.token;
+        this.player = welcome.player;
+        this.name = welcome.name;
+        this.clockAhead_ms = welcome.time_ms - Date.now();
+        const isBack = this.failures > 0;
+        this.failures = 0;
+        this.watchOver();
+        this.setStatus("open", { isBack });
+        this.opened?.resolve(welcome);
+        await this.resumeAll();
+        this.repeatRequests();
+    }
+
+    refused(refusal) {
+        const opened = this.opened;
+        this.close();
+        this.opening = null;
+        this.opened = null;
+        opened?.reject(refusal);
+        this.tell("refused", refusal);
+    }
+
+    /* Each match goes on where it was; one that is gone is followed no more. */
+    async resumeAll() {
+        const asked = [...this.followed].map(([match, seq]) =>
+            this.ask({ type: "resume", match, seq }).catch((refusal) => {
+                if (refusal.code === "unknown_match" || refusal.code === "not_in_match") {
+                    this.followed.delete(match);
+                }
+            }));
+        await Promise.all(asked);
+    }
+
+    repeatRequests() {
+        for (const request of this.requests.values()) {
+            if (!request.isSent) {
+                this.send(request);
+            }
+        }
+    }
+
+    /* A connection can be dead without anybody telling. */
+    watchOver() {
+        clearInterval(this.watchdog);
+        this.heardAt = Date.now();
+        this.watchdog = setInterval(() => {
+            const silent_ms = Date.now() - this.heardAt;
+            if (silent_ms > 2 * SILENCE_MS) {
+                this.lose();
+            } else if (silent_ms > SILENCE_MS) {
+                this.askForLife();
+            }
+        }, SILENCE_MS / 5);
+        this.watchdog.unref?.();
+    }
+
+    askForLife() {
+        this.ask({ type: "ping" }).catch(() => {});
+    }
+
+    /* ---- requests ---- */
+
+    /*
+     * Sends a frame and resolves with its answer.  While there is no connection a frame that may
+     * be repeated waits for one; others are refused with the code `connection_lost`.
+     */
+    request(frame) {
+        if (this.status !== "open" && !REPEATABLE.has(frame.type)) {
+            return Promise.reject(lost());
+        }
+        return this.ask(frame);
+    }
+
+    ask(frame) {
+        return new Promise((resolve, reject) => {
+            const id = String(this.nextId++);
+            const request = { frame: { ...frame, id }, resolve, reject, tries: 0, isSent: false };
+            this.requests.set(id, request);
+            if (frame.type === "hello" || this.status === "open") {
+                this.send(request);
+            }
+        });
+    }
+
+    send(request) {
+        if (this.socket?.readyState === 1) {
+            request.isSent = true;
+            this.socket.send(JSON.stringify(request.frame));
+        }
+    }
+
+    /* ---- what comes ---- */
+
+    read(text) {
+        const frame = JSON.parse(text);
+        this.heardAt = Date.now();
+        this.follow(frame);
+        if (frame.type === "closing") {
+            this.retry_ms = frame.retry_ms;
+        }
+        if (frame.id !== undefined) {
+            this.settle(frame);
+        }
+        this.tell(frame.type, frame);
+        this.tell("frame", frame);
+    }
+
+    settle(frame) {
+        const request = this.requests.get(frame.id);
+        if (request === undefined) {
+            return;
+        }
+        if (frame.type === "error" && PASSING.has(frame.code) && request.tries < RETRY_TRIES) {
+            request.tries += 1;
+            setTimeout(() => this.send(request), frame.retry_ms ?? 250 * request.tries);
+            return;
+        }
+        this.requests.delete(frame.id);
+        if (frame.type === "error") {
+            request.reject(new Refusal(frame));
+        } else {
+            request.resolve(frame);
+        }
+    }
+
+    follow(frame) {
+        if (frame.type === "joined") {
+            this.followed.set(frame.match, 0);
+        } else if (frame.seq !== undefined && frame.match !== undefined) {
+            this.followed.set(frame.match, frame.seq);
+        }
+    }
+
+    /* No longer told of this match. */
+    async leave(match) {
+        this.followed.delete(match);
+        await this.request({ type: "leave", match }).catch(() => {});
+    }
+}
