@@ -1,0 +1,192 @@
+/*
+ * A board of square cells as SVG: layers, cells that can be pointed at, and a cursor for the
+ * keyboard.  It knows no rules.
+ *
+ * Cells are those of the wire.  `isTurned` turns the picture, never the coordinates: whoever sits
+ * at the top sees the own side at the bottom.
+ */
+import { svg, put } from "./dom.js";
+import { CELL } from "./pieces.js";
+
+const LAYERS = ["ground", "marks", "things", "pieces", "plans", "effects"];
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const EDGE = 14; /* for the coordinates */
+
+export class Board {
+    /* Tells: choose(cell), point(cell or null), cancel(); `describe(cell)` is what is read aloud. */
+    constructor(listener = {}) {
+        this.listener = listener;
+        this.layers = Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: `layer-${name}` })]));
+        this.cells = svg("g", { class: "layer-cells" });
+        this.labels = svg("g", { class: "labels", "aria-hidden": "true" });
+        this.cursor = svg("rect", { class: "cursor", width: CELL, height: CELL, rx: 4 });
+        this.element = svg("svg", { class: "board", tabindex: 0, role: "application", "aria-roledescription": "board" },
+            this.layers.ground, this.labels, this.layers.marks, this.layers.things, this.layers.pieces,
+            this.layers.plans, this.layers.effects, this.cursor, this.cells);
+        this.voice = null; /* an aria-live element of the screen that shows the board */
+        this.listen();
+    }
+
+    /* ---- geometry ---- */
+
+    setBounds({ x = 0, y = 0, cols, rows }, isTurned = false) {
+        const same = this.bounds !== undefined && [x, y, cols, rows, isTurned].join() === this.boundsKey;
+        if (same) {
+            return;
+        }
+        this.bounds = { x, y, cols, rows };
+        this.boundsKey = [x, y, cols, rows, isTurned].join();
+        this.isTurned = isTurned;
+        this.cursorAt ??= [x + Math.floor(cols / 2), y + Math.floor(rows / 2)];
+        if (!this.holds(this.cursorAt)) {
+            this.cursorAt = [x + Math.floor(cols / 2), y + Math.floor(rows / 2)];
+        }
+        this.element.setAttribute("viewBox", `${-EDGE} ${-EDGE} ${cols * CELL + 2 * EDGE} ${rows * CELL + 2 * EDGE}`);
+        this.element.style.setProperty("--shape", `${cols * CELL + 2 * EDGE} / ${rows * CELL + 2 * EDGE}`);
+        this.drawCells();
+        this.drawLabels();
+        this.moveCursor(this.cursorAt);
+    }
+
+    holds([x, y]) {
+        const { bounds } = this;
+        return x >= bounds.x && y >= bounds.y && x < bounds.x + bounds.cols && y < bounds.y + bounds.rows;
+    }
+
+    /* The middle of a cell in the picture. */
+    place([x, y]) {
+        const { bounds, isTurned } = this;
+        const column = isTurned ? bounds.cols - 1 - (x - bounds.x) : x - bounds.x;
+        const row = isTurned ? bounds.rows - 1 - (y - bounds.y) : y - bounds.y;
+        return [(column + 0.5) * CELL, (row + 0.5) * CELL];
+    }
+
+    every() {
+        const { x, y, cols, rows } = this.bounds;
+        return Array.from({ length: cols * rows }, (_, i) => [x + (i % cols), y + Math.floor(i / cols)]);
+    }
+
+    drawCells() {
+        put(this.cells, this.every().map((cell) => {
+            const [x, y] = this.place(cell);
+            return svg("rect", { class: "cell", "data-cell": cell.join(), x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL });
+        }));
+    }
+
+    drawLabels() {
+        const { x, y, cols, rows } = this.bounds;
+        const across = Array.from({ length: cols }, (_, i) =>
+            svg("text", { x: this.place([x + i, y])[0], y: rows * CELL + 10 }, String(x + i)));
+        const down = Array.from({ length: rows }, (_, i) =>
+            svg("text", { x: -7, y: this.place([x, y + i])[1] + 3 }, String(y + i)));
+        put(this.labels, across, down);
+    }
+
+    /* ---- drawing ---- */
+
+    clear(...names) {
+        for (const name of names) {
+            put(this.layers[name]);
+        }
+    }
+
+    /* Puts an element at a cell; it can travel from there. */
+    add(layer, cell, element) {
+        const [x, y] = this.place(cell);
+        element.style.transform = `translate(${x}px, ${y}px)`;
+        this.layers[layer].append(element);
+        return element;
+    }
+
+    square(layer, cell, className) {
+        const inset = 1.2;
+        return this.add(layer, cell, svg("rect", {
+            class: className, x: -CELL / 2 + inset, y: -CELL / 2 + inset,
+            width: CELL - 2 * inset, height: CELL - 2 * inset, rx: 3,
+        }));
+    }
+
+    /* A line along cells with a head at its end, shortened so that pieces stay visible. */
+    arrow(layer, cells, className) {
+        const places = cells.map((cell) => this.place(cell));
+        const [x, y] = places.at(-1);
+        const [fromX, fromY] = places.at(-2);
+        const angle = Math.atan2(y - fromY, x - fromX);
+        const end = [x - 6 * Math.cos(angle), y - 6 * Math.sin(angle)];
+        const d = [...places.slice(0, -1), end].map((place, i) => `${i === 0 ? "M" : "L"}${place.join(" ")}`).join("");
+        const head = `M${x} ${y}L${[-0.5, 0.5].map((turn) =>
+            `${x - 11 * Math.cos(angle + turn)} ${y - 11 * Math.sin(angle + turn)}`).join("L")}Z`;
+        const group = svg("g", { class: `arrow ${className}` }, svg("path", { d, class: "shaft" }), svg("path", { d: head, class: "head" }));
+        this.layers[layer].append(group);
+        return group;
+    }
+
+    note(layer, cell, text, className) {
+        const note = svg("g", { class: className }, svg("text", { y: -14 }, text));
+        return this.add(layer, cell, note);
+    }
+
+    /* ---- pointer and keys ---- */
+
+    cellOf(event) {
+        const name = event.target.getAttribute?.("data-cell");
+        return name === null || name === undefined ? null : name.split(",").map(Number);
+    }
+
+    listen() {
+        this.element.addEventListener("click", (event) => {
+            const cell = this.cellOf(event);
+            if (cell !== null) {
+                this.cursorAt = cell;
+                this.moveCursor(cell);
+                this.listener.choose?.(cell);
+            }
+        });
+        this.element.addEventListener("pointermove", (event) => this.pointAt(this.cellOf(event)));
+        this.element.addEventListener("pointerleave", () => this.pointAt(null));
+        this.element.addEventListener("keydown", (event) => this.key(event));
+        this.element.addEventListener("focus", () => this.say());
+    }
+
+    pointAt(cell) {
+        if (String(cell) !== String(this.pointed)) {
+            this.pointed = cell;
+            this.listener.point?.(cell);
+        }
+    }
+
+    key(event) {
+        if (event.key in ARROWS) {
+            const sign = this.isTurned ? -1 : 1;
+            const [dx, dy] = ARROWS[event.key];
+            const next = [this.cursorAt[0] + sign * dx, this.cursorAt[1] + sign * dy];
+            if (this.holds(next)) {
+                this.moveCursor(next);
+                this.pointAt(next);
+                this.say();
+            }
+        } else if (event.key === "Enter" || event.key === " ") {
+            this.listener.choose?.(this.cursorAt);
+            this.say();
+        } else if (event.key === "Escape") {
+            this.listener.cancel?.();
+        } else {
+            return;
+        }
+        event.preventDefault();
+    }
+
+    moveCursor(cell) {
+        this.cursorAt = cell;
+        const [x, y] = this.place(cell);
+        this.cursor.setAttribute("x", x - CELL / 2);
+        this.cursor.setAttribute("y", y - CELL / 2);
+    }
+
+    say() {
+        const text = this.listener.describe?.(this.cursorAt);
+        if (this.voice !== null && text !== undefined) {
+            this.voice.textContent = text;
+        }
+    }
+}

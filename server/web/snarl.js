@@ -1,0 +1,192 @@
+/*
+ * snarl on the page: what a hero sees, and fog around it.  Tiles that were seen before stay
+ * visible, dimmed: the page remembers them, the server does not tell them again.
+ */
+import { h, svg } from "./dom.js";
+import { ImmediateOrders } from "./orders.js";
+import { piece, thing } from "./pieces.js";
+import { text } from "./text.js";
+
+const same = (a, b) => a !== null && b !== null && a !== undefined && b !== undefined && a[0] === b[0] && a[1] === b[1];
+const KINDS = { "#": "wall", ".": "floor", "+": "door" };
+
+/* ---- what is known of the level ---- */
+
+function remember(scene) {
+    const { view, memory } = scene;
+    if (memory.level !== view.level) {
+        memory.level = view.level;
+        memory.tiles = new Map();
+    }
+    scene.inSight = new Set();
+    view.tiles?.rows.forEach((row, y) => [...row].forEach((tile, x) => {
+        if (tile !== "?") {
+            const cell = [view.tiles.origin[0] + x, view.tiles.origin[1] + y];
+            memory.tiles.set(cell.join(), tile);
+            scene.inSight.add(cell.join());
+        }
+    }));
+}
+
+/* The rectangle around everything that is known, and never smaller than what one sees. */
+function boundsOf(memory) {
+    const cells = [...memory.tiles.keys()].map((key) => key.split(",").map(Number));
+    if (cells.length === 0) {
+        return { x: 0, y: 0, cols: 5, rows: 5 };
+    }
+    const xs = cells.map((cell) => cell[0]);
+    const ys = cells.map((cell) => cell[1]);
+    const [x, y] = [Math.min(...xs), Math.min(...ys)];
+    return { x, y, cols: Math.max(5, Math.max(...xs) - x + 1), rows: Math.max(5, Math.max(...ys) - y + 1) };
+}
+
+/* ---- the picture ---- */
+
+function drawGround(board, scene) {
+    for (const cell of board.every()) {
+        const tile = scene.memory.tiles.get(cell.join());
+        const kind = tile === undefined ? "unseen-tile" : KINDS[tile] ?? "void";
+        const isFog = tile !== undefined && !scene.inSight.has(cell.join());
+        board.square("ground", cell, `tile ${kind} ${isFog ? "fog" : ""}`);
+    }
+}
+
+function drawUnits(board, scene) {
+    const { view } = scene;
+    scene.figures = new Map();
+    view.adversaries?.forEach((unit) => {
+        const figure = thing(unit.kind);
+        figure.append(svg("title", {}, unit.id));
+        figure.setAttribute("data-unit", unit.id);
+        scene.figures.set(unit.id, board.add("pieces", unit.at, figure));
+    });
+    view.heroes.forEach((hero, i) => {
+        if (hero.at === null) {
+            return;
+        }
+        const figure = piece(i, "hero");
+        figure.append(svg("title", {}, hero.id));
+        figure.setAttribute("data-unit", hero.id);
+        scene.figures.set(hero.id, board.add("pieces", hero.at, figure));
+    });
+}
+
+function draw(board, scene) {
+    remember(scene);
+    board.setBounds(boundsOf(scene.memory));
+    board.clear("ground", "things", "pieces", "effects");
+    drawGround(board, scene);
+    if (scene.view.exit) {
+        board.add("things", scene.view.exit, thing("exit", scene.view.exit_unlocked ? "unlocked" : "locked"));
+    }
+    if (scene.view.key) {
+        board.add("things", scene.view.key, thing("key"));
+    }
+    drawUnits(board, scene);
+}
+
+/* ---- the animation ---- */
+
+const travel = (board, scene, event) => (animator) => {
+    if (!board.holds(event.to) || !board.holds(event.from)) {
+        return animator.fade(scene.figures.get(event.unit), 150);
+    }
+    return animator.travel(scene.figures.get(event.unit), [board.place(event.from), board.place(event.to)], 320);
+};
+
+const vanish = (board, scene, event) => (animator) => animator.fade(scene.figures.get(event.unit), 500);
+
+const SHOWN = { moved: travel, relocated: travel, exited: vanish, expelled: vanish };
+
+const steps = (board, scene, events) => events.filter((event) => event.kind in SHOWN).map((event) => (animator) => [SHOWN[event.kind](board, scene, event)(animator)]);
+
+/* ---- words ---- */
+
+const TOLD = {
+    moved: (e) => text.snarl.moved(e.unit, e.to),
+    took_key: (e) => text.snarl.took_key(e.unit),
+    exited: (e) => text.snarl.exited(e.unit),
+    expelled: (e) => text.snarl.expelled(e.unit, e.by),
+    relocated: (e) => text.snarl.relocated(e.unit, e.to),
+    level_ended: (e) => text.snarl.level_ended(e.level),
+    level_started: (e) => text.snarl.level_started(e.level),
+    game_ended: () => text.snarl.game_ended,
+};
+
+const tellEvent = (event) => TOLD[event.kind]?.(event) ?? event.kind;
+
+function tellCommand(command, scene) {
+    if (command.kind !== "move") {
+        return text.commands[command.kind] ?? command.kind;
+    }
+    const who = command.unit ?? scene.view.active?.unit ?? "";
+    return command.to === null || command.to === undefined ? text.commands.stay(who) : text.commands.move(who, text.cell(command.to));
+}
+
+function announce(events, scene, say) {
+    events.filter((event) => ["took_key", "exited", "expelled", "level_started"].includes(event.kind)).forEach((event) => say(tellEvent(event)));
+}
+
+function messages(scene) {
+    const { view, params } = scene;
+    return h("div", { class: "messages" }, h("p", {}, text.snarl.level(view.level, params.levels?.length), ". ", view.exit_unlocked ? text.snarl.unlocked : text.snarl.locked),
+        h("ul", {}, view.heroes.map((hero) => h("li", {}, h("strong", {}, hero.id), " ", text.snarl.status[hero.status] ?? hero.status,
+            hero.keys === undefined ? "" : ` (${text.some(hero.keys, "key")}, ${text.some(hero.exits, "exit")})`))));
+}
+
+/* ---- orders ---- */
+
+export class SnarlOrders extends ImmediateOrders {
+    guessHints() {
+        const { view } = this.scene;
+        const unit = view.heroes.find((hero) => hero.id === view.active?.unit) ?? view.adversaries.find((other) => other.id === view.active?.unit);
+        const near = this.board.every().filter((cell) => unit?.at && Math.abs(cell[0] - unit.at[0]) + Math.abs(cell[1] - unit.at[1]) <= 2 && [".", "+"].includes(this.scene.memory.tiles.get(cell.join())));
+        this.setHints(near.map((to) => ({ kind: "move", unit: unit.id, to })));
+    }
+
+    options(cell) {
+        return (this.hints ?? []).filter((hint) => same(hint.to, cell));
+    }
+
+    choose(cell) {
+        const [option] = this.options(cell);
+        if (option !== undefined) {
+            this.order(option);
+        }
+    }
+
+    show() {
+        const { board, scene } = this;
+        board.clear("marks", "plans");
+        if (this.hints === null) {
+            return;
+        }
+        const active = [...scene.view.heroes, ...(scene.view.adversaries ?? [])].find((unit) => unit.id === scene.view.active?.unit);
+        if (active?.at) {
+            board.square("marks", active.at, "mark-selected");
+        }
+        for (const hint of this.hints.filter((other) => other.to)) {
+            board.square("marks", hint.to, "mark-move").setAttribute("data-mark", "move");
+            board.add("marks", hint.to, svg("circle", { r: 5, class: "mark-dot" }));
+        }
+        const stay = this.hints.find((hint) => hint.to === null || same(hint.to, active?.at));
+        this.panel.replaceChildren(h("p", { class: "hint" }, text.snarl.select),
+            stay === undefined ? "" : h("button", { onclick: () => this.order(stay) }, text.snarl.stay));
+    }
+}
+
+function describe(scene, orders, cell) {
+    const words = [text.cell(cell), text.snarl.tiles[scene.memory.tiles.get(cell.join()) ?? "?"]];
+    [...scene.view.heroes, ...(scene.view.adversaries ?? [])].filter((unit) => same(unit.at, cell)).forEach((unit) => words.push(unit.id));
+    same(scene.view.key, cell) && words.push(text.snarl.key);
+    same(scene.view.exit, cell) && words.push(text.snarl.exit);
+    (orders?.options(cell) ?? []).length > 0 && words.push(text.tactics.mayMove);
+    return words.join(", ");
+}
+
+export const snarl = {
+    isSimultaneous: false,
+    Orders: SnarlOrders,
+    draw, steps, tellEvent, tellCommand, describe, announce, messages,
+    isClash: (event) => ["expelled", "took_key", "exited"].includes(event.kind),
+};
