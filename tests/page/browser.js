@@ -1,0 +1,99 @@
+/*
+ * Chromium, and people in front of it: each has a context of its own, so a browser of its own.
+ */
+import { existsSync } from "node:fs";
+import { WebSocket } from "ws";
+import { chromium } from "playwright-core";
+import { Connection, freshId } from "../../proto/js/client.js";
+
+const PROGRAM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+const SPEED = 8; /* of the animations; nobody watches */
+
+/* --no-sandbox: the tests also run as root and in containers, and open our own page only. */
+export const launch = () => chromium.launch({ executablePath: PROGRAM, args: ["--no-sandbox"] });
+
+export class Person {
+    static async arrive(browser, daemon, options = {}) {
+        const person = new Person();
+        person.daemon = daemon;
+        const { at, name, ...browserOptions } = options;
+        person.context = await browser.newContext({ viewport: { width: 1280, height: 860 }, permissions: ["clipboard-write"], ...browserOptions });
+        const kept = { speed: SPEED, ...(name === undefined ? {} : await person.register(name)) };
+        await person.context.addInitScript((values) => {
+            for (const [name, value] of Object.entries(values)) {
+                localStorage.getItem(`skirmish.${name}`) ?? localStorage.setItem(`skirmish.${name}`, JSON.stringify(value));
+            }
+        }, kept);
+        person.page = await person.context.newPage();
+        person.page.setDefaultTimeout(20000);
+        person.troubles = [];
+        person.page.on("pageerror", (error) => person.troubles.push(error.stack));
+        person.page.on("console", (message) => message.type() === "error" && !/ERR_CONNECTION|WebSocket connection/.test(message.text()) && person.troubles.push(message.text()));
+        await person.page.goto(at ?? daemon.url);
+        return person;
+    }
+
+    /* Somebody who was here before. */
+    async register(name) {
+        const server = this.connection({ name });
+        await server.open();
+        server.close();
+        this.token = server.token;
+        return { token: this.token, name };
+    }
+
+    connection(who) {
+        return new Connection({ url: this.daemon.url.replace("http", "ws"), WebSocket, ...who });
+    }
+
+    /* What cannot be said in the lobby, such as a board of one's own, is asked for beside it. */
+    async ask(frame) {
+        const server = this.connection({ token: this.token });
+        await server.open();
+        const answer = await server.request(frame);
+        server.close();
+        return answer;
+    }
+
+    async goTo(hash) {
+        await this.page.evaluate((to) => {
+            location.hash = to;
+        }, hash);
+    }
+
+    cell(x, y) {
+        return this.page.locator(`[data-cell="${x},${y}"]`);
+    }
+
+    async choose(...cells) {
+        for (const [x, y] of cells) {
+            await this.cell(x, y).click();
+        }
+    }
+
+    unit(id) {
+        return this.page.locator(`[data-unit="${id}"]`);
+    }
+
+    button(name) {
+        return this.page.getByRole("button", { name, exact: true });
+    }
+
+    async sees(words) {
+        await this.page.getByText(words).first().waitFor();
+    }
+
+    /* The page has said nothing that it should not. */
+    check() {
+        if (this.troubles.length > 0) {
+            throw new Error(`the page complained:\n${this.troubles.splice(0).join("\n")}`);
+        }
+    }
+
+    async leave() {
+        await this.context.close();
+        this.check();
+    }
+}
+
+export { freshId };

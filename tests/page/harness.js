@@ -1,0 +1,35 @@
+/*
+ * Tests by name, one after another, and a line at the end that tests/run adds up.
+ */
+const TIME_LIMIT_MS = 60000; /* against hanging only */
+const tests = [];
+
+export function test(name, run) {
+    tests.push({ name, run });
+}
+
+function limited(promise) {
+    let timer;
+    const late = new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new Error("took too long")), TIME_LIMIT_MS);
+    });
+    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/* Runs those whose name has the word; returns how many failed. */
+export async function runAll(word = "") {
+    let failed = 0;
+    const chosen = tests.filter(({ name }) => name.includes(word));
+    for (const { name, run } of chosen) {
+        const start = Date.now();
+        try {
+            await limited(run());
+            console.log(`ok      ${name} (${Date.now() - start} ms)`);
+        } catch (error) {
+            failed += 1;
+            console.log(`FAILED  ${name}\n${error.stack}`);
+        }
+    }
+    console.log(`${chosen.length - failed} passed, ${failed} failed`);
+    return failed;
+}

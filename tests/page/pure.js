@@ -1,0 +1,96 @@
+/*
+ * The parts that need no browser: patterns against the referee, words for everything the rules
+ * say, clocks, and the client module by itself.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { WebSocket } from "ws";
+import { Connection, freshId, Refusal } from "../../proto/js/client.js";
+import { SeatClock, tellTime } from "../../server/web/clock.js";
+import { landings } from "../../server/web/halma.js";
+import { area, targets } from "../../server/web/patterns.js";
+import { text } from "../../server/web/text.js";
+import { test } from "./harness.js";
+
+const SKIRMISH = process.env.SKIRMISH ?? "build/bin/skirmish";
+
+function referee(...requests) {
+    const input = requests.map((one) => JSON.stringify(one)).join("\n");
+    return execFileSync(SKIRMISH, ["resolve"], { input, encoding: "utf8", maxBuffer: 1 << 26 }).trim().split("\n").map((line) => JSON.parse(line));
+}
+
+const sorted = (cells) => cells.map(String).sort();
+
+export function pureTests(world) {
+    test("targets and areas of every model are those of the referee", async () => {
+        const params = { ...JSON.parse(execFileSync(SKIRMISH, ["params", "tactics"], { encoding: "utf8" })), placement: false };
+        const every = Array.from({ length: params.rows * params.cols }, (_, i) => [i % params.cols, Math.floor(i / params.cols)]);
+        const cases = params.units.flatMap((unit) => [[4, 4], unit.at].flatMap((at) => every.map((target) => ({ unit: { ...unit, at }, target }))));
+        const answers = referee(...cases.map(({ unit, target }) => ({
+            ruleset: "tactics", params: { ...params, units: [unit, { id: "z", model: "guard", seat: 1 - unit.seat, at: [8, 8].every((n, i) => n === unit.at[i]) ? [0, 0] : [8, 8] }] },
+            commands: unit.seat === 0 ? [[{ unit: unit.id, kind: "attack", target }], []] : [[], [{ unit: unit.id, kind: "attack", target }]],
+        })));
+        cases.forEach(({ unit, target }, i) => {
+            const attacked = answers[i].events.find((event) => event.kind === "attacked");
+            const label = `${unit.model} at ${unit.at} aims at ${target}`;
+            assert.equal(targets(params, unit, "attack").some((cell) => String(cell) === String(target)), attacked !== undefined, label);
+            assert.deepEqual(sorted(area(params, unit, target)), sorted(attacked?.cells ?? []), label);
+        });
+    });
+
+    test("every verdict and reason of every ruleset has words", async () => {
+        const { rulesets } = await (await fetch(`${world.daemon.url}api/v1/rulesets`)).json();
+        for (const { ruleset, verdicts, reasons } of rulesets) {
+            assert.deepEqual(verdicts.filter((verdict) => !(verdict in text.verdicts)), [], ruleset);
+            assert.deepEqual(reasons.filter((reason) => !(reason in text.reasons)), [], ruleset);
+            assert.ok(ruleset in text.rulesets);
+        }
+    });
+
+    test("halma's landings: steps, jumps, and none for the damaged", async () => {
+        const params = { size: 6 };
+        const unit = { id: "a1", at: [0, 0], damage: 0 };
+        const view = { units: [unit, { id: "b1", at: [1, 1], damage: 0 }] };
+        const cases = [
+            ["first", unit, [0, 0], true, ["0,0", "0,1", "1,0", "2,2"]],
+            ["after a jump", unit, [2, 2], false, ["0,0"]],
+            ["damaged", { ...unit, damage: 3 }, [0, 0], true, ["0,0", "0,1", "1,0"]],
+        ];
+        for (const [label, who, from, isFirst, expected] of cases) {
+            assert.deepEqual(sorted(landings(params, view, who, from, isFirst)), expected, label);
+        }
+    });
+
+    test("a clock uses the turn's time first, then the bank", async () => {
+        const clock = new SeatClock();
+        clock.set(70000, 60000, true, 1000);
+        assert.deepEqual(clock.parts(6000), { turn_ms: 5000, bank_ms: 60000 });
+        assert.deepEqual(clock.parts(31000), { turn_ms: 0, bank_ms: 40000 });
+        clock.setRunning(false, 31000);
+        assert.equal(clock.left(99000), 40000);
+        const times = [[0, "0:00.0"], [9940, "0:09.9"], [10000, "0:10"], [65000, "1:05"], [3600000, "1:00:00"]];
+        for (const [ms, expected] of times) {
+            assert.equal(tellTime(ms), expected);
+        }
+    });
+
+    test("the client module plays by itself, and refusals are thrown", async () => {
+        const url = world.daemon.url.replace("http", "ws");
+        const server = new Connection({ url, name: world.name(), WebSocket });
+        const { token } = await server.open();
+        const { match } = await server.request({ type: "create", ruleset: "tactics", clock: null });
+        await assert.rejects(server.request({ type: "hints", match }), (error) => error instanceof Refusal && error.code === "match_not_started");
+        const other = new Connection({ url, name: world.name(), WebSocket });
+        await other.open();
+        const turned = new Promise((resolve) => other.on("turn", resolve));
+        await other.request({ type: "join", match });
+        for (const [who, id] of [[server, freshId()], [other, freshId()]]) {
+            await who.request({ type: "submit", match, turn: 0, commands: [], command_id: id });
+        }
+        assert.equal((await turned).turn, 1);
+        const again = new Connection({ url, token, WebSocket });
+        assert.equal((await again.open()).token, undefined);
+        await assert.rejects(new Connection({ url, token: "0".repeat(64), WebSocket }).open(), { code: "bad_token" });
+        [server, other, again].forEach((connection) => connection.close());
+    });
+}
