@@ -370,7 +370,7 @@ class Http(WithDaemon):
 
     def test_routes(self):
         cases = (
-            ("/", 200, "text/plain"),
+            ("/", 200, "text/html"),
             ("/healthz", 200, "text/plain"),
             ("/readyz", 200, "text/plain"),
             ("/api/v1/rulesets", 200, "application/json"),
@@ -390,7 +390,8 @@ class Http(WithDaemon):
                 self.assertEqual(answer.status, status)
                 self.assertTrue(answer.headers["content-type"].startswith(content_type))
                 self.assertEqual(int(answer.headers["content-length"]), len(answer.body))
-                self.assertEqual(answer.headers["cache-control"], "no-store")
+                self.assertEqual(answer.headers["cache-control"],
+                                 "no-cache" if path == "/" else "no-store")
                 self.assertEqual(answer.headers["x-content-type-options"], "nosniff")
                 self.assertIn("content-security-policy", answer.headers)
 
