@@ -26,6 +26,7 @@
     X(ERROR_NAME_TAKEN, "name_taken",                                                              \
       "Another player has this name; upper and lower case do not matter.")                         \
     X(ERROR_BAD_TOKEN, "bad_token", "No player has this token.")                                   \
+    X(ERROR_BANNED, "banned", "The operator has banned this player; the message says why.")        \
     X(ERROR_UNKNOWN_RULESET, "unknown_ruleset", "There is no ruleset of this name.")               \
     X(ERROR_INVALID_PARAMS, "invalid_params",                                                      \
       "The ruleset does not take these params; `at` says where they are wrong.")                   \
@@ -39,6 +40,7 @@
     X(ERROR_ALREADY_JOINED, "already_joined", "You have a seat in this match already.")            \
     X(ERROR_TOO_MANY_MATCHES, "too_many_matches",                                                  \
       "You play as many matches as one player may at a time.")                                     \
+    X(ERROR_DRAINING, "draining", "The server takes no new matches now; those that are on go on.") \
     X(ERROR_MATCH_NOT_STARTED, "match_not_started",                                                \
       "The match waits for players; its first turn has not begun.")                                \
     X(ERROR_MATCH_OVER, "match_over", "The match is over.")                                        \

@@ -99,6 +99,14 @@ static const struct option options[] = {
     { "jobs-max", PLACE(host.jobs_max), true, NUMBER(16, 8192),
       "What may wait for the database at once; more is answered with `busy`." },
 
+    HEADING("Operators"),
+    { "admin-socket", PLACE(admin_socket), false, TEXT(VALUE_PATH, admin_socket),
+      "The Unix socket for `skirmish admin`.  Nothing means DATABASE.admin, none that\n"
+      "there is no such socket." },
+    { "admin-users", PLACE(admin_users), false, TEXT(VALUE_USERS, admin_users),
+      "Users of this system who may use it, beside root and the daemon's own: a list\n"
+      "of names or numbers." },
+
     HEADING("Who may connect"),
     { "origins", PLACE(net.origins), true, TEXT(VALUE_ORIGINS, net.origins),
       "Web pages that may open a WebSocket, beside those of this host: a list like\n"

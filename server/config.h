@@ -24,6 +24,8 @@ struct config {
     struct net_options net;
     struct host_options host;
     char database[SERVER_PATH_MAX + 1];
+    char admin_socket[SERVER_PATH_MAX + 1]; /* "" = beside the database */
+    char admin_users[SERVER_LIST_MAX + 1];
     int32_t log_level; /* enum host_log_level */
     int32_t log_form;  /* enum log_form */
 };

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "server/admin_socket.h"
 #include "server/net/address.h"
 #include "server/net/origin.h"
 
@@ -150,6 +151,8 @@ text_is_right(enum value_kind kind, const char *text)
         return net_networks_parse(text, &networks);
     case VALUE_ORIGINS:
         return net_origins_parse(text, &origins);
+    case VALUE_USERS:
+        return admin_users_are_right(text);
     default:
         return true;
     }
@@ -165,6 +168,8 @@ what_is_right(enum value_kind kind)
         return "a list of networks is needed, like 127.0.0.1, 10.0.0.0/8";
     case VALUE_ORIGINS:
         return "a list of origins is needed, like https://example.org, http://localhost:8080";
+    case VALUE_USERS:
+        return "a list of users that this system knows is needed, like alice, 1001";
     default:
         return "a text is needed";
     }
@@ -234,7 +239,7 @@ value_kind_name(enum value_kind kind)
     static const char *const names[] = {
         [VALUE_NUMBER] = "NUMBER", [VALUE_BYTES] = "SIZE",   [VALUE_DURATION] = "DURATION",
         [VALUE_WORD] = "WORD",     [VALUE_PATH] = "FILE",    [VALUE_ADDRESS] = "ADDRESS",
-        [VALUE_NETWORKS] = "LIST", [VALUE_ORIGINS] = "LIST",
+        [VALUE_NETWORKS] = "LIST", [VALUE_ORIGINS] = "LIST", [VALUE_USERS] = "LIST",
     };
 
     return names[kind];

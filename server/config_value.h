@@ -23,6 +23,7 @@ enum value_kind {
     VALUE_ADDRESS,
     VALUE_NETWORKS,
     VALUE_ORIGINS,
+    VALUE_USERS,
 };
 
 #define VALUE_WORDS_MAX 4

@@ -2,8 +2,8 @@
  * skirmishd - the daemon: reads its options, wires store, host and net
  * together, runs, and stops without losing anything.
  *
- * Threads: this one is the loop.  The store has one, the signals have one;
- * both wake the loop, and nothing else of theirs touches it.
+ * Threads: this one is the loop.  The store has two, the signals and the admin
+ * socket have one each; all wake the loop, and nothing else of theirs touches it.
  */
 #include <pthread.h>
 #include <sodium.h>
@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "server/admin_socket.h"
 #include "server/config.h"
 #include "server/exit.h"
 #include "server/kill_point.h"
@@ -31,6 +32,7 @@ struct daemon {
     struct store *store;
     struct host *host;
     struct net *net;
+    struct admin_socket *admin;
     pthread_mutex_t wake_lock;
     struct net *wakeable; /* `net` while it can be woken; behind the lock */
     int64_t watchdog_interval_ms;
@@ -109,9 +111,8 @@ set_wakeable(struct daemon *daemon, struct net *net)
 }
 
 static void
-take_done_jobs(void *context)
+take_done_jobs(struct daemon *daemon)
 {
-    struct daemon *daemon = context;
     struct store_job *job = store_take_done(daemon->store);
 
     while (job != NULL) {
@@ -120,6 +121,16 @@ take_done_jobs(void *context)
         host_job_done(daemon->host, job);
         job = next;
     }
+}
+
+/* Another thread has woken the loop. */
+static void
+take_all(void *context)
+{
+    struct daemon *daemon = context;
+
+    take_done_jobs(daemon);
+    admin_socket_take(daemon->admin, daemon->host);
 }
 
 static void
@@ -190,7 +201,7 @@ open_net(struct daemon *daemon)
 {
     struct net_world world = {
         .host = daemon->host,
-        .woken = take_done_jobs,
+        .woken = take_all,
         .metrics = write_more_metrics,
         .log = log_message,
         .context = daemon,
@@ -205,10 +216,36 @@ open_net(struct daemon *daemon)
     return SERVER_EXIT_OK;
 }
 
+/* Without a name of its own it is beside the database, where a socket's name may be too long. */
+static int
+open_admin(struct daemon *daemon)
+{
+    const struct config *config = &daemon->config;
+    bool is_named = config->admin_socket[0] != '\0';
+    char path[SERVER_PATH_MAX + sizeof(".admin")];
+    char error[SERVER_ERROR_MAX + 1];
+    struct admin_socket_options options = {
+        .path = is_named ? config->admin_socket : path,
+        .users = config->admin_users,
+        .wake = wake_loop,
+        .context = daemon,
+    };
+
+    if (strcmp(config->admin_socket, "none") == 0) {
+        return SERVER_EXIT_OK;
+    }
+    snprintf(path, sizeof(path), "%s.admin", config->database);
+    daemon->admin = admin_socket_open(&options, error);
+    if (daemon->admin == NULL) {
+        log_line(is_named ? HOST_LOG_ERROR : HOST_LOG_WARNING, error);
+    }
+    return daemon->admin == NULL && is_named ? SERVER_EXIT_LISTEN : SERVER_EXIT_OK;
+}
+
 static int
 open_all(struct daemon *daemon)
 {
-    int (*const parts[])(struct daemon *) = { open_store, open_host, open_net };
+    int (*const parts[])(struct daemon *) = { open_store, open_host, open_net, open_admin };
     int code = SERVER_EXIT_OK;
 
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && code == SERVER_EXIT_OK; i++) {
@@ -225,6 +262,7 @@ close_all(struct daemon *daemon)
         take_done_jobs(daemon);
     }
     set_wakeable(daemon, NULL);
+    admin_socket_close(daemon->admin);
     net_close(daemon->net);
     if (daemon->store != NULL) {
         store_close(daemon->store);

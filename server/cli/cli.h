@@ -12,6 +12,7 @@ enum cli_exit {
     CLI_USAGE = 2,  /* the command line makes no sense */
 };
 
+int cli_admin(int argc, char **argv);
 int cli_resolve(int argc, char **argv);
 int cli_rulesets(int argc, char **argv);
 int cli_schema(int argc, char **argv);

@@ -33,6 +33,7 @@ static const struct command commands[] = {
     { "ratings", "count the ratings anew from the stored matches", cli_ratings },
     { "export", "write finished matches as files that stand for themselves", cli_export },
     { "import", "prove such files and store their matches", cli_import },
+    { "admin", "ask something of a running daemon", cli_admin },
     { "backup", "copy a database, also one in use", cli_backup },
     { "migrate", "bring a database up to date", cli_migrate },
     { "reset-token", "give a player another token", cli_reset_token },

@@ -129,6 +129,10 @@ owner_found(struct store_job *job, void *context)
         answer_error(request, 401, ERROR_BAD_TOKEN);
         return;
     }
+    if (job->result == STORE_BANNED) {
+        answer_error(request, 403, ERROR_BANNED);
+        return;
+    }
     if (job->result != STORE_OK) {
         answer_error(request, 503, ERROR_STORE_UNAVAILABLE);
         return;

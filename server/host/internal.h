@@ -323,6 +323,7 @@ struct host {
 
     uint32_t jobs;
     bool is_started;
+    bool is_closed_to_new; /* the operator wants no new matches */
     bool is_draining;
     bool is_flushed;
     bool is_store_failing; /* the last write was refused; a beat tries each second */

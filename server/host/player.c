@@ -181,6 +181,7 @@ greeting_error(enum store_result result)
 {
     return result == STORE_TAKEN       ? ERROR_NAME_TAKEN
            : result == STORE_NOT_FOUND ? ERROR_BAD_TOKEN
+           : result == STORE_BANNED    ? ERROR_BANNED
                                        : ERROR_STORE_UNAVAILABLE;
 }
 
@@ -203,7 +204,9 @@ greeted(struct store_job *job, void *context)
             session->player->match_count = job->id_count;
             welcome(session, greeting);
         } else {
-            session_error(session, &head, greeting_error(job->result), NULL);
+            session_error(session, &head, greeting_error(job->result),
+                          job->result == STORE_BANNED && job->message[0] != '\0' ? job->message
+                                                                                 : NULL);
         }
     }
     free(greeting);
@@ -293,6 +296,7 @@ handle_hello(struct session *session, const union client_frame *frame)
         return;
     }
     job = store_job_alloc(JOB_PLAYER_LOGIN);
+    job->at_ms = session->host->world.wall_ms(session->host->world.context);
     if (!token_hash(hello->token, job->player.token_hash)) {
         store_job_free(job);
         session_error(session, &hello->head, ERROR_BAD_TOKEN, NULL);

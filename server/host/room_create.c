@@ -369,6 +369,10 @@ session_may_play(struct session *session, const struct frame_head *head)
 {
     struct host *host = session->host;
 
+    if (host->is_closed_to_new) {
+        session_error(session, head, ERROR_DRAINING, NULL);
+        return false;
+    }
     if (!player_may_join(host, session->player)) {
         session_error(session, head, ERROR_TOO_MANY_MATCHES, NULL);
         return false;

@@ -66,6 +66,8 @@ store_job_free(struct store_job *job)
     }
     records_free(job->records, job->record_count);
     free(job->change.reason);
+    free(job->admin.detail);
+    free(job->admin.reason);
     free(job->player.name);
     free(job->keys);
     free(job->ids);

@@ -134,7 +134,7 @@ struct store_match_change {
 
 enum store_job_kind {
     JOB_PLAYER_CREATE, /* in: player name, token_hash, is_bot; out: player.id; TAKEN */
-    JOB_PLAYER_LOGIN,  /* in: token_hash; out: player; NOT_FOUND */
+    JOB_PLAYER_LOGIN,  /* in: token_hash, at_ms; out: player; NOT_FOUND, BANNED (message: why) */
     JOB_TOKEN_RENEW,   /* in: player.id, token_hash */
     JOB_MATCH_CREATE, /* in: match, seats, records (one `created`, perhaps one `joined`); out: id */
     JOB_MATCH_APPEND, /* in: match.id, generation, records, change */
@@ -147,6 +147,8 @@ enum store_job_kind {
     JOB_PLAYER_MATCHES, /* in: player.id; out: ids of the player's unfinished matches */
     JOB_MATCH_IMPORT,   /* in: match with its origin, seats by name, records with their hashes;
                            out: id; TAKEN: it is there already, as match.id */
+    JOB_ADMIN,          /* in: at_ms, admin, perhaps match.id and player.name; out: player.id;
+                           NOT_FOUND: there is no such player, or he is not banned */
     JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists */
     JOB_BEAT,           /* in: at_ms: the clocks ran until now */
     JOB_FLUSH, /* nothing; done when everything before it is on disk.  The last thing that is
@@ -159,6 +161,7 @@ enum store_result {
     STORE_NOT_FOUND,
     STORE_TAKEN,   /* the name, or the command id, is there already */
     STORE_CORRUPT, /* what is stored is not what was written; `message` says what */
+    STORE_BANNED,
 };
 
 enum store_query {
@@ -174,6 +177,17 @@ struct store_player {
     char *name;
     bool is_bot;
     uint8_t token_hash[STORE_HASH_BYTES];
+};
+
+/* What an operator does: a row of admin_log, and what follows from it. */
+struct store_admin {
+    int64_t uid;
+    const char *command; /* a literal */
+    char *detail;        /* JSON */
+    bool bans;           /* player.name, until `until_ms` (0 = for ever), for `reason` */
+    bool unbans;
+    int64_t until_ms;
+    char *reason;
 };
 
 struct store_text_query {
@@ -220,6 +234,8 @@ struct store_job {
     uint32_t quarantined_count;
     int64_t *ids;
     uint32_t id_count;
+
+    struct store_admin admin;
 
     struct store_text_query query;
     char *text;

@@ -150,6 +150,7 @@ static const struct job_row job_rows[] = {
     [JOB_UNFINISHED] = { sqlite_unfinished, true },
     [JOB_PLAYER_MATCHES] = { sqlite_player_matches, true },
     [JOB_MATCH_IMPORT] = { sqlite_match_import, false },
+    [JOB_ADMIN] = { sqlite_admin, false },
     [JOB_TEXT] = { sqlite_text, true },
     [JOB_BEAT] = { sqlite_beat, false },
     [JOB_FLUSH] = { flush, true },
@@ -164,6 +165,7 @@ needs_savepoint(const struct store_job *job)
         change->has_seat || change->has_started || change->has_ended || change->is_quarantined;
 
     return job->kind == JOB_MATCH_CREATE || job->kind == JOB_MATCH_IMPORT ||
+           job->kind == JOB_ADMIN ||
            (job->kind == JOB_MATCH_APPEND && (has_change || job->record_count > 1));
 }
 

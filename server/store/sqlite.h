@@ -8,6 +8,7 @@
  *   sqlite_import.c   matches that come from elsewhere
  *   sqlite_rating.c   standings and ratings
  *   sqlite_load.c     matches read back, their chain verified
+ *   sqlite_admin.c    what operators do
  *   sqlite_text.c     JSON texts for lists, HTTP and replays
  *
  * Internal to server/store.
@@ -56,7 +57,9 @@
     X(SQL_JOB_UNDO, "ROLLBACK TO job")                                                            \
     X(SQL_JOB_END, "RELEASE job")                                                                 \
     X(SQL_PLAYER_INSERT, "INSERT INTO player (" PLAYER_COLUMNS ") VALUES (" PLAYER_VALUES ")")    \
-    X(SQL_PLAYER_LOGIN, "SELECT id, name, is_bot FROM player WHERE token_hash = ?")               \
+    X(SQL_PLAYER_LOGIN,                                                                           \
+      "SELECT p.id, p.name, p.is_bot, b.reason FROM player p LEFT JOIN ban b "                    \
+      "ON b.player = p.id AND (b.until IS NULL OR b.until > ?2) WHERE p.token_hash = ?1")         \
     X(SQL_TOKEN_RENEW, "UPDATE player SET token_hash = ? WHERE id = ?")                           \
     X(SQL_MATCH_INSERT, "INSERT INTO match (" MATCH_COLUMNS ") VALUES (" MATCH_VALUES ")")        \
     X(SQL_MATCH_LOAD,                                                                             \
@@ -84,6 +87,13 @@
     X(SQL_SEAT_INSERT_ORIGIN,                                                                     \
       "INSERT INTO seat (" SEAT_COLUMNS ", origin_player) VALUES (?, ?, ?, ?, ?)")                \
     X(SQL_PLAYER_BY_NAME, "SELECT id FROM player WHERE name = ?")                                 \
+    X(SQL_BAN_SET,                                                                                \
+      "INSERT INTO ban (player, since, until, reason) VALUES (?, ?, ?, ?) ON CONFLICT (player) "  \
+      "DO UPDATE SET since = excluded.since, until = excluded.until, reason = excluded.reason")   \
+    X(SQL_BAN_END, "DELETE FROM ban WHERE player = ?")                                            \
+    X(SQL_ADMIN_NOTE,                                                                             \
+      "INSERT INTO admin_log (at, uid, command, match, player, detail) "                          \
+      "VALUES (?, ?, ?, ?, ?, ?)")                                                                \
     X(SQL_ORIGIN_INSERT, "INSERT INTO origin (match, number, imported_at) VALUES (?, ?, ?)")      \
     X(SQL_ORIGIN_FIND, /* also where the match was played itself */                               \
       "SELECT c.match FROM chain c LEFT JOIN origin o ON o.match = c.match "                      \
@@ -226,6 +236,7 @@ enum outcome sqlite_rematch_find(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_unfinished(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_player_matches(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_text(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_admin(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_beat(struct sqlite *sqlite, struct store_job *job);
 
 /* The match's row, which gets its id; a record as it is, hash and all. */

@@ -32,19 +32,21 @@ enum outcome
 sqlite_player_login(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_PLAYER_LOGIN);
-    bool is_there;
+    enum outcome outcome = OUTCOME_OK;
 
     row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
-    is_there = row_step(&row);
-    if (is_there) {
+    row_put_number(&row, job->at_ms != 0 ? job->at_ms : wall_ms());
+    if (!row_step(&row)) {
+        outcome = job_refuse(job, STORE_NOT_FOUND, "no player has this token");
+    } else {
         job->player.id = row_take_number(&row);
         row_take_copy(&row, &job->player.name);
         job->player.is_bot = row_take_number(&row) != 0;
+        if (!row_is_null(&row)) {
+            outcome = job_refuse(job, STORE_BANNED, "%s", row_take_text(&row).at);
+        }
     }
-    if (!row_end(&row)) {
-        return OUTCOME_ERROR;
-    }
-    return is_there ? OUTCOME_OK : job_refuse(job, STORE_NOT_FOUND, "no player has this token");
+    return row_end(&row) ? outcome : OUTCOME_ERROR;
 }
 
 enum outcome

@@ -49,6 +49,7 @@ job_writes(const struct store_job *job)
     case JOB_MATCH_CREATE:
     case JOB_MATCH_APPEND:
     case JOB_MATCH_IMPORT:
+    case JOB_ADMIN:
     case JOB_BEAT:
         return true;
     case JOB_PLAYER_LOGIN:

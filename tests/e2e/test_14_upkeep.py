@@ -92,6 +92,7 @@ class Backup(Case):
 BACK = """
     DROP INDEX match_rematch; ALTER TABLE match DROP COLUMN rematch_of;
     DROP TABLE origin; ALTER TABLE seat DROP COLUMN origin_player;
+    DROP TABLE ban; DROP TABLE admin_log;
     DROP TABLE rated_match; DROP INDEX standing_order;
     ALTER TABLE standing DROP COLUMN rating; ALTER TABLE standing DROP COLUMN deviation;
     ALTER TABLE standing DROP COLUMN volatility; ALTER TABLE standing DROP COLUMN rated_at;

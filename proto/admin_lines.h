@@ -1,0 +1,73 @@
+/*
+ * The lines of the admin socket: one request, one answer, JSON each.
+ *
+ * Described by member tables like everything else that is JSON, so the tool
+ * and the daemon cannot disagree.  Both are of one version: this is no public
+ * contract, `skirmish admin` is.
+ *
+ * Owner:   what was read points into the arena it was read with.
+ */
+#ifndef SK_ADMIN_LINES_H
+#define SK_ADMIN_LINES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/core/schema.h"
+
+#define ADMIN_LINE_MAX   4096 /* bytes of a request */
+#define ADMIN_REASON_MAX 64   /* FRAME_REASON_MAX: it is told to players */
+#define ADMIN_HOURS_MAX  876000
+
+/* Words of the wire and of admin_log; the enum comes from here. */
+#define ADMIN_COMMANDS(X)         \
+    X(ADMIN_ROOMS, "rooms")       \
+    X(ADMIN_END, "end")           \
+    X(ADMIN_KICK, "kick")         \
+    X(ADMIN_BAN, "ban")           \
+    X(ADMIN_UNBAN, "unban")       \
+    X(ADMIN_ANNOUNCE, "announce") \
+    X(ADMIN_DRAIN, "drain")       \
+    X(ADMIN_UNDRAIN, "undrain")
+
+#define ADMIN_NUMBER(number, word) number,
+enum admin_command {
+    ADMIN_COMMANDS(ADMIN_NUMBER) ADMIN_COMMAND_COUNT
+};
+#undef ADMIN_NUMBER
+
+extern const char *const sk_admin_commands[ADMIN_COMMAND_COUNT];
+
+/* Which of these a command needs is the host's to say. */
+struct admin_request_line {
+    uint8_t command;
+    bool has_match;
+    int64_t match;
+    bool has_seat;
+    int32_t seat;
+    struct sk_text player; /* a name */
+    struct sk_text reason; /* told to whom it concerns */
+    struct sk_text text;
+    int32_t hours; /* 0 = for ever */
+};
+
+struct admin_room_line {
+    int64_t match;
+    struct sk_text ruleset;
+    struct sk_text status;
+    int32_t turn;
+    struct sk_text players;
+    int32_t here; /* seats whose player is connected */
+    int32_t watching;
+};
+
+struct admin_answer_line {
+    bool ok;
+    struct sk_text message;
+    struct sk_list rooms; /* struct admin_room_line */
+};
+
+extern const struct sk_schema sk_admin_request_line;
+extern const struct sk_schema sk_admin_answer_line;
+
+#endif /* SK_ADMIN_LINES_H */

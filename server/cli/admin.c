@@ -1,0 +1,330 @@
+/*
+ * skirmish admin - commands to a running daemon, over its Unix socket.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "common/base/arena.h"
+#include "proto/admin_lines.h"
+#include "proto/json_buffer.h"
+#include "proto/json_parse.h"
+#include "proto/schema_read.h"
+#include "proto/schema_write.h"
+#include "server/cli/cli.h"
+#include "server/cli/lines.h"
+#include "server/cli/options.h"
+#include "server/cli/table.h"
+
+#define ANSWER_MAX   (64u * 1024u * 1024u)
+#define ARENA_BYTES  (128u * 1024u * 1024u)
+#define ROOM_COLUMNS 7
+
+/* ---- the socket -------------------------------------------------------------------------- */
+
+static int
+connect_to(const char *path)
+{
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+    if (strlen(path) >= sizeof(address.sun_path)) {
+        fprintf(stderr, "skirmish admin: the socket's name is too long: %s\n", path);
+    } else {
+        strcpy(address.sun_path, path);
+        if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof(address)) == 0) {
+            return fd;
+        }
+        fprintf(stderr, "skirmish admin: no daemon answers at %s: %s\n", path, strerror(errno));
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return -1;
+}
+
+static void
+write_request(struct sk_json_out *out, const void *what)
+{
+    sk_form_write(out, &sk_admin_request_line, what);
+    out->follows_value = false; /* the newline is no value */
+    sk_json_raw(out, SK_TEXT("\n"));
+}
+
+/* The answer's line is the reader's. */
+static bool
+exchange(int fd, const struct admin_request_line *request, struct line_reader *lines,
+         struct sk_text *ret_answer)
+{
+    struct sk_json_buffer buffer = { 0 };
+    struct sk_text text = sk_json_buffer_write(&buffer, write_request, request);
+    const char *line;
+    size_t length;
+
+    /* Who may not ask is told so at once, perhaps before this is sent. */
+    (void)!send(fd, text.at, text.length, MSG_NOSIGNAL);
+    free(buffer.at);
+    if (line_reader_next(lines, &line, &length) != LINE_READ) {
+        fprintf(stderr, "skirmish admin: the daemon did not answer\n");
+        return false;
+    }
+    *ret_answer = (struct sk_text){ line, (uint32_t)length };
+    return true;
+}
+
+/* ---- answers ----------------------------------------------------------------------------- */
+
+static int
+by_match(const void *a, const void *b)
+{
+    const struct admin_room_line *left = a;
+    const struct admin_room_line *right = b;
+
+    return (left->match > right->match) - (left->match < right->match);
+}
+
+struct cells {
+    char text[ROOM_COLUMNS][128];
+    struct question_value values[ROOM_COLUMNS];
+    uint32_t count;
+};
+
+static void
+add_number(struct cells *cells, int64_t number)
+{
+    int length =
+        snprintf(cells->text[cells->count], sizeof(cells->text[0]), "%lld", (long long)number);
+
+    cells->values[cells->count] =
+        (struct question_value){ QUESTION_NUMBER, cells->text[cells->count], (size_t)length };
+    cells->count++;
+}
+
+static void
+add_text(struct cells *cells, struct sk_text text)
+{
+    int length = snprintf(cells->text[cells->count], sizeof(cells->text[0]), "%.*s",
+                          (int)text.length, text.at);
+
+    cells->values[cells->count] =
+        (struct question_value){ QUESTION_TEXT, cells->text[cells->count], (size_t)length };
+    cells->count++;
+}
+
+static void
+print_rooms(struct sk_list rooms, enum table_form form)
+{
+    static const char *const names[ROOM_COLUMNS] = { "match", "ruleset",  "status", "turn",
+                                                     "here",  "watching", "players" };
+    struct admin_room_line *lines = rooms.at;
+    struct table table;
+
+    if (rooms.count > 0) {
+        qsort(lines, rooms.count, sizeof(*lines), by_match);
+    }
+    table_begin(&table, form);
+    (void)table.sink.columns(&table.sink, names, ROOM_COLUMNS);
+    for (uint32_t i = 0; i < rooms.count; i++) {
+        struct cells cells = { .count = 0 };
+
+        add_number(&cells, lines[i].match);
+        add_text(&cells, lines[i].ruleset);
+        add_text(&cells, lines[i].status);
+        add_number(&cells, lines[i].turn);
+        add_number(&cells, lines[i].here);
+        add_number(&cells, lines[i].watching);
+        add_text(&cells, lines[i].players);
+        (void)table.sink.row(&table.sink, cells.values, cells.count);
+    }
+    table_end(&table);
+}
+
+static int
+print_answer(const struct admin_answer_line *answer, bool has_rooms, enum table_form form)
+{
+    if (!answer->ok) {
+        fprintf(stderr, "skirmish admin: %.*s\n", (int)answer->message.length, answer->message.at);
+        return CLI_FAILED;
+    }
+    if (has_rooms) {
+        print_rooms(answer->rooms, form);
+    } else {
+        printf("%.*s\n", (int)answer->message.length, answer->message.at);
+    }
+    return CLI_OK;
+}
+
+static int
+read_answer(struct sk_text text, bool has_rooms, enum table_form form)
+{
+    static struct sk_json_reader reader;
+    struct sk_arena arena;
+    struct admin_answer_line answer;
+    struct sk_value *json = NULL;
+    struct sk_fault fault;
+    void *memory = malloc(ARENA_BYTES);
+    int status = CLI_FAILED;
+
+    if (memory == NULL || !sk_json_reader_init(&reader)) {
+        free(memory);
+        return CLI_FAILED;
+    }
+    sk_arena_init(&arena, memory, ARENA_BYTES);
+    if (sk_json_parse(&reader, text.at, text.length, &json, &fault) == SK_OK &&
+        sk_form_read(&sk_admin_answer_line, json, &arena, &answer, &fault) == SK_OK) {
+        status = print_answer(&answer, has_rooms, form);
+    } else {
+        fprintf(stderr, "skirmish admin: the answer makes no sense: %s\n", fault.message);
+    }
+    sk_json_free(json);
+    sk_json_reader_fini(&reader);
+    free(memory);
+    return status;
+}
+
+static int
+ask(const char *path, const struct admin_request_line *request, enum table_form form)
+{
+    int fd = connect_to(path);
+    struct line_reader lines;
+    struct sk_text text;
+    int status = CLI_FAILED;
+
+    if (fd < 0) {
+        return CLI_FAILED;
+    }
+    if (line_reader_init(&lines, fd, ANSWER_MAX)) {
+        if (exchange(fd, request, &lines, &text)) {
+            status = read_answer(text, request->command == ADMIN_ROOMS, form);
+        }
+        line_reader_fini(&lines);
+    }
+    (void)close(fd);
+    return status;
+}
+
+/* ---- the command line -------------------------------------------------------------------- */
+
+/* What stands behind the command's word. */
+enum argument {
+    ARGUMENT_NONE,
+    ARGUMENT_MATCH,
+    ARGUMENT_PLAYER,
+    ARGUMENT_TEXT,
+};
+
+static const enum argument arguments[ADMIN_COMMAND_COUNT] = {
+    [ADMIN_END] = ARGUMENT_MATCH,     [ADMIN_KICK] = ARGUMENT_PLAYER,
+    [ADMIN_BAN] = ARGUMENT_PLAYER,    [ADMIN_UNBAN] = ARGUMENT_PLAYER,
+    [ADMIN_ANNOUNCE] = ARGUMENT_TEXT,
+};
+
+static bool
+find_command(const char *word, uint8_t *ret_command)
+{
+    for (uint8_t i = 0; i < ADMIN_COMMAND_COUNT; i++) {
+        if (strcmp(sk_admin_commands[i], word) == 0) {
+            *ret_command = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* NULL, or what is wrong. */
+static const char *
+take_words(const struct cli_words *words, struct admin_request_line *request)
+{
+    enum argument argument;
+
+    if (words->count == 0 || !find_command(words->at[0], &request->command)) {
+        return "takes one of its commands";
+    }
+    argument = arguments[request->command];
+    if (words->count != (argument == ARGUMENT_NONE ? 1 : 2)) {
+        return argument == ARGUMENT_NONE ? "that command takes nothing"
+                                         : "that command takes one word";
+    }
+    if (argument == ARGUMENT_MATCH) {
+        request->has_match = cli_number_read(words->at[1], 1, INT32_MAX, &request->match);
+        return request->has_match ? NULL : "this is no match's number";
+    }
+    if (argument == ARGUMENT_PLAYER) {
+        request->player = sk_text_of(words->at[1]);
+    } else if (argument == ARGUMENT_TEXT) {
+        request->text = sk_text_of(words->at[1]);
+    }
+    return argument != ARGUMENT_NONE && words->at[1][0] == '\0' ? "an empty word is none" : NULL;
+}
+
+static const char *
+socket_path(const char *given, const char *database)
+{
+    static char path[4096];
+
+    if (given != NULL) {
+        return given;
+    }
+    (void)snprintf(path, sizeof(path), "%s.admin", cli_database(database));
+    return path;
+}
+
+int
+cli_admin(int argc, char **argv)
+{
+    const char *database = NULL;
+    const char *path = NULL;
+    const char *reason = NULL;
+    const char *form_word = "table";
+    int64_t seat = -1;
+    int64_t hours = 0;
+    const struct cli_option options[] = {
+        { "reason", CLI_TEXT, &reason, "TEXT", "why: told to whom it concerns, and noted", 0, 0 },
+        { "seat", CLI_NUMBER, &seat, "S", "end: this seat leaves, and loses by the rules", 0, 3 },
+        { "hours", CLI_NUMBER, &hours, "N", "ban: for so long; else for ever", 0, ADMIN_HOURS_MAX },
+        { "socket", CLI_TEXT, &path, "FILE", "the daemon's socket (else DATABASE.admin)", 0, 0 },
+        { "form", CLI_TEXT, &form_word, "FORM", "rooms: table, csv, json or markdown", 0, 0 },
+        CLI_DATABASE_OPTION(&database),
+    };
+    const struct cli_usage usage = {
+        .command = "admin",
+        .arguments = "COMMAND [WORD]",
+        .about =
+            "Asks something of a running daemon, over its Unix socket.  Root, the daemon's own\n"
+            "user and those of its option admin-users may.  Everything is noted in the table\n"
+            "admin_log.\n"
+            "\n"
+            "  rooms            list the matches that are live in the daemon\n"
+            "  end MATCH        end a match: as a draw, or with --seat S against that seat\n"
+            "  kick PLAYER      close the player's connections\n"
+            "  ban PLAYER       the same, and let the player in no more; also after a restart\n"
+            "  unban PLAYER     let the player in again\n"
+            "  announce TEXT    say something to everybody who is connected\n"
+            "  drain            take no new matches; those that are on go on\n"
+            "  undrain          take new matches again\n",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    struct admin_request_line request = { .command = 0 };
+    enum table_form form;
+    struct cli_words words;
+    const char *fault;
+    int status;
+
+    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
+        return status;
+    }
+    fault = take_words(&words, &request);
+    if (fault != NULL || !table_form_read(form_word, &form)) {
+        return cli_usage_error("admin", fault != NULL ? fault : "there is no such form", NULL);
+    }
+    request.has_seat = seat >= 0;
+    request.seat = (int32_t)(seat >= 0 ? seat : 0);
+    request.hours = (int32_t)hours;
+    request.reason = sk_text_of(reason == NULL ? "" : reason);
+    return ask(socket_path(path, database), &request, form);
+}

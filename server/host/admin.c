@@ -1,0 +1,344 @@
+#include "server/host/admin.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/admin_lines.h"
+#include "proto/schema_read.h"
+#include "server/host/room.h"
+
+#define HOUR_MS      INT64_C(3600000)
+#define MESSAGE_ROOM 256
+#define PLAYERS_ROOM (SK_SEATS_MAX * (FRAME_PLAYER_NAME_MAX + 2) + 1)
+
+/* A request on its way through the store; its texts are its own. */
+struct asked {
+    struct admin_request *request;
+    enum admin_command command;
+    int64_t match;
+    bool has_seat;
+    uint8_t seat;
+    char *reason;
+    char *text;
+};
+
+static void
+asked_free(struct asked *asked)
+{
+    free(asked->reason);
+    free(asked->text);
+    free(asked);
+}
+
+/* ---- answers ----------------------------------------------------------------------------- */
+
+static void
+answer(struct host *host, struct admin_request *request, const struct admin_answer_line *line)
+{
+    char *text = host_json_form(host, &sk_admin_answer_line, line);
+
+    request->answer(request, text, strlen(text));
+    free(text);
+}
+
+static void
+answer_text(struct host *host, struct admin_request *request, bool is_ok, const char *message)
+{
+    answer(host, request,
+           &(struct admin_answer_line){ .ok = is_ok, .message = sk_text_of(message) });
+}
+
+/* ---- rooms ------------------------------------------------------------------------------- */
+
+static const char *const phase_words[] = {
+    [ROOM_LOADING] = "loading", [ROOM_WAITING] = "waiting",         [ROOM_RUNNING] = "running",
+    [ROOM_OVER] = "over",       [ROOM_QUARANTINED] = "quarantined",
+};
+
+static int32_t
+count_watching(const struct room *room)
+{
+    int32_t count = 0;
+
+    for (const struct follow *follow = room->follows; follow != NULL;
+         follow = follow->next_of_room) {
+        count += follow->seat == SK_SPECTATOR ? 1 : 0;
+    }
+    return count;
+}
+
+static struct admin_room_line
+room_line(const struct room *room, char players[PLAYERS_ROOM])
+{
+    struct admin_room_line line = {
+        .match = room->id,
+        .ruleset = sk_text_of(room->ruleset == NULL ? "" : room->ruleset->name),
+        .status = sk_text_of(phase_words[room->phase]),
+        .turn = room->state == NULL ? 0 : (int32_t)room->state->turn,
+        .watching = count_watching(room),
+    };
+    size_t used = 0;
+
+    players[0] = '\0';
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        const struct seat *it = &room->seats[seat];
+
+        used += (size_t)snprintf(players + used, PLAYERS_ROOM - used, "%s%s", seat == 0 ? "" : ", ",
+                                 it->player == 0 ? "-" : it->name);
+        line.here += it->here > 0 ? 1 : 0;
+    }
+    line.players = sk_text_of(players);
+    return line;
+}
+
+static void
+tell_rooms(struct host *host, struct admin_request *request)
+{
+    struct admin_room_line *lines = host_memory((host->room_count + 1) * sizeof(*lines));
+    char(*players)[PLAYERS_ROOM] = host_memory((host->room_count + 1) * sizeof(*players));
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
+        for (const struct room *room = host->rooms[i]; room != NULL; room = room->next) {
+            lines[count] = room_line(room, players[count]);
+            count++;
+        }
+    }
+    answer(host, request,
+           &(struct admin_answer_line){
+               .ok = true, .message = SK_TEXT(""), .rooms = { lines, count } });
+    free(players);
+    free(lines);
+}
+
+/* ---- what is done ------------------------------------------------------------------------ */
+
+static void
+say_to(struct session *session, const char *text)
+{
+    struct server_announce frame = {
+        .head = { .type = SERVER_ANNOUNCE },
+        .text = sk_text_of(text),
+    };
+
+    session_send_frame(session, &frame);
+}
+
+static uint32_t
+announce(struct host *host, const char *text)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < host->slot_count; i++) {
+        if (host->slots[i] != NULL && host->slots[i]->phase == SESSION_READY) {
+            say_to(host->slots[i], text);
+            count++;
+        }
+    }
+    return count;
+}
+
+static uint32_t
+kick(struct host *host, int64_t id, const char *reason)
+{
+    struct player *player = player_find(host, id);
+    uint32_t count = 0;
+
+    for (struct session *session = player == NULL ? NULL : player->sessions; session != NULL;
+         session = session->next_of_player) {
+        if (reason[0] != '\0') {
+            say_to(session, reason);
+        }
+        session_close(session, CLOSE_POLICY, "the operator says so"); /* a literal: it is kept */
+        count++;
+    }
+    return count;
+}
+
+/* By the rules, so that the match can be proven like any other: a draw, or the seat has left. */
+static const char *
+end_match(struct host *host, const struct asked *asked)
+{
+    struct room *room = room_find(host, asked->match);
+    char text[MESSAGE_ROOM];
+
+    if (room == NULL || (room->phase != ROOM_WAITING && room->phase != ROOM_RUNNING)) {
+        return "it is not live any more";
+    }
+    if (asked->reason != NULL) {
+        snprintf(text, sizeof(text), "The operator ends match %lld: %s", (long long)room->id,
+                 asked->reason);
+        for (struct follow *it = room->follows; it != NULL; it = it->next_of_room) {
+            say_to(it->session, text);
+        }
+    }
+    if (room->phase == ROOM_WAITING) {
+        room_expire(room);
+    } else if (asked->has_seat) {
+        room_give(room, asked->seat, SK_COMMAND_ABANDON);
+    } else {
+        room_give(room, 0, SK_COMMAND_AGREE_DRAW);
+    }
+    return NULL;
+}
+
+static void
+act(struct host *host, const struct asked *asked, const struct store_job *job)
+{
+    struct admin_request *request = asked->request;
+    const char *reason = asked->reason == NULL ? "" : asked->reason;
+    const char *trouble;
+    char message[MESSAGE_ROOM] = "done";
+
+    switch (asked->command) {
+    case ADMIN_ROOMS:
+        tell_rooms(host, request);
+        return;
+    case ADMIN_END:
+        trouble = end_match(host, asked);
+        answer_text(host, request, trouble == NULL, trouble == NULL ? "it ends" : trouble);
+        return;
+    case ADMIN_KICK:
+    case ADMIN_BAN:
+        snprintf(message, sizeof(message), "%u connections closed",
+                 kick(host, job->player.id, reason));
+        break;
+    case ADMIN_ANNOUNCE:
+        snprintf(message, sizeof(message), "said to %u connections", announce(host, asked->text));
+        break;
+    case ADMIN_DRAIN:
+    case ADMIN_UNDRAIN:
+        host->is_closed_to_new = asked->command == ADMIN_DRAIN;
+        snprintf(message, sizeof(message), "%u matches are live", host->room_count);
+        break;
+    case ADMIN_UNBAN:
+    case ADMIN_COMMAND_COUNT:
+        break;
+    }
+    answer_text(host, request, true, message);
+}
+
+static void
+noted(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct asked *asked = job->context;
+
+    if (job->result == STORE_OK) {
+        host_log(host, HOST_LOG_INFO, "admin: %s, by user %lld", job->admin.command,
+                 (long long)job->admin.uid);
+        act(host, asked, job);
+    } else {
+        answer_text(host, asked->request, false,
+                    job->message == NULL ? "the store does not answer" : job->message);
+    }
+    asked_free(asked);
+}
+
+/* ---- what is asked ----------------------------------------------------------------------- */
+
+/* What a command needs of its line. */
+struct need {
+    bool match;
+    bool player;
+    bool text;
+};
+
+static const struct need needs[ADMIN_COMMAND_COUNT] = {
+    [ADMIN_END] = { .match = true },     [ADMIN_KICK] = { .player = true },
+    [ADMIN_BAN] = { .player = true },    [ADMIN_UNBAN] = { .player = true },
+    [ADMIN_ANNOUNCE] = { .text = true },
+};
+
+/* What is wrong with the line, or NULL. */
+static const char *
+fault_of(struct host *host, const struct admin_request_line *line)
+{
+    const struct need *need = &needs[line->command];
+    const struct room *room = line->has_match ? room_find(host, line->match) : NULL;
+
+    if (line->has_match != need->match || (line->player.length > 0) != need->player ||
+        (line->text.length > 0) != need->text || (line->has_seat && line->command != ADMIN_END) ||
+        (line->hours > 0 && line->command != ADMIN_BAN)) {
+        return "the command needs something else beside it";
+    }
+    if (need->match && (room == NULL || room->phase == ROOM_OVER)) {
+        return "there is no such live match";
+    }
+    if (need->match && (room->phase == ROOM_LOADING || room->phase == ROOM_QUARANTINED)) {
+        return "the match is being loaded, or set aside";
+    }
+    if (line->has_seat && (line->seat >= room->seat_count || room->phase != ROOM_RUNNING)) {
+        return "the match has no such seat, or has not started";
+    }
+    return NULL;
+}
+
+static char *
+text_or_null(struct sk_text text)
+{
+    return text.length == 0 ? NULL : host_text(text);
+}
+
+static void
+note(struct host *host, struct admin_request *request, const struct admin_request_line *line)
+{
+    struct store_job *job = store_job_alloc(JOB_ADMIN);
+    struct asked *asked = host_memory(sizeof(*asked));
+
+    asked->request = request;
+    asked->command = (enum admin_command)line->command;
+    asked->match = line->match;
+    asked->has_seat = line->has_seat;
+    asked->seat = (uint8_t)line->seat;
+    asked->reason = text_or_null(line->reason);
+    asked->text = text_or_null(line->text);
+    job->at_ms = host->world.wall_ms(host->world.context);
+    job->match.id = line->has_match ? line->match : 0;
+    job->player.name = text_or_null(line->player);
+    job->admin.uid = request->uid;
+    job->admin.command = sk_admin_commands[line->command];
+    job->admin.detail = host_json_form(host, &sk_admin_request_line, line);
+    job->admin.bans = line->command == ADMIN_BAN;
+    job->admin.unbans = line->command == ADMIN_UNBAN;
+    job->admin.until_ms = line->hours == 0 ? 0 : job->at_ms + line->hours * HOUR_MS;
+    job->admin.reason = host_text(line->reason.length == 0 ? SK_TEXT("") : line->reason);
+    job->context = asked;
+    job->done = noted;
+    if (!host_submit(host, job)) {
+        answer_text(host, request, false, "too much waits for the store");
+        asked_free(asked);
+    }
+}
+
+void
+host_admin(struct host *host, struct admin_request *request, const char *line, size_t length)
+{
+    struct admin_request_line form;
+    struct sk_value *json = NULL;
+    struct sk_fault fault;
+    const char *trouble;
+
+    if (host->is_draining) {
+        answer_text(host, request, false, "the daemon stops");
+        return;
+    }
+    host->arena.used = 0;
+    if (length > ADMIN_LINE_MAX ||
+        sk_json_parse(&host->reader, line, length, &json, &fault) != SK_OK) {
+        answer_text(host, request, false, "the line is not JSON, or too long");
+        return;
+    }
+    if (sk_form_read(&sk_admin_request_line, json, &host->arena, &form, &fault) != SK_OK) {
+        answer_text(host, request, false, fault.message);
+    } else {
+        trouble = fault_of(host, &form);
+        if (trouble != NULL) {
+            answer_text(host, request, false, trouble);
+        } else {
+            note(host, request, &form);
+        }
+    }
+    sk_json_free(json);
+}
