@@ -44,6 +44,7 @@ struct sk_value;
 #define FRAME_PLAYER_NAME_MAX     24
 #define FRAME_TOKEN_MAX           128
 #define FRAME_CODE_MAX            32
+#define FRAME_MS_PER_TURN_MAX     60000
 #define FRAME_CHAT_MAX            500
 #define FRAME_ANNOUNCE_MAX        1000
 #define FRAME_REASON_MAX          64
@@ -187,6 +188,11 @@ struct frame_watch {
     struct frame_head head;
     int64_t match;
     struct sk_text code;
+    bool has_ms_per_turn; /* a match that is over is shown again */
+    int32_t ms_per_turn;
+    int32_t turn;
+    bool has_seat;
+    int32_t seat;
 };
 
 struct frame_queue {
@@ -307,6 +313,7 @@ enum server_type {
     SERVER_OVER,
     SERVER_HINTS,
     SERVER_WHAT_IF,
+    SERVER_REPLAY,
     SERVER_QUEUED,
     SERVER_CHAT,
     SERVER_PRESENCE,
@@ -481,7 +488,15 @@ struct server_what_if {
     struct sk_json verdicts;
     struct sk_json events;
     struct sk_json view;
+    struct sk_json state;
     struct sk_json outcome;
+};
+
+struct server_replay {
+    struct frame_head head;
+    int64_t match;
+    int32_t last;
+    struct sk_json moment;
 };
 
 struct server_queued {
@@ -567,6 +582,7 @@ union server_frame {
     struct server_over over;
     struct server_hints hints;
     struct server_what_if what_if;
+    struct server_replay replay;
     struct server_queued queued;
     struct server_chat chat;
     struct server_presence presence;

@@ -66,6 +66,14 @@ static const struct sk_member watch_members[] = {
     MATCH_OF(struct frame_watch),
     SK_TEXT_OF(struct frame_watch, code, "code", .min = 1, .max = FRAME_CODE_MAX,
                .flags = SK_OPTIONAL, .doc = "The code of a private match."),
+    SK_INT(struct frame_watch, ms_per_turn, "ms_per_turn", .min = 0, .max = FRAME_MS_PER_TURN_MAX,
+           MAY_MISS(struct frame_watch, has_ms_per_turn),
+           .doc = "The match is over: show it again, a turn each so many milliseconds; 0: only "
+                  "that of `turn`."),
+    SK_INT(struct frame_watch, turn, "turn", .min = 0, .max = INT32_MAX, .flags = SK_OPTIONAL,
+           .doc = "With `ms_per_turn`: from this turn on."),
+    SK_INT(struct frame_watch, seat, "seat", SEAT_BOUNDS, MAY_MISS(struct frame_watch, has_seat),
+           .doc = "With `ms_per_turn`: as this seat saw it; everything when missing."),
 };
 FRAME_SCHEMA(watch, struct frame_watch);
 

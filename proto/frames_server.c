@@ -279,10 +279,22 @@ static const struct sk_member what_if_members[] = {
             .doc = "One list of verdicts for each seat."),
     SK_JSON(struct server_what_if, events, "events", .doc = EVENTS_DOC),
     SK_JSON(struct server_what_if, view, "view", .doc = VIEW_DOC),
+    SK_JSON(struct server_what_if, state, "state", .flags = SK_OPTIONAL,
+            .doc = "Of a match that is over: the whole state."),
     SK_JSON(struct server_what_if, outcome, "outcome", .flags = SK_NULLABLE,
             .doc = "`{\"winner\", \"reason\"}` if the match would be over, else null."),
 };
 FRAME_SCHEMA(what_if, struct server_what_if);
+
+static const struct sk_member replay_members[] = {
+    MATCH_OF(struct server_replay),
+    SK_INT(struct server_replay, last, "last", .min = 0, .max = INT32_MAX,
+           .doc = "The turn number of the match's last moment."),
+    SK_JSON(struct server_replay, moment, "moment",
+            .doc = "What stood after a turn and how it came about, as a line of "
+                   "`/api/v1/matches/ID/moments`."),
+};
+FRAME_SCHEMA(replay, struct server_replay);
 
 /* ---- talking and following --------------------------------------------------------------- */
 
@@ -386,6 +398,7 @@ static const struct sk_variant server_kinds[] = {
     [SERVER_OVER] = { "over", &over, "The match is over." },
     [SERVER_HINTS] = { "hints", &hints, "The answer to `hints`." },
     [SERVER_WHAT_IF] = { "what_if", &what_if, "The answer to `what_if`." },
+    [SERVER_REPLAY] = { "replay", &replay, "A moment of a match that is over, shown again." },
     [SERVER_QUEUED] = { "queued", &queued, "The answer to `queue`: the wait has begun." },
     [SERVER_CHAT] = { "chat", &chat, "Somebody in the match said something." },
     [SERVER_PRESENCE] = { "presence", &presence, "A player's connection came or went." },

@@ -53,6 +53,12 @@
 #define NET_SUBPROTOCOL_MAX  255
 #define NET_FORWARDED_MAX    1023
 
+/* Matches that are over, looked at again. */
+#define SERVER_REVIEWS_MAX          256 /* that wait at once */
+#define SERVER_REVIEW_MAX_MS        5000
+#define SERVER_REVIEW_BYTES_MAX     (4u << 20) /* of one page of moments */
+#define SERVER_REVIEW_COMMANDS_ROOM ((size_t)4 << 20)
+
 /* HTTP. */
 #define NET_HTTP_HEADERS_MAX   1536 /* of an answer */
 #define NET_HTTP_PIECE_BYTES   (16u << 10)

@@ -20,6 +20,7 @@
 #include "server/log.h"
 #include "server/net/net.h"
 #include "server/notify.h"
+#include "server/review/review.h"
 #include "server/signals.h"
 #include "server/store/store.h"
 #include "server/store_metrics.h"
@@ -30,6 +31,7 @@ struct daemon {
     char **argv;
     struct config config;
     struct store *store;
+    struct review_desk *review;
     struct host *host;
     struct net *net;
     struct admin_socket *admin;
@@ -111,16 +113,21 @@ set_wakeable(struct daemon *daemon, struct net *net)
 }
 
 static void
-take_done_jobs(struct daemon *daemon)
+give_to_host(struct daemon *daemon, struct store_job *job)
 {
-    struct store_job *job = store_take_done(daemon->store);
-
     while (job != NULL) {
         struct store_job *next = job->next;
 
         host_job_done(daemon->host, job);
         job = next;
     }
+}
+
+static void
+take_done_jobs(struct daemon *daemon)
+{
+    give_to_host(daemon, store_take_done(daemon->store));
+    give_to_host(daemon, review_take_done(daemon->review));
 }
 
 /* Another thread has woken the loop. */
@@ -176,10 +183,27 @@ open_store(struct daemon *daemon)
 }
 
 static int
+open_review(struct daemon *daemon)
+{
+    struct review_options options;
+
+    review_options_init(&options);
+    options.wake = wake_loop;
+    options.context = daemon;
+    daemon->review = review_open(daemon->config.database, &options);
+    if (daemon->review == NULL) {
+        log_line(HOST_LOG_ERROR, "cannot start: no memory or no threads");
+        return SERVER_EXIT_AT_ONCE;
+    }
+    return SERVER_EXIT_OK;
+}
+
+static int
 open_host(struct daemon *daemon)
 {
     struct host_world world = {
         .store = store_port(daemon->store),
+        .reviews = review_port(daemon->review),
         .transport = net_transport(),
         .now_ms = now_ms,
         .wall_ms = wall_ms,
@@ -245,7 +269,8 @@ open_admin(struct daemon *daemon)
 static int
 open_all(struct daemon *daemon)
 {
-    int (*const parts[])(struct daemon *) = { open_store, open_host, open_net, open_admin };
+    int (*const parts[])(struct daemon *) = { open_store, open_review, open_host, open_net,
+                                              open_admin };
     int code = SERVER_EXIT_OK;
 
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && code == SERVER_EXIT_OK; i++) {
@@ -258,12 +283,21 @@ open_all(struct daemon *daemon)
 static void
 close_all(struct daemon *daemon)
 {
-    if (daemon->store != NULL) {
+    if (daemon->host != NULL) {
         take_done_jobs(daemon);
     }
     set_wakeable(daemon, NULL);
     admin_socket_close(daemon->admin);
     net_close(daemon->net);
+    if (daemon->review != NULL) {
+        review_stop(daemon->review);
+    }
+    if (daemon->host != NULL) {
+        take_done_jobs(daemon);
+    }
+    if (daemon->review != NULL) {
+        review_close(daemon->review);
+    }
     if (daemon->store != NULL) {
         store_close(daemon->store);
     }

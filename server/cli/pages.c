@@ -8,11 +8,11 @@
 static void
 add_page(struct telling *telling, struct pages *pages)
 {
-    const struct sk_state *state = playback_state(telling->playback);
+    const struct sk_state *state = playback_state(telling->moments.playback);
     struct page *at = realloc(pages->at, (pages->count + 1) * sizeof(*at));
 
     SK_ASSERT(at != NULL);
-    telling_tell(telling, state, playback_turn(telling->playback));
+    telling_tell(telling, state, playback_turn(telling->moments.playback));
     pages->at = at;
     at[pages->count].turn = state->turn;
     at[pages->count].text = malloc(telling->screen.length + 1);
@@ -28,11 +28,10 @@ tell_all(struct telling *telling, struct pages *pages, struct sk_fault *ret_faul
     enum sk_status status = SK_OK;
 
     for (uint32_t i = 0; status == SK_OK && i < job->record_count; i++) {
-        bool had_begun = playback_state(telling->playback) != NULL;
+        bool had_begun = playback_state(telling->moments.playback) != NULL;
 
-        status = playback_record(telling->playback, &job->records[i], ret_fault);
-        if (status == SK_OK && (playback_turn(telling->playback) != NULL ||
-                                (!had_begun && playback_state(telling->playback) != NULL))) {
+        status = playback_record(telling->moments.playback, &job->records[i], ret_fault);
+        if (status == SK_OK && moments_is_one(&telling->moments, had_begun)) {
             add_page(telling, pages);
         }
     }
@@ -49,7 +48,7 @@ pages_make(const struct store_job *job, uint8_t audience, enum pages_form form,
 
     if (telling_open(&telling, job, audience, form, ret_fault)) {
         pages.is_whole = tell_all(&telling, &pages, &pages.fault) == SK_OK;
-        pages.seat_count = telling.seat_count;
+        pages.seat_count = telling.moments.seat_count;
         is_told = pages.count > 0;
         if (!is_told && pages.is_whole) {
             (void)sk_fault_set(ret_fault, "not_started", "the match has not started");

@@ -16,9 +16,6 @@
 #include "common/base/fault.h"
 #include "server/host/store_port.h"
 
-/* Whose eyes: a seat, SK_SPECTATOR, or everything there is. */
-#define PAGES_EVERYTHING 0xfe
-
 struct page {
     uint32_t turn; /* that the state shown waits for */
     char *text;
@@ -39,7 +36,8 @@ enum pages_form {
     PAGES_JSON,
 };
 
-/* False when there is nothing to tell: the ruleset is unknown, or the match never started. */
+/* `audience` as in moments.h.  False when there is nothing to tell: the ruleset is unknown, or the
+ * match never started. */
 bool pages_make(const struct store_job *job, uint8_t audience, enum pages_form form,
                 struct pages *ret_pages, struct sk_fault *ret_fault);
 void pages_free(struct pages *pages);

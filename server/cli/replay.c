@@ -13,6 +13,7 @@
 #include "server/cli/options.h"
 #include "server/cli/pages.h"
 #include "server/cli/screen.h"
+#include "server/replay/moments.h"
 #include "server/store/archive.h"
 
 #define PLAY_MS 1000
@@ -32,7 +33,7 @@ show(const struct replaying *replaying)
 {
     printf(KEYS_CLEAR "%s\n", replaying->pages.at[replaying->at].text);
     printf("page %u of %u, ", replaying->at + 1, replaying->pages.count);
-    if (replaying->audience == PAGES_EVERYTHING) {
+    if (replaying->audience == MOMENTS_EVERYTHING) {
         printf("everything");
     } else if (replaying->audience == SK_SPECTATOR) {
         printf("as a spectator");
@@ -50,11 +51,11 @@ next_audience(const struct replaying *replaying)
 {
     uint8_t audience = replaying->audience;
 
-    if (audience == PAGES_EVERYTHING) {
+    if (audience == MOMENTS_EVERYTHING) {
         return 0;
     }
     if (audience == SK_SPECTATOR) {
-        return PAGES_EVERYTHING;
+        return MOMENTS_EVERYTHING;
     }
     return audience + 1 < replaying->pages.seat_count ? (uint8_t)(audience + 1) : SK_SPECTATOR;
 }
@@ -272,6 +273,6 @@ cli_replay(int argc, char **argv)
     return replay(cli_database(database), match,
                   seat >= 0      ? (uint8_t)seat
                   : is_spectator ? SK_SPECTATOR
-                                 : PAGES_EVERYTHING,
+                                 : MOMENTS_EVERYTHING,
                   turn, is_json);
 }

@@ -1,13 +1,5 @@
 #include "server/cli/telling.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "proto/schema_write.h"
-#include "proto/turn_write.h"
-
-#define FORMS_SIZE ((size_t)4 * 1024 * 1024)
-
 static const char *
 name_of(const struct store_job *job, uint8_t seat)
 {
@@ -24,37 +16,13 @@ add_name(struct telling *telling, uint8_t seat)
 
 /* ---- the board --------------------------------------------------------------------------- */
 
-/* Everything is the state's form, what a seat may know is its view's; NULL when it does not fit. */
-static const void *
-make_form(struct telling *telling, const struct sk_state *state)
-{
-    const struct sk_ruleset *ruleset = playback_ruleset(telling->playback);
-    const void *config = playback_config(telling->playback);
-    bool is_all = telling->audience == PAGES_EVERYTHING;
-    struct sk_sizes sizes;
-    void *form;
-    enum sk_status status;
-
-    telling->forms.used = 0;
-    form = sk_arena_take(&telling->forms, is_all ? ruleset->state->size : ruleset->view->size);
-    if (is_all) {
-        status = ruleset->state_form(config, state, &telling->forms, form);
-    } else {
-        ruleset->sizes(config, &sizes);
-        memset(telling->view, 0, sizes.view);
-        ruleset->view_make(config, state, telling->audience, telling->view);
-        status = ruleset->view_form(config, telling->view, &telling->forms, form);
-    }
-    return status == SK_OK ? form : NULL;
-}
-
 static void
 add_board(struct telling *telling, const struct sk_state *state)
 {
-    const struct sk_picture *picture = playback_ruleset(telling->playback)->picture;
-    const void *config = playback_config(telling->playback);
-    const void *form = make_form(telling, state);
-    bool is_all = telling->audience == PAGES_EVERYTHING;
+    const struct sk_picture *picture = playback_ruleset(telling->moments.playback)->picture;
+    const void *config = playback_config(telling->moments.playback);
+    const void *form = moments_form(&telling->moments, state);
+    bool is_all = telling->moments.audience == MOMENTS_EVERYTHING;
     bool is_drawn = false;
 
     if (form != NULL && picture != NULL && is_all && picture->draw_state != NULL) {
@@ -99,18 +67,11 @@ add_verdict(struct telling *telling, const struct sk_turn *turn, struct sk_judge
     screen_end(&telling->screen);
 }
 
-/* What the other seats sent is theirs to know until the match is over. */
-static bool
-sees_commands(const struct telling *telling, uint8_t seat)
-{
-    return telling->audience == PAGES_EVERYTHING || telling->audience == seat;
-}
-
 static void
 add_commands(struct telling *telling, const struct sk_turn *turn)
 {
     for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
-        if (!sees_commands(telling, seat)) {
+        if (!moments_sees_commands(&telling->moments, seat)) {
             continue;
         }
         for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
@@ -134,9 +95,9 @@ sees_event(const struct telling *telling, const struct sk_turn *turn, const stru
 {
     const struct sk_ruleset *ruleset = turn->ruleset;
 
-    return telling->audience == PAGES_EVERYTHING || ruleset->event_is_shown == NULL ||
+    return telling->moments.audience == MOMENTS_EVERYTHING || ruleset->event_is_shown == NULL ||
            ruleset->event_is_shown(turn->config, turn->before, turn->after, event,
-                                   telling->audience);
+                                   telling->moments.audience);
 }
 
 static void
@@ -170,7 +131,8 @@ add_outcome(struct telling *telling, const struct sk_state *state)
         add_name(telling, (uint8_t)state->outcome.winner);
         screen_add(&telling->screen, " wins: ");
     }
-    add_words(telling, sk_reason_name(playback_ruleset(telling->playback), state->outcome.reason));
+    add_words(telling,
+              sk_reason_name(playback_ruleset(telling->moments.playback), state->outcome.reason));
     screen_add(&telling->screen, "\n");
 }
 
@@ -180,7 +142,7 @@ add_head(struct telling *telling, const struct sk_state *state)
     const struct store_match *match = &telling->job->match;
 
     screen_add(&telling->screen, "match %lld, %s: ", (long long)match->id, match->ruleset);
-    for (uint8_t seat = 0; seat < telling->seat_count; seat++) {
+    for (uint8_t seat = 0; seat < telling->moments.seat_count; seat++) {
         screen_add(&telling->screen, seat == 0 ? "" : ", ");
         add_name(telling, seat);
     }
@@ -215,92 +177,11 @@ tell_text(struct telling *telling, const struct sk_state *state, const struct sk
     add_outcome(telling, state);
 }
 
-/* ---- JSON -------------------------------------------------------------------------------- */
-
-struct json_page {
-    struct telling *telling;
-    const struct sk_state *state;
-    const struct sk_turn *turn;
-    const void *form;
-    uint64_t hash;
-};
-
-static void
-write_lists(struct sk_json_out *out, const struct json_page *page)
-{
-    const struct sk_turn *turn = page->turn;
-
-    sk_json_key(out, "commands");
-    sk_json_begin_list(out);
-    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
-        bool is_seen = sees_commands(page->telling, seat);
-
-        sk_variants_write(out, turn->ruleset->command, turn->commands[seat].at,
-                          is_seen ? turn->commands[seat].count : 0);
-    }
-    sk_json_end_list(out);
-    sk_json_key(out, "verdicts");
-    sk_json_begin_list(out);
-    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
-        if (sees_commands(page->telling, seat)) {
-            sk_verdicts_write(out, turn, seat);
-        } else {
-            sk_json_begin_list(out);
-            sk_json_end_list(out);
-        }
-    }
-    sk_json_end_list(out);
-    sk_json_key(out, "events");
-    if (page->telling->audience == PAGES_EVERYTHING) {
-        sk_events_write(out, turn);
-    } else {
-        sk_events_write_for(out, turn, page->telling->audience);
-    }
-}
-
-static void
-write_page(struct sk_json_out *out, const void *what)
-{
-    const struct json_page *page = what;
-    struct telling *telling = page->telling;
-    const struct sk_ruleset *ruleset = playback_ruleset(telling->playback);
-    bool is_all = telling->audience == PAGES_EVERYTHING;
-
-    sk_json_begin_object(out);
-    sk_json_key(out, "turn");
-    sk_json_int(out, page->state->turn);
-    if (page->turn != NULL) {
-        write_lists(out, page);
-    }
-    if (page->form != NULL) {
-        sk_json_key(out, is_all ? "state" : "view");
-        sk_form_write(out, is_all ? ruleset->state : ruleset->view, page->form);
-    }
-    sk_json_key(out, "outcome");
-    sk_outcome_write(out, ruleset, page->state->outcome);
-    if (is_all) {
-        sk_json_key(out, "hash");
-        sk_json_hex16(out, page->hash);
-    }
-    sk_json_end_object(out);
-}
-
 static void
 tell_json(struct telling *telling, const struct sk_state *state, const struct sk_turn *turn)
 {
-    struct json_page page = { .telling = telling, .state = state, .turn = turn };
-    struct sk_form_head *head = (struct sk_form_head *)(uintptr_t)make_form(telling, state);
-
-    if (head != NULL) {
-        sk_form_head_set(head, playback_ruleset(telling->playback), state->outcome);
-        head->turn = (int32_t)state->turn;
-        head->has_seat = telling->audience < SK_SEATS_MAX;
-        head->seat = head->has_seat ? telling->audience : 0;
-    }
-    page.form = head;
-    page.hash = playback_hash_of(telling->playback, state);
     screen_clear(&telling->screen);
-    screen_add_text(&telling->screen, sk_json_buffer_write(&telling->buffer, write_page, &page));
+    screen_add_text(&telling->screen, moments_json(&telling->moments, state, turn));
     screen_add(&telling->screen, "\n");
 }
 
@@ -320,31 +201,14 @@ bool
 telling_open(struct telling *telling, const struct store_job *job, uint8_t audience,
              enum pages_form form, struct sk_fault *ret_fault)
 {
-    struct sk_sizes sizes;
-    void *forms = malloc(FORMS_SIZE);
-
-    *telling = (struct telling){ .job = job, .audience = audience, .form = form };
-    telling->playback = playback_alloc();
-    SK_ASSERT(forms != NULL && telling->playback != NULL);
-    sk_arena_init(&telling->forms, forms, FORMS_SIZE);
+    *telling = (struct telling){ .job = job, .form = form };
     screen_init(&telling->screen, form == PAGES_COLOURED);
-    if (playback_begin(telling->playback, &job->match, ret_fault) != SK_OK) {
-        return false;
-    }
-    playback_ruleset(telling->playback)->sizes(playback_config(telling->playback), &sizes);
-    telling->view = malloc(sizes.view);
-    SK_ASSERT(telling->view != NULL);
-    telling->seat_count =
-        playback_ruleset(telling->playback)->seat_count(playback_config(telling->playback));
-    return true;
+    return moments_open(&telling->moments, &job->match, audience, ret_fault);
 }
 
 void
 telling_close(struct telling *telling)
 {
     screen_fini(&telling->screen);
-    playback_free(telling->playback);
-    free(telling->buffer.at);
-    free(telling->forms.base);
-    free(telling->view);
+    moments_close(&telling->moments);
 }

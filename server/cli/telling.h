@@ -7,22 +7,15 @@
 #ifndef SK_CLI_TELLING_H
 #define SK_CLI_TELLING_H
 
-#include "common/base/arena.h"
-#include "proto/json_buffer.h"
 #include "server/cli/pages.h"
 #include "server/cli/screen.h"
-#include "server/replay/playback.h"
+#include "server/replay/moments.h"
 
 struct telling {
     const struct store_job *job;
-    struct playback *playback;
-    uint8_t audience;
-    uint8_t seat_count;
     enum pages_form form;
+    struct moments moments;
     struct screen screen; /* what was told stands there */
-    struct sk_json_buffer buffer;
-    struct sk_arena forms;
-    void *view;
 };
 
 /* False with a fault when the match cannot be played. */

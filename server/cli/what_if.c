@@ -52,8 +52,9 @@ read_commands(const struct telling *telling, struct sk_arena *arena, struct sk_t
         status = sk_json_parse(&reader, text, length, &json, ret_fault);
     }
     if (status == SK_OK) {
-        status = sk_command_lists_read(playback_ruleset(telling->playback)->command, json,
-                                       telling->seat_count, arena, turn->commands, ret_fault);
+        status =
+            sk_command_lists_read(playback_ruleset(telling->moments.playback)->command, json,
+                                  telling->moments.seat_count, arena, turn->commands, ret_fault);
     }
     sk_json_free(json);
     sk_json_reader_fini(&reader);
@@ -82,7 +83,7 @@ branch(struct telling *telling, struct two_ways *ways, struct sk_fault *ret_faul
 
     sk_arena_init(&arena, malloc(COMMANDS_ROOM), COMMANDS_ROOM);
     SK_ASSERT(arena.base != NULL);
-    playback_branch(telling->playback, &turn);
+    playback_branch(telling->moments.playback, &turn);
     status = read_commands(telling, &arena, &turn, ret_fault);
     if (status == SK_OK) {
         (void)sk_turn_resolve(&turn);
@@ -104,10 +105,10 @@ play(struct telling *telling, uint32_t number, struct two_ways *ways, struct sk_
     for (uint32_t i = 0; status == SK_OK && ways->happened == NULL && i < job->record_count; i++) {
         const struct sk_state *state;
 
-        status = playback_record(telling->playback, &job->records[i], ret_fault);
-        state = playback_state(telling->playback);
-        if (status == SK_OK && is_there && playback_turn(telling->playback) != NULL) {
-            telling_tell(telling, state, playback_turn(telling->playback));
+        status = playback_record(telling->moments.playback, &job->records[i], ret_fault);
+        state = playback_state(telling->moments.playback);
+        if (status == SK_OK && is_there && playback_turn(telling->moments.playback) != NULL) {
+            telling_tell(telling, state, playback_turn(telling->moments.playback));
             ways->happened = told(telling);
         } else if (status == SK_OK && !is_there && state != NULL && state->turn == number &&
                    !state->outcome.is_over) {
@@ -165,7 +166,7 @@ what_if(const char *database, int64_t match, uint32_t turn, bool is_json)
         status = archive_load(archive, match, &job, &fault);
     }
     if (status == SK_OK) {
-        status = telling_open(&telling, job, PAGES_EVERYTHING, form, &fault)
+        status = telling_open(&telling, job, MOMENTS_EVERYTHING, form, &fault)
                      ? play(&telling, turn, &ways, &fault)
                      : SK_ERR_REFUSED;
         telling_close(&telling);

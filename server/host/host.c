@@ -135,8 +135,10 @@ host_submit(struct host *host, struct store_job *job)
 void
 host_job_done(struct host *host, struct store_job *job)
 {
-    host->jobs--;
-    count_job(host, job);
+    if (job->kind != JOB_REVIEW) {
+        host->jobs--;
+        count_job(host, job);
+    }
     if (job->result == STORE_UNAVAILABLE || job->result == STORE_CORRUPT) {
         host_log(host, HOST_LOG_ERROR, "store: %s", job->message == NULL ? "?" : job->message);
     }

@@ -45,6 +45,7 @@ void host_options_init(struct host_options *options);
 /* The world outside, for the daemon and for simulations. */
 struct host_world {
     struct store_port *store;
+    struct store_port *reviews; /* takes JOB_REVIEW; NULL: matches that are over are not shown */
     struct transport *transport;
     int64_t (*now_ms)(void *context);  /* monotonic: deadlines */
     int64_t (*wall_ms)(void *context); /* wall clock: records */
@@ -116,6 +117,8 @@ struct http_request {
     void (*answer)(struct http_request *request, int status, const char *content_type,
                    const char *body, size_t length);
     void *context;
+    bool takes_gzip;       /* the client unpacks by itself */
+    bool is_packed;        /* the host's: the body that it answers with is packed with gzip */
     struct store_job *job; /* the host's: while it waits for the store */
 };
 

@@ -15,6 +15,9 @@
 #define LIMIT_MAX 200
 #define LIMIT     50
 
+/* Below this a body fits a packet or two anyway. */
+#define PACK_BYTES_MIN 1024
+
 #define JSON   "application/json"
 #define NDJSON "application/x-ndjson"
 
@@ -79,22 +82,70 @@ answer_document(struct host *host, struct http_request *request,
 
 /* ---- what the store is asked ------------------------------------------------------------- */
 
+static const char *
+type_of(const struct store_job *job)
+{
+    enum store_query kind = job->query.kind;
+
+    return kind == QUERY_REPLAY || kind == QUERY_MOMENTS ? NDJSON : JSON;
+}
+
+static void
+text_packed(struct store_job *job, void *context)
+{
+    struct http_request *request = job->context;
+
+    (void)context;
+    if (request != NULL) {
+        request->is_packed = job->result == STORE_OK; /* else it still is the text */
+        answer(request, 200, type_of(job), job->text, job->text_length);
+    }
+}
+
+/* Long texts are packed where there is time for it; where there is none they go out as they are. */
+static void
+answer_text(struct host *host, struct http_request *request, struct store_job *job)
+{
+    struct store_job *packing;
+
+    if (!request->takes_gzip || job->text_length < PACK_BYTES_MIN) {
+        answer(request, 200, type_of(job), job->text, job->text_length);
+        return;
+    }
+    packing = store_job_alloc(JOB_REVIEW);
+    packing->review->kind = REVIEW_PACK;
+    packing->query.kind = job->query.kind;
+    packing->text = host_text((struct sk_text){ job->text, (uint32_t)job->text_length });
+    packing->text_length = job->text_length;
+    packing->done = text_packed;
+    packing->context = request;
+    request->job = packing;
+    if (!host_review(host, packing)) {
+        answer(request, 200, type_of(job), job->text, job->text_length);
+    }
+}
+
 static void
 text_read(struct store_job *job, void *context)
 {
     struct http_request *request = job->context;
 
-    (void)context;
     if (request == NULL) {
         return; /* the client is gone */
     }
-    if (job->result == STORE_OK) {
-        answer(request, 200, job->query.kind == QUERY_REPLAY ? NDJSON : JSON, job->text,
-               job->text_length);
-    } else if (job->result == STORE_NOT_FOUND) {
+    switch (job->result) {
+    case STORE_OK:
+        answer_text(context, request, job);
+        break;
+    case STORE_NOT_FOUND:
         answer_error(request, 404, ERROR_UNKNOWN_MATCH);
-    } else {
+        break;
+    case STORE_REFUSED:
+        answer_error(request, 409, ERROR_NOT_ALLOWED);
+        break;
+    default:
         answer_error(request, 503, ERROR_STORE_UNAVAILABLE);
+        break;
     }
 }
 
@@ -103,16 +154,39 @@ submit(struct host *host, struct http_request *request, struct store_job *job)
 {
     job->context = request;
     request->job = job;
-    if (!host_submit(host, job)) {
+    if (!(job->kind == JOB_REVIEW ? host_review(host, job) : host_submit(host, job))) {
         answer_error(request, 503, ERROR_BUSY);
     }
+}
+
+/* The query of somebody who is known by now, or needs not be. */
+static void
+submit_query(struct host *host, struct http_request *request, const struct store_text_query *query)
+{
+    bool is_review = query->kind == QUERY_MOMENTS;
+    struct store_job *job = store_job_alloc(is_review ? JOB_REVIEW : JOB_TEXT);
+
+    job->query = *query;
+    job->done = text_read;
+    if (is_review) {
+        *job->review = (struct review){
+            .kind = REVIEW_MOMENTS,
+            .match = query->match_id,
+            .player = query->player,
+            .audience = query->audience,
+            .after = query->after,
+            .limit = query->limit,
+        };
+    }
+    submit(host, request, job);
 }
 
 /* A list is everybody's unless it asks for `mine`; a match is shown to those who play it. */
 static bool
 is_of_owner(const struct store_text_query *query)
 {
-    return query->kind == QUERY_MATCH || query->kind == QUERY_REPLAY || query->player != 0;
+    return query->kind == QUERY_MATCH || query->kind == QUERY_REPLAY ||
+           query->kind == QUERY_MOMENTS || query->player != 0;
 }
 
 /* The token's owner is known now: the query goes on as his. */
@@ -120,7 +194,7 @@ static void
 owner_found(struct store_job *job, void *context)
 {
     struct http_request *request = job->context;
-    struct store_job *query;
+    struct store_text_query query = job->query;
 
     if (request == NULL) {
         return;
@@ -137,27 +211,28 @@ owner_found(struct store_job *job, void *context)
         answer_error(request, 503, ERROR_STORE_UNAVAILABLE);
         return;
     }
-    query = store_job_alloc(JOB_TEXT);
-    query->query = job->query;
-    query->query.player = is_of_owner(&job->query) ? job->player.id : 0;
-    query->done = text_read;
-    submit(context, request, query);
+    query.player = is_of_owner(&query) ? job->player.id : 0;
+    submit_query(context, request, &query);
 }
 
 static void
 ask(struct host *host, struct http_request *request, const struct store_text_query *query,
     const char *token)
 {
-    struct store_job *job = store_job_alloc(token == NULL ? JOB_TEXT : JOB_PLAYER_LOGIN);
+    struct store_job *job;
 
-    job->query = *query;
     if (token == NULL && query->player != 0) {
-        store_job_free(job);
         answer_error(request, 401, ERROR_BAD_TOKEN);
         return;
     }
-    job->done = token == NULL ? text_read : owner_found;
-    if (token != NULL && !token_hash(sk_text_of(token), job->player.token_hash)) {
+    if (token == NULL) {
+        submit_query(host, request, query);
+        return;
+    }
+    job = store_job_alloc(JOB_PLAYER_LOGIN);
+    job->query = *query;
+    job->done = owner_found;
+    if (!token_hash(sk_text_of(token), job->player.token_hash)) {
         store_job_free(job);
         answer_error(request, 401, ERROR_BAD_TOKEN);
         return;
@@ -248,8 +323,27 @@ parse_match(const char *path, struct store_text_query *query)
         query->kind = QUERY_MATCH;
         return true;
     }
-    query->kind = QUERY_REPLAY;
-    return strcmp(end, "/replay") == 0;
+    query->kind = strcmp(end, "/moments") == 0 ? QUERY_MOMENTS : QUERY_REPLAY;
+    return query->kind == QUERY_MOMENTS || strcmp(end, "/replay") == 0;
+}
+
+/* ?view=everything (when missing), spectator, or a seat. */
+static bool
+parse_view(const char *text, struct store_text_query *query)
+{
+    char view[16];
+    int64_t seat = query_number(text, "view", SK_SEATS_MAX);
+
+    query_text(text, "view", view, sizeof(view));
+    if (view[0] == '\0' || strcmp(view, "everything") == 0) {
+        query->audience = REVIEW_EVERYTHING;
+    } else if (strcmp(view, "spectator") == 0) {
+        query->audience = SK_SPECTATOR;
+    } else {
+        query->audience = (uint8_t)seat;
+        return seat < SK_SEATS_MAX;
+    }
+    return true;
 }
 
 static bool
@@ -275,7 +369,8 @@ parse_path(const char *path, const char *text, struct store_text_query *query)
         query->kind = QUERY_STATISTICS;
         return true;
     }
-    return strncmp(path, "matches/", 8) == 0 && parse_match(path + 8, query);
+    return strncmp(path, "matches/", 8) == 0 && parse_match(path + 8, query) &&
+           parse_view(text, query);
 }
 
 void

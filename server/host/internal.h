@@ -69,6 +69,7 @@ struct session {
     int64_t code_match; /* while a join by code is handled: its match */
     int32_t chat_left;  /* of this minute */
     int64_t chat_minute;
+    struct show *show; /* a match that is shown to it again, or NULL */
     char address[48];
 };
 
@@ -321,6 +322,7 @@ struct host {
     int64_t start_retry_ms;
     uint32_t quarantined_count; /* matches in the store that are set aside */
 
+    uint64_t show_number;
     uint32_t jobs;
     bool is_started;
     bool is_closed_to_new; /* the operator wants no new matches */
@@ -380,6 +382,18 @@ void count_commands(struct host *host, const struct sk_turn *turn, uint8_t seat)
 /* A job came back: how long it took, and what that is called. */
 void count_job(struct host *host, const struct store_job *job);
 void counters_fini(struct host_counters *counters);
+
+/* ---- show.c ------------------------------------------------------------------------------ */
+
+/* False (and the job freed) when no more reviews are taken. */
+bool host_review(struct host *host, struct store_job *job);
+
+/* A match that is over, from frame->turn on; the one that was shown ends. */
+void show_begin(struct session *session, const struct frame_watch *frame);
+void show_end(struct session *session);
+bool show_is_of(const struct session *session, int64_t match);
+
+void show_what_if(struct session *session, const struct frame_what_if *frame);
 
 /* ---- store jobs -------------------------------------------------------------------------- */
 

@@ -279,11 +279,17 @@ void
 handle_leave(struct session *session, const union client_frame *any)
 {
     const struct frame_match *frame = &any->match;
-    struct room *room = handler_room(session, &frame->head, frame->match);
+    struct room *room;
     struct follow *follow;
     struct seating *seating;
     uint8_t seat;
 
+    if (show_is_of(session, frame->match)) {
+        show_end(session);
+        session_done(session, &frame->head);
+        return;
+    }
+    room = handler_room(session, &frame->head, frame->match);
     if (room == NULL) {
         return;
     }
@@ -312,8 +318,13 @@ void
 handle_watch(struct session *session, const union client_frame *any)
 {
     const struct frame_watch *frame = &any->watch;
-    struct room *room = handler_room(session, &frame->head, frame->match);
+    struct room *room;
 
+    if (frame->has_ms_per_turn) {
+        show_begin(session, frame);
+        return;
+    }
+    room = handler_room(session, &frame->head, frame->match);
     if (room == NULL) {
         return;
     }

@@ -274,13 +274,19 @@ handle_what_if(struct session *session, const union client_frame *any)
 {
     const struct frame_what_if *frame = &any->what_if;
     struct host *host = session->host;
+    const struct room *live = room_find(host, frame->match);
     uint8_t seat;
-    struct room *room = running_room(session, &frame->head, frame->match, &seat);
+    struct room *room;
     struct sk_state *guess;
     struct what_if it;
     struct sk_seed seed;
     struct sk_fault fault;
 
+    if (live == NULL ? !host_is_loading(host) : live->phase == ROOM_OVER) {
+        show_what_if(session, frame);
+        return;
+    }
+    room = running_room(session, &frame->head, frame->match, &seat);
     if (room == NULL) {
         return;
     }

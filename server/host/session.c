@@ -271,6 +271,7 @@ host_disconnect(struct host *host, struct session *session)
     while (session->follows != NULL) {
         room_unfollow(session->follows);
     }
+    show_end(session);
     queue_forget(session);
     player_leave(session);
     while (session->outbox.count > 0) {

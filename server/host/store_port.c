@@ -31,6 +31,12 @@ store_job_alloc(enum store_job_kind kind)
         abort();
     }
     job->kind = kind;
+    if (kind == JOB_REVIEW) {
+        job->review = calloc(1, sizeof(*job->review));
+        if (job->review == NULL) {
+            abort();
+        }
+    }
     return job;
 }
 
@@ -42,6 +48,20 @@ match_fini(struct store_match *match)
     free(match->settings);
     free(match->code);
     free(match->reason);
+}
+
+static void
+review_free(struct review *review)
+{
+    if (review != NULL) {
+        free(review->commands);
+        free(review->verdicts);
+        free(review->events);
+        free(review->view);
+        free(review->state);
+        free(review->outcome);
+        free(review);
+    }
 }
 
 static void
@@ -71,6 +91,7 @@ store_job_free(struct store_job *job)
     free(job->player.name);
     free(job->keys);
     free(job->ids);
+    review_free(job->review);
     free(job->text);
     free(job->message);
     free(job);

@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/base/fault.h"
 #include "common/base/text.h"
 
 #define STORE_HASH_BYTES 32
@@ -151,8 +152,9 @@ enum store_job_kind {
                            NOT_FOUND: there is no such player, or he is not banned */
     JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists */
     JOB_BEAT,           /* in: at_ms: the clocks ran until now */
-    JOB_FLUSH, /* nothing; done when everything before it is on disk.  The last thing that is
+    JOB_FLUSH,  /* nothing; done when everything before it is on disk.  The last thing that is
                            asked: QUERY_STATISTICS is unavailable from then on */
+    JOB_REVIEW, /* in and out: review; for the port of reviews, not for the store */
 };
 
 enum store_result {
@@ -162,6 +164,7 @@ enum store_result {
     STORE_TAKEN,   /* the name, or the command id, is there already */
     STORE_CORRUPT, /* what is stored is not what was written; `message` says what */
     STORE_BANNED,
+    STORE_REFUSED, /* it cannot be answered as it was asked; the review's fault says why */
 };
 
 enum store_query {
@@ -170,6 +173,7 @@ enum store_query {
     QUERY_REPLAY,      /* its turns as NDJSON lines: match_id, after (turn), limit */
     QUERY_LEADERBOARD, /* filters: ruleset; limit */
     QUERY_STATISTICS,  /* figures over many matches; never in front of others */
+    QUERY_MOMENTS,     /* the host's word for a review: match_id, audience, after, limit */
 };
 
 struct store_player {
@@ -200,7 +204,41 @@ struct store_text_query {
     char status[16];   /* "" = any */
     char ruleset[32];
     int64_t player; /* 0 = any */
+    uint8_t audience;
 };
+
+/* ---- reviews ----------------------------------------------------------------------------- */
+
+enum review_kind {
+    REVIEW_MOMENTS, /* in: match, audience, after, limit; out: text (NDJSON), after (the turn to ask
+                       on from, or -1), turn (that the last moment stands at) */
+    REVIEW_WHAT_IF, /* in: match, turn, commands; out: turn, verdicts, events, view (a spectator's),
+                       state, outcome */
+    REVIEW_PACK,    /* in and out: the job's text, which is then compressed with gzip */
+};
+
+#define REVIEW_CODE_MAX 32
+
+/* A match that is over, looked at again: what takes longer than a loop should wait. */
+struct review {
+    enum review_kind kind;
+    int64_t match;
+    int64_t player;                 /* who asks, or 0: private matches are their players' ... */
+    char code[REVIEW_CODE_MAX + 1]; /* ... and whose who have the code, or "" */
+    uint8_t audience;               /* a seat, SK_SPECTATOR or REVIEW_EVERYTHING */
+    int64_t after;                  /* moments of later turns only; -1 = all */
+    int32_t limit;                  /* how many */
+    int32_t turn;
+    char *commands; /* JSON, a list a seat */
+    char *verdicts; /* JSON texts */
+    char *events;
+    char *view;
+    char *state;
+    char *outcome;
+    struct sk_fault fault; /* with STORE_REFUSED */
+};
+
+#define REVIEW_EVERYTHING 0xfe
 
 struct store_job {
     struct store_job *next; /* storage's and the host's lists */
@@ -237,6 +275,7 @@ struct store_job {
 
     struct store_admin admin;
 
+    struct review *review; /* JOB_REVIEW only */
     struct store_text_query query;
     char *text;
     size_t text_length;
@@ -268,7 +307,8 @@ uint64_t store_command_key(int32_t seat, const char *id, size_t length);
 
 /* ---- the port ---------------------------------------------------------------------------- */
 
-/* Implemented by server/store, and by the simulation's faulty store. */
+/* Implemented by server/store, by the simulation's faulty store, and for JOB_REVIEW by
+ * server/review. */
 struct store_port {
     /* Takes the job.  False when the queue is full: the caller keeps it and answers `busy`. */
     bool (*submit)(struct store_port *port, struct store_job *job);

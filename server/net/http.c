@@ -132,18 +132,23 @@ http_turn_away(struct lws *wsi, const char *status, const char *text)
 
 /* ---- routes ------------------------------------------------------------------------------ */
 
-/* Does the client take gzip?  "gzip;q=0" is the rare way to say no. */
+/* "deflate, gzip;q=0.8": a weight of zero means no. */
 static bool
 takes_gzip(struct lws *wsi)
 {
-    char text[NET_HTTP_ENCODINGS_MAX + 1];
-    const char *word;
+    static const char name[] = "gzip";
+    char encodings[NET_HTTP_ENCODINGS_MAX + 1];
+    const char *at = NULL;
 
-    if (lws_hdr_copy(wsi, text, sizeof(text), WSI_TOKEN_HTTP_ACCEPT_ENCODING) <= 0) {
+    if (lws_hdr_copy(wsi, encodings, (int)sizeof(encodings), WSI_TOKEN_HTTP_ACCEPT_ENCODING) > 0) {
+        at = strcasestr(encodings, name);
+    }
+    if (at == NULL) {
         return false;
     }
-    word = strcasestr(text, "gzip");
-    return word != NULL && strncmp(word + strlen("gzip"), ";q=0", 4) != 0;
+    at += sizeof(name) - 1;
+    at += strspn(at, "; ");
+    return strncmp(at, "q=", 2) != 0 || strtod(at + 2, NULL) > 0;
 }
 
 static void
@@ -270,7 +275,9 @@ host_has_answered(struct http_request *request, int status, const char *content_
     give_answer(exchange, &(struct answer){ .status = (unsigned int)status,
                                             .content_type = content_type,
                                             .body = body,
-                                            .length = length });
+                                            .length = length,
+                                            .is_gzip = request->is_packed,
+                                            .has_gzip = request->is_packed });
 }
 
 /* What is behind '?'.  lws has taken it apart at each '&', and decoded it. */
@@ -312,6 +319,7 @@ serve_api(struct http_exchange *exchange, struct net *net, const char *path)
     }
     exchange->request.answer = host_has_answered;
     exchange->request.context = exchange;
+    exchange->request.takes_gzip = takes_gzip(exchange->wsi);
     exchange->is_with_host = true;
     host_http_get(net->world.host, &exchange->request, path, query,
                   bearer_token(exchange->wsi, room));

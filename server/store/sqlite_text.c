@@ -522,7 +522,8 @@ text_of_query(struct sqlite *sqlite, struct store_job *job, struct json_text *te
     case QUERY_LEADERBOARD:
         return text_leaderboard(sqlite, job, text);
     case QUERY_STATISTICS:
-        break; /* another thread's */
+    case QUERY_MOMENTS:
+        break; /* other threads' */
     }
     return job_refuse(job, STORE_NOT_FOUND, "there is no such query");
 }

@@ -61,6 +61,7 @@ job_writes(const struct store_job *job)
     case JOB_PLAYER_MATCHES:
     case JOB_TEXT:
     case JOB_FLUSH:
+    case JOB_REVIEW:
         return false;
     }
     return true;

@@ -1,0 +1,172 @@
+/*
+ * The loop and the review's thread, for ThreadSanitizer: jobs of all kinds,
+ * some of which come back undone because it is stopped under them.
+ */
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "server/review/review.h"
+#include "server/store/store.h"
+
+#define JOB_COUNT 500
+#define ROOM      64
+#define TEXT      "[1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,1,2,3,1,2,3]"
+
+struct run {
+    int wake_pipe[2];
+    uint32_t submitted;
+    uint32_t refused;
+    uint32_t done;
+    uint32_t undone; /* stopped before their turn */
+    uint32_t wrong;
+};
+
+static void
+wake(void *context)
+{
+    struct run *run = context;
+
+    if (write(run->wake_pipe[1], "w", 1) != 1) {
+        abort();
+    }
+}
+
+static struct store_job *
+make_job(uint32_t number)
+{
+    struct store_job *job = store_job_alloc(JOB_REVIEW);
+
+    job->review->kind = (enum review_kind)(number % 3);
+    job->review->match = 1 + number;
+    if (job->review->kind == REVIEW_PACK) {
+        job->text = strdup(TEXT);
+        job->text_length = sizeof(TEXT) - 1;
+    } else {
+        job->review->commands = strdup("[[],[]]");
+    }
+    return job;
+}
+
+static bool
+is_right(const struct store_job *job)
+{
+    if (job->review->kind == REVIEW_PACK) {
+        return job->result == STORE_OK && job->text_length < sizeof(TEXT) - 1 &&
+               memcmp(job->text, "\x1f\x8b", 2) == 0;
+    }
+    return job->result == STORE_NOT_FOUND; /* the database has no match */
+}
+
+static void
+collect(struct run *run, struct review_desk *desk, bool has_stopped)
+{
+    struct store_job *job = review_take_done(desk);
+
+    while (job != NULL) {
+        struct store_job *next = job->next;
+        bool is_undone = has_stopped && job->result == STORE_UNAVAILABLE;
+
+        run->done++;
+        run->undone += is_undone ? 1 : 0;
+        run->wrong += is_undone || is_right(job) ? 0 : 1;
+        store_job_free(job);
+        job = next;
+    }
+}
+
+static void
+submit_all(struct run *run, struct review_desk *desk)
+{
+    struct store_port *port = review_port(desk);
+    struct pollfd wait = { .fd = run->wake_pipe[0], .events = POLLIN };
+    char bytes[64];
+
+    while (run->submitted < JOB_COUNT) {
+        struct store_job *job = make_job(run->submitted);
+
+        if (port->submit(port, job)) {
+            run->submitted++;
+            continue;
+        }
+        store_job_free(job);
+        run->refused++;
+        if (poll(&wait, 1, 60000) != 1 || read(run->wake_pipe[0], bytes, sizeof(bytes)) <= 0) {
+            abort();
+        }
+        collect(run, desk, false);
+    }
+}
+
+static bool
+make_database(const char *path)
+{
+    struct store_options options;
+    struct store *store = NULL;
+    struct sk_fault fault;
+    struct run run;
+
+    if (pipe(run.wake_pipe) != 0) {
+        return false;
+    }
+    store_options_init(&options);
+    options.wake = wake;
+    options.context = &run;
+    if (store_open(path, &options, &store, &fault) != SK_OK) {
+        printf("%s\n", fault.message);
+        return false;
+    }
+    store_close(store);
+    return true;
+}
+
+static void
+remove_database(const char *folder)
+{
+    static const char *const names[] = { "db", "db-wal", "db-shm", "db.lock" };
+    char path[96];
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        (void)snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
+        (void)unlink(path);
+    }
+    (void)rmdir(folder);
+}
+
+int
+main(void)
+{
+    char folder[] = "/tmp/review_threads.XXXXXX";
+    char path[64];
+    struct review_options options;
+    struct review_desk *desk;
+    struct run run = { .submitted = 0 };
+    bool is_fine;
+
+    if (mkdtemp(folder) == NULL || pipe(run.wake_pipe) != 0) {
+        return 1;
+    }
+    (void)snprintf(path, sizeof(path), "%s/db", folder);
+    is_fine = make_database(path);
+    review_options_init(&options);
+    options.jobs_max = ROOM;
+    options.wake = wake;
+    options.context = &run;
+    desk = review_open(path, &options);
+    is_fine = is_fine && desk != NULL;
+    if (is_fine) {
+        submit_all(&run, desk);
+        review_stop(desk);
+        collect(&run, desk, true);
+        review_close(desk);
+        is_fine = run.done == JOB_COUNT && run.wrong == 0;
+    }
+    printf("%u jobs, %u times full, %u undone when it stopped, %u wrong\n", run.done, run.refused,
+           run.undone, run.wrong);
+    remove_database(folder);
+    printf("%d passed, %d failed\n", is_fine ? 1 : 0, is_fine ? 0 : 1);
+    return is_fine ? 0 : 1;
+}
