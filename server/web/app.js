@@ -3,14 +3,16 @@
  *
  * Addresses are behind the #, so that the page works under any path and no server ever sees the
  * code of a private match:
- *   #/  #/match/7  #/join/7?code=k7p2
+ *   #/  #/match/7  #/join/7?code=k7p2  #/replay/7?turn=3&seat=1  #/statistics
  */
 import { Connection } from "../../proto/js/client.js";
 import { h, put, toast } from "./dom.js";
 import { LobbyScreen } from "./lobby.js";
 import { MatchScreen } from "./match.js";
 import { OwnMatches } from "./own.js";
+import { ReplayScreen } from "./replay.js";
 import { settings } from "./settings.js";
+import { StatisticsScreen } from "./statistics.js";
 import { text } from "./text.js";
 
 /* Beside the page, whatever path it is under; http becomes ws, https wss. */
@@ -44,7 +46,7 @@ class App {
         this.nameplate = h("span", { class: "nameplate" }, settings.name ?? "");
         return h("header", {},
             h("a", { class: "brand", href: "#/" }, h("span", { class: "brand-mark", "aria-hidden": "true" }), text.title),
-            h("nav", {}, h("a", { href: "#/" }, text.nav.lobby)),
+            h("nav", {}, h("a", { href: "#/" }, text.nav.lobby), h("a", { href: "#/statistics" }, text.nav.statistics)),
             this.nameplate,
             h("button", { class: "small theme", "aria-label": text.nav.theme, title: text.nav.theme, onclick: () => this.toggleTheme() }, "◐"));
     }
@@ -113,6 +115,11 @@ class App {
         return welcome;
     }
 
+    /* For who only looks: the server wants a name of everybody. */
+    guestName() {
+        return settings.name ?? LobbyScreen.suggestName();
+    }
+
     leaveName() {
         this.server.close();
         this.server.opening = null;
@@ -139,6 +146,12 @@ class App {
         if (kind === "match" && number > 0) {
             return new MatchScreen(this, number, { code: query.get("code") ?? undefined });
         }
+        if (kind === "replay" && number > 0) {
+            return new ReplayScreen(this, number, query);
+        }
+        if (kind === "statistics") {
+            return new StatisticsScreen();
+        }
         return new LobbyScreen(this, kind === "join" && number > 0 ? { match: number, code: query.get("code") ?? undefined } : null);
     }
 
@@ -152,7 +165,7 @@ class App {
         scrollTo(0, 0);
         if (screen instanceof MatchScreen) {
             try {
-                await this.enter(settings.name ?? LobbyScreen.suggestName());
+                await this.enter(this.guestName());
             } catch {
                 this.go("#/");
                 return;

@@ -7,7 +7,7 @@ import { h, openDialog, put, toast } from "./dom.js";
 import { badge } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
 import { settings } from "./settings.js";
-import { tellReason, text } from "./text.js";
+import { tellResult, text } from "./text.js";
 
 const REFRESH_MS = 4000;
 const ROWS = 8;
@@ -17,6 +17,7 @@ const SECOND = ["Otter", "Raven", "Fox", "Heron", "Badger", "Lynx", "Finch", "Wo
 export class LobbyScreen {
     constructor(app, invitation) {
         Object.assign(this, { app, invitation });
+        this.boardRuleset = Object.keys(text.rulesets)[0];
         this.build();
     }
 
@@ -38,7 +39,7 @@ export class LobbyScreen {
         this.element = h("div", { class: "lobby" },
             h("h1", {}, text.lobby.welcome), this.namePlace, this.waitPlace, this.mineSection,
             h("section", {}, h("h2", {}, text.lobby.choose), h("div", { class: "cards" }, Object.keys(text.rulesets).map((name) => this.card(name)))),
-            h("div", { class: "columns" }, section("open"), section("live"), section("recent"), section("board")));
+            h("div", { class: "columns" }, section("open"), section("live"), section("recent"), this.boardSection()));
         this.mineSection.hidden = true;
         this.showName();
     }
@@ -180,14 +181,14 @@ export class LobbyScreen {
     }
 
     async refresh() {
-        const lists = { open: `matches?status=waiting&limit=${ROWS}`, live: `matches?status=running&limit=${ROWS}`, recent: `matches?status=over&limit=${ROWS}`, board: `leaderboard?limit=${ROWS}` };
+        const lists = { open: `matches?status=waiting&limit=${ROWS}`, live: `matches?status=running&limit=${ROWS}`, recent: `matches?status=over&limit=${ROWS}`, board: `leaderboard?ruleset=${this.boardRuleset}&limit=${ROWS}` };
         await Promise.all([...Object.entries(lists).map(([name, path]) => this.load(name, path)), this.loadMine()]);
     }
 
     async load(name, path) {
         try {
             const answer = await get(path);
-            this.fill(name, name === "board" ? answer.leaderboard.map((row) => this.rank(row)) : answer.matches.map((row) => this.row(name, row)));
+            this.fill(name, name === "board" ? answer.leaderboard.map((row, place) => this.rank(row, place)) : answer.matches.map((row) => this.row(name, row)));
         } catch {
             put(this.lists[name], h("p", { class: "dim" }, text.lobby.cannotLoad));
         }
@@ -238,7 +239,7 @@ export class LobbyScreen {
             return row.status === "waiting" ? text.lobby.waitsForPlayers : this.app.own.isMine.get(row.id) ? h("strong", { class: "your-turn" }, text.lobby.yourTurn) : text.lobby.theirTurn;
         }
         if (list === "recent") {
-            return `${row.winner === null ? text.lobby.drawn : text.lobby.won(row.players[row.winner])}: ${tellReason(row.reason)}`;
+            return tellResult(row, row.players);
         }
         return list === "live" ? text.lobby.turn(row.turn) : "";
     }
@@ -247,16 +248,26 @@ export class LobbyScreen {
         if (list === "open") {
             return h("button", { class: "small primary", onclick: () => this.guard(() => this.join(row.id)) }, text.lobby.join);
         }
-        const [path, words] = { mine: ["match", text.lobby.play], live: ["match", text.lobby.watch], recent: ["match", text.lobby.look] }[list];
+        const [path, words] = { mine: ["match", text.lobby.play], live: ["match", text.lobby.watch], recent: ["replay", text.lobby.replay] }[list];
         return h("a", { class: "button small", href: `#/${path}/${row.id}` }, words);
     }
 
-    rank(row) {
-        return h("tr", {}, h("td", {}, row.player ?? row.name ?? ""), h("td", {}, text.rulesets[row.ruleset]?.name ?? row.ruleset ?? ""),
-            h("td", { class: "number" }, String(Math.round(row.rating ?? row.score ?? 0))), h("td", { class: "number" }, `${row.won ?? row.wins ?? 0} / ${row.drawn ?? row.draws ?? 0} / ${row.lost ?? row.losses ?? 0}`));
+    rank(row, place) {
+        return h("tr", {}, h("td", { class: "number" }, String(place + 1)), h("td", {}, row.name ?? ""),
+            h("td", { class: "number" }, `${Math.round(row.rating)}${row.provisional ? "?" : ""}`), h("td", { class: "number" }, `${row.wins} / ${row.draws} / ${row.losses}`));
     }
 
     ranks(rows) {
-        return h("table", {}, h("thead", {}, h("tr", {}, [text.lobby.player, text.statistics.ruleset, text.lobby.rating, `${text.lobby.wins} / ${text.lobby.draws} / ${text.lobby.losses}`].map((words) => h("th", { scope: "col" }, words)))), h("tbody", {}, rows));
+        const heads = [text.lobby.rank, text.lobby.player, text.lobby.rating, `${text.lobby.wins} / ${text.lobby.draws} / ${text.lobby.losses}`];
+        return h("table", {}, h("thead", {}, h("tr", {}, heads.map((words) => h("th", { scope: "col" }, words)))), h("tbody", {}, rows));
+    }
+
+    /* Ratings are of one ruleset. */
+    boardSection() {
+        const choose = h("select", { class: "small", "aria-label": text.statistics.ruleset, onchange: (event) => {
+            this.boardRuleset = event.target.value;
+            this.refresh();
+        } }, Object.entries(text.rulesets).map(([value, { name }]) => h("option", { value }, name)));
+        return h("section", { class: "panel list-board" }, h("h2", { class: "row" }, text.lobby.board, choose), this.lists.board);
     }
 }

@@ -14,13 +14,14 @@ import { Chat, Log } from "./log.js";
 import { faces } from "./rulesets.js";
 import { Seats } from "./seats.js";
 import { settings } from "./settings.js";
+import { speedSelect } from "./playback.js";
 import { tellReason, tellVerdict, text } from "./text.js";
 import { invitation } from "./invite.js";
 import { tellTime } from "./clock.js";
 
 const DRAFT_MS = 250; /* after the last change the orders are sent, not yet ready */
 const QUEUE_MAX = 4; /* more turns than this wait: they are shown without animation */
-const FRAMES = ["state", "seated", "turn", "over", "accepted", "withdrawn", "ready", "clock", "draw", "chat", "presence", "rematch"];
+const FRAMES = ["state", "seated", "turn", "over", "accepted", "withdrawn", "ready", "clock", "draw", "chat", "presence", "rematch", "bot_failed"];
 
 export class MatchScreen {
     constructor(app, id, { code = undefined } = {}) {
@@ -62,15 +63,8 @@ export class MatchScreen {
     }
 
     playback() {
-        const speeds = h("select", { "aria-label": text.match.speed, onchange: (event) => this.setSpeed(Number(event.target.value)) },
-            [0.5, 1, 2, 4].map((speed) => h("option", { value: speed, selected: speed === settings.speed }, `${speed} ×`)));
         this.skipButton = h("button", { class: "small", hidden: true, onclick: () => this.animator.skip() }, text.match.skip);
-        return h("div", { class: "playback row" }, h("label", { class: "row" }, h("span", { class: "dim" }, text.match.speed), speeds), this.skipButton);
-    }
-
-    setSpeed(speed) {
-        settings.speed = speed;
-        this.animator.setSpeed(speed);
+        return h("div", { class: "playback row" }, speedSelect((speed) => this.animator.setSpeed(speed)), this.skipButton);
     }
 
     /* ---- following ---- */
@@ -352,6 +346,10 @@ export class MatchScreen {
         this.chat.add(frame);
     }
 
+    hear_bot_failed(frame) {
+        toast(text.match.botFailed(this.match.players[frame.seat]?.name ?? text.match.seat(frame.seat), frame.error), "bad");
+    }
+
     hear_rematch(frame) {
         this.next = frame;
         this.showActions();
@@ -465,7 +463,8 @@ export class MatchScreen {
         const count = this.orders.commands().length;
         return [this.hasRefusals ? h("p", { class: "bad" }, text.match.refusedSome(this.hasRefusals)) : null,
             h("div", { class: "row" },
-                h("button", { class: "primary big", onclick: () => this.submit({}) }, count === 0 ? text.match.ready_nothing : text.match.ready_button),
+                h("button", { class: "primary big", disabled: count === 0 && this.face.needsOrders, onclick: () => this.submit({}) },
+                    count === 0 && !this.face.needsOrders && this.scene.view.phase !== "placement" ? text.match.ready_nothing : text.match.ready_button),
                 this.hasRefusals ? h("button", { onclick: () => this.submit({ ready: true }) }, text.match.sendAnyway) : null,
                 count > 0 ? h("button", { onclick: () => this.orders.clear() }, text.match.clearAll) : null)];
     }
@@ -484,6 +483,7 @@ export class MatchScreen {
         return h("div", { class: `result ${kind}` }, h("h2", {}, words), h("p", {}, tellReason(reason)),
             this.next ? h("p", {}, text.match.rematchWanted(this.opponent())) : null,
             h("div", { class: "row" },
+                h("a", { class: "button primary", href: `#/replay/${this.id}` }, text.match.replay),
                 seat === null ? null : h("button", { onclick: () => this.rematch() }, text.match.rematch),
                 h("a", { class: "button", href: "#/" }, text.back)));
     }

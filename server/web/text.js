@@ -59,12 +59,12 @@ export const text = {
         watch: "Watch",
         play: "Play on",
         replay: "Replay",
-        look: "Look",
         versus: "against",
         turn: (turn) => `turn ${turn}`,
         won: (name) => `${name} won`,
-        drawn: "a draw",
-        rank: "Rank", player: "Player", rating: "Rating", wins: "Won", losses: "Lost", draws: "Drawn", matches: "Matches",
+        drawn: "A draw",
+        nobodyWon: "Nobody won",
+        rank: "Place", player: "Player", rating: "Rating", wins: "Won", losses: "Lost", draws: "Drawn", matches: "Matches",
         cannotLoad: "The server does not answer. Trying again …",
     },
 
@@ -156,13 +156,15 @@ export const text = {
         board: (name) => `Board of ${name}. Arrow keys move the cursor, Enter chooses, Escape cancels.`,
         units: "Units",
         select: "Choose one of your units.",
+        botFailed: (name, why) => `${name} gave no answer that counts (${why}).`,
         seatTaken: "All seats are taken. You are watching.",
     },
 
     replay: {
         title: "Replay",
         of: (turn, last) => `Turn ${turn} of ${last}`,
-        start: "the start",
+        start: "The start",
+        startHint: "Play, or choose a turn.",
         play: "Play",
         pause: "Pause",
         previous: "One turn back",
@@ -171,7 +173,7 @@ export const text = {
         last: "To the end",
         jump: "Next clash or loss",
         jumpNone: "Nothing more of that kind from here on.",
-        decided: "Where it was decided",
+        decided: "The biggest swing",
         view: "Seen by",
         everything: "everything",
         spectators: "spectators",
@@ -185,12 +187,13 @@ export const text = {
         whatIfTitle: "What if",
         whatIfHint: "Change the orders of this turn and see what would have happened. Nothing is kept.",
         whatIfSee: "See what happens",
+        whatIfAgain: "Change the orders again",
         whatIfBack: "Back to what happened",
         whatIfSeat: "Orders of",
         whatIfOver: (outcome) => `The match would be over: ${outcome}`,
         scrubber: "Turn",
+        tooLong: "This match is too long to be shown here. Download it instead.",
         running: "This match is still being played.",
-        partial: "The rest will be here when the match is over.",
         material: "How the sides stood, turn by turn",
     },
 
@@ -203,10 +206,12 @@ export const text = {
         heat: "Where both sides want to go",
         heatHint: "The more often two units wanted the same cell, the darker it is.",
         ruleset: "Ruleset",
-        all: "all",
         nothing: "There is nothing to show yet.",
         value: (label, value) => `${label}: ${value}`,
-        wins: (share) => `${share} % of the matches`,
+        share: (part, whole) => `${Math.round((100 * part) / Math.max(1, whole))} %`,
+        games: (count) => `of ${some(count, "finished match")}`.replace("matchs", "matches"),
+        modelsHint: "How often the side that fields it wins.",
+        numbers: "In numbers",
         draws: "draws",
     },
 
@@ -393,3 +398,9 @@ export const text = {
 /* A verdict in words; one that is not known here is still better shown than hidden. */
 export const tellVerdict = (verdict) => text.verdicts[verdict.verdict] ?? verdict.verdict;
 export const tellReason = (reason) => text.reasons[reason] ?? reason;
+
+/* "alice won (…)"; nobody's win is a draw only if its reason says so. */
+export function tellResult({ winner, reason }, names) {
+    const who = winner === null ? (reason.startsWith("draw") ? text.lobby.drawn : text.lobby.nobodyWon) : text.lobby.won(names[winner] ?? text.match.seat(winner));
+    return `${who}: ${tellReason(reason)}`;
+}

@@ -96,4 +96,4 @@ export class Person {
     }
 }
 
-export { freshId };
+export { freshId, WebSocket };

@@ -8,6 +8,7 @@ import { Daemon } from "./daemon.js";
 import { runAll } from "./harness.js";
 import { playTests } from "./play.js";
 import { pureTests } from "./pure.js";
+import { replayTests } from "./replay.js";
 import { serveTests } from "./serve.js";
 import { watchTests } from "./watch.js";
 
@@ -18,7 +19,7 @@ const world = {
     name: () => `player ${++people}`,
 };
 
-[pureTests, serveTests, playTests, watchTests].forEach((add) => add(world));
+[pureTests, serveTests, playTests, replayTests, watchTests].forEach((add) => add(world));
 const failed = await runAll(process.argv[2]);
 await world.browser.close();
 await world.daemon.stop();

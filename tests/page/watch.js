@@ -2,26 +2,11 @@
  * Losing the connection, watching, small screens, and who uses no mouse and no eyes.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { Person } from "./browser.js";
 import { test } from "./harness.js";
 import { DUEL } from "./matches.js";
 import { done, order, pair, playDuel } from "./play.js";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/* What axe-core calls serious or critical on the page as it is now. */
-async function seriousIssues(page) {
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-    return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
-        .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 3).join(" ")}`);
-}
-
-async function isWithinScreen(page) {
-    return page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-}
+import { isWithinScreen, seriousIssues } from "./screen.js";
 
 export function watchTests(world) {
     test("the page resumes by itself after the daemon was killed", async () => {

@@ -1,0 +1,259 @@
+/*
+ * A finished match again: turn by turn, from any seat, with every order and what became of it.
+ */
+import { Animator } from "./animate.js";
+import { Board } from "./board.js";
+import { h, put, svg, toast } from "./dom.js";
+import { copy } from "./invite.js";
+import { badge } from "./pieces.js";
+import { speedSelect } from "./playback.js";
+import { Recording } from "./recording.js";
+import { settings } from "./settings.js";
+import { tellResult, tellVerdict, text } from "./text.js";
+
+const PAUSE_MS = 500; /* between turns that are played one after another */
+
+const ICONS = { first: "M3 3V13M13 3 5 8 13 13Z", back: "M12 3 4 8 12 13Z", play: "M4 2 14 8 4 14Z", pause: "M4 2V14M11 2V14", next: "M4 3 10 8 4 13ZM13 3V13", last: "M3 3 11 8 3 13ZM13 3V13" };
+
+const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+
+export class ReplayScreen {
+    constructor(app, id, query) {
+        Object.assign(this, { app, id });
+        this.wanted = { turn: Number(query.get("turn") ?? 0), audience: query.get("seat") ?? "all" };
+        this.position = 0;
+        this.animator = new Animator();
+        this.animator.setSpeed(settings.speed);
+        this.build();
+    }
+
+    /* ---- the screen ---- */
+
+    build() {
+        this.board = new Board({ describe: (cell) => this.scene && this.face.describe(this.scene, null, cell) });
+        this.voice = h("div", { class: "voice", "aria-live": "polite" });
+        this.board.voice = this.voice;
+        this.headline = h("h1", { class: "headline" }, text.loading);
+        this.sides = h("div", { class: "seats" });
+        this.counter = h("span", { class: "counter" });
+        this.scrubber = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": text.replay.scrubber, oninput: (event) => this.jump(Number(event.target.value)) });
+        this.strip = h("div", {});
+        this.happened = h("div", {});
+        this.element = h("div", { class: "match replay" },
+            h("div", { class: "match-board" }, this.headline, this.sides, h("div", { class: "board-place" }, this.board.element), this.controls()),
+            h("div", { class: "match-side" }, h("section", { class: "panel" }, this.tools()), h("section", { class: "panel happened" }, this.happened)),
+            this.voice);
+    }
+
+    controls() {
+        const button = (words, sign, act) => h("button", { class: "small", "aria-label": words, title: words, onclick: act }, icon(sign));
+        this.playButton = button(text.replay.play, "play", () => this.toggle());
+        return h("div", { class: "scrub" }, this.strip, this.scrubber,
+            h("div", { class: "row" },
+                h("div", { class: "row" }, button(text.replay.first, "first", () => this.jump(0)), button(text.replay.previous, "back", () => this.jump(this.position - 1)), this.playButton,
+                    button(text.replay.next, "next", () => this.step()), button(text.replay.last, "last", () => this.jump(this.recording?.last ?? 0))),
+                this.counter,
+                h("div", { class: "row" }, h("button", { class: "small", onclick: () => this.jumpToClash() }, text.replay.jump), speedSelect((speed) => this.animator.setSpeed(speed)))));
+    }
+
+    tools() {
+        this.audiences = h("select", { onchange: (event) => this.see(event.target.value) });
+        this.decided = h("button", { class: "small", onclick: () => this.jumpToDecision() }, text.replay.decided);
+        return [this.audienceLabel = h("label", { class: "row" }, text.replay.view, this.audiences),
+            h("div", { class: "row tools" }, this.decided,
+                h("button", { class: "small", onclick: () => copy(location.href) }, text.replay.link),
+                h("button", { class: "small", onclick: () => this.download() }, text.replay.download))];
+    }
+
+    /* ---- loading ---- */
+
+    async open() {
+        try {
+            this.recording = await Recording.load(this.app, this.id);
+            this.face = this.recording.face;
+            await this.see(this.wanted.audience);
+        } catch (error) {
+            put(this.element, h("div", { class: "panel" }, h("h1", {}, text.replay.title), h("p", {}, error.code === "unknown_match" ? text.match.notFound : error.message),
+                h("a", { class: "button", href: "#/" }, text.back)));
+            return;
+        }
+        this.scrubber.max = this.recording.last;
+        this.showMatch();
+        this.jump(Math.min(this.wanted.turn, this.recording.last));
+    }
+
+    close() {
+        this.isPlaying = false;
+        this.animator.skip();
+    }
+
+    /* Another audience sees other things; the board stays at its turn. */
+    async see(audience) {
+        const audiences = this.recording.audiences();
+        this.audience = audiences.includes(audience) ? audience : audiences[0];
+        this.views = await this.recording.views(this.audience);
+        this.memory = {};
+        this.audienceLabel.hidden = audiences.length < 2;
+        put(this.audiences, audiences.map((name) => h("option", { value: name, selected: name === this.audience }, this.audienceName(name))));
+        this.showStrip();
+        this.draw();
+    }
+
+    audienceName(name) {
+        return name === "all" ? text.replay.everything : name === "spectators" ? text.replay.spectators : this.recording.match.players[Number(name)] ?? text.match.seat(Number(name));
+    }
+
+    /* ---- moving through time ---- */
+
+    sceneAt(position) {
+        const seat = /^\d$/.test(this.audience) ? Number(this.audience) : null;
+        const { params, players } = this.recording.match;
+        return { params, view: this.views[position], seat, players: players.map((name) => ({ name })), memory: this.memory };
+    }
+
+    draw() {
+        this.scene = this.sceneAt(this.position);
+        this.face.draw(this.board, this.scene);
+        this.show();
+    }
+
+    jump(position) {
+        this.stop();
+        this.animator.skip();
+        this.position = Math.max(0, Math.min(position, this.recording.last));
+        this.draw();
+    }
+
+    /* One turn on, as it happened. */
+    async step() {
+        if (this.position >= this.recording.last || this.isStepping) {
+            return;
+        }
+        this.isStepping = true;
+        const from = this.position;
+        const { events } = this.recording.turns[from];
+        await this.animator.run(this.face.steps(this.board, this.scene, events, this.views[from + 1]));
+        this.isStepping = false;
+        if (this.position === from) {
+            this.position = from + 1;
+            this.draw();
+        }
+    }
+
+    async toggle() {
+        if (this.isPlaying) {
+            this.stop();
+            return;
+        }
+        if (this.position >= this.recording.last) {
+            this.jump(0);
+        }
+        this.isPlaying = true;
+        this.showPlaying();
+        while (this.isPlaying && this.position < this.recording.last) {
+            await this.step();
+            await this.animator.wait(PAUSE_MS);
+        }
+        this.stop();
+    }
+
+    stop() {
+        this.isPlaying = false;
+        this.showPlaying();
+    }
+
+    jumpToClash() {
+        const next = this.recording.clashes().find((position) => position > this.position);
+        if (next === undefined) {
+            toast(text.replay.jumpNone);
+        } else {
+            this.showTurn(next);
+        }
+    }
+
+    /* The board before it, then the turn as it happened. */
+    showTurn(position) {
+        this.jump(position - 1);
+        this.step();
+    }
+
+    jumpToDecision() {
+        this.showTurn(Math.max(1, Recording.decisive(this.standings)));
+    }
+
+    /* ---- showing ---- */
+
+    showPlaying() {
+        const words = this.isPlaying ? text.replay.pause : text.replay.play;
+        this.playButton.setAttribute("aria-label", words);
+        this.playButton.title = words;
+        put(this.playButton, icon(this.isPlaying ? "pause" : "play"));
+    }
+
+    showMatch() {
+        const { match } = this.recording;
+        put(this.headline, `${text.replay.title}: ${text.rulesets[match.ruleset].name} `, h("span", { class: "dim" },
+            match.status !== "over" ? text.replay.running : tellResult(match, match.players)));
+        put(this.sides, match.players.map((name, seat) => h("div", { class: `seat-card seat-${seat} ${match.winner === seat ? "active" : ""}` }, badge(seat), h("span", { class: "name" }, name ?? text.nobody))));
+    }
+
+    show() {
+        this.scrubber.value = this.position;
+        this.scrubber.setAttribute("aria-valuetext", text.replay.of(this.position, this.recording.last));
+        this.counter.textContent = text.replay.of(this.position, this.recording.last);
+        this.now?.setAttribute("d", `M${this.position} 0V100`);
+        history.replaceState(null, "", `#/replay/${this.id}?turn=${this.position}${this.audience === "all" ? "" : `&seat=${this.audience}`}`);
+        this.showHappened();
+    }
+
+    showHappened() {
+        const turn = this.recording.turns[this.position - 1];
+        if (turn === undefined) {
+            put(this.happened, h("h2", {}, text.replay.start), h("p", { class: "dim" }, text.replay.startHint));
+            return;
+        }
+        const before = this.sceneAt(this.position - 1);
+        const lines = turn.events.map((event) => this.face.tellEvent(event, before));
+        this.voice.textContent = lines.join(". ");
+        put(this.happened, h("h2", {}, text.replay.commands), turn.commands.map((commands, seat) => this.orderList(commands, turn.verdicts[seat], seat, before)),
+            h("h2", {}, text.replay.events), lines.length === 0 ? h("p", { class: "dim" }, text.replay.noEvents) : h("ul", { class: "events" }, lines.map((line) => h("li", {}, line))));
+    }
+
+    orderList(commands, verdicts, seat, scene) {
+        const player = h("h3", { class: "row" }, badge(seat), this.recording.match.players[seat] ?? text.match.seat(seat));
+        if (commands.length === 0) {
+            return [player, h("p", { class: "dim" }, text.replay.noCommands)];
+        }
+        return [player, h("ul", { class: "verdict-list" }, commands.map((command, i) => {
+            const verdict = verdicts?.[i] ?? { verdict: "ok" };
+            return h("li", {}, h("span", {}, this.face.tellCommand(command, scene)), h("span", { class: verdict.verdict === "ok" ? "ok" : "bad" }, verdict.verdict === "ok" ? "✓" : `✗ ${tellVerdict(verdict)}`));
+        }))];
+    }
+
+    /* How the sides stood, as lines over the turns; marks where units met or fell. */
+    showStrip() {
+        const { recording } = this;
+        this.standings = recording.standings(this.views);
+        this.decided.hidden = this.standings === undefined || recording.last === 0;
+        if (this.standings === undefined || recording.last === 0) {
+            put(this.strip);
+            return;
+        }
+        const most = Math.max(...this.standings.flat());
+        const least = Math.min(...this.standings.flat());
+        const height = (value) => 96 - (92 * (value - least)) / (most - least || 1);
+        const lines = recording.seats.map((seat) => svg("path", { class: `line seat-${seat}`, d: this.standings.map((sides, x) => `${x === 0 ? "M" : "L"}${x} ${height(sides[seat])}`).join("") }));
+        this.now = svg("path", { class: "now" });
+        put(this.strip, svg("svg", { class: "strip", viewBox: `0 0 ${recording.last} 100`, preserveAspectRatio: "none", role: "img", "aria-label": text.replay.material, onclick: (event) => {
+            const box = event.currentTarget.getBoundingClientRect();
+            this.jump(Math.round(((event.clientX - box.left) / box.width) * recording.last));
+        } }, recording.clashes().map((x) => svg("path", { class: "tick", d: `M${x} 0V100` })), lines, this.now));
+    }
+
+    async download() {
+        const blob = new Blob([await this.recording.file()], { type: "application/x-ndjson" });
+        const link = h("a", { href: URL.createObjectURL(blob), download: `skirmish-match-${this.id}.ndjson` });
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    }
+}

@@ -1,0 +1,80 @@
+/*
+ * A match that was played in the browser, again: scrubber, jumps, words, link, file, what if.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { Person } from "./browser.js";
+import { test } from "./harness.js";
+import { DUEL, SHORT_RACE } from "./matches.js";
+import { done, pair, playDuel } from "./play.js";
+import { seriousIssues } from "./screen.js";
+
+async function position(person) {
+    return Number(await person.page.getByRole("slider", { name: "Turn" }).inputValue());
+}
+
+export function replayTests(world) {
+    test("the replay finds the turn that decided the match", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const { first } = match;
+        await playDuel(match);
+        await first.page.getByRole("link", { name: "Watch the replay" }).click();
+        await first.sees("Turn 0 of 3");
+
+        await first.button("Next clash or loss").click();
+        await first.sees("Turn 2 of 3");
+        await first.sees(/bounce off each other at 1,2/);
+        await first.sees(/bounced: the other side wanted the same cell/);
+        await first.button("The biggest swing").click();
+        await first.sees("Turn 3 of 3");
+        await first.sees("Pike b1 is gone");
+        assert.match(first.page.url(), /#\/replay\/\d+\?turn=3$/);
+
+        await first.page.getByRole("slider", { name: "Turn" }).fill("1");
+        await first.sees("Turn 1 of 3");
+        assert.equal(await first.unit("b1").count(), 1);
+        await first.button("One turn back").click();
+        await first.sees("Turn 0 of 3");
+        await first.button("Play").click();
+        await first.sees("Turn 3 of 3");
+        assert.equal(await first.unit("b1").count(), 0);
+
+        const [download] = await Promise.all([first.page.waitForEvent("download"), first.button("Download").click()]);
+        const lines = readFileSync(await download.path(), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+        assert.equal(lines.length, 4);
+
+        const other = await Person.arrive(world.browser, world.daemon, { at: `${world.daemon.url}#/replay/${match.match}?turn=2` });
+        await other.sees("Turn 2 of 3");
+        await other.leave();
+        await done(match);
+    });
+
+    test("a race can be seen again", async () => {
+        const match = await pair(world, "racers", SHORT_RACE);
+        await match.first.page.locator('[data-mark="move"]').first().waitFor();
+        await match.first.choose([1, 8]);
+        await match.second.sees(/moves to 1,8/);
+        await match.first.button("Resign").click();
+        await match.first.button("Yes, I resign").click();
+        await match.first.page.getByRole("link", { name: "Watch the replay" }).click();
+        await match.first.sees("Turn 0 of 2");
+        await match.first.button("One turn on").click();
+        await match.first.sees("moves north-east");
+        assert.equal(await position(match.first), 1);
+        await done(match);
+    });
+
+    test("statistics are shown as pictures, with their numbers", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, { at: `${world.daemon.url}#/statistics` });
+        await person.page.getByRole("heading", { name: "Matches per day" }).waitFor();
+        const charts = person.page.getByRole("img");
+        assert.ok(await charts.count() >= 3);
+        const heat = person.page.getByRole("heading", { name: "Where both sides want to go" });
+        await heat.waitFor();
+        assert.match(await person.page.locator(".panel", { has: heat }).getByRole("img").getAttribute("aria-label"), /1,2: \d/, "the cell of the duel's bounce");
+        assert.deepEqual(await seriousIssues(person.page), []);
+        await person.page.getByLabel("Ruleset").selectOption("racers");
+        await person.page.getByRole("heading", { name: "Matches per day" }).waitFor();
+        await person.leave();
+    });
+}

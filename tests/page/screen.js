@@ -1,0 +1,19 @@
+/*
+ * What can be said of a screen as a whole.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/* What axe-core calls serious or critical on the page as it is now. */
+export async function seriousIssues(page) {
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+    return violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+        .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 3).join(" ")}`);
+}
+
+export async function isWithinScreen(page) {
+    return page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+}
