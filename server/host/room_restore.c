@@ -106,6 +106,9 @@ restore_joined(struct restoring *in, const struct store_record *record)
     }
     sk_json_free(json);
     restore_seat(in, (uint8_t)record->seat, joined.has_player ? joined.player : 0, joined.bot);
+    if (record->name != NULL) {
+        seat_set(&room->seats[record->seat], joined.player, record->name, joined.bot);
+    }
     if (joined.starts) {
         room_begin(room);
         restore_open(in, record->at_ms);

@@ -70,6 +70,7 @@ records_free(struct store_record *records, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         free(records[i].command_id);
         free(records[i].body);
+        free(records[i].name);
     }
     free(records);
 }

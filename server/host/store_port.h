@@ -70,8 +70,9 @@ struct store_record {
     char *command_id; /* NULL where there is none */
     char *body;       /* JSON */
     size_t body_length;
-    int64_t epoch;                  /* read only: filled in by a load */
-    int64_t at_ms;                  /* wall clock */
+    char *name;    /* read only: of who took the seat and has left it since, filled in by a load */
+    int64_t epoch; /* read only: filled in by a load */
+    int64_t at_ms; /* wall clock */
     uint8_t hash[STORE_HASH_BYTES]; /* of all this and the hash before; written by storage */
 };
 

@@ -115,6 +115,10 @@
       "SELECT seq FROM record WHERE match = ?1 AND kind = 'snapshot' AND turn <= "                \
       "(SELECT turn + (kind IN ('turn', 'ended')) FROM record " /* the turn that waits now */     \
       "WHERE match = ?1 ORDER BY seq DESC LIMIT 1) - ?2 ORDER BY seq DESC LIMIT 1")               \
+    X(SQL_JOINED_NAMES,                                                                           \
+      "SELECT r.seq, p.name FROM record r "                                                       \
+      "JOIN player p ON p.id = json_extract(r.body, '$.player') "                                 \
+      "WHERE r.match = ? AND r.kind = 'joined'")                                                  \
     X(SQL_COMMANDS_LOAD,                                                                          \
       "SELECT seat, command_id FROM record WHERE match = ? AND command_id IS NOT NULL")           \
     X(SQL_COMMAND_FIND,                                                                           \

@@ -239,6 +239,7 @@ records_clear(struct store_job *job)
     for (uint32_t i = 0; i < job->record_count; i++) {
         free(job->records[i].command_id);
         free(job->records[i].body);
+        free(job->records[i].name);
     }
     free(job->records);
     job->records = NULL;
@@ -329,6 +330,37 @@ records_load(struct sqlite *sqlite, struct store_job *job, const struct end *end
     return reading.fault == NULL ? OUTCOME_OK : refuse_corrupt(&reading);
 }
 
+/* The names of who sits there now come with the seats; this is for those who left. */
+static enum outcome
+names_load(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_JOINED_NAMES);
+
+    row_put_number(&row, job->match.id);
+    while (row_step(&row)) {
+        int64_t seq = row_take_number(&row);
+
+        for (uint32_t i = 0; i < job->record_count; i++) {
+            if (job->records[i].seq == seq) {
+                row_take_copy(&row, &job->records[i].name);
+                break;
+            }
+        }
+    }
+    return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
+static bool
+has_anybody_left(const struct store_job *job)
+{
+    int32_t joined = 0;
+
+    for (uint32_t i = 0; i < job->record_count; i++) {
+        joined += job->records[i].kind == RECORD_JOINED ? 1 : 0;
+    }
+    return joined > job->match.seat_count || (job->match.status == MATCH_WAITING && joined > 1);
+}
+
 /* From the index of ids alone: what a match has used costs little, however long it is. */
 static enum outcome
 keys_load(struct sqlite *sqlite, struct store_job *job)
@@ -367,6 +399,9 @@ sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
     }
     if (outcome == OUTCOME_OK) {
         outcome = records_load(sqlite, job, &end);
+    }
+    if (outcome == OUTCOME_OK && has_anybody_left(job)) {
+        outcome = names_load(sqlite, job);
     }
     if (outcome == OUTCOME_OK && job->wants_keys) {
         outcome = keys_load(sqlite, job);
