@@ -99,6 +99,7 @@ host_free(struct host *host)
     rooms_free(host);
     sk_json_reader_fini(&host->reader);
     timers_fini(&host->timers);
+    room_forget_early(host);
     counters_fini(&host->counters);
     free(host->slots);
     free(host->free_slots);
@@ -157,25 +158,42 @@ load_some(struct host *host)
 {
     while (host->load_next < host->load_count && host->loads < LOADS_AT_ONCE &&
            !host->is_draining) {
-        room_load(host, host->load_ids[host->load_next++]);
+        if (!room_load_at_start(host, host->load_ids[host->load_next++])) {
+            host->has_failed_load = true;
+        }
+    }
+}
+
+/* A match that the store did not bring is asked for again, with those listed beside it. */
+static void
+go_on_loading(struct host *host)
+{
+    load_some(host);
+    if (host->is_draining || host->loads > 0 || host->load_next < host->load_count) {
+        return;
+    }
+    if (host->has_failed_load) {
+        host->start_retry_ms = host->world.now_ms(host->world.context) + BEAT_MS;
+    } else if (host->has_more_loads) {
+        host->load_from = host->load_ids[host->load_count - 1];
+        host_start(host);
+    } else {
+        host->is_loaded = true;
     }
 }
 
 void
-host_load_done(struct host *host)
+host_load_done(struct host *host, bool has_failed)
 {
-    load_some(host);
-    if (host->load_next == host->load_count && host->loads == 0 && host->load_after > 0 &&
-        !host->is_draining) {
-        host_start(host);
-    }
+    host->loads--;
+    host->has_failed_load = host->has_failed_load || has_failed;
+    go_on_loading(host);
 }
 
 bool
 host_is_loading(const struct host *host)
 {
-    return !host->is_started || host->load_next < host->load_count || host->loads > 0 ||
-           host->load_after > 0;
+    return !host->is_loaded;
 }
 
 static void
@@ -185,20 +203,23 @@ unfinished_listed(struct store_job *job, void *context)
 
     if (job->result != STORE_OK) {
         host->start_retry_ms = host->world.now_ms(host->world.context) + BEAT_MS;
+        room_load_early(host);
         return;
     }
     if (!host->is_started) {
         host->last_beat_ms = job->last_beat_ms;
         host->quarantined_count += job->quarantined_count;
         host->is_started = true;
+        room_load_early(host);
     }
     free(host->load_ids);
     host->load_ids = job->ids;
     host->load_count = job->id_count;
     host->load_next = 0;
-    host->load_after = job->id_count == UNFINISHED_AT_ONCE ? job->ids[job->id_count - 1] : 0;
+    host->has_more_loads = job->id_count == UNFINISHED_AT_ONCE;
+    host->has_failed_load = false;
     job->ids = NULL; /* taken over */
-    load_some(host);
+    go_on_loading(host);
 }
 
 void
@@ -207,7 +228,7 @@ host_start(struct host *host)
     struct store_job *job = store_job_alloc(JOB_UNFINISHED);
 
     host->start_retry_ms = 0;
-    job->after = host->load_after;
+    job->after = host->load_from;
     job->limit = UNFINISHED_AT_ONCE;
     job->done = unfinished_listed;
     if (!host_submit(host, job)) {

@@ -204,10 +204,12 @@ struct room {
     uint8_t seat_count;
     struct follow *follows;
     struct parked *parked;
-    uint32_t jobs;       /* under way */
-    bool is_seating;     /* somebody takes or leaves a seat; stored next */
-    bool is_shadow;      /* nobody\'s: made to tell one session what it missed */
-    bool is_missing;     /* there is no such match ... */
+    struct resuming *resumings; /* sessions that are being told what they missed */
+    uint32_t jobs;              /* under way */
+    bool is_seating;            /* somebody takes or leaves a seat; stored next */
+    bool is_shadow;             /* nobody\'s: made to tell one session what it missed */
+    bool is_of_start;           /* while it is loaded: the start waits for it */
+    bool is_missing;            /* there is no such match ... */
     bool is_unavailable; /* ... or the store did not answer; freed with the last parked frame */
 
     bool is_open;
@@ -318,7 +320,11 @@ struct host {
     uint32_t load_next;
     uint32_t loads;               /* of these under way */
     struct restoring *restorings; /* worked on in host_tick */
-    int64_t load_after;
+    struct loading *early;        /* asked for before is_started */
+    int64_t load_from;            /* the ids are those after this one ... */
+    bool has_more_loads;          /* ... and not all of them */
+    bool has_failed_load;
+    bool is_loaded; /* every unfinished match is live, or set aside */
     int64_t start_retry_ms;
     uint32_t quarantined_count; /* matches in the store that are set aside */
 

@@ -47,7 +47,7 @@ bool player_may_join(const struct host *host, const struct player *player);
 /* ---- finding (room.c, room_load.c) ------------------------------------------------------- */
 
 void room_free(struct room *room);
-void host_load_done(struct host *host);        /* one of the loads of the start came back */
+void host_load_done(struct host *host, bool has_failed); /* one of those of the start came back */
 bool host_is_loading(const struct host *host); /* matches of the start are still to come */
 struct room *room_find(struct host *host, int64_t id);
 struct room *room_add(struct host *host, int64_t id);
@@ -56,7 +56,12 @@ struct room *room_add(struct host *host, int64_t id);
 void room_release(struct room *room);
 
 /* Asks the store for it.  Frames for a room that is loading are parked and handled after. */
-void room_load(struct host *host, int64_t id);
+bool room_load(struct host *host, int64_t id); /* false = the store takes no more */
+bool room_load_at_start(struct host *host, int64_t id);
+
+/* What was asked for too early: now that it is known when clocks stopped, or is not (tells all). */
+void room_load_early(struct host *host);
+void room_forget_early(struct host *host);
 void room_park(struct room *room, struct session *session, const char *text, size_t length);
 void room_forget_parked(struct room *room);
 

@@ -80,8 +80,11 @@ seat_set(struct seat *seat, int64_t player, const char *name, bool is_bot)
 static struct room *
 room_from_job(struct host *host, const struct store_job *job, const struct match_plan *plan)
 {
-    struct room *room = room_add(host, job->match.id);
+    struct room *room = room_find(host, job->match.id);
 
+    if (room == NULL) {
+        room = room_add(host, job->match.id);
+    } /* else somebody has guessed its number and the store is asked for it: see loaded */
     room->ruleset = plan->config->ruleset;
     room->config = plan->config;
     room->config->references++;
@@ -171,6 +174,9 @@ created(struct store_job *job, void *context)
     }
     if (room != NULL && room->phase == ROOM_RUNNING && room->state->outcome.is_over) {
         room_close(room); /* params that decide the match at once */
+    }
+    if (room != NULL) {
+        room_unpark(room, true);
     }
     creating_free(host, creating);
 }

@@ -120,8 +120,8 @@ room_is_corrupt(struct room *room, const struct store_job *job)
 
 /* What is known of a load while it is under way. */
 struct loading {
+    struct loading *next; /* in the host's list of those that are too early */
     int64_t match;
-    bool is_of_start;
 };
 
 /* The room is as it will be: whoever waited is heard now. */
@@ -129,12 +129,13 @@ static void
 loading_done(struct host *host, struct loading *loading, bool is_available)
 {
     struct room *room = room_find(host, loading->match);
+    bool is_of_start = room->is_of_start;
 
     room->jobs--;
+    room->is_of_start = false;
     room_unpark(room, is_available);
-    if (loading->is_of_start) {
-        host->loads--;
-        host_load_done(host);
+    if (is_of_start) {
+        host_load_done(host, !is_available);
     }
     free(loading);
 }
@@ -145,6 +146,10 @@ loading_failed(struct host *host, struct loading *loading, bool is_missing)
 {
     struct room *room = room_find(host, loading->match);
 
+    if (room->phase != ROOM_LOADING) { /* it was created meanwhile */
+        loading_done(host, loading, true);
+        return;
+    }
     room->phase = ROOM_OVER;
     room->is_missing = is_missing;
     loading_done(host, loading, is_missing);
@@ -162,6 +167,7 @@ take_over(struct room *room, struct restoring *in)
     made.generation = room->generation;
     made.expires_ms = room->expires_ms;
     made.timer = room->timer;
+    made.is_of_start = room->is_of_start;
     *room = made;
     in->room = (struct room){ .host = in->host };
     for (uint32_t i = 0; i < in->job->key_count; i++) {
@@ -224,6 +230,10 @@ loaded(struct store_job *job, void *context)
     struct loading *loading = job->context;
     struct room *room = room_find(host, loading->match);
 
+    if (room->phase != ROOM_LOADING) { /* it was created meanwhile */
+        loading_done(host, loading, true);
+        return;
+    }
     if (job->result == STORE_OK && job->match.status != MATCH_QUARANTINED) {
         restore(host, loading, job);
         return;
@@ -253,44 +263,86 @@ ask_store(struct host *host, struct loading *loading, int32_t tail_turns)
     return host_submit(host, job);
 }
 
-static void
-load(struct host *host, int64_t id, bool is_of_start)
+/* Until the store has said when clocks stopped, no clock can go on: then it waits. */
+bool
+room_load(struct host *host, int64_t id)
 {
-    struct loading *loading = host_memory(sizeof(*loading));
-    struct room *room = room_add(host, id);
+    struct loading *loading;
+    struct room *room;
 
-    *loading = (struct loading){ id, is_of_start };
-    if (!ask_store(host, loading, 0)) {
+    if (room_find(host, id) != NULL) {
+        return true;
+    }
+    loading = host_memory(sizeof(*loading));
+    loading->match = id;
+    room = room_add(host, id);
+    if (!host->is_started) {
+        loading->next = host->early;
+        host->early = loading;
+    } else if (!ask_store(host, loading, 0)) {
         room_free(room);
         free(loading);
-        return;
+        return false;
     }
     room->jobs++; /* until it is restored */
-    host->loads += is_of_start ? 1 : 0;
+    return true;
 }
 
 void
-room_load(struct host *host, int64_t id)
+room_load_early(struct host *host)
 {
-    if (room_find(host, id) == NULL) {
-        load(host, id, true);
+    struct loading *list = host->early;
+
+    host->early = NULL;
+    while (list != NULL) {
+        struct loading *loading = list;
+
+        list = loading->next;
+        if (!host->is_started || !ask_store(host, loading, 0)) {
+            loading_failed(host, loading, false);
+        }
     }
+}
+
+void
+room_forget_early(struct host *host)
+{
+    while (host->early != NULL) {
+        struct loading *loading = host->early;
+
+        host->early = loading->next;
+        free(loading);
+    }
+}
+
+/* Somebody may have asked for it already: then the start waits for that. */
+bool
+room_load_at_start(struct host *host, int64_t id)
+{
+    struct room *room;
+
+    if (!room_load(host, id)) {
+        return false;
+    }
+    room = room_find(host, id);
+    if (room->phase == ROOM_LOADING && !room->is_of_start) {
+        room->is_of_start = true;
+        host->loads++;
+    }
+    return true;
 }
 
 struct room *
 handler_room(struct session *session, const struct frame_head *head, int64_t match)
 {
     struct host *host = session->host;
-    struct room *room = room_find(host, match);
+    struct room *room;
 
-    if (room == NULL) {
-        load(host, match, false);
-        room = room_find(host, match);
-    }
-    if (room == NULL) {
+    if (!room_load(host, match)) {
         session_error(session, head, ERROR_BUSY, NULL);
         return NULL;
     }
+    room = room_find(host, match);
     if (room->phase == ROOM_LOADING) {
         host_park(session, room);
         return NULL;

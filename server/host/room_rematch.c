@@ -8,14 +8,16 @@
  */
 #include "server/host/room.h"
 
-/* The one that waits or is played, or NULL: what is over may be played again. */
-static struct room *
-live_rematch(const struct room *room)
+/* Does it wait, or is it played?  What is over may be played again. */
+static bool
+has_live_rematch(const struct room *room)
 {
-    struct room *next = room->rematch == 0 ? NULL : room_find(room->host, room->rematch);
+    const struct room *next = room->rematch == 0 ? NULL : room_find(room->host, room->rematch);
 
-    return next == NULL || next->phase == ROOM_OVER || next->phase == ROOM_QUARANTINED ? NULL
-                                                                                       : next;
+    if (next == NULL) { /* while matches are still being loaded it may be one of them */
+        return room->rematch != 0 && host_is_loading(room->host);
+    }
+    return next->phase != ROOM_OVER && next->phase != ROOM_QUARANTINED;
 }
 
 /* Seats change, so that nobody keeps an advantage. */
@@ -144,7 +146,7 @@ handle_rematch(struct session *session, const union client_frame *any)
         host_park(session, room);
     } else if (!room->is_rematch_known) {
         find_rematch(session, head, room);
-    } else if (live_rematch(room) != NULL) {
+    } else if (has_live_rematch(room)) {
         join_rematch(session, head, next_seat(room, seat), room->rematch);
     } else {
         make_rematch(session, head, room, next_seat(room, seat));
