@@ -248,7 +248,7 @@ beat(struct host *host, int64_t now_ms)
 {
     struct store_job *job;
 
-    if (now_ms < host->next_beat_ms || host_is_loading(host)) {
+    if (now_ms < host->next_beat_ms || host_is_loading(host) || host->shifts > 0) {
         return;
     }
     host->next_beat_ms = now_ms + BEAT_MS;

@@ -234,6 +234,8 @@ struct room {
     int64_t retry_ms;
     int64_t opened_ms;     /* when the current turn opened, monotonic */
     int64_t deadline_ms;   /* 0 = none */
+    int64_t shift_ms;      /* for how long the server was down, until that is stored */
+    bool is_shifting;      /* it is on its way to the store */
     int64_t expires_ms;    /* while it waits for players */
     bool is_ending_alone;  /* its end, without a turn, is on its way to the store */
     int offer;             /* the seat that offers a draw, or -1 */
@@ -337,6 +339,7 @@ struct host {
     bool is_store_failing; /* the last write was refused; a beat tries each second */
     int64_t last_beat_ms;  /* of the process before, wall clock; 0 = never ran */
     int64_t next_beat_ms;
+    uint32_t shifts; /* rooms whose time of standing still is not stored yet: then no beat */
     struct host_counters counters;
 };
 

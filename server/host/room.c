@@ -73,6 +73,7 @@ room_clear(struct room *room)
     free_delayed(room);
     room_forget_parked(room);
     room_forget_askers(room);
+    room_forget_shift(room);
     config_release(room->host, room->config);
     id_set_fini(&room->command_ids);
     free(room->state);

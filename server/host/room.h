@@ -320,7 +320,9 @@ void room_tick(struct timer *timer, int64_t now_ms);
 /* Whenever what room_due_ms looks at has changed. */
 void room_schedule(struct room *room);
 
-void room_store_shift(struct room *room, const struct record_clock *body);
+/* The server stood still for so long; and what makes that no matter any more. */
+void room_shift(struct room *room, int64_t shift_ms);
+void room_forget_shift(struct room *room);
 
 /* When the room wants to be looked at next, or INT64_MAX. */
 int64_t room_due_ms(const struct room *room);

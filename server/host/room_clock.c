@@ -139,6 +139,70 @@ warn(struct room *room, int64_t now_ms)
     }
 }
 
+/* ---- downtime ---------------------------------------------------------------------------- */
+
+void
+room_forget_shift(struct room *room)
+{
+    if (room->shift_ms != 0) {
+        room->shift_ms = 0;
+        room->host->shifts--;
+    }
+}
+
+static void
+shift_stored(struct store_job *job, void *context)
+{
+    struct room *room = job->context;
+
+    (void)context;
+    room->jobs--;
+    room->is_shifting = false;
+    if (job->result == STORE_OK) {
+        room->stored_seq = job->records[0].seq;
+        room->seq++;
+        room_forget_shift(room);
+        room_show_clock(room);
+    } else {
+        room_fall_back(room, job->generation);
+    }
+    room_release(room);
+}
+
+static void
+store_shift(struct room *room)
+{
+    struct record_clock body = {
+        .shift_ms = (int32_t)(room->shift_ms > INT32_MAX ? INT32_MAX : room->shift_ms),
+    };
+    struct store_job *job;
+
+    if (room->shift_ms == 0 || room->is_shifting) {
+        return;
+    }
+    job = room_append(room, shift_stored);
+    room_record(room, job, RECORD_CLOCK, STORE_NO_SEAT, &sk_record_clock, &body);
+    room->is_shifting = room_submit_job(room, job);
+    if (!room->is_shifting) {
+        room->record_seq--;
+        room_retry_later(room);
+    }
+}
+
+/*
+ * The time the server was down, as a record: a second outage must not count
+ * it again.  Until it is stored, or the turn is over, there is no beat.
+ */
+void
+room_shift(struct room *room, int64_t shift_ms)
+{
+    room->shift_ms = shift_ms;
+    room->host->shifts++;
+    store_shift(room);
+}
+
+/* ---- what is due ------------------------------------------------------------------------- */
+
 int64_t
 room_due_ms(const struct room *room)
 {
@@ -147,10 +211,10 @@ room_due_ms(const struct room *room)
     if (room->phase == ROOM_WAITING && !room->is_ending_alone) {
         due_ms = room->expires_ms;
     } else if (room->phase == ROOM_RUNNING && room->pending == NULL && !room->is_ending_alone) {
-        due_ms = room->deadline_ms != 0 ? room->deadline_ms : INT64_MAX;
-        if (room->retry_ms != 0 && room->retry_ms < due_ms) {
-            due_ms = room->retry_ms;
-        }
+        /* What failed is tried again later even if the deadline has passed, else all the time. */
+        due_ms = room->retry_ms != 0      ? room->retry_ms
+                 : room->deadline_ms != 0 ? room->deadline_ms
+                                          : INT64_MAX;
         for (uint8_t seat = 0; seat < room->seat_count; seat++) {
             int64_t warn_ms = warning_ms(room, seat);
 
@@ -182,6 +246,7 @@ room_tick(struct timer *timer, int64_t now_ms)
     } else {
         warn(room, now_ms);
         room->retry_ms = 0;
+        store_shift(room);
         if (room->deadline_ms != 0 && now_ms >= room->deadline_ms) {
             room_close(room);
         } else {
@@ -189,37 +254,6 @@ room_tick(struct timer *timer, int64_t now_ms)
         }
     }
     room_schedule(room);
-}
-
-/* ---- downtime ---------------------------------------------------------------------------- */
-
-static void
-shift_stored(struct store_job *job, void *context)
-{
-    struct room *room = job->context;
-
-    (void)context;
-    room->jobs--;
-    if (job->result == STORE_OK) {
-        room->stored_seq = job->records[0].seq;
-        room->seq++;
-        room_show_clock(room);
-    } else {
-        room_fall_back(room, job->generation);
-    }
-    room_release(room);
-}
-
-/* The time the server was down, as a record: a second outage must not count it again. */
-void
-room_store_shift(struct room *room, const struct record_clock *body)
-{
-    struct store_job *job = room_append(room, shift_stored);
-
-    room_record(room, job, RECORD_CLOCK, STORE_NO_SEAT, &sk_record_clock, body);
-    if (!room_submit_job(room, job)) {
-        room->record_seq--;
-    }
 }
 
 void

@@ -31,6 +31,7 @@ room_begin(struct room *room)
     room->state = host_memory(room->state_size);
     memcpy(room->state, turn.after, room->state_size);
     room->phase = ROOM_RUNNING;
+    room->retry_ms = 0;
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         room->seats[seat].bank_ms = room->clock.bank_ms;
     }

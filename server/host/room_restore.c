@@ -591,9 +591,6 @@ restore_clocks(struct room *room, const struct restoring *in)
     int64_t wall_ms = host->world.wall_ms(host->world.context);
     int64_t stopped_ms = host->last_beat_ms > in->last_at_ms ? host->last_beat_ms : in->last_at_ms;
     int64_t shift_ms = wall_ms - stopped_ms;
-    struct record_clock body = {
-        .shift_ms = (int32_t)(shift_ms > INT32_MAX ? INT32_MAX : shift_ms),
-    };
 
     room->opened_ms = now_ms;
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
@@ -601,7 +598,7 @@ restore_clocks(struct room *room, const struct restoring *in)
     }
     room_set_deadline(room);
     if (room->clock.has_turn && shift_ms > 0) {
-        room_store_shift(room, &body);
+        room_shift(room, shift_ms);
     }
     room_go_on(room);
 }

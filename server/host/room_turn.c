@@ -158,6 +158,7 @@ finish(struct room *room, const struct store_job *job)
 {
     memcpy(room->head, job->records[job->record_count - 1].hash, STORE_HASH_BYTES);
     room->phase = ROOM_OVER;
+    room_forget_shift(room);
     room_set_deadline(room);
     uncount(room);
 }
@@ -169,6 +170,7 @@ take_turn_over(struct room *room, const struct store_job *job, const struct pend
     memcpy(room->state, pending->state, room->state_size);
     memcpy(room->last_hash, pending->hash, sizeof(room->last_hash));
     clear_slots(room, pending);
+    room_forget_shift(room); /* its clocks begin anew */
     if (room->state->outcome.is_over) {
         finish(room, job);
     } else {
