@@ -73,6 +73,7 @@ uint8_t room_seat_of(const struct room *room, const struct session *session);
 struct follow *room_follow_of(const struct room *room, const struct session *session);
 struct follow *room_follow(struct room *room, struct session *session);
 void room_unfollow(struct follow *follow);
+bool room_is_resuming(const struct room *room, const struct session *session);
 
 /* A job of the room's; counts it, and its generation. */
 bool room_submit_job(struct room *room, struct store_job *job);

@@ -12,6 +12,7 @@
 #define ROUNDS_MAX 4   /* ... and when the match goes on faster than it can be told */
 
 struct resuming {
+    struct resuming *next; /* in the room's list */
     int64_t match;
     uint64_t session;
     struct follow follow; /* of the room that is nobody's */
@@ -45,6 +46,17 @@ room_show_record(struct room *room, const struct store_record *record,
     default:
         break;
     }
+}
+
+bool
+room_is_resuming(const struct room *room, const struct session *session)
+{
+    const struct resuming *it = room->resumings;
+
+    while (it != NULL && it->session != session->number) {
+        it = it->next;
+    }
+    return it != NULL;
 }
 
 /* ---- rounds: read, tell, and again if the match went on meanwhile ------------------------ */
@@ -81,7 +93,12 @@ static void
 resuming_free(struct host *host, struct resuming *resuming)
 {
     struct room *room = room_find(host, resuming->match);
+    struct resuming **at = &room->resumings;
 
+    while (*at != resuming) {
+        at = &(*at)->next;
+    }
+    *at = resuming->next;
     room->jobs--;
     free(resuming);
     room_release(room);
@@ -103,7 +120,8 @@ round_done(struct restoring *in)
         return;
     }
     shown = (uint32_t)room_seq_for(room, room_seat_of(room, session));
-    if (in->trouble != NULL || resuming->rounds == ROUNDS_MAX) {
+    if (in->trouble != NULL || resuming->rounds == ROUNDS_MAX ||
+        room_follow_of(room, session) != NULL) {
         resume_with_state(room, session, resuming);
     } else if (resuming->to == shown) {
         resume_answer(room, session, resuming);
@@ -117,14 +135,15 @@ round_done(struct restoring *in)
     resuming_free(in->host, resuming);
 }
 
-/* The session may have gone since the last piece. */
+/* The session may have gone since the last piece, or have been shown the match by `watch`. */
 static bool
-is_session_there(struct restoring *in)
+is_wanted(struct restoring *in)
 {
     struct resuming *resuming = in->context;
+    struct session *session = session_find(in->host, resuming->session);
 
-    resuming->follow.session = session_find(in->host, resuming->session);
-    return resuming->follow.session != NULL;
+    resuming->follow.session = session;
+    return session != NULL && room_follow_of(room_find(in->host, resuming->match), session) == NULL;
 }
 
 /* What was missed, to the one follow of the room that is nobody's. */
@@ -157,7 +176,7 @@ tell_missed(struct host *host, struct room *room, struct session *session,
     in->room.is_shadow = true;
     in->shown_after = resuming->from;
     in->shown = show_missed;
-    in->begins = is_session_there;
+    in->begins = is_wanted;
     in->done = round_done;
     in->context = resuming;
     restore_start(in);
@@ -185,15 +204,20 @@ records_read(struct store_job *job, void *context)
     resuming_free(host, resuming);
 }
 
-/* As many turns as there are frames missing are enough.  False when the store takes no more. */
+/* As many turns as there are frames missing are enough, and those that are stored before this
+ * is read.  False when the store takes no more. */
 static bool
 read_records(struct room *room, struct resuming *resuming)
 {
     struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
+    int32_t coming = 0;
 
     resuming->rounds++;
     job->match.id = room->id;
-    job->tail_turns = (int32_t)(room->seq - resuming->from);
+    for (const struct pending_turn *turn = room->pending; turn != NULL; turn = turn->next) {
+        coming++;
+    }
+    job->tail_turns = (int32_t)(room->seq - resuming->from) + coming;
     job->done = records_read;
     job->context = resuming;
     return host_submit(room->host, job);
@@ -216,6 +240,8 @@ resume_missed(struct session *session, const struct frame_resume *frame, struct 
         free(resuming);
         return;
     }
+    resuming->next = room->resumings;
+    room->resumings = resuming;
     room->jobs++; /* until it is told: the room must not go */
 }
 
@@ -235,9 +261,14 @@ handle_resume(struct session *session, const union client_frame *any)
         session_error(session, &frame->head, ERROR_NOT_IN_MATCH, NULL);
         return;
     }
+    if (room_is_resuming(room, session)) {
+        session_error(session, &frame->head, ERROR_BUSY, "the answer to the first is on its way");
+        return;
+    }
     shown = (uint32_t)room_seq_for(room, seat);
     if (frame->seq == 0 || (uint32_t)frame->seq > shown ||
-        shown - (uint32_t)frame->seq > MISSED_MAX) {
+        shown - (uint32_t)frame->seq > MISSED_MAX ||
+        (room_follow_of(room, session) != NULL && (uint32_t)frame->seq < shown)) {
         room_follow(room, session);
         room_show_state(room, session, &frame->head);
     } else if ((uint32_t)frame->seq == shown) {

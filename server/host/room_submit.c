@@ -373,7 +373,9 @@ handle_submit(struct session *session, const union client_frame *any)
                       "resign, timeout, abandon and agree_draw are not sent as commands");
         return;
     }
-    room_follow(room, session);
+    if (!room_is_resuming(room, session)) { /* else it follows when it has been told the rest */
+        room_follow(room, session);
+    }
     submission = make_submission(room, in.seat, frame, &commands);
     turns = judge(room, in.seat, frame, submission);
     store_submission(session, room, in.seat, frame, submission, turns);
