@@ -302,6 +302,7 @@ void room_serve_askers(struct room *room, struct pending_turn *pending);
 void room_add_resignations(struct room *room, struct store_job *job);
 
 /* ... and when it is there they are answered. */
+void room_askers_fall_back(struct room *room);
 void room_answer_askers(struct room *room);
 void room_forget_askers(struct room *room);
 void room_refuse_askers(struct room *room, enum error_code code);

@@ -59,6 +59,15 @@ room_serve_askers(struct room *room, struct pending_turn *pending)
     }
 }
 
+/* That turn did not come to be; another one may be stored before they are served. */
+void
+room_askers_fall_back(struct room *room)
+{
+    for (struct asker *asker = room->askers; asker != NULL; asker = asker->next) {
+        asker->is_served = false;
+    }
+}
+
 void
 room_forget_askers(struct room *room)
 {

@@ -170,6 +170,7 @@ room_fall_back(struct room *room, uint32_t generation)
         fall_back_seat(room, seat);
     }
     room_offer_fall_back(room);
+    room_askers_fall_back(room);
     room_set_deadline(room);
     room_retry_later(room);
 }
