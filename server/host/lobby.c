@@ -33,6 +33,20 @@ seating_alloc(const struct session *session, const struct frame_head *head, uint
     return seating;
 }
 
+/* The player's other sessions that follow, as spectators so far, sit down too. */
+static void
+seat_watchers(struct room *room, uint8_t seat)
+{
+    struct frame_head none = { 0 };
+
+    for (struct follow *follow = room->follows; follow != NULL; follow = follow->next_of_room) {
+        if (follow->seat != seat && room_seat_of(room, follow->session) == seat) {
+            room_show_joined(room, follow->session, &none);
+            room_follow(room, follow->session);
+        }
+    }
+}
+
 static void
 seat_taken(struct room *room, const struct seating *seating, struct session *session,
            const struct frame_head *head)
@@ -42,14 +56,17 @@ seat_taken(struct room *room, const struct seating *seating, struct session *ses
         room_show_joined(room, session, head);
         room_follow(room, session);
     }
+    seat_watchers(room, seating->seat);
     if (seating->starts) {
         room->is_rated = room->is_rated && !seating->is_bot;
         room_begin(room);
         room_open_turn(room);
     }
     room_show_seated(room, seating->seat, seating->starts);
-    if (session != NULL) {
-        room_show_state(room, session, NULL);
+    for (struct follow *follow = room->follows; follow != NULL; follow = follow->next_of_room) {
+        if (follow->seat == seating->seat) {
+            room_show_state(room, follow->session, NULL);
+        }
     }
     if (seating->starts && room->state->outcome.is_over) {
         room_close(room); /* params that decide the match at once */
