@@ -149,9 +149,54 @@ text_read(struct store_job *job, void *context)
     }
 }
 
+/*
+ * How far a replay of a match that is still on may go for those who only
+ * watch.  After the start every match that is on has its room, so one without
+ * is over; until then nobody knows.  It holds for a job that is handed over
+ * now: what is resolved later is stored later.
+ */
+static int32_t
+visible_turns(struct host *host, int64_t match)
+{
+    const struct room *room = room_find(host, match);
+
+    if (room == NULL) {
+        return host_is_loading(host) ? 0 : STORE_NO_TURN;
+    }
+    if (room->phase != ROOM_RUNNING) {
+        return room->phase == ROOM_OVER ? STORE_NO_TURN : 0; /* it may still be loading */
+    }
+    if (room->ruleset->event_is_shown != NULL) {
+        return 0;
+    }
+    return (int32_t)room->state->turn > room->spectator_delay
+               ? (int32_t)room->state->turn - room->spectator_delay
+               : 0;
+}
+
+/* Like visible_turns: nobody knows before the match is loaded. */
+static bool
+hides_params(struct host *host, int64_t match)
+{
+    const struct room *room = room_find(host, match);
+
+    return room == NULL ? host_is_loading(host)
+                        : room->ruleset == NULL || room->ruleset->params_shown != NULL;
+}
+
+static bool
+is_of_match(const struct store_text_query *query)
+{
+    return query->kind == QUERY_MATCH || query->kind == QUERY_REPLAY;
+}
+
 static void
 submit(struct host *host, struct http_request *request, struct store_job *job)
 {
+    if (job->kind == JOB_TEXT && is_of_match(&job->query)) {
+        job->query.hides_params = hides_params(host, job->query.match_id);
+        job->query.turn_max = visible_turns(host, job->query.match_id);
+    }
     job->context = request;
     request->job = job;
     if (!(job->kind == JOB_REVIEW ? host_review(host, job) : host_submit(host, job))) {
@@ -275,40 +320,6 @@ query_number(const char *query, const char *name, int64_t fallback)
     return text[0] == '\0' || *end != '\0' || value < 0 ? fallback : value;
 }
 
-/*
- * How far a replay of a match that is still on may go for those who only
- * watch.  After the start every match that is on has its room, so one without
- * is over; until then nobody knows.
- */
-static int32_t
-visible_turns(struct host *host, int64_t match)
-{
-    const struct room *room = room_find(host, match);
-
-    if (room == NULL) {
-        return host_is_loading(host) ? 0 : STORE_NO_TURN;
-    }
-    if (room->phase != ROOM_RUNNING) {
-        return room->phase == ROOM_OVER ? STORE_NO_TURN : 0; /* it may still be loading */
-    }
-    if (room->ruleset->event_is_shown != NULL) {
-        return 0;
-    }
-    return (int32_t)room->state->turn > room->spectator_delay
-               ? (int32_t)room->state->turn - room->spectator_delay
-               : 0;
-}
-
-/* Like visible_turns: nobody knows before the match is loaded. */
-static bool
-hides_params(struct host *host, int64_t match)
-{
-    const struct room *room = room_find(host, match);
-
-    return room == NULL ? host_is_loading(host)
-                        : room->ruleset == NULL || room->ruleset->params_shown != NULL;
-}
-
 static bool
 parse_match(const char *path, struct store_text_query *query)
 {
@@ -389,12 +400,6 @@ host_http_get(struct host *host, struct http_request *request, const char *path,
     } else if (strcmp(path, "protocol") == 0) {
         answer_document(host, request, write_protocol);
     } else if (parse_path(path, query, &asked)) {
-        if (asked.kind == QUERY_MATCH || asked.kind == QUERY_REPLAY) {
-            asked.hides_params = hides_params(host, asked.match_id);
-        }
-        if (asked.kind == QUERY_REPLAY) {
-            asked.turn_max = visible_turns(host, asked.match_id);
-        }
         ask(host, request, &asked, token);
     } else {
         answer_error(request, 404, ERROR_NOT_FOUND);

@@ -358,8 +358,14 @@ fill_settings(const struct room *room, struct server_state *frame)
                                          .turn_ms = (int32_t)room->clock.turn_ms,
                                          .bank_ms = (int32_t)room->clock.bank_ms };
     frame->spectator_delay = room->spectator_delay;
-    frame->has_offer = room->offer >= 0;
-    frame->offer = room->offer < 0 ? 0 : room->offer;
+}
+
+/* Who has not come to the open turn yet does not know what is offered in it. */
+static void
+fill_offer(const struct room *room, uint8_t seat, struct server_state *frame)
+{
+    frame->has_offer = room->offer >= 0 && state_for(room, seat) == room->state;
+    frame->offer = frame->has_offer ? room->offer : 0;
 }
 
 void
@@ -385,6 +391,7 @@ room_show_state(struct room *room, struct session *session, const struct frame_h
     fill_players(room, players);
     frame.players = (struct sk_list){ players, room->seat_count };
     fill_settings(room, &frame);
+    fill_offer(room, seat, &frame);
     commitment_of(&room->salt, &room->seed, commitment);
     frame.commitment = sk_text_of(commitment);
     if (room->state != NULL) {
