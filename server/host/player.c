@@ -222,7 +222,7 @@ recognised(struct store_job *job, void *context)
     struct session *session = reply_session(context, &greeting->reply);
     struct store_job *matches;
 
-    if (job->result != STORE_OK || session == NULL) {
+    if (job->result != STORE_OK || session == NULL || session->phase != SESSION_GREETING) {
         greeted(job, context);
         return;
     }

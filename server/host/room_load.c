@@ -15,6 +15,7 @@
 struct parked {
     struct parked *next;
     uint64_t session;
+    int64_t code_match; /* the session's: what its code has led to */
     size_t length;
     char text[];
 };
@@ -26,6 +27,7 @@ room_park(struct room *room, struct session *session, const char *text, size_t l
     struct parked **at = &room->parked;
 
     parked->session = session->number;
+    parked->code_match = session->code_match;
     parked->length = length;
     memcpy(parked->text, text, length);
     while (*at != NULL) {
@@ -59,7 +61,9 @@ unpark(struct room *room)
 
         list = parked->next;
         if (session != NULL) {
+            session->code_match = parked->code_match;
             host_unpark(session, parked->text, parked->length);
+            session->code_match = 0;
         }
         free(parked);
     }
