@@ -13,6 +13,7 @@
 #define TICK_MAX_MS        1000
 #define LOADS_AT_ONCE      16
 #define UNFINISHED_AT_ONCE 256
+#define PIECE_MS           2 /* for how long loading may keep the loop from everything else */
 
 void
 host_options_init(struct host_options *options)
@@ -69,6 +70,7 @@ host_alloc(const struct host_options *options, const struct host_world *world)
     }
     host->options = *options;
     host->world = *world;
+    host->piece_ms = PIECE_MS;
     arenas_init(host);
     return host;
 }

@@ -321,7 +321,8 @@ struct host {
     uint32_t load_count;
     uint32_t load_next;
     uint32_t loads;               /* of these under way */
-    struct restoring *restorings; /* worked on in host_tick */
+    struct restoring *restorings; /* worked on in host_tick ... */
+    int32_t piece_ms;             /* ... for so long at once */
     struct loading *early;        /* asked for before is_started */
     int64_t load_from;            /* the ids are those after this one ... */
     bool has_more_loads;          /* ... and not all of them */

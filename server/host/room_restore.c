@@ -12,8 +12,6 @@
 #include "proto/schema_read.h"
 #include "server/host/restore.h"
 
-/* How long the loop may be kept from everything else; a single record may take longer. */
-#define PIECE_MS      2
 #define PIECE_RECORDS 16 /* of one match, then it is the next one's turn */
 
 /* Somebody who left an imported match before it started: nobody here. */
@@ -534,10 +532,11 @@ restore_start(struct restoring *in)
     *at = in;
 }
 
+/* The loop is kept from everything else for a moment only; a single record may take longer. */
 void
 restore_some(struct host *host)
 {
-    int64_t until_ms = host->world.now_ms(host->world.context) + PIECE_MS;
+    int64_t until_ms = host->world.now_ms(host->world.context) + host->piece_ms;
 
     while (host_has_work(host)) {
         struct restoring *in = host->restorings;

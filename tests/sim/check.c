@@ -1,0 +1,440 @@
+/*
+ * What must hold after every step, whatever happened: outboxes, rooms,
+ * clocks; and what must hold when nothing is under way.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/sim/sim.h"
+
+#define LATE_MS    1500 /* the host looks at its rooms once a second at the least */
+#define UNKNOWN_MS (INT64_MAX / 4)
+
+/* ---- thinking ---------------------------------------------------------------------------- */
+
+static bool
+owes(const struct room *room, uint8_t seat)
+{
+    return (sk_turn_owing(room->ruleset, room->config->config, room->state) >> seat & 1) != 0;
+}
+
+static bool
+is_ready(const struct room *room, uint8_t seat)
+{
+    return room->seats[seat].latest != NULL && room->seats[seat].latest->is_ready;
+}
+
+static bool
+is_simulated(const struct room *room)
+{
+    return room->phase == ROOM_RUNNING && room->id <= STORE_MATCHES_MAX;
+}
+
+/* The account of the room's open turn, begun anew with each. */
+static struct thinking *
+thinking_of(struct sim *sim, const struct room *room)
+{
+    struct thinking *thinking = &sim->thinking[room->id];
+    bool is_restored = thinking->start != sim->starts && thinking->start != 0;
+
+    if (thinking->start != sim->starts || thinking->turn != room->state->turn) {
+        *thinking = (struct thinking){ .start = sim->starts, .turn = room->state->turn };
+        for (uint8_t seat = 0; is_restored && seat < SK_SEATS_MAX; seat++) {
+            thinking->unsure_ms[seat] = UNKNOWN_MS;
+        }
+    }
+    return thinking;
+}
+
+/* A process begins: how long was thought in turns that are open is not known exactly. */
+void
+check_forget_clocks(struct sim *sim)
+{
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        if (fake_store_match(&sim->store, id)->row.status == MATCH_RUNNING) {
+            sim->thinking[id].start = UINT32_MAX;
+        }
+    }
+}
+
+static void
+think(struct sim *sim, const struct room *room, int64_t ms)
+{
+    struct thinking *thinking = thinking_of(sim, room);
+
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        if (!owes(room, seat)) {
+            continue;
+        }
+        if (room->jobs > 0) { /* what is on its way may fail, and then it never was */
+            thinking->unsure_ms[seat] += ms;
+        } else if (!is_ready(room, seat)) {
+            thinking->sure_ms[seat] += ms;
+        }
+    }
+}
+
+void
+check_think(struct sim *sim, int64_t ms)
+{
+    for (int64_t id = 1; sim->host != NULL && id <= (int64_t)sim->store.match_count; id++) {
+        const struct room *room = room_find(sim->host, id);
+
+        if (room != NULL && is_simulated(room)) {
+            think(sim, room, ms);
+        }
+    }
+}
+
+/* Else a clock may go on from one turn to the next, and this reckoning does not. */
+static bool
+has_own_clock(const struct room *room)
+{
+    return room->ruleset->is_simultaneous;
+}
+
+static int64_t
+between(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* What a turn takes from a seat's bank is what it thought beyond the turn's time. */
+static void
+check_bank(struct sim *sim, const struct room *room, const struct stored_match *match, uint8_t seat,
+           int64_t after_ms)
+{
+    const struct thinking *thinking = thinking_of(sim, room);
+    int64_t before_ms = match->bank_ms[seat];
+    int64_t most_ms = thinking->sure_ms[seat] + thinking->unsure_ms[seat] - match->turn_ms;
+    int64_t least_ms = thinking->sure_ms[seat] - match->turn_ms;
+
+    if (before_ms - after_ms < between(least_ms, 0, before_ms) ||
+        before_ms - after_ms > between(most_ms, 0, before_ms)) {
+        sim_broken(sim, PROMISE_CLOCK,
+                   "match %lld, turn %u, seat %d: bank %lld -> %lld, but it thought %lld ms "
+                   "(perhaps %lld more)",
+                   (long long)room->id, room->state->turn, seat, (long long)before_ms,
+                   (long long)after_ms, (long long)thinking->sure_ms[seat],
+                   (long long)thinking->unsure_ms[seat]);
+    }
+}
+
+void
+sim_handed_over(struct sim *sim, const struct store_job *job)
+{
+    const struct room *room = sim->host == NULL ? NULL : room_find(sim->host, job->match.id);
+    const struct stored_match *match = fake_store_match(&sim->store, job->match.id);
+
+    if (job->kind != JOB_MATCH_APPEND || room == NULL || match == NULL || !is_simulated(room)) {
+        return;
+    }
+    for (uint32_t i = 0; i < job->record_count && has_own_clock(room); i++) {
+        struct sk_text banks = scan_member(sk_text_of(job->records[i].body), "bank_ms");
+        struct sk_text bank;
+
+        if (job->records[i].kind != RECORD_TURN) {
+            continue;
+        }
+        for (uint8_t seat = 0; scan_item(&banks, &bank); seat++) {
+            check_bank(sim, room, match, seat, scan_number(bank, -1));
+        }
+        return; /* what is played at once after it took no time */
+    }
+}
+
+/* ---- clocks over a restart --------------------------------------------------------------- */
+
+/* When the turn opened, by the wall clock. */
+static int64_t
+opened_at(const struct stored_match *match)
+{
+    int64_t at_ms = 0;
+
+    for (uint32_t i = 0; i < match->record_count; i++) {
+        if (match->records[i].kind == RECORD_TURN || match->records[i].kind == RECORD_JOINED) {
+            at_ms = match->records[i].at_ms;
+        }
+    }
+    return at_ms;
+}
+
+static void
+remember_clock(struct sim *sim, const struct room *room)
+{
+    struct remembered_clock *clock = &sim->clocks[room->id];
+    const struct stored_match *match = fake_store_match(&sim->store, room->id);
+    int64_t at_ms = opened_at(match);
+    int64_t beat_ms = sim->store.beat_ms > at_ms ? sim->store.beat_ms : at_ms;
+    bool is_restored = thinking_of(sim, room)->unsure_ms[0] >= UNKNOWN_MS;
+    int64_t late_ms = is_restored ? 0 : sim->wall_ms - (sim->now_ms - room->opened_ms) - at_ms;
+
+    *clock = (struct remembered_clock){
+        .is_there = match->has_clock && match->turn_count == room->state->turn,
+        .turn = room->state->turn,
+        .slack_ms = (late_ms > 0 ? late_ms : 0) + sim->skew_ms,
+        .since_beat_ms = sim->wall_ms - beat_ms,
+    };
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        clock->slack_ms += thinking_of(sim, room)->unsure_ms[seat] % UNKNOWN_MS;
+        clock->left_ms[seat] = room_left_ms(room, seat, sim->now_ms);
+        clock->is_thinking[seat] = owes(room, seat) && room->seats[seat].latest == NULL;
+    }
+}
+
+void
+check_remember_clocks(struct sim *sim)
+{
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        const struct room *room = room_find(sim->host, id);
+
+        if (room != NULL && is_simulated(room)) {
+            remember_clock(sim, room);
+        }
+    }
+}
+
+/* Time in which the server was down is nobody's; time of before is not given back either. */
+static void
+compare_clock(struct sim *sim, const struct room *room)
+{
+    struct remembered_clock *clock = &sim->clocks[room->id];
+
+    if (!clock->is_there || room->phase == ROOM_LOADING) {
+        return;
+    }
+    clock->is_there = false;
+    if (room->phase != ROOM_RUNNING || room->state->turn != clock->turn) {
+        return;
+    }
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        int64_t left_ms = room_left_ms(room, seat, sim->now_ms);
+
+        if (clock->is_thinking[seat] && room->seats[seat].latest == NULL &&
+            (left_ms < clock->left_ms[seat] - clock->slack_ms ||
+             left_ms > clock->left_ms[seat] + clock->since_beat_ms + clock->slack_ms)) {
+            sim_broken(sim, PROMISE_CLOCK,
+                       "match %lld, seat %d had %lld ms left, and %lld after the restart "
+                       "(slack %lld, beat %lld ms before)",
+                       (long long)room->id, seat, (long long)clock->left_ms[seat],
+                       (long long)left_ms, (long long)clock->slack_ms,
+                       (long long)clock->since_beat_ms);
+        }
+    }
+}
+
+/* ---- rooms ------------------------------------------------------------------------------- */
+
+/* The turn ends when the last of those who still think has used up what he has. */
+static void
+check_deadline(struct sim *sim, const struct room *room, const struct stored_match *match)
+{
+    const struct thinking *thinking = thinking_of(sim, room);
+    int64_t first_ms = 0;
+    int64_t last_ms = 0;
+    bool is_anybody = false;
+
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        int64_t end_ms =
+            sim->now_ms + match->turn_ms + room->seats[seat].bank_ms - thinking->sure_ms[seat];
+
+        if (owes(room, seat) && !is_ready(room, seat)) {
+            int64_t early_ms = end_ms - thinking->unsure_ms[seat];
+
+            first_ms = !is_anybody || early_ms > first_ms ? early_ms : first_ms;
+            last_ms = !is_anybody || end_ms > last_ms ? end_ms : last_ms;
+            is_anybody = true;
+        }
+    }
+    if (is_anybody
+            ? room->deadline_ms == 0 || room->deadline_ms < first_ms || room->deadline_ms > last_ms
+            : room->deadline_ms != 0) {
+        sim_broken(sim, PROMISE_CLOCK,
+                   "match %lld, turn %u: the deadline is %lld, between %lld and %lld is right",
+                   (long long)room->id, room->state->turn, (long long)room->deadline_ms,
+                   (long long)first_ms, (long long)last_ms);
+    }
+}
+
+/* What is due is done at the next tick, and that comes within a second. */
+static void
+check_overdue(struct sim *sim, const struct room *room)
+{
+    struct thinking *thinking = thinking_of(sim, room);
+    int64_t due_ms = room->retry_ms != 0 ? room->retry_ms : room->deadline_ms;
+
+    if (due_ms == 0 || due_ms > sim->now_ms) {
+        thinking->overdue_ms = 0;
+    } else if (thinking->overdue_ms == 0) {
+        thinking->overdue_ms = sim->now_ms;
+    } else if (sim->now_ms > thinking->overdue_ms + LATE_MS) {
+        sim_broken(sim, PROMISE_CLOSES, "match %lld, turn %u: it was due at %lld, and it is %lld",
+                   (long long)room->id, room->state->turn, (long long)due_ms,
+                   (long long)sim->now_ms);
+    }
+}
+
+static void
+check_waits(struct sim *sim, const struct room *room)
+{
+    bool waits = false;
+
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        waits = waits || (owes(room, seat) && !is_ready(room, seat));
+    }
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        waits = waits && room->given[seat] == 0;
+    }
+    if (!waits && room->retry_ms == 0) {
+        sim_broken(sim, PROMISE_CLOSES, "match %lld, turn %u waits for nobody", (long long)room->id,
+                   room->state->turn);
+    }
+    check_overdue(sim, room);
+}
+
+static void
+check_here(struct sim *sim, const struct room *room)
+{
+    uint32_t here[SK_SEATS_MAX] = { 0 };
+
+    for (const struct follow *follow = room->follows; follow != NULL;
+         follow = follow->next_of_room) {
+        if (follow->seat != SK_SPECTATOR) {
+            here[follow->seat]++;
+        }
+        if (follow->seat != room_seat_of(room, follow->session)) {
+            sim_broken(sim, PROMISE_SESSIONS,
+                       "match %lld: a session of seat %d's player follows as %d",
+                       (long long)room->id, room_seat_of(room, follow->session), follow->seat);
+        }
+    }
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        if (here[seat] != room->seats[seat].here) {
+            sim_broken(sim, PROMISE_SESSIONS, "match %lld: %u sessions of seat %d, counted as %u",
+                       (long long)room->id, here[seat], seat, room->seats[seat].here);
+        }
+    }
+}
+
+static void
+check_room(struct sim *sim, const struct room *room)
+{
+    const struct stored_match *match = fake_store_match(&sim->store, room->id);
+
+    if (room->phase == ROOM_QUARANTINED && !match->is_corrupt) {
+        sim_broken(sim, PROMISE_QUARANTINE, "match %lld: %s", (long long)room->id, room->reason);
+    }
+    if (room->seq > match->public_count) {
+        sim_broken(sim, PROMISE_STORED_FIRST, "match %lld is at %u, stored are %u",
+                   (long long)room->id, room->seq, match->public_count);
+    }
+    check_here(sim, room);
+    compare_clock(sim, room);
+    if (!is_simulated(room)) {
+        return;
+    }
+    if (room->pending != NULL && room->jobs == 0) {
+        sim_broken(sim, PROMISE_CLOSES, "match %lld waits for a store that has nothing of it",
+                   (long long)room->id);
+    }
+    if (room->pending == NULL && !sim->host->is_draining) {
+        check_waits(sim, room);
+        if (match->has_clock && has_own_clock(room)) {
+            check_deadline(sim, room, match);
+        }
+    }
+}
+
+/* ---- sessions ---------------------------------------------------------------------------- */
+
+static void
+check_outbox(struct sim *sim, struct connection *connection)
+{
+    const struct session *session = connection->session;
+    const struct outbox *outbox = &session->outbox;
+
+    if (outbox->bytes > (uint32_t)sim->options.outbox_bytes_max) {
+        sim_broken(sim, PROMISE_OUTBOX, "connection %td: %u bytes wait",
+                   connection - sim->connections, outbox->bytes);
+    }
+    if (session->phase != SESSION_CLOSING && session->malformed >= sim->options.malformed_max) {
+        sim_broken(sim, PROMISE_OUTBOX, "connection %td sent %d malformed messages and is open",
+                   connection - sim->connections, session->malformed);
+    }
+    if (session->phase == SESSION_GREETING) {
+        connection->since_ms = sim->now_ms; /* it waits for the store, not for a hello */
+    }
+    if (session->phase == SESSION_NEW &&
+        sim->now_ms > connection->since_ms + sim->options.hello_timeout_ms + LATE_MS) {
+        sim_broken(sim, PROMISE_OUTBOX, "connection %td has not said hello for %lld ms",
+                   connection - sim->connections, (long long)(sim->now_ms - connection->since_ms));
+    }
+    for (; connection->checked < outbox->count; connection->checked++) {
+        const struct message *message =
+            outbox->items[(outbox->first + connection->checked) % outbox->room];
+
+        check_told(sim, connection, (struct sk_text){ message->text, message->length });
+    }
+}
+
+void
+check_step(struct sim *sim)
+{
+    if (sim->host == NULL) {
+        return;
+    }
+    for (int i = 0; i < SIM_CONNECTIONS; i++) {
+        if (sim->connections[i].session != NULL) {
+            check_outbox(sim, &sim->connections[i]);
+        }
+    }
+    check_accepted(sim);
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        const struct room *room = room_find(sim->host, id);
+
+        if (room != NULL) {
+            check_room(sim, room);
+        }
+    }
+    if (sim->host->jobs != sim->store.waiting_count + sim->store.done_count) {
+        sim_broken(sim, PROMISE_STORE, "the host waits for %u jobs, the store has %u",
+                   sim->host->jobs, sim->store.waiting_count + sim->store.done_count);
+    }
+}
+
+/* ---- nothing is under way ---------------------------------------------------------------- */
+
+static void
+check_device(struct sim *sim, const struct device *device)
+{
+    if (device->asked_count > 0 && !device->was_limited) {
+        sim_broken(sim, PROMISE_ANSWERS, "device %td still waits for the answer to %s %s",
+                   device - sim->devices, device->asked[0].type, device->asked[0].id);
+    }
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        const struct known_match *known = &device->matches[id];
+        const struct stored_match *match = fake_store_match(&sim->store, id);
+        int32_t visible = told_visible(match, stored_seat_of(match, device->player) < 0);
+
+        if (known->follows && known->next_seq != 0 && known->next_seq - 1 != visible &&
+            !match->is_corrupt) {
+            sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: it has %d of %d frames",
+                       device - sim->devices, (long long)id, known->next_seq - 1, visible);
+        }
+    }
+}
+
+void
+check_settled(struct sim *sim)
+{
+    for (int i = 0; i < sim->device_count; i++) {
+        if (sim->devices[i].connection >= 0) {
+            check_device(sim, &sim->devices[i]);
+        }
+    }
+    for (int i = 0; i < SIM_REQUESTS; i++) {
+        if (sim->is_asking[i]) {
+            sim_broken(sim, PROMISE_ANSWERS, "an HTTP request is not answered");
+        }
+    }
+}

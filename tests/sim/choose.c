@@ -1,0 +1,349 @@
+/*
+ * Draws a run: who is there, how bad the world is, and what happens next.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/sim/choose.h"
+
+uint32_t
+below(struct sim *sim, uint32_t bound)
+{
+    return sk_rng_below(&sim->chance, bound);
+}
+
+bool
+happens(struct sim *sim, uint32_t of_thousand)
+{
+    return below(sim, 1000) < of_thousand;
+}
+
+const char *
+one_of(struct sim *sim, const char *const *texts, size_t count)
+{
+    return texts[below(sim, (uint32_t)count)];
+}
+
+int64_t
+any_match(struct sim *sim)
+{
+    return happens(sim, 30) || sim->store.match_count == 0 ? STORE_MATCHES_MAX - 1
+                                                           : 1 + below(sim, sim->store.match_count);
+}
+
+static void
+act(struct sim *sim, enum op_kind kind, int64_t a, int64_t b)
+{
+    sim_do(sim, (struct op){ .kind = kind, .a = a, .b = b });
+}
+
+/* ---- connections ------------------------------------------------------------------------- */
+
+static bool
+connect_one(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+    int number = (int)below(sim, (uint32_t)sim->device_count);
+
+    if (sim->devices[number].connection >= 0) {
+        return false;
+    }
+    act(sim, OP_CONNECT, number, below(sim, SIM_SLOTS));
+    return true;
+}
+
+static bool
+drop_one(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+    int number = (int)below(sim, (uint32_t)sim->device_count);
+
+    if (sim->devices[number].connection < 0) {
+        return false;
+    }
+    act(sim, OP_DROP, number, 0);
+    return true;
+}
+
+/* A connection of which this holds, from any on; or -1. */
+static int
+draw_connection(struct sim *sim, bool (*holds)(const struct connection *connection))
+{
+    uint32_t first = below(sim, SIM_CONNECTIONS);
+
+    for (uint32_t i = 0; i < SIM_CONNECTIONS; i++) {
+        uint32_t number = (first + i) % SIM_CONNECTIONS;
+
+        if (sim->connections[number].session != NULL && holds(&sim->connections[number])) {
+            return (int)number;
+        }
+    }
+    return -1;
+}
+
+static bool
+has_up(const struct connection *connection)
+{
+    return connection->up != NULL;
+}
+
+static bool
+has_down(const struct connection *connection)
+{
+    return host_next_message(connection->session) != NULL;
+}
+
+static bool
+has_ended(const struct connection *connection)
+{
+    return connection->device < 0 || connection->is_closing;
+}
+
+static bool
+up_one(struct chooser *chooser)
+{
+    int number = draw_connection(chooser->sim, has_up);
+
+    if (number >= 0) {
+        act(chooser->sim, OP_UP, number, 0);
+    }
+    return number >= 0;
+}
+
+static bool
+down_some(struct chooser *chooser)
+{
+    int number = draw_connection(chooser->sim, has_down);
+
+    if (number >= 0) {
+        act(chooser->sim, OP_DOWN, number, 1 + below(chooser->sim, 12));
+    }
+    return number >= 0;
+}
+
+static bool
+end_one(struct chooser *chooser)
+{
+    int number = draw_connection(chooser->sim, has_ended);
+
+    if (number >= 0) {
+        act(chooser->sim, OP_GONE, number, 0);
+    }
+    return number >= 0;
+}
+
+/* ---- the store, time, the process -------------------------------------------------------- */
+
+static bool
+work(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+
+    if (sim->store.waiting_count == 0) {
+        return false;
+    }
+    act(sim, happens(sim, chooser->taste.fail) ? OP_FAIL : OP_WORK, 1 + below(sim, 6), 0);
+    return true;
+}
+
+static bool
+deliver_some(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+
+    if (sim->store.done_count == 0) {
+        return false;
+    }
+    act(sim, OP_DELIVER, 1 + below(sim, 6), 0);
+    return true;
+}
+
+static bool
+work_on_pieces(struct chooser *chooser)
+{
+    if (!host_has_work(chooser->sim->host)) {
+        return false;
+    }
+    act(chooser->sim, OP_PIECE, 1 + below(chooser->sim, 3), 0);
+    return true;
+}
+
+static bool
+fill_queue(struct chooser *chooser)
+{
+    act(chooser->sim, OP_FULL, 1 + below(chooser->sim, 5), 0);
+    return true;
+}
+
+static int64_t
+next_deadline(struct sim *sim)
+{
+    int64_t next_ms = sim->now_ms + 1000;
+
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        const struct room *room = room_find(sim->host, id);
+
+        if (room != NULL && room->deadline_ms > sim->now_ms && room->deadline_ms < next_ms) {
+            next_ms = room->deadline_ms;
+        }
+    }
+    return next_ms;
+}
+
+static bool
+pass(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+    int64_t ms = below(sim, 40);
+
+    if (happens(sim, chooser->taste.hurry)) {
+        switch (below(sim, 8)) {
+        case 0:
+            ms = below(sim, 300000);
+            break;
+        case 1:
+            ms = happens(sim, 200) ? 90000000 : 4000000;
+            break;
+        case 2:
+        case 3:
+            ms = next_deadline(sim) - sim->now_ms + below(sim, 3) - 1;
+            break;
+        default:
+            ms = below(sim, 2000);
+            break;
+        }
+    }
+    act(sim, OP_TIME, ms < 0 ? 0 : ms, 0);
+    return true;
+}
+
+static bool
+die(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+
+    if (happens(sim, 250)) {
+        act(sim, OP_STOP, below(sim, 5000), 0);
+    } else {
+        act(sim, OP_CRASH, happens(sim, 100) ? 100000000 : below(sim, 20000), happens(sim, 300));
+    }
+    return true;
+}
+
+static bool
+ask_http(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+    char path[64];
+
+    snprintf(path, sizeof(path), "/api/v1/matches/%lld/replay", (long long)any_match(sim));
+    sim_do(sim, (struct op){ .kind = OP_HTTP,
+                             .a = below(sim, (uint32_t)sim->device_count),
+                             .text = strdup(happens(sim, 200) ? "/api/v1/matches" : path) });
+    return true;
+}
+
+static bool
+do_rare(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+
+    switch (below(sim, 6)) {
+    case 0:
+        act(sim, OP_WALL, (int64_t)below(sim, 4000) - 2000, 0);
+        return true;
+    case 1:
+        if (happens(sim, 100) && sim->store.match_count > 0) {
+            act(sim, OP_CORRUPT, 1 + below(sim, sim->store.match_count), 0);
+            return true;
+        }
+        return false;
+    default:
+        act(sim, OP_SETTLE, 0, 0);
+        return true;
+    }
+}
+
+/* ---- the whole --------------------------------------------------------------------------- */
+
+static struct taste
+draw_taste(struct sim *sim)
+{
+    return (struct taste){
+        .op_count = 120 + below(sim, 600),
+        .fail = happens(sim, 500) ? below(sim, 250) : 0,
+        .full = happens(sim, 300) ? 3 : 0,
+        .crash = happens(sim, 600) ? 1 + below(sim, 6) : 0,
+        .drop = 1 + below(sim, 10),
+        .down = happens(sim, 200) ? 20 : 120,
+        .hurry = 50 + below(sim, 400),
+        .malformed = happens(sim, 300) ? 60 : 3,
+    };
+}
+
+static void
+set_option(struct sim *sim, const char *name, int64_t value)
+{
+    sim_do(sim, (struct op){ .kind = OP_OPTION, .a = value, .text = strdup(name) });
+}
+
+static void
+draw_world(struct sim *sim)
+{
+    uint32_t devices = 2 + below(sim, 5);
+    bool is_limited = happens(sim, 100);
+
+    set_option(sim, "seed", (int64_t)sim->seed);
+    set_option(sim, "frames_per_second", is_limited ? 5 : 100000);
+    set_option(sim, "frames_burst", is_limited ? 5 : 100000);
+    set_option(sim, "outbox_bytes_max", happens(sim, 300) ? 6000 + below(sim, 20000) : 4194304);
+    set_option(sim, "matches_per_player_max", 2 + below(sim, 6));
+    set_option(sim, "chat_per_minute", 3);
+    set_option(sim, "snapshot_every", 1 + below(sim, 8));
+    for (uint32_t i = 0; i < devices; i++) {
+        act(sim, OP_DEVICE, i, i > 0 && happens(sim, 350) ? below(sim, i) : i);
+    }
+}
+
+struct choice {
+    uint32_t weight;
+    bool (*make)(struct chooser *chooser);
+};
+
+void
+choose_run(struct sim *sim)
+{
+    struct chooser chooser = { .sim = sim, .taste = draw_taste(sim) };
+    const struct choice choices[] = {
+        { 160, talk },
+        { 140, up_one },
+        { chooser.taste.down, down_some },
+        { 140, work },
+        { 140, deliver_some },
+        { 100, work_on_pieces },
+        { 60, pass },
+        { 60, connect_one },
+        { 25, end_one },
+        { chooser.taste.drop, drop_one },
+        { chooser.taste.full, fill_queue },
+        { chooser.taste.crash, die },
+        { 6, ask_http },
+        { 4, do_rare },
+    };
+    uint32_t total = 0;
+
+    for (size_t i = 0; i < SK_COUNT_OF(choices); i++) {
+        total += choices[i].weight;
+    }
+    draw_world(sim);
+    act(sim, OP_TIME, 1, 0); /* the first start */
+    while (sim->ops.count < chooser.taste.op_count) {
+        uint32_t drawn = below(sim, total);
+        size_t i = 0;
+
+        while (drawn >= choices[i].weight) {
+            drawn -= choices[i++].weight;
+        }
+        (void)choices[i].make(&chooser);
+    }
+}

@@ -1,0 +1,367 @@
+/*
+ * A client's memory, and what a client can hold the server to: one answer to
+ * each frame, and every number once.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/sim/sim.h"
+
+#define MISSED_MAX 256 /* further behind than this, a resume may be answered with a state */
+
+/* ---- asking ------------------------------------------------------------------------------ */
+
+/* What may answer a frame, beside an error. */
+static const struct {
+    const char *type;
+    const char *answer;
+    const char *or_answer;
+} answers[] = {
+    { "hello", "welcome", NULL },    { "renew_token", "token", NULL },
+    { "create", "joined", NULL },    { "join", "joined", NULL },
+    { "leave", "done", NULL },       { "watch", "joined", NULL },
+    { "queue", "queued", "done" },   { "list", "matches", NULL },
+    { "submit", "accepted", NULL },  { "withdraw", "withdrawn", NULL },
+    { "hints", "hints", NULL },      { "what_if", "what_if", NULL },
+    { "resign", "done", NULL },      { "offer_draw", "done", NULL },
+    { "answer_draw", "done", NULL }, { "rematch", "joined", NULL },
+    { "claim", "done", NULL },       { "chat", "done", NULL },
+    { "mute", "done", NULL },        { "resume", "done", "state" },
+    { "ping", "pong", NULL },
+};
+
+static bool
+may_answer(const char *type, struct sk_text answer)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(answers); i++) {
+        if (strcmp(answers[i].type, type) == 0) {
+            return scan_is(answer, "error") || scan_is(answer, answers[i].answer) ||
+                   (answers[i].or_answer != NULL && scan_is(answer, answers[i].or_answer));
+        }
+    }
+    return scan_is(answer, "error"); /* of a type that does not exist */
+}
+
+const struct asked *
+device_asked(const struct device *device, const char *id)
+{
+    for (uint32_t i = 0; i < device->asked_count; i++) {
+        if (strcmp(device->asked[i].id, id) == 0) {
+            return &device->asked[i];
+        }
+    }
+    return NULL;
+}
+
+/* It follows the match, or something that it has asked for before may make it follow. */
+static bool
+may_follow(const struct device *device, int64_t match)
+{
+    return device->asked_count > 1 ||
+           (match >= 1 && match <= STORE_MATCHES_MAX && device->matches[match].follows);
+}
+
+void
+device_sent(struct sim *sim, struct device *device, struct sk_text frame)
+{
+    struct sk_text id = scan_member(frame, "id");
+    struct asked *asked;
+
+    (void)sim;
+    if (id.length < 3 || id.at[0] != '"' || device->asked_count == SIM_ASKED) {
+        return;
+    }
+    asked = &device->asked[device->asked_count++];
+    *asked = (struct asked){ .match = scan_number(scan_member(frame, "match"), 0),
+                             .seq = (int32_t)scan_number(scan_member(frame, "seq"), -1) };
+    asked->may_follow = may_follow(device, asked->match);
+    scan_copy(id, asked->id, sizeof(asked->id));
+    scan_copy(scan_member(frame, "type"), asked->type, sizeof(asked->type));
+}
+
+/* The frame that this answers; taken off the list. */
+static bool
+take_asked(struct sim *sim, struct device *device, struct sk_text frame, struct asked *ret_asked)
+{
+    struct sk_text type = scan_member(frame, "type");
+    struct sk_text id = scan_member(frame, "id");
+    const struct asked *found;
+    char text[16];
+
+    if (id.length == 0) {
+        return false;
+    }
+    scan_copy(id, text, sizeof(text));
+    found = device_asked(device, text);
+    if (found == NULL) {
+        sim_broken(sim, PROMISE_ANSWERS, "nothing or no longer waits for this: %.*s",
+                   (int)frame.length, frame.at);
+    }
+    if (!may_answer(found->type, type)) {
+        sim_broken(sim, PROMISE_ANSWERS, "%s is answered by %.*s", found->type, (int)frame.length,
+                   frame.at);
+    }
+    *ret_asked = *found;
+    device->asked[found - device->asked] = device->asked[--device->asked_count];
+    return true;
+}
+
+/* ---- numbers ----------------------------------------------------------------------------- */
+
+/* A resume that is under way makes the frames from its number on come again. */
+static bool
+is_resumed_from(const struct device *device, int64_t match, int32_t seq)
+{
+    for (uint32_t i = 0; i < device->asked_count; i++) {
+        const struct asked *asked = &device->asked[i];
+
+        if (strcmp(asked->type, "resume") == 0 && asked->match == match && asked->seq + 1 == seq) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+is_resuming(const struct device *device, int64_t match)
+{
+    for (uint32_t i = 0; i < device->asked_count; i++) {
+        if (strcmp(device->asked[i].type, "resume") == 0 && device->asked[i].match == match) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+take_numbered(struct sim *sim, struct device *device, int64_t match, struct sk_text frame)
+{
+    struct known_match *known = &device->matches[match];
+    int32_t seq = (int32_t)scan_number(scan_member(frame, "seq"), 0);
+
+    if (known->next_seq != 0 && seq != known->next_seq && !is_resumed_from(device, match, seq)) {
+        sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: %d comes where %d is next: %.*s",
+                   device - sim->devices, (long long)match, seq, known->next_seq, (int)frame.length,
+                   frame.at);
+    }
+    known->next_seq = seq + 1;
+    known->last_seq = seq;
+}
+
+static void
+take_state(struct sim *sim, struct device *device, int64_t match, struct sk_text frame)
+{
+    struct known_match *known = &device->matches[match];
+    int32_t seq = (int32_t)scan_number(scan_member(frame, "seq"), 0);
+
+    /* What a resume has told so far may end where something else makes the state come. */
+    if (known->next_seq != 0 && !is_resuming(device, match) ? seq != known->next_seq - 1
+                                                            : seq < known->last_seq) {
+        sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: a state of %d after %d",
+                   device - sim->devices, (long long)match, seq, known->last_seq);
+    }
+    known->next_seq = seq + 1;
+    known->last_seq = seq;
+    known->follows = true;
+    known->seat = (int)scan_number(scan_member(frame, "seat"), -1);
+    known->is_running = scan_is(scan_member(frame, "status"), "running");
+    known->is_over = scan_is(scan_member(frame, "status"), "over");
+}
+
+/* ---- what is remembered ------------------------------------------------------------------ */
+
+static void
+note_turn(struct known_match *known, struct sk_text frame)
+{
+    struct sk_text open = scan_member(frame, "turn_open");
+
+    if (open.length > 0) {
+        known->is_running = true;
+        known->turn = (int32_t)scan_number(scan_member(open, "turn"), 0);
+    }
+}
+
+/* The own seat is free again: this connection is told no more. */
+static void
+note_seated(struct known_match *known, struct sk_text frame)
+{
+    if (scan_is_null(scan_member(frame, "name")) &&
+        scan_number(scan_member(frame, "seat"), -1) == known->seat) {
+        known->follows = false;
+        known->next_seq = 0;
+        known->seat = -1;
+    }
+}
+
+static void
+keep_hints(struct known_match *known, struct sk_text frame)
+{
+    struct sk_text commands = scan_member(frame, "commands");
+
+    free(known->hints);
+    known->hints = strndup(commands.at, commands.length);
+    known->hints_turn = (int32_t)scan_number(scan_member(frame, "turn"), 0);
+}
+
+static void
+take_of_match(struct sim *sim, struct device *device, struct sk_text frame, struct sk_text type)
+{
+    int64_t match = scan_number(scan_member(frame, "match"), 0);
+    struct known_match *known = &device->matches[match];
+
+    known->is_known = true;
+    if (scan_is(type, "joined")) {
+        known->follows = true;
+        known->seat = (int)scan_number(scan_member(frame, "seat"), -1);
+    } else if (scan_is(type, "state")) {
+        take_state(sim, device, match, frame);
+        note_turn(known, frame);
+    } else if (scan_is(type, "seated")) {
+        take_numbered(sim, device, match, frame);
+        note_turn(known, frame);
+        note_seated(known, frame);
+    } else if (scan_is(type, "turn") || scan_is(type, "clock") || scan_is(type, "draw")) {
+        take_numbered(sim, device, match, frame);
+        note_turn(known, frame);
+    } else if (scan_is(type, "over")) {
+        take_numbered(sim, device, match, frame);
+        known->is_over = true;
+        known->is_running = false;
+    } else if (scan_is(type, "hints")) {
+        keep_hints(known, frame);
+    } else if (scan_is(type, "rematch")) {
+        device->matches[scan_number(scan_member(frame, "next"), 0)].is_known = true;
+    }
+}
+
+static void
+take_error(struct sim *sim, struct device *device, struct sk_text frame)
+{
+    struct sk_text code = scan_member(frame, "code");
+
+    if (scan_is(code, "rate_limited")) {
+        device->was_limited = true;
+    } else if (scan_is(code, "bad_token")) {
+        device->has_token = false;
+        sim->devices[device->partner].has_token = false;
+    }
+}
+
+static void
+keep_token(struct sim *sim, struct device *device, struct sk_text frame)
+{
+    struct sk_text token = scan_member(frame, "token");
+
+    if (token.length > 0) {
+        scan_copy(token, device->token, sizeof(device->token));
+        scan_copy(token, sim->devices[device->partner].token, sizeof(device->token));
+        device->has_token = true;
+        sim->devices[device->partner].has_token = true;
+    }
+}
+
+/* Who has become somebody else begins anew. */
+static void
+take_welcome(struct sim *sim, struct device *device, struct sk_text frame)
+{
+    int64_t player = scan_number(scan_member(frame, "player"), 0);
+
+    for (int64_t id = 1; player != device->player && id <= STORE_MATCHES_MAX; id++) {
+        device->matches[id].last_seq = 0;
+        device->matches[id].seat = -1;
+    }
+    device->player = player;
+    device->is_greeted = true;
+    keep_token(sim, device, frame);
+}
+
+/* ---- answers ----------------------------------------------------------------------------- */
+
+static void
+take_resumed(struct sim *sim, struct device *device, const struct asked *asked,
+             struct sk_text frame, struct sk_text type)
+{
+    struct known_match *known = &device->matches[asked->match];
+    int32_t seq = (int32_t)scan_number(scan_member(frame, "seq"), 0);
+
+    if (scan_is(type, "error") && !known->follows && !is_resuming(device, asked->match)) {
+        known->next_seq = 0; /* what it was told of it counts, but it goes on anywhere */
+    } else if (scan_is(type, "done")) {
+        known->follows = true;
+        known->next_seq = known->next_seq == 0 ? asked->seq + 1 : known->next_seq;
+    } else if (scan_is(type, "state") && !asked->may_follow && asked->seq > 0 &&
+               asked->seq <= seq && seq - asked->seq <= MISSED_MAX) {
+        sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: resumed at %d and got a state of %d",
+                   device - sim->devices, (long long)asked->match, asked->seq, seq);
+    }
+}
+
+/* Refused before it came to the store. */
+static bool
+is_refused(struct sk_text frame)
+{
+    struct sk_text code = scan_member(frame, "code");
+
+    return code.length > 0 && !scan_is(code, "busy") && !scan_is(code, "store_unavailable");
+}
+
+static void
+take_answer(struct sim *sim, struct device *device, const struct asked *asked, struct sk_text frame,
+            struct sk_text type)
+{
+    if (asked->match < 0 || asked->match > STORE_MATCHES_MAX) {
+        return;
+    }
+    if (strcmp(asked->type, "resume") == 0) {
+        take_resumed(sim, device, asked, frame, type);
+    } else if (strcmp(asked->type, "leave") == 0 && scan_is(type, "done")) {
+        device->matches[asked->match].follows = false;
+        device->matches[asked->match].next_seq = 0;
+    } else if (strcmp(asked->type, "submit") == 0 && !is_refused(frame)) {
+        device->matches[asked->match].follows = true; /* if it did not before */
+    }
+}
+
+void
+device_receive(struct sim *sim, struct device *device, struct sk_text frame)
+{
+    struct sk_text type = scan_member(frame, "type");
+    int64_t match = scan_number(scan_member(frame, "match"), 0);
+    struct asked asked;
+    bool is_answer = take_asked(sim, device, frame, &asked);
+
+    if (scan_is(type, "welcome")) {
+        take_welcome(sim, device, frame);
+    } else if (scan_is(type, "token")) {
+        keep_token(sim, device, frame);
+    } else if (scan_is(type, "error")) {
+        take_error(sim, device, frame);
+    } else if (match >= 1 && match <= STORE_MATCHES_MAX) {
+        take_of_match(sim, device, frame, type);
+    }
+    if (is_answer) {
+        take_answer(sim, device, &asked, frame, type);
+    }
+}
+
+void
+device_disconnected(struct device *device)
+{
+    device->connection = -1;
+    device->is_greeted = false;
+    device->was_limited = false;
+    device->asked_count = 0;
+    for (int i = 0; i <= STORE_MATCHES_MAX; i++) {
+        device->matches[i].follows = false;
+        device->matches[i].next_seq = 0;
+    }
+}
+
+void
+device_fini(struct device *device)
+{
+    for (int i = 0; i <= STORE_MATCHES_MAX; i++) {
+        free(device->matches[i].hints);
+    }
+    free(device->last_submit);
+}

@@ -1,0 +1,124 @@
+/*
+ * The end of a run: no more faults, everybody has gone, and every match comes
+ * to its end all the same.
+ */
+#include <stdio.h>
+
+#include "tests/sim/sim.h"
+
+#define FINISH_STEPS 4000
+#define HOUR_MS      (60 * 60 * 1000)
+#define DAY_MS       (24 * HOUR_MS)
+
+/* A match without a clock ends when a player no longer waits for the others, or gives it up. */
+static bool
+can_claim(const struct sim *sim, const struct stored_match *match, const struct device *device)
+{
+    return match->row.status == MATCH_RUNNING && !match->has_clock && !match->is_corrupt &&
+           sim->devices[device->partner].has_token && stored_seat_of(match, device->player) >= 0;
+}
+
+static void
+claim(struct sim *sim)
+{
+    char text[160];
+
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        const struct stored_match *match = fake_store_match(&sim->store, id);
+
+        for (int i = 0; i < sim->device_count; i++) {
+            if (can_claim(sim, match, &sim->devices[i])) {
+                sim_connect_device(sim, i, 0);
+                snprintf(text, sizeof(text),
+                         "{\"type\":\"hello\",\"protocol\":1,\"token\":\"$token%d\"}",
+                         sim->devices[i].partner);
+                sim_send_text(sim, i, text);
+                sim_settle(sim);
+                sim_pass_time(sim, DAY_MS + HOUR_MS);
+                snprintf(text, sizeof(text), "{\"type\":\"claim\",\"match\":%lld}", (long long)id);
+                sim_send_text(sim, i, text);
+                snprintf(text, sizeof(text),
+                         "{\"type\":\"resign\",\"match\":%lld,\"command_id\":\"end-%d-%u\"}",
+                         (long long)id, i, ++sim->devices[i].commands);
+                sim_send_text(sim, i, text); /* if it was himself whom the match waited for */
+                sim_settle(sim);
+                sim_end_connection(sim, &sim->connections[connection_of(i, 0)]);
+            }
+        }
+    }
+}
+
+/* Without a clock, and when no player remembers who he was, nothing can end it. */
+static bool
+must_end(const struct sim *sim, const struct stored_match *match)
+{
+    bool can_end = match->has_clock || match->row.status != MATCH_RUNNING;
+
+    for (int i = 0; i < sim->device_count; i++) {
+        can_end = can_end || can_claim(sim, match, &sim->devices[i]);
+    }
+    return match->row.status != MATCH_OVER && !match->is_corrupt && can_end;
+}
+
+static bool
+all_are_over(struct sim *sim)
+{
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        if (must_end(sim, fake_store_match(&sim->store, id))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Nobody is there any more: clocks run out, what nobody joined expires. */
+static void
+wait_for_ends(struct sim *sim)
+{
+    for (int i = 0; i < FINISH_STEPS && !all_are_over(sim); i++) {
+        int64_t next_ms = timers_next_ms(&sim->host->timers);
+
+        next_ms = next_ms == TIMER_NEVER ? sim->now_ms + HOUR_MS : next_ms;
+        next_ms = next_ms < sim->next_tick_ms ? sim->next_tick_ms : next_ms;
+        sim_pass_time(sim, next_ms < sim->now_ms ? 1 : next_ms - sim->now_ms + 1);
+        check_step(sim);
+        sim_work_off(sim);
+        if (i % 100 == 50) {
+            claim(sim);
+        }
+    }
+}
+
+static void
+check_ends(struct sim *sim)
+{
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        const struct stored_match *match = fake_store_match(&sim->store, id);
+
+        if (must_end(sim, match)) {
+            sim_broken(sim, PROMISE_ENDS, "match %lld did not end (turn %u, %s)", (long long)id,
+                       match->turn_count,
+                       match->row.status == MATCH_RUNNING ? "running" : "not running");
+        }
+    }
+}
+
+void
+sim_finish(struct sim *sim)
+{
+    sim->is_finishing = true;
+    if (sim->host == NULL) {
+        return;
+    }
+    sim_settle(sim);
+    for (int i = 0; i < SIM_CONNECTIONS; i++) {
+        sim_end_connection(sim, &sim->connections[i]);
+    }
+    wait_for_ends(sim);
+    check_ends(sim);
+    host_drain(sim->host);
+    sim_work_off(sim);
+    if (!host_is_drained(sim->host)) {
+        sim_broken(sim, PROMISE_ENDS, "all jobs are done and the host is not drained");
+    }
+}

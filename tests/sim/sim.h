@@ -1,0 +1,278 @@
+/*
+ * The whole server but for sockets and disk, on a clock, a transport and a
+ * store that are ours, in one thread.
+ *
+ *   op.c       what can happen, as lines
+ *   choose.c   draws what happens next from the seed; talk.c what clients say
+ *   world.c    makes it happen: clock, transport, the host's life and death; finish.c ends it
+ *   store.c    a store in memory, which fails and loses what it did not commit; its records
+ *   device.c   a client, which remembers what a client would and checks what it is told
+ *   check.c    what must hold after every step: the host's insides, clocks, the end
+ *   told.c     whether what is told may be told, known from what the store has committed
+ *   main.c     seeds, fixtures, and the shortest list of ops that still fails
+ *
+ * Devices are clients: each has a memory that outlives its connections.
+ * Devices of one player share its token.
+ *
+ * Owner:   main.c's; everything in it belongs to struct sim.
+ */
+#ifndef SK_SIM_H
+#define SK_SIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/base/rng.h"
+#include "server/host/internal.h"
+#include "server/host/room.h"
+#include "tests/sim/op.h"
+#include "tests/sim/scan.h"
+#include "tests/sim/store.h"
+
+#define SIM_DEVICES     8
+#define SIM_SLOTS       4 /* connections of a device that the server may still have */
+#define SIM_CONNECTIONS (SIM_DEVICES * SIM_SLOTS)
+#define SIM_ASKED       64
+#define SIM_REQUESTS    4
+#define SIM_TOKEN       64
+
+/* ---- promises ---------------------------------------------------------------------------- */
+
+/* What is promised: the name of a failure says which promise was broken. */
+#define SIM_PROMISES(X)                                                                          \
+    X(PROMISE_STORED_FIRST, "stored_first") /* nothing is told that is not committed */          \
+    X(PROMISE_SEQ, "seq")                   /* no number twice, none missing, over resume too */ \
+    X(PROMISE_COMMAND_ID, "command_id")     /* one id, one effect, the same answer again */      \
+    X(PROMISE_COMMANDS, "commands")         /* a turn uses exactly what was accepted for it */   \
+    X(PROMISE_CLOCK, "clock")               /* runs only for seats that owe; not while down */   \
+    X(PROMISE_CLOSES, "closes")             /* a turn that waits for nobody is closed */         \
+    X(PROMISE_ENDS, "ends")                 /* every match ends with a reason */                 \
+    X(PROMISE_OUTBOX, "outbox")             /* bounded; the clumsy are closed */                 \
+    X(PROMISE_HORIZON, "horizon")           /* spectators see no further than they may */        \
+    X(PROMISE_SESSIONS, "sessions")         /* all sessions of a player are told the same */     \
+    X(PROMISE_ANSWERS, "answers")           /* one answer to each frame, of the right type */    \
+    X(PROMISE_STORE, "store")               /* what the store is asked for makes sense */        \
+    X(PROMISE_REST, "rest")                 /* nothing goes on for ever by itself */             \
+    X(PROMISE_QUARANTINE, "quarantine")     /* only what is corrupt is set aside */
+
+#define SIM_PROMISE_NUMBER(number, name) number,
+enum promise {
+    SIM_PROMISES(SIM_PROMISE_NUMBER) PROMISE_COUNT
+};
+#undef SIM_PROMISE_NUMBER
+
+#define SIM_EXIT_BROKEN 64 /* + promise: how a process that found a broken one ends */
+
+struct sim;
+
+/* Prints what is wrong, the seed and the last ops, and ends the process. */
+void sim_broken(struct sim *sim, enum promise promise, const char *format, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
+
+/* ---- devices ----------------------------------------------------------------------------- */
+
+/* A frame that waits for its answer. */
+struct asked {
+    char id[16];
+    char type[16];
+    int64_t match;
+    int32_t seq;     /* of a resume */
+    bool may_follow; /* when it was sent */
+};
+
+/* What a client knows of a match. */
+struct known_match {
+    bool is_known;
+    int32_t last_seq; /* the last one it has; outlives connections */
+    int32_t next_seq; /* the next one on this connection, or 0: it may be any */
+    bool follows;     /* on this connection */
+    int seat;         /* -1: a spectator */
+    int32_t turn;
+    bool is_running;
+    bool is_over;
+    char *hints; /* the commands that the last `hints` named */
+    int32_t hints_turn;
+};
+
+struct device {
+    int partner; /* whose token it uses; itself: its own */
+    bool has_token;
+    char token[SIM_TOKEN + 1];
+    int64_t player; /* whose token it is, as far as it was told; else 0 */
+    int connection; /* or -1 */
+    bool is_greeted;
+    bool was_limited; /* a frame was not looked at: answers may be missing */
+    struct asked asked[SIM_ASKED];
+    uint32_t asked_count;
+    struct known_match matches[STORE_MATCHES_MAX + 1];
+
+    /* What the chooser keeps. */
+    uint32_t ids;      /* of frames */
+    uint32_t commands; /* of submissions */
+    uint32_t names;
+    char *last_submit; /* the last one sent, to be sent again */
+};
+
+/* Writes down what is asked, when it goes into the connection. */
+void device_sent(struct sim *sim, struct device *device, struct sk_text frame);
+
+/* A message has arrived. */
+void device_receive(struct sim *sim, struct device *device, struct sk_text frame);
+
+/* The connection is gone, and with it what waited on it. */
+void device_disconnected(struct device *device);
+void device_fini(struct device *device);
+
+const struct asked *device_asked(const struct device *device, const char *id);
+
+/* ---- connections ------------------------------------------------------------------------- */
+
+struct sent {
+    struct sent *next;
+    char *text;
+};
+
+struct connection {
+    struct session *session; /* NULL: there is none */
+    int device;              /* whose it is, or -1: the client has let go */
+    int64_t since_ms;
+    bool is_closing;  /* the host wants it closed */
+    uint32_t checked; /* messages in the outbox that were looked at */
+    struct sent *up;  /* on their way to the server */
+};
+
+/* ---- the whole --------------------------------------------------------------------------- */
+
+/* How long each seat has thought in the open turn, reckoned apart from the host. */
+struct thinking {
+    uint32_t start; /* of the process: what was before is not known exactly */
+    uint32_t turn;
+    int64_t sure_ms[SK_SEATS_MAX];
+    int64_t unsure_ms[SK_SEATS_MAX]; /* while something was with the store */
+    int64_t overdue_ms;              /* since when something is due in the room, or 0 */
+};
+
+/* What a seat had left when the process died. */
+struct remembered_clock {
+    bool is_there;
+    uint32_t turn;
+    int64_t left_ms[SK_SEATS_MAX];
+    bool is_thinking[SK_SEATS_MAX];
+    int64_t slack_ms; /* by which the store was late */
+    int64_t since_beat_ms;
+};
+
+/* A numbered frame as the first of its audience got it, but for what changes with time. */
+struct told {
+    struct told *next;
+    int64_t match;
+    int32_t seq;
+    uint8_t audience;
+    char *text;
+};
+
+/* A submission that was accepted for the first time in this step, and who was told. */
+struct accepted {
+    int64_t match;
+    uint8_t seat;
+    uint32_t connections; /* as bits */
+};
+
+_Static_assert(SIM_CONNECTIONS <= 32, "one bit each");
+
+#define SIM_ACCEPTED 16
+
+struct sim {
+    uint64_t seed;
+    struct ops ops; /* that were done */
+    bool is_traced; /* printed as they are done */
+    struct sk_rng chance;
+    struct sk_rng secrets;
+    struct host_options options;
+    struct fake_store store;
+    struct transport transport;
+    struct host *host;
+    bool is_dying; /* what the host does now is done by nobody */
+    int64_t now_ms;
+    int64_t wall_ms;
+    int64_t next_tick_ms;
+    int64_t skew_ms; /* by how much the wall clock was set */
+    uint32_t starts;
+    struct connection connections[SIM_CONNECTIONS];
+    struct device devices[SIM_DEVICES];
+    int device_count;
+    struct thinking thinking[STORE_MATCHES_MAX + 1];
+    struct remembered_clock clocks[STORE_MATCHES_MAX + 1];
+    struct told *told[256];
+    struct told *answers;                        /* verdicts of each command_id */
+    char delivered_id[FRAME_COMMAND_ID_MAX + 1]; /* of the submission that comes back just now */
+    struct accepted accepted[SIM_ACCEPTED];
+    uint32_t accepted_count;
+    struct http_request requests[SIM_REQUESTS];
+    bool is_asking[SIM_REQUESTS];
+    bool is_finishing;
+};
+
+/* ---- world.c ----------------------------------------------------------------------------- */
+
+void sim_init(struct sim *sim, uint64_t seed);
+void sim_fini(struct sim *sim);
+
+/* Does it, checks everything, and writes it down.  Takes the op's text over. */
+void sim_do(struct sim *sim, struct op op);
+
+/* Parts of that, for the end. */
+void sim_connect_device(struct sim *sim, int number, int slot);
+void sim_end_connection(struct sim *sim, struct connection *connection);
+void sim_send_text(struct sim *sim, int number, const char *text);
+void sim_pass_time(struct sim *sim, int64_t ms);
+void sim_work_off(struct sim *sim); /* all jobs */
+void sim_settle(struct sim *sim);
+
+/* No more faults: everything is worked off, time passes, every match comes to its end. */
+void sim_finish(struct sim *sim);
+
+int connection_of(int device, int slot);
+
+/* Where the ops are left when a promise is broken, or NULL. */
+extern const char *sim_ops_path;
+void sim_leave_ops(const struct sim *sim);
+
+/* ---- check.c ----------------------------------------------------------------------------- */
+
+/* Looks at what the host has to say since the last time, and at its insides. */
+void check_step(struct sim *sim);
+
+/* Nothing is under way: everybody has all that is his. */
+void check_settled(struct sim *sim);
+
+/* The host hands a job over: what it says of clocks is compared. */
+void sim_handed_over(struct sim *sim, const struct store_job *job);
+
+/* A process begins. */
+void check_forget_clocks(struct sim *sim);
+
+/* Time passes; called before it does. */
+void check_think(struct sim *sim, int64_t ms);
+
+/* The process dies now. */
+void check_remember_clocks(struct sim *sim);
+
+/* ---- told.c ------------------------------------------------------------------------------ */
+
+/* A message has gone into the outbox of a connection. */
+void check_told(struct sim *sim, struct connection *connection, struct sk_text frame);
+
+/* Numbered frames of the match that this audience may have by now. */
+int32_t told_visible(const struct stored_match *match, bool is_spectator);
+
+/* After all messages of a step were looked at. */
+void check_accepted(struct sim *sim);
+void told_fini(struct sim *sim);
+
+/* ---- choose.c ---------------------------------------------------------------------------- */
+
+/* Draws a whole run and does it. */
+void choose_run(struct sim *sim);
+
+#endif /* SK_SIM_H */

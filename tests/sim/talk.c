@@ -1,0 +1,369 @@
+/*
+ * What clients say.  They mostly behave; sometimes they repeat themselves or
+ * talk nonsense.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/sim/choose.h"
+
+#define TEXT_MAX    4096
+#define MATCHES_MAX 10 /* that are created; pairs and rematches may add some */
+
+/* ---- frames ------------------------------------------------------------------------------ */
+
+/* `{"type":"X","id":"N"` and the rest. */
+static void __attribute__((format(printf, 4, 5)))
+say(struct sim *sim, int number, const char *type, const char *format, ...)
+{
+    struct device *device = &sim->devices[number];
+    char *text = malloc(TEXT_MAX);
+    int used = snprintf(text, TEXT_MAX, "{\"type\":\"%s\",\"id\":\"%u\"", type, ++device->ids);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + used, (size_t)(TEXT_MAX - used), format, arguments);
+    va_end(arguments);
+    sim_do(sim, (struct op){ .kind = OP_SEND, .a = number, .text = text });
+}
+
+static void
+say_of_match(struct sim *sim, int number, const char *type, int64_t match)
+{
+    say(sim, number, type, ",\"match\":%lld}", (long long)match);
+}
+
+static void
+say_hello(struct sim *sim, int number)
+{
+    struct device *device = &sim->devices[number];
+
+    if (happens(sim, 20)) {
+        say(sim, number, "hello", ",\"protocol\":7,\"name\":\"who\"}");
+    } else if (sim->devices[device->partner].has_token) {
+        say(sim, number, "hello", ",\"protocol\":1,\"token\":\"$token%d\"}", device->partner);
+    } else {
+        say(sim, number, "hello", ",\"protocol\":1,\"name\":\"d%dn%u\",\"bot\":%s}", number,
+            happens(sim, 50) ? 0 : ++device->names, happens(sim, 100) ? "true" : "false");
+    }
+}
+
+static void
+say_nonsense(struct sim *sim, int number)
+{
+    static const char *const texts[] = {
+        "{",
+        "[]",
+        "",
+        "null",
+        "{\"type\":\"nothing\"}",
+        "{\"type\":\"submit\"}",
+        "{\"type\":\"ping\",\"type\":\"ping\"}",
+        "{\"type\":\"ping\",\"more\":1}",
+        "{\"type\":\"resume\",\"match\":1e400,\"seq\":1}",
+        "{\"type\":\"join\",\"match\":-1}",
+        "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+        "{\"type\":\"hello\",\"protocol\":1,\"name\":\"a\",\"token\":\"b\"}",
+    };
+
+    sim_do(sim, (struct op){ .kind = OP_SEND, .a = number, .text = strdup(ONE_OF(sim, texts)) });
+}
+
+/* ---- the lobby --------------------------------------------------------------------------- */
+
+#define PIKES(placement, limit)                                                                 \
+    "{\"rows\":4,\"cols\":3,\"placement\":" placement ",\"start_rows\":1,\"turn_limit\":" limit \
+    ",\"patterns\":{\"step\":{\"rows\":[\" x \",\"x x\",\" x \"]},\"sweep\":{\"rows\":"         \
+    "[\" o \",\"   \",\"   \"],\"map\":{\"o\":\"row\"}},\"row\":{\"rows\":[\"   \",\"xxx\","    \
+    "\"   \"]}},\"models\":{\"pike\":{\"health\":20,\"power\":10,\"move\":[\"step\"],"          \
+    "\"attack\":[\"sweep\"]}},\"units\":[{\"id\":\"a1\",\"model\":\"pike\",\"seat\":0,"         \
+    "\"at\":[1,3]},{\"id\":\"b1\",\"model\":\"pike\",\"seat\":1,\"at\":[1,0]}]}"
+
+static const char *
+draw_game(struct sim *sim, char *text, size_t size)
+{
+    static const char *const tactics[] = {
+        "\"tactics\",\"params\":" PIKES("false", "20"),
+        "\"tactics\",\"params\":" PIKES("true", "20"),
+        "\"tactics\",\"params\":" PIKES("false", "3"),
+    };
+
+    if (happens(sim, 100)) { /* whatever there is, as it comes */
+        snprintf(text, size, "\"%s\"",
+                 sk_registry_at(below(sim, (uint32_t)sk_registry_count()))->name);
+        return text;
+    }
+    return ONE_OF(sim, tactics);
+}
+
+static void
+say_create(struct sim *sim, int number)
+{
+    static const char *const clocks[] = {
+        "null",
+        "{\"turn_ms\":1000}",
+        "{\"turn_ms\":700,\"bank_ms\":2500}",
+        "{\"bank_ms\":4000}",
+        "{\"turn_ms\":86400000}",
+    };
+    static const char *const delays[] = { "0", "0", "0", "1", "2", "4" };
+    char game[64];
+    char clock[64] = "";
+
+    if (!happens(sim, 150)) {
+        snprintf(clock, sizeof(clock), ",\"clock\":%s", ONE_OF(sim, clocks));
+    }
+    say(sim, number, "create",
+        ",\"ruleset\":%s%s,\"seat\":%u,\"spectator_delay\":%s,\"visibility\":\"%s\"}",
+        draw_game(sim, game, sizeof(game)), clock, below(sim, 2), ONE_OF(sim, delays),
+        happens(sim, 200) ? "private" : "open");
+}
+
+static void
+say_queue(struct sim *sim, int number)
+{
+    say(sim, number, "queue", ",\"ruleset\":\"tactics\",\"params\":%s,\"cancel\":%s}",
+        PIKES("false", "20"), happens(sim, 150) ? "true" : "false");
+}
+
+static void
+say_join(struct sim *sim, int number)
+{
+    int64_t match = any_match(sim);
+    const struct stored_match *stored = fake_store_match(&sim->store, match);
+
+    if (stored != NULL && stored->row.code != NULL && happens(sim, 800)) {
+        say(sim, number, "join", ",\"code\":\"$code%lld\"}", (long long)match);
+    } else {
+        say_of_match(sim, number, "join", match);
+    }
+}
+
+static bool
+talk_in_lobby(struct sim *sim, int number)
+{
+    switch (below(sim, 24)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+        if (sim->store.match_count < MATCHES_MAX) {
+            say_create(sim, number);
+            return true;
+        }
+        return false;
+    case 4:
+    case 5:
+    case 6:
+        say_queue(sim, number);
+        return true;
+    case 7:
+        say(sim, number, "list", "}");
+        return true;
+    case 8:
+        say(sim, number, "ping", "}");
+        return true;
+    case 9:
+        if (happens(sim, 300)) {
+            say(sim, number, "renew_token", "}");
+        }
+        return true;
+    case 10:
+    case 11:
+    case 12:
+        say_of_match(sim, number, "watch", any_match(sim));
+        return true;
+    case 13:
+        say_hello(sim, number);
+        return true;
+    default:
+        say_join(sim, number);
+        return true;
+    }
+}
+
+/* ---- playing ----------------------------------------------------------------------------- */
+
+/* Up to three of the commands that the last hints named. */
+static void
+draw_commands(struct sim *sim, const struct known_match *known, char *text, size_t size)
+{
+    struct sk_text list = sk_text_of(known->hints == NULL ? "[]" : known->hints);
+    uint32_t left = scan_count(list);
+    uint32_t wanted = below(sim, 4);
+    struct sk_text item;
+    int used = snprintf(text, size, "[");
+
+    while (wanted > 0 && scan_item(&list, &item)) {
+        if (below(sim, left--) < wanted && (size_t)used + item.length + 3 < size) {
+            used += snprintf(text + used, size - (size_t)used, "%s%.*s", used > 1 ? "," : "",
+                             (int)item.length, item.at);
+            wanted--;
+        }
+    }
+    snprintf(text + used, size - (size_t)used, "]");
+}
+
+static void
+say_submit(struct sim *sim, int number, int64_t match)
+{
+    static const char *const readies[] = { "", "", "", ",\"ready\":true", ",\"ready\":false" };
+    struct device *device = &sim->devices[number];
+    const struct known_match *known = &device->matches[match];
+    uint32_t command = happens(sim, 50) ? device->commands : ++device->commands;
+    char commands[1024];
+    char rest[TEXT_MAX];
+
+    draw_commands(sim, known, commands, sizeof(commands));
+    snprintf(rest, sizeof(rest),
+             ",\"match\":%lld,\"turn\":%d,\"commands\":%s,\"command_id\":\"d%d-%u\"%s}",
+             (long long)match, known->turn + (happens(sim, 30) ? 1 : 0), commands, number, command,
+             ONE_OF(sim, readies));
+    free(device->last_submit);
+    device->last_submit = strdup(rest);
+    say(sim, number, "submit", "%s", rest);
+}
+
+static void
+say_withdraw(struct sim *sim, int number, int64_t match)
+{
+    struct device *device = &sim->devices[number];
+
+    say(sim, number, "withdraw", ",\"match\":%lld,\"turn\":%d,\"command_id\":\"d%d-%u\"}",
+        (long long)match, device->matches[match].turn, number, ++device->commands);
+}
+
+static void
+say_resume(struct sim *sim, int number, int64_t match)
+{
+    const struct known_match *known = &sim->devices[number].matches[match];
+    int32_t seq = known->last_seq;
+
+    if (happens(sim, 60)) {
+        seq = (int32_t)below(sim, (uint32_t)seq + 3);
+    }
+    say(sim, number, "resume", ",\"match\":%lld,\"seq\":%d}", (long long)match, seq);
+}
+
+static void
+play(struct sim *sim, int number, int64_t match)
+{
+    struct device *device = &sim->devices[number];
+    struct known_match *known = &device->matches[match];
+
+    if (known->hints_turn != known->turn || (known->hints == NULL && known->turn == 0)) {
+        say_of_match(sim, number, "hints", match);
+        known->hints_turn = known->turn; /* asked for */
+        return;
+    }
+    switch (below(sim, 40)) {
+    case 0:
+        say_withdraw(sim, number, match);
+        break;
+    case 1:
+        say_of_match(sim, number, "offer_draw", match);
+        break;
+    case 2:
+        say(sim, number, "answer_draw", ",\"match\":%lld,\"accept\":%s}", (long long)match,
+            happens(sim, 500) ? "true" : "false");
+        break;
+    case 3:
+        say(sim, number, "chat", ",\"match\":%lld,\"text\":\"hm\"}", (long long)match);
+        break;
+    case 4:
+        say_of_match(sim, number, "claim", match);
+        break;
+    case 5:
+        say_of_match(sim, number, "leave", match);
+        break;
+    case 6:
+        if (happens(sim, 300)) {
+            say(sim, number, "resign", ",\"match\":%lld,\"command_id\":\"d%d-%u\"}",
+                (long long)match, number, ++device->commands);
+        }
+        break;
+    case 7:
+        say(sim, number, "what_if", ",\"match\":%lld,\"commands\":[[],[]]}", (long long)match);
+        break;
+    case 8:
+        say(sim, number, "mute", ",\"match\":%lld,\"muted\":true}", (long long)match);
+        break;
+    case 9:
+        say_resume(sim, number, match);
+        break;
+    default:
+        say_submit(sim, number, match);
+        break;
+    }
+}
+
+/* A match that the device knows of, or 0. */
+static int64_t
+draw_known(struct sim *sim, const struct device *device)
+{
+    int64_t first = 1 + below(sim, STORE_MATCHES_MAX);
+
+    for (int64_t i = 0; i < STORE_MATCHES_MAX; i++) {
+        int64_t match = 1 + (first + i) % STORE_MATCHES_MAX;
+
+        if (device->matches[match].is_known) {
+            return match;
+        }
+    }
+    return 0;
+}
+
+static bool
+talk_of_match(struct sim *sim, int number, int64_t match)
+{
+    const struct known_match *known = &sim->devices[number].matches[match];
+
+    if (!known->follows && happens(sim, 900)) {
+        say_resume(sim, number, match);
+    } else if (known->is_over && happens(sim, 200)) {
+        say_of_match(sim, number, happens(sim, 700) ? "rematch" : "leave", match);
+    } else if (known->is_over && happens(sim, 500)) {
+        return false;
+    } else if (known->seat >= 0 || happens(sim, 50)) {
+        play(sim, number, match);
+    } else if (happens(sim, 100)) {
+        say(sim, number, "chat", ",\"match\":%lld,\"text\":\"oh\"}", (long long)match);
+    } else if (happens(sim, 100)) {
+        say_of_match(sim, number, happens(sim, 500) ? "leave" : "join", match);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool
+talk(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+    int number = (int)below(sim, (uint32_t)sim->device_count);
+    struct device *device = &sim->devices[number];
+    int64_t match;
+
+    if (device->connection < 0 || device->asked_count > SIM_ASKED / 2) {
+        return false;
+    }
+    if (happens(sim, chooser->taste.malformed)) {
+        say_nonsense(sim, number);
+        return true;
+    }
+    if (!device->is_greeted) {
+        if (device->asked_count > 0 && !happens(sim, 30)) {
+            return false;
+        }
+        say_hello(sim, number);
+        return true;
+    }
+    if (device->last_submit != NULL && happens(sim, 60)) {
+        say(sim, number, "submit", "%s", device->last_submit);
+        return true;
+    }
+    match = draw_known(sim, device);
+    return match != 0 && happens(sim, 800) ? talk_of_match(sim, number, match)
+                                           : talk_in_lobby(sim, number);
+}
