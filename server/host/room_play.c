@@ -286,12 +286,25 @@ add_command(const struct room *room, struct sk_commands *commands, uint32_t kind
     }
 }
 
-/* What the host has to say for the seat comes after what it has sent. */
+/* What of it goes beside a word of the host's: a full list gives way to who leaves or agrees. */
+static const struct submission *
+sent_by(const struct room *room, uint8_t seat)
+{
+    const struct submission *latest = room->seats[seat].latest;
+    bool gives_way = latest != NULL && latest->count == SK_COMMANDS_MAX && room->given[seat] != 0;
+
+    return gives_way ? NULL : latest;
+}
+
+/*
+ * What the host has to say for the seat comes after what it has sent.  A
+ * timeout beside commands does nothing, so a full list goes without.
+ */
 static void
 gather_all(struct room *room, struct playing *playing)
 {
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        struct sk_commands commands = copy_commands(room, room->seats[seat].latest, 1);
+        struct sk_commands commands = copy_commands(room, sent_by(room, seat), 1);
 
         if (room->given[seat] != 0) {
             add_command(room, &commands, room->given[seat] - 1);

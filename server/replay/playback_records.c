@@ -265,13 +265,23 @@ play_resigned(struct playback *playback, const struct store_record *record, cons
 
 /* ---- turns ------------------------------------------------------------------------------- */
 
+/* A full list has no place for a word of the host's, by which the seat leaves or agrees. */
+static bool
+gives_way(const struct waiting *waiting, const struct sk_ruleset *ruleset, struct sk_commands used)
+{
+    return waiting->count == SK_COMMANDS_MAX && used.count == 1 &&
+           sk_command_at(ruleset, used, 0)->kind != SK_COMMAND_TIMEOUT;
+}
+
 /* The player's own commands of a turn are those that he had sent, all and no others. */
 static enum sk_status
 expect_own_commands(struct playback *playback, uint8_t seat, struct sk_fault *ret_fault)
 {
     const struct waiting *waiting = &playback->waiting[seat];
-    struct sk_text used = commands_text(playback, playback->turn.commands[seat]);
-    const char *sent = waiting->is_there ? waiting->commands : "[]";
+    struct sk_commands commands = playback->turn.commands[seat];
+    struct sk_text used = commands_text(playback, commands);
+    bool is_used = waiting->is_there && !gives_way(waiting, playback->ruleset, commands);
+    const char *sent = is_used ? waiting->commands : "[]";
 
     if (playback->ruleset->is_simultaneous && !is_same(used, sent)) {
         return playback_differs(ret_fault, "commands",

@@ -10,6 +10,7 @@ import unittest
 from client import Case, attack, chain_anew, move
 from daemon import PROGRAM
 
+COMMANDS_MAX = 128  # of one seat in one submission
 SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
 
 
@@ -102,6 +103,20 @@ class Verify(Case):
         await bob.submit(match, 1, move("b1", 2, 1))
         await alice.expect("over")
         return match
+
+    async def test_who_leaves_beside_a_full_list_leaves_and_the_list_gives_way(self):
+        alice, _, match = await self.pair()
+        await alice.submit(match, 0, *[move("a1", 0, 0)] * COMMANDS_MAX, ready=False)
+        await alice.get("done", "resign", match=match, command_id="r")
+        self.assertEqual((await alice.expect("over"))["reason"], "resignation")
+        done = verify(self.daemon.database, str(match))
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+        copy = Copy(self, "full.db")
+        copy.body(match, "turn", lambda body: body["commands"][0].insert(0, move("a1", 0, 0)))
+        copy.chain(match)
+        done = verify(copy.path, str(match))
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("not the commands that the seat had sent", done.stdout + done.stderr)
 
     async def test_what_was_played_holds_also_while_it_is_played(self):
         match = await self.played()

@@ -20,7 +20,7 @@
 #include "store_fixture.h"
 
 #define TABLE_PEERS_MAX 16
-#define TABLE_TEXT_MAX  4096
+#define TABLE_TEXT_MAX  8192
 
 struct table;
 

@@ -64,6 +64,39 @@ one_resigns(struct ending *it)
     resign(it, it->alice);
 }
 
+/* `count` stored commands of a seat, which do not close the turn. */
+static void
+submit_many(struct ending *it, struct peer *peer, int count)
+{
+    char commands[TABLE_TEXT_MAX] = "";
+    size_t length = 0;
+
+    for (int i = 0; i < count; i++) {
+        length +=
+            (size_t)snprintf(commands + length, sizeof(commands) - length,
+                             "%s{'kind':'move','unit':'a1','target':[0,0]}", i == 0 ? "" : ",");
+    }
+    cr_assert_lt(length, sizeof(commands));
+    say(peer,
+        "{'type':'submit','match':%lld,'turn':0,'command_id':'m','ready':false,'commands':[%s]}",
+        (long long)it->match, commands);
+    (void)hear(peer, "accepted");
+}
+
+static void
+one_resigns_beside_almost_all_commands(struct ending *it)
+{
+    submit_many(it, it->alice, SK_COMMANDS_MAX - 1);
+    resign(it, it->alice);
+}
+
+static void
+one_resigns_beside_all_commands(struct ending *it)
+{
+    submit_many(it, it->alice, SK_COMMANDS_MAX);
+    resign(it, it->alice);
+}
+
 /* Both while a turn is on its way to the store: both wait for the next one. */
 static void
 both_resign(struct ending *it)
@@ -82,6 +115,13 @@ both_agree(struct ending *it)
 {
     say(it->alice, "{'type':'offer_draw','match':%lld}", (long long)it->match);
     say(it->bob, "{'type':'answer_draw','match':%lld,'accept':true}", (long long)it->match);
+}
+
+static void
+both_agree_beside_all_commands(struct ending *it)
+{
+    submit_many(it, it->alice, SK_COMMANDS_MAX);
+    both_agree(it);
 }
 
 static void
@@ -108,8 +148,14 @@ static const struct ending_case cases[] = {
     { "both are hit", DUEL("9", "[1,2]", "[1,1]"), both_hit, "draw_eliminated", -1 },
     { "the last turn", DUEL("1", "[1,3]", "[1,0]"), nobody_does_anything, "draw_turn_limit", -1 },
     { "one resigns", DUEL("9", "[1,3]", "[1,0]"), one_resigns, "resignation", 1 },
+    { "one resigns beside one command less than there may be", DUEL("9", "[1,3]", "[1,0]"),
+      one_resigns_beside_almost_all_commands, "resignation", 1 },
+    { "one resigns beside as many commands as there may be", DUEL("9", "[1,3]", "[1,0]"),
+      one_resigns_beside_all_commands, "resignation", 1 },
     { "both resign", DUEL("9", "[1,3]", "[1,0]"), both_resign, "draw_resigned", -1 },
     { "both agree", DUEL("9", "[1,3]", "[1,0]"), both_agree, "draw_agreed", -1 },
+    { "both agree beside as many commands as there may be", DUEL("9", "[1,3]", "[1,0]"),
+      both_agree_beside_all_commands, "draw_agreed", -1 },
     { "one stays away", ",'clock':{'turn_ms':1000}" DUEL("9", "[1,3]", "[1,0]"), one_stays_away,
       "abandoned", 0 },
     { "one is claimed against", ",'clock':null" DUEL("9", "[1,3]", "[1,0]"), one_is_claimed_against,
