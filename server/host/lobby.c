@@ -118,9 +118,10 @@ seating_stored(struct store_job *job, void *context)
             seat_taken(room, seating, session, &head);
         }
     } else {
-        room_fall_back(room, job->generation);
+        enum error_code code = room_fall_back(room, job);
+
         if (session != NULL) {
-            session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+            session_error(session, &head, code, NULL);
         }
     }
     free(seating);

@@ -269,6 +269,9 @@ void room_turns_stored(struct room *room, const struct store_job *job);
 void room_expire(struct room *room);
 #define ROOM_EXPIRED "expired"
 
+/* It is none of its players' unfinished matches any more. */
+void room_uncount(struct room *room);
+
 /* Keeps the current state for spectators who are some turns behind. */
 void room_remember_past(struct room *room);
 
@@ -277,8 +280,9 @@ void room_snapshot_if_due(struct room *room);
 
 void submission_free(struct submission *submission);
 
-/* The store failed: back to what is stored.  Generations before the current are ignored. */
-void room_fall_back(struct room *room, uint32_t generation);
+/* The job failed: back to what is stored, and what to tell who asked for it.  Generations before
+ * the current are ignored. */
+enum error_code room_fall_back(struct room *room, const struct store_job *job);
 void room_retry_later(struct room *room);
 
 /* ---- commands that the host gives (room_give.c) ------------------------------------------ */

@@ -164,7 +164,7 @@ shift_stored(struct store_job *job, void *context)
         room_forget_shift(room);
         room_show_clock(room);
     } else {
-        room_fall_back(room, job->generation);
+        (void)room_fall_back(room, job);
     }
     room_release(room);
 }

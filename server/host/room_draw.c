@@ -36,9 +36,10 @@ offer_stored(struct store_job *job, void *context)
         }
         room_show_offer(room, offering->seat, offering->is_declined);
     } else {
-        room_fall_back(room, job->generation);
+        enum error_code code = room_fall_back(room, job);
+
         if (session != NULL) {
-            session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+            session_error(session, &head, code, NULL);
         }
     }
     free(offering);

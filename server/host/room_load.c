@@ -89,7 +89,11 @@ room_unpark(struct room *room, bool is_available)
 static void
 set_aside(struct room *room, const char *reason)
 {
+    if (room->phase == ROOM_WAITING || room->phase == ROOM_RUNNING) {
+        room_uncount(room);
+    }
     room->phase = ROOM_QUARANTINED;
+    room_forget_shift(room);
     room_schedule(room);
     room->reason = host_text(sk_text_of(reason));
     room_refuse_askers(room, ERROR_QUARANTINED);

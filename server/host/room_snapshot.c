@@ -23,7 +23,7 @@ snapshot_stored(struct store_job *job, void *context)
     if (job->result == STORE_OK) {
         room->stored_seq = job->records[0].seq;
     } else {
-        room_fall_back(room, job->generation);
+        (void)room_fall_back(room, job);
     }
     room_release(room);
 }

@@ -151,16 +151,23 @@ fall_back_seat(struct room *room, uint8_t seat)
     }
 }
 
+static enum error_code
+trouble_of(const struct room *room)
+{
+    return room->phase == ROOM_QUARANTINED ? ERROR_QUARANTINED : ERROR_STORE_UNAVAILABLE;
+}
+
 /*
  * Nothing of this generation after what is stored will come to be: the room
  * goes back to what is stored and on with the next generation.  Commands
- * that are stored stay.
+ * that are stored stay.  Where the store can append nothing any more, trying
+ * again is of no use.
  */
-void
-room_fall_back(struct room *room, uint32_t generation)
+enum error_code
+room_fall_back(struct room *room, const struct store_job *job)
 {
-    if (generation != room->generation) {
-        return; /* an earlier job of the same generation did it */
+    if (job->generation != room->generation) { /* an earlier job of the same generation did it */
+        return trouble_of(room);
     }
     room->generation = ++room->host->generation;
     room->record_seq = room->stored_seq;
@@ -172,7 +179,12 @@ room_fall_back(struct room *room, uint32_t generation)
     room_offer_fall_back(room);
     room_askers_fall_back(room);
     room_set_deadline(room);
-    room_retry_later(room);
+    if (job->result == STORE_CORRUPT || job->result == STORE_NOT_FOUND) {
+        room_quarantine(room, job->message);
+    } else {
+        room_retry_later(room);
+    }
+    return trouble_of(room);
 }
 
 /* Of a submission or a withdrawal. */
@@ -181,11 +193,11 @@ not_stored(struct room *room, const struct store_job *job, const struct waiting 
 {
     struct session *session = reply_session(room->host, &waiting->reply);
     struct frame_head head = reply_head(&waiting->reply);
+    enum error_code code = room_fall_back(room, job);
 
     room_forget_id(room, waiting->seat, sk_text_of(waiting->command_id));
-    room_fall_back(room, job->generation);
     if (session != NULL) {
-        session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+        session_error(session, &head, code, NULL);
     }
 }
 

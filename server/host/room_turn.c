@@ -144,9 +144,8 @@ clear_slots(struct room *room, const struct pending_turn *pending)
     room->offer_next = -1;
 }
 
-/* It is none of its players' unfinished matches any more. */
-static void
-uncount(struct room *room)
+void
+room_uncount(struct room *room)
 {
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         player_left(room->host, room->seats[seat].player);
@@ -160,7 +159,7 @@ finish(struct room *room, const struct store_job *job)
     room->phase = ROOM_OVER;
     room_forget_shift(room);
     room_set_deadline(room);
-    uncount(room);
+    room_uncount(room);
 }
 
 static void
@@ -232,9 +231,10 @@ turns_stored(struct store_job *job, void *context)
         room->stored_seq = job->records[job->record_count - 1].seq;
         room_turns_stored(room, job);
     } else {
-        room_fall_back(room, job->generation);
-        if (is_news) {
-            room_error_all(room, ERROR_STORE_UNAVAILABLE);
+        enum error_code code = room_fall_back(room, job);
+
+        if (is_news && code != ERROR_QUARANTINED) { /* of that everybody has heard */
+            room_error_all(room, code);
         }
     }
     room_release(room);
@@ -256,7 +256,7 @@ ended_alone(struct store_job *job, void *context)
         finish(room, job);
         room_show_over(room);
     } else {
-        room_fall_back(room, job->generation);
+        (void)room_fall_back(room, job);
     }
     room_unpark(room, true);
 }

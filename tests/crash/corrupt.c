@@ -522,6 +522,68 @@ Test(corrupt, a_repeated_command_is_not_answered_from_a_damaged_record)
     table_close(&world.table);
 }
 
+/* ---- under a match that is played ------------------------------------------------------- */
+
+#define TAKE_THE_NEXT                                                                          \
+    "INSERT INTO record SELECT match, seq + 1, epoch, turn, seat, NULL, kind, at, hash, body " \
+    "FROM record WHERE match = %d ORDER BY seq DESC LIMIT 1"
+
+struct live_case {
+    const char *label;
+    int match;
+    const char *damage; /* while the match is in memory and nothing was appended since the start */
+    const char *frame;  /* what alice sends for the match then */
+    const char *reason; /* a part of it */
+};
+
+static const struct live_case live_cases[] = {
+    { "a submission whose record is there", SHORT, TAKE_THE_NEXT,
+      "'type':'submit','match':3,'turn':1,'command_id':'x','commands':[],'ready':false",
+      "somebody else wrote record" },
+    { "a turn whose record is there", OPENED, TAKE_THE_NEXT,
+      "'type':'resign','match':2,'command_id':'x'", "somebody else wrote record" },
+    { "an offer whose record is there", LONG, TAKE_THE_NEXT, "'type':'offer_draw','match':4",
+      "somebody else wrote record" },
+    { "a seat whose record is there", WAITING, TAKE_THE_NEXT, "'type':'leave','match':1",
+      "somebody else wrote record" },
+    { "the chain's end is gone", SHORT, "DELETE FROM chain WHERE match = %d",
+      "'type':'submit','match':3,'turn':1,'command_id':'x','commands':[]", "chain ends is gone" },
+    { "the chain's end is elsewhere", SHORT,
+      "UPDATE chain SET last_seq = last_seq + 1 WHERE match = %d",
+      "'type':'submit','match':3,'turn':1,'command_id':'x','commands':[]", "does not follow" },
+};
+
+/* It is not tried for ever: the match is set aside, those concerned hear of it, others play on. */
+Test(corrupt, what_cannot_be_appended_to_is_set_aside_while_it_is_played)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(live_cases); i++) {
+        const struct live_case *it = &live_cases[i];
+        struct world world;
+        char sql[512];
+
+        (void)snprintf(label, sizeof(label), "%s", it->label);
+        world_open(&world, 1);
+        world_stop(&world);
+        cr_assert(world_start(&world));
+        world.alice = come_back(&world, 0);
+        world.bob = come_back(&world, 1);
+        cr_assert_str_eq(resume(world.alice, it->match, 0), "");
+        forget(world.alice);
+        (void)snprintf(sql, sizeof(sql), it->damage, it->match);
+        fixture_sql(&world.table.store, sql);
+        say(world.alice, "{%s,'id':'x'}", it->frame);
+        cr_expect_not_null(find_frame(world.alice, "error"), "%s", label);
+        cr_expect_str_eq(word_of(hear_error(world.alice, "quarantined"), "code"), "quarantined");
+        expect_set_aside(&world, it->match);
+        (void)snprintf(sql, sizeof(sql), "SELECT instr(reason, '%s') > 0 FROM match WHERE id = %d",
+                       it->reason, it->match);
+        cr_expect_str_eq(fixture_ask(&world.table.store, sql), "1", "%s", label);
+        cr_expect_eq(world.table.host->quarantined_count, 1, "%s", label);
+        expect_served(&world, CLOCKED);
+        table_close(&world.table);
+    }
+}
+
 /* ---- bytes ------------------------------------------------------------------------------- */
 
 #define PAGE_BYTES 4096
