@@ -138,6 +138,11 @@ static const struct option options[] = {
       "Messages that a connection may send, in the long run." },
     { "frames-burst", PLACE(host.frames_burst), true, NUMBER(1, 1000000),
       "Messages that it may send at once." },
+    { "account-factor", PLACE(host.account_factor), true, NUMBER(0, 1000000),
+      "All connections of one player together may send so many times what one may;\n"
+      "0 means any number." },
+    { "address-factor", PLACE(host.address_factor), true, NUMBER(0, 1000000),
+      "Likewise all from one IPv4 address or one IPv6 /64." },
     { "malformed-max", PLACE(host.malformed_max), true, NUMBER(1, 1000),
       "Messages that cannot be read before it is cut." },
     { "outbox-max", PLACE(host.outbox_bytes_max), true, BYTES(65536, 1 << 30),

@@ -138,27 +138,6 @@ reply_head(const struct reply *reply)
     return (struct frame_head){ .has_id = reply->has_id, .id = sk_text_of(reply->id) };
 }
 
-/* ---- rate -------------------------------------------------------------------------------- */
-
-static bool
-bucket_take(struct session *session)
-{
-    struct host *host = session->host;
-    int64_t now_ms = host->world.now_ms(host->world.context);
-    int64_t full = (int64_t)host->options.frames_burst * 1000;
-    int64_t bucket =
-        session->bucket + (now_ms - session->bucket_ms) * host->options.frames_per_second;
-
-    bucket = bucket > full ? full : bucket;
-    session->bucket_ms = now_ms;
-    if (bucket < 1000) {
-        session->bucket = (int32_t)bucket;
-        return false;
-    }
-    session->bucket = (int32_t)(bucket - 1000);
-    return true;
-}
-
 /* ---- messages ---------------------------------------------------------------------------- */
 
 /* A client that cannot write frames is not helped by being told for ever. */
@@ -219,12 +198,15 @@ handle_text(struct session *session, const char *text, size_t length)
 void
 host_message(struct host *host, struct session *session, const char *text, size_t length)
 {
+    const char *refusal;
+
     (void)host;
     if (session->phase == SESSION_CLOSING) {
         return;
     }
-    if (!bucket_take(session)) {
-        session_error(session, NULL, ERROR_RATE_LIMITED, NULL);
+    refusal = rate_refuses(session);
+    if (refusal != NULL) {
+        session_error(session, NULL, ERROR_RATE_LIMITED, refusal);
         return;
     }
     handle_text(session, text, length);

@@ -22,6 +22,8 @@ host_options_init(struct host_options *options)
         .hello_timeout_ms = 10000,
         .frames_per_second = 50,
         .frames_burst = 100,
+        .account_factor = 2,
+        .address_factor = 20,
         .outbox_bytes_max = 4 * 1024 * 1024,
         .jobs_max = 8192,
         .matches_per_player_max = 50,
@@ -102,6 +104,7 @@ host_free(struct host *host)
     sk_json_reader_fini(&host->reader);
     timers_fini(&host->timers);
     room_forget_early(host);
+    rates_free(host);
     counters_fini(&host->counters);
     free(host->slots);
     free(host->free_slots);

@@ -30,6 +30,8 @@ struct host_options {
     int32_t hello_timeout_ms;
     int32_t frames_per_second; /* token bucket of a connection ... */
     int32_t frames_burst;      /* ... and how many may come at once */
+    int32_t account_factor;    /* so many times that for all connections of a player ... */
+    int32_t address_factor;    /* ... and for all from one address; 0 = no limit */
     int32_t outbox_bytes_max;  /* a reader slower than this is closed; it can resume */
     int32_t jobs_max;          /* that wait for the store at once; more are answered `busy` */
     int32_t matches_per_player_max;

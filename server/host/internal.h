@@ -29,6 +29,7 @@
 #include "proto/json_parse.h"
 #include "server/host/host.h"
 #include "server/host/id_set.h"
+#include "server/host/rate.h"
 #include "server/host/timers.h"
 #include "server/metrics_page.h"
 
@@ -63,14 +64,13 @@ struct session {
     struct outbox outbox;
     enum session_phase phase;
     struct timer timer; /* until hello is said */
-    int64_t bucket_ms;  /* when the token bucket was last filled */
-    int32_t bucket;     /* tokens, in thousandths */
+    struct bucket bucket;
+    struct rate *address;
     int32_t malformed;
     int64_t code_match; /* while a join by code is handled: its match */
     int32_t chat_left;  /* of this minute */
     int64_t chat_minute;
     struct show *show; /* a match that is shown to it again, or NULL */
-    char address[48];
 };
 
 /* Whom to answer once the store has come back: the session may be gone by then. */
@@ -84,6 +84,7 @@ struct player {
     int64_t id;
     struct player *next; /* in its hash chain */
     struct session *sessions;
+    struct rate *rate;
     uint32_t match_count; /* unfinished matches with a seat of his, as stored ... */
     uint32_t joining;     /* ... and those that are on their way there */
     bool is_bot;
@@ -310,6 +311,8 @@ struct host {
     uint32_t serial;
     struct player *players[HOST_BUCKETS];
     uint32_t player_count;
+    struct rate *rates[HOST_BUCKETS];
+    uint32_t rate_count;
     struct room *rooms[HOST_BUCKETS];
     uint32_t room_count;
     uint32_t generation; /* of all rooms: none is used twice */

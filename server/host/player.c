@@ -76,6 +76,7 @@ player_enter(struct session *session, int64_t id, const char *name, bool is_bot)
         player = host_memory(sizeof(*player));
         player->id = id;
         player->is_bot = is_bot;
+        player->rate = rate_of_account(host, id);
         strncpy(player->name, name, sizeof(player->name) - 1);
         player->next = *bucket_of(host, id);
         *bucket_of(host, id) = player;
@@ -107,6 +108,7 @@ player_leave(struct session *session)
     }
     *chain = player->next;
     session->host->player_count--;
+    rate_release(session->host, player->rate);
     free(player);
 }
 

@@ -253,11 +253,10 @@ host_connect(struct host *host, void *connection, const char *address)
     session->host = host;
     session->connection = connection;
     session->number = (uint64_t)++host->serial << 32 | slot;
-    session->bucket_ms = host->world.now_ms(host->world.context);
-    session->bucket = host->options.frames_burst * 1000;
-    snprintf(session->address, sizeof(session->address), "%s", address);
+    rate_open(session, address);
     session->timer.fire = hello_is_due;
-    timers_set(&host->timers, &session->timer, session->bucket_ms + host->options.hello_timeout_ms);
+    timers_set(&host->timers, &session->timer,
+               host->world.now_ms(host->world.context) + host->options.hello_timeout_ms);
     host->slots[slot] = session;
     host->session_count++;
     return session;
@@ -274,6 +273,7 @@ host_disconnect(struct host *host, struct session *session)
     show_end(session);
     queue_forget(session);
     player_leave(session);
+    rate_close(session);
     while (session->outbox.count > 0) {
         outbox_take(&session->outbox);
     }

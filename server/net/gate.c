@@ -119,9 +119,12 @@ gate_client_address(struct lws *wsi, char text[NET_ADDRESS_TEXT_SIZE])
 {
     const struct peer *peer = lws_get_opaque_user_data(wsi);
 
+    struct net_address client;
+
     text[0] = '\0';
-    if (peer != NULL) {
-        net_address_format(&peer->address, text);
+    if (peer != NULL && (!peer->is_proxy || peer->count != NULL)) {
+        client = net_address_of_client(&peer->address);
+        net_address_format(&client, text);
     }
 }
 

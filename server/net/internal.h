@@ -155,7 +155,7 @@ int gate_close(struct lws *wsi);
 int gate_upgrade(struct listener *listener, struct lws *wsi);
 int gate_refuse_raw(struct listener *listener);
 
-/* The client's address, as the proxies we trust tell it. */
+/* Whose limits count, as the proxies we trust tell it; "" when they do not. */
 void gate_client_address(struct lws *wsi, char text[NET_ADDRESS_TEXT_SIZE]);
 
 /* ---- ws.c --------------------------------------------------------------------------------- */

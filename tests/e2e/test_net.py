@@ -339,6 +339,22 @@ class Limits(unittest.TestCase):
                 self.assertEqual(self.status(daemon, f"X-Forwarded-For: {chain}"), 429)
             self.assertEqual(self.status(daemon, "X-Forwarded-For: 192.0.2.99"), 101)
 
+    def pongs(self, daemon, address):
+        """How many of five pings of a new connection from there are answered."""
+        with Socket(daemon, *([f"X-Forwarded-For: {address}"] if address else [])) as connection:
+            connection.send(*[frame(TEXT, b'{"type":"ping"}') for _ in range(5)])
+            return sum(b'"pong"' in connection.receive()[1] for _ in range(5))
+
+    def test_frames_of_one_address(self):
+        with Daemon("--frames-burst", "5", "--frames-per-second", "1", "--address-factor", "2",
+                    "--trusted-proxies", "127.0.0.0/8") as daemon:
+            for first, second in (("192.0.2.1", "192.0.2.1"), ("2001:db8::1", "2001:db8::2")):
+                self.assertEqual([self.pongs(daemon, first) for _ in range(2)], [5, 5])
+                self.assertLess(self.pongs(daemon, second), 5)
+            self.assertEqual(self.pongs(daemon, "192.0.2.9"), 5)
+            # the proxy itself, which does not say for whom it speaks, is not one client
+            self.assertEqual([self.pongs(daemon, None) for _ in range(4)], [5, 5, 5, 5])
+
     def test_others_cannot_speak_for_anybody(self):
         with Daemon("--connections-per-address", "2") as daemon:
             for i in range(2):

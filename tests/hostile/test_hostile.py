@@ -246,7 +246,8 @@ class Idle(unittest.TestCase):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 2 * count + 1000), hard))
         self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
-        with Daemon("--connections-per-address", "0", "--connections-max", str(count + 100),
+        with Daemon("--connections-per-address", "0", "--address-factor", "0",
+                    "--connections-max", str(count + 100),
                     "--ping-interval", "0", "--hello-timeout", "600s") as daemon:
             daemon.wait_until_ready()
             pid = daemon.process.pid
@@ -279,7 +280,8 @@ class FewFiles(unittest.TestCase):
     """The process may open hardly any files."""
 
     def test_accepting_resumes_without_spinning(self):
-        with Daemon("--connections-per-address", "0", "--connections-max", "10000",
+        with Daemon("--connections-per-address", "0", "--address-factor", "0",
+                    "--connections-max", "10000",
                     "--hello-timeout", "600s", under=("prlimit", "--nofile=256:256")) as daemon:
             daemon.wait_until_ready()
             pid = daemon.process.pid
@@ -329,7 +331,7 @@ class Flat(unittest.TestCase):
 
     @unittest.skipUnless(IS_PLAIN, "sanitizers keep what was freed")
     def test_memory_and_descriptors_are_flat(self):
-        with Daemon("--connections-per-address", "0") as daemon:
+        with Daemon("--connections-per-address", "0", "--address-factor", "0") as daemon:
             daemon.wait_until_ready()
             pid = daemon.process.pid
             figures = []

@@ -533,15 +533,21 @@ forget(struct peer *peer)
 }
 
 static inline struct peer *
-table_connect(struct table *table)
+table_connect_from(struct table *table, const char *address)
 {
     struct peer *peer = &table->peers[table->peer_count++];
 
     cr_assert_leq(table->peer_count, TABLE_PEERS_MAX);
     *peer = (struct peer){ .table = table, .inbox = json_object_new_array() };
-    peer->session = host_connect(table->host, peer, "127.0.0.1");
+    peer->session = host_connect(table->host, peer, address);
     cr_assert_not_null(peer->session);
     return peer;
+}
+
+static inline struct peer *
+table_connect(struct table *table)
+{
+    return table_connect_from(table, "127.0.0.1");
 }
 
 /* A new player. */

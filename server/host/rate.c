@@ -1,0 +1,212 @@
+#include "server/host/rate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/hash.h"
+#include "server/host/internal.h"
+
+#define TOKEN 1000 /* thousandths */
+
+struct rate {
+    struct rate *next; /* in its hash chain */
+    uint32_t references;
+    bool is_account; /* else it is an address */
+    struct bucket bucket;
+    char key[RATE_ADDRESS_MAX + 1];
+};
+
+/* ---- buckets ----------------------------------------------------------------------------- */
+
+/* How large it is and how fast it fills is so many times that of a connection; 0 = no limit. */
+static int64_t
+fullness(const struct host *host, int32_t factor)
+{
+    return (int64_t)host->options.frames_burst * factor * TOKEN;
+}
+
+static void
+fill(const struct host *host, struct bucket *bucket, int32_t factor)
+{
+    int64_t now_ms = host->world.now_ms(host->world.context);
+    int64_t full = fullness(host, factor);
+
+    bucket->tokens +=
+        (now_ms - bucket->filled_ms) * (int64_t)host->options.frames_per_second * factor;
+    bucket->tokens = bucket->tokens > full ? full : bucket->tokens;
+    bucket->filled_ms = now_ms;
+}
+
+static struct bucket
+full_bucket(const struct host *host, int32_t factor)
+{
+    return (struct bucket){ fullness(host, factor), host->world.now_ms(host->world.context) };
+}
+
+static bool
+has_token(const struct host *host, struct bucket *bucket, int32_t factor)
+{
+    fill(host, bucket, factor);
+    return factor == 0 || bucket->tokens >= TOKEN;
+}
+
+static void
+take_token(struct bucket *bucket, int32_t factor)
+{
+    bucket->tokens -= factor == 0 ? 0 : TOKEN;
+}
+
+/* ---- what connections share -------------------------------------------------------------- */
+
+static int32_t
+factor_of(const struct host *host, const struct rate *rate)
+{
+    return rate->is_account ? host->options.account_factor : host->options.address_factor;
+}
+
+static struct rate **
+chain_of(struct host *host, const char *key)
+{
+    return &host->rates[sk_hash((const uint8_t *)key, strlen(key)) % HOST_BUCKETS];
+}
+
+static bool
+is_over(const struct host *host, struct rate *rate)
+{
+    int32_t factor = factor_of(host, rate);
+
+    fill(host, &rate->bucket, factor);
+    return rate->references == 0 && rate->bucket.tokens == fullness(host, factor);
+}
+
+/* Those of the chain that would be made anew just as they are. */
+static void
+clear_chain(struct host *host, struct rate **at)
+{
+    while (*at != NULL) {
+        struct rate *rate = *at;
+
+        if (is_over(host, rate)) {
+            *at = rate->next;
+            host->rate_count--;
+            free(rate);
+        } else {
+            at = &rate->next;
+        }
+    }
+}
+
+static struct rate *
+take(struct host *host, const char *key, bool is_account)
+{
+    struct rate **chain = chain_of(host, key);
+    struct rate *rate;
+
+    clear_chain(host, chain);
+    rate = *chain;
+    while (rate != NULL && strcmp(rate->key, key) != 0) {
+        rate = rate->next;
+    }
+    if (rate == NULL) {
+        rate = host_memory(sizeof(*rate));
+        strncpy(rate->key, key, sizeof(rate->key) - 1);
+        rate->is_account = is_account;
+        rate->bucket = full_bucket(host, factor_of(host, rate));
+        rate->next = *chain;
+        *chain = rate;
+        host->rate_count++;
+    }
+    rate->references++;
+    return rate;
+}
+
+struct rate *
+rate_of_address(struct host *host, const char *address)
+{
+    return address[0] == '\0' ? NULL : take(host, address, false);
+}
+
+/* No address begins with that. */
+struct rate *
+rate_of_account(struct host *host, int64_t player)
+{
+    char key[RATE_ADDRESS_MAX + 1];
+
+    snprintf(key, sizeof(key), "#%" PRId64, player);
+    return take(host, key, true);
+}
+
+void
+rate_release(struct host *host, struct rate *rate)
+{
+    if (rate != NULL) {
+        rate->references--;
+        clear_chain(host, chain_of(host, rate->key));
+    }
+}
+
+void
+rates_free(struct host *host)
+{
+    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
+        while (host->rates[i] != NULL) {
+            struct rate *rate = host->rates[i];
+
+            host->rates[i] = rate->next;
+            free(rate);
+        }
+    }
+}
+
+/* ---- sessions ---------------------------------------------------------------------------- */
+
+void
+rate_open(struct session *session, const char *address)
+{
+    session->bucket = full_bucket(session->host, 1);
+    session->address = rate_of_address(session->host, address);
+}
+
+void
+rate_close(struct session *session)
+{
+    rate_release(session->host, session->address);
+    session->address = NULL;
+}
+
+static bool
+shares_token(const struct host *host, struct rate *rate)
+{
+    return rate == NULL || has_token(host, &rate->bucket, factor_of(host, rate));
+}
+
+static void
+take_shared_token(const struct host *host, struct rate *rate)
+{
+    if (rate != NULL) {
+        take_token(&rate->bucket, factor_of(host, rate));
+    }
+}
+
+const char *
+rate_refuses(struct session *session)
+{
+    const struct host *host = session->host;
+    struct rate *account = session->player == NULL ? NULL : session->player->rate;
+
+    if (!has_token(host, &session->bucket, 1)) {
+        return "too many frames of this connection";
+    }
+    if (!shares_token(host, account)) {
+        return "too many frames of this player's connections together";
+    }
+    if (!shares_token(host, session->address)) {
+        return "too many frames from this address";
+    }
+    take_token(&session->bucket, 1);
+    take_shared_token(host, account);
+    take_shared_token(host, session->address);
+    return NULL;
+}

@@ -1,0 +1,186 @@
+/* How many frames a connection, a player and an address may send. */
+#include "host_fixture.h"
+
+#define BURST      4
+#define PER_SECOND 10
+
+/* From now on, with every bucket full. */
+static void
+set_limits(struct table *table, int32_t account_factor, int32_t address_factor)
+{
+    struct host_options *options = &table->host->options;
+
+    options->frames_burst = BURST;
+    options->frames_per_second = PER_SECOND;
+    options->account_factor = account_factor;
+    options->address_factor = address_factor;
+}
+
+/* Of so many pings, those that were heard; the others must be refused with these words. */
+static int
+pongs(struct peer *peer, int count, const char *refusal)
+{
+    int heard = 0;
+
+    forget(peer);
+    for (int i = 0; i < count; i++) {
+        say(peer, "{'type':'ping'}");
+        if (find_frame(peer, "pong") != NULL) {
+            heard++;
+        } else {
+            struct json_object *error = hear_error(peer, "rate_limited");
+
+            cr_assert_not_null(strstr(word_of(error, "message"), refusal), "%s",
+                               word_of(error, "message"));
+        }
+        forget(peer);
+    }
+    return heard;
+}
+
+struct rate_case {
+    const char *label;
+    int account_factor;
+    int address_factor;
+    int count;    /* pings of each connection */
+    int heard[5]; /* of alice's three connections, of bob's, of carol's from elsewhere */
+    const char *refusal;
+};
+
+static const struct rate_case rate_cases[] = {
+    { "less than a connection may", 0, 0, BURST - 1, { 3, 3, 3, 3, 3 }, "" },
+    { "as much as a connection may", 0, 0, BURST, { 4, 4, 4, 4, 4 }, "" },
+    { "more than a connection may", 0, 0, BURST + 1, { 4, 4, 4, 4, 4 }, "this connection" },
+    { "less than a player may", 3, 0, BURST - 1, { 3, 3, 3, 3, 3 }, "" },
+    { "as much as a player may", 3, 0, BURST, { 4, 4, 4, 4, 4 }, "" },
+    { "more than a player may", 2, 0, BURST, { 4, 4, 0, 4, 4 }, "this player" },
+    { "a player who may no more than a connection", 1, 0, BURST, { 4, 0, 0, 4, 4 }, "this player" },
+    { "less than an address may", 0, 4, BURST - 1, { 3, 3, 3, 3, 3 }, "" },
+    { "as much as an address may", 0, 4, BURST, { 4, 4, 4, 4, 4 }, "" },
+    { "more than an address may", 0, 3, BURST, { 4, 4, 4, 0, 4 }, "this address" },
+    { "what one is refused is not taken from the others",
+      2,
+      3,
+      BURST,
+      { 4, 4, 0, 4, 4 },
+      "this player" },
+};
+
+Test(rates, are_limited_by_connection_player_and_address)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(rate_cases); i++) {
+        const struct rate_case *it = &rate_cases[i];
+        struct table table;
+        struct peer *peers[5];
+
+        table_open(&table);
+        peers[0] = table_player(&table, "alice");
+        peers[1] = table_return(&table, peers[0]->token);
+        peers[2] = table_return(&table, peers[0]->token);
+        peers[3] = table_player(&table, "bob");
+        peers[4] = table_connect_from(&table, "192.0.2.7");
+        say(peers[4], "{'type':'hello','protocol':1,'name':'carol'}");
+        set_limits(&table, it->account_factor, it->address_factor);
+        for (size_t at = 0; at < SK_COUNT_OF(peers); at++) {
+            cr_expect_eq(pongs(peers[at], it->count, it->refusal), it->heard[at],
+                         "%s: connection %zu", it->label, at);
+        }
+        table_close(&table);
+    }
+}
+
+/* In 100 ms a connection gets one token, a player two, an address three. */
+Test(rates, come_back_with_time)
+{
+    struct table table;
+    struct peer *alice;
+    struct peer *again;
+    struct peer *bob;
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    again = table_return(&table, alice->token);
+    bob = table_player(&table, "bob");
+    set_limits(&table, 2, 3);
+    cr_expect_eq(pongs(alice, 5, "this connection"), 4);
+    cr_expect_eq(pongs(again, 5, "this connection"), 4);
+    cr_expect_eq(pongs(bob, 5, "this connection"), 4);
+    table_wait(&table, 1000 / PER_SECOND);
+    cr_expect_eq(pongs(alice, 2, "this connection"), 1);
+    cr_expect_eq(pongs(again, 2, "this connection"), 1);
+    cr_expect_eq(pongs(bob, 2, "this connection"), 1);
+    table_wait(&table, 3600 * 1000);
+    cr_expect_eq(pongs(alice, 5, "this connection"), 4, "no more than it holds");
+    table_close(&table);
+}
+
+Test(rates, are_not_made_anew_by_coming_anew)
+{
+    struct table table;
+    struct peer *alice;
+    struct peer *bob;
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    bob = table_player(&table, "bob");
+    set_limits(&table, 1, 0);
+    cr_expect_eq(pongs(alice, 4, ""), 4);
+    peer_drop(alice);
+    alice = table_return(&table, alice->token);
+    cr_expect_eq(pongs(alice, 1, "this player"), 0);
+    set_limits(&table, 0, 1);
+    cr_expect_eq(pongs(bob, 3, "this address"), 0, "nothing filled it yet");
+    table_wait(&table, 1000 / PER_SECOND * BURST);
+    cr_expect_eq(pongs(bob, 4, ""), 4);
+    peer_drop(bob);
+    bob = table_connect(&table);
+    cr_expect_eq(pongs(bob, 1, "this address"), 0);
+    table_close(&table);
+}
+
+/* Who comes from everywhere under ever new names leaves nothing behind. */
+Test(rates, of_those_who_left_are_forgotten)
+{
+    struct table table;
+    struct peer *peer;
+
+    table_open(&table);
+    set_limits(&table, 2, 3);
+    for (int i = 0; i < 3; i++) {
+        char address[32];
+
+        (void)snprintf(address, sizeof(address), "192.0.2.%d", i);
+        peer = table_connect_from(&table, address);
+        say(peer, "{'type':'hello','protocol':1,'name':'guest%d'}", i);
+        cr_expect_eq(pongs(peer, 1, ""), 1);
+        peer_drop(peer);
+    }
+    cr_expect_eq(table.host->rate_count, 6, "they are not full yet");
+    table_wait(&table, 60 * 1000);
+    for (uint32_t i = 0; i < 3; i++) {
+        char address[32];
+
+        (void)snprintf(address, sizeof(address), "192.0.2.%u", i);
+        rate_release(table.host, rate_of_address(table.host, address));
+        rate_release(table.host, rate_of_account(table.host, i + 1));
+    }
+    cr_expect_eq(table.host->rate_count, 0);
+    peer = table_connect_from(&table, "192.0.2.1");
+    cr_expect_eq(table.host->rate_count, 1);
+    peer_drop(peer);
+    cr_expect_eq(table.host->rate_count, 0, "it is full");
+    table_close(&table);
+}
+
+/* A proxy that does not say whom it speaks for. */
+Test(rates, of_no_address_have_no_limit)
+{
+    struct table table;
+
+    table_open(&table);
+    set_limits(&table, 1, 1);
+    for (int i = 0; i < 3; i++) {
+        cr_expect_eq(pongs(table_connect_from(&table, ""), 4, ""), 4);
+    }
+    table_close(&table);
+}
