@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "proto/bot_failures.h"
 #include "proto/errors.h"
 #include "proto/frames_parts.h"
 #include "proto/json_value.h"
@@ -52,6 +53,24 @@ sk_error_meaning(enum error_code code)
     return error_rows[code].meaning;
 }
 
+#define FAILURE_ROW(number, word, meaning) [number] = { word, meaning },
+static const struct error_row failure_rows[] = { SK_BOT_FAILURES(FAILURE_ROW) };
+#undef FAILURE_ROW
+
+const char *
+sk_bot_failure_word(enum bot_failure failure)
+{
+    SK_ASSERT(failure != BOT_ANSWERED && failure < BOT_FAILURE_COUNT);
+    return failure_rows[failure].code;
+}
+
+const char *
+sk_bot_failure_meaning(enum bot_failure failure)
+{
+    SK_ASSERT(failure != BOT_ANSWERED && failure < BOT_FAILURE_COUNT);
+    return failure_rows[failure].meaning;
+}
+
 /* ---- reading ----------------------------------------------------------------------------- */
 
 /* A frame that cannot be read is still answered with its id, if that much of it is right. */
@@ -69,11 +88,11 @@ read_id_only(const struct sk_value *json, struct sk_arena *arena, struct frame_h
     }
 }
 
-/* To the tables a clock of null and a missing one are the same; here they are not. */
+/* To the tables a member of null and a missing one are the same; here they are not. */
 static bool
-has_null_clock(const struct sk_value *json)
+has_null(const struct sk_value *json, const char *name)
 {
-    return sk_value_is(sk_value_member(json, "clock"), SK_VALUE_NULL);
+    return sk_value_is(sk_value_member(json, name), SK_VALUE_NULL);
 }
 
 enum sk_status
@@ -88,7 +107,8 @@ sk_frame_read(const struct sk_value *json, struct sk_arena *arena, union client_
         return status;
     }
     if (ret_frame->head.type == FRAME_CREATE) {
-        ret_frame->create.without_clock = has_null_clock(json);
+        ret_frame->create.without_clock = has_null(json, "clock");
+        ret_frame->create.without_cycle = has_null(json, "cycle_ms");
     }
     return SK_OK;
 }

@@ -51,6 +51,9 @@ struct sk_value;
 #define FRAME_PATH_MAX            200
 #define FRAME_VERSION_MAX         64
 #define FRAME_TURN_MS_MIN         10
+#define FRAME_CYCLE_MS_MIN        10
+#define FRAME_CYCLE_MS_MAX        600000
+#define FRAME_BOT_URL_MAX         500
 #define FRAME_SPECTATOR_DELAY_MAX 1000
 #define FRAME_SEED_DIGITS         (2 * SK_SEED_BYTES)
 #define FRAME_HASH_DIGITS         16 /* of a view or a state */
@@ -154,6 +157,32 @@ enum frame_visibility {
     VISIBILITY_PRIVATE
 };
 
+/* Words of `level`: how well a bot of the server's plays. */
+enum frame_level {
+    LEVEL_RANDOM,
+    LEVEL_GREEDY,
+    LEVEL_SEARCH,
+    LEVEL_COUNT
+};
+
+extern const char *const sk_frame_levels[LEVEL_COUNT];
+
+/* Who plays a seat instead of a connection: one of the three is given. */
+struct frame_bot {
+    bool has_level;
+    uint8_t level;       /* enum frame_level: one of the server's own */
+    struct sk_text http; /* the address of a web service */
+    struct sk_text name; /* of the server's configuration */
+};
+
+extern const struct sk_schema sk_frame_bot;
+
+/* Who shall have a seat.  Not given: whoever joins. */
+struct frame_seat_wish {
+    bool is_given;
+    struct frame_bot bot;
+};
+
 struct frame_create {
     struct frame_head head;
     struct sk_text ruleset;
@@ -161,9 +190,13 @@ struct frame_create {
     bool has_clock;        /* neither this nor `without_clock`: the ruleset's default clock */
     bool without_clock;    /* the client said null */
     struct frame_clock clock;
+    bool has_cycle;     /* neither this nor `without_cycle`: as the players are */
+    bool without_cycle; /* the client said null */
+    int32_t cycle_ms;
     uint8_t visibility;
     bool has_seat;
     int32_t seat;
+    struct sk_list seats; /* struct frame_seat_wish, by seat */
     int32_t spectator_delay;
     bool rated;
     struct sk_text seed; /* FRAME_SEED_DIGITS bytes, not yet known to be hex digits; or empty */
@@ -317,6 +350,7 @@ enum server_type {
     SERVER_QUEUED,
     SERVER_CHAT,
     SERVER_PRESENCE,
+    SERVER_BOT_FAILED,
     SERVER_REMATCH,
     SERVER_ANNOUNCE,
     SERVER_CLOSING,
@@ -373,6 +407,8 @@ struct server_state {
     bool rated;
     bool has_clock; /* null: no clock */
     struct frame_clock clock;
+    bool has_cycle; /* each turn takes exactly so long */
+    int32_t cycle_ms;
     int32_t spectator_delay;
     struct sk_text commitment;
     struct sk_json view; /* null before the match begins */
@@ -522,6 +558,15 @@ struct server_presence {
     int64_t claim_ms;
 };
 
+/* The bot of a seat gave no answer that counts. */
+struct server_bot_failed {
+    struct frame_head head;
+    int64_t match;
+    int32_t turn;
+    int32_t seat;
+    struct sk_text error; /* a word of proto/bot_failures.h */
+};
+
 struct server_rematch {
     struct frame_head head;
     int64_t match;
@@ -586,6 +631,7 @@ union server_frame {
     struct server_queued queued;
     struct server_chat chat;
     struct server_presence presence;
+    struct server_bot_failed bot_failed;
     struct server_rematch rematch;
     struct server_announce announce;
     struct server_closing closing;

@@ -26,6 +26,34 @@ static const char *const visibilities[] = {
     [VISIBILITY_OPEN] = "open", [VISIBILITY_PRIVATE] = "private"
 };
 
+const char *const sk_frame_levels[LEVEL_COUNT] = {
+    [LEVEL_RANDOM] = "random", [LEVEL_GREEDY] = "greedy", [LEVEL_SEARCH] = "search"
+};
+
+static const struct sk_member bot_members[] = {
+    SK_ENUM(struct frame_bot, level, "level", sk_frame_levels,
+            MAY_MISS(struct frame_bot, has_level),
+            .doc = "One of the server's own: how well it plays."),
+    SK_TEXT_OF(struct frame_bot, http, "http", .min = 1, .max = FRAME_BOT_URL_MAX,
+               .flags = SK_OPTIONAL,
+               .doc = "A web service at this address, if the server may call it."),
+    SK_TEXT_OF(struct frame_bot, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX,
+               .flags = SK_OPTIONAL, .doc = "A web service that the server knows by this name."),
+};
+const struct sk_schema sk_frame_bot = SK_SCHEMA("bot", NULL, bot_members, struct frame_bot);
+
+static const struct sk_member seat_wish_members[] = {
+    SK_OBJECT(struct frame_seat_wish, bot, "bot", &sk_frame_bot,
+              .doc = "The bot that plays it; exactly one of the members."),
+};
+static const struct sk_schema seat_wish =
+    SK_SCHEMA("seat_wish", NULL, seat_wish_members, struct frame_seat_wish);
+static const struct sk_member seat_wish_item = {
+    .kind = SK_KIND_OBJECT,
+    .object = &seat_wish,
+    MAY_BE_NULL(struct frame_seat_wish, is_given),
+};
+
 static const struct sk_member create_members[] = {
     SK_ID_TEXT(struct frame_create, ruleset, "ruleset", .doc = "The name of the ruleset."),
     SK_JSON(struct frame_create, params, "params", .flags = SK_OPTIONAL,
@@ -34,10 +62,19 @@ static const struct sk_member create_members[] = {
               .flags = SK_OPTIONAL | SK_NULLABLE | SK_TRACKED,
               .present = offsetof(struct frame_create, has_clock),
               .doc = "The clock; the ruleset's default when missing, none when null."),
+    SK_INT(struct frame_create, cycle_ms, "cycle_ms", .min = FRAME_CYCLE_MS_MIN,
+           .max = FRAME_CYCLE_MS_MAX, .flags = SK_OPTIONAL | SK_NULLABLE | SK_TRACKED,
+           .present = offsetof(struct frame_create, has_cycle),
+           .doc = "Instead of a clock: every turn takes so many milliseconds and resolves with "
+                  "what is in then.  When missing: 1000 where bots play among themselves a "
+                  "ruleset in which all move at once, else none; none when null."),
     SK_ENUM(struct frame_create, visibility, "visibility", visibilities, .flags = SK_OPTIONAL,
             .doc = "Shown in lists for everybody, or only for those who have its code."),
     SK_INT(struct frame_create, seat, "seat", SEAT_BOUNDS, MAY_MISS(struct frame_create, has_seat),
-           .doc = "The seat that the creator wants; the first one when missing."),
+           .doc = "The seat that the creator wants; the first one without a bot when missing."),
+    SK_LIST(struct frame_create, seats, "seats", &seat_wish_item, sizeof(struct frame_seat_wish),
+            .max = SK_SEATS_MAX, .flags = SK_OPTIONAL,
+            .doc = "By seat: who plays it; null, or a shorter list: whoever joins."),
     SK_INT(struct frame_create, spectator_delay, "spectator_delay", .min = 0,
            .max = FRAME_SPECTATOR_DELAY_MAX, .flags = SK_OPTIONAL,
            .doc = "How many turns later spectators see what happened."),

@@ -155,6 +155,9 @@ static const struct sk_member state_members[] = {
     SK_BOOL(struct server_state, rated, "rated", .doc = "Does the match count for the rating?"),
     SK_OBJECT(struct server_state, clock, "clock", &sk_frame_clock,
               MAY_BE_NULL(struct server_state, has_clock), .doc = "The clock; null: none."),
+    SK_INT(struct server_state, cycle_ms, "cycle_ms", .min = FRAME_CYCLE_MS_MIN,
+           .max = FRAME_CYCLE_MS_MAX, MAY_MISS(struct server_state, has_cycle),
+           .doc = "Every turn takes exactly so many milliseconds."),
     SK_INT(struct server_state, spectator_delay, "spectator_delay", .min = 0,
            .max = FRAME_SPECTATOR_DELAY_MAX,
            .doc = "How many turns later spectators see what happened."),
@@ -320,6 +323,15 @@ static const struct sk_member presence_members[] = {
 };
 FRAME_SCHEMA(presence, struct server_presence);
 
+static const struct sk_member bot_failed_members[] = {
+    MATCH_OF(struct server_bot_failed),
+    TURN_OF(struct server_bot_failed, "The turn that it was asked about."),
+    SK_INT(struct server_bot_failed, seat, "seat", SEAT_BOUNDS, .doc = "The seat."),
+    SK_TEXT_OF(struct server_bot_failed, error, "error", .min = 1, .max = FRAME_REASON_MAX,
+               .doc = "Why: see [Bots](#bots)."),
+};
+FRAME_SCHEMA(bot_failed, struct server_bot_failed);
+
 static const struct sk_member rematch_members[] = {
     MATCH_OF(struct server_rematch),
     SK_LONG(struct server_rematch, next, "next", .min = 1, .doc = "The new match, to `join`."),
@@ -402,6 +414,8 @@ static const struct sk_variant server_kinds[] = {
     [SERVER_QUEUED] = { "queued", &queued, "The answer to `queue`: the wait has begun." },
     [SERVER_CHAT] = { "chat", &chat, "Somebody in the match said something." },
     [SERVER_PRESENCE] = { "presence", &presence, "A player's connection came or went." },
+    [SERVER_BOT_FAILED] = { "bot_failed", &bot_failed,
+                            "The bot of a seat gave no answer that counts." },
     [SERVER_REMATCH] = { "rematch", &rematch, "A player wants to play the match again." },
     [SERVER_ANNOUNCE] = { "announce", &announce, "A word from the operator." },
     [SERVER_CLOSING] = { "closing", &closing, "The server ends this connection." },

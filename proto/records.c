@@ -29,6 +29,8 @@ static const struct sk_member settings_members[] = {
     SK_BOOL(struct record_settings, is_rated, "rated", .doc = "Counts for ratings."),
     SK_INT(struct record_settings, spectator_delay, "spectator_delay", .min = 0,
            .max = FRAME_SPECTATOR_DELAY_MAX),
+    SK_BOOL(struct record_settings, is_cycle, "cycle", .flags = SK_OPTIONAL,
+            .doc = "Every turn takes exactly turn_ms."),
 };
 
 static const struct sk_member joined_members[] = {

@@ -35,6 +35,7 @@ struct record_settings {
     bool is_open;
     bool is_rated;
     int32_t spectator_delay;
+    bool is_cycle; /* every turn takes exactly turn_ms */
 };
 
 struct record_joined {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "server/host/restore.h"
+#include "server/host/room_bot.h"
 
 #define FORMS_SIZE         (8u * (size_t)FRAME_CREATE_BYTES_MAX + 65536u)
 #define BEAT_MS            1000
@@ -32,6 +33,8 @@ host_options_init(struct host_options *options)
         .unjoined_expire_ms = 60 * 60 * 1000,
         .claim_after_ms = 24 * 60 * 60 * 1000,
         .snapshot_every = 64,
+        .bot_answer_ms = 10000,
+        .bot_matches_max = 500,
     };
 }
 
@@ -101,6 +104,7 @@ host_free(struct host *host)
     restore_free_all(host);
     queue_free(host, host->waiting);
     rooms_free(host);
+    bots_forget(host);
     sk_json_reader_fini(&host->reader);
     timers_fini(&host->timers);
     room_forget_early(host);

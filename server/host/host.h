@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "server/host/bot_port.h"
 #include "server/host/store_port.h"
 #include "server/host/transport.h"
 
@@ -38,8 +39,10 @@ struct host_options {
     int32_t chat_per_minute;
     int32_t malformed_max; /* malformed messages before the connection is closed */
     int32_t unjoined_expire_ms;
-    int32_t claim_after_ms; /* absence in a match without a clock */
-    int32_t snapshot_every; /* turns between snapshots */
+    int32_t claim_after_ms;  /* absence in a match without a clock */
+    int32_t snapshot_every;  /* turns between snapshots */
+    int32_t bot_answer_ms;   /* a bot has no longer than this for an answer */
+    int32_t bot_matches_max; /* live matches that only bots play */
 };
 
 void host_options_init(struct host_options *options);
@@ -49,6 +52,7 @@ struct host_world {
     struct store_port *store;
     struct store_port *reviews; /* takes JOB_REVIEW; NULL: matches that are over are not shown */
     struct transport *transport;
+    struct bot_port *bots;             /* NULL: there are none */
     int64_t (*now_ms)(void *context);  /* monotonic: deadlines */
     int64_t (*wall_ms)(void *context); /* wall clock: records */
     int64_t (*now_us)(void *context);  /* for figures only; NULL: now_ms is fine enough */
@@ -107,6 +111,9 @@ bool host_has_work(const struct host *host);
 
 /* A job came back.  Calls its `done` and frees it. */
 void host_job_done(struct host *host, struct store_job *job);
+
+/* A question to a bot came back.  Frees it. */
+void host_bot_answered(struct host *host, struct bot_ask *ask);
 
 /* ---- HTTP -------------------------------------------------------------------------------- */
 

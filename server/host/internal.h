@@ -110,6 +110,7 @@ struct submission {
     uint32_t references; /* the slot's and its job's */
     uint32_t count;
     bool is_ready;
+    bool is_refused; /* a verdict is not ok; not known of what was loaded */
     int64_t used_ms; /* how long the seat had thought when it came */
     char command_id[HOST_COMMAND_ID_MAX + 1];
     char *commands; /* JSON text of the list */
@@ -121,6 +122,7 @@ struct seat {
     int64_t player; /* 0 = free */
     char name[FRAME_PLAYER_NAME_MAX + 1];
     bool is_bot;
+    struct bot_seat *bot;      /* the server's own player, or NULL: see room_bot.h */
     struct submission *latest; /* the newest, perhaps still on its way to the store */
     struct submission *stored; /* the newest that is stored, or NULL */
     int64_t bank_ms;
@@ -145,6 +147,7 @@ enum room_phase {
 struct room_clock {
     bool has_turn; /* a limit for each turn ... */
     bool has_bank; /* ... and a bank for what goes beyond it */
+    bool is_cycle; /* every turn takes all of it, whoever is ready */
     int64_t turn_ms;
     int64_t bank_ms;
 };
@@ -319,6 +322,8 @@ struct host {
     struct timers timers;
     struct shared_config *configs;
     struct waiting_player *waiting; /* the longest first */
+    struct known_bot *bots;         /* the last used first: see room_bot.h */
+    uint64_t ask_number;            /* of the last question to a bot */
 
     int64_t *load_ids; /* unfinished matches of the start that are not loaded yet */
     uint32_t load_count;

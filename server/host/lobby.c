@@ -6,7 +6,7 @@
 
 #include "proto/json_tree.h"
 #include "proto/records.h"
-#include "server/host/room.h"
+#include "server/host/room_bot.h"
 
 /* ---- a change of seats, once it is stored ------------------------------------------------ */
 
@@ -71,6 +71,7 @@ seat_taken(struct room *room, const struct seating *seating, struct session *ses
     if (seating->starts && room->state->outcome.is_over) {
         room_close(room); /* params that decide the match at once */
     }
+    room_ask_bots(room);
 }
 
 static void

@@ -30,7 +30,8 @@ static bool
 is_write(const struct store_job *job)
 {
     return job->kind == JOB_MATCH_APPEND || job->kind == JOB_MATCH_CREATE ||
-           job->kind == JOB_BEAT || job->kind == JOB_PLAYER_CREATE || job->kind == JOB_TOKEN_RENEW;
+           job->kind == JOB_BEAT || job->kind == JOB_PLAYER_CREATE ||
+           job->kind == JOB_TOKEN_RENEW || job->kind == JOB_BOT_PLAYER;
 }
 
 void

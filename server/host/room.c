@@ -1,7 +1,7 @@
 /*
  * Rooms: finding, following, records and freeing.
  */
-#include "server/host/room.h"
+#include "server/host/room_bot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +68,7 @@ room_clear(struct room *room)
     for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
         submission_free(room->seats[seat].latest);
         submission_free(room->seats[seat].stored);
+        seat_forget_bot(&room->seats[seat]);
     }
     pending_free(room->pending);
     free_delayed(room);

@@ -20,6 +20,7 @@
  *   room_draw.c     draws
  *   room_talk.c     chat, claim, hints, what-if
  *   room_rematch.c  playing a match again
+ *   room_bot.c      seats that bots play (room_bot.h), with room_bot_seat.c
  *
  * Threads: the loop's only.
  */
@@ -146,9 +147,10 @@ void host_unpark(struct session *session, const char *text, size_t length);
 struct match_plan {
     struct shared_config *config; /* the plan's has no reference of its own */
     struct record_settings settings;
-    const struct sk_seed *seed;            /* NULL: a secret one */
-    int64_t rematch_of;                    /* or 0 */
-    struct session *sitters[SK_SEATS_MAX]; /* NULL: a free seat; none is free = it begins */
+    const struct sk_seed *seed;                 /* NULL: a secret one */
+    int64_t rematch_of;                         /* or 0 */
+    struct session *sitters[SK_SEATS_MAX];      /* NULL: a free seat; none is free = it begins */
+    const struct known_bot *bots[SK_SEATS_MAX]; /* where nobody sits; NULL: no bot either */
     bool is_of_queue;
     struct waiting_player *queued; /* who is back in the queue if it is not stored */
 };
@@ -224,6 +226,23 @@ bool room_answer_repeat(struct session *session, struct room *room, uint8_t seat
 bool room_knows_id(const struct room *room, uint8_t seat, struct sk_text id);
 void room_note_id(struct room *room, uint8_t seat, struct sk_text id);
 void room_forget_id(struct room *room, uint8_t seat, struct sk_text id);
+
+/* ---- submissions (room_submit.c) --------------------------------------------------------- */
+
+/* Shared commands are the host's to give; a player has frames of their own for them. */
+bool room_has_shared_kinds(const struct room *room, const struct sk_list *commands);
+
+/* What the rules say to the commands, and the turns that come of them if they are played now. */
+struct submission *room_judge(struct room *room, uint8_t seat, const struct frame_submit *frame,
+                              const struct sk_list *commands, struct pending_turn **ret_turns);
+
+/*
+ * Takes both over.  False when the store takes no more; who sent it is told
+ * that too, and NULL is nobody.
+ */
+bool room_store_submission(struct session *session, struct room *room, uint8_t seat,
+                           const struct frame_submit *frame, struct submission *submission,
+                           struct pending_turn *turns);
 
 /* ---- playing (room_play.c) --------------------------------------------------------------- */
 
@@ -363,6 +382,9 @@ void room_show_ready(struct room *room, uint8_t seat, bool is_ready);
 void room_show_clock(struct room *room);
 void room_show_presence(struct room *room, uint8_t seat);
 void room_show_all(struct room *room, const void *frame);
+void room_show_now(struct room *room, const void *frame); /* without a seq: not to who is behind */
+char *room_view_text(struct room *room, uint8_t seat);    /* on the heap */
+char *room_hints_text(struct room *room, uint8_t seat);   /* likewise: room_talk.c */
 void room_show_seat(struct room *room, uint8_t seat, const void *frame);
 void room_error_all(struct room *room, enum error_code code);
 

@@ -7,7 +7,7 @@
  * several turns, which are then one turn of a player's.
  */
 #include "proto/records.h"
-#include "server/host/room.h"
+#include "server/host/room_bot.h"
 
 #define RETRY_MS 1000
 
@@ -220,6 +220,9 @@ room_due_ms(const struct room *room)
 
             due_ms = warn_ms < due_ms ? warn_ms : due_ms;
         }
+        if (room_bots_due_ms(room) < due_ms) {
+            due_ms = room_bots_due_ms(room);
+        }
     }
     return due_ms;
 }
@@ -252,6 +255,7 @@ room_tick(struct timer *timer, int64_t now_ms)
         } else {
             room_close_if_ready(room);
         }
+        room_ask_bots(room);
     }
     room_schedule(room);
 }

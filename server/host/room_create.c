@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "proto/records.h"
-#include "server/host/room.h"
+#include "server/host/room_bot.h"
 
 /* Live play, when `create` names no clock. */
 #define DEFAULT_TURN_MS 60000
 #define DEFAULT_BANK_MS 300000
+
+/* Bots that move at once, when `create` names no cycle. */
+#define DEFAULT_CYCLE_MS 1000
 
 /* Letters and digits that are not taken for each other. */
 static const char code_letters[] = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -64,6 +67,7 @@ room_set_settings(struct room *room, const struct record_settings *settings)
         .has_turn = settings->has_clock,
         .turn_ms = settings->has_turn_ms ? settings->turn_ms : 0,
         .bank_ms = settings->bank_ms,
+        .is_cycle = settings->is_cycle,
     };
 }
 
@@ -102,6 +106,9 @@ room_from_job(struct host *host, const struct store_job *job, const struct match
         const struct store_seat *from = &job->seats[seat];
 
         seat_set(&room->seats[seat], from->player, from->name, from->is_bot);
+        if (from->bot != NULL) {
+            (void)seat_set_bot(&room->seats[seat], from->bot);
+        }
     }
     return room;
 }
@@ -131,6 +138,11 @@ show_created(struct host *host, struct room *room, const struct creating *creati
         if (session != NULL) {
             room_show_state(room, session, NULL);
         }
+    }
+    if (asker != NULL && room_is_of_bots(room)) { /* who made it watches */
+        room_follow(room, asker);
+        room_show_joined(room, asker, &head);
+        room_show_state(room, asker, NULL);
     }
 }
 
@@ -178,6 +190,7 @@ created(struct store_job *job, void *context)
     }
     if (room != NULL) {
         room_unpark(room, true);
+        room_ask_bots(room);
     }
     creating_free(host, creating);
 }
@@ -260,21 +273,25 @@ add_record(struct store_job *job, enum store_record_kind kind, int32_t seat, cha
     record->body_length = strlen(body);
 }
 
+/* Whoever the plan has for the seat: a person, or a bot. */
 static void
-add_sitter(struct host *host, struct store_job *job, uint8_t seat, const struct player *player,
+add_sitter(struct host *host, struct store_job *job, uint8_t seat, const struct match_plan *plan,
            bool starts)
 {
+    const struct known_bot *bot = plan->bots[seat];
+    const struct player *player = bot == NULL ? plan->sitters[seat]->player : NULL;
     struct record_joined joined = {
         .has_player = true,
-        .player = player->id,
-        .bot = player->is_bot,
+        .player = bot == NULL ? player->id : bot->player,
+        .bot = bot != NULL || player->is_bot,
         .starts = starts,
     };
 
     add_record(job, RECORD_JOINED, seat, host_json_form(host, &sk_record_joined, &joined));
-    job->seats[seat].player = player->id;
-    job->seats[seat].name = host_text(sk_text_of(player->name));
-    job->seats[seat].is_bot = player->is_bot;
+    job->seats[seat].player = joined.player;
+    job->seats[seat].name = host_text(sk_text_of(bot == NULL ? player->name : bot->name));
+    job->seats[seat].is_bot = joined.bot;
+    job->seats[seat].bot = bot == NULL ? NULL : host_text(sk_text_of(bot->text));
 }
 
 /* The plan as it must last until the store comes back. */
@@ -292,9 +309,17 @@ creating_alloc(const struct session *session, const struct frame_head *head,
 
         creating->sessions[seat] = sitter == NULL ? 0 : sitter->number;
         creating->plan.sitters[seat] = NULL;
-        creating->plan.settings.is_rated &= sitter == NULL || !sitter->player->is_bot;
+        creating->plan.bots[seat] = NULL;
+        creating->plan.settings.is_rated &=
+            plan->bots[seat] == NULL && (sitter == NULL || !sitter->player->is_bot);
     }
     return creating;
+}
+
+static bool
+is_taken(const struct match_plan *plan, uint8_t seat)
+{
+    return plan->sitters[seat] != NULL || plan->bots[seat] != NULL;
 }
 
 static uint32_t
@@ -303,7 +328,7 @@ count_sitters(const struct match_plan *plan)
     uint32_t count = 0;
 
     for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
-        count += plan->sitters[seat] == NULL ? 0u : 1u;
+        count += is_taken(plan, seat) ? 1u : 0u;
     }
     return count;
 }
@@ -321,8 +346,8 @@ room_create(struct session *session, const struct frame_head *head, const struct
     creating->plan.seed = NULL; /* the caller's, and in the job now */
     add_record(job, RECORD_CREATED, STORE_NO_SEAT, room_created_body(host, &job->match));
     for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
-        if (plan->sitters[seat] != NULL) {
-            add_sitter(host, job, seat, plan->sitters[seat]->player, starts && --left == 0);
+        if (is_taken(plan, seat)) {
+            add_sitter(host, job, seat, plan, starts && --left == 0);
         }
     }
     job->done = created;
@@ -354,15 +379,38 @@ room_default_settings(const struct sk_ruleset *ruleset)
     };
 }
 
-static struct record_settings
-settings_of(const struct frame_create *frame, const struct sk_ruleset *ruleset)
+/* Every turn takes so long, or 0: as long as its players and the clock let it. */
+static int32_t
+cycle_of(const struct frame_create *frame, const struct match_plan *plan)
 {
-    struct record_settings settings = room_default_settings(ruleset);
+    const struct sk_ruleset *ruleset = plan->config->ruleset;
+    bool is_of_bots = true;
+
+    for (uint8_t seat = 0; seat < ruleset->seat_count(plan->config->config); seat++) {
+        is_of_bots = is_of_bots && plan->bots[seat] != NULL;
+    }
+    if (frame->has_cycle) {
+        return frame->cycle_ms;
+    }
+    return is_of_bots && ruleset->is_simultaneous && !frame->without_cycle && !frame->has_clock
+               ? DEFAULT_CYCLE_MS
+               : 0;
+}
+
+static struct record_settings
+settings_of(const struct frame_create *frame, const struct match_plan *plan)
+{
+    struct record_settings settings = room_default_settings(plan->config->ruleset);
+    int32_t cycle_ms = cycle_of(frame, plan);
 
     settings.is_open = frame->visibility == VISIBILITY_OPEN;
     settings.is_rated = settings.is_rated && frame->rated && frame->seed.length == 0;
     settings.spectator_delay = frame->spectator_delay;
-    if (frame->has_clock || frame->without_clock) {
+    if (cycle_ms > 0) {
+        settings.is_cycle = true;
+        settings.turn_ms = cycle_ms;
+        settings.bank_ms = 0;
+    } else if (frame->has_clock || frame->without_clock) {
         settings.has_clock = frame->clock.has_turn_ms || frame->clock.bank_ms > 0;
         settings.has_turn_ms = frame->clock.has_turn_ms;
         settings.turn_ms = frame->clock.has_turn_ms ? frame->clock.turn_ms : 0;
@@ -387,6 +435,83 @@ session_may_play(struct session *session, const struct frame_head *head)
     return true;
 }
 
+/* Why a match cannot have the cycle that the frame wants, or NULL. */
+static const char *
+cycle_trouble(const struct frame_create *frame, const struct sk_ruleset *ruleset)
+{
+    if (!frame->has_cycle) {
+        return NULL;
+    }
+    return frame->has_clock            ? "a match has a clock or a cycle, not both"
+           : !ruleset->is_simultaneous ? "where seats take turns there is no cycle"
+                                       : NULL;
+}
+
+static bool
+has_room_for_bots(const struct host *host)
+{
+    int32_t count = 0;
+
+    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
+        for (const struct room *room = host->rooms[i]; room != NULL; room = room->next) {
+            count += room->phase == ROOM_RUNNING && room_is_of_bots(room) ? 1 : 0;
+        }
+    }
+    return count < host->options.bot_matches_max;
+}
+
+/* The creator's seat; seat_count: bots have them all.  False: the one he wants is not free. */
+static bool
+choose_own_seat(const struct frame_create *frame, const struct match_plan *plan, uint8_t *ret_seat)
+{
+    uint8_t count = plan->config->ruleset->seat_count(plan->config->config);
+    uint8_t seat = 0;
+
+    for (uint32_t i = count; i < SK_SEATS_MAX; i++) {
+        if (plan->bots[i] != NULL) {
+            return false;
+        }
+    }
+    while (!frame->has_seat && seat < count && plan->bots[seat] != NULL) {
+        seat++;
+    }
+    if (frame->has_seat && (frame->seat >= count || plan->bots[frame->seat] != NULL)) {
+        return false;
+    }
+    *ret_seat = frame->has_seat ? (uint8_t)frame->seat : seat;
+    return true;
+}
+
+/* The params are right and the bots are known. */
+static void
+create(struct session *session, const struct frame_create *frame, struct match_plan *plan)
+{
+    const struct sk_ruleset *ruleset = plan->config->ruleset;
+    const char *trouble = cycle_trouble(frame, ruleset);
+    bool is_of_bots;
+    uint8_t seat;
+
+    if (!choose_own_seat(frame, plan, &seat)) {
+        session_error(session, &frame->head, ERROR_SEAT_TAKEN, NULL);
+        return;
+    }
+    if (trouble != NULL) {
+        session_error(session, &frame->head, ERROR_NOT_ALLOWED, trouble);
+        return;
+    }
+    is_of_bots = seat == ruleset->seat_count(plan->config->config);
+    if (is_of_bots && !has_room_for_bots(session->host)) {
+        session_error(session, &frame->head, ERROR_TOO_MANY_MATCHES,
+                      "bots play as many matches among themselves as they may at a time");
+        return;
+    }
+    plan->settings = settings_of(frame, plan);
+    if (!is_of_bots) {
+        plan->sitters[seat] = session;
+    }
+    (void)room_create(session, &frame->head, plan);
+}
+
 void
 handle_create(struct session *session, const union client_frame *any)
 {
@@ -395,7 +520,6 @@ handle_create(struct session *session, const union client_frame *any)
     struct match_plan plan = { 0 };
     struct sk_fault fault;
     struct sk_seed seed;
-    int32_t seat = frame->has_seat ? frame->seat : 0;
 
     if (!session_may_play(session, &frame->head)) {
         return;
@@ -413,13 +537,9 @@ handle_create(struct session *session, const union client_frame *any)
         session_params_fault(session, &frame->head, &fault);
         return;
     }
-    if (seat >= ruleset->seat_count(plan.config->config)) {
-        session_error(session, &frame->head, ERROR_SEAT_TAKEN, NULL);
-    } else {
-        plan.settings = settings_of(frame, ruleset);
-        plan.seed = frame->seed.length > 0 ? &seed : NULL;
-        plan.sitters[seat] = session;
-        (void)room_create(session, &frame->head, &plan);
+    plan.seed = frame->seed.length > 0 ? &seed : NULL;
+    if (bots_of_create(session, frame, plan.bots)) {
+        create(session, frame, &plan);
     }
     config_release(session->host, plan.config);
 }

@@ -308,7 +308,8 @@ gather_all(struct room *room, struct playing *playing)
 
         if (room->given[seat] != 0) {
             add_command(room, &commands, room->given[seat] - 1);
-        } else if (room_is_out_of_time(room, seat, playing->now_ms)) {
+        } else if (room_is_out_of_time(room, seat, playing->now_ms) &&
+                   !(room->clock.is_cycle && room->seats[seat].latest != NULL)) {
             add_command(room, &commands, SK_COMMAND_TIMEOUT);
         }
         playing->turn.commands[seat] = commands;

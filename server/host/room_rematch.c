@@ -6,7 +6,7 @@
  * match plays another again is in the store, so that it is found after a
  * restart too.
  */
-#include "server/host/room.h"
+#include "server/host/room_bot.h"
 
 /* Does it wait, or is it played?  What is over may be played again. */
 static bool
@@ -93,12 +93,16 @@ make_rematch(struct session *session, const struct frame_head *head, struct room
             .is_open = room->is_open,
             .is_rated = room->is_rated,
             .spectator_delay = room->spectator_delay,
+            .is_cycle = room->clock.is_cycle,
         },
         .rematch_of = room->id,
     };
 
     if (!session_may_play(session, head)) {
         return;
+    }
+    for (uint8_t other = 0; other < room->seat_count; other++) {
+        plan.bots[next_seat(room, other)] = bots_again(room->host, &room->seats[other]);
     }
     plan.sitters[seat] = session;
     if (room_create(session, head, &plan)) {

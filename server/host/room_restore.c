@@ -11,6 +11,7 @@
 #include "proto/records.h"
 #include "proto/schema_read.h"
 #include "server/host/restore.h"
+#include "server/host/room_bot.h"
 
 #define PIECE_RECORDS 16 /* of one match, then it is the next one's turn */
 
@@ -73,11 +74,17 @@ player_here(const struct store_job *job, int64_t player)
     return PLAYER_ELSEWHERE;
 }
 
+/* A bot of the server's is known by its player. */
 void
 restore_seat(struct restoring *in, uint8_t seat, int64_t player, bool is_bot)
 {
+    const struct store_seat *stored = &in->job->seats[seat];
+
     player = player_here(in->job, player);
     seat_set(&in->room.seats[seat], player, name_of(in->job, player), is_bot);
+    if (player != 0 && stored->player == player && stored->bot != NULL) {
+        (void)seat_set_bot(&in->room.seats[seat], stored->bot);
+    }
 }
 
 static bool

@@ -114,6 +114,24 @@ room_show_all(struct room *room, const void *frame)
 }
 
 void
+room_show_now(struct room *room, const void *frame)
+{
+    struct message *message;
+
+    if (room->follows == NULL) {
+        return;
+    }
+    message = message_encode(room->host, frame);
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        send_to(room, seat, message);
+    }
+    if (room->spectator_delay == 0) {
+        send_to(room, SK_SPECTATOR, message);
+    }
+    message_free(message);
+}
+
+void
 room_error_all(struct room *room, enum error_code code)
 {
     struct server_error frame = {
@@ -170,6 +188,12 @@ view_of(struct room *room, const struct sk_state *state, uint8_t seat)
     view.text = host_json(host, write_view, &writing);
     hash_text(sk_hash((const uint8_t *)view.text, strlen(view.text)), view.hash);
     return view;
+}
+
+char *
+room_view_text(struct room *room, uint8_t seat)
+{
+    return view_of(room, room->state, seat).text;
 }
 
 /* ---- the open turn ----------------------------------------------------------------------- */
@@ -357,6 +381,8 @@ fill_settings(const struct room *room, struct server_state *frame)
     frame->clock = (struct frame_clock){ .has_turn_ms = room->clock.turn_ms > 0,
                                          .turn_ms = (int32_t)room->clock.turn_ms,
                                          .bank_ms = (int32_t)room->clock.bank_ms };
+    frame->has_cycle = room->clock.is_cycle;
+    frame->cycle_ms = (int32_t)room->clock.turn_ms;
     frame->spectator_delay = room->spectator_delay;
 }
 
@@ -458,15 +484,7 @@ room_show_ready(struct room *room, uint8_t seat, bool is_ready)
         .ready = is_ready,
     };
 
-    struct message *message = message_encode(room->host, &frame);
-
-    for (uint8_t other = 0; other < room->seat_count; other++) {
-        send_to(room, other, message);
-    }
-    if (room->spectator_delay == 0) {
-        send_to(room, SK_SPECTATOR, message);
-    }
-    message_free(message);
+    room_show_now(room, &frame);
 }
 
 void

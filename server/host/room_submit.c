@@ -50,7 +50,7 @@ set_latest(struct room *room, uint8_t seat, struct submission *submission)
     if ((owing >> seat & 1) == 0) {
         return;
     }
-    if (submission != NULL && submission->is_ready) {
+    if (submission != NULL && submission->is_ready && !room->clock.is_cycle) {
         seat_clock_stop(it, now_ms);
     } else {
         seat_clock_run(it, now_ms);
@@ -75,7 +75,9 @@ waiting_alloc(const struct room *room, const struct session *session, uint8_t se
 {
     struct waiting *waiting = host_memory(sizeof(*waiting));
 
-    waiting->reply = reply_to(session, head);
+    if (session != NULL) {
+        waiting->reply = reply_to(session, head);
+    }
     waiting->seat = seat;
     waiting->turn = room->state->turn;
     memcpy(waiting->command_id, command_id.at, command_id.length);
@@ -203,14 +205,13 @@ not_stored(struct room *room, const struct store_job *job, const struct waiting 
 
 /* ---- judging ----------------------------------------------------------------------------- */
 
-/* Shared commands are the host's to give; a player has frames of their own for them. */
-static bool
-has_shared_kinds(const struct sk_ruleset *ruleset, const struct sk_list *commands)
+bool
+room_has_shared_kinds(const struct room *room, const struct sk_list *commands)
 {
     struct sk_commands all = { commands->at, commands->count };
 
     for (uint32_t i = 0; i < commands->count; i++) {
-        if (sk_command_at(ruleset, all, i)->kind < SK_COMMAND_OWN) {
+        if (sk_command_at(room->ruleset, all, i)->kind < SK_COMMAND_OWN) {
             return true;
         }
     }
@@ -246,6 +247,7 @@ judge(struct room *room, uint8_t seat, const struct frame_submit *frame,
         submission->is_ready = frame->has_ready ? frame->ready : all_are_ok(turn, seat);
     }
     count_commands(room->host, turn, seat);
+    submission->is_refused = !all_are_ok(turn, seat);
     submission->verdicts = room_verdicts_text(room->host, turn, seat);
     return playing.first;
 }
@@ -267,6 +269,16 @@ make_submission(struct room *room, uint8_t seat, const struct frame_submit *fram
     memcpy(submission->command_id, frame->command_id.at, frame->command_id.length);
     submission->used_ms = seat_used_ms(&room->seats[seat], host->world.now_ms(host->world.context));
     submission->commands = sk_json_text_of(frame->commands.object);
+    return submission;
+}
+
+struct submission *
+room_judge(struct room *room, uint8_t seat, const struct frame_submit *frame,
+           const struct sk_list *commands, struct pending_turn **ret_turns)
+{
+    struct submission *submission = make_submission(room, seat, frame, commands);
+
+    *ret_turns = judge(room, seat, frame, submission);
     return submission;
 }
 
@@ -306,11 +318,10 @@ used_of(const struct submission *submission)
     return (int32_t)(submission->used_ms > INT32_MAX ? INT32_MAX : submission->used_ms);
 }
 
-/* Takes the submission and the turns over. */
-static void
-store_submission(struct session *session, struct room *room, uint8_t seat,
-                 const struct frame_submit *frame, struct submission *submission,
-                 struct pending_turn *turns)
+bool
+room_store_submission(struct session *session, struct room *room, uint8_t seat,
+                      const struct frame_submit *frame, struct submission *submission,
+                      struct pending_turn *turns)
 {
     struct waiting *waiting = waiting_alloc(room, session, seat, &frame->head, frame->command_id);
     struct record_submission body = {
@@ -335,16 +346,19 @@ store_submission(struct session *session, struct room *room, uint8_t seat,
     job->context = waiting;
     if (!room_submit_job(room, job)) {
         room->record_seq -= record_count;
-        session_error(session, &frame->head, ERROR_BUSY, NULL);
+        if (session != NULL) {
+            session_error(session, &frame->head, ERROR_BUSY, NULL);
+        }
         waiting_free(waiting);
         pending_free(turns);
-        return;
+        return false;
     }
     room_note_id(room, seat, frame->command_id);
     set_latest(room, seat, submission);
     room->pending = turns;
     room_set_deadline(room);
     room_close_if_ready(room);
+    return true;
 }
 
 void
@@ -381,7 +395,7 @@ handle_submit(struct session *session, const union client_frame *any)
         session_fault(session, &frame->head, &fault);
         return;
     }
-    if (has_shared_kinds(room->ruleset, &commands)) {
+    if (room_has_shared_kinds(room, &commands)) {
         session_error(session, &frame->head, ERROR_NOT_ALLOWED,
                       "resign, timeout, abandon and agree_draw are not sent as commands");
         return;
@@ -389,9 +403,8 @@ handle_submit(struct session *session, const union client_frame *any)
     if (!room_is_resuming(room, session)) { /* else it follows when it has been told the rest */
         room_follow(room, session);
     }
-    submission = make_submission(room, in.seat, frame, &commands);
-    turns = judge(room, in.seat, frame, submission);
-    store_submission(session, room, in.seat, frame, submission, turns);
+    submission = room_judge(room, in.seat, frame, &commands, &turns);
+    (void)room_store_submission(session, room, in.seat, frame, submission, turns);
 }
 
 /* ---- withdraw ---------------------------------------------------------------------------- */

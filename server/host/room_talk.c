@@ -143,24 +143,31 @@ write_hints(struct sk_json_out *out, const void *what)
     sk_json_end_list(out);
 }
 
+char *
+room_hints_text(struct room *room, uint8_t seat)
+{
+    struct hint_asking asking = { room, seat, NULL };
+    struct sk_turn turn;
+
+    host_turn(room->host, room->ruleset, room->config->config, &turn);
+    memset(turn.view, 0, turn.sizes.view);
+    room->ruleset->view_make(room->config->config, room->state, seat, turn.view);
+    asking.view = turn.view;
+    return host_json(room->host, write_hints, &asking);
+}
+
 void
 handle_hints(struct session *session, const union client_frame *any)
 {
     uint8_t seat;
     struct room *room = running_room(session, &any->head, any->match.match, &seat);
-    struct hint_asking asking;
     struct server_hints frame = { .head = any->head, .match = any->match.match };
-    struct sk_turn turn;
     char *hints;
 
     if (room == NULL) {
         return;
     }
-    host_turn(session->host, room->ruleset, room->config->config, &turn);
-    memset(turn.view, 0, turn.sizes.view);
-    room->ruleset->view_make(room->config->config, room->state, seat, turn.view);
-    asking = (struct hint_asking){ room, seat, turn.view };
-    hints = host_json(session->host, write_hints, &asking);
+    hints = room_hints_text(room, seat);
     frame.head.type = SERVER_HINTS;
     frame.turn = (int32_t)room->state->turn;
     frame.commands.text = sk_text_of(hints);

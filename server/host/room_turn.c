@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "proto/records.h"
-#include "server/host/room.h"
+#include "server/host/room_bot.h"
 
 #define MISSED_MAX 3 /* deadlines in a row while away: then the seat has abandoned the match */
 
@@ -193,6 +193,7 @@ room_go_on(struct room *room)
         }
     }
     room_close_if_ready(room);
+    room_ask_bots(room);
 }
 
 void
@@ -342,7 +343,8 @@ room_close_if_ready(struct room *room)
 {
     uint32_t owing;
 
-    if (room->phase != ROOM_RUNNING || room->pending != NULL) {
+    if (room->phase != ROOM_RUNNING || room->pending != NULL ||
+        (room->clock.is_cycle && !room_is_ending(room))) {
         return;
     }
     owing =

@@ -84,12 +84,14 @@ store_job_free(struct store_job *job)
     match_fini(&job->match);
     for (int i = 0; i < STORE_SEATS_MAX; i++) {
         free(job->seats[i].name);
+        free(job->seats[i].bot);
     }
     records_free(job->records, job->record_count);
     free(job->change.reason);
     free(job->admin.detail);
     free(job->admin.reason);
     free(job->player.name);
+    free(job->player.bot);
     free(job->keys);
     free(job->ids);
     review_free(job->review);

@@ -115,6 +115,7 @@ struct store_seat {
     char *name;     /* read only: filled in by a load */
     bool is_bot;
     int64_t origin_player; /* of an imported match: how its records name him, 0 = nobody */
+    char *bot; /* likewise: which bot of the server's plays it, JSON; NULL: who has a token */
 };
 
 /* What an append changes beside adding records; flags say which. */
@@ -138,6 +139,7 @@ enum store_job_kind {
     JOB_PLAYER_CREATE, /* in: player name, token_hash, is_bot; out: player.id; TAKEN */
     JOB_PLAYER_LOGIN,  /* in: token_hash, at_ms; out: player; NOT_FOUND, BANNED (message: why) */
     JOB_TOKEN_RENEW,   /* in: player.id, token_hash */
+    JOB_BOT_PLAYER,    /* in: player name (a wish), token_hash (nobody's), bot; out: id, name */
     JOB_MATCH_CREATE, /* in: match, seats, records (one `created`, perhaps one `joined`); out: id */
     JOB_MATCH_APPEND, /* in: match.id, generation, records, change */
     JOB_MATCH_LOAD,   /* in: match.id, tail_turns, wants_keys; out: match, seats, records, keys */
@@ -181,6 +183,7 @@ struct store_player {
     int64_t id;
     char *name;
     bool is_bot;
+    char *bot; /* a bot of the server's: which one, JSON */
     uint8_t token_hash[STORE_HASH_BYTES];
 };
 

@@ -141,6 +141,7 @@ static const struct job_row job_rows[] = {
     [JOB_PLAYER_CREATE] = { sqlite_player_create, false },
     [JOB_PLAYER_LOGIN] = { sqlite_player_login, true },
     [JOB_TOKEN_RENEW] = { sqlite_token_renew, false },
+    [JOB_BOT_PLAYER] = { sqlite_bot_player, false },
     [JOB_MATCH_CREATE] = { sqlite_match_create, false },
     [JOB_MATCH_APPEND] = { sqlite_match_append, false },
     [JOB_MATCH_LOAD] = { sqlite_match_load, true },

@@ -61,6 +61,12 @@
       "SELECT p.id, p.name, p.is_bot, b.reason FROM player p LEFT JOIN ban b "                    \
       "ON b.player = p.id AND (b.until IS NULL OR b.until > ?2) WHERE p.token_hash = ?1")         \
     X(SQL_TOKEN_RENEW, "UPDATE player SET token_hash = ? WHERE id = ?")                           \
+    X(SQL_BOT_FIND, "SELECT id, name FROM player WHERE bot = ?")                                  \
+    X(SQL_BOT_INSERT,                                                                             \
+      "INSERT INTO player (" PLAYER_COLUMNS ", bot) VALUES (" PLAYER_VALUES ", ?)")               \
+    X(SQL_NAME_FIND,                                                                              \
+      "SELECT EXISTS (SELECT 1 FROM player WHERE name = ?), "                                     \
+      "(SELECT coalesce(max(id), 0) + 1 FROM player)")                                            \
     X(SQL_MATCH_INSERT, "INSERT INTO match (" MATCH_COLUMNS ") VALUES (" MATCH_VALUES ")")        \
     X(SQL_MATCH_LOAD,                                                                             \
       "SELECT " MATCH_COLUMNS ", c.last_seq, c.head, o.number FROM match "                        \
@@ -101,8 +107,8 @@
       "(SELECT ?1 UNION ALL SELECT match FROM origin WHERE number = ?1) "                         \
       "AND coalesce(o.number, c.match) = ?1")                                                     \
     X(SQL_SEATS_LOAD,                                                                             \
-      "SELECT s.seat, s.player, p.name, s.is_bot OR coalesce(p.is_bot, 0), s.origin_player "      \
-      "FROM seat s "                                                                              \
+      "SELECT s.seat, s.player, p.name, s.is_bot OR coalesce(p.is_bot, 0), s.origin_player, "     \
+      "p.bot FROM seat s "                                                                        \
       "LEFT JOIN player p ON p.id = s.player WHERE s.match = ? ORDER BY s.seat")                  \
     X(SQL_CHAIN_INSERT, "INSERT INTO chain (last_seq, head, match) VALUES (?, ?, ?)")             \
     X(SQL_CHAIN_MOVE, "UPDATE chain SET last_seq = ?, head = ? WHERE match = ?")                  \
@@ -230,6 +236,7 @@ enum outcome job_refuse(struct store_job *job, enum store_result result, const c
 enum outcome sqlite_player_create(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_player_login(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_token_renew(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_bot_player(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_create(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_import(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_append(struct sqlite *sqlite, struct store_job *job);

@@ -120,6 +120,7 @@ sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match, i
         row_take_copy(&row, &job->seats[seat].name);
         job->seats[seat].is_bot = row_take_number(&row) != 0;
         job->seats[seat].origin_player = row_take_number_or(&row, 0);
+        row_take_copy(&row, &job->seats[seat].bot);
     }
     if (!row_end(&row)) {
         return OUTCOME_ERROR;

@@ -46,6 +46,7 @@ job_writes(const struct store_job *job)
     switch (job->kind) {
     case JOB_PLAYER_CREATE:
     case JOB_TOKEN_RENEW:
+    case JOB_BOT_PLAYER:
     case JOB_MATCH_CREATE:
     case JOB_MATCH_APPEND:
     case JOB_MATCH_IMPORT:
@@ -199,7 +200,7 @@ fail_group(struct store *store, const struct group *group, const char *message)
         } else if (job->kind == JOB_MATCH_CREATE && job->match.id != 0) {
             heads_forget(&store->heads, job->match.id);
             job->match.id = 0;
-        } else if (job->kind == JOB_PLAYER_CREATE) {
+        } else if (job->kind == JOB_PLAYER_CREATE || job->kind == JOB_BOT_PLAYER) {
             job->player.id = 0;
         }
     }

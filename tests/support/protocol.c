@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "proto/bot_failures.h"
 #include "proto/errors.h"
 #include "proto/frames.h"
 #include "tests/support/table.h"
@@ -162,18 +163,27 @@ find_object(const struct sk_schema *schema, const char *title)
     return found;
 }
 
+static const struct sk_schema *
+find_object_of(const struct sk_variants *frames, const char *title)
+{
+    const struct sk_schema *found = NULL;
+
+    for (uint16_t i = 0; i < frames->count && found == NULL; i++) {
+        found = find_object(frames->of[i].schema, title);
+    }
+    return found;
+}
+
 static void
 say_object(struct words *words, const char *title)
 {
-    for (uint16_t i = 0; i < sk_server_frames.count; i++) {
-        const struct sk_schema *object = find_object(sk_server_frames.of[i].schema, title);
+    const struct sk_schema *object = find_object_of(&sk_server_frames, title);
 
-        if (object != NULL) {
-            say_members(words, object);
-            return;
-        }
+    object = object == NULL ? find_object_of(&sk_client_frames, title) : object;
+    if (object == NULL) {
+        table_fail("no frame has an object %s", title);
     }
-    table_fail("no frame has an object %s", title);
+    say_members(words, object);
 }
 
 static void
@@ -183,6 +193,16 @@ say_errors(struct words *words)
     for (unsigned i = 0; i < ERROR_COUNT; i++) {
         words_say(words, "| `%s` | %s |\n", sk_error_code((enum error_code)i),
                   sk_error_meaning((enum error_code)i));
+    }
+}
+
+static void
+say_bot_failures(struct words *words)
+{
+    words_say(words, "| word | meaning |\n|---|---|\n");
+    for (unsigned i = BOT_ANSWERED + 1; i < BOT_FAILURE_COUNT; i++) {
+        words_say(words, "| `%s` | %s |\n", sk_bot_failure_word((enum bot_failure)i),
+                  sk_bot_failure_meaning((enum bot_failure)i));
     }
 }
 
@@ -203,6 +223,9 @@ static const struct limit_row limit_rows[] = {
     { "commands of one `submit`", SK_COMMANDS_MAX },
     { "seats of a match", SK_SEATS_MAX },
     { "milliseconds of the shortest turn", FRAME_TURN_MS_MIN },
+    { "milliseconds of the shortest cycle", FRAME_CYCLE_MS_MIN },
+    { "milliseconds of the longest cycle", FRAME_CYCLE_MS_MAX },
+    { "bytes of a bot's address", FRAME_BOT_URL_MAX },
     { "turns of the longest spectator delay", FRAME_SPECTATOR_DELAY_MAX },
 };
 
@@ -224,6 +247,8 @@ say_part(struct words *words, const char *name)
         say_frames(words, &sk_server_frames);
     } else if (strcmp(name, "errors") == 0) {
         say_errors(words);
+    } else if (strcmp(name, "bot failures") == 0) {
+        say_bot_failures(words);
     } else if (strcmp(name, "limits") == 0) {
         say_limits(words);
     } else if (strncmp(name, "client ", 7) == 0) {

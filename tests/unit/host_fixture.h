@@ -40,6 +40,7 @@ struct peer {
 struct table {
     struct store_port gate; /* first: the port leads back to the table */
     struct transport transport;
+    struct bot_port *bots; /* NULL: there are none */
     struct fixture store;
     struct host_options options;
     struct host *host;
@@ -333,6 +334,7 @@ table_start(struct table *table)
     struct host_world world = {
         .store = &table->gate,
         .transport = &table->transport,
+        .bots = table->bots,
         .now_ms = table_now,
         .wall_ms = table_wall,
         .random = table_random,
@@ -347,9 +349,9 @@ table_start(struct table *table)
 }
 
 static inline void
-table_open(struct table *table)
+table_open_with(struct table *table, struct bot_port *bots)
 {
-    *table = (struct table){ .now_ms = 1000, .wall_ms = 1767225600000, .random = 1 };
+    *table = (struct table){ .bots = bots, .now_ms = 1000, .wall_ms = 1767225600000, .random = 1 };
     table->gate.submit = table_take_job;
     table->transport.want_write = table_want_write;
     table->transport.close = table_transport_close;
@@ -360,6 +362,12 @@ table_open(struct table *table)
     fixture_open(&table->store);
     host_options_init(&table->options);
     table_start(table);
+}
+
+static inline void
+table_open(struct table *table)
+{
+    table_open_with(table, NULL);
 }
 
 /* What is held is lost, as in a crash. */

@@ -1,0 +1,295 @@
+/*
+ * How a seat comes to be a bot's: from `create` to a player of the store, and
+ * from the store to the seat again.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/host/room_bot.h"
+
+/* ---- who it is --------------------------------------------------------------------------- */
+
+/* What is stored is the kind's word, a colon and what follows from it: level:greedy. */
+static const char *const kind_words[] = {
+    [BOT_OF_LEVEL] = "level",
+    [BOT_OF_HTTP] = "http",
+    [BOT_OF_NAME] = "name",
+};
+
+static bool
+who_read(const char *text, struct bot_who *ret_who)
+{
+    const char *colon = strchr(text, ':');
+
+    for (size_t i = 0; colon != NULL && i < SK_COUNT_OF(kind_words); i++) {
+        if (strlen(kind_words[i]) == (size_t)(colon - text) &&
+            strncmp(text, kind_words[i], (size_t)(colon - text)) == 0) {
+            ret_who->kind = (enum bot_kind)i;
+            ret_who->word = host_text(sk_text_of(colon + 1));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* As it is stored; NULL when not exactly one member is given. */
+static char *
+who_text(const struct frame_bot *bot)
+{
+    char text[FRAME_BOT_URL_MAX + 16];
+    int count = bot->has_level + (bot->http.length > 0) + (bot->name.length > 0);
+    enum bot_kind kind = bot->has_level         ? BOT_OF_LEVEL
+                         : bot->http.length > 0 ? BOT_OF_HTTP
+                                                : BOT_OF_NAME;
+    struct sk_text word = kind == BOT_OF_LEVEL  ? sk_text_of(sk_frame_levels[bot->level])
+                          : kind == BOT_OF_HTTP ? bot->http
+                                                : bot->name;
+
+    if (count != 1) {
+        return NULL;
+    }
+    (void)snprintf(text, sizeof(text), "%s:%.*s", kind_words[kind], (int)word.length, word.at);
+    return host_text(sk_text_of(text));
+}
+
+/* What others see: a name of its own, or where it is. */
+static char *
+who_name(const struct bot_who *who)
+{
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+    const char *from = strstr(who->word, "://");
+    size_t length;
+
+    if (who->kind == BOT_OF_LEVEL) {
+        (void)snprintf(name, sizeof(name), "%.12s bot", who->word);
+        return host_text(sk_text_of(name));
+    }
+    from = who->kind == BOT_OF_NAME || from == NULL ? who->word : from + 3;
+    length = who->kind == BOT_OF_NAME ? strlen(from) : strcspn(from, "/:?#@");
+    length = length > FRAME_PLAYER_NAME_MAX ? FRAME_PLAYER_NAME_MAX : length;
+    if (length == 0 || !sk_name_is_valid((struct sk_text){ from, (uint32_t)length })) {
+        return host_text(SK_TEXT("web service"));
+    }
+    return host_text((struct sk_text){ from, (uint32_t)length });
+}
+
+/* ---- the seat ---------------------------------------------------------------------------- */
+
+void
+seat_forget_bot(struct seat *seat)
+{
+    struct bot_seat *bot = seat->bot;
+
+    if (bot != NULL) {
+        free(bot->who.word);
+        free(bot->text);
+        free(bot->last_verdicts);
+        free(bot);
+        seat->bot = NULL;
+    }
+}
+
+bool
+seat_set_bot(struct seat *seat, const char *text)
+{
+    struct bot_who who;
+
+    if (!who_read(text, &who)) {
+        return false;
+    }
+    seat_forget_bot(seat);
+    seat->bot = host_memory(sizeof(*seat->bot));
+    seat->bot->who = who;
+    seat->bot->text = host_text(sk_text_of(text));
+    seat->here = 1; /* a bot never goes */
+    return true;
+}
+
+bool
+room_is_of_bots(const struct room *room)
+{
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        if (room->seats[seat].bot == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- those that are known ---------------------------------------------------------------- */
+
+static void
+known_free(struct known_bot *known)
+{
+    free(known->who.word);
+    free(known->text);
+    free(known);
+}
+
+void
+bots_forget(struct host *host)
+{
+    while (host->bots != NULL) {
+        struct known_bot *known = host->bots;
+
+        host->bots = known->next;
+        known_free(known);
+    }
+}
+
+/* Comes first from now on. */
+static struct known_bot *
+find_known(struct host *host, const char *text)
+{
+    for (struct known_bot **at = &host->bots; *at != NULL; at = &(*at)->next) {
+        struct known_bot *known = *at;
+
+        if (strcmp(known->text, text) == 0) {
+            *at = known->next;
+            known->next = host->bots;
+            host->bots = known;
+            return known;
+        }
+    }
+    return NULL;
+}
+
+/* The one that was not used for longest is forgotten if there are too many. */
+static void
+forget_oldest(struct host *host)
+{
+    struct known_bot **at = &host->bots;
+
+    for (int i = 0; i < KNOWN_BOTS_MAX && *at != NULL; i++) {
+        at = &(*at)->next;
+    }
+    if (*at != NULL) {
+        known_free(*at);
+        *at = NULL;
+    }
+}
+
+static struct known_bot *
+add_known(struct host *host, int64_t player, const char *name, const char *text)
+{
+    struct known_bot *known = find_known(host, text);
+    struct bot_who who;
+
+    if (known != NULL || !who_read(text, &who)) {
+        return known;
+    }
+    known = host_memory(sizeof(*known));
+    known->player = player;
+    (void)snprintf(known->name, sizeof(known->name), "%s", name);
+    known->who = who;
+    known->text = host_text(sk_text_of(text));
+    known->next = host->bots;
+    host->bots = known;
+    forget_oldest(host);
+    return known;
+}
+
+const struct known_bot *
+bots_again(struct host *host, const struct seat *seat)
+{
+    return seat->bot == NULL ? NULL : add_known(host, seat->player, seat->name, seat->bot->text);
+}
+
+/* ---- create ------------------------------------------------------------------------------ */
+
+/* The frame waits until the store has said which player the bot is. */
+struct bot_search {
+    struct reply reply;
+    size_t length;
+    char text[];
+};
+
+static void
+bot_found(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct bot_search *search = job->context;
+    struct session *session = reply_session(host, &search->reply);
+    struct frame_head head = reply_head(&search->reply);
+
+    if (job->result == STORE_OK) {
+        (void)add_known(host, job->player.id, job->player.name, job->player.bot);
+    }
+    if (session != NULL && job->result == STORE_OK) {
+        host_unpark(session, search->text, search->length);
+    } else if (session != NULL) {
+        session_error(session, &head, ERROR_STORE_UNAVAILABLE, NULL);
+    }
+    free(search);
+}
+
+static void
+find_bot(struct session *session, const struct frame_head *head, const struct bot_who *who,
+         const char *text)
+{
+    struct host *host = session->host;
+    struct bot_search *search = host_memory(sizeof(*search) + host->message.length);
+    struct store_job *job = store_job_alloc(JOB_BOT_PLAYER);
+
+    search->reply = reply_to(session, head);
+    search->length = host->message.length;
+    memcpy(search->text, host->message.at, host->message.length);
+    job->player.name = who_name(who);
+    job->player.bot = host_text(sk_text_of(text));
+    job->player.is_bot = true;
+    host->world.random(host->world.context, job->player.token_hash, STORE_HASH_BYTES);
+    job->done = bot_found;
+    job->context = search;
+    if (!host_submit(host, job)) {
+        session_error(session, head, ERROR_BUSY, NULL);
+        free(search);
+    }
+}
+
+/* NULL: the frame is answered or waits. */
+static const struct known_bot *
+bot_of_wish(struct session *session, const struct frame_head *head, const struct frame_bot *bot)
+{
+    struct host *host = session->host;
+    struct bot_port *port = host->world.bots;
+    char *text = who_text(bot);
+    const struct known_bot *known = NULL;
+    const char *why = "this server has no bots";
+    struct bot_who who;
+
+    if (text == NULL || !who_read(text, &who)) {
+        session_error(session, head, ERROR_MALFORMED, "a bot has one of level, http and name");
+        free(text);
+        return NULL;
+    }
+    why = port == NULL ? why : port->refuses(port, &who);
+    if (why != NULL) {
+        session_error(session, head, ERROR_NOT_ALLOWED, why);
+    } else {
+        known = find_known(host, text);
+        if (known == NULL) {
+            find_bot(session, head, &who, text);
+        }
+    }
+    free(who.word);
+    free(text);
+    return known;
+}
+
+bool
+bots_of_create(struct session *session, const struct frame_create *frame,
+               const struct known_bot *ret_bots[SK_SEATS_MAX])
+{
+    for (uint32_t seat = 0; seat < frame->seats.count; seat++) {
+        const struct frame_seat_wish *wish = sk_list_item(&frame->seats, seat, sizeof(*wish));
+
+        if (wish->is_given) {
+            ret_bots[seat] = bot_of_wish(session, &frame->head, &wish->bot);
+            if (ret_bots[seat] == NULL) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

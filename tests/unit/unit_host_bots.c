@@ -1,0 +1,584 @@
+/* Seats that bots play: the test is the bots, and answers when it likes. */
+#include "host_fixture.h"
+#include "server/host/room_bot.h"
+
+#define ASKS_MAX 16
+
+/* Bots that wait for the test to answer. */
+struct minds {
+    struct bot_port port; /* first */
+    struct bot_ask *asks[ASKS_MAX];
+    uint32_t count;
+    uint32_t asked; /* ever */
+    bool is_full;
+};
+
+static const char *
+refuse(struct bot_port *port, const struct bot_who *who)
+{
+    (void)port;
+    return who->kind == BOT_OF_LEVEL ? NULL : "only the server's own";
+}
+
+static bool
+take_ask(struct bot_port *port, struct bot_ask *ask)
+{
+    struct minds *minds = (struct minds *)(void *)port;
+
+    if (minds->is_full) {
+        return false;
+    }
+    cr_assert_lt(minds->count, ASKS_MAX);
+    minds->asks[minds->count++] = ask;
+    minds->asked++;
+    return true;
+}
+
+struct play {
+    struct table table;
+    struct minds minds;
+    struct peer *alice;
+    int64_t match;
+};
+
+static void
+play_open(struct play *play)
+{
+    play->minds = (struct minds){ .port = { refuse, take_ask } };
+    table_open_with(&play->table, &play->minds.port);
+    play->alice = table_player(&play->table, "alice");
+}
+
+static void
+play_close(struct play *play)
+{
+    table_close(&play->table);
+    while (play->minds.count > 0) {
+        bot_ask_free(play->minds.asks[--play->minds.count]);
+    }
+}
+
+#define BOT_ONE ",'seats':[null,{'bot':{'level':'greedy'}}]"
+#define BOT_TWO ",'seats':[{'bot':{'level':'greedy'}},{'bot':{'level':'random'}}]"
+
+static void
+play_begin(struct play *play, const char *more)
+{
+    play_open(play);
+    play->match = table_create(play->alice, more);
+    forget(play->alice);
+}
+
+/* The question that waits longest, out of the list. */
+static struct bot_ask *
+take_first(struct play *play)
+{
+    struct bot_ask *ask = play->minds.asks[0];
+
+    cr_assert_gt(play->minds.count, 0u, "no bot was asked");
+    play->minds.count--;
+    memmove(play->minds.asks, play->minds.asks + 1, play->minds.count * sizeof(ask));
+    return ask;
+}
+
+static void
+give_back(struct play *play, struct bot_ask *ask)
+{
+    host_bot_answered(play->table.host, ask);
+    table_settle(&play->table);
+}
+
+/* ' stands for ". */
+static void
+answer(struct play *play, const char *commands)
+{
+    struct bot_ask *ask = take_first(play);
+
+    ask->commands = host_text(sk_text_of(commands));
+    ask->commands_length = strlen(commands);
+    ask->latency_ms = 7;
+    for (char *at = ask->commands; *at != '\0'; at++) {
+        *at = *at == '\'' ? '"' : *at;
+    }
+    give_back(play, ask);
+}
+
+static void
+fail(struct play *play, enum bot_failure failure)
+{
+    struct bot_ask *ask = take_first(play);
+
+    ask->failure = failure;
+    give_back(play, ask);
+}
+
+#define STEP "[{'unit':'b1','kind':'move','target':[1,1]}]"
+
+Test(bots, a_seat_of_create_is_a_bots_and_the_match_begins_at_once)
+{
+    struct play play;
+    struct json_object *state;
+    struct json_object *players;
+
+    play_open(&play);
+    play.match = table_create(play.alice, BOT_ONE);
+    state = hear(play.alice, "state");
+    cr_assert_str_eq(word_of(state, "status"), "running");
+    cr_assert_str_eq(word_of(state, "rated"), "false");
+    cr_assert(json_object_object_get_ex(state, "players", &players));
+    cr_assert_str_eq(json_object_to_json_string_ext(json_object_array_get_idx(players, 1),
+                                                    JSON_C_TO_STRING_PLAIN),
+                     "{\"name\":\"greedy bot\",\"bot\":true,\"is_here\":true}");
+    cr_assert_eq(play.minds.count, 1u);
+    cr_assert_eq(play.minds.asks[0]->seat, 1);
+    cr_assert_str_eq(play.minds.asks[0]->who.word, "greedy");
+    cr_assert_str_eq(play.minds.asks[0]->ruleset, "tactics");
+    cr_assert_not_null(strstr(play.minds.asks[0]->view, "\"units\""));
+    cr_assert_not_null(strstr(play.minds.asks[0]->hints, "\"b1\""));
+    cr_assert_null(strstr(play.minds.asks[0]->hints, "\"a1\""));
+    play_close(&play);
+}
+
+Test(bots, what_a_bot_answers_is_its_seats_submission)
+{
+    struct play play;
+    struct json_object *turn;
+
+    play_begin(&play, BOT_ONE);
+    answer(&play, STEP);
+    cr_assert_str_eq(word_of(hear(play.alice, "ready"), "seat"), "1");
+    submit(play.alice, play.match, 0, "a", "");
+    turn = hear(play.alice, "turn");
+    cr_assert_not_null(strstr(json_object_to_json_string_ext(turn, JSON_C_TO_STRING_PLAIN),
+                              "{\"kind\":\"moved\",\"unit\":\"b1\""));
+    cr_assert_eq(play.minds.count, 1u, "it is asked about the next turn");
+    cr_assert_eq(play.minds.asks[0]->turn, 1u);
+    cr_assert_eq(play.minds.asks[0]->last_latency_ms, 7);
+    cr_assert_str_eq(play.minds.asks[0]->last_verdicts, "[{\"verdict\":\"ok\"}]");
+    cr_assert_str_eq(fixture_ask(&play.table.store, "SELECT command_id FROM record WHERE kind = "
+                                                    "'submission' AND seat = 1"),
+                     "bot-0-0");
+    play_close(&play);
+}
+
+Test(bots, who_creates_a_match_for_bots_alone_watches_it)
+{
+    struct play play;
+    struct json_object *joined;
+
+    play_open(&play);
+    say(play.alice,
+        "{'type':'create','ruleset':'tactics','params':" TABLE_PIKES BOT_TWO ",'cycle_ms':null}");
+    joined = hear(play.alice, "joined");
+    cr_assert_str_eq(json_object_to_json_string(json_object_object_get(joined, "seat")), "null");
+    play.match = number_of(joined, "match");
+    cr_assert_eq(play.minds.count, 2u, "both are asked together");
+    answer(&play, "[]");
+    hear_nothing(play.alice, "turn");
+    answer(&play, "[]");
+    (void)hear(play.alice, "turn");
+    cr_assert_eq(play.minds.count, 2u);
+    play_close(&play);
+}
+
+struct wish_case {
+    const char *label;
+    const char *more;
+    const char *code;
+};
+
+static const struct wish_case wishes[] = {
+    { "a seat that is a bot's", ",'seat':1" BOT_ONE, "seat_taken" },
+    { "a seat that is not there", ",'seats':[null,null,{'bot':{'level':'greedy'}}]", "seat_taken" },
+    { "too many seats", ",'seats':[null,null,null,null,null]", "malformed" },
+    { "no bot of that kind", ",'seats':[null,{'bot':{'level':'genius'}}]", "malformed" },
+    { "two bots in one", ",'seats':[null,{'bot':{'level':'greedy','name':'x'}}]", "malformed" },
+    { "no bot at all", ",'seats':[null,{'bot':{}}]", "malformed" },
+    { "a seat for nobody", ",'seats':[null,{}]", "malformed" },
+    { "a service that may not be called", ",'seats':[null,{'bot':{'http':'http://x/'}}]",
+      "not_allowed" },
+    { "a name that is not known", ",'seats':[null,{'bot':{'name':'x'}}]", "not_allowed" },
+    { "a cycle and a clock", ",'cycle_ms':50,'clock':{'turn_ms':50}", "not_allowed" },
+    { "a cycle that is too short", ",'cycle_ms':9", "malformed" },
+    { "a cycle that is too long", ",'cycle_ms':600001", "malformed" },
+};
+
+Test(bots, seats_that_cannot_be_given_are_refused_and_nothing_comes_of_them)
+{
+    struct play play;
+
+    play_open(&play);
+    play.table.options.malformed_max = 1000;
+    host_reload(play.table.host, &play.table.options);
+    for (size_t i = 0; i < SK_COUNT_OF(wishes); i++) {
+        say(play.alice, "{'type':'create','ruleset':'tactics','params':" TABLE_PIKES "%s}",
+            wishes[i].more);
+        cr_assert_str_eq(word_of(hear(play.alice, "error"), "code"), wishes[i].code, "%s",
+                         wishes[i].label);
+    }
+    cr_assert_str_eq(fixture_ask(&play.table.store, "SELECT count(*) FROM match"), "0");
+    play_close(&play);
+}
+
+Test(bots, without_bots_create_is_refused)
+{
+    struct table table;
+    struct peer *alice;
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    say(alice, "{'type':'create','ruleset':'tactics'" BOT_ONE "}");
+    (void)hear_error(alice, "not_allowed");
+    table_close(&table);
+}
+
+Test(bots, a_match_goes_on_with_its_bots_after_a_restart)
+{
+    struct play play;
+    char token[sizeof(play.alice->token)];
+
+    play_begin(&play, BOT_ONE);
+    memcpy(token, play.alice->token, sizeof(token));
+    table_stop(&play.table);
+    bot_ask_free(take_first(&play)); /* lost with the process */
+    play.table.now_ms = 9000;
+    table_start(&play.table);
+    cr_assert_eq(play.minds.count, 1u, "it is asked again");
+    answer(&play, STEP);
+    play.alice = table_return(&play.table, token);
+    follow_again(play.alice, play.match);
+    submit(play.alice, play.match, 0, "a", "");
+    (void)hear(play.alice, "turn");
+    cr_assert_eq(play.minds.asks[0]->turn, 1u);
+    play_close(&play);
+}
+
+Test(bots, a_bot_that_has_submitted_is_not_asked_again_after_a_restart)
+{
+    struct play play;
+
+    play_begin(&play, BOT_ONE);
+    answer(&play, STEP);
+    table_restart(&play.table, 10);
+    cr_assert_eq(play.minds.count, 0u);
+    play_close(&play);
+}
+
+/* ---- failures ---------------------------------------------------------------------------- */
+
+static void
+hear_failure(struct play *play, const char *word)
+{
+    struct json_object *frame = hear(play->alice, "bot_failed");
+
+    cr_assert_str_eq(word_of(frame, "error"), word);
+    cr_assert_str_eq(word_of(frame, "seat"), "1");
+}
+
+Test(bots, a_bot_that_fails_is_asked_three_times_and_then_has_nothing_to_say)
+{
+    struct play play;
+
+    play_begin(&play, BOT_ONE);
+    submit(play.alice, play.match, 0, "a", "");
+    fail(&play, BOT_STATUS);
+    hear_failure(&play, "http_status");
+    cr_assert_eq(play.minds.count, 0u, "not at once");
+    table_wait(&play.table, BOT_RETRY_MS);
+    cr_assert_eq(play.minds.asks[0]->last_failure, BOT_STATUS);
+    answer(&play, "{'commands':1");
+    hear_failure(&play, "not_json");
+    table_wait(&play.table, BOT_RETRY_MS);
+    cr_assert_eq(play.minds.count, 0u, "each time later");
+    table_wait(&play.table, BOT_RETRY_MS);
+    hear_nothing(play.alice, "turn");
+    answer(&play, "{'commands':1}");
+    hear_failure(&play, "bad_form");
+    (void)hear(play.alice, "turn");
+    cr_assert_eq(play.minds.count, 1u, "the next turn is another");
+    play_close(&play);
+}
+
+Test(bots, a_refused_command_counts_and_is_told)
+{
+    struct play play;
+
+    play_begin(&play, BOT_ONE);
+    submit(play.alice, play.match, 0, "a", "");
+    answer(&play, "[{'unit':'a1','kind':'move','target':[1,1]}]");
+    hear_failure(&play, "refused");
+    (void)hear(play.alice, "turn");
+    cr_assert_eq(play.minds.asks[0]->last_failure, BOT_REFUSED);
+    cr_assert_not_null(strstr(play.minds.asks[0]->last_verdicts, "not_your_unit"));
+    play_close(&play);
+}
+
+Test(bots, commands_that_are_the_hosts_to_give_are_no_answer)
+{
+    struct play play;
+
+    play_begin(&play, BOT_ONE);
+    answer(&play, "[{'kind':'resign'}]");
+    hear_failure(&play, "bad_form");
+    hear_nothing(play.alice, "over");
+    play_close(&play);
+}
+
+Test(bots, what_was_not_stored_is_asked_for_again)
+{
+    struct play play;
+
+    play_begin(&play, BOT_ONE);
+    table_hold(&play.table);
+    answer(&play, STEP);
+    table_refuse(&play.table);
+    table_let_go(&play.table);
+    cr_assert_eq(play.minds.count, 0u);
+    table_wait(&play.table, 1100);
+    cr_assert_eq(play.minds.count, 1u);
+    answer(&play, STEP);
+    submit(play.alice, play.match, 0, "a", "");
+    (void)hear(play.alice, "turn");
+    play_close(&play);
+}
+
+Test(bots, a_silent_bot_whose_silence_was_not_stored_is_silent_again)
+{
+    struct play play;
+
+    play_begin(&play, BOT_ONE);
+    submit(play.alice, play.match, 0, "a", "");
+    for (int i = 0; i < BOT_TRIES_MAX; i++) {
+        if (i == BOT_TRIES_MAX - 1) {
+            table_hold(&play.table);
+        }
+        fail(&play, BOT_UNREACHABLE);
+        table_wait(&play.table, 4 * BOT_RETRY_MS);
+    }
+    table_refuse(&play.table);
+    table_let_go(&play.table);
+    table_wait(&play.table, 2000);
+    (void)hear(play.alice, "turn");
+    cr_assert_eq(play.minds.asked, (uint32_t)BOT_TRIES_MAX + 1u);
+    play_close(&play);
+}
+
+Test(bots, when_all_minds_are_busy_it_is_asked_a_little_later)
+{
+    struct play play;
+
+    play_open(&play);
+    play.minds.is_full = true;
+    play.match = table_create(play.alice, BOT_ONE);
+    table_wait(&play.table, 3 * BOT_BUSY_MS);
+    hear_nothing(play.alice, "bot_failed");
+    play.minds.is_full = false;
+    table_wait(&play.table, BOT_BUSY_MS);
+    cr_assert_eq(play.minds.count, 1u);
+    play_close(&play);
+}
+
+Test(bots, an_answer_to_a_turn_that_is_over_is_worth_nothing)
+{
+    struct play play;
+
+    play_begin(&play, ",'clock':{'turn_ms':500}" BOT_ONE);
+    cr_assert_leq(play.minds.asks[0]->limit_ms, 500);
+    table_wait(&play.table, 600);
+    (void)hear(play.alice, "turn");
+    hear_failure(&play, "http_timeout");
+    cr_assert_eq(play.minds.count, 2u);
+    cr_assert_eq(play.minds.asks[1]->last_failure, BOT_TOO_SLOW);
+    answer(&play, STEP);
+    hear_nothing(play.alice, "ready");
+    play_close(&play);
+}
+
+Test(bots, a_bot_that_stays_silent_never_abandons_the_match)
+{
+    struct play play;
+
+    play_begin(&play, ",'clock':{'turn_ms':500}" BOT_ONE);
+    table_wait(&play.table, 5000);
+    hear_nothing(play.alice, "over");
+    play_close(&play);
+}
+
+/* ---- where seats take turns -------------------------------------------------------------- */
+
+static void
+race(struct play *play)
+{
+    play_open(play);
+    say(play->alice, "{'type':'create','ruleset':'racers','seat':1,'clock':null,"
+                     "'seats':[{'bot':{'level':'greedy'}}]}");
+    play->match = number_of(hear(play->alice, "joined"), "match");
+    forget(play->alice);
+}
+
+Test(bots, where_seats_take_turns_a_bot_is_asked_until_it_is_anothers)
+{
+    struct play play;
+    char first[200];
+    int actions = 0;
+
+    race(&play);
+    cr_assert_eq(play.minds.count, 1u);
+    for (; play.minds.count > 0; actions++) { /* the dark may end its turn early */
+        const char *hints = play.minds.asks[0]->hints;
+
+        (void)snprintf(first, sizeof(first), "%.*s]", (int)(strchr(hints, '}') - hints + 1), hints);
+        answer(&play, first);
+    }
+    cr_assert(actions >= 1 && actions <= 3, "%d actions", actions);
+    hear_nothing(play.alice, "bot_failed");
+    (void)hear(play.alice, "turn");
+    play_close(&play);
+}
+
+Test(bots, where_seats_take_turns_a_silent_bots_time_is_over)
+{
+    struct play play;
+
+    race(&play);
+    for (int i = 0; i < BOT_TRIES_MAX; i++) {
+        answer(&play, "[]");
+        table_wait(&play.table, 4 * BOT_RETRY_MS);
+    }
+    (void)hear(play.alice, "turn");
+    cr_assert_eq(play.minds.count, 0u, "it is the person's turn");
+    play_close(&play);
+}
+
+/* ---- cycles ------------------------------------------------------------------------------ */
+
+Test(bots, a_cycle_ends_when_it_ends_whoever_is_ready)
+{
+    struct play play;
+
+    play_open(&play);
+    say(play.alice,
+        "{'type':'create','ruleset':'tactics','params':" TABLE_PIKES BOT_TWO ",'cycle_ms':50}");
+    (void)hear(play.alice, "joined");
+    cr_assert_eq(number_of(hear(play.alice, "state"), "cycle_ms"), 50);
+    cr_assert_eq(play.minds.count, 2u);
+    cr_assert_leq(play.minds.asks[0]->limit_ms, 50);
+    answer(&play, "[{'unit':'a1','kind':'move','target':[1,2]}]");
+    answer(&play, STEP);
+    table_wait(&play.table, 49);
+    hear_nothing(play.alice, "turn");
+    table_wait(&play.table, 1);
+    (void)hear(play.alice, "turn");
+    cr_assert_eq(play.minds.count, 2u, "both are asked about the next");
+    cr_assert_str_eq(fixture_ask(&play.table.store, "SELECT json_extract(body, '$.verdicts') FROM "
+                                                    "record WHERE kind = 'turn'"),
+                     "[[{\"verdict\":\"ok\"}],[{\"verdict\":\"ok\"}]]");
+    play_close(&play);
+}
+
+Test(bots, in_a_cycle_a_bot_is_asked_once_and_what_is_in_counts)
+{
+    struct play play;
+
+    play_begin(&play, ",'cycle_ms':50" BOT_ONE);
+    fail(&play, BOT_UNREACHABLE);
+    hear_failure(&play, "http_failed");
+    table_wait(&play.table, 50);
+    (void)hear(play.alice, "turn");
+    cr_assert_eq(play.minds.asked, 2u);
+    cr_assert_eq(play.minds.asks[0]->last_failure, BOT_UNREACHABLE);
+    play_close(&play);
+}
+
+Test(bots, once_the_match_is_over_no_bot_is_asked)
+{
+    struct play play;
+
+    play_begin(&play, ",'cycle_ms':50" BOT_ONE);
+    say(play.alice, "{'type':'resign','match':%lld,'command_id':'r'}", (long long)play.match);
+    (void)hear(play.alice, "over");
+    answer(&play, STEP);
+    table_wait(&play.table, 500);
+    cr_assert_eq(play.minds.asked, 1u);
+    hear_nothing(play.alice, "bot_failed");
+    play_close(&play);
+}
+
+Test(bots, bots_alone_have_a_cycle_of_a_second_unless_told_otherwise)
+{
+    static const struct {
+        const char *more;
+        const char *cycle;
+    } cases[] = {
+        { BOT_TWO, "1000" },
+        { BOT_TWO ",'clock':null", "1000" },
+        { BOT_TWO ",'cycle_ms':10", "10" },
+        { BOT_TWO ",'cycle_ms':600000", "600000" },
+        { BOT_TWO ",'cycle_ms':null", "" },
+        { BOT_TWO ",'clock':{'turn_ms':100}", "" },
+        { BOT_ONE, "" },
+    };
+    struct play play;
+
+    play_open(&play);
+    for (size_t i = 0; i < SK_COUNT_OF(cases); i++) {
+        say(play.alice, "{'type':'create','ruleset':'tactics','params':" TABLE_PIKES "%s}",
+            cases[i].more);
+        (void)hear(play.alice, "joined");
+        cr_assert_str_eq(word_of(hear(play.alice, "state"), "cycle_ms"), cases[i].cycle, "%s",
+                         cases[i].more);
+    }
+    play_close(&play);
+}
+
+/* ---- the rest ---------------------------------------------------------------------------- */
+
+Test(bots, a_rematch_has_the_same_bot_in_the_other_seat)
+{
+    struct play play;
+
+    play_begin(&play, BOT_ONE);
+    say(play.alice, "{'type':'resign','match':%lld,'command_id':'r'}", (long long)play.match);
+    forget(play.alice);
+    say(play.alice, "{'type':'rematch','match':%lld}", (long long)play.match);
+    cr_assert_eq(number_of(hear(play.alice, "joined"), "seat"), 1);
+    cr_assert_str_eq(word_of(hear(play.alice, "state"), "status"), "running");
+    cr_assert_eq(play.minds.asks[1]->seat, 0);
+    cr_assert_str_eq(play.minds.asks[1]->who.word, "greedy");
+    play_close(&play);
+}
+
+Test(bots, the_same_bot_is_always_the_same_player)
+{
+    struct play play;
+
+    play_open(&play);
+    (void)table_player(&play.table, "Greedy Bot"); /* a guest has the name */
+    (void)table_create(play.alice, BOT_ONE);
+    (void)table_create(play.alice, BOT_ONE);
+    table_restart(&play.table, 10);
+    play.alice = table_player(&play.table, "alice2");
+    (void)table_create(play.alice, BOT_ONE);
+    cr_assert_str_eq(fixture_ask(&play.table.store, "SELECT count(DISTINCT player) || ' ' || "
+                                                    "count(*) FROM seat WHERE is_bot"),
+                     "1 3");
+    cr_assert_str_eq(fixture_ask(&play.table.store, "SELECT name || ' ' || bot FROM player "
+                                                    "WHERE bot IS NOT NULL"),
+                     "greedy bot 3 level:greedy");
+    play_close(&play);
+}
+
+Test(bots, bots_play_only_so_many_matches_among_themselves)
+{
+    struct play play;
+
+    play_open(&play);
+    play.table.options.bot_matches_max = 2;
+    host_reload(play.table.host, &play.table.options);
+    (void)table_create(play.alice, BOT_TWO);
+    (void)table_create(play.alice, BOT_TWO);
+    say(play.alice, "{'type':'create','ruleset':'tactics'" BOT_TWO "}");
+    (void)hear_error(play.alice, "too_many_matches");
+    (void)table_create(play.alice, BOT_ONE);
+    play_close(&play);
+}
