@@ -160,6 +160,12 @@ static const struct option options[] = {
     { "snapshot-every", PLACE(host.snapshot_every), true, NUMBER(1, 1000000),
       "Turns between two snapshots: fewer make a restart faster and the file larger." },
 
+    HEADING("Bots"),
+    { "bot-answer-timeout", PLACE(host.bot_answer_ms), true, DURATION(10, 600 * SECOND_MS),
+      "For a bot to say what its seat does, where the clock does not end sooner." },
+    { "bot-matches-max", PLACE(host.bot_matches_max), true, NUMBER(0, 100000),
+      "Matches at once that only bots play." },
+
     HEADING("Log"),
     { "log-level", PLACE(log_level), true, WORD("error", "warning", "info", "debug"),
       "error, warning, info or debug." },

@@ -3,7 +3,8 @@
  * together, runs, and stops without losing anything.
  *
  * Threads: this one is the loop.  The store has two, the signals and the admin
- * socket have one each; all wake the loop, and nothing else of theirs touches it.
+ * socket have one each, the bots some; all wake the loop, and nothing else of
+ * theirs touches it.
  */
 #include <pthread.h>
 #include <sodium.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "server/admin_socket.h"
+#include "server/ask/asks.h"
 #include "server/config.h"
 #include "server/exit.h"
 #include "server/kill_point.h"
@@ -32,6 +34,7 @@ struct daemon {
     struct config config;
     struct store *store;
     struct review_desk *review;
+    struct asks *asks;
     struct host *host;
     struct net *net;
     struct admin_socket *admin;
@@ -124,6 +127,19 @@ give_to_host(struct daemon *daemon, struct store_job *job)
 }
 
 static void
+take_answers(struct daemon *daemon)
+{
+    struct bot_ask *ask = asks_take_done(daemon->asks);
+
+    while (ask != NULL) {
+        struct bot_ask *next = ask->next;
+
+        host_bot_answered(daemon->host, ask);
+        ask = next;
+    }
+}
+
+static void
 take_done_jobs(struct daemon *daemon)
 {
     give_to_host(daemon, store_take_done(daemon->store));
@@ -138,6 +154,7 @@ take_all(void *context)
 
     take_done_jobs(daemon);
     admin_socket_take(daemon->admin, daemon->host);
+    take_answers(daemon);
 }
 
 static void
@@ -199,12 +216,26 @@ open_review(struct daemon *daemon)
 }
 
 static int
+open_asks(struct daemon *daemon)
+{
+    struct asks_options options = { .wake = wake_loop, .context = daemon };
+
+    daemon->asks = asks_open(&options);
+    if (daemon->asks == NULL) {
+        log_line(HOST_LOG_ERROR, "no threads for bots");
+        return SERVER_EXIT_AT_ONCE;
+    }
+    return SERVER_EXIT_OK;
+}
+
+static int
 open_host(struct daemon *daemon)
 {
     struct host_world world = {
         .store = store_port(daemon->store),
         .reviews = review_port(daemon->review),
         .transport = net_transport(),
+        .bots = asks_port(daemon->asks),
         .now_ms = now_ms,
         .wall_ms = wall_ms,
         .now_us = now_us,
@@ -269,8 +300,8 @@ open_admin(struct daemon *daemon)
 static int
 open_all(struct daemon *daemon)
 {
-    int (*const parts[])(struct daemon *) = { open_store, open_review, open_host, open_net,
-                                              open_admin };
+    int (*const parts[])(struct daemon *) = { open_store, open_review, open_asks,
+                                              open_host,  open_net,    open_admin };
     int code = SERVER_EXIT_OK;
 
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && code == SERVER_EXIT_OK; i++) {
@@ -301,6 +332,7 @@ close_all(struct daemon *daemon)
     if (daemon->store != NULL) {
         store_close(daemon->store);
     }
+    asks_close(daemon->asks);
     if (daemon->host != NULL) {
         host_free(daemon->host);
     }

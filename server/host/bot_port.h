@@ -49,6 +49,7 @@ struct bot_ask {
     uint8_t seed[BOT_SEED_BYTES]; /* chance of its own; tells nothing of the match's */
     int32_t limit_ms;             /* an answer that takes longer is worth nothing */
     int64_t asked_at_ms;          /* wall clock */
+    int64_t handed_over_ms;       /* the port's own */
 
     bool has_last; /* of its answer before, in this match */
     char *last_verdicts;

@@ -280,6 +280,18 @@ host_work(struct host *host)
 }
 
 int32_t
+host_due_in_ms(const struct host *host, int32_t most_ms)
+{
+    int64_t next_ms = timers_next_ms(&host->timers);
+    int64_t now_ms = host->world.now_ms(host->world.context);
+
+    if (next_ms <= now_ms) {
+        return 0;
+    }
+    return next_ms - now_ms < most_ms ? (int32_t)(next_ms - now_ms) : most_ms;
+}
+
+int32_t
 host_tick(struct host *host)
 {
     int64_t now_ms = host->world.now_ms(host->world.context);

@@ -105,6 +105,9 @@ size_t host_message_max(const struct session *session);
  */
 int32_t host_tick(struct host *host);
 
+/* In how many milliseconds a timer is due, at most `most_ms`: what was set since the last tick too. */
+int32_t host_due_in_ms(const struct host *host, int32_t most_ms);
+
 /* That piece alone; false when there is no more. */
 bool host_work(struct host *host);
 bool host_has_work(const struct host *host);

@@ -189,8 +189,8 @@ created(struct store_job *job, void *context)
         room_close(room); /* params that decide the match at once */
     }
     if (room != NULL) {
-        room_unpark(room, true);
         room_ask_bots(room);
+        room_unpark(room, true); /* what waited may end it */
     }
     creating_free(host, creating);
 }

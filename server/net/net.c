@@ -165,13 +165,15 @@ tick(lws_sorted_usec_list_t *timer)
 void
 net_tick_soon(struct net *net)
 {
+    int32_t due_ms = host_due_in_ms(net->world.host, NET_TICK_SOON_MS);
+
     if (host_has_work(net->world.host)) {
         net->is_tick_soon = true;
         lws_sul_schedule(net->context, 0, &net->tick, tick, 1);
-    } else if (!net->is_tick_soon) {
+    } else if (!net->is_tick_soon || due_ms < NET_TICK_SOON_MS) {
         net->is_tick_soon = true;
         lws_sul_schedule(net->context, 0, &net->tick, tick,
-                         (lws_usec_t)NET_TICK_SOON_MS * LWS_US_PER_MS);
+                         due_ms < 1 ? 1 : (lws_usec_t)due_ms * LWS_US_PER_MS);
     }
 }
 

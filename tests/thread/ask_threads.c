@@ -1,0 +1,139 @@
+/*
+ * Questions to the server's own bots, for ThreadSanitizer: each comes back
+ * exactly once, on the loop, and what is left at the end is nobody's leak.
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "server/ask/asks.h"
+#include "server/ask/thinkers.h"
+
+#define ASK_COUNT   5000u
+#define WAIT_MAX_MS 60000
+#define LEFT_AT_END 100u
+
+struct run {
+    struct asks *asks;
+    int pipe[2];
+    uint32_t put;
+    uint32_t refused;
+    uint32_t taken;
+    uint8_t seen[ASK_COUNT];
+};
+
+static void
+die(const char *what)
+{
+    (void)fprintf(stderr, "ask_threads: %s\n", what);
+    exit(1);
+}
+
+static void
+wake(void *context)
+{
+    struct run *run = context;
+
+    (void)!write(run->pipe[1], "x", 1);
+}
+
+static char *
+copy(const char *text)
+{
+    char *copied = strdup(text);
+
+    if (copied == NULL) {
+        die("out of memory");
+    }
+    return copied;
+}
+
+/* No server would ask this: the answer is a failure, and quick. */
+static struct bot_ask *
+make(uint64_t number)
+{
+    struct bot_ask *ask = bot_ask_alloc();
+
+    ask->number = number;
+    ask->who.kind = number % 7 == 0 ? BOT_OF_HTTP : BOT_OF_LEVEL;
+    ask->who.word = copy(number % 2 == 0 ? "random" : "greedy");
+    ask->ruleset = "halma";
+    ask->version = 1;
+    ask->params = copy("{}");
+    ask->view = copy("{}");
+    ask->hints = copy("[]");
+    ask->limit_ms = 60000;
+    return ask;
+}
+
+static void
+take(struct run *run)
+{
+    struct bot_ask *ask = asks_take_done(run->asks);
+
+    while (ask != NULL) {
+        struct bot_ask *next = ask->next;
+
+        if (ask->number >= ASK_COUNT || run->seen[ask->number]++ != 0) {
+            die("a question came back twice");
+        }
+        if (ask->failure == BOT_ANSWERED) {
+            die("nonsense was answered");
+        }
+        run->taken++;
+        bot_ask_free(ask);
+        ask = next;
+    }
+}
+
+static void
+wait_for_some(struct run *run)
+{
+    struct pollfd poll_for = { .fd = run->pipe[0], .events = POLLIN };
+    char bytes[256];
+
+    if (poll(&poll_for, 1, WAIT_MAX_MS) <= 0) {
+        die("no answer came");
+    }
+    (void)!read(run->pipe[0], bytes, sizeof(bytes));
+    take(run);
+}
+
+int
+main(void)
+{
+    static struct run run;
+    struct asks_options options = { .wake = wake, .context = &run };
+    struct bot_port *port;
+
+    if (pipe(run.pipe) != 0 || (run.asks = asks_open(&options)) == NULL) {
+        die("cannot begin");
+    }
+    port = asks_port(run.asks);
+    while (run.put < ASK_COUNT) {
+        struct bot_ask *ask = make(run.put);
+
+        if (port->ask(port, ask)) {
+            run.put++;
+        } else {
+            bot_ask_free(ask);
+            run.refused++;
+            wait_for_some(&run);
+        }
+    }
+    while (run.taken < ASK_COUNT) {
+        wait_for_some(&run);
+    }
+    for (uint32_t i = 0; i < LEFT_AT_END; i++) {
+        struct bot_ask *ask = make(i);
+
+        if (!port->ask(port, ask)) {
+            die("a question was not taken");
+        }
+    }
+    asks_close(run.asks);
+    (void)printf("ask_threads: %u questions came back once each\n", run.taken);
+    return 0;
+}
