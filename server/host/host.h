@@ -105,7 +105,7 @@ size_t host_message_max(const struct session *session);
  */
 int32_t host_tick(struct host *host);
 
-/* In how many milliseconds a timer is due, at most `most_ms`: what was set since the last tick too. */
+/* In how many milliseconds a timer is due, at most `most_ms`; those set since the last tick too. */
 int32_t host_due_in_ms(const struct host *host, int32_t most_ms);
 
 /* That piece alone; false when there is no more. */

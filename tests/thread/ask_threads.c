@@ -63,7 +63,7 @@ make(uint64_t number)
     ask->version = 1;
     ask->params = copy("{}");
     ask->view = copy("{}");
-    ask->hints = copy("[]");
+    ask->hints = copy("nonsense");
     ask->limit_ms = 60000;
     return ask;
 }
