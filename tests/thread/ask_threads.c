@@ -11,9 +11,9 @@
 #include "server/ask/asks.h"
 #include "server/ask/thinkers.h"
 
-#define ASK_COUNT   5000u
+#define ASK_COUNT   600u
 #define WAIT_MAX_MS 60000
-#define LEFT_AT_END 100u
+#define LEFT_AT_END 50u
 
 struct run {
     struct asks *asks;
