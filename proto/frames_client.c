@@ -66,8 +66,8 @@ static const struct sk_member create_members[] = {
            .max = FRAME_CYCLE_MS_MAX, .flags = SK_OPTIONAL | SK_NULLABLE | SK_TRACKED,
            .present = offsetof(struct frame_create, has_cycle),
            .doc = "Instead of a clock: every turn takes so many milliseconds and resolves with "
-                  "what is in then.  When missing: 1000 where bots play among themselves a "
-                  "ruleset in which all move at once, else none; none when null."),
+                  "what is in then.  When missing: what the params say, or 1000 where bots play "
+                  "among themselves a ruleset in which all move at once; none when null."),
     SK_ENUM(struct frame_create, visibility, "visibility", visibilities, .flags = SK_OPTIONAL,
             .doc = "Shown in lists for everybody, or only for those who have its code."),
     SK_INT(struct frame_create, seat, "seat", SEAT_BOUNDS, MAY_MISS(struct frame_create, has_seat),

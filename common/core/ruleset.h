@@ -190,6 +190,10 @@ struct sk_ruleset {
     bool (*clock_goes_on)(const void *config, const struct sk_state *before,
                           const struct sk_state *after);
 
+    /* How long the params want each turn to take, whoever is in earlier; 0 = they do not say.  A
+     * matter of whoever hosts the match.  NULL = params have nothing to say about it. */
+    uint32_t (*cycle_ms)(const void *config);
+
     /* For alternating rulesets: does a match go on when a seat leaves it (resign, abandon)?
      * NULL = no, the other seat wins.  Where it does, `leave` takes the seat out of turn->after
      * and passes its turn on; it may add events.  The checks have accepted the command. */

@@ -134,7 +134,7 @@ pair(struct session *session, const struct frame_head *head, struct shared_confi
     uint8_t count = config->ruleset->seat_count(config->config);
     struct match_plan plan = {
         .config = config,
-        .settings = room_default_settings(config->ruleset),
+        .settings = room_default_settings(config),
         .is_of_queue = true,
         .queued = take_others(host, config, count - 1u),
     };

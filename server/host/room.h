@@ -163,7 +163,7 @@ bool room_create(struct session *session, const struct frame_head *head,
                  const struct match_plan *plan);
 
 /* Live play between people, as far as the ruleset has that. */
-struct record_settings room_default_settings(const struct sk_ruleset *ruleset);
+struct record_settings room_default_settings(const struct shared_config *config);
 char *room_created_body(struct host *host, const struct store_match *match);
 void room_begin(struct room *room);
 void room_set_settings(struct room *room, const struct record_settings *settings);
@@ -382,9 +382,10 @@ void room_show_ready(struct room *room, uint8_t seat, bool is_ready);
 void room_show_clock(struct room *room);
 void room_show_presence(struct room *room, uint8_t seat);
 void room_show_all(struct room *room, const void *frame);
-void room_show_now(struct room *room, const void *frame); /* without a seq: not to who is behind */
-char *room_view_text(struct room *room, uint8_t seat);    /* on the heap */
-char *room_hints_text(struct room *room, uint8_t seat);   /* likewise: room_talk.c */
+void room_show_now(struct room *room, const void *frame);  /* without a seq: not to who is behind */
+struct sk_text room_shown_params(const struct room *room); /* JSON, the room's */
+char *room_view_text(struct room *room, uint8_t seat);     /* on the heap */
+char *room_hints_text(struct room *room, uint8_t seat);    /* likewise: room_talk.c */
 void room_show_seat(struct room *room, uint8_t seat, const void *frame);
 void room_error_all(struct room *room, enum error_code code);
 

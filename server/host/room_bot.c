@@ -62,7 +62,7 @@ make_ask(struct room *room, uint8_t seat)
     ask->seat = seat;
     ask->ruleset = room->ruleset->name;
     ask->version = room->ruleset->version;
-    ask->params = host_text(sk_text_of(room->config->params));
+    ask->params = host_text(room_shown_params(room));
     ask->view = room_view_text(room, seat);
     ask->hints = room_hints_text(room, seat);
     host->world.random(host->world.context, ask->seed, sizeof(ask->seed));

@@ -366,17 +366,41 @@ room_create(struct session *session, const struct frame_head *head, const struct
     return true;
 }
 
-struct record_settings
-room_default_settings(const struct sk_ruleset *ruleset)
+/* What the params want, or 0. */
+static int32_t
+params_cycle(const struct shared_config *config)
 {
-    return (struct record_settings){
+    const struct sk_ruleset *ruleset = config->ruleset;
+
+    return ruleset->cycle_ms == NULL ? 0 : (int32_t)ruleset->cycle_ms(config->config);
+}
+
+static void
+set_cycle(struct record_settings *settings, int32_t cycle_ms)
+{
+    settings->is_cycle = true;
+    settings->has_clock = true;
+    settings->has_turn_ms = true;
+    settings->turn_ms = cycle_ms;
+    settings->bank_ms = 0;
+}
+
+struct record_settings
+room_default_settings(const struct shared_config *config)
+{
+    struct record_settings settings = {
         .has_clock = true,
         .has_turn_ms = true,
         .turn_ms = DEFAULT_TURN_MS,
         .bank_ms = DEFAULT_BANK_MS,
         .is_open = true,
-        .is_rated = ruleset->seats_max == 2,
+        .is_rated = config->ruleset->seats_max == 2,
     };
+
+    if (params_cycle(config) > 0) {
+        set_cycle(&settings, params_cycle(config));
+    }
+    return settings;
 }
 
 /* Every turn takes so long, or 0: as long as its players and the clock let it. */
@@ -389,28 +413,28 @@ cycle_of(const struct frame_create *frame, const struct match_plan *plan)
     for (uint8_t seat = 0; seat < ruleset->seat_count(plan->config->config); seat++) {
         is_of_bots = is_of_bots && plan->bots[seat] != NULL;
     }
-    if (frame->has_cycle) {
+    if (frame->has_cycle || frame->without_cycle) {
         return frame->cycle_ms;
     }
-    return is_of_bots && ruleset->is_simultaneous && !frame->without_cycle && !frame->has_clock
-               ? DEFAULT_CYCLE_MS
-               : 0;
+    if (params_cycle(plan->config) > 0) {
+        return params_cycle(plan->config);
+    }
+    return is_of_bots && ruleset->is_simultaneous && !frame->has_clock ? DEFAULT_CYCLE_MS : 0;
 }
 
 static struct record_settings
 settings_of(const struct frame_create *frame, const struct match_plan *plan)
 {
-    struct record_settings settings = room_default_settings(plan->config->ruleset);
+    struct record_settings settings = room_default_settings(plan->config);
     int32_t cycle_ms = cycle_of(frame, plan);
 
     settings.is_open = frame->visibility == VISIBILITY_OPEN;
     settings.is_rated = settings.is_rated && frame->rated && frame->seed.length == 0;
     settings.spectator_delay = frame->spectator_delay;
     if (cycle_ms > 0) {
-        settings.is_cycle = true;
-        settings.turn_ms = cycle_ms;
-        settings.bank_ms = 0;
-    } else if (frame->has_clock || frame->without_clock) {
+        set_cycle(&settings, cycle_ms);
+    } else if (frame->has_clock || frame->without_clock || settings.is_cycle) {
+        settings.is_cycle = false;
         settings.has_clock = frame->clock.has_turn_ms || frame->clock.bank_ms > 0;
         settings.has_turn_ms = frame->clock.has_turn_ms;
         settings.turn_ms = frame->clock.has_turn_ms ? frame->clock.turn_ms : 0;
@@ -437,9 +461,11 @@ session_may_play(struct session *session, const struct frame_head *head)
 
 /* Why a match cannot have the cycle that the frame wants, or NULL. */
 static const char *
-cycle_trouble(const struct frame_create *frame, const struct sk_ruleset *ruleset)
+cycle_trouble(const struct frame_create *frame, const struct match_plan *plan)
 {
-    if (!frame->has_cycle) {
+    const struct sk_ruleset *ruleset = plan->config->ruleset;
+
+    if (!frame->has_cycle && (frame->without_cycle || params_cycle(plan->config) == 0)) {
         return NULL;
     }
     return frame->has_clock            ? "a match has a clock or a cycle, not both"
@@ -487,7 +513,7 @@ static void
 create(struct session *session, const struct frame_create *frame, struct match_plan *plan)
 {
     const struct sk_ruleset *ruleset = plan->config->ruleset;
-    const char *trouble = cycle_trouble(frame, ruleset);
+    const char *trouble = cycle_trouble(frame, plan);
     bool is_of_bots;
     uint8_t seat;
 

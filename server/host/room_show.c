@@ -360,8 +360,8 @@ fill_pending(const struct room *room, uint8_t seat, struct server_state *frame)
 }
 
 /* Where they tell what nobody may see yet, only the end shows all of them. */
-static struct sk_text
-shown_params(const struct room *room)
+struct sk_text
+room_shown_params(const struct room *room)
 {
     const struct shared_config *config = room->config;
 
@@ -375,7 +375,7 @@ fill_settings(const struct room *room, struct server_state *frame)
 {
     frame->ruleset = sk_text_of(room->ruleset->name);
     frame->version = (int32_t)room->ruleset->version;
-    frame->params.text = shown_params(room);
+    frame->params.text = room_shown_params(room);
     frame->rated = room->is_rated;
     frame->has_clock = room->clock.has_turn;
     frame->clock = (struct frame_clock){ .has_turn_ms = room->clock.turn_ms > 0,

@@ -531,6 +531,36 @@ Test(bots, bots_alone_have_a_cycle_of_a_second_unless_told_otherwise)
     play_close(&play);
 }
 
+Test(bots, the_params_of_halma_may_ask_for_a_cycle)
+{
+    static const struct {
+        const char *more;
+        const char *cycle;
+    } cases[] = {
+        { "", "700" },
+        { ",'cycle_ms':50", "50" },
+        { ",'cycle_ms':null", "" },
+        { ",'clock':null", "700" },
+        { BOT_TWO, "700" },
+    };
+    struct play play;
+
+    play_open(&play);
+    for (size_t i = 0; i < SK_COUNT_OF(cases); i++) {
+        say(play.alice, "{'type':'create','ruleset':'halma','params':{'cycle_ms':700}%s}",
+            cases[i].more);
+        (void)hear(play.alice, "joined");
+        cr_assert_str_eq(word_of(hear(play.alice, "state"), "cycle_ms"), cases[i].cycle, "%s",
+                         cases[i].more);
+    }
+    say(play.alice, "{'type':'create','ruleset':'halma','params':{'cycle_ms':700},"
+                    "'clock':{'turn_ms':50}}");
+    (void)hear_error(play.alice, "not_allowed");
+    say(play.alice, "{'type':'create','ruleset':'racers','cycle_ms':50}");
+    (void)hear_error(play.alice, "not_allowed");
+    play_close(&play);
+}
+
 /* ---- the rest ---------------------------------------------------------------------------- */
 
 Test(bots, a_rematch_has_the_same_bot_in_the_other_seat)

@@ -14,6 +14,12 @@
 
 /* ---- sizes ------------------------------------------------------------------------------- */
 
+static uint32_t
+cycle_ms(const void *config)
+{
+    return ((const struct halma_config *)config)->cycle_ms;
+}
+
 static uint8_t
 seat_count(const void *config)
 {
@@ -241,6 +247,7 @@ const struct sk_ruleset sk_ruleset_halma = {
     .sizes = sizes,
     .setup = setup,
     .owing = owing,
+    .cycle_ms = cycle_ms,
     .outcome = outcome,
     .view_make = view_make,
     .prepare = halma_prepare,
