@@ -115,7 +115,7 @@ struct store_seat {
     char *name;     /* read only: filled in by a load */
     bool is_bot;
     int64_t origin_player; /* of an imported match: how its records name him, 0 = nobody */
-    char *bot; /* likewise: which bot of the server's plays it; NULL: who has a token */
+    char *bot;             /* likewise: which bot of the server's plays it; NULL: who has a token */
 };
 
 /* What an append changes beside adding records; flags say which. */
