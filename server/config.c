@@ -165,6 +165,21 @@ static const struct option options[] = {
       "For a bot to say what its seat does, where the clock does not end sooner." },
     { "bot-matches-max", PLACE(host.bot_matches_max), true, NUMBER(0, 100000),
       "Matches at once that only bots play." },
+    { "bot-hosts", PLACE(bots.hosts), false, TEXT(VALUE_HOSTS, bots.hosts),
+      "Web services that may be asked to play a seat, by host, or by host and port:\n"
+      "a list like bots.example.org, 127.0.0.1:8001.  * is every host.  Without this\n"
+      "and without bot-file nobody is called." },
+    { "bot-networks", PLACE(bots.networks), false, TEXT(VALUE_NETWORKS, bots.networks),
+      "Addresses that are not public - this machine's, private, link-local and the\n"
+      "like - are not called, whatever their name, unless they are in these networks." },
+    { "bot-plain-http", PLACE(bots.plain_http), false, WORD("no", "yes"),
+      "no or yes: call http:// too, not only https://." },
+    { "bot-file", PLACE(bots.file), false, TEXT(VALUE_PATH, bots.file),
+      "Web services with names, a line each: name address secret.  Requests to one\n"
+      "with a secret are signed with it.  Nobody else should be able to read it." },
+    { "bot-ca-file", PLACE(bots.ca_file), false, TEXT(VALUE_PATH, bots.ca_file),
+      "PEM file with the certificates that web services are trusted by, instead of\n"
+      "the system's." },
 
     HEADING("Log"),
     { "log-level", PLACE(log_level), true, WORD("error", "warning", "info", "debug"),

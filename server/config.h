@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "server/ask/services.h"
 #include "server/host/host.h"
 #include "server/limits.h"
 #include "server/net/net.h"
@@ -23,6 +24,7 @@
 struct config {
     struct net_options net;
     struct host_options host;
+    struct services_options bots;
     char database[SERVER_PATH_MAX + 1];
     char admin_socket[SERVER_PATH_MAX + 1]; /* "" = beside the database */
     char admin_users[SERVER_LIST_MAX + 1];

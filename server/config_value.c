@@ -5,6 +5,7 @@
 
 #include "server/admin_socket.h"
 #include "server/net/address.h"
+#include "server/net/call/target.h"
 #include "server/net/origin.h"
 
 /* ---- numbers with units ------------------------------------------------------------------ */
@@ -143,6 +144,7 @@ text_is_right(enum value_kind kind, const char *text)
     struct net_address address;
     struct net_networks networks;
     struct net_origins origins;
+    struct call_hosts hosts;
 
     switch (kind) {
     case VALUE_ADDRESS:
@@ -153,6 +155,8 @@ text_is_right(enum value_kind kind, const char *text)
         return net_origins_parse(text, &origins);
     case VALUE_USERS:
         return admin_users_are_right(text);
+    case VALUE_HOSTS:
+        return call_hosts_parse(text, &hosts);
     default:
         return true;
     }
@@ -170,6 +174,8 @@ what_is_right(enum value_kind kind)
         return "a list of origins is needed, like https://example.org, http://localhost:8080";
     case VALUE_USERS:
         return "a list of users that this system knows is needed, like alice, 1001";
+    case VALUE_HOSTS:
+        return "a list of hosts is needed, like bots.example.org, 127.0.0.1:8001";
     default:
         return "a text is needed";
     }
@@ -240,6 +246,7 @@ value_kind_name(enum value_kind kind)
         [VALUE_NUMBER] = "NUMBER", [VALUE_BYTES] = "SIZE",   [VALUE_DURATION] = "DURATION",
         [VALUE_WORD] = "WORD",     [VALUE_PATH] = "FILE",    [VALUE_ADDRESS] = "ADDRESS",
         [VALUE_NETWORKS] = "LIST", [VALUE_ORIGINS] = "LIST", [VALUE_USERS] = "LIST",
+        [VALUE_HOSTS] = "LIST",
     };
 
     return names[kind];

@@ -24,6 +24,7 @@ enum value_kind {
     VALUE_NETWORKS,
     VALUE_ORIGINS,
     VALUE_USERS,
+    VALUE_HOSTS,
 };
 
 #define VALUE_WORDS_MAX 4

@@ -218,12 +218,17 @@ open_review(struct daemon *daemon)
 static int
 open_asks(struct daemon *daemon)
 {
-    struct asks_options options = { .wake = wake_loop, .context = daemon };
+    struct asks_options options = {
+        .services = daemon->config.bots,
+        .wake = wake_loop,
+        .context = daemon,
+    };
+    char error[SERVER_ERROR_MAX + 1];
 
-    daemon->asks = asks_open(&options);
+    daemon->asks = asks_open(&options, error);
     if (daemon->asks == NULL) {
-        log_line(HOST_LOG_ERROR, "no threads for bots");
-        return SERVER_EXIT_AT_ONCE;
+        log_line(HOST_LOG_ERROR, error);
+        return SERVER_EXIT_USAGE;
     }
     return SERVER_EXIT_OK;
 }

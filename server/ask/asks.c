@@ -1,5 +1,6 @@
 #include "server/ask/asks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "common/base/status.h"
@@ -10,6 +11,7 @@ struct asks {
     struct asks_options options;
     struct ask_queue done;
     struct thinkers *thinkers;
+    struct services *services;
 };
 
 /* On any thread. */
@@ -27,8 +29,9 @@ answered(void *context, struct bot_ask *ask)
 static const char *
 refuses(struct bot_port *port, const struct bot_who *who)
 {
-    (void)port;
-    return who->kind == BOT_OF_LEVEL ? NULL : "this server calls no web services";
+    struct asks *asks = (struct asks *)(void *)port;
+
+    return who->kind == BOT_OF_LEVEL ? NULL : services_refuse(asks->services, who);
 }
 
 static bool
@@ -36,21 +39,18 @@ ask_one(struct bot_port *port, struct bot_ask *ask)
 {
     struct asks *asks = (struct asks *)(void *)port;
 
-    if (ask->who.kind == BOT_OF_LEVEL) {
-        return thinkers_put(asks->thinkers, ask);
-    }
-    ask->failure = BOT_FORBIDDEN; /* of a match from before the configuration changed */
-    answered(asks, ask);
-    return true;
+    return ask->who.kind == BOT_OF_LEVEL ? thinkers_put(asks->thinkers, ask)
+                                         : services_put(asks->services, ask);
 }
 
 /* ---- opening and closing ----------------------------------------------------------------- */
 
 struct asks *
-asks_open(const struct asks_options *options)
+asks_open(const struct asks_options *options, char error[SERVER_ERROR_MAX + 1])
 {
     struct asks *asks = calloc(1, sizeof(*asks));
 
+    (void)snprintf(error, SERVER_ERROR_MAX + 1, "no threads or no memory for bots");
     if (asks == NULL) {
         return NULL;
     }
@@ -58,7 +58,9 @@ asks_open(const struct asks_options *options)
     asks->options = *options;
     ask_queue_init(&asks->done, ASKS_DONE_MAX);
     asks->thinkers = thinkers_open(answered, asks);
-    if (asks->thinkers == NULL) {
+    asks->services =
+        asks->thinkers == NULL ? NULL : services_open(&options->services, answered, asks, error);
+    if (asks->services == NULL) {
         asks_close(asks);
         return NULL;
     }
@@ -70,6 +72,7 @@ asks_close(struct asks *asks)
 {
     if (asks != NULL) {
         thinkers_close(asks->thinkers);
+        services_close(asks->services);
         ask_queue_fini(&asks->done);
         free(asks);
     }

@@ -2,7 +2,8 @@
  * asks - the daemon's side of the host's bot port: who answers a question,
  * and how the answer comes back to the loop.
  *
- * Questions go to the server's own bots (thinkers.h).
+ * Questions go to the server's own bots (thinkers.h), or to web services
+ * (services.h) where the operator allows that.
  *
  * Owner:   asks_open's caller; it must live until the host asks no more.
  * Threads: the loop's, except what its parts run on threads of their own;
@@ -11,6 +12,7 @@
 #ifndef SK_ASKS_H
 #define SK_ASKS_H
 
+#include "server/ask/services.h"
 #include "server/host/bot_port.h"
 
 #define ASKS_DONE_MAX 65536u /* answers that wait for the loop: as many as can be under way */
@@ -18,12 +20,13 @@
 struct asks;
 
 struct asks_options {
+    struct services_options services;
     void (*wake)(void *context);
     void *context;
 };
 
-/* NULL when there are no threads or no memory. */
-struct asks *asks_open(const struct asks_options *options);
+/* NULL with a message when the options are wrong, or there are no threads. */
+struct asks *asks_open(const struct asks_options *options, char error[SERVER_ERROR_MAX + 1]);
 
 /* Questions that are not answered are freed.  NULL is fine. */
 void asks_close(struct asks *asks);

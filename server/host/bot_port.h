@@ -51,8 +51,7 @@ struct bot_ask {
     int64_t asked_at_ms;          /* wall clock */
     int64_t handed_over_ms;       /* the port's own */
 
-    bool has_last; /* of its answer before, in this match */
-    char *last_verdicts;
+    char *last_verdicts; /* of its answer before, in this match; NULL: it had none */
     enum bot_failure last_failure;
     int32_t last_latency_ms;
 
@@ -61,6 +60,12 @@ struct bot_ask {
     char *commands; /* JSON text of the list, when it did not fail */
     size_t commands_length;
     int32_t latency_ms;
+
+    /* Of a web service, for the record: what was sent and what came, as it came. */
+    char *request; /* NULL: it was not called */
+    char *reply;
+    size_t reply_length;
+    int32_t status; /* of HTTP, 0 = none */
 };
 
 struct bot_port {

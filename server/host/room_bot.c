@@ -27,6 +27,8 @@ bot_ask_free(struct bot_ask *ask)
         free(ask->hints);
         free(ask->last_verdicts);
         free(ask->commands);
+        free(ask->request);
+        free(ask->reply);
         free(ask);
     }
 }
@@ -68,7 +70,6 @@ make_ask(struct room *room, uint8_t seat)
     host->world.random(host->world.context, ask->seed, sizeof(ask->seed));
     ask->limit_ms = limit_of(room, seat);
     ask->asked_at_ms = host->world.wall_ms(host->world.context);
-    ask->has_last = bot->has_last;
     ask->last_failure = bot->last_failure;
     ask->last_latency_ms = bot->last_latency_ms;
     ask->last_verdicts =
@@ -219,7 +220,6 @@ begin_turn(struct room *room, uint8_t seat)
         return;
     }
     if (bot->asked != 0) {
-        bot->has_last = true;
         bot->last_failure = BOT_TOO_SLOW;
         show_failure(room, seat, BOT_TOO_SLOW);
     }
@@ -304,7 +304,6 @@ take_answer(struct room *room, const struct bot_ask *ask)
     bool is_in = false;
 
     bot->asked = 0;
-    bot->has_last = true;
     bot->last_latency_ms = ask->latency_ms;
     if (!is_asking(room) || room->state->turn != ask->turn ||
         room_is_out_of_time(room, ask->seat, now_of(room))) {

@@ -24,14 +24,13 @@
 /* What a room knows of a bot. */
 struct bot_seat {
     struct bot_who who;
-    char *text;       /* the same as JSON, as it is stored */
-    uint64_t asked;   /* the number of the question that is under way, or 0 */
-    uint32_t turn;    /* that it was last asked about, with: */
-    uint32_t tries;   /* answers that did not count */
-    bool is_silent;   /* it has nothing more to say in this turn */
-    int64_t retry_ms; /* not to be asked before; 0 = now */
-    bool has_last;    /* of its last answer: */
-    char *last_verdicts;
+    char *text;          /* the same as JSON, as it is stored */
+    uint64_t asked;      /* the number of the question that is under way, or 0 */
+    uint32_t turn;       /* that it was last asked about, with: */
+    uint32_t tries;      /* answers that did not count */
+    bool is_silent;      /* it has nothing more to say in this turn */
+    int64_t retry_ms;    /* not to be asked before; 0 = now */
+    char *last_verdicts; /* of its last answer */
     enum bot_failure last_failure;
     int32_t last_latency_ms;
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "proto/bot_failures.h"
+#include "proto/bot_question.h"
 #include "proto/errors.h"
 #include "proto/frames.h"
 #include "tests/support/table.h"
@@ -249,6 +250,8 @@ say_part(struct words *words, const char *name)
         say_errors(words);
     } else if (strcmp(name, "bot failures") == 0) {
         say_bot_failures(words);
+    } else if (strcmp(name, "bot question") == 0) {
+        say_members(words, &sk_bot_question);
     } else if (strcmp(name, "limits") == 0) {
         say_limits(words);
     } else if (strncmp(name, "client ", 7) == 0) {

@@ -106,9 +106,10 @@ main(void)
 {
     static struct run run;
     struct asks_options options = { .wake = wake, .context = &run };
+    char error[SERVER_ERROR_MAX + 1];
     struct bot_port *port;
 
-    if (pipe(run.pipe) != 0 || (run.asks = asks_open(&options)) == NULL) {
+    if (pipe(run.pipe) != 0 || (run.asks = asks_open(&options, error)) == NULL) {
         die("cannot begin");
     }
     port = asks_port(run.asks);
