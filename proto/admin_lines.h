@@ -28,7 +28,8 @@
     X(ADMIN_UNBAN, "unban")       \
     X(ADMIN_ANNOUNCE, "announce") \
     X(ADMIN_DRAIN, "drain")       \
-    X(ADMIN_UNDRAIN, "undrain")
+    X(ADMIN_UNDRAIN, "undrain")   \
+    X(ADMIN_FORGET, "forget")
 
 #define ADMIN_NUMBER(number, word) number,
 enum admin_command {

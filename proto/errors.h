@@ -31,6 +31,8 @@
     X(ERROR_INVALID_PARAMS, "invalid_params",                                                      \
       "The ruleset does not take these params; `at` says where they are wrong.")                   \
     X(ERROR_UNKNOWN_MATCH, "unknown_match", "There is no such match, or it is not shown to you.")  \
+    X(ERROR_PRUNED, "pruned",                                                                      \
+      "The match was played long ago; its turns were dropped and only its result is kept.")        \
     X(ERROR_WRONG_CODE, "wrong_code", "The match is private and this is not its code.")            \
     X(ERROR_NOT_IN_MATCH, "not_in_match", "You neither play nor watch this match.")                \
     X(ERROR_NOT_YOUR_SEAT, "not_your_seat", "Only a player of the match may do this.")             \

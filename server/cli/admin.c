@@ -10,15 +10,14 @@
 #include <unistd.h>
 
 #include "common/base/arena.h"
-#include "proto/admin_lines.h"
 #include "proto/json_buffer.h"
 #include "proto/json_parse.h"
 #include "proto/schema_read.h"
 #include "proto/schema_write.h"
+#include "server/cli/admin.h"
 #include "server/cli/cli.h"
 #include "server/cli/lines.h"
 #include "server/cli/options.h"
-#include "server/cli/table.h"
 
 #define ANSWER_MAX   (64u * 1024u * 1024u)
 #define ARENA_BYTES  (128u * 1024u * 1024u)
@@ -26,25 +25,38 @@
 
 /* ---- the socket -------------------------------------------------------------------------- */
 
+/* Else -1, and errno says why. */
 static int
 connect_to(const char *path)
 {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
-    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    int fd;
 
     if (strlen(path) >= sizeof(address.sun_path)) {
-        fprintf(stderr, "skirmish admin: the socket's name is too long: %s\n", path);
-    } else {
-        strcpy(address.sun_path, path);
-        if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof(address)) == 0) {
-            return fd;
-        }
-        fprintf(stderr, "skirmish admin: no daemon answers at %s: %s\n", path, strerror(errno));
+        errno = ENAMETOOLONG;
+        return -1;
     }
+    strcpy(address.sun_path, path);
+    fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof(address)) != 0) {
+        int why = errno;
+
+        (void)close(fd);
+        errno = why;
+        return -1;
+    }
+    return fd;
+}
+
+bool
+cli_admin_is_answered(const char *path)
+{
+    int fd = connect_to(path);
+
     if (fd >= 0) {
         (void)close(fd);
     }
-    return -1;
+    return fd >= 0;
 }
 
 static void
@@ -186,8 +198,8 @@ read_answer(struct sk_text text, bool has_rooms, enum table_form form)
     return status;
 }
 
-static int
-ask(const char *path, const struct admin_request_line *request, enum table_form form)
+int
+cli_admin_ask(const char *path, const struct admin_request_line *request, enum table_form form)
 {
     int fd = connect_to(path);
     struct line_reader lines;
@@ -195,6 +207,7 @@ ask(const char *path, const struct admin_request_line *request, enum table_form 
     int status = CLI_FAILED;
 
     if (fd < 0) {
+        fprintf(stderr, "skirmish admin: no daemon answers at %s: %s\n", path, strerror(errno));
         return CLI_FAILED;
     }
     if (line_reader_init(&lines, fd, ANSWER_MAX)) {
@@ -226,7 +239,7 @@ static const enum argument arguments[ADMIN_COMMAND_COUNT] = {
 static bool
 find_command(const char *word, uint8_t *ret_command)
 {
-    for (uint8_t i = 0; i < ADMIN_COMMAND_COUNT; i++) {
+    for (uint8_t i = 0; i < ADMIN_FORGET; i++) { /* which is skirmish player forget */
         if (strcmp(sk_admin_commands[i], word) == 0) {
             *ret_command = i;
             return true;
@@ -261,8 +274,8 @@ take_words(const struct cli_words *words, struct admin_request_line *request)
     return argument != ARGUMENT_NONE && words->at[1][0] == '\0' ? "an empty word is none" : NULL;
 }
 
-static const char *
-socket_path(const char *given, const char *database)
+const char *
+cli_admin_socket(const char *given, const char *database)
 {
     static char path[4096];
 
@@ -326,5 +339,5 @@ cli_admin(int argc, char **argv)
     request.seat = (int32_t)(seat >= 0 ? seat : 0);
     request.hours = (int32_t)hours;
     request.reason = sk_text_of(reason == NULL ? "" : reason);
-    return ask(socket_path(path, database), &request, form);
+    return cli_admin_ask(cli_admin_socket(path, database), &request, form);
 }

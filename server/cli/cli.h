@@ -26,6 +26,7 @@ int cli_match(int argc, char **argv);
 int cli_matches(int argc, char **argv);
 int cli_player(int argc, char **argv);
 int cli_migrate(int argc, char **argv);
+int cli_prune(int argc, char **argv);
 int cli_players(int argc, char **argv);
 int cli_query(int argc, char **argv);
 int cli_ratings(int argc, char **argv);

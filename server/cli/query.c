@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "server/cli/cli.h"
+#include "server/cli/keeping.h"
 #include "server/cli/options.h"
 #include "server/cli/table.h"
 
@@ -306,10 +307,39 @@ int
 cli_player(int argc, char **argv)
 {
     struct asking asking = asking_of("player");
+    bool is_meant = false;
+    const struct cli_option options[] = {
+        { "yes", CLI_FLAG, &is_meant, NULL, "forget: do it", 0, 0 },
+        ASKING_OPTIONS(&asking),
+    };
+    const struct cli_usage usage = {
+        .command = "player",
+        .arguments = "NAME | forget NAME",
+        .about =
+            "Lists the matches of a player, newest first.\n"
+            "\n"
+            "forget erases the person: name and token are gone for good, also from admin_log;\n"
+            "the matches stay, as those of a player whose name says nothing.  With a daemon\n"
+            "that runs, the player's connections are closed and running matches given up.\n"
+            "Copies of the database that were made before still know the name.\n",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    struct cli_words words;
+    int status;
 
+    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
+        return status;
+    }
+    if (words.count == 2 && strcmp(words.at[0], "forget") == 0) {
+        return cli_player_forget(cli_database(asking.database), words.at[1], is_meant);
+    }
+    if (words.count != 1 || is_meant) {
+        return cli_usage_error("player", "takes one argument, or forget and a name", NULL);
+    }
     asking.sql = find_question("history")->sql;
-    return ask_about(argc, argv, &asking, "NAME", "Lists the matches of a player, newest first.\n",
-                     "player");
+    set_parameter(&asking, "player", words.at[0]);
+    return ask(&asking);
 }
 
 int

@@ -29,11 +29,13 @@ struct verifying {
     int64_t *ids;
     uint32_t count;
     bool is_quiet;
+    bool is_all; /* then what was pruned is passed over */
 
     atomic_uint next;
     atomic_uint done;
     atomic_ullong turns;
     atomic_uint failed;
+    atomic_uint pruned;
     atomic_bool has_broken_off;
     pthread_mutex_t print;
 };
@@ -47,8 +49,12 @@ say_fault(struct verifying *verifying, int64_t id, const struct sk_fault *fault)
     if (isatty(STDERR_FILENO) && !verifying->is_quiet) {
         fprintf(stderr, "\r\033[K"); /* the line of the progress */
     }
-    printf("match %lld does not hold: %s%s%s: %s\n", (long long)id, fault->code,
-           fault->at[0] == '\0' ? "" : " at ", fault->at, fault->message);
+    if (strcmp(fault->code, "pruned") == 0) {
+        printf("match %lld cannot be proven: %s\n", (long long)id, fault->message);
+    } else {
+        printf("match %lld does not hold: %s%s%s: %s\n", (long long)id, fault->code,
+               fault->at[0] == '\0' ? "" : " at ", fault->at, fault->message);
+    }
     fflush(stdout);
     pthread_mutex_unlock(&verifying->print);
     atomic_fetch_add(&verifying->failed, 1);
@@ -63,6 +69,10 @@ verify_match(struct verifying *verifying, struct archive *archive, struct playba
     uint64_t turns = 0;
     enum sk_status status = archive_load(archive, id, &job, &fault);
 
+    if (status != SK_OK && verifying->is_all && strcmp(fault.code, "pruned") == 0) {
+        atomic_fetch_add(&verifying->pruned, 1);
+        return;
+    }
     if (status == SK_OK) {
         status = playback_match(playback, job, &turns, &fault);
     }
@@ -203,12 +213,16 @@ say_result(struct verifying *verifying, const struct timespec *began)
     double seconds = seconds_since(began);
     unsigned long long turns = atomic_load(&verifying->turns);
     uint32_t failed = atomic_load(&verifying->failed);
+    uint32_t pruned = atomic_load(&verifying->pruned);
+    uint32_t count = verifying->count - pruned;
 
-    printf("%u of %u matches hold, with %llu turns played again in %.2f s",
-           verifying->count - failed, verifying->count, turns, seconds);
+    printf("%u of %u matches hold, with %llu turns played again in %.2f s", count - failed, count,
+           turns, seconds);
     if (seconds > 0) {
-        printf(" (%.0f matches and %.0f turns a second)", verifying->count / seconds,
-               (double)turns / seconds);
+        printf(" (%.0f matches and %.0f turns a second)", count / seconds, (double)turns / seconds);
+    }
+    if (pruned > 0) {
+        printf("; %u more cannot be proven, their records were pruned", pruned);
     }
     printf("\n");
 }
@@ -269,6 +283,7 @@ cli_verify(int argc, char **argv)
         return cli_usage_error("verify", "name matches by their numbers, or give --all", NULL);
     }
     verifying.database = cli_database(database);
+    verifying.is_all = is_all;
     if (is_all ? !list_all(&verifying) : !take_named(&verifying, &words)) {
         status = is_all ? CLI_FAILED : CLI_USAGE;
     } else {

@@ -183,6 +183,32 @@ end_match(struct host *host, const struct asked *asked)
     return NULL;
 }
 
+/* What is in memory of a player who was erased: his name, his seats, his connections. */
+static void
+forget(struct host *host, int64_t id, const char *name)
+{
+    struct player *player = player_find(host, id);
+
+    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
+        for (struct room *room = host->rooms[i]; room != NULL; room = room->next) {
+            for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+                struct seat *it = &room->seats[seat];
+
+                if (it->player == id) {
+                    seat_set(it, id, name, it->is_bot);
+                }
+                if (it->player == id && room->phase == ROOM_RUNNING) {
+                    room_give(room, seat, SK_COMMAND_ABANDON);
+                }
+            }
+        }
+    }
+    if (player != NULL) {
+        snprintf(player->name, sizeof(player->name), "%s", name);
+    }
+    (void)kick(host, id, "");
+}
+
 static void
 act(struct host *host, const struct asked *asked, const struct store_job *job)
 {
@@ -211,6 +237,9 @@ act(struct host *host, const struct asked *asked, const struct store_job *job)
     case ADMIN_UNDRAIN:
         host->is_closed_to_new = asked->command == ADMIN_DRAIN;
         snprintf(message, sizeof(message), "%u matches are live", host->room_count);
+        break;
+    case ADMIN_FORGET:
+        forget(host, job->player.id, job->player.name);
         break;
     case ADMIN_UNBAN:
     case ADMIN_COMMAND_COUNT:
@@ -248,7 +277,7 @@ struct need {
 static const struct need needs[ADMIN_COMMAND_COUNT] = {
     [ADMIN_END] = { .match = true },     [ADMIN_KICK] = { .player = true },
     [ADMIN_BAN] = { .player = true },    [ADMIN_UNBAN] = { .player = true },
-    [ADMIN_ANNOUNCE] = { .text = true },
+    [ADMIN_ANNOUNCE] = { .text = true }, [ADMIN_FORGET] = { .player = true },
 };
 
 /* What is wrong with the line, or NULL. */
@@ -286,6 +315,7 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
 {
     struct store_job *job = store_job_alloc(JOB_ADMIN);
     struct asked *asked = host_memory(sizeof(*asked));
+    struct admin_request_line noted_line;
 
     asked->request = request;
     asked->command = (enum admin_command)line->command;
@@ -299,7 +329,13 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
     job->player.name = text_or_null(line->player);
     job->admin.uid = request->uid;
     job->admin.command = sk_admin_commands[line->command];
-    job->admin.detail = host_json_form(host, &sk_admin_request_line, line);
+    noted_line = *line;
+    if (line->command == ADMIN_FORGET) {
+        noted_line.player = SK_TEXT(""); /* it is to be forgotten here too */
+        noted_line.reason = SK_TEXT("");
+    }
+    job->admin.detail = host_json_form(host, &sk_admin_request_line, &noted_line);
+    job->admin.forgets = line->command == ADMIN_FORGET;
     job->admin.bans = line->command == ADMIN_BAN;
     job->admin.unbans = line->command == ADMIN_UNBAN;
     job->admin.until_ms = line->hours == 0 ? 0 : job->at_ms + line->hours * HOUR_MS;

@@ -143,6 +143,9 @@ text_read(struct store_job *job, void *context)
     case STORE_REFUSED:
         answer_error(request, 409, ERROR_NOT_ALLOWED);
         break;
+    case STORE_PRUNED:
+        answer_error(request, 410, ERROR_PRUNED);
+        break;
     default:
         answer_error(request, 503, ERROR_STORE_UNAVAILABLE);
         break;

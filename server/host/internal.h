@@ -214,6 +214,7 @@ struct room {
     bool is_shadow;             /* nobody\'s: made to tell one session what it missed */
     bool is_of_start;           /* while it is loaded: the start waits for it */
     bool is_missing;            /* there is no such match ... */
+    bool is_pruned;             /* ... any more, but for its result ... */
     bool is_unavailable; /* ... or the store did not answer; freed with the last parked frame */
 
     bool is_open;

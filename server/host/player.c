@@ -5,6 +5,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "server/host/room.h"
 #include "server/version.h"
@@ -238,6 +239,10 @@ recognised(struct store_job *job, void *context)
 static bool
 is_name(struct sk_text name)
 {
+    if (name.length >= sizeof(STORE_FORGOTTEN) - 1 &&
+        strncasecmp(name.at, STORE_FORGOTTEN, sizeof(STORE_FORGOTTEN) - 1) == 0) {
+        return false;
+    }
     return name.length >= 1 && name.length <= FRAME_PLAYER_NAME_MAX && sk_name_is_valid(name) &&
            name.at[0] != ' ' && name.at[name.length - 1] != ' ';
 }

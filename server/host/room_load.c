@@ -251,7 +251,8 @@ loaded(struct store_job *job, void *context)
     } else if (job->result == STORE_OK) {
         set_aside(room, job->match.reason == NULL ? "?" : job->match.reason);
     } else {
-        loading_failed(host, loading, job->result == STORE_NOT_FOUND);
+        room->is_pruned = job->result == STORE_PRUNED;
+        loading_failed(host, loading, job->result == STORE_NOT_FOUND || room->is_pruned);
         return;
     }
     loading_done(host, loading, true);
@@ -357,7 +358,10 @@ handler_room(struct session *session, const struct frame_head *head, int64_t mat
     }
     if (room->is_missing || room->is_unavailable) {
         session_error(session, head,
-                      room->is_missing ? ERROR_UNKNOWN_MATCH : ERROR_STORE_UNAVAILABLE, NULL);
+                      room->is_pruned    ? ERROR_PRUNED
+                      : room->is_missing ? ERROR_UNKNOWN_MATCH
+                                         : ERROR_STORE_UNAVAILABLE,
+                      NULL);
         room_release(room);
         return NULL;
     }

@@ -114,6 +114,7 @@ struct store_seat {
     int64_t player; /* 0 = free */
     char *name;     /* read only: filled in by a load */
     bool is_bot;
+    bool is_forgotten;     /* the name stands for nobody any more */
     int64_t origin_player; /* of an imported match: how its records name him, 0 = nobody */
     char *bot;             /* likewise: which bot of the server's plays it; NULL: who has a token */
 };
@@ -168,6 +169,7 @@ enum store_result {
     STORE_CORRUPT, /* what is stored is not what was written; `message` says what */
     STORE_BANNED,
     STORE_REFUSED, /* it cannot be answered as it was asked; the review's fault says why */
+    STORE_PRUNED,  /* the records of the match were dropped */
 };
 
 enum store_query {
@@ -178,6 +180,9 @@ enum store_query {
     QUERY_STATISTICS,  /* figures over many matches; never in front of others */
     QUERY_MOMENTS,     /* the host's word for a review: match_id, audience, after, limit */
 };
+
+/* How the names of forgotten players begin; nobody else may have such a name. */
+#define STORE_FORGOTTEN "forgotten-"
 
 struct store_player {
     int64_t id;
@@ -194,6 +199,7 @@ struct store_admin {
     char *detail;        /* JSON */
     bool bans;           /* player.name, until `until_ms` (0 = for ever), for `reason` */
     bool unbans;
+    bool forgets; /* player.name becomes a name that says nothing, and out */
     int64_t until_ms;
     char *reason;
 };

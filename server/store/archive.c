@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "server/store/memory.h"
 #include "server/store/sqlite.h"
 
 struct archive {
@@ -77,6 +78,8 @@ work(struct archive *archive, struct store_job *job, bool writes, struct sk_faul
         return SK_OK;
     case STORE_NOT_FOUND:
         return sk_fault_set(ret_fault, "unknown_match", job->message);
+    case STORE_PRUNED:
+        return sk_fault_set(ret_fault, "pruned", job->message);
     case STORE_TAKEN:
         return sk_fault_set(ret_fault, "exists", job->message);
     case STORE_CORRUPT:
@@ -125,12 +128,37 @@ archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
     return SK_OK;
 }
 
-enum sk_status
-archive_import(struct archive *archive, struct store_job *job, struct sk_fault *ret_fault)
+static int64_t
+wall_ms(void)
 {
     struct timespec now;
 
     (void)clock_gettime(CLOCK_REALTIME, &now);
-    job->at_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+enum sk_status
+archive_import(struct archive *archive, struct store_job *job, struct sk_fault *ret_fault)
+{
+    job->at_ms = wall_ms();
     return work(archive, job, true, ret_fault);
+}
+
+enum sk_status
+archive_forget(struct archive *archive, const char *name, int64_t uid, struct sk_fault *ret_fault)
+{
+    struct store_job *job = store_job_alloc(JOB_ADMIN);
+    enum sk_status status;
+
+    job->at_ms = wall_ms();
+    job->player.name = memory_copy_text(name, strlen(name));
+    job->admin = (struct store_admin){
+        .uid = uid, .command = "forget", .detail = memory_copy_text("{}", 2), .forgets = true
+    };
+    status = work(archive, job, true, ret_fault);
+    if (status != SK_OK && job->result == STORE_NOT_FOUND) {
+        ret_fault->code = "unknown_player";
+    }
+    store_job_free(job);
+    return status;
 }

@@ -41,7 +41,8 @@ enum sk_status archive_list(struct archive *archive, int64_t after, uint32_t roo
 /*
  * A match with its seats and all its records, as a job that the caller frees.
  * Faults: unknown_match, corrupt (its chain does not hold, or its row is not
- * as written; the message says where), cannot_read.
+ * as written; the message says where), pruned (its records were dropped),
+ * cannot_read.
  */
 enum sk_status archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
                             struct sk_fault *ret_fault);
@@ -52,6 +53,11 @@ enum sk_status archive_load(struct archive *archive, int64_t match, struct store
  * as which), cannot_read (the database does not take it).
  */
 enum sk_status archive_import(struct archive *archive, struct store_job *job,
+                              struct sk_fault *ret_fault);
+
+/* Erases the person of that name, as JOB_ADMIN does, for the system's user `uid`.  For a database
+ * that no daemon uses.  Faults: unknown_player, cannot_read. */
+enum sk_status archive_forget(struct archive *archive, const char *name, int64_t uid,
                               struct sk_fault *ret_fault);
 
 #endif /* SK_STORE_ARCHIVE_H */

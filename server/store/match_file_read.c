@@ -179,12 +179,14 @@ take_seats(struct store_job *job, const struct match_line_head *line, struct sk_
 
     job->match.seat_count = (int32_t)line->seats.count;
     for (uint32_t i = 0; i < line->seats.count; i++) {
-        if (seats[i].has_player != (seats[i].name.length > 0) || !is_name_valid(seats[i].name)) {
+        bool has_name = seats[i].name.length > 0;
+
+        if ((has_name && !seats[i].has_player) || !is_name_valid(seats[i].name)) {
             return malformed(ret_fault, "seats",
                              "a player has a number and a name of printable ASCII characters");
         }
         job->seats[i].origin_player = seats[i].has_player ? seats[i].player : 0;
-        job->seats[i].name = seats[i].has_player ? copy_of(seats[i].name) : NULL;
+        job->seats[i].name = has_name ? copy_of(seats[i].name) : NULL;
         job->seats[i].is_bot = seats[i].bot;
     }
     return SK_OK;

@@ -82,7 +82,7 @@ seat_line(const struct store_job *job, int32_t seat)
     return (struct match_line_seat){
         .has_player = player != 0,
         .player = player,
-        .name = text_or_none(it->name),
+        .name = it->is_forgotten ? (struct sk_text){ 0 } : text_or_none(it->name),
         .bot = it->is_bot,
     };
 }

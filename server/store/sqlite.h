@@ -69,8 +69,10 @@
       "(SELECT coalesce(max(id), 0) + 1 FROM player)")                                            \
     X(SQL_MATCH_INSERT, "INSERT INTO match (" MATCH_COLUMNS ") VALUES (" MATCH_VALUES ")")        \
     X(SQL_MATCH_LOAD,                                                                             \
-      "SELECT " MATCH_COLUMNS ", c.last_seq, c.head, o.number FROM match "                        \
-      "LEFT JOIN chain c ON c.match = id LEFT JOIN origin o ON o.match = id WHERE id = ?")        \
+      "SELECT " MATCH_COLUMNS ", c.last_seq, c.head, o.number, d.pruned_at FROM match "           \
+      "LEFT JOIN chain c ON c.match = id LEFT JOIN origin o ON o.match = id "                     \
+      "LEFT JOIN pruned d ON d.match = id WHERE id = ?")                                          \
+    X(SQL_IS_PRUNED, "SELECT 1 FROM pruned WHERE match = ?")                                      \
     X(SQL_MATCH_HEAD,                                                                             \
       "SELECT m.epoch, c.last_seq, c.head FROM match m "                                          \
       "LEFT JOIN chain c ON c.match = m.id WHERE m.id = ?")                                       \
@@ -97,6 +99,12 @@
       "INSERT INTO ban (player, since, until, reason) VALUES (?, ?, ?, ?) ON CONFLICT (player) "  \
       "DO UPDATE SET since = excluded.since, until = excluded.until, reason = excluded.reason")   \
     X(SQL_BAN_END, "DELETE FROM ban WHERE player = ?")                                            \
+    X(SQL_PLAYER_FORGET, /* unless the name is taken */                                           \
+      "UPDATE player SET name = ?2, token_hash = ?3, created_at = 0, forgotten_at = ?4 "          \
+      "WHERE id = ?1")                                                                            \
+    X(SQL_ADMIN_FORGET,                                                                           \
+      "UPDATE admin_log SET detail = json_remove(detail, '$.player', '$.reason') "                \
+      "WHERE player = ?")                                                                         \
     X(SQL_ADMIN_NOTE,                                                                             \
       "INSERT INTO admin_log (at, uid, command, match, player, detail) "                          \
       "VALUES (?, ?, ?, ?, ?, ?)")                                                                \
@@ -108,7 +116,7 @@
       "AND coalesce(o.number, c.match) = ?1")                                                     \
     X(SQL_SEATS_LOAD,                                                                             \
       "SELECT s.seat, s.player, p.name, s.is_bot OR coalesce(p.is_bot, 0), s.origin_player, "     \
-      "p.bot FROM seat s "                                                                        \
+      "p.bot, p.forgotten_at IS NOT NULL FROM seat s "                                            \
       "LEFT JOIN player p ON p.id = s.player WHERE s.match = ? ORDER BY s.seat")                  \
     X(SQL_CHAIN_INSERT, "INSERT INTO chain (last_seq, head, match) VALUES (?, ?, ?)")             \
     X(SQL_CHAIN_MOVE, "UPDATE chain SET last_seq = ?, head = ? WHERE match = ?")                  \
@@ -258,6 +266,9 @@ bool sqlite_record_insert(struct sqlite *sqlite, int64_t match, int64_t epoch,
 /* Into the job's seats. */
 enum outcome sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match,
                                int32_t *ret_count);
+
+/* The player gets a name that says nothing (`*name`, if asked for) and a token that nobody has. */
+bool sqlite_player_forget(struct sqlite *sqlite, int64_t player, int64_t at_ms, char **name);
 
 /* The match has ended: if it is rated, it counts. */
 enum outcome sqlite_rating_count(struct sqlite *sqlite, int64_t match);

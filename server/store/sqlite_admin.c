@@ -45,6 +45,22 @@ unban(struct sqlite *sqlite, struct store_job *job)
                : job_refuse(job, STORE_NOT_FOUND, "%s is not banned", job->player.name);
 }
 
+/* The row stays, for the matches; whatever says who it was goes. */
+static enum outcome
+forget(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row unban = sqlite_row(sqlite, SQL_BAN_END);
+    struct row log = sqlite_row(sqlite, SQL_ADMIN_FORGET);
+
+    row_put_number(&unban, job->player.id);
+    row_put_number(&log, job->player.id);
+    if (!row_run(&unban) || !row_run(&log) ||
+        !sqlite_player_forget(sqlite, job->player.id, job->at_ms, &job->player.name)) {
+        return OUTCOME_ERROR;
+    }
+    return OUTCOME_OK;
+}
+
 static enum outcome
 note(struct sqlite *sqlite, const struct store_job *job)
 {
@@ -72,6 +88,9 @@ sqlite_admin(struct sqlite *sqlite, struct store_job *job)
     }
     if (outcome == OUTCOME_OK && job->admin.unbans) {
         outcome = unban(sqlite, job);
+    }
+    if (outcome == OUTCOME_OK && job->admin.forgets) {
+        outcome = forget(sqlite, job);
     }
     return outcome == OUTCOME_OK ? note(sqlite, job) : outcome;
 }

@@ -7,6 +7,7 @@
  * that is there is changed, and what is there already is not stored again.
  */
 #include <sodium.h>
+#include <stdio.h>
 
 #include "server/store/sqlite.h"
 
@@ -50,6 +51,23 @@ player_make(struct sqlite *sqlite, struct store_job *job, struct store_seat *sea
     return OUTCOME_OK;
 }
 
+/* Who was forgotten there is nobody here. */
+static enum outcome
+player_make_forgotten(struct sqlite *sqlite, struct store_job *job, struct store_seat *seat)
+{
+    char name[32];
+    struct store_seat made = { .name = name, .is_bot = seat->is_bot };
+    enum outcome outcome;
+
+    (void)snprintf(name, sizeof(name), STORE_FORGOTTEN "%08x", (unsigned)randombytes_random());
+    outcome = player_make(sqlite, job, &made);
+    seat->player = made.player;
+    if (outcome == OUTCOME_OK && !sqlite_player_forget(sqlite, made.player, job->at_ms, NULL)) {
+        outcome = OUTCOME_ERROR;
+    }
+    return outcome;
+}
+
 static enum outcome
 player_find(struct sqlite *sqlite, struct store_job *job, struct store_seat *seat)
 {
@@ -73,6 +91,8 @@ seat_insert(struct sqlite *sqlite, struct store_job *job, int32_t number)
     seat->player = 0;
     if (seat->name != NULL) {
         outcome = player_find(sqlite, job, seat);
+    } else if (seat->origin_player != 0) {
+        outcome = player_make_forgotten(sqlite, job, seat);
     }
     if (outcome != OUTCOME_OK) {
         return outcome;

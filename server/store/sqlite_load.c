@@ -12,6 +12,7 @@
 struct end {
     int64_t last_seq;
     bool has_head;
+    bool is_pruned; /* of its records nothing is there */
     uint8_t head[STORE_HASH_BYTES];
 };
 
@@ -68,6 +69,7 @@ match_take(struct row *row, struct store_match *match, struct end *ret_end)
     ret_end->last_seq = row_take_number_or(row, 0);
     ret_end->has_head = row_take_bytes(row, ret_end->head, STORE_HASH_BYTES);
     match->origin = row_take_number_or(row, 0);
+    ret_end->is_pruned = !row_is_null(row);
     return is_sane;
 }
 
@@ -121,6 +123,7 @@ sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match, i
         job->seats[seat].is_bot = row_take_number(&row) != 0;
         job->seats[seat].origin_player = row_take_number_or(&row, 0);
         row_take_copy(&row, &job->seats[seat].bot);
+        job->seats[seat].is_forgotten = row_take_number(&row) != 0;
     }
     if (!row_end(&row)) {
         return OUTCOME_ERROR;
@@ -397,6 +400,12 @@ sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
     if (outcome == OUTCOME_OK && seat_count != job->match.seat_count) {
         outcome = job_refuse(job, STORE_CORRUPT, "match %lld: %d seats instead of %d",
                              (long long)job->match.id, (int)seat_count, (int)job->match.seat_count);
+    }
+    if (outcome == OUTCOME_OK && end.is_pruned) {
+        outcome = job_refuse(job, STORE_PRUNED,
+                             "match %lld: its records were pruned; only its "
+                             "result is kept",
+                             (long long)job->match.id);
     }
     if (outcome == OUTCOME_OK) {
         outcome = records_load(sqlite, job, &end);

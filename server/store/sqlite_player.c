@@ -1,3 +1,4 @@
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,4 +253,27 @@ sqlite_rematch_find(struct sqlite *sqlite, struct store_job *job)
 
     row_put_number(&row, job->match.rematch_of);
     return take_match(&row, job, "it is not played again");
+}
+
+bool
+sqlite_player_forget(struct sqlite *sqlite, int64_t player, int64_t at_ms, char **name)
+{
+    struct row row = sqlite_row(sqlite, SQL_PLAYER_FORGET);
+    uint8_t no_token[STORE_HASH_BYTES];
+    char text[32];
+    int length = snprintf(text, sizeof(text), STORE_FORGOTTEN "%lld", (long long)player);
+
+    randombytes_buf(no_token, sizeof(no_token));
+    row_put_number(&row, player);
+    row_put_text(&row, text);
+    row_put_bytes(&row, no_token, sizeof(no_token));
+    row_put_number(&row, at_ms);
+    if (!row_run(&row)) {
+        return false;
+    }
+    if (name != NULL) {
+        free(*name);
+        *name = memory_copy_text(text, (size_t)length);
+    }
+    return true;
 }

@@ -443,12 +443,29 @@ turns_add(struct sqlite *sqlite, const struct store_text_query *query, bool is_o
 }
 
 static enum outcome
+expect_records(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_IS_PRUNED);
+    bool is_pruned;
+
+    row_put_number(&row, job->query.match_id);
+    is_pruned = row_step(&row);
+    if (!row_end(&row)) {
+        return OUTCOME_ERROR;
+    }
+    return is_pruned ? job_refuse(job, STORE_PRUNED, "its records were pruned") : OUTCOME_OK;
+}
+
+static enum outcome
 text_replay(struct sqlite *sqlite, struct store_job *job, struct json_text *text)
 {
     struct page page = { .seats = job->seats, .next = STORE_NO_TURN };
     bool is_over = false;
     enum outcome outcome = match_add(sqlite, job, text, &is_over);
 
+    if (outcome == OUTCOME_OK) {
+        outcome = expect_records(sqlite, job);
+    }
     if (outcome != OUTCOME_OK) {
         return outcome;
     }
