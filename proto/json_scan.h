@@ -6,7 +6,7 @@
  *   - valid UTF-8; no raw control characters, lone surrogates or \u0000,
  *   - at most SK_JSON_DEPTH_MAX lists and objects inside each other,
  *   - at most SK_JSON_KEYS_MAX keys an object, no two the same once unescaped,
- *   - integers that fit 32 bits and no other numbers.
+ *   - integers that fit 32 bits and no other numbers, unless `takes_long` says so.
  *
  * The time is linear in the length whatever the bytes are: a key is compared
  * with at most SK_JSON_KEYS_FEW others while an object is small; a larger
@@ -35,7 +35,8 @@
 #include "proto/json_key.h"
 #include "proto/json_value.h"
 
-#define SK_JSON_KEYS_FEW 16
+#define SK_JSON_KEYS_FEW    16
+#define SK_JSON_LONG_DIGITS 18
 
 /* A list or an object that has not ended yet. */
 struct sk_json_level {
@@ -57,6 +58,7 @@ struct sk_json_scan {
     struct sk_value *values_end;
     size_t value_room;
     uint32_t spaces;
+    bool takes_long; /* integers of up to SK_JSON_LONG_DIGITS digits too: for what servers say */
     struct sk_json_level levels[SK_JSON_DEPTH_MAX + 1];
     struct sk_json_key keys[SK_JSON_DEPTH_MAX * SK_JSON_KEYS_MAX + 1]; /* and the one too many */
     struct sk_json_key spare[SK_JSON_KEYS_MAX];

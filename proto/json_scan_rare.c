@@ -182,6 +182,9 @@ sk_scan_long_number(const struct sk_json_scan *scan, const uint8_t *digits, cons
     if (begins_fraction(at, scan->end)) {
         return refuse_fraction(scan, at);
     }
+    if (scan->takes_long && at - digits <= SK_JSON_LONG_DIGITS) {
+        return at;
+    }
     for (const uint8_t *digit = digits; digit < at && value <= UINT32_MAX; digit++) {
         value = value * 10 + (*digit - (uint64_t)'0');
     }

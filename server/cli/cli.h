@@ -21,6 +21,7 @@ int cli_backup(int argc, char **argv);
 int cli_export(int argc, char **argv);
 int cli_import(int argc, char **argv);
 int cli_reset_token(int argc, char **argv);
+int cli_bot(int argc, char **argv);
 int cli_leaderboard(int argc, char **argv);
 int cli_match(int argc, char **argv);
 int cli_matches(int argc, char **argv);

@@ -34,6 +34,7 @@ static const struct command commands[] = {
     { "export", "write finished matches as files that stand for themselves", cli_export },
     { "import", "prove such files and store their matches", cli_import },
     { "admin", "ask something of a running daemon", cli_admin },
+    { "bot", "play on a running server as a bot", cli_bot },
     { "backup", "copy a database, also one in use", cli_backup },
     { "prune", "drop the records of old matches", cli_prune },
     { "migrate", "bring a database up to date", cli_migrate },

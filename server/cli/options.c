@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/base/status.h"
+#include "proto/json_parse.h"
 #include "server/cli/cli.h"
 
 #define NAME_WIDTH 22
@@ -47,6 +48,24 @@ cli_number_read(const char *text, int64_t min, int64_t max, int64_t *ret_number)
     }
     *ret_number = number;
     return true;
+}
+
+bool
+cli_is_json_object(const char *text)
+{
+    struct sk_json_reader *reader = calloc(1, sizeof(*reader));
+    struct sk_value *json = NULL;
+    struct sk_fault fault;
+    bool is_good = reader != NULL && sk_json_reader_init(reader) &&
+                   sk_json_parse(reader, text, strlen(text), &json, &fault) == SK_OK &&
+                   sk_value_is(json, SK_VALUE_OBJECT);
+
+    sk_json_free(json);
+    if (reader != NULL) {
+        sk_json_reader_fini(reader);
+    }
+    free(reader);
+    return is_good;
 }
 
 static bool

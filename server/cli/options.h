@@ -55,6 +55,9 @@ bool cli_number_read(const char *text, int64_t min, int64_t max, int64_t *ret_nu
 /* All words as numbers of matches, on the heap; false when one is none, which was said then. */
 bool cli_ids_read(const char *command, const struct cli_words *words, int64_t **ret_ids);
 
+/* For options whose value is JSON: is it one object? */
+bool cli_is_json_object(const char *text);
+
 /* The option that every command on a database has. */
 #define CLI_DATABASE_OPTION(place)                                                          \
     {                                                                                       \

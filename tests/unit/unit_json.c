@@ -655,3 +655,36 @@ Test(json, what_is_let_through_says_what_json_c_finds_in_it)
     }
     cr_expect_gt(accepted, 1000);
 }
+
+/* ---- what servers say --------------------------------------------------------------------- */
+
+struct long_case {
+    const char *label;
+    const char *text;
+    bool is_taken;
+};
+
+static const struct long_case longs[] = {
+    { "a time in milliseconds", "[1767225600000]", true },
+    { "eighteen digits", "[-999999999999999999]", true },
+    { "nineteen digits", "[1000000000000000000]", false },
+    { "a fraction", "[1767225600000.5]", false },
+};
+
+Test(json, a_reader_that_takes_long_numbers_takes_eighteen_digits)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(longs); i++) {
+        struct sk_json_reader *generous = calloc(1, sizeof(*generous));
+        struct sk_value *json = NULL;
+        struct sk_fault fault;
+
+        cr_assert(generous != NULL && sk_json_reader_init(generous));
+        generous->scan.takes_long = true;
+        cr_expect_eq(sk_json_parse(generous, longs[i].text, strlen(longs[i].text), &json, &fault) ==
+                         SK_OK,
+                     longs[i].is_taken, "%s", longs[i].label);
+        sk_json_free(json);
+        sk_json_reader_fini(generous);
+        free(generous);
+    }
+}

@@ -1,0 +1,509 @@
+/*
+ * skirmish bot - one of the bots that ship, as a client of a running server.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/core/registry.h"
+#include "proto/json_parse.h"
+#include "server/bot/bot.h"
+#include "server/cli/cli.h"
+#include "server/cli/options.h"
+#include "server/client/client.h"
+#include "server/client/look.h"
+
+#define GAMES_MAX      1000000
+#define COMMAND_ID_MAX 64
+#define WORD_MAX       64
+#define MESSAGE_MAX    256
+#define SEEK_ID        "seek" /* of the frame that looks for a match */
+
+struct options {
+    const char *url;
+    const char *name;
+    const char *token_file;
+    const char *ruleset;
+    const char *level;
+    const char *params;
+    const char *code;
+    int64_t join;
+    int64_t games;
+    int64_t budget_ms;
+    int64_t seed;
+    bool creates;
+};
+
+/* The match that is being played; `match` 0 = none yet. */
+struct game {
+    int64_t match;
+    int32_t seat;
+    uint32_t version;
+    int32_t turn;
+    int32_t asked; /* the turn that hints were asked for last, -1 = none */
+    bool must_ask; /* again: the server had no time, or something was lost */
+    char ruleset[WORD_MAX];
+    char *params;
+    char *view;
+};
+
+struct player {
+    struct options options;
+    enum bot_level level;
+    struct client *client;
+    struct game game;
+    int64_t played;
+    uint32_t submissions; /* so far, for their ids */
+    uint32_t prefix;      /* of the ids: another one in each run */
+    bool has_failed;
+    char token[FRAME_TOKEN_MAX + 1];
+};
+
+static volatile sig_atomic_t is_interrupted;
+
+static void
+interrupt(int signal)
+{
+    (void)signal;
+    is_interrupted = 1;
+}
+
+/* ---- tokens ------------------------------------------------------------------------------ */
+
+/* False = there is a file that cannot be read.  None yet is fine: then the player is new. */
+static bool
+token_read(struct player *player)
+{
+    FILE *file;
+    bool is_read;
+
+    if (player->options.token_file == NULL) {
+        return true;
+    }
+    file = fopen(player->options.token_file, "r");
+    if (file == NULL) {
+        return errno == ENOENT;
+    }
+    is_read = fgets(player->token, sizeof(player->token), file) != NULL;
+    (void)fclose(file);
+    player->token[strcspn(player->token, "\r\n")] = '\0';
+    return is_read;
+}
+
+/* Nobody but the owner reads it: who has the token is the player. */
+static bool
+token_write(const struct player *player)
+{
+    int file = open(player->options.token_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int written = file < 0 ? -1 : dprintf(file, "%s\n", client_token(player->client));
+
+    return file >= 0 && close(file) == 0 && written > 0;
+}
+
+/* ---- games ------------------------------------------------------------------------------- */
+
+static void
+game_clear(struct game *game)
+{
+    free(game->params);
+    free(game->view);
+    *game = (struct game){ .asked = -1 };
+}
+
+/* Looks for a match in the way that the options say. */
+static void
+seek(struct player *player)
+{
+    const struct options *options = &player->options;
+    union client_frame frame = { .head = { .type = FRAME_QUEUE } };
+
+    game_clear(&player->game);
+    if (options->join > 0 || options->code != NULL) {
+        frame.join = (struct frame_join){ .head = { .type = FRAME_JOIN },
+                                          .has_match = options->join > 0,
+                                          .match = options->join };
+        frame.join.code = sk_text_of(options->code == NULL ? "" : options->code);
+    } else if (options->creates) {
+        frame.create = (struct frame_create){ .head = { .type = FRAME_CREATE },
+                                              .ruleset = sk_text_of(options->ruleset) };
+        frame.create.params.text = sk_text_of(options->params == NULL ? "" : options->params);
+    } else {
+        frame.queue.ruleset = sk_text_of(options->ruleset);
+        frame.queue.params.text = sk_text_of(options->params == NULL ? "" : options->params);
+    }
+    frame.head.has_id = true;
+    frame.head.id = SK_TEXT(SEEK_ID);
+    client_send(player->client, &frame);
+}
+
+static void
+ask_hints(struct player *player)
+{
+    union client_frame frame = { .match = { .head = { .type = FRAME_HINTS },
+                                            .match = player->game.match } };
+
+    player->game.asked = player->game.turn;
+    player->game.must_ask = false;
+    client_send(player->client, &frame);
+}
+
+static void
+submit(struct player *player, const char *commands)
+{
+    union client_frame frame = { .submit = { .head = { .type = FRAME_SUBMIT },
+                                             .match = player->game.match,
+                                             .turn = player->game.turn } };
+    char id[COMMAND_ID_MAX];
+
+    (void)snprintf(id, sizeof(id), "bot-%x-%u", player->prefix, player->submissions++);
+    frame.submit.command_id = sk_text_of(id);
+    frame.submit.commands.text = sk_text_of(commands);
+    client_send(player->client, &frame);
+}
+
+/* ---- frames ------------------------------------------------------------------------------ */
+
+static void
+take_joined(struct player *player, const struct sk_value *frame)
+{
+    player->game.match = look_int(frame, "match", 0);
+    player->game.seat = look_int(frame, "seat", 0);
+    printf("match %lld: seat %d\n", (long long)player->game.match, (int)player->game.seat);
+    (void)fflush(stdout);
+}
+
+/* What the match is: told with `state` only. */
+static void
+take_params(struct player *player, const struct sk_value *frame)
+{
+    const struct sk_value *params = look_object(frame, "params");
+
+    if (params != NULL) {
+        look_text(frame, "ruleset", player->game.ruleset, sizeof(player->game.ruleset));
+        player->game.version = (uint32_t)look_int(frame, "version", 0);
+        player->game.seat = look_int(frame, "seat", player->game.seat);
+        free(player->game.params);
+        player->game.params = sk_json_text_of(params);
+    }
+}
+
+/* `outcome` says who won, as `over` and the `state` of a match that is over do. */
+static void
+end_game(struct player *player, const struct sk_value *outcome)
+{
+    int32_t winner = look_int(outcome, "winner", -1);
+    char reason[WORD_MAX] = "";
+
+    look_text(outcome, "reason", reason, sizeof(reason));
+    printf("match %lld: %s (%s) after %d turns\n", (long long)player->game.match,
+           winner < 0                    ? "nobody won"
+           : winner == player->game.seat ? "won"
+                                         : "lost",
+           reason, (int)player->game.turn + 1);
+    (void)fflush(stdout);
+    client_forget(player->client, player->game.match);
+    player->played++;
+    if (player->played == player->options.games) {
+        client_stop(player->client);
+    } else {
+        seek(player);
+    }
+}
+
+static void
+take_over(struct player *player, const struct sk_value *frame)
+{
+    if (look_int(frame, "match", 0) == player->game.match) {
+        end_game(player, frame);
+    }
+}
+
+/* Any frame that shows the match; if the seat owes commands it asks what it can do. */
+static void
+take_view(struct player *player, const struct sk_value *frame)
+{
+    const struct sk_value *view = look_object(frame, "view");
+    const struct sk_value *open = look_object(frame, "turn_open");
+
+    if (look_int(frame, "match", 0) != player->game.match) {
+        return;
+    }
+    take_params(player, frame);
+    if (view != NULL) {
+        free(player->game.view);
+        player->game.view = sk_json_text_of(view);
+    }
+    if (look_says(frame, "status", "over")) {
+        const struct sk_value *outcome = look_object(frame, "outcome");
+
+        end_game(player, outcome == NULL ? frame : outcome);
+        return;
+    }
+    if (open == NULL || player->game.view == NULL || look_object(frame, "pending") != NULL) {
+        return;
+    }
+    player->game.turn = look_int(open, "turn", 0);
+    if (look_lists(open, "owing", player->game.seat) &&
+        !look_lists(open, "ready", player->game.seat) && player->game.asked < player->game.turn) {
+        ask_hints(player);
+    }
+}
+
+static void
+fail(struct player *player, const char *what, const char *why)
+{
+    fprintf(stderr, "skirmish bot: %s: %s\n", what, why);
+    player->has_failed = true;
+    client_stop(player->client);
+}
+
+static void
+take_hints(struct player *player, const struct sk_value *frame)
+{
+    const struct sk_value *hints = sk_value_member(frame, "commands");
+    struct game *game = &player->game;
+    struct bot_question question = {
+        .ruleset = sk_text_of(game->ruleset),
+        .version = game->version,
+        .seat = (uint8_t)game->seat,
+        .turn = (uint32_t)game->turn,
+        .level = player->level,
+        .seed = (uint64_t)player->options.seed,
+        .budget_ms = (uint32_t)player->options.budget_ms,
+    };
+    struct sk_fault fault;
+    char *text;
+    char *commands;
+
+    if (look_int(frame, "match", 0) != game->match || look_int(frame, "turn", -1) != game->turn ||
+        hints == NULL || game->params == NULL || game->view == NULL) {
+        return;
+    }
+    text = sk_json_text_of(hints);
+    question.params = sk_text_of(game->params);
+    question.view = sk_text_of(game->view);
+    question.hints = sk_text_of(text);
+    if (bot_answer(&question, &commands, &fault) == SK_OK) {
+        submit(player, commands);
+        free(commands);
+    } else {
+        fail(player, "cannot play this match", fault.message);
+    }
+    free(text);
+}
+
+/* A match that the player has joined before: it goes on. */
+static void
+come_back(struct player *player)
+{
+    union client_frame frame = { .resume = { .head = { .type = FRAME_RESUME },
+                                             .match = player->options.join } };
+
+    player->game.match = player->options.join;
+    client_send(player->client, &frame);
+}
+
+/* An error while looking for a match ends the search; what the server could not do in a match is
+ * tried again a moment later. */
+static void
+take_error(struct player *player, const struct sk_value *frame)
+{
+    bool is_seeking = look_says(frame, "id", SEEK_ID);
+    char code[WORD_MAX] = "";
+    char message[MESSAGE_MAX] = "";
+
+    look_text(frame, "code", code, sizeof(code));
+    look_text(frame, "message", message, sizeof(message));
+    if (is_seeking && player->options.join > 0 && strcmp(code, "already_joined") == 0) {
+        come_back(player);
+    } else if (is_seeking) {
+        fail(player, code, message);
+    } else {
+        player->game.must_ask = player->game.match != 0;
+    }
+}
+
+static const struct {
+    const char *type;
+    void (*take)(struct player *player, const struct sk_value *frame);
+} frames[] = {
+    { "joined", take_joined }, { "state", take_view },  { "seated", take_view },
+    { "turn", take_view },     { "clock", take_view },  { "hints", take_hints },
+    { "over", take_over },     { "error", take_error },
+};
+
+static void
+on_frame(void *user, const struct sk_value *frame)
+{
+    for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
+        if (look_says(frame, "type", frames[i].type)) {
+            frames[i].take(user, frame);
+            return;
+        }
+    }
+}
+
+/* A connection that was lost ends a wait in the queue; a match goes on by itself. */
+static void
+on_welcome(void *user, bool is_again)
+{
+    struct player *player = user;
+
+    if (!is_again) {
+        printf("%s plays %s\n", client_name(player->client), player->options.level);
+        (void)fflush(stdout);
+        if (player->options.token_file != NULL && !token_write(player)) {
+            fail(player, "cannot write the token", player->options.token_file);
+            return;
+        }
+    }
+    player->game.asked = -1;
+    if (player->game.match == 0) {
+        seek(player);
+    }
+}
+
+static void
+on_tick(void *user)
+{
+    struct player *player = user;
+
+    if (is_interrupted) {
+        client_stop(player->client);
+    } else if (player->game.must_ask) {
+        ask_hints(player);
+    }
+}
+
+/* ---- the command ------------------------------------------------------------------------- */
+
+static int
+play(struct player *player)
+{
+    static const struct client_events events = { on_welcome, on_frame, on_tick };
+    struct client_options options = {
+        .url = player->options.url,
+        .name = player->options.name,
+        .token = player->token[0] == '\0' ? NULL : player->token,
+        .is_bot = true,
+    };
+    struct sk_fault fault;
+    enum sk_status status = client_open(&options, &events, player, &player->client, &fault);
+
+    if (status == SK_OK) {
+        (void)signal(SIGINT, interrupt);
+        (void)signal(SIGTERM, interrupt);
+        status = client_run(player->client, &fault);
+        client_close(player->client);
+    }
+    if (status != SK_OK) {
+        fprintf(stderr, "skirmish bot: %s: %s\n", player->options.url, fault.message);
+    }
+    game_clear(&player->game);
+    return status == SK_OK && !player->has_failed ? CLI_OK : CLI_FAILED;
+}
+
+/* Says what is wrong with the options; CLI_OK = nothing. */
+static int
+check_options(struct player *player, char *name_room, size_t size)
+{
+    struct options *options = &player->options;
+    bool joins = options->join > 0 || options->code != NULL;
+
+    if (!bot_level_find(sk_text_of(options->level), &player->level)) {
+        return cli_usage_error("bot", "a level is random, greedy or search, not", options->level);
+    }
+    if (!joins && options->ruleset == NULL) {
+        return cli_usage_error("bot", "needs --ruleset, or a match to --join", NULL);
+    }
+    if (options->ruleset != NULL && sk_registry_find(sk_text_of(options->ruleset), 0) == NULL) {
+        return cli_usage_error("bot", "there is no ruleset", options->ruleset);
+    }
+    if (joins && (options->creates || options->params != NULL)) {
+        return cli_usage_error("bot", "who joins a match cannot say what it is", NULL);
+    }
+    if (options->params != NULL && !cli_is_json_object(options->params)) {
+        return cli_usage_error("bot", "--params takes a JSON object, not", options->params);
+    }
+    if (!token_read(player)) {
+        return cli_usage_error("bot", "cannot read the token file", options->token_file);
+    }
+    if (joins) {
+        options->games = 1;
+    }
+    if (options->name == NULL) {
+        (void)snprintf(name_room, size, "%s-%06x", options->level, player->prefix & 0xffffff);
+        options->name = name_room;
+    }
+    return CLI_OK;
+}
+
+static uint32_t
+draw_prefix(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint32_t)now.tv_nsec ^ (uint32_t)now.tv_sec ^ ((uint32_t)getpid() << 16);
+}
+
+int
+cli_bot(int argc, char **argv)
+{
+    struct player player = { .options = { .url = CLIENT_URL_DEFAULT,
+                                          .level = "greedy",
+                                          .budget_ms = BOT_BUDGET_DEFAULT_MS },
+                             .prefix = draw_prefix() };
+    struct options *its = &player.options;
+    const struct cli_option options[] = {
+        { "ruleset", CLI_TEXT, &its->ruleset, "NAME", "what to play", 0, 0 },
+        { "level", CLI_TEXT, &its->level, "LEVEL", "random, greedy (unless told) or search", 0, 0 },
+        { "budget", CLI_NUMBER, &its->budget_ms, "MS", "how long a search may think (100)", 1,
+          BOT_BUDGET_MAX_MS },
+        { "url", CLI_TEXT, &its->url, "URL", "the server (" CLIENT_URL_DEFAULT ")", 0, 0 },
+        { "name", CLI_TEXT, &its->name, "NAME", "of the player (its level and a number)", 0, 0 },
+        { "token-file", CLI_TEXT, &its->token_file, "FILE",
+          "who it is: read if it exists, else written", 0, 0 },
+        { "create", CLI_FLAG, &its->creates, NULL, "create matches and wait for players", 0, 0 },
+        { "params", CLI_TEXT, &its->params, "JSON", "of the matches that it creates or waits for",
+          0, 0 },
+        { "join", CLI_NUMBER, &its->join, "ID", "join this match", 1, INT32_MAX },
+        { "code", CLI_TEXT, &its->code, "CODE", "join the private match of this code", 0, 0 },
+        { "games", CLI_NUMBER, &its->games, "N", "stop after so many matches (never)", 1,
+          GAMES_MAX },
+        { "seed", CLI_NUMBER, &its->seed, "N", "of its own chance (another each time)", 1,
+          INT64_MAX },
+    };
+    const struct cli_usage usage = {
+        .command = "bot",
+        .about =
+            "Plays on a running server as a client, with what any client gets: views and hints.\n"
+            "Without --create or --join it waits in the queue for whoever wants the same.  It "
+            "says\n"
+            "that it is a bot, so its matches are unrated.  A lost connection is made again and\n"
+            "the match goes on.  Stopped in the middle of a match it comes back to it with --join\n"
+            "and the same --token-file.\n",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+    struct cli_words words;
+    int status;
+
+    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
+        return status;
+    }
+    if (words.count != 0) {
+        return cli_usage_error("bot", "takes no arguments", words.at[0]);
+    }
+    if (its->seed == 0) {
+        its->seed = player.prefix;
+    }
+    status = check_options(&player, name, sizeof(name));
+    return status == CLI_OK ? play(&player) : status;
+}

@@ -1,0 +1,345 @@
+#include "server/client/client.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/json_buffer.h"
+#include "proto/json_parse.h"
+#include "proto/schema_write.h"
+#include "server/client/look.h"
+
+#define RETRY_FIRST_MS 100
+#define RETRY_LAST_MS  3000
+
+struct followed {
+    int64_t match;
+    int32_t seq;
+};
+
+struct client {
+    const struct client_events *events;
+    void *user;
+    struct client_socket *socket;
+    struct sk_json_reader *reader;
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+    char token[FRAME_TOKEN_MAX + 1];
+    bool is_bot;
+    bool was_welcome; /* ever */
+    bool is_stopped;
+    bool has_failed;
+    uint32_t retries;
+    struct sk_fault fault;
+    struct followed *followed;
+    uint32_t followed_count;
+    uint32_t followed_room;
+};
+
+static void *
+memory_of(size_t size)
+{
+    void *memory = calloc(1, size);
+
+    SK_ASSERT(memory != NULL);
+    return memory;
+}
+
+static void
+fail(struct client *client, const char *code, const char *message, const char *more)
+{
+    if (client->has_failed) {
+        return;
+    }
+    client->has_failed = true;
+    sk_fault_set(&client->fault, code, message);
+    if (more != NULL) {
+        sk_fault_say(&client->fault, ": ");
+        sk_fault_say(&client->fault, more);
+    }
+}
+
+/* ---- sending ----------------------------------------------------------------------------- */
+
+static void
+write_frame(struct sk_json_out *out, const void *frame)
+{
+    sk_variant_write(out, &sk_client_frames, frame);
+}
+
+void
+client_send(struct client *client, const union client_frame *frame)
+{
+    struct sk_json_buffer buffer = { NULL, 0 };
+    struct sk_text text = sk_json_buffer_write(&buffer, write_frame, frame);
+
+    client_send_text(client, text);
+    free(buffer.at);
+}
+
+void
+client_send_text(struct client *client, struct sk_text text)
+{
+    client_socket_send(client->socket, text.at, text.length);
+}
+
+/* ---- who I am ---------------------------------------------------------------------------- */
+
+static void
+on_opened(void *user)
+{
+    struct client *client = user;
+    union client_frame frame = {
+        .hello = { .head = { .type = FRAME_HELLO }, .protocol = SK_PROTOCOL, .bot = client->is_bot }
+    };
+
+    if (client->token[0] != '\0') {
+        frame.hello.token = sk_text_of(client->token);
+    } else {
+        frame.hello.name = sk_text_of(client->name);
+    }
+    client_send(client, &frame);
+}
+
+const char *
+client_token(const struct client *client)
+{
+    return client->token;
+}
+
+const char *
+client_name(const struct client *client)
+{
+    return client->name;
+}
+
+static void
+resume(struct client *client)
+{
+    for (uint32_t i = 0; i < client->followed_count; i++) {
+        union client_frame frame = { .resume = { .head = { .type = FRAME_RESUME },
+                                                 .match = client->followed[i].match,
+                                                 .seq = client->followed[i].seq } };
+
+        client_send(client, &frame);
+    }
+}
+
+static void
+take_welcome(struct client *client, const struct sk_value *frame)
+{
+    bool is_again = client->was_welcome;
+
+    look_text(frame, "token", client->token, sizeof(client->token));
+    look_text(frame, "name", client->name, sizeof(client->name));
+    client->was_welcome = true;
+    client->retries = 0;
+    resume(client);
+    client->events->welcome(client->user, is_again);
+}
+
+/* ---- what is followed -------------------------------------------------------------------- */
+
+static struct followed *
+find_followed(struct client *client, int64_t match)
+{
+    for (uint32_t i = 0; i < client->followed_count; i++) {
+        if (client->followed[i].match == match) {
+            return &client->followed[i];
+        }
+    }
+    return NULL;
+}
+
+static void
+follow(struct client *client, int64_t match, int32_t seq)
+{
+    struct followed *followed = find_followed(client, match);
+
+    if (followed != NULL) {
+        followed->seq = seq > followed->seq ? seq : followed->seq;
+        return;
+    }
+    if (client->followed_count == client->followed_room) {
+        client->followed_room = client->followed_room == 0 ? 8 : 2 * client->followed_room;
+        client->followed =
+            realloc(client->followed, client->followed_room * sizeof(client->followed[0]));
+        SK_ASSERT(client->followed != NULL);
+    }
+    client->followed[client->followed_count++] = (struct followed){ match, seq };
+}
+
+void
+client_forget(struct client *client, int64_t match)
+{
+    struct followed *followed = find_followed(client, match);
+
+    if (followed != NULL) {
+        *followed = client->followed[--client->followed_count];
+    }
+}
+
+static void
+take_seq(struct client *client, const struct sk_value *frame)
+{
+    int32_t match = look_int(frame, "match", 0);
+    int32_t seq = look_int(frame, "seq", 0);
+
+    if (match > 0 && seq > 0) {
+        follow(client, match, seq);
+    }
+}
+
+/* ---- receiving --------------------------------------------------------------------------- */
+
+/* An error before the welcome: the name is taken, the token unknown. */
+static void
+take_refusal(struct client *client, const struct sk_value *frame)
+{
+    char message[256] = "no reason given";
+
+    look_text(frame, "message", message, sizeof(message));
+    fail(client, "refused", "the server refuses", message);
+}
+
+static void
+take_frame(struct client *client, const struct sk_value *frame)
+{
+    if (look_says(frame, "type", "welcome")) {
+        take_welcome(client, frame);
+    } else if (look_says(frame, "type", "error") && !client->was_welcome) {
+        take_refusal(client, frame);
+    } else {
+        take_seq(client, frame);
+        client->events->frame(client->user, frame);
+    }
+}
+
+static void
+on_message(void *user, const char *text, size_t length)
+{
+    struct client *client = user;
+    struct sk_value *frame;
+    struct sk_fault fault;
+
+    if (sk_json_parse(client->reader, text, length, &frame, &fault) != SK_OK) {
+        fail(client, "malformed", "the server's message is no JSON of ours", fault.message);
+        return;
+    }
+    if (sk_value_is(frame, SK_VALUE_OBJECT)) {
+        take_frame(client, frame);
+    }
+    sk_json_free(frame);
+}
+
+/* ---- the connection ---------------------------------------------------------------------- */
+
+/* Who was never welcome has the wrong address; who was, comes back. */
+static void
+on_lost(void *user, const char *why)
+{
+    struct client *client = user;
+    uint32_t wait_ms = RETRY_FIRST_MS;
+
+    if (!client->was_welcome || client->retries >= CLIENT_RETRIES_MAX) {
+        fail(client, "cannot_connect", "no connection", why);
+        return;
+    }
+    for (uint32_t i = 0; i < client->retries && wait_ms < RETRY_LAST_MS; i++) {
+        wait_ms *= 2;
+    }
+    client->retries++;
+    client_socket_connect(client->socket, wait_ms);
+}
+
+static void
+on_tick(void *user)
+{
+    struct client *client = user;
+
+    if (client->events->tick != NULL) {
+        client->events->tick(client->user);
+    }
+}
+
+/* ---- beginning and end ------------------------------------------------------------------- */
+
+static enum sk_status
+take_options(struct client *client, const struct client_options *options, struct sk_fault *fault)
+{
+    if (options->name != NULL && strlen(options->name) > FRAME_PLAYER_NAME_MAX) {
+        return sk_fault_set(fault, "bad_name", "the name is too long");
+    }
+    if (options->token != NULL && strlen(options->token) > FRAME_TOKEN_MAX) {
+        return sk_fault_set(fault, "bad_token", "the token is too long");
+    }
+    if (options->name != NULL) {
+        (void)snprintf(client->name, sizeof(client->name), "%s", options->name);
+    }
+    if (options->token != NULL) {
+        (void)snprintf(client->token, sizeof(client->token), "%s", options->token);
+    }
+    client->is_bot = options->is_bot;
+    return SK_OK;
+}
+
+enum sk_status
+client_open(const struct client_options *options, const struct client_events *events, void *user,
+            struct client **ret_client, struct sk_fault *ret_fault)
+{
+    static const struct client_socket_events socket_events = { on_opened, on_message, on_lost,
+                                                               on_tick };
+    struct client *client = memory_of(sizeof(*client));
+    enum sk_status status;
+
+    client->events = events;
+    client->user = user;
+    client->reader = memory_of(sizeof(*client->reader));
+    SK_ASSERT(sk_json_reader_init(client->reader));
+    client->reader->scan.takes_long = true;
+    status = take_options(client, options, ret_fault);
+    if (status == SK_OK) {
+        status = client_socket_open(options->url, SK_SUBPROTOCOL, &socket_events, client,
+                                    &client->socket, ret_fault);
+    }
+    if (status != SK_OK) {
+        client_close(client);
+        return status;
+    }
+    *ret_client = client;
+    return SK_OK;
+}
+
+void
+client_close(struct client *client)
+{
+    if (client == NULL) {
+        return;
+    }
+    client_socket_close(client->socket);
+    sk_json_reader_fini(client->reader);
+    free(client->reader);
+    free(client->followed);
+    free(client);
+}
+
+void
+client_stop(struct client *client)
+{
+    client->is_stopped = true;
+}
+
+enum sk_status
+client_run(struct client *client, struct sk_fault *ret_fault)
+{
+    client_socket_connect(client->socket, 0);
+    while (!client->is_stopped && !client->has_failed) {
+        if (!client_socket_work(client->socket)) {
+            fail(client, "cannot_connect", "the connection's loop ended", NULL);
+        }
+    }
+    if (client->has_failed) {
+        *ret_fault = client->fault;
+        return SK_ERR_REFUSED;
+    }
+    return SK_OK;
+}

@@ -1,0 +1,312 @@
+/*
+ * Each case of the libwebsockets callback is one call deep.
+ */
+#include "server/client/socket.h"
+
+#include <libwebsockets.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HOST_MAX       255
+#define PATH_BYTES_MAX 255
+#define RECEIVE_BYTES  65536
+
+/* A message that waits to be written; LWS_PRE bytes of room come before its text. */
+struct outgoing {
+    struct outgoing *next;
+    size_t length;
+    uint8_t memory[];
+};
+
+struct client_socket {
+    const struct client_socket_events *events;
+    void *user;
+
+    char host[HOST_MAX + 1];
+    char path[PATH_BYTES_MAX + 2];
+    int port;
+    bool is_secure;
+    const char *subprotocol;
+    struct lws_protocols protocols[2];
+
+    struct lws_context *context;
+    struct lws *wsi; /* NULL = no connection */
+    lws_sorted_usec_list_t connecting;
+    lws_sorted_usec_list_t ticking;
+    bool is_open;
+    bool is_closing; /* nobody is told any more */
+
+    char *in; /* a message that is not whole yet */
+    size_t in_length;
+    size_t in_room;
+    struct outgoing *first;
+    struct outgoing *last;
+};
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static void *
+take(void *memory, size_t size)
+{
+    memory = realloc(memory, size);
+    SK_ASSERT(memory != NULL);
+    return memory;
+}
+
+static void
+drop_messages(struct client_socket *socket)
+{
+    while (socket->first != NULL) {
+        struct outgoing *next = socket->first->next;
+
+        free(socket->first);
+        socket->first = next;
+    }
+    socket->last = NULL;
+    socket->in_length = 0;
+}
+
+/* ---- connecting -------------------------------------------------------------------------- */
+
+static int
+lost(struct client_socket *socket, const char *why)
+{
+    socket->wsi = NULL;
+    socket->is_open = false;
+    drop_messages(socket);
+    if (!socket->is_closing) {
+        socket->events->lost(socket->user, why == NULL ? "no reason known" : why);
+    }
+    return 0;
+}
+
+/* That it failed is told by a callback, now or later. */
+static void
+connect_now(lws_sorted_usec_list_t *sul)
+{
+    struct client_socket *socket = lws_container_of(sul, struct client_socket, connecting);
+    char host_header[HOST_MAX + 16];
+    struct lws_client_connect_info info = {
+        .context = socket->context,
+        .address = socket->host,
+        .port = socket->port,
+        .path = socket->path,
+        .host = host_header,
+        .protocol = socket->subprotocol,
+        .ssl_connection = socket->is_secure ? LCCSCF_USE_SSL : 0,
+        .pwsi = &socket->wsi,
+        .opaque_user_data = socket,
+    };
+
+    (void)snprintf(host_header, sizeof(host_header), "%s:%d", socket->host, socket->port);
+    (void)lws_client_connect_via_info(&info);
+}
+
+void
+client_socket_connect(struct client_socket *socket, uint32_t wait_ms)
+{
+    lws_sul_schedule(socket->context, 0, &socket->connecting, connect_now,
+                     (lws_usec_t)wait_ms * LWS_US_PER_MS + 1);
+}
+
+static int
+opened(struct client_socket *socket)
+{
+    socket->is_open = true;
+    socket->events->opened(socket->user);
+    return 0;
+}
+
+/* ---- messages ---------------------------------------------------------------------------- */
+
+static int
+receive(struct client_socket *socket, struct lws *wsi, const char *bytes, size_t length)
+{
+    if (socket->in_length + length > CLIENT_MESSAGE_MAX) {
+        return -1;
+    }
+    if (socket->in_length + length > socket->in_room) {
+        socket->in_room = 2 * (socket->in_length + length);
+        socket->in = take(socket->in, socket->in_room);
+    }
+    memcpy(socket->in + socket->in_length, bytes, length);
+    socket->in_length += length;
+    if (lws_is_final_fragment(wsi) && lws_remaining_packet_payload(wsi) == 0) {
+        length = socket->in_length;
+        socket->in_length = 0;
+        socket->events->message(socket->user, socket->in, length);
+    }
+    return 0;
+}
+
+static int
+write_next(struct client_socket *socket, struct lws *wsi)
+{
+    struct outgoing *message = socket->first;
+    int written;
+
+    if (message == NULL) {
+        return 0;
+    }
+    socket->first = message->next;
+    socket->last = socket->first == NULL ? NULL : socket->last;
+    written = lws_write(wsi, message->memory + LWS_PRE, message->length, LWS_WRITE_TEXT);
+    free(message);
+    if (written < 0) {
+        return -1;
+    }
+    if (socket->first != NULL) {
+        lws_callback_on_writable(wsi);
+    }
+    return 0;
+}
+
+void
+client_socket_send(struct client_socket *socket, const char *text, size_t length)
+{
+    struct outgoing *message;
+
+    if (!socket->is_open) {
+        return;
+    }
+    message = take(NULL, sizeof(*message) + LWS_PRE + length);
+    message->next = NULL;
+    message->length = length;
+    memcpy(message->memory + LWS_PRE, text, length);
+    if (socket->last == NULL) {
+        socket->first = message;
+    } else {
+        socket->last->next = message;
+    }
+    socket->last = message;
+    lws_callback_on_writable(socket->wsi);
+}
+
+/* ---- libwebsockets ----------------------------------------------------------------------- */
+
+static int
+callback(struct lws *wsi, enum lws_callback_reasons reason, void *session, void *in, size_t length)
+{
+    struct client_socket *socket = lws_get_opaque_user_data(wsi);
+
+    switch (socket == NULL ? LWS_CALLBACK_USER : reason) {
+    case LWS_CALLBACK_CLIENT_ESTABLISHED:
+        return opened(socket);
+    case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+        return lost(socket, in);
+    case LWS_CALLBACK_CLIENT_CLOSED:
+        return lost(socket, "the server closed the connection");
+    case LWS_CALLBACK_CLIENT_RECEIVE:
+        return receive(socket, wsi, in, length);
+    case LWS_CALLBACK_CLIENT_WRITEABLE:
+        return write_next(socket, wsi);
+    default:
+        return lws_callback_http_dummy(wsi, reason, session, in, length);
+    }
+}
+
+static void
+tick(lws_sorted_usec_list_t *sul)
+{
+    struct client_socket *socket = lws_container_of(sul, struct client_socket, ticking);
+
+    socket->events->tick(socket->user);
+    lws_sul_schedule(socket->context, 0, &socket->ticking, tick,
+                     (lws_usec_t)CLIENT_TICK_MS * LWS_US_PER_MS);
+}
+
+bool
+client_socket_work(struct client_socket *socket)
+{
+    return lws_service(socket->context, 0) >= 0;
+}
+
+/* ---- beginning and end ------------------------------------------------------------------- */
+
+static enum sk_status
+read_url(struct client_socket *socket, const char *url, struct sk_fault *fault)
+{
+    char copy[CLIENT_URL_MAX + 1];
+    const char *scheme;
+    const char *host;
+    const char *path;
+
+    if (strlen(url) > CLIENT_URL_MAX) {
+        return sk_fault_set(fault, "bad_url", "the address is too long");
+    }
+    (void)snprintf(copy, sizeof(copy), "%s", url);
+    if (strstr(url, "://") == NULL || lws_parse_uri(copy, &scheme, &host, &socket->port, &path)) {
+        return sk_fault_set(fault, "bad_url", "an address is like ws://127.0.0.1:7777/");
+    }
+    socket->is_secure = strcmp(scheme, "wss") == 0;
+    if (!socket->is_secure && strcmp(scheme, "ws") != 0) {
+        return sk_fault_set(fault, "bad_url", "an address begins with ws:// or wss://");
+    }
+    if (strlen(host) == 0 || strlen(host) > HOST_MAX || strlen(path) > PATH_BYTES_MAX) {
+        return sk_fault_set(fault, "bad_url", "the host or the path is missing or too long");
+    }
+    (void)snprintf(socket->host, sizeof(socket->host), "%s", host);
+    (void)snprintf(socket->path, sizeof(socket->path), "/%s", path);
+    return SK_OK;
+}
+
+static enum sk_status
+make_context(struct client_socket *socket, struct sk_fault *fault)
+{
+    struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN,
+        .protocols = socket->protocols,
+        .gid = -1,
+        .uid = -1,
+    };
+
+    socket->protocols[0] = (struct lws_protocols){ .name = socket->subprotocol,
+                                                   .callback = callback,
+                                                   .rx_buffer_size = RECEIVE_BYTES };
+    if (socket->is_secure) {
+        info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+    }
+    lws_set_log_level(0, NULL);
+    socket->context = lws_create_context(&info);
+    if (socket->context == NULL) {
+        return sk_fault_set(fault, "no_memory", "libwebsockets could not begin");
+    }
+    lws_sul_schedule(socket->context, 0, &socket->ticking, tick,
+                     (lws_usec_t)CLIENT_TICK_MS * LWS_US_PER_MS);
+    return SK_OK;
+}
+
+enum sk_status
+client_socket_open(const char *url, const char *subprotocol,
+                   const struct client_socket_events *events, void *user,
+                   struct client_socket **ret_socket, struct sk_fault *ret_fault)
+{
+    struct client_socket *socket = take(NULL, sizeof(*socket));
+    enum sk_status status;
+
+    *socket = (struct client_socket){ .events = events, .user = user, .subprotocol = subprotocol };
+    status = read_url(socket, url, ret_fault);
+    if (status == SK_OK) {
+        status = make_context(socket, ret_fault);
+    }
+    if (status != SK_OK) {
+        free(socket);
+        return status;
+    }
+    *ret_socket = socket;
+    return SK_OK;
+}
+
+void
+client_socket_close(struct client_socket *socket)
+{
+    if (socket == NULL) {
+        return;
+    }
+    socket->is_closing = true;
+    lws_context_destroy(socket->context);
+    drop_messages(socket);
+    free(socket->in);
+    free(socket);
+}
