@@ -349,6 +349,10 @@ sk_ruleset_document(struct sk_json_out *out, const struct sk_ruleset *ruleset)
     say_string(out, "ruleset", ruleset->name);
     say_int(out, "version", ruleset->version);
     say_string(out, "summary", ruleset->summary);
+    sk_json_key(out, "simultaneous");
+    sk_json_bool(out, ruleset->is_simultaneous);
+    say_int(out, "seats_min", ruleset->seats_min);
+    say_int(out, "seats_max", ruleset->seats_max);
     sk_json_key(out, "params");
     sk_schema_document(out, ruleset->params);
     sk_json_key(out, "state");

@@ -168,7 +168,7 @@ welcome(struct session *session, const struct greeting *greeting)
         .name = sk_text_of(session->player->name),
         .token = sk_text_of(greeting->token),
         .bot = session->player->is_bot,
-        .server = SK_TEXT(SK_VERSION),
+        .server = SK_TEXT("skirmishd " SK_VERSION),
         .time_ms = host->world.wall_ms(host->world.context),
     };
 
