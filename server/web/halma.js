@@ -295,29 +295,9 @@ function standing(view, seats, params) {
     }, 0));
 }
 
-/* ---- a stored match ---- */
-
-const first = ({ params }) => ({
-    turn: 0, seat: null, faults: [0, 0],
-    units: params.pieces.flatMap((cells, seat) => cells.map((at, i) => ({ id: `${"ab"[seat]}${i + 1}`, seat, at, damage: 0 }))),
-});
-
-/* The board after a turn: an enacted one heals by one, a collision damages by five. */
-function fold(view, { events }) {
-    const isEnacted = events.some((event) => event.kind === "moved");
-    const to = new Map(events.filter((event) => event.kind === "moved").map((event) => [event.unit, event.path.at(-1)]));
-    const hurt = new Set(events.filter((event) => event.kind === "collided").flatMap((event) => event.units));
-    const units = view.units.map((unit) => ({
-        ...unit, at: to.get(unit.id) ?? unit.at,
-        damage: hurt.has(unit.id) ? 5 : Math.max(0, unit.damage - (isEnacted ? 1 : 0)),
-    }));
-    return { ...view, turn: view.turn + 1, units };
-}
-
 export const halma = {
     isSimultaneous: true,
     needsOrders: true, /* a missing one stops both sides */
-    first, fold,
     Orders: HalmaOrders,
     draw, steps, tellEvent, tellCommand, describe, announce, messages, recall, standing,
     isClash: (event) => event.kind === "collided" || event.kind === "not_enacted" || event.kind === "halmate",

@@ -174,7 +174,7 @@ export class MatchScreen {
         this.tellTurn(frame);
         if (this.queue.length < QUEUE_MAX && !document.hidden) {
             this.skipButton.hidden = false;
-            await this.animator.run(this.face.steps(this.board, this.scene, frame.events, frame.view));
+            await this.animator.run(this.face.steps(this.board, this.scene, frame.events));
             this.skipButton.hidden = true;
         }
         this.scene.view = frame.view;

@@ -1,32 +1,40 @@
 /*
- * A stored match: its turns, and the board before and after each as one of the audiences sees it.
+ * A finished match: its turns, and the board before and after each as one of the audiences sees it.
  *
- * Position p is the board after p turns; turn p leads from position p to p + 1.
+ * Position p is the board after p turns; turn p leads from position p to p + 1.  The server
+ * resolves every turn again for whoever asks, so boards are the rules' and not the page's guess.
  */
 import { get, getLines } from "./api.js";
 import { faces } from "./rulesets.js";
-import { text } from "./text.js";
 
 const PAGE = 200;
 
+/* Everything that stood after each turn, page by page; the last line of a page says what follows. */
+async function loadMoments(id, audience) {
+    const moments = [];
+    let after;
+    do {
+        const lines = await getLines(`matches/${id}/moments?view=${audience}&limit=${PAGE}${after === undefined ? "" : `&after=${after}`}`, { isMine: true });
+        after = lines.at(-1).next;
+        moments.push(...lines.slice(0, -1));
+    } while (after !== null);
+    return moments;
+}
+
 export class Recording {
-    constructor(app, match, turns) {
-        Object.assign(this, { app, match, turns });
+    constructor(match, moments) {
+        this.match = match;
+        this.turns = moments.slice(1);
         this.face = faces[match.ruleset];
-        this.cache = new Map(); /* audience -> views by position */
+        this.cache = new Map([["everything", moments]]); /* audience -> moments by position */
     }
 
-    /* Page by page, until no more turns come. */
-    static async load(app, id) {
+    static async load(id) {
         const match = await get(`matches/${id}`, { isMine: true });
-        const lines = [];
-        let page;
-        do {
-            const after = lines.at(-1)?.turn;
-            page = (await getLines(`matches/${id}/replay?limit=${PAGE}${after === undefined ? "" : `&after=${after}`}`, { isMine: true })).filter((line) => line.commands !== undefined);
-            lines.push(...page);
-        } while (page.length === PAGE);
-        return new Recording(app, match, lines);
+        if (match.status !== "over") {
+            throw Object.assign(new Error(match.status), { code: "match_not_over" });
+        }
+        return new Recording(match, await loadMoments(id, "everything"));
     }
 
     get last() {
@@ -38,41 +46,26 @@ export class Recording {
     }
 
     audiences() {
-        return ["all"];
+        return ["everything", ...this.seats.map(String), "spectator"];
     }
 
-    async views(audience) {
+    async moments(audience) {
         if (!this.cache.has(audience)) {
-            this.cache.set(audience, this.face.fold === undefined ? await this.viewsOfFrames() : this.viewsOfEvents());
+            this.cache.set(audience, await loadMoments(this.match.id, audience));
         }
         return this.cache.get(audience);
     }
 
-    viewsOfEvents() {
-        const views = [this.face.first(this.match)];
-        this.turns.forEach((turn) => views.push(this.face.fold(views.at(-1), turn)));
-        return views;
-    }
-
-    /* Where events do not tell everything, the frames of the match do: they come again. */
-    async viewsOfFrames() {
-        const { app, match } = this;
-        await app.enter(app.guestName());
-        const views = [];
-        const stop = app.server.on("frame", (frame) => frame.match === match.id && ["seated", "turn"].includes(frame.type) && frame.view && views.push(frame.view));
-        await app.server.request({ type: "watch", match: match.id });
-        await app.server.request({ type: "resume", match: match.id, seq: 1 });
-        stop();
-        app.server.leave(match.id);
-        if (views.length !== this.last + 1) {
-            throw new Error(text.replay.tooLong);
-        }
-        return views;
-    }
-
-    /* The file that others can verify: as the server tells it. */
+    /* The file that others can verify: as it is stored. */
     async file() {
-        return [this.match, ...this.turns].map((line) => `${JSON.stringify(line)}\n`).join("");
+        const lines = [];
+        let page;
+        do {
+            const after = lines.length > 1 ? `&after=${lines.at(-1).turn}` : "";
+            page = await getLines(`matches/${this.match.id}/replay?limit=${PAGE}${after}`, { isMine: true });
+            lines.push(...(lines.length === 0 ? page : page.slice(1)));
+        } while (page.length === PAGE + 1);
+        return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
     }
 
     clashes() {
@@ -80,8 +73,8 @@ export class Recording {
     }
 
     /* How each side stood at every position; undefined where the ruleset has no measure. */
-    standings(views) {
-        return this.face.standing === undefined ? undefined : views.map((view) => this.face.standing(view, this.seats, this.match.params));
+    standings() {
+        return this.face.standing === undefined ? undefined : this.cache.get("everything").map(({ state }) => this.face.standing(state, this.seats, this.match.params));
     }
 
     /* The position to which the balance between the first two sides shifted most. */

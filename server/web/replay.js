@@ -1,5 +1,6 @@
 /*
- * A finished match again: turn by turn, from any seat, with every order and what became of it.
+ * A finished match again: turn by turn, from any seat, with every order and what became of it,
+ * and what would have been.
  */
 import { Animator } from "./animate.js";
 import { Board } from "./board.js";
@@ -10,17 +11,21 @@ import { speedSelect } from "./playback.js";
 import { Recording } from "./recording.js";
 import { settings } from "./settings.js";
 import { tellResult, tellVerdict, text } from "./text.js";
+import { WhatIf } from "./whatif.js";
 
 const PAUSE_MS = 500; /* between turns that are played one after another */
 
 const ICONS = { first: "M3 3V13M13 3 5 8 13 13Z", back: "M12 3 4 8 12 13Z", play: "M4 2 14 8 4 14Z", pause: "M4 2V14M11 2V14", next: "M4 3 10 8 4 13ZM13 3V13", last: "M3 3 11 8 3 13ZM13 3V13" };
+
+/* Everything is a state, what an audience saw a view; boards are drawn from either. */
+export const boardOf = (moment) => moment.state ?? moment.view;
 
 const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 export class ReplayScreen {
     constructor(app, id, query) {
         Object.assign(this, { app, id });
-        this.wanted = { turn: Number(query.get("turn") ?? 0), audience: query.get("seat") ?? "all" };
+        this.wanted = { turn: Number(query.get("turn") ?? 0), audience: query.get("seat") ?? "everything" };
         this.position = 0;
         this.animator = new Animator();
         this.animator.setSpeed(settings.speed);
@@ -30,7 +35,12 @@ export class ReplayScreen {
     /* ---- the screen ---- */
 
     build() {
-        this.board = new Board({ describe: (cell) => this.scene && this.face.describe(this.scene, null, cell) });
+        this.board = new Board({
+            choose: (cell) => this.whatIf?.choose(cell),
+            point: (cell) => this.whatIf?.point(cell),
+            cancel: () => this.whatIf?.cancel(),
+            describe: (cell) => this.scene && this.face.describe(this.scene, this.whatIf?.orders ?? null, cell),
+        });
         this.voice = h("div", { class: "voice", "aria-live": "polite" });
         this.board.voice = this.voice;
         this.headline = h("h1", { class: "headline" }, text.loading);
@@ -39,9 +49,10 @@ export class ReplayScreen {
         this.scrubber = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": text.replay.scrubber, oninput: (event) => this.jump(Number(event.target.value)) });
         this.strip = h("div", {});
         this.happened = h("div", {});
+        this.whatIfPlace = h("div", {});
         this.element = h("div", { class: "match replay" },
             h("div", { class: "match-board" }, this.headline, this.sides, h("div", { class: "board-place" }, this.board.element), this.controls()),
-            h("div", { class: "match-side" }, h("section", { class: "panel" }, this.tools()), h("section", { class: "panel happened" }, this.happened)),
+            h("div", { class: "match-side" }, h("section", { class: "panel" }, this.tools()), this.whatIfPlace, h("section", { class: "panel happened" }, this.happened)),
             this.voice);
     }
 
@@ -60,7 +71,7 @@ export class ReplayScreen {
         this.audiences = h("select", { onchange: (event) => this.see(event.target.value) });
         this.decided = h("button", { class: "small", onclick: () => this.jumpToDecision() }, text.replay.decided);
         return [this.audienceLabel = h("label", { class: "row" }, text.replay.view, this.audiences),
-            h("div", { class: "row tools" }, this.decided,
+            h("div", { class: "row tools" }, this.decided, h("button", { class: "small", onclick: () => this.beginWhatIf() }, text.replay.whatIf),
                 h("button", { class: "small", onclick: () => copy(location.href) }, text.replay.link),
                 h("button", { class: "small", onclick: () => this.download() }, text.replay.download))];
     }
@@ -69,17 +80,23 @@ export class ReplayScreen {
 
     async open() {
         try {
-            this.recording = await Recording.load(this.app, this.id);
+            this.recording = await Recording.load(this.id);
             this.face = this.recording.face;
             await this.see(this.wanted.audience);
         } catch (error) {
-            put(this.element, h("div", { class: "panel" }, h("h1", {}, text.replay.title), h("p", {}, error.code === "unknown_match" ? text.match.notFound : error.message),
-                h("a", { class: "button", href: "#/" }, text.back)));
+            this.fail(error);
             return;
         }
         this.scrubber.max = this.recording.last;
         this.showMatch();
         this.jump(Math.min(this.wanted.turn, this.recording.last));
+    }
+
+    /* A match that is on can be watched instead. */
+    fail(error) {
+        const isOn = error.code === "match_not_over";
+        put(this.element, h("div", { class: "panel" }, h("h1", {}, text.replay.title), h("p", {}, isOn ? text.replay.running : error.code === "unknown_match" ? text.match.notFound : error.message),
+            h("div", { class: "row" }, isOn ? h("a", { class: "button primary", href: `#/match/${this.id}` }, text.lobby.watch) : null, h("a", { class: "button", href: "#/" }, text.back))));
     }
 
     close() {
@@ -91,7 +108,7 @@ export class ReplayScreen {
     async see(audience) {
         const audiences = this.recording.audiences();
         this.audience = audiences.includes(audience) ? audience : audiences[0];
-        this.views = await this.recording.views(this.audience);
+        this.moments = await this.recording.moments(this.audience);
         this.memory = {};
         this.audienceLabel.hidden = audiences.length < 2;
         put(this.audiences, audiences.map((name) => h("option", { value: name, selected: name === this.audience }, this.audienceName(name))));
@@ -100,7 +117,7 @@ export class ReplayScreen {
     }
 
     audienceName(name) {
-        return name === "all" ? text.replay.everything : name === "spectators" ? text.replay.spectators : this.recording.match.players[Number(name)] ?? text.match.seat(Number(name));
+        return name === "everything" ? text.replay.everything : name === "spectator" ? text.replay.spectators : this.recording.match.players[Number(name)] ?? text.match.seat(Number(name));
     }
 
     /* ---- moving through time ---- */
@@ -108,7 +125,7 @@ export class ReplayScreen {
     sceneAt(position) {
         const seat = /^\d$/.test(this.audience) ? Number(this.audience) : null;
         const { params, players } = this.recording.match;
-        return { params, view: this.views[position], seat, players: players.map((name) => ({ name })), memory: this.memory };
+        return { params, view: boardOf(this.moments[position]), seat, players: players.map((name) => ({ name })), memory: this.memory };
     }
 
     draw() {
@@ -119,6 +136,7 @@ export class ReplayScreen {
 
     jump(position) {
         this.stop();
+        this.endWhatIf();
         this.animator.skip();
         this.position = Math.max(0, Math.min(position, this.recording.last));
         this.draw();
@@ -129,10 +147,10 @@ export class ReplayScreen {
         if (this.position >= this.recording.last || this.isStepping) {
             return;
         }
+        this.endWhatIf();
         this.isStepping = true;
         const from = this.position;
-        const { events } = this.recording.turns[from];
-        await this.animator.run(this.face.steps(this.board, this.scene, events, this.views[from + 1]));
+        await this.animator.run(this.face.steps(this.board, this.scene, this.moments[from + 1].events));
         this.isStepping = false;
         if (this.position === from) {
             this.position = from + 1;
@@ -193,7 +211,7 @@ export class ReplayScreen {
     showMatch() {
         const { match } = this.recording;
         put(this.headline, `${text.replay.title}: ${text.rulesets[match.ruleset].name} `, h("span", { class: "dim" },
-            match.status !== "over" ? text.replay.running : tellResult(match, match.players)));
+            tellResult(match, match.players)));
         put(this.sides, match.players.map((name, seat) => h("div", { class: `seat-card seat-${seat} ${match.winner === seat ? "active" : ""}` }, badge(seat), h("span", { class: "name" }, name ?? text.nobody))));
     }
 
@@ -202,13 +220,13 @@ export class ReplayScreen {
         this.scrubber.setAttribute("aria-valuetext", text.replay.of(this.position, this.recording.last));
         this.counter.textContent = text.replay.of(this.position, this.recording.last);
         this.now?.setAttribute("d", `M${this.position} 0V100`);
-        history.replaceState(null, "", `#/replay/${this.id}?turn=${this.position}${this.audience === "all" ? "" : `&seat=${this.audience}`}`);
+        history.replaceState(null, "", `#/replay/${this.id}?turn=${this.position}${this.audience === "everything" ? "" : `&seat=${this.audience}`}`);
         this.showHappened();
     }
 
     showHappened() {
-        const turn = this.recording.turns[this.position - 1];
-        if (turn === undefined) {
+        const turn = this.moments[this.position];
+        if (this.position === 0) {
             put(this.happened, h("h2", {}, text.replay.start), h("p", { class: "dim" }, text.replay.startHint));
             return;
         }
@@ -233,7 +251,7 @@ export class ReplayScreen {
     /* How the sides stood, as lines over the turns; marks where units met or fell. */
     showStrip() {
         const { recording } = this;
-        this.standings = recording.standings(this.views);
+        this.standings = recording.standings();
         this.decided.hidden = this.standings === undefined || recording.last === 0;
         if (this.standings === undefined || recording.last === 0) {
             put(this.strip);
@@ -248,6 +266,25 @@ export class ReplayScreen {
             const box = event.currentTarget.getBoundingClientRect();
             this.jump(Math.round(((event.clientX - box.left) / box.width) * recording.last));
         } }, recording.clashes().map((x) => svg("path", { class: "tick", d: `M${x} 0V100` })), lines, this.now));
+    }
+
+    /* ---- what if ---- */
+
+    beginWhatIf() {
+        this.stop();
+        this.animator.skip();
+        this.endWhatIf();
+        const turn = Math.max(0, this.position - 1);
+        this.position = turn;
+        this.draw();
+        this.whatIf = new WhatIf(this, turn);
+        put(this.whatIfPlace, this.whatIf.element);
+    }
+
+    endWhatIf() {
+        this.whatIf?.close();
+        this.whatIf = null;
+        put(this.whatIfPlace);
     }
 
     async download() {

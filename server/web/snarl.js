@@ -12,11 +12,42 @@ const KINDS = { "#": "wall", ".": "floor", "+": "door" };
 
 /* ---- what is known of the level ---- */
 
+/* Points of a level are [row, column]; cells are [x, y]. */
+function* hallwayCells({ from, to, waypoints }) {
+    const points = [from, ...waypoints, to];
+    for (let i = 1; i < points.length; i++) {
+        const [[row, column], [toRow, toColumn]] = [points[i - 1], points[i]];
+        const steps = Math.abs(toRow - row) + Math.abs(toColumn - column);
+        for (let step = 0; step <= steps; step++) {
+            yield [column + Math.sign(toColumn - column) * step, row + Math.sign(toRow - row) * step];
+        }
+    }
+}
+
+/* All tiles of a level, for those who see everything. */
+export function tilesOf(level) {
+    const tiles = new Map();
+    for (const hallway of level.hallways) {
+        for (const cell of hallwayCells(hallway)) {
+            tiles.set(cell.join(), ".");
+        }
+    }
+    for (const { origin, layout } of level.rooms) {
+        layout.forEach((row, y) => row.forEach((tile, x) => tiles.set([origin[1] + x, origin[0] + y].join(), "#.+"[tile])));
+    }
+    return tiles;
+}
+
 function remember(scene) {
     const { view, memory } = scene;
     if (memory.level !== view.level) {
         memory.level = view.level;
         memory.tiles = new Map();
+    }
+    if (view.tiles === undefined && view.round !== undefined && scene.params.levels !== undefined) {
+        memory.tiles = tilesOf(scene.params.levels[view.level - 1]);
+        scene.inSight = new Set(memory.tiles.keys());
+        return;
     }
     scene.inSight = new Set();
     view.tiles?.rows.forEach((row, y) => [...row].forEach((tile, x) => {

@@ -389,31 +389,8 @@ function describe(scene, orders, cell) {
 /* How the sides stand: the health that each has. */
 const standing = (view, seats) => seats.map((seat) => view.units.filter((unit) => unit.seat === seat).reduce((sum, unit) => sum + unit.health, 0));
 
-/* ---- a stored match ---- */
-
-const first = ({ params }) => ({
-    turn: 0, seat: null, phase: params.placement ? "placement" : "play",
-    units: params.units.map((unit) => ({ ...unit, health: params.models[unit.model].health })),
-});
-
-const CHANGES = {
-    placed: (unit, event) => ({ ...unit, at: event.at }),
-    moved: (unit, event) => ({ ...unit, at: event.to }),
-    hit: (unit, event) => ({ ...unit, health: event.health }),
-    died: () => null,
-};
-
-/* The board after a turn, from the one before it and what happened. */
-function fold(view, { events }) {
-    const units = new Map(view.units.map((unit) => [unit.id, unit]));
-    for (const event of events.filter((other) => other.kind in CHANGES)) {
-        units.set(event.unit, CHANGES[event.kind](units.get(event.unit), event));
-    }
-    return { ...view, turn: view.turn + 1, phase: "play", units: [...units.values()].filter((unit) => unit !== null) };
-}
-
 export const tactics = {
-    isSimultaneous: true, first, fold,
+    isSimultaneous: true,
     Orders: TacticsOrders,
     draw, steps, tellEvent, tellCommand, describe, standing,
     isClash: (event) => event.kind === "bounced" || event.kind === "died",

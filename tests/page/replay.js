@@ -39,6 +39,24 @@ export function replayTests(world) {
         await first.sees("Turn 3 of 3");
         assert.equal(await first.unit("b1").count(), 0);
 
+        await first.button("What if …").click();
+        await first.sees("What if: Turn 2");
+        await first.page.getByLabel("Orders of").selectOption({ index: 0 });
+        await first.button("Clear all orders").click();
+        await first.page.getByLabel("Orders of").selectOption({ index: 1 });
+        await first.choose([1, 1], [1, 2]);
+        await first.button("Attack there").click();
+        await first.button("See what happens").click();
+        await first.page.locator(".what-if .events").getByText("Pike b1 attacks 1,2").waitFor();
+        assert.equal(await first.unit("b1").count(), 1, "nobody swept the row this time");
+        await first.button("Back to what happened").click();
+        await first.sees("Turn 3 of 3");
+        assert.equal(await first.unit("b1").count(), 0);
+
+        await first.page.getByLabel("Seen by").selectOption({ index: 2 });
+        await first.page.waitForURL(/turn=3&seat=1$/);
+        assert.ok((await first.cell(1, 0).boundingBox()).y > (await first.cell(1, 4).boundingBox()).y, "as seat 1 sees it");
+
         const [download] = await Promise.all([first.page.waitForEvent("download"), first.button("Download").click()]);
         const lines = readFileSync(await download.path(), "utf8").trim().split("\n").map((line) => JSON.parse(line));
         assert.equal(lines.length, 4);
@@ -46,6 +64,15 @@ export function replayTests(world) {
         const other = await Person.arrive(world.browser, world.daemon, { at: `${world.daemon.url}#/replay/${match.match}?turn=2` });
         await other.sees("Turn 2 of 3");
         await other.leave();
+        await done(match);
+    });
+
+    test("a match that is on has no replay yet, and can be watched", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        await match.first.goTo(`#/replay/${match.match}`);
+        await match.first.sees("This match is still being played.");
+        await match.first.page.getByRole("link", { name: "Watch" }).click();
+        await match.first.sees("Choose one of your units");
         await done(match);
     });
 
