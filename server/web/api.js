@@ -23,6 +23,20 @@ async function fetchFrom(path, isMine) {
 
 export const get = async (path, { isMine = false } = {}) => (await fetchFrom(path, isMine)).json();
 
+const PAGE = 200; /* the most that the server gives at once */
+
+/* A match as it is stored: its header, then a line a turn, page by page. */
+export async function getReplay(id) {
+    const lines = [];
+    let page;
+    do {
+        const after = lines.length > 1 ? `&after=${lines.at(-1).turn}` : "";
+        page = await getLines(`matches/${id}/replay?limit=${PAGE}${after}`, { isMine: true });
+        lines.push(...(lines.length === 0 ? page : page.slice(1)));
+    } while (page.length === PAGE + 1);
+    return lines;
+}
+
 /* One JSON value a line. */
 export async function getLines(path, { isMine = false } = {}) {
     const body = await (await fetchFrom(path, isMine)).text();

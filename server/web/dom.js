@@ -34,6 +34,19 @@ export function put(element, ...children) {
     return element;
 }
 
+/*
+ * Shows an element's content anew; who had the focus in it has it again, by its `data-focus`, or
+ * on the first thing that can be pressed.
+ */
+export function keepFocus(element, show) {
+    const focused = element.contains(document.activeElement) ? document.activeElement : null;
+    show();
+    if (focused !== null && !focused.isConnected) {
+        const again = focused.dataset.focus === undefined ? null : element.querySelector(`[data-focus="${CSS.escape(focused.dataset.focus)}"]`);
+        (again ?? element.querySelector("button, a"))?.focus();
+    }
+}
+
 /* A `<dialog>` that is gone when it is closed; `fill(close)` makes its content. */
 export function openDialog(title, fillContent) {
     const dialog = h("dialog", { "aria-label": title });

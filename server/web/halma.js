@@ -7,12 +7,11 @@
 import { h, svg } from "./dom.js";
 import { Orders } from "./orders.js";
 import { base } from "./pieces.js";
+import { same, seatName } from "./scene.js";
 import { text } from "./text.js";
 
-const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 const unitsAt = (view, cell) => view.units.filter((unit) => same(unit.at, cell));
 const seatOf = (id) => (id.startsWith("a") ? 0 : 1);
-const nameOf = (scene, seat) => scene.players?.[seat]?.name ?? text.match.seat(seat);
 const AROUND = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [0, 1], [1, 1]];
 
 /* ---- the picture ---- */
@@ -101,20 +100,20 @@ function messages(scene) {
     const own = (seat) => view.units.filter((unit) => unit.seat === seat);
     const isHome = (unit) => params.destinations[unit.seat].some((cell) => same(cell, unit.at));
     return h("div", { class: "messages" }, h("p", {}, text.halma.info(view.turn, params.turn_limit)),
-        h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, h("span", { class: "unseen" }, text.halma.moves)), [0, 1].map((seat) => h("th", { scope: "col" }, nameOf(scene, seat))))),
+        h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, h("span", { class: "unseen" }, text.halma.moves)), [0, 1].map((seat) => h("th", { scope: "col" }, seatName(scene, seat))))),
             h("tbody", {}, row(text.halma.moves, (seat) => scene.memory.moves?.[seat] ?? 0), row(text.halma.damaged, (seat) => own(seat).filter((unit) => unit.damage > 0).length),
                 row(text.halma.home, (seat) => `${own(seat).filter(isHome).length} / ${params.destinations[seat].length}`))),
-        [0, 1].filter((seat) => view.faults[seat] > 0).map((seat) => h("p", { class: "bad" }, nameOf(scene, seat), ": ", text.halma.faults(view.faults[seat], params.stall_limit))));
+        [0, 1].filter((seat) => view.faults[seat] > 0).map((seat) => h("p", { class: "bad" }, seatName(scene, seat), ": ", text.halma.faults(view.faults[seat], params.stall_limit))));
 }
 
 /* ---- words ---- */
 
 const TOLD = {
-    not_enacted: (e, scene) => text.halma.not_enacted(text.list(e.seats.map((seat, i) => text.halma.guilty(nameOf(scene, seat), text.verdicts[e.reasons[i]] ?? e.reasons[i])))),
+    not_enacted: (e, scene) => text.halma.not_enacted(text.list(e.seats.map((seat, i) => text.halma.guilty(seatName(scene, seat), text.verdicts[e.reasons[i]] ?? e.reasons[i])))),
     moved: (e) => (e.path.length === 2 && same(e.path[0], e.path[1]) ? text.halma.held(e.unit) : text.halma.moved(e.unit, e.path)),
     collided: (e) => text.halma.collided(e.units, e.at),
     healed: (e) => text.halma.healed(e.unit),
-    halmate: (e, scene) => e.seats.map((seat) => text.halma.halmate(nameOf(scene, seat))).join(" "),
+    halmate: (e, scene) => e.seats.map((seat) => text.halma.halmate(seatName(scene, seat))).join(" "),
 };
 
 const tellEvent = (event, scene) => TOLD[event.kind]?.(event, scene) ?? event.kind;
@@ -275,12 +274,12 @@ export class HalmaOrders extends Orders {
 function describe(scene, orders, cell) {
     const words = [text.cell(cell)];
     for (const unit of unitsAt(scene.view, cell)) {
-        words.push(unit.id, unit.seat === scene.seat ? text.you : nameOf(scene, unit.seat));
+        words.push(unit.id, unit.seat === scene.seat ? text.you : seatName(scene, unit.seat));
         if (unit.damage > 0) {
             words.push(text.halma.damage(unit.damage));
         }
     }
-    scene.params.destinations.forEach((cells, seat) => cells.some((other) => same(other, cell)) && words.push(text.halma.destination(nameOf(scene, seat))));
+    scene.params.destinations.forEach((cells, seat) => cells.some((other) => same(other, cell)) && words.push(text.halma.destination(seatName(scene, seat))));
     if ((orders?.options(cell) ?? []).length > 0) {
         words.push(text.tactics.mayMove);
     }

@@ -7,9 +7,9 @@
  */
 import { freshId } from "../../proto/js/client.js";
 import { Animator } from "./animate.js";
-import { getLines } from "./api.js";
+import { getReplay } from "./api.js";
 import { Board } from "./board.js";
-import { h, openDialog, put, toast } from "./dom.js";
+import { h, keepFocus, openDialog, put, toast } from "./dom.js";
 import { Chat, Log } from "./log.js";
 import { faces } from "./rulesets.js";
 import { Seats } from "./seats.js";
@@ -147,7 +147,7 @@ export class MatchScreen {
     /* What the messages count from the beginning was told before this page was here. */
     async recall(frame) {
         if (this.face.recall !== undefined && frame.view !== null && frame.view.turn > 0) {
-            const turns = await getLines(`matches/${this.id}/replay`, { isMine: true }).catch(() => []);
+            const turns = await getReplay(this.id).catch(() => []);
             this.face.recall(this.scene, turns);
         }
     }
@@ -443,6 +443,11 @@ export class MatchScreen {
     }
 
     showActions() {
+        keepFocus(this.actions, () => this.putActions());
+        this.element.classList.toggle("is-ready", this.isReady);
+    }
+
+    putActions() {
         const { match } = this;
         if (match.outcome) {
             put(this.actions, this.endActions());
@@ -453,7 +458,6 @@ export class MatchScreen {
         } else {
             put(this.actions);
         }
-        this.element.classList.toggle("is-ready", this.isReady);
     }
 
     readyActions() {

@@ -4,10 +4,9 @@
 import { h, openDialog, svg } from "./dom.js";
 import { ImmediateOrders } from "./orders.js";
 import { piece, thing, thingIcon } from "./pieces.js";
+import { same, seatName } from "./scene.js";
 import { text } from "./text.js";
 
-const same = (a, b) => a[0] === b[0] && a[1] === b[1];
-const nameOf = (scene, seat) => scene.players?.[seat]?.name ?? text.match.seat(seat);
 const STEPS = { n: [0, -1], ne: [1, -1], e: [1, 0], se: [1, 1], s: [0, 1], sw: [-1, 1], w: [-1, 0], nw: [-1, -1] };
 const stepOf = (at, dir) => [at[0] + STEPS[dir][0], at[1] + STEPS[dir][1]];
 const TRAIL_LIFE = 2; /* own actions after which a trail square blocks nobody any more */
@@ -117,7 +116,7 @@ const TOLD = {
     finished: (e, name) => text.racers.finished(name(e.seat)),
 };
 
-const tellEvent = (event, scene) => TOLD[event.kind]?.(event, (seat) => nameOf(scene, seat)) ?? event.kind;
+const tellEvent = (event, scene) => TOLD[event.kind]?.(event, (seat) => seatName(scene, seat)) ?? event.kind;
 
 function tellCommand(command) {
     const words = { move: () => text.commands.step(command.dir), pick_up: () => text.commands.pick_up(command.item), use: () => text.commands.use(command.item, command.dir) };
@@ -251,7 +250,7 @@ const inventory = (racer, makeItem) => h("div", { class: "inventory" }, h("span"
 
 function messages(scene) {
     return h("ul", { class: "messages" }, scene.view.racers.map((racer) => h("li", {},
-        h("strong", {}, nameOf(scene, racer.seat)), " ",
+        h("strong", {}, seatName(scene, racer.seat)), " ",
         racer.debt > 0 ? `${text.racers.debt(racer.debt)} ` : "", racer.skip > 0 ? `${text.racers.skip(racer.skip)} ` : "",
         inventory(racer, (kind) => h("span", { class: "item-icon", title: text.racers.item(kind) }, thingIcon(kind))))));
 }
@@ -259,7 +258,7 @@ function messages(scene) {
 function describe(scene, orders, cell) {
     const { view } = scene;
     const words = [text.cell(cell)];
-    view.racers.filter((racer) => same(racer.at, cell)).forEach((racer) => words.push(nameOf(scene, racer.seat)));
+    view.racers.filter((racer) => same(racer.at, cell)).forEach((racer) => words.push(seatName(scene, racer.seat)));
     view.walls.some((wall) => same(wall, cell)) && words.push(text.racers.wall);
     view.racers.some((racer) => racer.trail.some((link) => same(link.at, cell))) && words.push(text.racers.trail);
     view.items.filter((item) => same(item.at, cell)).forEach((item) => words.push(text.racers.item(item.kind)));

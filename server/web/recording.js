@@ -4,7 +4,7 @@
  * Position p is the board after p turns; turn p leads from position p to p + 1.  The server
  * resolves every turn again for whoever asks, so boards are the rules' and not the page's guess.
  */
-import { get, getLines } from "./api.js";
+import { get, getLines, getReplay } from "./api.js";
 import { faces } from "./rulesets.js";
 
 const PAGE = 200;
@@ -58,14 +58,7 @@ export class Recording {
 
     /* The file that others can verify: as it is stored. */
     async file() {
-        const lines = [];
-        let page;
-        do {
-            const after = lines.length > 1 ? `&after=${lines.at(-1).turn}` : "";
-            page = await getLines(`matches/${this.match.id}/replay?limit=${PAGE}${after}`, { isMine: true });
-            lines.push(...(lines.length === 0 ? page : page.slice(1)));
-        } while (page.length === PAGE + 1);
-        return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+        return (await getReplay(this.match.id)).map((line) => `${JSON.stringify(line)}\n`).join("");
     }
 
     clashes() {

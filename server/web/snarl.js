@@ -5,9 +5,9 @@
 import { h, svg } from "./dom.js";
 import { ImmediateOrders } from "./orders.js";
 import { piece, thing } from "./pieces.js";
+import { same } from "./scene.js";
 import { text } from "./text.js";
 
-const same = (a, b) => a !== null && b !== null && a !== undefined && b !== undefined && a[0] === b[0] && a[1] === b[1];
 const KINDS = { "#": "wall", ".": "floor", "+": "door" };
 
 /* ---- what is known of the level ---- */

@@ -1,12 +1,12 @@
 /*
  * tactics on the page: the picture, its animation, words, and the orders of a seat.
  */
-import { h, svg } from "./dom.js";
+import { h, keepFocus, svg } from "./dom.js";
 import { area, targets } from "./patterns.js";
 import { CELL, healthBar, piece, portrait } from "./pieces.js";
+import { same, seatName } from "./scene.js";
 import { text } from "./text.js";
 
-const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 const unitAt = (view, cell) => view.units.find((unit) => same(unit.at, cell));
 const unitOf = (view, id) => view.units.find((unit) => unit.id === id);
 const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
@@ -336,9 +336,9 @@ export class TacticsOrders {
         const unit = this.selected === null ? undefined : unitOf(this.scene.view, this.selected);
         const isPlacement = this.scene.view.phase === "placement";
         const own = this.scene.view.units.filter((other) => other.seat === this.seat);
-        this.panel.replaceChildren(
+        keepFocus(this.panel, () => this.panel.replaceChildren(
             this.asked ? this.question() : unit !== undefined ? this.card(unit) : h("p", { class: "hint" }, isPlacement ? text.tactics.place : text.tactics.select),
-            h("ul", { class: "units", "aria-label": text.match.units }, own.map((other) => this.row(other))));
+            h("ul", { class: "units", "aria-label": text.match.units }, own.map((other) => this.row(other)))));
     }
 
     /* Several things are possible at one cell: a move and an attack, or an own unit stands there. */
@@ -361,7 +361,7 @@ export class TacticsOrders {
         const verdict = this.verdicts.get(unit.id);
         const most = this.scene.params.models[unit.model]?.health ?? unit.health;
         return h("li", {},
-            h("button", { class: `unit ${unit.id === this.selected ? "selected" : ""}`, "aria-pressed": String(unit.id === this.selected), onclick: () => this.select(unit.id === this.selected ? null : unit.id) },
+            h("button", { "data-focus": unit.id, class: `unit ${unit.id === this.selected ? "selected" : ""}`, "aria-pressed": String(unit.id === this.selected), onclick: () => this.select(unit.id === this.selected ? null : unit.id) },
                 portrait(unit.seat, unit.model),
                 h("span", { class: "who" }, capital(unit.model), h("small", {}, text.tactics.health(unit.health, most))),
                 h("span", { class: verdict && verdict.verdict !== "ok" ? "what bad" : "what" },
@@ -377,7 +377,7 @@ function describe(scene, orders, cell) {
     const unit = unitAt(scene.view, cell);
     const words = [text.cell(cell)];
     if (unit !== undefined) {
-        const owner = unit.seat === scene.seat ? text.you : scene.players?.[unit.seat]?.name ?? text.match.seat(unit.seat);
+        const owner = unit.seat === scene.seat ? text.you : seatName(scene, unit.seat);
         words.push(nameOf(scene, unit.id), owner, text.tactics.health(unit.health, scene.params.models[unit.model]?.health ?? unit.health));
     }
     for (const option of orders?.options(cell) ?? []) {

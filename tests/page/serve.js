@@ -52,6 +52,12 @@ export function serveTests(world) {
         }
     });
 
+    test("encodings are read as far as their limit", async () => {
+        const named = (length) => `${"x".repeat(length - ", gzip".length)}, gzip`;
+        assert.equal((await get(world.daemon.url, { "accept-encoding": named(255) })).headers["content-encoding"], "gzip");
+        assert.equal((await get(world.daemon.url, { "accept-encoding": named(256) })).headers["content-encoding"], undefined);
+    });
+
     test("nothing outside the page is served", async () => {
         for (const path of ["assets/", "assets/nothing.js", "assets/../index.html", "assets/%2e%2e/%2e%2e/etc/passwd", "index.html"]) {
             assert.equal((await get(world.daemon.url + path)).status, 404, path);
