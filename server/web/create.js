@@ -64,6 +64,21 @@ function readFrame(ruleset, form) {
     };
 }
 
+/* Members of `create` that have no field here: a roster, a board, levels, a seed, a cycle. */
+function readJson(words) {
+    if (words.trim() === "") {
+        return {};
+    }
+    try {
+        return JSON.parse(words);
+    } catch (error) {
+        throw new Error(text.create.badJson(error.message));
+    }
+}
+
+const jsonField = () => h("details", {}, h("summary", {}, text.create.json), h("label", {}, text.create.jsonHint,
+    h("textarea", { name: "json", rows: 6, spellcheck: "false", placeholder: '{"params":{"turn_limit":50}}' })));
+
 /* `bot(level, frame)` and `create(frame)` do it; what they are refused stays in the form. */
 export function createDialog(ruleset, { bot, create }) {
     const trouble = h("p", { class: "bad", role: "alert" });
@@ -72,11 +87,11 @@ export function createDialog(ruleset, { bot, create }) {
             event.preventDefault();
             put(trouble);
             const data = new FormData(form);
-            const frame = readFrame(ruleset, data);
             try {
+                const frame = { ...readFrame(ruleset, data), ...readJson(data.get("json")) };
                 if (data.get("opponent") === "bot") {
                     const seats = frame.seat === 1 ? [{ bot: { level: data.get("level") } }] : [null, { bot: { level: data.get("level") } }];
-                    await bot(data.get("level"), { ...frame, rated: false, seats });
+                    await bot(data.get("level"), { seats, ...frame, rated: false });
                 } else {
                     await create(frame);
                 }
@@ -92,6 +107,7 @@ export function createDialog(ruleset, { bot, create }) {
         FIELDS[ruleset](),
         number("delay", text.create.delay, 0, 0, 1000),
         check("rated", text.create.rated, true),
+        jsonField(),
         trouble,
         h("div", { class: "row" }, h("button", { class: "primary" }, text.create.create), h("button", { type: "button", onclick: close }, text.cancel)));
         return form;

@@ -75,6 +75,12 @@ export function watchTests(world) {
         await person.button("Create").click();
         await person.sees(/That does not work: .*3/);
         await person.page.getByLabel("Rows").fill("11");
+        await person.page.getByText("Everything else").click();
+        const json = person.page.locator("textarea[name=json]");
+        await json.fill('{"params":');
+        await person.button("Create").click();
+        await person.sees(/this is no JSON/);
+        await json.fill('{"params":{"rows":10,"cols":10,"failure_permille":0,"board":{"walls":[[5,5]],"starts":[[0,9],[9,0]],"items":[],"teleporters":[]}}}');
         await person.button("Create").click();
         await person.sees("Waiting for somebody to join");
         await person.leave();
