@@ -44,13 +44,17 @@ function columns(days) {
         svg("text", { x: 0, y: 14 }, String(most)));
 }
 
+/* The usual boards; larger ones show as far as somebody fought. */
+const SIDES = { tactics: 9, halma: 18 };
+
 /* A board whose cells are the darker the more often they were fought for. */
-function heatMap(cells) {
-    const cols = Math.max(...cells.map((cell) => cell.x)) + 1;
-    const rows = Math.max(...cells.map((cell) => cell.y)) + 1;
+function heatMap(cells, ruleset) {
+    const least = SIDES[ruleset] ?? 1;
+    const cols = Math.max(least, ...cells.map((cell) => cell.x + 1));
+    const rows = Math.max(least, ...cells.map((cell) => cell.y + 1));
     const most = Math.max(...cells.map((cell) => cell.bounces));
     const ground = Array.from({ length: cols * rows }, (_, i) => svg("rect", { class: "ground", x: (i % cols) * 20, y: Math.floor(i / cols) * 20, width: 19, height: 19 }));
-    return svg("svg", { class: "chart", viewBox: `0 0 ${cols * 20} ${rows * 20}`, role: "img", "aria-label": cells.slice(0, 5).map((cell) => text.statistics.value(`${cell.x},${cell.y}`, cell.bounces)).join("; ") },
+    return svg("svg", { class: "chart heat-map", viewBox: `0 0 ${cols * 20} ${rows * 20}`, role: "img", "aria-label": cells.slice(0, 5).map((cell) => text.statistics.value(`${cell.x},${cell.y}`, cell.bounces)).join("; ") },
         ground, cells.map((cell) => svg("rect", { class: "heat", x: cell.x * 20, y: cell.y * 20, width: 19, height: 19, opacity: 0.15 + 0.85 * (cell.bounces / most) }, svg("title", {}, text.statistics.value(`${cell.x},${cell.y}`, cell.bounces)))));
 }
 
@@ -115,6 +119,6 @@ export class StatisticsScreen {
 
     cells() {
         const cells = this.rows("cells").filter((cell) => cell.x !== null && cell.y !== null);
-        return cells.length === 0 ? null : figure(text.statistics.heat, text.statistics.heatHint, heatMap(cells), table(cells.slice(0, 20).map((cell) => [`${cell.x},${cell.y}`, cell.bounces])));
+        return cells.length === 0 ? null : figure(text.statistics.heat, text.statistics.heatHint, heatMap(cells, this.ruleset), table(cells.slice(0, 20).map((cell) => [`${cell.x},${cell.y}`, cell.bounces])));
     }
 }
