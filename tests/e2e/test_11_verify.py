@@ -11,6 +11,7 @@ from client import Case, attack, chain_anew, move
 from daemon import PROGRAM
 
 COMMANDS_MAX = 128  # of one seat in one submission
+LISTED_AT_ONCE = 1024  # matches, by verify --all
 SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
 
 
@@ -103,6 +104,21 @@ class Verify(Case):
         await bob.submit(match, 1, move("b1", 2, 1))
         await alice.expect("over")
         return match
+
+    async def test_all_are_more_than_are_listed_at_once(self):
+        match = await self.played()
+        copy = Copy(self, "many.db")
+        for table, name in (("match", "id"), ("seat", "match"), ("record", "match"),
+                            ("chain", "match")):
+            copy.run(f"CREATE TEMP TABLE one AS SELECT * FROM {table} WHERE {name} = ?", match)
+            for number in range(match + 1, match + LISTED_AT_ONCE + 10):
+                copy.database.execute(f"UPDATE one SET {name} = ?", (number,))
+                copy.database.execute(f"INSERT INTO {table} SELECT * FROM one")
+            copy.run("DROP TABLE one")
+        done = verify(copy.path, "--all")
+        self.assertEqual(done.returncode, 1, done.stderr)  # a copy's chain is the first one's
+        self.assertNotIn("Sanitizer", done.stderr)
+        self.assertIn(str(match + LISTED_AT_ONCE + 9), done.stdout)
 
     async def test_who_leaves_beside_a_full_list_leaves_and_the_list_gives_way(self):
         alice, _, match = await self.pair()
