@@ -22,11 +22,12 @@ make_document(const struct sk_json_scan *scan, const char *text, size_t length)
 {
     size_t count = (size_t)(scan->values_end - scan->values);
     struct sk_value *document = malloc(count * sizeof(*document) + length);
-    char *copy = (char *)(document + count);
+    char *copy;
 
     if (document == NULL) {
         return NULL;
     }
+    copy = (char *)(document + count);
     memcpy(document, scan->values, count * sizeof(*document));
     memcpy(copy, text, length);
     for (size_t i = 0; i < count; i++) {

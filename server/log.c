@@ -58,7 +58,7 @@ add_time(struct line *line)
 static void
 add_harmless(struct line *line, const char *message, bool is_json)
 {
-    for (size_t i = 0; message[i] != '\0' && i < SERVER_LOG_MAX; i++) {
+    for (size_t i = 0; i < SERVER_LOG_MAX && message[i] != '\0'; i++) {
         unsigned char c = (unsigned char)message[i];
         char text[ESCAPED_MAX + 1] = { (char)c, '\0' };
 

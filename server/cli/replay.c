@@ -218,7 +218,7 @@ replay(const char *database, int64_t match, uint8_t audience, int64_t turn, bool
         !pages_make(replaying.job, audience, form, &replaying.pages, &fault)) {
         fprintf(stderr, "skirmish replay: %s\n", fault.message);
     } else if (audience < SK_SEATS_MAX && audience >= replaying.pages.seat_count) {
-        fprintf(stderr, "skirmish replay: the match has seats 0 to %u\n",
+        fprintf(stderr, "skirmish replay: the match has seats 0 to %d\n",
                 replaying.pages.seat_count - 1);
     } else {
         status = tell(&replaying, turn, is_json);

@@ -139,7 +139,7 @@ take_columns(struct question_sink *sink, const char *const *names, uint32_t coun
     } else if (table->form == TABLE_MARKDOWN) {
         printf(" |\n");
         for (uint32_t i = 0; i < count; i++) {
-            fputs(i == 0 ? "|---" : "|---", stdout);
+            fputs("|---", stdout);
         }
         printf("|\n");
     }
