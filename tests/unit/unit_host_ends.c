@@ -242,3 +242,29 @@ Test(every_end, of_a_match_that_nobody_joins_is_told_too)
     expect_stored(&it, &expired);
     table_close(&it.table);
 }
+
+/* Everybody is away when the server starts, and nobody shall lose by that. */
+Test(absence, before_a_start_of_the_server_does_not_count)
+{
+    struct game game;
+    char token[sizeof(game.alice->token)];
+    int64_t day_ms;
+
+    game_open(&game, ",'clock':null");
+    day_ms = game.table.options.claim_after_ms;
+    peer_drop(game.bob);
+    table_jump(&game.table, day_ms - 1000);
+    say(game.alice, "{'type':'claim','match':%lld}", (long long)game.match);
+    (void)hear_error(game.alice, "too_early");
+    memcpy(token, game.alice->token, sizeof(token));
+    table_restart(&game.table, 3600 * 1000);
+    game.alice = table_return(&game.table, token);
+    follow_again(game.alice, game.match);
+    table_jump(&game.table, day_ms - 1000);
+    say(game.alice, "{'type':'claim','match':%lld}", (long long)game.match);
+    (void)hear_error(game.alice, "too_early");
+    table_jump(&game.table, 1000);
+    say(game.alice, "{'type':'claim','match':%lld}", (long long)game.match);
+    cr_assert_str_eq(word_of(hear(game.alice, "over"), "reason"), "abandoned");
+    table_close(&game.table);
+}
