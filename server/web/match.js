@@ -12,6 +12,7 @@ import { Board } from "./board.js";
 import { h, keepFocus, openDialog, put, toast } from "./dom.js";
 import { Chat, Log } from "./log.js";
 import { faces } from "./rulesets.js";
+import { rulesetPicture } from "./pictures.js";
 import { Seats } from "./seats.js";
 import { settings } from "./settings.js";
 import { speedSelect } from "./playback.js";
@@ -64,7 +65,8 @@ export class MatchScreen {
 
     playback() {
         this.skipButton = h("button", { class: "small", hidden: true, onclick: () => this.animator.skip() }, text.match.skip);
-        return h("div", { class: "playback row" }, speedSelect((speed) => this.animator.setSpeed(speed)), this.skipButton);
+        this.playbackPlace = h("div", { class: "playback row" }, speedSelect((speed) => this.animator.setSpeed(speed)), this.skipButton);
+        return this.playbackPlace;
     }
 
     /* ---- following ---- */
@@ -394,11 +396,23 @@ export class MatchScreen {
 
     show() {
         this.seats.show(this.match);
+        this.showBoard();
         this.showHeadline();
         this.showNotice();
         this.showActions();
         this.showTools();
         put(this.messages, this.scene.view === null ? null : this.face.messages?.(this.scene));
+    }
+
+    /* Before the start there is no board to see: the picture of the ruleset, and whom to invite. */
+    showBoard() {
+        const { match } = this;
+        if (this.scene.view === null) {
+            put(this.boardPlace, rulesetPicture(match.ruleset), match.status === "waiting" ? invitation(this.app, match) : null);
+        } else if (!this.board.element.isConnected) {
+            put(this.boardPlace, this.board.element);
+        }
+        this.playbackPlace.hidden = this.scene.view === null;
     }
 
     showHeadline() {
@@ -412,9 +426,6 @@ export class MatchScreen {
     showNotice() {
         const { match } = this;
         const notes = [];
-        if (match.status === "waiting") {
-            notes.push(invitation(this.app, match));
-        }
         if (match.seat === null && !match.outcome) {
             notes.push(h("p", { class: "card" }, text.match.watching, " ", match.spectator_delay > 0 ? text.match.delay(match.spectator_delay) : ""));
         }

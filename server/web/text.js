@@ -301,7 +301,7 @@ export const text = {
         hit: (who, by, damage, health) => `${who} is hit by ${list(by)}: ${damage} damage, ${Math.max(0, health)} left`,
         died: (who) => `${who} is gone`,
         stats: (model) => `health ${model.health}, power ${model.power}`,
-        select: "Choose one of your units.",
+        select: "Choose one of your units: green cells are moves, red ones attacks. Both sides' orders happen at once, when both are ready.",
         target: (name) => `${name}: choose where it goes, or whom it attacks.`,
         both: (at) => `What shall happen at ${at}?`,
         move: "Move there",
