@@ -3,6 +3,7 @@
  *
  * SKIRMISHD and SKIRMISH name the programs, CHROMIUM the browser if it is not Debian's.
  */
+import { botTests } from "./bots.js";
 import { launch } from "./browser.js";
 import { Daemon } from "./daemon.js";
 import { runAll } from "./harness.js";
@@ -19,7 +20,7 @@ const world = {
     name: () => `player ${++people}`,
 };
 
-[pureTests, serveTests, playTests, replayTests, watchTests].forEach((add) => add(world));
+[pureTests, serveTests, playTests, botTests, replayTests, watchTests].forEach((add) => add(world));
 const failed = await runAll(process.argv[2]);
 await world.browser.close();
 await world.daemon.stop();
