@@ -59,13 +59,19 @@ export function openDialog(title, fillContent) {
     return dialog;
 }
 
-/* A word that goes away by itself. */
+const TOASTS_MAX = 4;
+
+/* A word that goes away by itself; the same word twice is said once. */
 export function toast(text, kind = "info") {
     let place = document.querySelector(".toasts");
     if (place === null) {
         place = document.body.appendChild(h("div", { class: "toasts", role: "status", "aria-live": "polite" }));
     }
+    [...place.children].filter((other) => other.textContent === text).forEach((other) => other.remove());
     const note = h("div", { class: `toast ${kind}` }, text);
     place.append(note);
+    while (place.children.length > TOASTS_MAX) {
+        place.firstChild.remove();
+    }
     setTimeout(() => note.remove(), 6000);
 }

@@ -251,7 +251,7 @@ export class MatchScreen {
                 this.orders.setHints(frame.commands);
             }
         } catch (refusal) {
-            this.complain(refusal);
+            this.complainUnlessLate(refusal);
         }
     }
 
@@ -287,9 +287,7 @@ export class MatchScreen {
             const answer = await this.server.request({ type: "submit", match: this.id, turn, commands, command_id, ...more });
             this.taken(answer, commands, more);
         } catch (refusal) {
-            if (refusal.code !== "turn_closed" && refusal.code !== "wrong_turn" && refusal.code !== "match_over") {
-                this.complain(refusal);
-            }
+            this.complainUnlessLate(refusal);
         }
     }
 
@@ -361,6 +359,13 @@ export class MatchScreen {
 
     complain(refusal) {
         toast(text.errors[refusal.code] ?? refusal.message, "bad");
+    }
+
+    /* The turn went on meanwhile: what happened is on its way. */
+    complainUnlessLate(refusal) {
+        if (!["turn_closed", "wrong_turn", "match_over"].includes(refusal.code)) {
+            this.complain(refusal);
+        }
     }
 
     async ask(frame) {

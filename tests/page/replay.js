@@ -18,6 +18,7 @@ export function replayTests(world) {
         const match = await pair(world, "tactics", DUEL);
         const { first } = match;
         await playDuel(match);
+        assert.equal(await first.page.locator(".toast.bad").count(), 0, "nothing to complain about");
         await first.page.getByRole("link", { name: "Watch the replay" }).click();
         await first.sees("Turn 0 of 3");
 

@@ -18,6 +18,7 @@ const ann = await Person.arrive(browser, daemon, { name: "Ann", ...LAPTOP });
 const bob = await Person.arrive(browser, daemon, { name: "Bob", ...PHONE });
 
 async function shoot(person, name) {
+    await person.page.waitForFunction(() => document.querySelector(".toast") === null);
     await person.page.screenshot({ path: join(FOLDER, `${name}.jpg`), type: "jpeg", quality: 62 });
 }
 
@@ -72,8 +73,11 @@ await shoot(ann, "replay");
 await ann.page.emulateMedia({ colorScheme: "light" });
 await begin("racers", { failure_permille: 5 });
 await ann.page.locator('[data-mark="move"]').first().waitFor();
-await ann.choose([1, 10]);
-await bob.sees(/moves to 1,10/);
+await ann.choose(await ann.page.evaluate(() => {
+    const box = document.querySelector('[data-mark="move"]').getBoundingClientRect();
+    return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).dataset.cell.split(",");
+}));
+await bob.sees(/moves to/);
 await shoot(bob, "phone");
 await browser.close();
 await daemon.stop();
