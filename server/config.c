@@ -165,6 +165,9 @@ static const struct option options[] = {
       "For a bot to say what its seat does, where the clock does not end sooner." },
     { "bot-matches-max", PLACE(host.bot_matches_max), true, NUMBER(0, 100000),
       "Matches at once that only bots play." },
+    { "bot-calls-kept", PLACE(host.bot_calls_kept), true, NUMBER(0, 100000000),
+      "Calls to web services that the database keeps, with what was asked and\n"
+      "answered: the newest so many." },
     { "bot-hosts", PLACE(bots.hosts), false, TEXT(VALUE_HOSTS, bots.hosts),
       "Web services that may be asked to play a seat, by host, or by host and port:\n"
       "a list like bots.example.org, 127.0.0.1:8001.  * is every host.  Without this\n"

@@ -35,6 +35,7 @@ host_options_init(struct host_options *options)
         .snapshot_every = 64,
         .bot_answer_ms = 10000,
         .bot_matches_max = 500,
+        .bot_calls_kept = 20000,
     };
 }
 

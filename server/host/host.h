@@ -43,6 +43,7 @@ struct host_options {
     int32_t snapshot_every;  /* turns between snapshots */
     int32_t bot_answer_ms;   /* a bot has no longer than this for an answer */
     int32_t bot_matches_max; /* live matches that only bots play */
+    int32_t bot_calls_kept;  /* of web services, in the store */
 };
 
 void host_options_init(struct host_options *options);

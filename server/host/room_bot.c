@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "proto/schema_read.h"
+#include "proto/utf8.h"
 
 /* ---- questions --------------------------------------------------------------------------- */
 
@@ -296,7 +297,8 @@ room_of_answer(struct host *host, const struct bot_ask *ask)
     return bot != NULL && bot->asked == ask->number ? room : NULL;
 }
 
-static void
+/* Returns what became of it. */
+static enum bot_failure
 take_answer(struct room *room, const struct bot_ask *ask)
 {
     struct bot_seat *bot = room->seats[ask->seat].bot;
@@ -308,7 +310,7 @@ take_answer(struct room *room, const struct bot_ask *ask)
     if (!is_asking(room) || room->state->turn != ask->turn ||
         room_is_out_of_time(room, ask->seat, now_of(room))) {
         bot->last_failure = failure == BOT_ANSWERED ? BOT_TOO_SLOW : failure;
-        return;
+        return bot->last_failure;
     }
     if (failure == BOT_ANSWERED) {
         is_in = submit_for(room, ask->seat, ask->commands, ask->commands_length, &failure);
@@ -323,15 +325,70 @@ take_answer(struct room *room, const struct bot_ask *ask)
         bot->retry_ms = now_of(room) + BOT_BUSY_MS; /* the store takes no more */
     }
     room_schedule(room);
+    return failure;
+}
+
+/* ---- for the record ---------------------------------------------------------------------- */
+
+#define RECORDED_BYTES_MAX 65536
+
+/* A text that a database takes; NULL when it is too long.  What is no UTF-8 is shown as ?. */
+static char *
+recorded_text(const char *text, size_t length)
+{
+    const uint8_t *at = (const uint8_t *)text;
+    char *copy;
+
+    if (text == NULL || length > RECORDED_BYTES_MAX) {
+        return NULL;
+    }
+    copy = host_text((struct sk_text){ text, (uint32_t)length });
+    for (size_t i = 0; i < length;) {
+        size_t width = at[i] == 0 ? 0 : sk_utf8_length(at + i, at + length);
+
+        if (width == 0) {
+            copy[i] = '?';
+        }
+        i += width == 0 ? 1 : width;
+    }
+    return copy;
+}
+
+/* The calls of web services are kept for a while; nothing depends on them. */
+static void
+record_call(struct host *host, const struct bot_ask *ask, enum bot_failure failure)
+{
+    struct store_job *job;
+
+    if (ask->who.kind == BOT_OF_LEVEL || host->options.bot_calls_kept == 0) {
+        return;
+    }
+    job = store_job_alloc(JOB_BOT_CALL);
+    job->match.id = ask->match;
+    job->at_ms = ask->asked_at_ms;
+    job->bot_call = (struct store_bot_call){
+        .turn = (int32_t)ask->turn,
+        .seat = ask->seat,
+        .bot = bot_text(&ask->who),
+        .latency_ms = ask->latency_ms,
+        .status = ask->status,
+        .error = failure == BOT_ANSWERED ? NULL : sk_bot_failure_word(failure),
+        .request = recorded_text(ask->request, ask->request == NULL ? 0 : strlen(ask->request)),
+        .answer = recorded_text(ask->reply, ask->reply_length),
+        .kept = host->options.bot_calls_kept,
+    };
+    (void)host_submit(host, job);
 }
 
 void
 host_bot_answered(struct host *host, struct bot_ask *ask)
 {
     struct room *room = room_of_answer(host, ask);
+    enum bot_failure failure = ask->failure == BOT_ANSWERED ? BOT_TOO_SLOW : ask->failure;
 
     if (room != NULL) {
-        take_answer(room, ask);
+        failure = take_answer(room, ask);
     }
+    record_call(host, ask, failure);
     bot_ask_free(ask);
 }

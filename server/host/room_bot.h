@@ -69,6 +69,7 @@ void bots_forget(struct host *host);
 
 /* The seat's player is this bot; `text` as it is stored.  False: the text is none. */
 bool seat_set_bot(struct seat *seat, const char *text);
+char *bot_text(const struct bot_who *who); /* as it is stored, on the heap */
 void seat_forget_bot(struct seat *seat);
 bool room_is_of_bots(const struct room *room);
 

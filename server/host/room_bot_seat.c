@@ -33,6 +33,15 @@ who_read(const char *text, struct bot_who *ret_who)
     return false;
 }
 
+char *
+bot_text(const struct bot_who *who)
+{
+    char text[FRAME_BOT_URL_MAX + 16];
+
+    (void)snprintf(text, sizeof(text), "%s:%s", kind_words[who->kind], who->word);
+    return host_text(sk_text_of(text));
+}
+
 /* As it is stored; NULL when not exactly one member is given. */
 static char *
 who_text(const struct frame_bot *bot)

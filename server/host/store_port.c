@@ -92,6 +92,9 @@ store_job_free(struct store_job *job)
     free(job->admin.reason);
     free(job->player.name);
     free(job->player.bot);
+    free(job->bot_call.bot);
+    free(job->bot_call.request);
+    free(job->bot_call.answer);
     free(job->keys);
     free(job->ids);
     review_free(job->review);

@@ -134,6 +134,21 @@ struct store_match_change {
     bool is_quarantined; /* with `reason` */
 };
 
+/* ---- calls of bots ----------------------------------------------------------------------- */
+
+/* What a web service was asked and answered, for whoever wants to know why it plays as it does. */
+struct store_bot_call {
+    int32_t turn;
+    int32_t seat;
+    char *bot; /* as in store_seat */
+    int32_t latency_ms;
+    int32_t status;    /* of HTTP, 0 = none */
+    const char *error; /* a constant; NULL: it counted */
+    char *request;     /* UTF-8; NULL: too long to be kept */
+    char *answer;      /* likewise, or there was none */
+    int32_t kept;      /* so many of the newest are kept */
+};
+
 /* ---- jobs -------------------------------------------------------------------------------- */
 
 enum store_job_kind {
@@ -154,6 +169,7 @@ enum store_job_kind {
                            out: id; TAKEN: it is there already, as match.id */
     JOB_ADMIN,          /* in: at_ms, admin, perhaps match.id and player.name; out: player.id;
                            NOT_FOUND: there is no such player, or he is not banned */
+    JOB_BOT_CALL,       /* in: match.id, at_ms, bot_call */
     JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists */
     JOB_BEAT,           /* in: at_ms: the clocks ran until now */
     JOB_FLUSH,  /* nothing; done when everything before it is on disk.  The last thing that is
@@ -274,6 +290,7 @@ struct store_job {
     bool is_superseded; /* the seat has sent something else for the same turn since */
     uint32_t key_count;
     struct store_match_change change;
+    struct store_bot_call bot_call;
 
     int64_t after;
     int32_t limit;

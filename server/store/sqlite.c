@@ -152,6 +152,7 @@ static const struct job_row job_rows[] = {
     [JOB_PLAYER_MATCHES] = { sqlite_player_matches, true },
     [JOB_MATCH_IMPORT] = { sqlite_match_import, false },
     [JOB_ADMIN] = { sqlite_admin, false },
+    [JOB_BOT_CALL] = { sqlite_bot_call, false },
     [JOB_TEXT] = { sqlite_text, true },
     [JOB_BEAT] = { sqlite_beat, false },
     [JOB_FLUSH] = { flush, true },
@@ -167,6 +168,8 @@ needs_savepoint(const struct store_job *job)
 
     return job->kind == JOB_MATCH_CREATE || job->kind == JOB_MATCH_IMPORT ||
            job->kind == JOB_ADMIN ||
+    return job->kind == JOB_MATCH_CREATE || job->kind == JOB_BOT_CALL ||
+           job->kind == JOB_MATCH_IMPORT ||
            (job->kind == JOB_MATCH_APPEND && (has_change || job->record_count > 1));
 }
 

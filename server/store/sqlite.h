@@ -67,6 +67,10 @@
     X(SQL_NAME_FIND,                                                                              \
       "SELECT EXISTS (SELECT 1 FROM player WHERE name = ?), "                                     \
       "(SELECT coalesce(max(id), 0) + 1 FROM player)")                                            \
+    X(SQL_BOT_CALL_INSERT,                                                                        \
+      "INSERT INTO bot_call_log (match, turn, seat, bot, at, latency_ms, status, error, "         \
+      "request, answer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")                                   \
+    X(SQL_BOT_CALL_FORGET, "DELETE FROM bot_call_log WHERE id <= ?")                              \
     X(SQL_MATCH_INSERT, "INSERT INTO match (" MATCH_COLUMNS ") VALUES (" MATCH_VALUES ")")        \
     X(SQL_MATCH_LOAD,                                                                             \
       "SELECT " MATCH_COLUMNS ", c.last_seq, c.head, o.number, d.pruned_at FROM match "           \
@@ -241,10 +245,13 @@ enum outcome {
 enum outcome job_refuse(struct store_job *job, enum store_result result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+int64_t sqlite_wall_ms(void);
+
 enum outcome sqlite_player_create(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_player_login(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_token_renew(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_bot_player(struct sqlite *sqlite, struct store_job *job);
+enum outcome sqlite_bot_call(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_create(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_import(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_append(struct sqlite *sqlite, struct store_job *job);

@@ -4,12 +4,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "proto/frames.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
 
-static int64_t
-wall_ms(void)
+int64_t
+sqlite_wall_ms(void)
 {
     struct timespec now;
 
@@ -25,7 +24,7 @@ sqlite_player_create(struct sqlite *sqlite, struct store_job *job)
     row_put_text(&row, job->player.name);
     row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
     row_put_number(&row, job->player.is_bot);
-    row_put_number(&row, job->at_ms != 0 ? job->at_ms : wall_ms());
+    row_put_number(&row, job->at_ms != 0 ? job->at_ms : sqlite_wall_ms());
     if (!row_run(&row)) {
         return OUTCOME_ERROR; /* a name that is there already is a constraint's matter */
     }
@@ -68,91 +67,6 @@ sqlite_token_renew(struct sqlite *sqlite, struct store_job *job)
         return job_refuse(job, STORE_NOT_FOUND, "there is no player %lld",
                           (long long)job->player.id);
     }
-    return OUTCOME_OK;
-}
-
-/* ---- bots of the server's ---------------------------------------------------------------- */
-
-#define NAME_TRIES 8
-
-/* Whether the name is taken, and the number that the next player will have. */
-static bool
-find_name(struct sqlite *sqlite, const char *name, bool *ret_is_taken, int64_t *ret_next)
-{
-    struct row row = sqlite_row(sqlite, SQL_NAME_FIND);
-
-    row_put_text(&row, name);
-    if (row_step(&row)) {
-        *ret_is_taken = row_take_number(&row) != 0;
-        *ret_next = row_take_number(&row);
-    }
-    return row_end(&row);
-}
-
-/* The wish, or with a number behind it: a guest, or another bot, may have had it first. */
-static enum outcome
-choose_name(struct sqlite *sqlite, struct store_job *job)
-{
-    char name[FRAME_PLAYER_NAME_MAX + 1];
-    bool is_taken = true;
-    int64_t next = 0;
-
-    (void)snprintf(name, sizeof(name), "%s", job->player.name);
-    for (int64_t i = 0; is_taken && i < NAME_TRIES; i++) {
-        if (!find_name(sqlite, name, &is_taken, &next)) {
-            return OUTCOME_ERROR;
-        }
-        if (is_taken) {
-            (void)snprintf(name, sizeof(name), "%.12s %lld", job->player.name,
-                           (long long)(next + i));
-        }
-    }
-    if (is_taken) {
-        return job_refuse(job, STORE_TAKEN, "no name is free for a bot");
-    }
-    free(job->player.name);
-    job->player.name = memory_copy_text(name, strlen(name));
-    return OUTCOME_OK;
-}
-
-static enum outcome
-find_bot(struct sqlite *sqlite, struct store_job *job)
-{
-    struct row row = sqlite_row(sqlite, SQL_BOT_FIND);
-
-    job->player.id = 0;
-    row_put_text(&row, job->player.bot);
-    if (row_step(&row)) {
-        job->player.id = row_take_number(&row);
-        row_take_copy(&row, &job->player.name);
-    }
-    return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
-}
-
-/* The same bot is always the same player. */
-enum outcome
-sqlite_bot_player(struct sqlite *sqlite, struct store_job *job)
-{
-    enum outcome outcome = find_bot(sqlite, job);
-    struct row row;
-
-    if (outcome != OUTCOME_OK || job->player.id != 0) {
-        return outcome;
-    }
-    outcome = choose_name(sqlite, job);
-    if (outcome != OUTCOME_OK) {
-        return outcome;
-    }
-    row = sqlite_row(sqlite, SQL_BOT_INSERT);
-    row_put_text(&row, job->player.name);
-    row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
-    row_put_number(&row, true);
-    row_put_number(&row, job->at_ms != 0 ? job->at_ms : wall_ms());
-    row_put_text(&row, job->player.bot);
-    if (!row_run(&row)) {
-        return OUTCOME_ERROR;
-    }
-    job->player.id = sqlite3_last_insert_rowid(sqlite->db);
     return OUTCOME_OK;
 }
 

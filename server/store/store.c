@@ -47,6 +47,7 @@ job_writes(const struct store_job *job)
     case JOB_PLAYER_CREATE:
     case JOB_TOKEN_RENEW:
     case JOB_BOT_PLAYER:
+    case JOB_BOT_CALL:
     case JOB_MATCH_CREATE:
     case JOB_MATCH_APPEND:
     case JOB_MATCH_IMPORT:

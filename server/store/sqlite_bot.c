@@ -1,0 +1,122 @@
+/*
+ * Bots of the server's: the players that they are, and what web services were
+ * asked and answered.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/frames.h"
+#include "server/store/memory.h"
+#include "server/store/sqlite.h"
+
+/* ---- players ----------------------------------------------------------------------------- */
+
+#define NAME_TRIES 8
+
+/* Whether the name is taken, and the number that the next player will have. */
+static bool
+find_name(struct sqlite *sqlite, const char *name, bool *ret_is_taken, int64_t *ret_next)
+{
+    struct row row = sqlite_row(sqlite, SQL_NAME_FIND);
+
+    row_put_text(&row, name);
+    if (row_step(&row)) {
+        *ret_is_taken = row_take_number(&row) != 0;
+        *ret_next = row_take_number(&row);
+    }
+    return row_end(&row);
+}
+
+/* The wish, or with a number behind it: a guest, or another bot, may have had it first. */
+static enum outcome
+choose_name(struct sqlite *sqlite, struct store_job *job)
+{
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+    bool is_taken = true;
+    int64_t next = 0;
+
+    (void)snprintf(name, sizeof(name), "%s", job->player.name);
+    for (int64_t i = 0; is_taken && i < NAME_TRIES; i++) {
+        if (!find_name(sqlite, name, &is_taken, &next)) {
+            return OUTCOME_ERROR;
+        }
+        if (is_taken) {
+            (void)snprintf(name, sizeof(name), "%.12s %lld", job->player.name,
+                           (long long)(next + i));
+        }
+    }
+    if (is_taken) {
+        return job_refuse(job, STORE_TAKEN, "no name is free for a bot");
+    }
+    free(job->player.name);
+    job->player.name = memory_copy_text(name, strlen(name));
+    return OUTCOME_OK;
+}
+
+static enum outcome
+find_bot(struct sqlite *sqlite, struct store_job *job)
+{
+    struct row row = sqlite_row(sqlite, SQL_BOT_FIND);
+
+    job->player.id = 0;
+    row_put_text(&row, job->player.bot);
+    if (row_step(&row)) {
+        job->player.id = row_take_number(&row);
+        row_take_copy(&row, &job->player.name);
+    }
+    return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
+/* The same bot is always the same player. */
+enum outcome
+sqlite_bot_player(struct sqlite *sqlite, struct store_job *job)
+{
+    enum outcome outcome = find_bot(sqlite, job);
+    struct row row;
+
+    if (outcome != OUTCOME_OK || job->player.id != 0) {
+        return outcome;
+    }
+    outcome = choose_name(sqlite, job);
+    if (outcome != OUTCOME_OK) {
+        return outcome;
+    }
+    row = sqlite_row(sqlite, SQL_BOT_INSERT);
+    row_put_text(&row, job->player.name);
+    row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
+    row_put_number(&row, true);
+    row_put_number(&row, job->at_ms != 0 ? job->at_ms : sqlite_wall_ms());
+    row_put_text(&row, job->player.bot);
+    if (!row_run(&row)) {
+        return OUTCOME_ERROR;
+    }
+    job->player.id = sqlite3_last_insert_rowid(sqlite->db);
+    return OUTCOME_OK;
+}
+
+/* ---- calls ------------------------------------------------------------------------------- */
+
+enum outcome
+sqlite_bot_call(struct sqlite *sqlite, struct store_job *job)
+{
+    const struct store_bot_call *call = &job->bot_call;
+    struct row row = sqlite_row(sqlite, SQL_BOT_CALL_INSERT);
+
+    row_put_number(&row, job->match.id);
+    row_put_number(&row, call->turn);
+    row_put_number(&row, call->seat);
+    row_put_text(&row, call->bot);
+    row_put_number(&row, job->at_ms);
+    row_put_number(&row, call->latency_ms);
+    row_put_number_or_null(&row, call->status, 0);
+    row_put_text(&row, call->error);
+    row_put_text(&row, call->request);
+    row_put_text(&row, call->answer);
+    if (!row_run(&row)) {
+        return OUTCOME_ERROR;
+    }
+    row = sqlite_row(sqlite, SQL_BOT_CALL_FORGET);
+    row_put_number(&row, sqlite3_last_insert_rowid(sqlite->db) - call->kept);
+    return row_run(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
