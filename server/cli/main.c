@@ -16,6 +16,7 @@ struct command {
 };
 
 static const struct command commands[] = {
+    { "bot replay", "send a web service its past requests again", cli_bot_replay },
     { "resolve", "resolve turns: JSON requests on standard input, answers on standard output",
       cli_resolve },
     { "rulesets", "list the rulesets with their versions", cli_rulesets },
@@ -94,6 +95,22 @@ rulesets_are_complete(void)
     return true;
 }
 
+/* How many words of the command line are the command's name: one, two, or none. */
+static int
+count_words(const struct command *command, int argc, char **argv)
+{
+    size_t length = strlen(argv[1]);
+    bool is_first = strncmp(command->name, argv[1], length) == 0;
+
+    if (is_first && command->name[length] == '\0') {
+        return 1;
+    }
+    return is_first && command->name[length] == ' ' && argc > 2 &&
+                   strcmp(command->name + length + 1, argv[2]) == 0
+               ? 2
+               : 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -111,8 +128,10 @@ main(int argc, char **argv)
         return cli_finish(CLI_OK);
     }
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        if (strcmp(name, commands[i].name) == 0) {
-            return cli_finish(commands[i].run(argc - 1, argv + 1));
+        int words = count_words(&commands[i], argc, argv);
+
+        if (words > 0) {
+            return cli_finish(commands[i].run(argc - words, argv + words));
         }
     }
     return cli_usage_error("", "there is no command", name);

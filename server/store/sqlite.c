@@ -167,9 +167,7 @@ needs_savepoint(const struct store_job *job)
         change->has_seat || change->has_started || change->has_ended || change->is_quarantined;
 
     return job->kind == JOB_MATCH_CREATE || job->kind == JOB_MATCH_IMPORT ||
-           job->kind == JOB_ADMIN ||
-    return job->kind == JOB_MATCH_CREATE || job->kind == JOB_BOT_CALL ||
-           job->kind == JOB_MATCH_IMPORT ||
+           job->kind == JOB_ADMIN || job->kind == JOB_BOT_CALL ||
            (job->kind == JOB_MATCH_APPEND && (has_change || job->record_count > 1));
 }
 

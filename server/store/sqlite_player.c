@@ -39,7 +39,7 @@ sqlite_player_login(struct sqlite *sqlite, struct store_job *job)
     enum outcome outcome = OUTCOME_OK;
 
     row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
-    row_put_number(&row, job->at_ms != 0 ? job->at_ms : wall_ms());
+    row_put_number(&row, job->at_ms != 0 ? job->at_ms : sqlite_wall_ms());
     if (!row_step(&row)) {
         outcome = job_refuse(job, STORE_NOT_FOUND, "no player has this token");
     } else {

@@ -159,6 +159,39 @@ class Services(Case):
         await asyncio.sleep(0.5)
         self.assertEqual(len(self.asked("first?over")), count)
 
+    async def test_every_call_is_recorded_and_can_be_made_again(self):
+        url = self.service.url("first?recorded")
+        alice, match, _ = await self.against(url)
+        for turn in range(3):
+            await alice.submit(match, turn)
+            await alice.expect("turn", match=match, turn=turn + 1)
+        failing, other, _ = await self.against(self.service.url("html"))
+        await failing.expect("bot_failed", match=other)
+        rows = self.query("SELECT ruleset, turn, seat, bot, status, error, request, answer"
+                          " FROM bot_call WHERE match = ? ORDER BY call", match)
+        bad = ()
+        while not bad:  # nobody waits until it is recorded
+            await asyncio.sleep(0.05)
+            bad = self.query("SELECT status, error, answer FROM bot_call WHERE match = ?", other)
+        self.assertGreaterEqual(len(rows), 3)
+        for turn, row in enumerate(rows[:3]):
+            self.assertEqual(row[:6], ("tactics", turn, 1, "http:" + url, 200, None))
+            self.assertEqual(json.loads(row[6])["turn"], turn)
+            self.assertIn("commands", json.loads(row[7]))
+        self.assertEqual(bad[0], (200, "not_json", "<html>It works!</html>"))
+        count = len(self.asked("first?recorded"))
+        done = await asyncio.to_thread(subprocess.run, [
+            SKIRMISH, "bot", "replay", "--match", str(match), "--count", "2", "--database",
+            self.daemon.database], capture_output=True, text=True, timeout=TIME_LIMIT_S)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("2 asked again, 2 with the same answer", done.stdout)
+        self.assertEqual(len(self.asked("first?recorded")), count + 2)
+        done = await asyncio.to_thread(subprocess.run, [
+            SKIRMISH, "bot", "replay", "--match", str(match), "--count", "1", "--url",
+            self.service.url("nothing"), "--database", self.daemon.database],
+            capture_output=True, text=True, timeout=TIME_LIMIT_S)
+        self.assertIn("1 asked again, 0 with the same answer", done.stdout)
+
     async def test_hundreds_of_calls_at_once_keep_nobody_waiting(self):
         watcher = await self.player()
         matches = []

@@ -612,3 +612,52 @@ Test(bots, bots_play_only_so_many_matches_among_themselves)
     (void)table_create(play.alice, BOT_ONE);
     play_close(&play);
 }
+
+/* ---- the record -------------------------------------------------------------------------- */
+
+static const char *
+allow_all(struct bot_port *port, const struct bot_who *who)
+{
+    (void)port;
+    (void)who;
+    return NULL;
+}
+
+Test(bots, only_the_newest_calls_of_web_services_are_kept)
+{
+    struct play play;
+
+    play_open(&play);
+    play.minds.port.refuses = allow_all;
+    play.table.options.bot_calls_kept = 2;
+    host_reload(play.table.host, &play.table.options);
+    play.match = table_create(play.alice, ",'seats':[null,{'bot':{'http':'https://a.example/b'}}]");
+    for (int turn = 0; turn < 4; turn++) {
+        char id[16];
+
+        (void)snprintf(id, sizeof(id), "t%d", turn);
+        play.minds.asks[0]->request = host_text(SK_TEXT("{}"));
+        play.minds.asks[0]->reply = host_text(SK_TEXT("a\xff\xc3\xa4"));
+        play.minds.asks[0]->reply_length = 4;
+        play.minds.asks[0]->status = 200;
+        answer(&play, turn == 3 ? "nonsense" : "[]");
+        submit(play.alice, play.match, turn, id, "");
+    }
+    cr_assert_str_eq(
+        fixture_ask(&play.table.store,
+                    "SELECT group_concat(turn || ' ' || bot || ' ' || status || ' ' || "
+                    "ifnull(error, '-') || ' ' || answer, '; ') FROM bot_call"),
+        "2 http:https://a.example/b 200 - a?\xc3\xa4; "
+        "3 http:https://a.example/b 200 not_json a?\xc3\xa4");
+    play_close(&play);
+}
+
+Test(bots, calls_of_the_servers_own_bots_are_not_recorded)
+{
+    struct play play;
+
+    play_begin(&play, BOT_ONE);
+    answer(&play, "[]");
+    cr_assert_str_eq(fixture_ask(&play.table.store, "SELECT count(*) FROM bot_call"), "0");
+    play_close(&play);
+}
