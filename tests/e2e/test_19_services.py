@@ -275,6 +275,8 @@ class Encrypted(Case):
 class Examples(Case):
     """The halma players of tests/bots against each other."""
 
+    params = {"turn_limit": 30}
+
     @classmethod
     def setUpClass(cls):
         cls.python = cls.enterClassContext(Example("halma.py"))
@@ -291,7 +293,7 @@ class Examples(Case):
         for number in range(count):
             seats = [bot(self.python.url), bot(self.php.url)]
             joined = await watcher.get("joined", "create", ruleset="halma", cycle_ms=cycle_ms,
-                                       params={"turn_limit": 30}, seats=seats[::1 - 2 * (number % 2)])
+                                       params=self.params, seats=seats[::1 - 2 * (number % 2)])
             matches.append(joined["match"])
         if meanwhile is not None:
             await meanwhile(watcher)
