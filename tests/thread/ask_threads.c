@@ -1,6 +1,7 @@
 /*
- * Questions to the server's own bots, for ThreadSanitizer: each comes back
- * exactly once, on the loop, and what is left at the end is nobody's leak.
+ * Questions to the server's own bots and to a web service that is not there,
+ * for ThreadSanitizer: each comes back exactly once, on the loop, and what is
+ * left at the end is nobody's leak.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "server/ask/asks.h"
 #include "server/ask/thinkers.h"
 
-#define ASK_COUNT   600u
+#define ASK_COUNT   300u
 #define WAIT_MAX_MS 60000
 #define LEFT_AT_END 50u
 
@@ -57,9 +58,9 @@ make(uint64_t number)
     struct bot_ask *ask = bot_ask_alloc();
 
     ask->number = number;
-    ask->who.kind = number % 7 == 0 ? BOT_OF_HTTP : BOT_OF_LEVEL;
-    ask->who.word = copy(number % 2 == 0 ? "random" : "greedy");
-    ask->ruleset = "halma";
+    ask->who.kind = number % 2 == 0 ? BOT_OF_HTTP : BOT_OF_LEVEL;
+    ask->who.word = copy(number % 2 == 0 ? "http://127.0.0.1:1/" : "greedy");
+    ask->ruleset = "tactics";
     ask->version = 1;
     ask->params = copy("{}");
     ask->view = copy("{}");
@@ -105,7 +106,11 @@ int
 main(void)
 {
     static struct run run;
-    struct asks_options options = { .wake = wake, .context = &run };
+    struct asks_options options = {
+        .services = { .hosts = "127.0.0.1", .networks = "127.0.0.1", .plain_http = 1 },
+        .wake = wake,
+        .context = &run,
+    };
     char error[SERVER_ERROR_MAX + 1];
     struct bot_port *port;
 
