@@ -17,6 +17,7 @@ int cli_resolve(int argc, char **argv);
 int cli_rulesets(int argc, char **argv);
 int cli_schema(int argc, char **argv);
 int cli_params(int argc, char **argv);
+int cli_arena(int argc, char **argv);
 int cli_backup(int argc, char **argv);
 int cli_bot_replay(int argc, char **argv);
 int cli_export(int argc, char **argv);

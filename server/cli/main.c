@@ -36,6 +36,7 @@ static const struct command commands[] = {
     { "import", "prove such files and store their matches", cli_import },
     { "admin", "ask something of a running daemon", cli_admin },
     { "bot", "play on a running server as a bot", cli_bot },
+    { "arena", "play matches between two bots and say who is better", cli_arena },
     { "backup", "copy a database, also one in use", cli_backup },
     { "prune", "drop the records of old matches", cli_prune },
     { "migrate", "bring a database up to date", cli_migrate },

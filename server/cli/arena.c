@@ -1,0 +1,595 @@
+/*
+ * skirmish arena - matches between two bots, many at a time, and what came of
+ * them.
+ *
+ * The server plays them: every match is created with a bot on each seat, and
+ * the arena watches.  So bots of any kind can meet, and the results are stored like
+ * those of all matches.
+ */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/core/registry.h"
+#include "proto/json_buffer.h"
+#include "server/bot/bot.h"
+#include "server/cli/cli.h"
+#include "server/cli/options.h"
+#include "server/cli/own_daemon.h"
+#include "server/client/client.h"
+#include "server/client/look.h"
+
+#define GAMES_DEFAULT    100
+#define GAMES_MAX        1000000
+#define PARALLEL_DEFAULT 8
+#define PARALLEL_MAX     1000
+#define CYCLE_MS_MAX     600000
+#define WORD_MAX         64
+#define MESSAGE_MAX      256
+#define Z_95             1.96
+#define SIDES            2
+
+/* How bots are told to the server. */
+enum kind {
+    KIND_LEVEL,
+    KIND_HTTP,
+    KIND_NAME,
+};
+
+static const char *const kind_members[] = { "level", "http", "name" };
+
+struct contender {
+    const char *word;
+    enum kind kind;
+    uint32_t wins;
+    uint32_t refusals;
+    uint32_t timeouts;
+    uint32_t failures; /* of any other kind */
+};
+
+/* A match that is being played. */
+struct game {
+    uint32_t number; /* from 1; 0 = the place is free */
+    int64_t match;   /* 0 = not created yet */
+    int32_t turn;
+};
+
+struct options {
+    const char *url;
+    const char *database;
+    const char *config;
+    const char *ruleset;
+    const char *params;
+    int64_t games;
+    int64_t parallel;
+    int64_t cycle_ms;
+    bool is_json;
+};
+
+struct arena {
+    struct options options;
+    struct contender sides[SIDES];
+    struct client *client;
+    struct game *games;
+    uint32_t begun;
+    uint32_t finished;
+    uint32_t draws;
+    uint64_t turns;
+    int64_t first_match;
+    int64_t last_match;
+    bool has_terminal;
+    bool has_failed;
+};
+
+static volatile sig_atomic_t is_interrupted;
+
+static void
+interrupt(int signal)
+{
+    (void)signal;
+    is_interrupted = 1;
+}
+
+/* ---- creating ---------------------------------------------------------------------------- */
+
+/* Every other match the seats are changed: neither bot shall have the better one. */
+static bool
+is_turned(const struct game *game)
+{
+    return game->number % 2 == 0;
+}
+
+static struct contender *
+side_on(struct arena *arena, const struct game *game, int32_t seat)
+{
+    return &arena->sides[(seat + (is_turned(game) ? 1 : 0)) % SIDES];
+}
+
+struct creating {
+    struct arena *arena;
+    const struct game *game;
+};
+
+static void
+write_seat(struct sk_json_out *out, const struct contender *side)
+{
+    sk_json_begin_object(out);
+    sk_json_key(out, "bot");
+    sk_json_begin_object(out);
+    sk_json_key(out, kind_members[side->kind]);
+    sk_json_string(out, side->word);
+    sk_json_end_object(out);
+    sk_json_end_object(out);
+}
+
+static void
+write_create(struct sk_json_out *out, const void *what)
+{
+    const struct creating *creating = what;
+    const struct options *options = &creating->arena->options;
+    char id[WORD_MAX];
+
+    (void)snprintf(id, sizeof(id), "%u", (unsigned)creating->game->number);
+    sk_json_begin_object(out);
+    sk_json_key(out, "type");
+    sk_json_string(out, "create");
+    sk_json_key(out, "id");
+    sk_json_string(out, id);
+    sk_json_key(out, "ruleset");
+    sk_json_string(out, options->ruleset);
+    if (options->params != NULL) {
+        sk_json_key(out, "params");
+        sk_json_raw(out, sk_text_of(options->params));
+    }
+    sk_json_key(out, "clock");
+    sk_json_null(out);
+    sk_json_key(out, "cycle_ms");
+    if (options->cycle_ms > 0) {
+        sk_json_int(out, options->cycle_ms);
+    } else {
+        sk_json_null(out);
+    }
+    sk_json_key(out, "seats");
+    sk_json_begin_list(out);
+    for (int32_t seat = 0; seat < SIDES; seat++) {
+        write_seat(out, side_on(creating->arena, creating->game, seat));
+    }
+    sk_json_end_list(out);
+    sk_json_end_object(out);
+}
+
+static void
+create(struct arena *arena, const struct game *game)
+{
+    struct creating creating = { arena, game };
+    struct sk_json_buffer buffer = { NULL, 0 };
+
+    client_send_text(arena->client, sk_json_buffer_write(&buffer, write_create, &creating));
+    free(buffer.at);
+}
+
+static void
+fill_places(struct arena *arena)
+{
+    for (int64_t i = 0; i < arena->options.parallel; i++) {
+        if (arena->games[i].number == 0 && arena->begun < (uint32_t)arena->options.games) {
+            arena->games[i] = (struct game){ .number = ++arena->begun };
+            create(arena, &arena->games[i]);
+        }
+    }
+}
+
+/* ---- frames ------------------------------------------------------------------------------ */
+
+static void
+fail(struct arena *arena, const char *what, const char *why)
+{
+    if (!arena->has_failed) {
+        fprintf(stderr, "%sskirmish arena: %s: %s\n", arena->has_terminal ? "\r\033[K" : "", what,
+                why);
+    }
+    arena->has_failed = true;
+    client_stop(arena->client);
+}
+
+static struct game *
+find_game(struct arena *arena, const struct sk_value *frame)
+{
+    int64_t match = look_int(frame, "match", 0);
+
+    for (int64_t i = 0; i < arena->options.parallel && match > 0; i++) {
+        if (arena->games[i].number != 0 && arena->games[i].match == match) {
+            return &arena->games[i];
+        }
+    }
+    return NULL;
+}
+
+static void
+take_joined(struct arena *arena, const struct sk_value *frame)
+{
+    char id[WORD_MAX] = "";
+    unsigned long number;
+
+    look_text(frame, "id", id, sizeof(id));
+    number = strtoul(id, NULL, 10);
+    for (int64_t i = 0; i < arena->options.parallel; i++) {
+        if (arena->games[i].number == number && arena->games[i].match == 0) {
+            arena->games[i].match = look_int(frame, "match", 0);
+        }
+    }
+}
+
+static void
+take_turn(struct arena *arena, const struct sk_value *frame)
+{
+    struct game *game = find_game(arena, frame);
+
+    if (game != NULL) {
+        game->turn = look_int(frame, "turn", game->turn);
+    }
+}
+
+static void
+take_failure(struct arena *arena, const struct sk_value *frame)
+{
+    struct game *game = find_game(arena, frame);
+    struct contender *side;
+
+    if (game == NULL) {
+        return;
+    }
+    side = side_on(arena, game, look_int(frame, "seat", 0));
+    if (look_says(frame, "error", "refused")) {
+        side->refusals++;
+    } else if (look_says(frame, "error", "http_timeout")) {
+        side->timeouts++;
+    } else {
+        side->failures++;
+    }
+}
+
+static void
+show_progress(const struct arena *arena)
+{
+    if (arena->has_terminal) {
+        fprintf(stderr, "\r\033[K%u of %lld played: %s %u, %s %u, drawn %u", arena->finished,
+                (long long)arena->options.games, arena->sides[0].word, arena->sides[0].wins,
+                arena->sides[1].word, arena->sides[1].wins, arena->draws);
+    }
+}
+
+static void
+take_over(struct arena *arena, const struct sk_value *frame)
+{
+    struct game *game = find_game(arena, frame);
+    int32_t winner = look_int(frame, "winner", -1);
+
+    if (game == NULL) {
+        return;
+    }
+    if (winner < 0) {
+        arena->draws++;
+    } else {
+        side_on(arena, game, winner)->wins++;
+    }
+    arena->turns += (uint64_t)game->turn;
+    arena->first_match =
+        arena->finished == 0 || game->match < arena->first_match ? game->match : arena->first_match;
+    arena->last_match = game->match > arena->last_match ? game->match : arena->last_match;
+    arena->finished++;
+    client_forget(arena->client, game->match);
+    game->number = 0;
+    show_progress(arena);
+    if (arena->finished == (uint32_t)arena->options.games) {
+        client_stop(arena->client);
+    } else {
+        fill_places(arena);
+    }
+}
+
+static void
+take_error(struct arena *arena, const struct sk_value *frame)
+{
+    char code[WORD_MAX] = "";
+    char message[MESSAGE_MAX] = "";
+
+    look_text(frame, "code", code, sizeof(code));
+    look_text(frame, "message", message, sizeof(message));
+    fail(arena, code, message);
+}
+
+static const struct {
+    const char *type;
+    void (*take)(struct arena *arena, const struct sk_value *frame);
+} frames[] = {
+    { "joined", take_joined },      { "state", take_turn }, { "turn", take_turn },
+    { "bot_failed", take_failure }, { "over", take_over },  { "error", take_error },
+};
+
+static void
+on_frame(void *user, const struct sk_value *frame)
+{
+    for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
+        if (look_says(frame, "type", frames[i].type)) {
+            frames[i].take(user, frame);
+            return;
+        }
+    }
+}
+
+/* What was not answered before a connection broke is asked again. */
+static void
+on_welcome(void *user, bool is_again)
+{
+    struct arena *arena = user;
+
+    for (int64_t i = 0; i < arena->options.parallel && is_again; i++) {
+        if (arena->games[i].number != 0 && arena->games[i].match == 0) {
+            create(arena, &arena->games[i]);
+        }
+    }
+    fill_places(arena);
+    show_progress(arena);
+}
+
+static void
+on_tick(void *user)
+{
+    struct arena *arena = user;
+
+    if (is_interrupted) {
+        client_stop(arena->client);
+    }
+}
+
+/* ---- the table --------------------------------------------------------------------------- */
+
+/* Wilson's interval of a share: true to small numbers too. */
+static void
+interval(uint32_t wins, uint32_t games, double *ret_low, double *ret_high)
+{
+    double n = games;
+    double share = wins / n;
+    double middle = share + Z_95 * Z_95 / (2 * n);
+    double width = Z_95 * sqrt(share * (1 - share) / n + Z_95 * Z_95 / (4 * n * n));
+
+    *ret_low = 100 * fmax(middle - width, 0) / (1 + Z_95 * Z_95 / n);
+    *ret_high = 100 * (middle + width) / (1 + Z_95 * Z_95 / n);
+}
+
+static void
+print_table(const struct arena *arena)
+{
+    printf("%-24s %7s %7s %16s %8s %8s %8s\n", "bot", "wins", "", "95% interval", "refused", "late",
+           "failed");
+    for (uint32_t i = 0; i < SIDES; i++) {
+        const struct contender *side = &arena->sides[i];
+        double low;
+        double high;
+
+        interval(side->wins, arena->finished, &low, &high);
+        printf("%-24s %7u %6.1f%% %6.1f%% - %5.1f%% %8u %8u %8u\n", side->word, side->wins,
+               100.0 * side->wins / arena->finished, low, high, side->refusals, side->timeouts,
+               side->failures);
+    }
+    printf("%-24s %7u %6.1f%%\n", "drawn", arena->draws, 100.0 * arena->draws / arena->finished);
+    printf("%u matches of %s, %.1f turns on average, stored as matches %lld to %lld\n",
+           arena->finished, arena->options.ruleset, (double)arena->turns / arena->finished,
+           (long long)arena->first_match, (long long)arena->last_match);
+}
+
+static void
+write_side(struct sk_json_out *out, const struct contender *side, uint32_t games)
+{
+    double low;
+    double high;
+
+    interval(side->wins, games, &low, &high);
+    sk_json_begin_object(out);
+    sk_json_key(out, "bot");
+    sk_json_string(out, side->word);
+    sk_json_key(out, "wins");
+    sk_json_int(out, side->wins);
+    sk_json_key(out, "low_permille");
+    sk_json_int(out, (int64_t)(10 * low + 0.5));
+    sk_json_key(out, "high_permille");
+    sk_json_int(out, (int64_t)(10 * high + 0.5));
+    sk_json_key(out, "refused");
+    sk_json_int(out, side->refusals);
+    sk_json_key(out, "late");
+    sk_json_int(out, side->timeouts);
+    sk_json_key(out, "failed");
+    sk_json_int(out, side->failures);
+    sk_json_end_object(out);
+}
+
+static void
+write_results(struct sk_json_out *out, const void *what)
+{
+    const struct arena *arena = what;
+
+    sk_json_begin_object(out);
+    sk_json_key(out, "ruleset");
+    sk_json_string(out, arena->options.ruleset);
+    sk_json_key(out, "games");
+    sk_json_int(out, arena->finished);
+    sk_json_key(out, "draws");
+    sk_json_int(out, arena->draws);
+    sk_json_key(out, "turns");
+    sk_json_int(out, (int64_t)arena->turns);
+    sk_json_key(out, "matches");
+    sk_json_begin_list(out);
+    sk_json_int(out, arena->first_match);
+    sk_json_int(out, arena->last_match);
+    sk_json_end_list(out);
+    sk_json_key(out, "bots");
+    sk_json_begin_list(out);
+    for (uint32_t i = 0; i < SIDES; i++) {
+        write_side(out, &arena->sides[i], arena->finished);
+    }
+    sk_json_end_list(out);
+    sk_json_end_object(out);
+}
+
+static void
+print_results(const struct arena *arena)
+{
+    struct sk_json_buffer buffer = { NULL, 0 };
+    struct sk_text text;
+
+    if (arena->has_terminal) {
+        fprintf(stderr, "\r\033[K");
+    }
+    if (arena->finished == 0) {
+        return;
+    }
+    if (!arena->options.is_json) {
+        print_table(arena);
+        return;
+    }
+    text = sk_json_buffer_write(&buffer, write_results, arena);
+    printf("%.*s\n", (int)text.length, text.at);
+    free(buffer.at);
+}
+
+/* ---- the command ------------------------------------------------------------------------- */
+
+static int
+play(struct arena *arena, const char *url)
+{
+    static const struct client_events events = { on_welcome, on_frame, on_tick };
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+    struct client_options options = { .url = url, .name = name, .is_bot = true };
+    struct timespec now;
+    struct sk_fault fault;
+    enum sk_status status;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    (void)snprintf(name, sizeof(name), "arena-%llx",
+                   (unsigned long long)now.tv_sec * 1000000 +
+                       (unsigned long long)now.tv_nsec / 1000);
+    status = client_open(&options, &events, arena, &arena->client, &fault);
+    if (status == SK_OK) {
+        (void)signal(SIGINT, interrupt);
+        (void)signal(SIGTERM, interrupt);
+        status = client_run(arena->client, &fault);
+        client_close(arena->client);
+    }
+    if (status != SK_OK) {
+        fprintf(stderr, "skirmish arena: %s: %s\n", url, fault.message);
+        return CLI_FAILED;
+    }
+    print_results(arena);
+    return arena->has_failed || arena->finished < (uint32_t)arena->options.games ? CLI_FAILED
+                                                                                 : CLI_OK;
+}
+
+static int
+play_on_own_server(struct arena *arena)
+{
+    struct own_daemon daemon;
+    int status;
+
+    if (!own_daemon_start(&daemon, arena->options.database, arena->options.config)) {
+        return CLI_FAILED;
+    }
+    status = play(arena, daemon.url);
+    own_daemon_stop(&daemon);
+    return status;
+}
+
+static struct contender
+contender_of(const char *word)
+{
+    enum bot_level level;
+    struct contender side = { .word = word, .kind = KIND_NAME };
+
+    if (bot_level_find(sk_text_of(word), &level)) {
+        side.kind = KIND_LEVEL;
+    } else if (strstr(word, "://") != NULL) {
+        side.kind = KIND_HTTP;
+    }
+    return side;
+}
+
+/* Says what is wrong with the options; CLI_OK = nothing. */
+static int
+check_options(struct arena *arena, const struct cli_words *words)
+{
+    struct options *options = &arena->options;
+
+    if (words->count != SIDES) {
+        return cli_usage_error("arena", "takes two bots", NULL);
+    }
+    if (options->ruleset == NULL || sk_registry_find(sk_text_of(options->ruleset), 0) == NULL) {
+        return cli_usage_error("arena",
+                               options->ruleset == NULL ? "needs --ruleset" : "there is no ruleset",
+                               options->ruleset);
+    }
+    if (options->params != NULL && !cli_is_json_object(options->params)) {
+        return cli_usage_error("arena", "--params takes a JSON object, not", options->params);
+    }
+    if (options->url != NULL && (options->database != NULL || options->config != NULL)) {
+        return cli_usage_error("arena", "a server at --url has a database of its own", NULL);
+    }
+    for (int i = 0; i < SIDES; i++) {
+        arena->sides[i] = contender_of(words->at[i]);
+    }
+    return CLI_OK;
+}
+
+int
+cli_arena(int argc, char **argv)
+{
+    struct arena arena = { .options = { .games = GAMES_DEFAULT, .parallel = PARALLEL_DEFAULT },
+                           .has_terminal = isatty(STDERR_FILENO) };
+    struct options *its = &arena.options;
+    const struct cli_option options[] = {
+        { "ruleset", CLI_TEXT, &its->ruleset, "NAME", "what they play", 0, 0 },
+        { "params", CLI_TEXT, &its->params, "JSON", "of the matches (the ruleset's default)", 0,
+          0 },
+        { "games", CLI_NUMBER, &its->games, "N", "how many matches (100)", 1, GAMES_MAX },
+        { "parallel", CLI_NUMBER, &its->parallel, "N", "how many at a time (8)", 1, PARALLEL_MAX },
+        { "cycle-ms", CLI_NUMBER, &its->cycle_ms, "MS",
+          "every turn takes so long (else until both have answered)", 10, CYCLE_MS_MAX },
+        { "url", CLI_TEXT, &its->url, "URL", "a running server (else one of its own)", 0, 0 },
+        { "database", CLI_TEXT, &its->database, "FILE", "of its own server, kept (a temporary one)",
+          0, 0 },
+        { "config", CLI_TEXT, &its->config, "FILE", "of its own server", 0, 0 },
+        { "json", CLI_FLAG, &its->is_json, NULL, "results as JSON", 0, 0 },
+    };
+    const struct cli_usage usage = {
+        .command = "arena",
+        .arguments = "BOT BOT",
+        .about =
+            "Plays matches between two bots and says who is better.  A bot is a level (random,\n"
+            "greedy, search), the http(s) address of a web service, or the name of one that the\n"
+            "server's configuration knows.  Seats change from match to match.  The matches are\n"
+            "stored like any others: skirmish verify and replay work on them.  In snarl bots meet\n"
+            "with --params '{\"mode\":\"versus\"}'.\n",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    struct cli_words words;
+    int status;
+
+    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
+        return status;
+    }
+    status = check_options(&arena, &words);
+    if (status != CLI_OK) {
+        return status;
+    }
+    arena.games = calloc((size_t)its->parallel, sizeof(arena.games[0]));
+    if (arena.games == NULL) {
+        return CLI_FAILED;
+    }
+    status = its->url == NULL ? play_on_own_server(&arena) : play(&arena, its->url);
+    free(arena.games);
+    return status;
+}

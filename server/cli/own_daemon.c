@@ -1,0 +1,148 @@
+#include "server/cli/own_daemon.h"
+
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ARGUMENTS_MAX 20
+#define LINE_MAX_OWN  4096
+#define FILE_NAME     "arena.db"
+
+/* The daemon that was installed, or built, beside this program. */
+static bool
+find_program(char *ret_path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", ret_path, size - 1);
+    char *slash;
+
+    if (length <= 0) {
+        return false;
+    }
+    ret_path[length] = '\0';
+    slash = strrchr(ret_path, '/');
+    if (slash == NULL || (size_t)(slash - ret_path) + sizeof("/skirmishd") > size) {
+        return false;
+    }
+    (void)strcpy(slash, "/skirmishd");
+    return access(ret_path, X_OK) == 0;
+}
+
+static _Noreturn void
+become_daemon(char *program, const char *database, const char *config, int out)
+{
+    char *arguments[ARGUMENTS_MAX] = {
+        program,  "--port",         "0",      "--metrics-port", "0",    "--frames-per-second",
+        "100000", "--frames-burst", "100000", "--log-level",    "error"
+    };
+    int count = 11;
+
+    arguments[count++] = "--database";
+    arguments[count++] = (char *)(uintptr_t)database;
+    if (config != NULL) {
+        arguments[count++] = "--config";
+        arguments[count++] = (char *)(uintptr_t)config;
+    }
+    (void)dup2(out, STDOUT_FILENO);
+    (void)setpgid(0, 0); /* what interrupts us is no signal for it: it is stopped in order */
+    execv(program, arguments);
+    _exit(127);
+}
+
+/* "skirmishd VERSION listening on ws://127.0.0.1:PORT (database FILE)" */
+static bool
+read_address(int in, char *ret_url, size_t size)
+{
+    FILE *lines = fdopen(in, "r");
+    char line[LINE_MAX_OWN];
+    char *from;
+    bool is_found = false;
+
+    if (lines == NULL) {
+        return false;
+    }
+    while (!is_found && fgets(line, sizeof(line), lines) != NULL) {
+        from = strstr(line, "ws://");
+        if (from != NULL) {
+            from[strcspn(from, " \n")] = '\0';
+            is_found = (size_t)snprintf(ret_url, size, "%s/", from) < size;
+        }
+    }
+    (void)fclose(lines);
+    return is_found;
+}
+
+static void
+remove_folder(struct own_daemon *daemon)
+{
+    static const char *const endings[] = { "", "-wal", "-shm", ".lock" };
+    char path[OWN_PATH_MAX + 32];
+
+    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+        (void)snprintf(path, sizeof(path), "%s/" FILE_NAME "%s", daemon->folder, endings[i]);
+        (void)unlink(path);
+    }
+    (void)rmdir(daemon->folder);
+}
+
+static bool
+make_folder(struct own_daemon *daemon)
+{
+    const char *parent = getenv("TMPDIR");
+
+    (void)snprintf(daemon->folder, sizeof(daemon->folder) - 32, "%s/skirmish-arena-XXXXXX",
+                   parent == NULL ? "/tmp" : parent);
+    if (mkdtemp(daemon->folder) == NULL) {
+        daemon->folder[0] = '\0';
+        return false;
+    }
+    return true;
+}
+
+bool
+own_daemon_start(struct own_daemon *daemon, const char *database, const char *config)
+{
+    char program[OWN_PATH_MAX + 1];
+    char file[OWN_PATH_MAX + 32];
+    int pipes[2];
+
+    *daemon = (struct own_daemon){ .process = -1 };
+    if (!find_program(program, sizeof(program))) {
+        fprintf(stderr, "skirmish: there is no skirmishd beside this program\n");
+        return false;
+    }
+    if ((database == NULL && !make_folder(daemon)) || pipe(pipes) != 0) {
+        perror("skirmish: cannot start a server");
+        return false;
+    }
+    (void)snprintf(file, sizeof(file), "%s/" FILE_NAME, daemon->folder);
+    daemon->process = fork();
+    if (daemon->process == 0) {
+        (void)close(pipes[0]);
+        become_daemon(program, database == NULL ? file : database, config, pipes[1]);
+    }
+    (void)close(pipes[1]);
+    if (daemon->process < 0 || !read_address(pipes[0], daemon->url, sizeof(daemon->url))) {
+        fprintf(stderr, "skirmish: the server did not start\n");
+        own_daemon_stop(daemon);
+        return false;
+    }
+    return true;
+}
+
+void
+own_daemon_stop(struct own_daemon *daemon)
+{
+    if (daemon->process > 0) {
+        (void)kill(daemon->process, SIGTERM);
+        (void)waitpid(daemon->process, NULL, 0);
+        daemon->process = -1;
+    }
+    if (daemon->folder[0] != '\0') {
+        remove_folder(daemon);
+        daemon->folder[0] = '\0';
+    }
+}
