@@ -179,10 +179,11 @@ play_random(struct bot_mind *mind)
 /* ---- greedy ------------------------------------------------------------------------------ */
 
 /* An attack that gains anything now is worth more than any place to be. */
-#define ATTACK_WORTH 1000
-#define THREAT_WORTH 8
-#define NEAR_WORTH   8
-#define WHIM         24
+#define ATTACK_WORTH  1000
+#define THREAT_WORTH  8
+#define NEAR_WORTH    8
+#define WHIM          24
+#define NOTHING_WORTH (-1000000)
 
 /* What an attack takes from enemies more than from friends, if nobody moves. */
 static int32_t
@@ -217,13 +218,18 @@ place_worth(const struct tactics_scene *scene, const struct tactics_position *po
            NEAR_WORTH * tactics_distance(scene, position, seat, cell);
 }
 
+/* An attack that gains nothing is worse than standing still. */
 static int32_t
 command_worth(const struct tactics_scene *scene, const struct tactics_position *position,
               uint32_t unit, const struct tactics_command *command)
 {
-    return command->head.kind == TACTICS_ATTACK
-               ? ATTACK_WORTH * attack_gain(scene, position, unit, command->target)
-               : place_worth(scene, position, unit, command->target);
+    int32_t gain;
+
+    if (command->head.kind != TACTICS_ATTACK) {
+        return place_worth(scene, position, unit, command->target);
+    }
+    gain = attack_gain(scene, position, unit, command->target);
+    return gain > 0 ? ATTACK_WORTH * gain : NOTHING_WORTH;
 }
 
 static uint32_t
