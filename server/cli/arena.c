@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/core/registry.h"
 #include "proto/json_buffer.h"
 #include "server/bot/bot.h"
 #include "server/cli/cli.h"
+#include "server/cli/guest.h"
 #include "server/cli/options.h"
 #include "server/cli/own_daemon.h"
 #include "server/client/client.h"
@@ -465,14 +465,10 @@ play(struct arena *arena, const char *url)
     static const struct client_events events = { on_welcome, on_frame, on_tick };
     char name[FRAME_PLAYER_NAME_MAX + 1];
     struct client_options options = { .url = url, .name = name, .is_bot = true };
-    struct timespec now;
     struct sk_fault fault;
     enum sk_status status;
 
-    clock_gettime(CLOCK_REALTIME, &now);
-    (void)snprintf(name, sizeof(name), "arena-%llx",
-                   (unsigned long long)now.tv_sec * 1000000 +
-                       (unsigned long long)now.tv_nsec / 1000);
+    cli_guest_name("arena", name, sizeof(name));
     status = client_open(&options, &events, arena, &arena->client, &fault);
     if (status == SK_OK) {
         (void)signal(SIGINT, interrupt);

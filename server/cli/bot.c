@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common/core/registry.h"
 #include "proto/json_parse.h"
 #include "server/bot/bot.h"
 #include "server/cli/cli.h"
+#include "server/cli/guest.h"
 #include "server/cli/options.h"
 #include "server/client/client.h"
 #include "server/client/look.h"
@@ -437,19 +437,10 @@ check_options(struct player *player, char *name_room, size_t size)
         options->games = 1;
     }
     if (options->name == NULL) {
-        (void)snprintf(name_room, size, "%s-%06x", options->level, player->prefix & 0xffffff);
+        cli_guest_name(options->level, name_room, size);
         options->name = name_room;
     }
     return CLI_OK;
-}
-
-static uint32_t
-draw_prefix(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint32_t)now.tv_nsec ^ (uint32_t)now.tv_sec ^ ((uint32_t)getpid() << 16);
 }
 
 int
@@ -458,7 +449,7 @@ cli_bot(int argc, char **argv)
     struct player player = { .options = { .url = CLIENT_URL_DEFAULT,
                                           .level = "greedy",
                                           .budget_ms = BOT_BUDGET_DEFAULT_MS },
-                             .prefix = draw_prefix() };
+                             .prefix = cli_guest_number() };
     struct options *its = &player.options;
     const struct cli_option options[] = {
         { "ruleset", CLI_TEXT, &its->ruleset, "NAME", "what to play", 0, 0 },

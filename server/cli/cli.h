@@ -27,6 +27,7 @@ int cli_bot(int argc, char **argv);
 int cli_leaderboard(int argc, char **argv);
 int cli_match(int argc, char **argv);
 int cli_matches(int argc, char **argv);
+int cli_play(int argc, char **argv);
 int cli_player(int argc, char **argv);
 int cli_migrate(int argc, char **argv);
 int cli_prune(int argc, char **argv);
@@ -35,6 +36,7 @@ int cli_query(int argc, char **argv);
 int cli_ratings(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);
+int cli_watch(int argc, char **argv);
 int cli_what_if(int argc, char **argv);
 
 /* Says what is wrong with the command line, and where help is. */

@@ -35,6 +35,8 @@ static const struct command commands[] = {
     { "export", "write finished matches as files that stand for themselves", cli_export },
     { "import", "prove such files and store their matches", cli_import },
     { "admin", "ask something of a running daemon", cli_admin },
+    { "play", "play on a running server, in the terminal", cli_play },
+    { "watch", "watch a match on a running server", cli_watch },
     { "bot", "play on a running server as a bot", cli_bot },
     { "arena", "play matches between two bots and say who is better", cli_arena },
     { "backup", "copy a database, also one in use", cli_backup },

@@ -1,0 +1,50 @@
+/*
+ * live - a match on a running server, as its frames tell it: what play and
+ * watch draw, in the same pictures as replay.
+ *
+ * Owner:   the caller; live_fini frees.
+ * Threads: one.
+ */
+#ifndef SK_CLI_LIVE_H
+#define SK_CLI_LIVE_H
+
+#include "common/base/arena.h"
+#include "common/core/ruleset.h"
+#include "proto/frames.h"
+#include "proto/json_value.h"
+#include "server/cli/screen.h"
+
+struct live {
+    const struct sk_ruleset *ruleset; /* NULL until a `state` came */
+    void *config;
+    struct sk_arena forms;
+    struct screen screen;
+    bool has_terminal; /* pages take each other's place */
+    int64_t match;
+    int32_t seat; /* -1 = nobody's */
+    int32_t turn;
+    uint8_t seat_count;
+    char names[SK_SEATS_MAX][FRAME_PLAYER_NAME_MAX + 1];
+    const void *view; /* the newest one's form, or NULL */
+};
+
+void live_init(struct live *live);
+void live_fini(struct live *live);
+
+/* Takes in what any frame of the match says.  False with a fault when the match cannot be shown. */
+bool live_take(struct live *live, const struct sk_value *frame, struct sk_fault *ret_fault);
+
+/* Begins a page on live->screen: the match and its board, with marks on some cells. */
+void live_draw(struct live *live, const struct sk_cell *marks, uint32_t mark_count);
+
+/* What happened, and how it ended, if the frame says so. */
+void live_add_events(struct live *live, const struct sk_value *frame);
+void live_add_outcome(struct live *live, const struct sk_value *outcome);
+
+/* A command of JSON in words. */
+void live_add_command(struct live *live, const struct sk_value *command);
+
+/* Prints the page. */
+void live_print(struct live *live);
+
+#endif /* SK_CLI_LIVE_H */

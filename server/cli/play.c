@@ -1,0 +1,709 @@
+/*
+ * skirmish play - a person plays on a running server, from a terminal.
+ *
+ * It speaks in lines: a unit's name shows what it can do, a number chooses
+ * one of those, `send` hands the turn in.  So it works in every terminal, and
+ * from a script too.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/core/registry.h"
+#include "proto/json_buffer.h"
+#include "proto/json_parse.h"
+#include "server/bot/bot.h"
+#include "server/cli/cli.h"
+#include "server/cli/guest.h"
+#include "server/cli/live.h"
+#include "server/cli/options.h"
+#include "server/client/client.h"
+#include "server/client/look.h"
+
+#define LINE_BYTES_MAX 255
+#define MESSAGE_MAX    256
+#define CHOSEN_MAX     128 /* commands of a turn, as the server takes them */
+#define MARKS_MAX      256
+#define COMMAND_ID_MAX 64
+
+struct options {
+    const char *url;
+    const char *name;
+    const char *ruleset;
+    const char *against;
+    const char *params;
+    int64_t join;
+    bool creates;
+};
+
+struct player {
+    struct options options;
+    struct client *client;
+    struct live live;
+    struct sk_json_reader *reader;
+    struct sk_value *hints; /* of the open turn, or NULL */
+    uint32_t shown[BOT_HINTS_MAX];
+    uint32_t shown_count;        /* hints that have numbers now */
+    uint32_t chosen[CHOSEN_MAX]; /* places among the hints */
+    uint32_t chosen_count;
+    int32_t turn;
+    bool owes;
+    uint32_t prefix;
+    uint32_t submissions;
+    char line[LINE_BYTES_MAX + 1];
+    size_t line_length;
+    bool has_failed;
+};
+
+static volatile sig_atomic_t is_interrupted;
+
+static void
+interrupt(int signal)
+{
+    (void)signal;
+    is_interrupted = 1;
+}
+
+static void
+fail(struct player *player, const char *why)
+{
+    fprintf(stderr, "skirmish play: %s\n", why);
+    player->has_failed = true;
+    client_stop(player->client);
+}
+
+/* ---- hints ------------------------------------------------------------------------------- */
+
+static const struct sk_value *
+hint_at(const struct player *player, uint32_t place)
+{
+    const struct sk_value *hint = player->hints + 1;
+
+    for (uint32_t i = 0; i < place; i++) {
+        hint = sk_value_next(hint);
+    }
+    return hint;
+}
+
+static uint32_t
+hint_count(const struct player *player)
+{
+    return player->hints == NULL ? 0 : player->hints->count;
+}
+
+static bool
+read_cell(const struct sk_value *value, struct sk_cell *ret_cell)
+{
+    if (!sk_value_is(value, SK_VALUE_LIST) || value->count != 2 ||
+        !sk_value_is(value + 1, SK_VALUE_INT) || !sk_value_is(value + 2, SK_VALUE_INT)) {
+        return false;
+    }
+    *ret_cell = sk_cell(look_number(value + 1, 0), look_number(value + 2, 0));
+    return true;
+}
+
+/* Where a command leads: its target, or the end of its path. */
+static bool
+find_target(const struct sk_value *hint, struct sk_cell *ret_cell)
+{
+    const struct sk_value *path = sk_value_member(hint, "path");
+    const struct sk_value *cell = path == NULL ? NULL : path + 1;
+
+    if (sk_value_is(path, SK_VALUE_LIST) && path->count > 0) {
+        for (uint32_t i = 1; i < path->count; i++) {
+            cell = sk_value_next(cell);
+        }
+        return read_cell(cell, ret_cell);
+    }
+    return read_cell(sk_value_member(hint, "target"), ret_cell) ||
+           read_cell(sk_value_member(hint, "to"), ret_cell);
+}
+
+static bool
+is_chosen(const struct player *player, uint32_t place)
+{
+    for (uint32_t i = 0; i < player->chosen_count; i++) {
+        if (player->chosen[i] == place) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- pages ------------------------------------------------------------------------------- */
+
+static void
+add_choices(struct player *player)
+{
+    struct screen *screen = &player->live.screen;
+
+    for (uint32_t i = 0; i < player->shown_count; i++) {
+        screen_add(screen, "  %3u%s ", (unsigned)i + 1,
+                   is_chosen(player, player->shown[i]) ? "*" : " ");
+        live_add_command(&player->live, hint_at(player, player->shown[i]));
+        screen_add(screen, "\n");
+    }
+}
+
+/* The units that can do something, each once. */
+static void
+add_units(struct player *player)
+{
+    char before[SK_ID_MAX + 1] = "";
+
+    screen_add(&player->live.screen, "  units:");
+    for (uint32_t i = 0; i < hint_count(player); i++) {
+        char unit[SK_ID_MAX + 1] = "";
+
+        look_text(hint_at(player, i), "unit", unit, sizeof(unit));
+        if (strcmp(unit, before) != 0) {
+            screen_add(&player->live.screen, " %s", unit);
+            memcpy(before, unit, sizeof(before));
+        }
+    }
+    screen_add(&player->live.screen, "\n");
+}
+
+static void
+add_prompt(struct player *player)
+{
+    struct screen *screen = &player->live.screen;
+
+    if (!player->owes) {
+        screen_add(screen, "\n(the others are to move)\n");
+        return;
+    }
+    screen_add(screen, "\n");
+    if (player->shown_count > 0) {
+        add_choices(player);
+    } else {
+        add_units(player);
+    }
+    for (uint32_t i = 0; i < player->chosen_count; i++) {
+        screen_add(screen, "  chosen: ");
+        live_add_command(&player->live, hint_at(player, player->chosen[i]));
+        screen_add(screen, "\n");
+    }
+    screen_add(screen, "> ");
+}
+
+/* `frame` says what happened, or is NULL. */
+static void
+show(struct player *player, const struct sk_value *frame)
+{
+    struct sk_cell marks[MARKS_MAX];
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < player->shown_count && count < MARKS_MAX; i++) {
+        count += find_target(hint_at(player, player->shown[i]), &marks[count]);
+    }
+    live_draw(&player->live, marks, count);
+    if (frame != NULL) {
+        screen_add(&player->live.screen, "\n");
+        live_add_events(&player->live, frame);
+    }
+    add_prompt(player);
+    live_print(&player->live);
+}
+
+/* ---- sending ----------------------------------------------------------------------------- */
+
+static void
+write_commands(struct sk_json_out *out, const void *what)
+{
+    const struct player *player = what;
+
+    sk_json_begin_list(out);
+    for (uint32_t i = 0; i < player->chosen_count; i++) {
+        char *text = sk_json_text_of(hint_at(player, player->chosen[i]));
+
+        sk_json_raw(out, sk_text_of(text));
+        free(text);
+    }
+    sk_json_end_list(out);
+}
+
+static void
+submit(struct player *player)
+{
+    union client_frame frame = { .submit = { .head = { .type = FRAME_SUBMIT },
+                                             .match = player->live.match,
+                                             .turn = player->turn,
+                                             .has_ready = true,
+                                             .ready = true } };
+    struct sk_json_buffer buffer = { NULL, 0 };
+    char id[COMMAND_ID_MAX];
+
+    (void)snprintf(id, sizeof(id), "play-%x-%u", (unsigned)player->prefix, player->submissions++);
+    frame.submit.command_id = sk_text_of(id);
+    frame.submit.commands.text = sk_json_buffer_write(&buffer, write_commands, player);
+    client_send(player->client, &frame);
+    free(buffer.at);
+}
+
+static void
+resign(struct player *player)
+{
+    union client_frame frame = { .resign = { .head = { .type = FRAME_RESIGN },
+                                             .match = player->live.match } };
+    char id[COMMAND_ID_MAX];
+
+    (void)snprintf(id, sizeof(id), "play-%x-%u", (unsigned)player->prefix, player->submissions++);
+    frame.resign.command_id = sk_text_of(id);
+    client_send(player->client, &frame);
+}
+
+/* ---- lines ------------------------------------------------------------------------------- */
+
+/* Numbers for what the unit can do; for all hints where commands name no unit, or `unit` is NULL. */
+static void
+number_hints(struct player *player, const char *unit)
+{
+    player->shown_count = 0;
+    for (uint32_t i = 0; i < hint_count(player) && i < BOT_HINTS_MAX; i++) {
+        if (unit == NULL || look_says(hint_at(player, i), "unit", unit)) {
+            player->shown[player->shown_count++] = i;
+        }
+    }
+}
+
+/* One command a unit: another one takes its place. */
+static void
+choose(struct player *player, uint32_t place)
+{
+    char unit[SK_ID_MAX + 1] = "";
+
+    look_text(hint_at(player, place), "unit", unit, sizeof(unit));
+    for (uint32_t i = 0; i < player->chosen_count; i++) {
+        if (look_says(hint_at(player, player->chosen[i]), "unit", unit)) {
+            player->chosen[i] = place;
+            return;
+        }
+    }
+    if (player->chosen_count < CHOSEN_MAX) {
+        player->chosen[player->chosen_count++] = place;
+    }
+}
+
+static bool
+is_single_unit(const struct player *player)
+{
+    char first[SK_ID_MAX + 1] = "";
+
+    if (hint_count(player) == 0) {
+        return false;
+    }
+    look_text(hint_at(player, 0), "unit", first, sizeof(first));
+    for (uint32_t i = 1; i < hint_count(player) && first[0] != '\0'; i++) {
+        if (!look_says(hint_at(player, i), "unit", first)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void
+begin_choosing(struct player *player)
+{
+    player->chosen_count = 0;
+    player->shown_count = 0;
+    if (is_single_unit(player)) {
+        number_hints(player, NULL);
+    }
+}
+
+/* Where seats take turns one command is a turn: it is sent at once. */
+static void
+choose_number(struct player *player, int64_t number)
+{
+    choose(player, player->shown[number - 1]);
+    if (!player->live.ruleset->is_simultaneous) {
+        submit(player);
+        return;
+    }
+    if (!is_single_unit(player)) {
+        player->shown_count = 0;
+    }
+    show(player, NULL);
+}
+
+static void
+help(struct player *player)
+{
+    screen_clear(&player->live.screen);
+    screen_add(&player->live.screen,
+               "a unit's name shows what it can do, a number chooses, send hands the turn in;\n"
+               "all shows every choice, clear begins anew, resign gives up, quit leaves\n> ");
+    live_print(&player->live);
+}
+
+static void
+take_choice(struct player *player, const char *word)
+{
+    int64_t number;
+
+    if (cli_number_read(word, 1, player->shown_count, &number)) {
+        choose_number(player, number);
+        return;
+    }
+    if (strcmp(word, "all") == 0) {
+        number_hints(player, NULL);
+    } else {
+        number_hints(player, word);
+    }
+    if (player->shown_count == 0) {
+        help(player);
+        begin_choosing(player);
+    } else {
+        show(player, NULL);
+    }
+}
+
+static void
+take_line(struct player *player, const char *word)
+{
+    if (strcmp(word, "quit") == 0) {
+        client_stop(player->client);
+    } else if (strcmp(word, "resign") == 0) {
+        resign(player);
+    } else if (!player->owes || player->hints == NULL) {
+        printf("(not your turn)\n");
+    } else if (strcmp(word, "send") == 0) {
+        submit(player);
+    } else if (strcmp(word, "clear") == 0) {
+        begin_choosing(player);
+        show(player, NULL);
+    } else if (strcmp(word, "help") == 0 || word[0] == '\0') {
+        help(player);
+    } else {
+        take_choice(player, word);
+    }
+    (void)fflush(stdout);
+}
+
+/* Takes in what has been typed; the end of the input ends the program. */
+static void
+read_input(struct player *player)
+{
+    struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+    char letter;
+
+    while (poll(&input, 1, 0) > 0) {
+        if (read(STDIN_FILENO, &letter, 1) != 1) {
+            client_stop(player->client);
+            return;
+        }
+        if (letter == '\n') {
+            player->line[player->line_length] = '\0';
+            player->line_length = 0;
+            take_line(player, player->line);
+            return; /* the next one after what this one does */
+        }
+        if (player->line_length < LINE_BYTES_MAX && letter != ' ' && letter != '\r') {
+            player->line[player->line_length++] = letter;
+        }
+    }
+}
+
+/* ---- frames ------------------------------------------------------------------------------ */
+
+static void
+ask_hints(struct player *player)
+{
+    union client_frame frame = { .match = { .head = { .type = FRAME_HINTS },
+                                            .match = player->live.match } };
+
+    client_send(player->client, &frame);
+}
+
+static void
+take_hints(struct player *player, const struct sk_value *frame)
+{
+    const struct sk_value *commands = sk_value_member(frame, "commands");
+    struct sk_fault fault;
+    char *text;
+
+    if (!sk_value_is(commands, SK_VALUE_LIST) || look_int(frame, "turn", -1) != player->turn) {
+        return;
+    }
+    text = sk_json_text_of(commands);
+    sk_json_free(player->hints);
+    player->hints = NULL;
+    (void)sk_json_parse(player->reader, text, strlen(text), &player->hints, &fault);
+    free(text);
+    begin_choosing(player);
+    add_prompt(player);
+    live_print(&player->live);
+}
+
+static void
+take_open(struct player *player, const struct sk_value *open)
+{
+    player->turn = look_int(open, "turn", player->turn);
+    player->owes = look_lists(open, "owing", player->live.seat) &&
+                   !look_lists(open, "ready", player->live.seat);
+    if (player->owes) {
+        ask_hints(player);
+    }
+}
+
+/* A frame of the match; the prompt comes with the hints. */
+static void
+take_match(struct player *player, const struct sk_value *frame)
+{
+    const struct sk_value *open = look_object(frame, "turn_open");
+    const struct sk_value *outcome = look_object(frame, "outcome");
+    bool is_over = look_says(frame, "type", "over");
+    struct sk_fault fault;
+
+    if (!live_take(&player->live, frame, &fault)) {
+        fail(player, fault.message);
+        return;
+    }
+    player->shown_count = 0;
+    if (player->live.ruleset == NULL) {
+        return;
+    }
+    if (look_object(frame, "view") != NULL || is_over || outcome != NULL) {
+        live_draw(&player->live, NULL, 0);
+        screen_add(&player->live.screen, "\n");
+        live_add_events(&player->live, frame);
+    }
+    if (is_over || outcome != NULL) {
+        live_add_outcome(&player->live, is_over ? frame : outcome);
+        live_print(&player->live);
+        client_stop(player->client);
+    } else if (open != NULL) {
+        take_open(player, open);
+    }
+}
+
+/* Refused commands do not count: the player is told, and chooses again until the turn is over. */
+static void
+take_accepted(const struct sk_value *frame)
+{
+    const struct sk_value *verdicts = sk_value_member(frame, "verdicts");
+    const struct sk_value *verdict = verdicts == NULL ? NULL : verdicts + 1;
+    uint32_t count = sk_value_is(verdicts, SK_VALUE_LIST) ? verdicts->count : 0;
+
+    for (uint32_t i = 0; i < count; i++, verdict = sk_value_next(verdict)) {
+        char word[MESSAGE_MAX] = "";
+
+        look_text(verdict, "verdict", word, sizeof(word));
+        if (strcmp(word, "ok") != 0) {
+            printf("command %u: %s\n", (unsigned)i + 1, word);
+        }
+    }
+    printf("sent\n");
+    (void)fflush(stdout);
+}
+
+static void
+take_error(struct player *player, const struct sk_value *frame)
+{
+    char message[MESSAGE_MAX] = "";
+
+    look_text(frame, "message", message, sizeof(message));
+    if (player->live.match == 0) {
+        fail(player, message);
+    } else {
+        printf("%s\n", message);
+        (void)fflush(stdout);
+    }
+}
+
+static void
+on_frame(void *user, const struct sk_value *frame)
+{
+    struct player *player = user;
+
+    if (look_says(frame, "type", "hints")) {
+        take_hints(player, frame);
+    } else if (look_says(frame, "type", "accepted")) {
+        take_accepted(frame);
+    } else if (look_says(frame, "type", "error")) {
+        take_error(player, frame);
+    } else if (look_says(frame, "type", "joined")) {
+        printf("match %d, seat %d\n", (int)look_int(frame, "match", 0),
+               (int)look_int(frame, "seat", 0));
+        (void)fflush(stdout);
+    } else if (look_int(frame, "seq", 0) > 0) {
+        take_match(player, frame);
+    }
+}
+
+/* ---- the match --------------------------------------------------------------------------- */
+
+static void
+write_create(struct sk_json_out *out, const void *what)
+{
+    const struct options *options = what;
+
+    sk_json_begin_object(out);
+    sk_json_key(out, "type");
+    sk_json_string(out, "create");
+    sk_json_key(out, "ruleset");
+    sk_json_string(out, options->ruleset);
+    if (options->params != NULL) {
+        sk_json_key(out, "params");
+        sk_json_raw(out, sk_text_of(options->params));
+    }
+    if (options->against != NULL) {
+        sk_json_key(out, "clock");
+        sk_json_null(out);
+        sk_json_key(out, "seats");
+        sk_json_begin_list(out);
+        sk_json_null(out);
+        sk_json_begin_object(out);
+        sk_json_key(out, "bot");
+        sk_json_begin_object(out);
+        sk_json_key(out, "level");
+        sk_json_string(out, options->against);
+        sk_json_end_object(out);
+        sk_json_end_object(out);
+        sk_json_end_list(out);
+    }
+    sk_json_end_object(out);
+}
+
+static void
+on_welcome(void *user, bool is_again)
+{
+    struct player *player = user;
+    const struct options *options = &player->options;
+    union client_frame frame = {
+        .join = { .head = { .type = FRAME_JOIN }, .has_match = true, .match = options->join }
+    };
+    struct sk_json_buffer buffer = { NULL, 0 };
+
+    if (is_again && player->live.match != 0) {
+        return;
+    }
+    if (options->creates || options->against != NULL) {
+        client_send_text(player->client, sk_json_buffer_write(&buffer, write_create, options));
+        free(buffer.at);
+        return;
+    }
+    if (options->join == 0) {
+        frame.queue = (struct frame_queue){ .head = { .type = FRAME_QUEUE },
+                                            .ruleset = sk_text_of(options->ruleset) };
+        frame.queue.params.text = sk_text_of(options->params == NULL ? "" : options->params);
+        printf("waiting for somebody who wants to play %s\n", options->ruleset);
+        (void)fflush(stdout);
+    }
+    client_send(player->client, &frame);
+}
+
+static void
+on_tick(void *user)
+{
+    struct player *player = user;
+
+    if (is_interrupted) {
+        client_stop(player->client);
+    } else {
+        read_input(player);
+    }
+}
+
+/* ---- the command ------------------------------------------------------------------------- */
+
+static int
+play(struct player *player)
+{
+    static const struct client_events events = { on_welcome, on_frame, on_tick };
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+    struct client_options options = { .url = player->options.url, .name = player->options.name };
+    struct sk_fault fault;
+    enum sk_status status;
+
+    if (options.name == NULL) {
+        cli_guest_name("guest", name, sizeof(name));
+        options.name = name;
+    }
+    live_init(&player->live);
+    player->prefix = cli_guest_number();
+    player->reader = calloc(1, sizeof(*player->reader));
+    SK_ASSERT(player->reader != NULL && sk_json_reader_init(player->reader));
+    status = client_open(&options, &events, player, &player->client, &fault);
+    if (status == SK_OK) {
+        (void)signal(SIGINT, interrupt);
+        (void)signal(SIGTERM, interrupt);
+        status = client_run(player->client, &fault);
+        client_close(player->client);
+    }
+    if (status != SK_OK) {
+        fprintf(stderr, "skirmish play: %s: %s\n", options.url, fault.message);
+    }
+    sk_json_free(player->hints);
+    sk_json_reader_fini(player->reader);
+    free(player->reader);
+    live_fini(&player->live);
+    return status == SK_OK && !player->has_failed ? CLI_OK : CLI_FAILED;
+}
+
+static int
+check_options(const struct options *options)
+{
+    enum bot_level level;
+
+    if (options->join > 0 ? options->creates || options->against != NULL ||
+                                options->ruleset != NULL || options->params != NULL
+                          : options->ruleset == NULL) {
+        return cli_usage_error("play", "takes --ruleset, or --join and nothing about the match",
+                               NULL);
+    }
+    if (options->ruleset != NULL && sk_registry_find(sk_text_of(options->ruleset), 0) == NULL) {
+        return cli_usage_error("play", "there is no ruleset", options->ruleset);
+    }
+    if (options->against != NULL && !bot_level_find(sk_text_of(options->against), &level)) {
+        return cli_usage_error("play", "a level is random, greedy or search, not",
+                               options->against);
+    }
+    if (options->params != NULL && !cli_is_json_object(options->params)) {
+        return cli_usage_error("play", "--params takes a JSON object, not", options->params);
+    }
+    return CLI_OK;
+}
+
+int
+cli_play(int argc, char **argv)
+{
+    struct player *player = calloc(1, sizeof(*player));
+    struct options *its = &player->options;
+    const struct cli_option options[] = {
+        { "ruleset", CLI_TEXT, &its->ruleset, "NAME", "what to play", 0, 0 },
+        { "against", CLI_TEXT, &its->against, "LEVEL",
+          "practise against the server's bot: random, greedy or search", 0, 0 },
+        { "create", CLI_FLAG, &its->creates, NULL, "create a match and wait for a player", 0, 0 },
+        { "join", CLI_NUMBER, &its->join, "ID", "join this match", 1, INT32_MAX },
+        { "params", CLI_TEXT, &its->params, "JSON", "of the match (the ruleset's default)", 0, 0 },
+        { "name", CLI_TEXT, &its->name, "NAME", "of the player (a guest's)", 0, 0 },
+        { "url", CLI_TEXT, &its->url, "URL", "the server (" CLIENT_URL_DEFAULT ")", 0, 0 },
+    };
+    const struct cli_usage usage = {
+        .command = "play",
+        .about =
+            "Plays a match on a running server, in a terminal.  Type a unit's name to see what it\n"
+            "can do (its targets are marked * on the board), a number to choose one of that, and\n"
+            "send to hand the turn in; where seats take turns a choice is sent at once.  Also: "
+            "all,\n"
+            "clear, resign, quit, help.  Without --against, --create or --join it waits in the\n"
+            "queue for whoever wants the same.\n",
+        .options = options,
+        .option_count = sizeof(options) / sizeof(options[0]),
+    };
+    struct cli_words words;
+    int status;
+
+    its->url = CLIENT_URL_DEFAULT;
+    if (cli_options_read(&usage, argc, argv, &words, &status)) {
+        status = check_options(its);
+        status = status == CLI_OK ? play(player) : status;
+    }
+    free(player);
+    return status;
+}

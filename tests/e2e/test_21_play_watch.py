@@ -1,0 +1,131 @@
+"""`skirmish play` and `skirmish watch`: a person in a terminal, here one who types into a pipe."""
+
+import asyncio
+import json
+import os
+
+from client import Case, attack, move
+from daemon import PROGRAM, SANITIZER, TIME_LIMIT_S
+
+SKIRMISH = os.environ.get("SKIRMISH", os.path.join(os.path.dirname(PROGRAM), "skirmish"))
+MATCHES = {
+    "tactics": {}, "halma": {}, "racers": {},
+    "snarl": {"mode": "versus", "heroes": ["ada", "bob"]},
+}
+
+
+class Terminal:
+    """One run of the program."""
+
+    def __init__(self, process):
+        self.process = process
+
+    async def until(self, words):
+        """What it prints up to these words."""
+        text = await asyncio.wait_for(self.process.stdout.readuntil(words.encode()), TIME_LIMIT_S)
+        return text.decode()
+
+    async def type(self, *lines):
+        """Each line when it is asked for; returns what was shown last before the prompt."""
+        shown = ""
+        for line in lines:
+            shown = await self.until("> ")
+            self.process.stdin.write(line.encode() + b"\n")
+            await self.process.stdin.drain()
+        return shown
+
+    async def end(self):
+        """(exit status, the rest of its output, complaints)"""
+        out, err = await asyncio.wait_for(self.process.communicate(), TIME_LIMIT_S)
+        assert not SANITIZER.search(err.decode()), err.decode()
+        return self.process.returncode, out.decode(), err.decode()
+
+
+class PlayAndWatch(Case):
+    async def run_program(self, *arguments, url=True):
+        where = ("--url", self.daemon.url()) if url else ()
+        process = await asyncio.create_subprocess_exec(
+            SKIRMISH, *arguments, *where, stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, limit=1 << 24)
+
+        async def stop():
+            if process.returncode is None:
+                process.kill()
+                await process.communicate()
+
+        self.addAsyncCleanup(stop)
+        return Terminal(process)
+
+    async def test_a_person_can_practise_against_a_bot_in_every_ruleset(self):
+        self.assertEqual(set(MATCHES), set(self.schemas.rulesets))
+        for ruleset, params in MATCHES.items():
+            with self.subTest(ruleset=ruleset):
+                player = await self.run_program("play", "--ruleset", ruleset, "--against", "greedy",
+                                                "--params", json.dumps(params))
+                for _ in range(2):
+                    choices = await player.type("all", "1")
+                    self.assertIn("    1  ", choices)
+                    if ruleset in ("tactics", "halma"):
+                        self.assertIn("chosen: ", await player.type("send"))
+                await player.type("resign")
+                code, out, err = await player.end()
+                self.assertEqual(code, 0, out + err)
+                self.assertIn("greedy bot wins: resignation", out)
+        self.assertEqual(self.query("SELECT count(*) FROM match_command WHERE verdict NOT IN "
+                                    "('ok', 'bounced', 'match_over')"), [(0,)])
+
+    async def test_two_people_play_and_a_third_watches(self):
+        alice = await self.player("alice")
+        joined, _ = await alice.create()
+        match = joined["match"]
+        player = await self.run_program("play", "--join", str(match), "--name", "Terminal")
+        watcher = await self.run_program("watch", str(match))
+        await watcher.until(f"match {match}, tactics")
+        board = await player.type("b1")
+        self.assertIn("Terminal (you)", board)
+        targets = await player.type("2")
+        self.assertIn("*", targets)
+        self.assertRegex(targets, r"2  move Pike b1, target \w+")
+        await player.type("send")
+        await player.until("sent")
+        await alice.submit(match, 0, move("a1", 1, 2))
+        self.assertIn("Pike a1 moves from b3 to b2", await player.type("clear"))
+        await player.until("> ")
+        await alice.ask("resign", match=match, command_id="r")
+        for terminal in (player, watcher):
+            code, out, err = await terminal.end()
+            self.assertEqual(code, 0, out + err)
+            self.assertIn("Terminal wins: resignation", out)
+
+    async def test_what_is_over_is_shown_and_that_is_all(self):
+        alice, bob, match = await self.pair()
+        await self.play(alice, bob, match, 0, [move("a1", 1, 2)], [move("b1", 1, 1)])
+        await self.play(alice, bob, match, 1, [attack("a1", 1, 1)], [])
+        await alice.expect("over")
+        code, out, err = await (await self.run_program("watch", str(match))).end()
+        self.assertEqual(code, 0, err)
+        self.assertRegex(out, r"alice-\d+ wins: eliminated")
+
+    async def test_the_end_of_the_input_ends_the_program(self):
+        player = await self.run_program("play", "--ruleset", "halma", "--against", "random")
+        await player.until("> ")
+        player.process.stdin.close()
+        code, _, err = await player.end()
+        self.assertEqual((code, err), (0, ""))
+
+    async def test_what_is_wrong_is_said(self):
+        for status, words, arguments in (
+                (2, "takes --ruleset, or --join", ("play",)),
+                (2, "takes --ruleset, or --join", ("play", "--join", "1", "--create")),
+                (2, "there is no ruleset: chess", ("play", "--ruleset", "chess")),
+                (2, "random, greedy or search, not: god", ("play", "--ruleset", "halma", "--against",
+                                                           "god")),
+                (2, "takes a JSON object, not: x", ("play", "--ruleset", "halma", "--params", "x")),
+                (1, "no such match", ("play", "--join", "999999")),
+                (2, "takes the number of a match", ("watch",)),
+                (2, "takes the number of a match", ("watch", "first")),
+                (1, "no such match", ("watch", "999999"))):
+            with self.subTest(words=words, arguments=arguments):
+                code, out, err = await (await self.run_program(*arguments)).end()
+                self.assertEqual(code, status, out + err)
+                self.assertIn(words, err)
