@@ -7,7 +7,6 @@
  * those of all matches.
  */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +16,9 @@
 #include "proto/json_buffer.h"
 #include "server/bot/bot.h"
 #include "server/cli/cli.h"
-#include "server/cli/guest.h"
+#include "server/cli/online.h"
 #include "server/cli/options.h"
 #include "server/cli/own_daemon.h"
-#include "server/client/client.h"
 #include "server/client/look.h"
 
 #define GAMES_DEFAULT    100
@@ -73,7 +71,7 @@ struct options {
 struct arena {
     struct options options;
     struct contender sides[SIDES];
-    struct client *client;
+    struct online online;
     struct game *games;
     uint32_t begun;
     uint32_t finished;
@@ -82,17 +80,7 @@ struct arena {
     int64_t first_match;
     int64_t last_match;
     bool has_terminal;
-    bool has_failed;
 };
-
-static volatile sig_atomic_t is_interrupted;
-
-static void
-interrupt(int signal)
-{
-    (void)signal;
-    is_interrupted = 1;
-}
 
 /* ---- creating ---------------------------------------------------------------------------- */
 
@@ -168,7 +156,7 @@ create(struct arena *arena, const struct game *game)
     struct creating creating = { arena, game };
     struct sk_json_buffer buffer = { NULL, 0 };
 
-    client_send_text(arena->client, sk_json_buffer_write(&buffer, write_create, &creating));
+    client_send_text(arena->online.client, sk_json_buffer_write(&buffer, write_create, &creating));
     free(buffer.at);
 }
 
@@ -184,17 +172,6 @@ fill_places(struct arena *arena)
 }
 
 /* ---- frames ------------------------------------------------------------------------------ */
-
-static void
-fail(struct arena *arena, const char *what, const char *why)
-{
-    if (!arena->has_failed) {
-        fprintf(stderr, "%sskirmish arena: %s: %s\n", arena->has_terminal ? "\r\033[K" : "", what,
-                why);
-    }
-    arena->has_failed = true;
-    client_stop(arena->client);
-}
 
 static struct game *
 find_game(struct arena *arena, const struct sk_value *frame)
@@ -282,11 +259,11 @@ take_over(struct arena *arena, const struct sk_value *frame)
         arena->finished == 0 || game->match < arena->first_match ? game->match : arena->first_match;
     arena->last_match = game->match > arena->last_match ? game->match : arena->last_match;
     arena->finished++;
-    client_forget(arena->client, game->match);
+    client_forget(arena->online.client, game->match);
     game->number = 0;
     show_progress(arena);
     if (arena->finished == (uint32_t)arena->options.games) {
-        client_stop(arena->client);
+        client_stop(arena->online.client);
     } else {
         fill_places(arena);
     }
@@ -300,7 +277,7 @@ take_error(struct arena *arena, const struct sk_value *frame)
 
     look_text(frame, "code", code, sizeof(code));
     look_text(frame, "message", message, sizeof(message));
-    fail(arena, code, message);
+    online_fail(&arena->online, code, message);
 }
 
 static const struct {
@@ -335,16 +312,6 @@ on_welcome(void *user, bool is_again)
     }
     fill_places(arena);
     show_progress(arena);
-}
-
-static void
-on_tick(void *user)
-{
-    struct arena *arena = user;
-
-    if (is_interrupted) {
-        client_stop(arena->client);
-    }
 }
 
 /* ---- the table --------------------------------------------------------------------------- */
@@ -462,27 +429,12 @@ print_results(const struct arena *arena)
 static int
 play(struct arena *arena, const char *url)
 {
-    static const struct client_events events = { on_welcome, on_frame, on_tick };
-    char name[FRAME_PLAYER_NAME_MAX + 1];
-    struct client_options options = { .url = url, .name = name, .is_bot = true };
-    struct sk_fault fault;
-    enum sk_status status;
+    static const struct client_events events = { on_welcome, on_frame, NULL };
+    struct client_options options = { .url = url, .is_bot = true };
+    bool is_fine = online_run(&arena->online, &options, &events, arena);
 
-    cli_guest_name("arena", name, sizeof(name));
-    status = client_open(&options, &events, arena, &arena->client, &fault);
-    if (status == SK_OK) {
-        (void)signal(SIGINT, interrupt);
-        (void)signal(SIGTERM, interrupt);
-        status = client_run(arena->client, &fault);
-        client_close(arena->client);
-    }
-    if (status != SK_OK) {
-        fprintf(stderr, "skirmish arena: %s: %s\n", url, fault.message);
-        return CLI_FAILED;
-    }
     print_results(arena);
-    return arena->has_failed || arena->finished < (uint32_t)arena->options.games ? CLI_FAILED
-                                                                                 : CLI_OK;
+    return is_fine && arena->finished == (uint32_t)arena->options.games ? CLI_OK : CLI_FAILED;
 }
 
 static int
@@ -542,7 +494,8 @@ check_options(struct arena *arena, const struct cli_words *words)
 int
 cli_arena(int argc, char **argv)
 {
-    struct arena arena = { .options = { .games = GAMES_DEFAULT, .parallel = PARALLEL_DEFAULT },
+    struct arena arena = { .online = { .command = "arena" },
+                           .options = { .games = GAMES_DEFAULT, .parallel = PARALLEL_DEFAULT },
                            .has_terminal = isatty(STDERR_FILENO) };
     struct options *its = &arena.options;
     const struct cli_option options[] = {

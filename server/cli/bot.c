@@ -3,7 +3,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,8 @@
 #include "server/bot/bot.h"
 #include "server/cli/cli.h"
 #include "server/cli/guest.h"
+#include "server/cli/online.h"
 #include "server/cli/options.h"
-#include "server/client/client.h"
 #include "server/client/look.h"
 
 #define GAMES_MAX      1000000
@@ -55,23 +54,13 @@ struct game {
 struct player {
     struct options options;
     enum bot_level level;
-    struct client *client;
+    struct online online;
     struct game game;
     int64_t played;
     uint32_t submissions; /* so far, for their ids */
     uint32_t prefix;      /* of the ids: another one in each run */
-    bool has_failed;
     char token[FRAME_TOKEN_MAX + 1];
 };
-
-static volatile sig_atomic_t is_interrupted;
-
-static void
-interrupt(int signal)
-{
-    (void)signal;
-    is_interrupted = 1;
-}
 
 /* ---- tokens ------------------------------------------------------------------------------ */
 
@@ -100,7 +89,7 @@ static bool
 token_write(const struct player *player)
 {
     int file = open(player->options.token_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    int written = file < 0 ? -1 : dprintf(file, "%s\n", client_token(player->client));
+    int written = file < 0 ? -1 : dprintf(file, "%s\n", client_token(player->online.client));
 
     return file >= 0 && close(file) == 0 && written > 0;
 }
@@ -138,7 +127,7 @@ seek(struct player *player)
     }
     frame.head.has_id = true;
     frame.head.id = SK_TEXT(SEEK_ID);
-    client_send(player->client, &frame);
+    client_send(player->online.client, &frame);
 }
 
 static void
@@ -149,7 +138,7 @@ ask_hints(struct player *player)
 
     player->game.asked = player->game.turn;
     player->game.must_ask = false;
-    client_send(player->client, &frame);
+    client_send(player->online.client, &frame);
 }
 
 static void
@@ -163,7 +152,7 @@ submit(struct player *player, const char *commands)
     (void)snprintf(id, sizeof(id), "bot-%x-%u", player->prefix, player->submissions++);
     frame.submit.command_id = sk_text_of(id);
     frame.submit.commands.text = sk_text_of(commands);
-    client_send(player->client, &frame);
+    client_send(player->online.client, &frame);
 }
 
 /* ---- frames ------------------------------------------------------------------------------ */
@@ -206,10 +195,10 @@ end_game(struct player *player, const struct sk_value *outcome)
                                          : "lost",
            reason, (int)player->game.turn + 1);
     (void)fflush(stdout);
-    client_forget(player->client, player->game.match);
+    client_forget(player->online.client, player->game.match);
     player->played++;
     if (player->played == player->options.games) {
-        client_stop(player->client);
+        client_stop(player->online.client);
     } else {
         seek(player);
     }
@@ -255,14 +244,6 @@ take_view(struct player *player, const struct sk_value *frame)
 }
 
 static void
-fail(struct player *player, const char *what, const char *why)
-{
-    fprintf(stderr, "skirmish bot: %s: %s\n", what, why);
-    player->has_failed = true;
-    client_stop(player->client);
-}
-
-static void
 take_hints(struct player *player, const struct sk_value *frame)
 {
     const struct sk_value *hints = sk_value_member(frame, "commands");
@@ -292,7 +273,7 @@ take_hints(struct player *player, const struct sk_value *frame)
         submit(player, commands);
         free(commands);
     } else {
-        fail(player, "cannot play this match", fault.message);
+        online_fail(&player->online, "cannot play this match", fault.message);
     }
     free(text);
 }
@@ -305,7 +286,7 @@ come_back(struct player *player)
                                              .match = player->options.join } };
 
     player->game.match = player->options.join;
-    client_send(player->client, &frame);
+    client_send(player->online.client, &frame);
 }
 
 /* An error while looking for a match ends the search; what the server could not do in a match is
@@ -322,7 +303,7 @@ take_error(struct player *player, const struct sk_value *frame)
     if (is_seeking && player->options.join > 0 && strcmp(code, "already_joined") == 0) {
         come_back(player);
     } else if (is_seeking) {
-        fail(player, code, message);
+        online_fail(&player->online, code, message);
     } else {
         player->game.must_ask = player->game.match != 0;
     }
@@ -355,10 +336,10 @@ on_welcome(void *user, bool is_again)
     struct player *player = user;
 
     if (!is_again) {
-        printf("%s plays %s\n", client_name(player->client), player->options.level);
+        printf("%s plays %s\n", client_name(player->online.client), player->options.level);
         (void)fflush(stdout);
         if (player->options.token_file != NULL && !token_write(player)) {
-            fail(player, "cannot write the token", player->options.token_file);
+            online_fail(&player->online, "cannot write the token", player->options.token_file);
             return;
         }
     }
@@ -373,9 +354,7 @@ on_tick(void *user)
 {
     struct player *player = user;
 
-    if (is_interrupted) {
-        client_stop(player->client);
-    } else if (player->game.must_ask) {
+    if (player->game.must_ask) {
         ask_hints(player);
     }
 }
@@ -392,20 +371,10 @@ play(struct player *player)
         .token = player->token[0] == '\0' ? NULL : player->token,
         .is_bot = true,
     };
-    struct sk_fault fault;
-    enum sk_status status = client_open(&options, &events, player, &player->client, &fault);
+    bool is_fine = online_run(&player->online, &options, &events, player);
 
-    if (status == SK_OK) {
-        (void)signal(SIGINT, interrupt);
-        (void)signal(SIGTERM, interrupt);
-        status = client_run(player->client, &fault);
-        client_close(player->client);
-    }
-    if (status != SK_OK) {
-        fprintf(stderr, "skirmish bot: %s: %s\n", player->options.url, fault.message);
-    }
     game_clear(&player->game);
-    return status == SK_OK && !player->has_failed ? CLI_OK : CLI_FAILED;
+    return is_fine ? CLI_OK : CLI_FAILED;
 }
 
 /* Says what is wrong with the options; CLI_OK = nothing. */
@@ -446,7 +415,8 @@ check_options(struct player *player, char *name_room, size_t size)
 int
 cli_bot(int argc, char **argv)
 {
-    struct player player = { .options = { .url = CLIENT_URL_DEFAULT,
+    struct player player = { .online = { .command = "bot" },
+                             .options = { .url = CLIENT_URL_DEFAULT,
                                           .level = "greedy",
                                           .budget_ms = BOT_BUDGET_DEFAULT_MS },
                              .prefix = cli_guest_number() };

@@ -6,7 +6,6 @@
  * from a script too.
  */
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +13,17 @@
 
 #include "common/core/registry.h"
 #include "proto/json_buffer.h"
-#include "proto/json_parse.h"
 #include "server/bot/bot.h"
+#include "server/cli/choices.h"
 #include "server/cli/cli.h"
 #include "server/cli/guest.h"
 #include "server/cli/live.h"
+#include "server/cli/online.h"
 #include "server/cli/options.h"
-#include "server/client/client.h"
 #include "server/client/look.h"
 
 #define LINE_BYTES_MAX 255
 #define MESSAGE_MAX    256
-#define CHOSEN_MAX     128 /* commands of a turn, as the server takes them */
 #define MARKS_MAX      256
 #define COMMAND_ID_MAX 64
 
@@ -41,131 +39,18 @@ struct options {
 
 struct player {
     struct options options;
-    struct client *client;
+    struct online online;
     struct live live;
-    struct sk_json_reader *reader;
-    struct sk_value *hints; /* of the open turn, or NULL */
-    uint32_t shown[BOT_HINTS_MAX];
-    uint32_t shown_count;        /* hints that have numbers now */
-    uint32_t chosen[CHOSEN_MAX]; /* places among the hints */
-    uint32_t chosen_count;
+    struct choices choices;
     int32_t turn;
     bool owes;
     uint32_t prefix;
     uint32_t submissions;
     char line[LINE_BYTES_MAX + 1];
     size_t line_length;
-    bool has_failed;
 };
 
-static volatile sig_atomic_t is_interrupted;
-
-static void
-interrupt(int signal)
-{
-    (void)signal;
-    is_interrupted = 1;
-}
-
-static void
-fail(struct player *player, const char *why)
-{
-    fprintf(stderr, "skirmish play: %s\n", why);
-    player->has_failed = true;
-    client_stop(player->client);
-}
-
-/* ---- hints ------------------------------------------------------------------------------- */
-
-static const struct sk_value *
-hint_at(const struct player *player, uint32_t place)
-{
-    const struct sk_value *hint = player->hints + 1;
-
-    for (uint32_t i = 0; i < place; i++) {
-        hint = sk_value_next(hint);
-    }
-    return hint;
-}
-
-static uint32_t
-hint_count(const struct player *player)
-{
-    return player->hints == NULL ? 0 : player->hints->count;
-}
-
-static bool
-read_cell(const struct sk_value *value, struct sk_cell *ret_cell)
-{
-    if (!sk_value_is(value, SK_VALUE_LIST) || value->count != 2 ||
-        !sk_value_is(value + 1, SK_VALUE_INT) || !sk_value_is(value + 2, SK_VALUE_INT)) {
-        return false;
-    }
-    *ret_cell = sk_cell(look_number(value + 1, 0), look_number(value + 2, 0));
-    return true;
-}
-
-/* Where a command leads: its target, or the end of its path. */
-static bool
-find_target(const struct sk_value *hint, struct sk_cell *ret_cell)
-{
-    const struct sk_value *path = sk_value_member(hint, "path");
-    const struct sk_value *cell = path == NULL ? NULL : path + 1;
-
-    if (sk_value_is(path, SK_VALUE_LIST) && path->count > 0) {
-        for (uint32_t i = 1; i < path->count; i++) {
-            cell = sk_value_next(cell);
-        }
-        return read_cell(cell, ret_cell);
-    }
-    return read_cell(sk_value_member(hint, "target"), ret_cell) ||
-           read_cell(sk_value_member(hint, "to"), ret_cell);
-}
-
-static bool
-is_chosen(const struct player *player, uint32_t place)
-{
-    for (uint32_t i = 0; i < player->chosen_count; i++) {
-        if (player->chosen[i] == place) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- pages ------------------------------------------------------------------------------- */
-
-static void
-add_choices(struct player *player)
-{
-    struct screen *screen = &player->live.screen;
-
-    for (uint32_t i = 0; i < player->shown_count; i++) {
-        screen_add(screen, "  %3u%s ", (unsigned)i + 1,
-                   is_chosen(player, player->shown[i]) ? "*" : " ");
-        live_add_command(&player->live, hint_at(player, player->shown[i]));
-        screen_add(screen, "\n");
-    }
-}
-
-/* The units that can do something, each once. */
-static void
-add_units(struct player *player)
-{
-    char before[SK_ID_MAX + 1] = "";
-
-    screen_add(&player->live.screen, "  units:");
-    for (uint32_t i = 0; i < hint_count(player); i++) {
-        char unit[SK_ID_MAX + 1] = "";
-
-        look_text(hint_at(player, i), "unit", unit, sizeof(unit));
-        if (strcmp(unit, before) != 0) {
-            screen_add(&player->live.screen, " %s", unit);
-            memcpy(before, unit, sizeof(before));
-        }
-    }
-    screen_add(&player->live.screen, "\n");
-}
 
 static void
 add_prompt(struct player *player)
@@ -177,16 +62,7 @@ add_prompt(struct player *player)
         return;
     }
     screen_add(screen, "\n");
-    if (player->shown_count > 0) {
-        add_choices(player);
-    } else {
-        add_units(player);
-    }
-    for (uint32_t i = 0; i < player->chosen_count; i++) {
-        screen_add(screen, "  chosen: ");
-        live_add_command(&player->live, hint_at(player, player->chosen[i]));
-        screen_add(screen, "\n");
-    }
+    choices_add(&player->choices, &player->live);
     screen_add(screen, "> ");
 }
 
@@ -195,11 +71,8 @@ static void
 show(struct player *player, const struct sk_value *frame)
 {
     struct sk_cell marks[MARKS_MAX];
-    uint32_t count = 0;
+    uint32_t count = choices_targets(&player->choices, MARKS_MAX, marks);
 
-    for (uint32_t i = 0; i < player->shown_count && count < MARKS_MAX; i++) {
-        count += find_target(hint_at(player, player->shown[i]), &marks[count]);
-    }
     live_draw(&player->live, marks, count);
     if (frame != NULL) {
         screen_add(&player->live.screen, "\n");
@@ -210,21 +83,6 @@ show(struct player *player, const struct sk_value *frame)
 }
 
 /* ---- sending ----------------------------------------------------------------------------- */
-
-static void
-write_commands(struct sk_json_out *out, const void *what)
-{
-    const struct player *player = what;
-
-    sk_json_begin_list(out);
-    for (uint32_t i = 0; i < player->chosen_count; i++) {
-        char *text = sk_json_text_of(hint_at(player, player->chosen[i]));
-
-        sk_json_raw(out, sk_text_of(text));
-        free(text);
-    }
-    sk_json_end_list(out);
-}
 
 static void
 submit(struct player *player)
@@ -239,8 +97,8 @@ submit(struct player *player)
 
     (void)snprintf(id, sizeof(id), "play-%x-%u", (unsigned)player->prefix, player->submissions++);
     frame.submit.command_id = sk_text_of(id);
-    frame.submit.commands.text = sk_json_buffer_write(&buffer, write_commands, player);
-    client_send(player->client, &frame);
+    frame.submit.commands.text = sk_json_buffer_write(&buffer, choices_write, &player->choices);
+    client_send(player->online.client, &frame);
     free(buffer.at);
 }
 
@@ -253,81 +111,21 @@ resign(struct player *player)
 
     (void)snprintf(id, sizeof(id), "play-%x-%u", (unsigned)player->prefix, player->submissions++);
     frame.resign.command_id = sk_text_of(id);
-    client_send(player->client, &frame);
+    client_send(player->online.client, &frame);
 }
 
 /* ---- lines ------------------------------------------------------------------------------- */
-
-/* Numbers for what the unit can do; for all hints where commands name no unit, or `unit` is NULL. */
-static void
-number_hints(struct player *player, const char *unit)
-{
-    player->shown_count = 0;
-    for (uint32_t i = 0; i < hint_count(player) && i < BOT_HINTS_MAX; i++) {
-        if (unit == NULL || look_says(hint_at(player, i), "unit", unit)) {
-            player->shown[player->shown_count++] = i;
-        }
-    }
-}
-
-/* One command a unit: another one takes its place. */
-static void
-choose(struct player *player, uint32_t place)
-{
-    char unit[SK_ID_MAX + 1] = "";
-
-    look_text(hint_at(player, place), "unit", unit, sizeof(unit));
-    for (uint32_t i = 0; i < player->chosen_count; i++) {
-        if (look_says(hint_at(player, player->chosen[i]), "unit", unit)) {
-            player->chosen[i] = place;
-            return;
-        }
-    }
-    if (player->chosen_count < CHOSEN_MAX) {
-        player->chosen[player->chosen_count++] = place;
-    }
-}
-
-static bool
-is_single_unit(const struct player *player)
-{
-    char first[SK_ID_MAX + 1] = "";
-
-    if (hint_count(player) == 0) {
-        return false;
-    }
-    look_text(hint_at(player, 0), "unit", first, sizeof(first));
-    for (uint32_t i = 1; i < hint_count(player) && first[0] != '\0'; i++) {
-        if (!look_says(hint_at(player, i), "unit", first)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void
-begin_choosing(struct player *player)
-{
-    player->chosen_count = 0;
-    player->shown_count = 0;
-    if (is_single_unit(player)) {
-        number_hints(player, NULL);
-    }
-}
 
 /* Where seats take turns one command is a turn: it is sent at once. */
 static void
 choose_number(struct player *player, int64_t number)
 {
-    choose(player, player->shown[number - 1]);
-    if (!player->live.ruleset->is_simultaneous) {
+    choices_choose(&player->choices, (uint32_t)number);
+    if (player->live.ruleset->is_simultaneous) {
+        show(player, NULL);
+    } else {
         submit(player);
-        return;
     }
-    if (!is_single_unit(player)) {
-        player->shown_count = 0;
-    }
-    show(player, NULL);
 }
 
 static void
@@ -345,20 +143,13 @@ take_choice(struct player *player, const char *word)
 {
     int64_t number;
 
-    if (cli_number_read(word, 1, player->shown_count, &number)) {
+    if (cli_number_read(word, 1, player->choices.shown_count, &number)) {
         choose_number(player, number);
-        return;
-    }
-    if (strcmp(word, "all") == 0) {
-        number_hints(player, NULL);
-    } else {
-        number_hints(player, word);
-    }
-    if (player->shown_count == 0) {
-        help(player);
-        begin_choosing(player);
-    } else {
+    } else if (choices_number(&player->choices, strcmp(word, "all") == 0 ? NULL : word)) {
         show(player, NULL);
+    } else {
+        choices_clear(&player->choices);
+        help(player);
     }
 }
 
@@ -366,15 +157,15 @@ static void
 take_line(struct player *player, const char *word)
 {
     if (strcmp(word, "quit") == 0) {
-        client_stop(player->client);
+        client_stop(player->online.client);
     } else if (strcmp(word, "resign") == 0) {
         resign(player);
-    } else if (!player->owes || player->hints == NULL) {
+    } else if (!player->owes || player->choices.hints == NULL) {
         printf("(not your turn)\n");
     } else if (strcmp(word, "send") == 0) {
         submit(player);
     } else if (strcmp(word, "clear") == 0) {
-        begin_choosing(player);
+        choices_clear(&player->choices);
         show(player, NULL);
     } else if (strcmp(word, "help") == 0 || word[0] == '\0') {
         help(player);
@@ -393,7 +184,7 @@ read_input(struct player *player)
 
     while (poll(&input, 1, 0) > 0) {
         if (read(STDIN_FILENO, &letter, 1) != 1) {
-            client_stop(player->client);
+            client_stop(player->online.client);
             return;
         }
         if (letter == '\n') {
@@ -416,25 +207,18 @@ ask_hints(struct player *player)
     union client_frame frame = { .match = { .head = { .type = FRAME_HINTS },
                                             .match = player->live.match } };
 
-    client_send(player->client, &frame);
+    client_send(player->online.client, &frame);
 }
 
 static void
 take_hints(struct player *player, const struct sk_value *frame)
 {
     const struct sk_value *commands = sk_value_member(frame, "commands");
-    struct sk_fault fault;
-    char *text;
 
     if (!sk_value_is(commands, SK_VALUE_LIST) || look_int(frame, "turn", -1) != player->turn) {
         return;
     }
-    text = sk_json_text_of(commands);
-    sk_json_free(player->hints);
-    player->hints = NULL;
-    (void)sk_json_parse(player->reader, text, strlen(text), &player->hints, &fault);
-    free(text);
-    begin_choosing(player);
+    choices_take(&player->choices, commands);
     add_prompt(player);
     live_print(&player->live);
 }
@@ -460,10 +244,10 @@ take_match(struct player *player, const struct sk_value *frame)
     struct sk_fault fault;
 
     if (!live_take(&player->live, frame, &fault)) {
-        fail(player, fault.message);
+        online_fail(&player->online, "cannot show this match", fault.message);
         return;
     }
-    player->shown_count = 0;
+    player->choices.shown_count = 0;
     if (player->live.ruleset == NULL) {
         return;
     }
@@ -475,7 +259,7 @@ take_match(struct player *player, const struct sk_value *frame)
     if (is_over || outcome != NULL) {
         live_add_outcome(&player->live, is_over ? frame : outcome);
         live_print(&player->live);
-        client_stop(player->client);
+        client_stop(player->online.client);
     } else if (open != NULL) {
         take_open(player, open);
     }
@@ -508,7 +292,7 @@ take_error(struct player *player, const struct sk_value *frame)
 
     look_text(frame, "message", message, sizeof(message));
     if (player->live.match == 0) {
-        fail(player, message);
+        online_fail(&player->online, "the server", message);
     } else {
         printf("%s\n", message);
         (void)fflush(stdout);
@@ -583,7 +367,8 @@ on_welcome(void *user, bool is_again)
         return;
     }
     if (options->creates || options->against != NULL) {
-        client_send_text(player->client, sk_json_buffer_write(&buffer, write_create, options));
+        client_send_text(player->online.client,
+                         sk_json_buffer_write(&buffer, write_create, options));
         free(buffer.at);
         return;
     }
@@ -594,19 +379,13 @@ on_welcome(void *user, bool is_again)
         printf("waiting for somebody who wants to play %s\n", options->ruleset);
         (void)fflush(stdout);
     }
-    client_send(player->client, &frame);
+    client_send(player->online.client, &frame);
 }
 
 static void
 on_tick(void *user)
 {
-    struct player *player = user;
-
-    if (is_interrupted) {
-        client_stop(player->client);
-    } else {
-        read_input(player);
-    }
+    read_input(user);
 }
 
 /* ---- the command ------------------------------------------------------------------------- */
@@ -615,34 +394,16 @@ static int
 play(struct player *player)
 {
     static const struct client_events events = { on_welcome, on_frame, on_tick };
-    char name[FRAME_PLAYER_NAME_MAX + 1];
     struct client_options options = { .url = player->options.url, .name = player->options.name };
-    struct sk_fault fault;
-    enum sk_status status;
+    bool is_fine;
 
-    if (options.name == NULL) {
-        cli_guest_name("guest", name, sizeof(name));
-        options.name = name;
-    }
     live_init(&player->live);
+    choices_init(&player->choices);
     player->prefix = cli_guest_number();
-    player->reader = calloc(1, sizeof(*player->reader));
-    SK_ASSERT(player->reader != NULL && sk_json_reader_init(player->reader));
-    status = client_open(&options, &events, player, &player->client, &fault);
-    if (status == SK_OK) {
-        (void)signal(SIGINT, interrupt);
-        (void)signal(SIGTERM, interrupt);
-        status = client_run(player->client, &fault);
-        client_close(player->client);
-    }
-    if (status != SK_OK) {
-        fprintf(stderr, "skirmish play: %s: %s\n", options.url, fault.message);
-    }
-    sk_json_free(player->hints);
-    sk_json_reader_fini(player->reader);
-    free(player->reader);
+    is_fine = online_run(&player->online, &options, &events, player);
+    choices_fini(&player->choices);
     live_fini(&player->live);
-    return status == SK_OK && !player->has_failed ? CLI_OK : CLI_FAILED;
+    return is_fine ? CLI_OK : CLI_FAILED;
 }
 
 static int
@@ -700,6 +461,7 @@ cli_play(int argc, char **argv)
     int status;
 
     its->url = CLIENT_URL_DEFAULT;
+    player->online.command = "play";
     if (cli_options_read(&usage, argc, argv, &words, &status)) {
         status = check_options(its);
         status = status == CLI_OK ? play(player) : status;

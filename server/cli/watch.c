@@ -1,42 +1,22 @@
 /*
  * skirmish watch - a match on a running server, turn by turn as it is played.
  */
-#include <signal.h>
 #include <stdio.h>
 
 #include "server/cli/cli.h"
-#include "server/cli/guest.h"
 #include "server/cli/live.h"
+#include "server/cli/online.h"
 #include "server/cli/options.h"
-#include "server/client/client.h"
 #include "server/client/look.h"
 
 #define MESSAGE_MAX 256
 
 struct watcher {
-    struct client *client;
+    struct online online;
     struct live live;
     int64_t match;
     const char *code;
-    bool has_failed;
 };
-
-static volatile sig_atomic_t is_interrupted;
-
-static void
-interrupt(int signal)
-{
-    (void)signal;
-    is_interrupted = 1;
-}
-
-static void
-fail(struct watcher *watcher, const char *why)
-{
-    fprintf(stderr, "skirmish watch: match %lld: %s\n", (long long)watcher->match, why);
-    watcher->has_failed = true;
-    client_stop(watcher->client);
-}
 
 static void
 on_welcome(void *user, bool is_again)
@@ -47,7 +27,7 @@ on_welcome(void *user, bool is_again)
 
     frame.watch.code = sk_text_of(watcher->code == NULL ? "" : watcher->code);
     if (!is_again) {
-        client_send(watcher->client, &frame);
+        client_send(watcher->online.client, &frame);
     }
 }
 
@@ -63,7 +43,7 @@ show(struct watcher *watcher, const struct sk_value *frame)
     live_add_events(&watcher->live, frame);
     if (is_over || outcome != NULL) {
         live_add_outcome(&watcher->live, is_over ? frame : outcome);
-        client_stop(watcher->client);
+        client_stop(watcher->online.client);
     }
     live_print(&watcher->live);
 }
@@ -77,11 +57,11 @@ on_frame(void *user, const struct sk_value *frame)
 
     if (look_says(frame, "type", "error")) {
         look_text(frame, "message", message, sizeof(message));
-        fail(watcher, message);
+        online_fail(&watcher->online, "the server", message);
     } else if (look_int(frame, "match", 0) != watcher->match) {
         return;
     } else if (!live_take(&watcher->live, frame, &fault)) {
-        fail(watcher, fault.message);
+        online_fail(&watcher->online, "cannot show this match", fault.message);
     } else if (watcher->live.ruleset != NULL &&
                (look_object(frame, "view") != NULL || look_says(frame, "type", "state") ||
                 look_says(frame, "type", "over"))) {
@@ -89,45 +69,23 @@ on_frame(void *user, const struct sk_value *frame)
     }
 }
 
-static void
-on_tick(void *user)
-{
-    struct watcher *watcher = user;
-
-    if (is_interrupted) {
-        client_stop(watcher->client);
-    }
-}
-
 static int
 watch(struct watcher *watcher, const char *url)
 {
-    static const struct client_events events = { on_welcome, on_frame, on_tick };
-    char name[FRAME_PLAYER_NAME_MAX + 1];
-    struct client_options options = { .url = url, .name = name };
-    struct sk_fault fault;
-    enum sk_status status;
+    static const struct client_events events = { on_welcome, on_frame, NULL };
+    struct client_options options = { .url = url };
+    bool is_fine;
 
-    cli_guest_name("watcher", name, sizeof(name));
     live_init(&watcher->live);
-    status = client_open(&options, &events, watcher, &watcher->client, &fault);
-    if (status == SK_OK) {
-        (void)signal(SIGINT, interrupt);
-        (void)signal(SIGTERM, interrupt);
-        status = client_run(watcher->client, &fault);
-        client_close(watcher->client);
-    }
-    if (status != SK_OK) {
-        fprintf(stderr, "skirmish watch: %s: %s\n", url, fault.message);
-    }
+    is_fine = online_run(&watcher->online, &options, &events, watcher);
     live_fini(&watcher->live);
-    return status == SK_OK && !watcher->has_failed ? CLI_OK : CLI_FAILED;
+    return is_fine ? CLI_OK : CLI_FAILED;
 }
 
 int
 cli_watch(int argc, char **argv)
 {
-    struct watcher watcher = { .match = 0 };
+    struct watcher watcher = { .online = { .command = "watch" } };
     const char *url = CLIENT_URL_DEFAULT;
     const struct cli_option options[] = {
         { "url", CLI_TEXT, &url, "URL", "the server (" CLIENT_URL_DEFAULT ")", 0, 0 },
