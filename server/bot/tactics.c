@@ -66,6 +66,7 @@ tactics_scene_init(struct tactics_scene *scene, const struct tactics_config *con
 
     scene->config = config;
     scene->area = bot_memory(config->area_max * sizeof(scene->area[0]));
+    scene->board = bot_memory((size_t)config->rows * config->cols);
     scene->hits = bot_memory(config->model_count * sizeof(scene->hits[0]));
     for (uint32_t i = 0; i < config->model_count; i++) {
         mark_model(config, &models[i], &scene->hits[i]);
@@ -76,6 +77,7 @@ void
 tactics_scene_fini(struct tactics_scene *scene)
 {
     free(scene->area);
+    free(scene->board);
     free(scene->hits);
 }
 
@@ -196,13 +198,13 @@ attack_gain(const struct tactics_scene *scene, const struct tactics_position *po
         tactics_area(scene->config, unit, tactics_cell_of(position, unit), target, scene->area);
     int32_t gain = 0;
 
-    for (uint32_t i = 0; i < scene->config->unit_count; i++) {
-        for (uint32_t j = 0; j < cells && tactics_is_alive(position, i); j++) {
-            if (sk_cell_same(scene->area[j], tactics_cell_of(position, i))) {
-                int32_t lost = loss(power, position->unit[i].health);
+    for (uint32_t i = 0; i < cells; i++) {
+        uint32_t victim = scene->board[sk_cell_index(scene->area[i], scene->config->cols)];
 
-                gain += units[i].seat == units[unit].seat ? -lost : lost;
-            }
+        if (victim != 0) {
+            int32_t lost = loss(power, position->unit[victim - 1].health);
+
+            gain += units[victim - 1].seat == units[unit].seat ? -lost : lost;
         }
     }
     return gain;
@@ -245,6 +247,7 @@ tactics_greedy(const struct tactics_scene *scene, const struct tactics_position 
 {
     uint32_t count = 0;
 
+    tactics_board_fill(scene->config, position, scene->board);
     for (uint32_t from = 0, end; from < hints.count; from = end) {
         uint32_t unit = tactics_unit_find(scene->config, &hint_at(hints, from)->unit);
         const struct tactics_command *best = NULL;

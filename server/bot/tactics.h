@@ -22,6 +22,7 @@ struct tactics_scene {
     const struct tactics_config *config;
     struct tactics_hits *hits; /* of each model */
     struct sk_cell *area;      /* room for one attack's cells */
+    uint8_t *board;            /* who stands where: a unit's place + 1 */
 };
 
 void tactics_scene_init(struct tactics_scene *scene, const struct tactics_config *config);
