@@ -77,9 +77,6 @@
 /* The admin socket. */
 #define SERVER_ADMIN_TIMEOUT_MS 5000 /* for the other side to send its line, or to read */
 
-/* The admin socket. */
-#define SERVER_ADMIN_TIMEOUT_MS 5000 /* for the other side to send its line, or to read */
-
 /* Stopping. */
 #define SERVER_FLUSH_MS  1200 /* for what is on its way to the disk */
 #define SERVER_TELL_MS   1500 /* all in all, until every client has its close frame */

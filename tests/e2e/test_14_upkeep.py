@@ -94,6 +94,7 @@ BACK = """
     DROP TABLE origin; ALTER TABLE seat DROP COLUMN origin_player;
     DROP TABLE pruned; ALTER TABLE player DROP COLUMN forgotten_at;
     DROP TABLE ban; DROP TABLE admin_log;
+    DROP INDEX player_bot; ALTER TABLE player DROP COLUMN bot;
     DROP TABLE rated_match; DROP INDEX standing_order;
     ALTER TABLE standing DROP COLUMN rating; ALTER TABLE standing DROP COLUMN deviation;
     ALTER TABLE standing DROP COLUMN volatility; ALTER TABLE standing DROP COLUMN rated_at;

@@ -140,7 +140,7 @@ class BotCommand(Case):
         self.verify()
 
     async def test_what_is_wrong_is_said(self):
-        await self.player()
+        named = (await self.player()).name
         with contextlib.suppress(FileExistsError):
             os.makedirs(self.daemon.path("folder"))
         url = ("--url", self.daemon.url())
@@ -157,7 +157,7 @@ class BotCommand(Case):
                 (1, "begins with ws://", ("--join", "1", "--url", "http://127.0.0.1/")),
                 (1, "no connection", ("--join", "1", "--url", "ws://127.0.0.1:9/")),
                 (1, "unknown_match", (*url, "--join", "999999")),
-                (1, "Another player has this name", (*url, "--join", "1", "--name", "player-1")),
+                (1, "Another player has this name", (*url, "--join", "1", "--name", named)),
                 (1, "invalid_params", (*url, "--ruleset", "halma", "--create", "--params",
                                        '{"size":9}'))):
             with self.subTest(words=words):
