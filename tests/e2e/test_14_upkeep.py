@@ -93,7 +93,7 @@ BACK = """
     DROP INDEX match_rematch; ALTER TABLE match DROP COLUMN rematch_of;
     DROP TABLE origin; ALTER TABLE seat DROP COLUMN origin_player;
     DROP TABLE pruned; ALTER TABLE player DROP COLUMN forgotten_at;
-    DROP TABLE ban; DROP TABLE admin_log;
+    DROP TABLE ban; DROP TABLE admin_log; DROP TABLE bot_call_log;
     DROP INDEX player_bot; ALTER TABLE player DROP COLUMN bot;
     DROP TABLE rated_match; DROP INDEX standing_order;
     ALTER TABLE standing DROP COLUMN rating; ALTER TABLE standing DROP COLUMN deviation;
