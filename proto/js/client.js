@@ -110,6 +110,8 @@ export class Connection {
         this.socket?.close(1000);
         this.socket = null;
         this.dropRequests(() => true);
+        this.opening = null; /* whoever opens it again is welcomed anew */
+        this.opened = null;
         this.setStatus("closed");
     }
 
@@ -197,8 +199,6 @@ export class Connection {
     refused(refusal) {
         const opened = this.opened;
         this.close();
-        this.opening = null;
-        this.opened = null;
         opened?.reject(refusal);
         this.tell("refused", refusal);
     }

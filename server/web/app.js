@@ -122,7 +122,6 @@ class App {
 
     leaveName() {
         this.server.close();
-        this.server.opening = null;
         this.server.followed.clear();
         settings.token = null;
         settings.name = null;

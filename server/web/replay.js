@@ -27,6 +27,7 @@ export class ReplayScreen {
         Object.assign(this, { app, id });
         this.wanted = { turn: Number(query.get("turn") ?? 0), audience: query.get("seat") ?? "everything" };
         this.position = 0;
+        this.whatIf = null;
         this.animator = new Animator();
         this.animator.setSpeed(settings.speed);
         this.build();
@@ -142,17 +143,19 @@ export class ReplayScreen {
         this.draw();
     }
 
-    /* One turn on, as it happened. */
+    /* One turn on, as it happened; one at a time. */
     async step() {
-        if (this.position >= this.recording.last || this.isStepping) {
-            return;
+        await this.stepping;
+        if (this.position < this.recording.last) {
+            this.stepping = this.showStep(this.position);
+            await this.stepping;
         }
+    }
+
+    async showStep(from) {
         this.endWhatIf();
-        this.isStepping = true;
-        const from = this.position;
         await this.animator.run(this.face.steps(this.board, this.scene, this.moments[from + 1].events));
-        this.isStepping = false;
-        if (this.position === from) {
+        if (this.position === from && this.whatIf === null) {
             this.position = from + 1;
             this.draw();
         }

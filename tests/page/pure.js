@@ -90,6 +90,8 @@ export function pureTests(world) {
         assert.equal((await turned).turn, 1);
         const again = new Connection({ url, token, WebSocket });
         assert.equal((await again.open()).token, undefined);
+        again.close();
+        assert.equal((await again.open()).name, server.name, "it can be opened again");
         await assert.rejects(new Connection({ url, token: "0".repeat(64), WebSocket }).open(), { code: "bad_token" });
         [server, other, again].forEach((connection) => connection.close());
     });

@@ -23,6 +23,10 @@ export function replayTests(world) {
         await first.sees("Turn 0 of 3");
 
         await first.button("Next clash or loss").click();
+        await first.button("The biggest swing").click();
+        await first.sees("Turn 3 of 3"); /* though the turn before was still being shown */
+        await first.button("To the start").click();
+        await first.button("Next clash or loss").click();
         await first.sees("Turn 2 of 3");
         await first.sees(/bounce off each other at 1,2/);
         await first.sees(/bounced: the other side wanted the same cell/);
