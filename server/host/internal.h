@@ -283,7 +283,8 @@ struct verdict_counts {
 struct host_counters {
     uint64_t frames[FRAME_COUNT];
     uint64_t malformed;
-    uint64_t errors[ERROR_COUNT]; /* by their code */
+    uint64_t errors[ERROR_COUNT];            /* by their code */
+    uint64_t bot_answers[BOT_FAILURE_COUNT]; /* by what became of them; 0: they counted */
     uint64_t submissions;
     uint64_t turns;
     uint64_t failed_jobs;

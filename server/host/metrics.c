@@ -138,6 +138,23 @@ tell_frames(const struct host *host, struct metrics_page *page)
 }
 
 static void
+tell_bots(const struct host *host, struct metrics_page *page)
+{
+    static const char name[] = "skirmish_bot_failures_total";
+
+    metrics_counter(page, "skirmish_bot_answers_total", "Answers of bots that counted.",
+                    host->counters.bot_answers[BOT_ANSWERED]);
+    metrics_counters(page, name, "Answers of bots that did not count, or did not come.");
+    for (int failure = BOT_ANSWERED + 1; failure < BOT_FAILURE_COUNT; failure++) {
+        struct metrics_label label = { "error", sk_bot_failure_word((enum bot_failure)failure) };
+
+        if (host->counters.bot_answers[failure] > 0) {
+            metrics_sample(page, name, &label, 1, host->counters.bot_answers[failure]);
+        }
+    }
+}
+
+static void
 tell_errors(const struct host *host, struct metrics_page *page)
 {
     static const char name[] = "skirmish_errors_total";
@@ -245,6 +262,7 @@ host_metrics(const struct host *host, struct metrics_page *page)
     metrics_counter(page, "skirmish_malformed_total", "Messages that were no frame.",
                     counters->malformed);
     tell_errors(host, page);
+    tell_bots(host, page);
     tell_verdicts(host, page);
     metrics_counter(page, "skirmish_submissions_total", "Submissions stored.",
                     counters->submissions);

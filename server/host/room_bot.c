@@ -389,6 +389,7 @@ host_bot_answered(struct host *host, struct bot_ask *ask)
     if (room != NULL) {
         failure = take_answer(room, ask);
     }
+    host->counters.bot_answers[failure]++;
     record_call(host, ask, failure);
     bot_ask_free(ask);
 }

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import ssl
 import subprocess
 import tempfile
@@ -149,6 +150,17 @@ class Services(Case):
         asked = len(self.asked("status?breaker"))
         self.assertLess(asked, 60, "it was asked in every turn")
         self.assertGreater(asked, count, "it was not asked again after the pause")
+
+    async def test_answers_are_counted(self):
+        before = self.daemon.get("/metrics", port=self.daemon.metrics_port).body.decode()
+        alice, match, _ = await self.against(self.service.url("list"))
+        await alice.expect("bot_failed", match=match)
+        after = self.daemon.get("/metrics", port=self.daemon.metrics_port).body.decode()
+
+        def count(page):
+            found = re.search(r'skirmish_bot_failures_total{error="bad_form"} (\d+)', page)
+            return int(found.group(1)) if found else 0
+        self.assertGreater(count(after), count(before))
 
     async def test_once_the_match_is_over_nobody_is_asked(self):
         alice, match, _ = await self.against(self.service.url("first?over"))
