@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "server/cli/cli.h"
 #include "server/cli/keeping.h"
@@ -58,6 +59,7 @@ ask(const struct asking *asking)
         return cli_usage_error(asking->command, "--form is table, csv, json or markdown, not",
                                asking->form);
     }
+    (void)!nice(QUESTION_NICE);
     table_begin(&table, form);
     status = question_ask(cli_database(asking->database), asking->sql, asking->parameters,
                           asking->parameter_count, &limits, &table.sink, &is_cut, &fault);

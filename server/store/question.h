@@ -21,6 +21,10 @@
 
 #define QUESTION_COLUMNS_MAX 256
 
+/* Readers never make a turn wait for a lock, but they could take its processor: whoever asks gives
+ * way by so much. */
+#define QUESTION_NICE 15
+
 /* A ready-made question: migrations/queries/NAME.sql. */
 struct question {
     const char *name;

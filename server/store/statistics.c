@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "server/store/json_text.h"
@@ -15,6 +16,10 @@
 #define JOBS_MAX 4096u /* the host has a limit of its own */
 
 #define FINISHED "m.status = 'over' AND m.started_at IS NOT NULL AND m.id > :after"
+
+#define REFUSES                                                                   \
+    "instr(replace(r.body, '{\"verdict\":\"ok\"}', ''), '\"verdict\":') > 0 AND " \
+    "json_extract(v.value, '$.verdict') <> 'ok' AND " FINISHED
 
 /* A list of rows each: names of columns are names of members. */
 struct section {
@@ -27,14 +32,17 @@ static const struct section sections[] = {
               "sum(status = 'over' AND started_at IS NOT NULL) AS finished FROM match "
               "WHERE created_at > 1000 * (unixepoch() - 86400 * :days) "
               "GROUP BY day, ruleset ORDER BY day, ruleset" },
-    { "refusals",
+    { "refusals", /* as refusal_stats has it */
       "SELECT ruleset, check_name AS \"check\", verdict, sum(submitted) AS submitted, "
       "sum(resolved) AS resolved FROM "
-      "(SELECT ruleset, check_name, verdict, 1 AS submitted, 0 AS resolved, match "
-      "FROM match_submission WHERE verdict <> 'ok' AND match > :after UNION ALL "
-      "SELECT ruleset, check_name, verdict, 0, 1, match FROM match_command "
-      "WHERE verdict <> 'ok' AND match > :after) r "
-      "WHERE (SELECT status FROM match m WHERE m.id = r.match) = 'over' "
+      "(SELECT m.ruleset AS ruleset, json_extract(v.value, '$.check') AS check_name, "
+      "json_extract(v.value, '$.verdict') AS verdict, 1 AS submitted, 0 AS resolved "
+      "FROM match m JOIN match_record r ON r.match = m.id, json_each(r.body, '$.verdicts') v "
+      "WHERE r.kind = 'submission' AND " REFUSES " UNION ALL "
+      "SELECT m.ruleset, json_extract(v.value, '$.check'), json_extract(v.value, '$.verdict'), 0, "
+      "1 "
+      "FROM match m JOIN match_record r ON r.match = m.id, json_each(r.body, '$.verdicts') seats, "
+      "json_each(seats.value) v WHERE r.kind = 'turn' AND " REFUSES ") "
       "GROUP BY ruleset, check_name, verdict ORDER BY ruleset, submitted + resolved DESC, "
       "check_name, verdict" },
     { "seats", "SELECT m.ruleset AS ruleset, s.seat AS seat, count(*) AS games, "
@@ -316,6 +324,7 @@ run(void *context)
     struct statistics *statistics = context;
     struct store_job *list;
 
+    (void)setpriority(PRIO_PROCESS, 0, QUESTION_NICE); /* on Linux: this thread's only */
     while ((list = queue_take_waiting(&statistics->queue)) != NULL) {
         while (list != NULL) {
             struct store_job *job = list;
