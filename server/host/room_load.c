@@ -341,12 +341,23 @@ room_load_at_start(struct host *host, int64_t id)
     return true;
 }
 
+/* The store could not say what there is; it is asked again soon, but nobody waits for that. */
+static bool
+start_has_failed(const struct host *host)
+{
+    return !host->is_started && host->start_retry_ms != 0;
+}
+
 struct room *
 handler_room(struct session *session, const struct frame_head *head, int64_t match)
 {
     struct host *host = session->host;
     struct room *room;
 
+    if (room_find(host, match) == NULL && start_has_failed(host)) {
+        session_error(session, head, ERROR_STORE_UNAVAILABLE, NULL);
+        return NULL;
+    }
     if (!room_load(host, match)) {
         session_error(session, head, ERROR_BUSY, NULL);
         return NULL;

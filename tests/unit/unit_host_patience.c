@@ -189,6 +189,29 @@ Test(busy_store, does_not_keep_a_turn_from_closing_later)
     table_close(&game.table);
 }
 
+/* A store that cannot say what there is may need longer than anybody wants to wait. */
+Test(busy_store, at_the_start_keeps_nobody_waiting)
+{
+    struct game game;
+    struct peer *alice;
+    char token[sizeof(game.alice->token)];
+
+    game_open(&game, ",'clock':null");
+    memcpy(token, game.alice->token, sizeof(token));
+    table_stop(&game.table);
+    game.table.is_holding = true;
+    table_start(&game.table);
+    table_refuse(&game.table); /* the list of unfinished matches */
+    table_let_go(&game.table);
+    alice = table_return(&game.table, token);
+    say(alice, "{'type':'resume','match':%lld,'seq':0}", (long long)game.match);
+    (void)hear_error(alice, "store_unavailable");
+    table_wait(&game.table, 3000);
+    say(alice, "{'type':'resume','match':%lld,'seq':0}", (long long)game.match);
+    (void)hear(alice, "state");
+    table_close(&game.table);
+}
+
 Test(busy_store, does_not_greet)
 {
     struct table table;
