@@ -75,8 +75,9 @@ class Ratings(Case):
     async def play_some(self):
         chance = random.Random(SEED)
         players = [await self.player(f"p{n}") for n in range(4)]
-        for _ in range(12):
-            await self.end(chance.sample(players, 2), chance.choice([0, 1, 1, "draw"]))
+        pairs = [players[:2], players[2:]] + [chance.sample(players, 2) for _ in range(10)]
+        for pair in pairs:
+            await self.end(pair, chance.choice([0, 1, 1, "draw"]))
         await self.end(players[:2], 0, rated=False)
         return players
 
