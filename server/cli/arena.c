@@ -241,14 +241,8 @@ show_progress(const struct arena *arena)
 }
 
 static void
-take_over(struct arena *arena, const struct sk_value *frame)
+finish(struct arena *arena, struct game *game, int32_t winner)
 {
-    struct game *game = find_game(arena, frame);
-    int32_t winner = look_int(frame, "winner", -1);
-
-    if (game == NULL) {
-        return;
-    }
     if (winner < 0) {
         arena->draws++;
     } else {
@@ -270,6 +264,29 @@ take_over(struct arena *arena, const struct sk_value *frame)
 }
 
 static void
+take_over(struct arena *arena, const struct sk_value *frame)
+{
+    struct game *game = find_game(arena, frame);
+
+    if (game != NULL) {
+        finish(arena, game, look_int(frame, "winner", -1));
+    }
+}
+
+/* A match that ended while the connection was broken may have no `over` any more. */
+static void
+take_state(struct arena *arena, const struct sk_value *frame)
+{
+    const struct sk_value *outcome = sk_value_member(frame, "outcome");
+    struct game *game = find_game(arena, frame);
+
+    take_turn(arena, frame);
+    if (game != NULL && look_says(frame, "status", "over")) {
+        finish(arena, game, outcome == NULL ? -1 : look_int(outcome, "winner", -1));
+    }
+}
+
+static void
 take_error(struct arena *arena, const struct sk_value *frame)
 {
     char code[WORD_MAX] = "";
@@ -284,8 +301,8 @@ static const struct {
     const char *type;
     void (*take)(struct arena *arena, const struct sk_value *frame);
 } frames[] = {
-    { "joined", take_joined },      { "state", take_turn }, { "turn", take_turn },
-    { "bot_failed", take_failure }, { "over", take_over },  { "error", take_error },
+    { "joined", take_joined },      { "state", take_state }, { "turn", take_turn },
+    { "bot_failed", take_failure }, { "over", take_over },   { "error", take_error },
 };
 
 static void
