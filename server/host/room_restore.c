@@ -286,7 +286,8 @@ restore_submission(struct restoring *in, const struct store_record *record)
     sk_json_free(json);
     submission_free(room->seats[record->seat].stored);
     room->seats[record->seat].stored = submission;
-    restore_seat_clock(in, record, submission->used_ms, !submission->is_ready);
+    restore_seat_clock(in, record, submission->used_ms,
+                       !submission->is_ready || in->room.clock.is_cycle);
     return true;
 }
 
