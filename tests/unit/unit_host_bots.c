@@ -476,6 +476,24 @@ Test(bots, a_cycle_ends_when_it_ends_whoever_is_ready)
     play_close(&play);
 }
 
+Test(bots, a_cycle_in_which_both_are_ready_ends_after_a_restart_too)
+{
+    struct play play;
+    char token[sizeof(play.alice->token)];
+
+    play_begin(&play, ",'cycle_ms':50" BOT_ONE);
+    memcpy(token, play.alice->token, sizeof(token));
+    answer(&play, STEP);
+    submit(play.alice, play.match, 0, "a", "");
+    hear_nothing(play.alice, "turn");
+    table_restart(&play.table, 10);
+    play.alice = table_return(&play.table, token);
+    follow_again(play.alice, play.match);
+    table_wait(&play.table, 1000);
+    (void)hear(play.alice, "turn");
+    play_close(&play);
+}
+
 Test(bots, in_a_cycle_a_bot_is_asked_once_and_what_is_in_counts)
 {
     struct play play;
