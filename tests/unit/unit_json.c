@@ -81,6 +81,8 @@ static const struct good_case good_cases[] = {
     { "every escape",               "[\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0041\"]",
                                     "[\"\\\"\\\\/\\u0008\\u000c\\u000a\\u000d\\u0009A\"]" },
     { "a surrogate pair",           "[\"\\ud83d\\ude00\"]",          "[\"\xf0\x9f\x98\x80\"]" },
+    { "a pair whose end is like half of one", "[\"\\ud836\\udc00\\udbb7\\udfd8\"]",
+                                    "[\"\xf0\x9d\xa0\x80\xf3\xbd\xbf\x98\"]" },
     { "hex digits of both cases",   "[\"\\u00Ff\"]",                 "[\"\xc3\xbf\"]" },
     { "UTF-8 of two bytes",         "[\"\xc2\x80\xdf\xbf\"]",        NULL },
     { "UTF-8 of three bytes",       "[\"\xe0\xa0\x80\xed\x9f\xbf\xee\x80\x80\xef\xbf\xbf\"]",
