@@ -316,11 +316,12 @@ listen_at(struct admin_socket *admin, char error[SERVER_ERROR_MAX + 1])
 {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     mode_t mode = admin->user_count == 0 ? 0600 : 0666;
+    size_t length = strlen(admin->path);
 
-    if (strlen(admin->path) >= sizeof(address.sun_path)) {
+    if (length >= sizeof(address.sun_path)) {
         return fail(error, admin->path, "the name is too long for a socket");
     }
-    strcpy(address.sun_path, admin->path);
+    memcpy(address.sun_path, admin->path, length);
     if (!may_replace(admin->path)) {
         return fail(error, admin->path, "there is something else");
     }

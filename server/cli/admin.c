@@ -30,13 +30,14 @@ static int
 connect_to(const char *path)
 {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
+    size_t length = strlen(path);
     int fd;
 
-    if (strlen(path) >= sizeof(address.sun_path)) {
+    if (length >= sizeof(address.sun_path)) {
         errno = ENAMETOOLONG;
         return -1;
     }
-    strcpy(address.sun_path, path);
+    memcpy(address.sun_path, path, length);
     fd = socket(AF_UNIX, SOCK_STREAM, 0);
     if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof(address)) != 0) {
         int why = errno;

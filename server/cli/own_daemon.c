@@ -27,7 +27,7 @@ find_program(char *ret_path, size_t size)
     if (slash == NULL || (size_t)(slash - ret_path) + sizeof("/skirmishd") > size) {
         return false;
     }
-    (void)strcpy(slash, "/skirmishd");
+    memcpy(slash, "/skirmishd", sizeof("/skirmishd"));
     return access(ret_path, X_OK) == 0;
 }
 

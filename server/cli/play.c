@@ -433,8 +433,8 @@ check_options(const struct options *options)
 int
 cli_play(int argc, char **argv)
 {
-    struct player *player = calloc(1, sizeof(*player));
-    struct options *its = &player->options;
+    struct player player = { 0 };
+    struct options *its = &player.options;
     const struct cli_option options[] = {
         { "ruleset", CLI_TEXT, &its->ruleset, "NAME", "what to play", 0, 0 },
         { "against", CLI_TEXT, &its->against, "LEVEL",
@@ -461,11 +461,10 @@ cli_play(int argc, char **argv)
     int status;
 
     its->url = CLIENT_URL_DEFAULT;
-    player->online.command = "play";
+    player.online.command = "play";
     if (cli_options_read(&usage, argc, argv, &words, &status)) {
         status = check_options(its);
-        status = status == CLI_OK ? play(player) : status;
+        status = status == CLI_OK ? play(&player) : status;
     }
-    free(player);
     return status;
 }

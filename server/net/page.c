@@ -97,7 +97,7 @@ take_file(struct page *page, const char *path)
     page->files = files;
     file = &files[page->count++];
     memset(file, 0, sizeof(*file));
-    strcpy(file->path, path);
+    (void)snprintf(file->path, sizeof(file->path), "%s", path);
     file->content_type = type_of(path);
     file->is_for_ever = strncmp(path, NET_PAGE_ASSETS, strlen(NET_PAGE_ASSETS)) == 0;
     return file;
