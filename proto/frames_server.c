@@ -71,7 +71,7 @@ static const struct sk_schema pending =
 
 #define OUTCOME_MEMBERS(type, in)                                                                  \
     { .kind = SK_KIND_INT,                                                                         \
-      .name = "winner",                                                                            \
+      SK_NAMED("winner"),                                                                          \
       .offset = offsetof(type, in winner),                                                         \
       SEAT_BOUNDS,                                                                                 \
       MAY_BE_NULL(type, in has_winner),                                                            \

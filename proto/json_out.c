@@ -1,70 +1,36 @@
 #include "proto/json_out.h"
 
-#include "proto/json_bytes.h"
+#include "proto/json_put.h"
 #include "proto/utf8.h"
-
-#define INT_TEXT_MAX 20 /* the digits of a 64-bit number with its sign */
 
 static const char hex_digits[] = "0123456789abcdef";
 
-/* Room for `length` bytes at the end of what was written, or NULL. */
-static inline char *
-room_for(const struct sk_json_out *out, size_t length)
+static inline bool
+has_room(const struct sk_json_out *out, size_t length)
 {
-    if (out->used > out->size || length > out->size - out->used) {
-        return NULL;
-    }
-    return out->at + out->used;
+    return out->used <= out->size && length <= out->size - out->used;
 }
 
-/* Most pieces are a few bytes, for which a call of memcpy costs more than the copying. */
-static inline void
-copy(char *to, const char *from, size_t length)
+void
+sk_json_copy(struct sk_json_out *out, const char *bytes, size_t length)
 {
-    if (length > 16) {
-        memcpy(to, from, length);
-    } else if (length >= 8) {
-        memcpy(to, from, 8);
-        memcpy(to + length - 8, from + length - 8, 8);
-    } else if (length >= 4) {
-        memcpy(to, from, 4);
-        memcpy(to + length - 4, from + length - 4, 4);
-    } else {
-        for (size_t i = 0; i < length; i++) {
-            to[i] = from[i];
-        }
+    if (length > 0 && has_room(out, length)) {
+        (void)sk_json_put_bytes(out->at + out->used, bytes, length);
     }
 }
 
 static inline void
 put(struct sk_json_out *out, const char *bytes, size_t length)
 {
-    char *room;
-
-    if (length == 0) {
-        return;
-    }
-    room = room_for(out, length);
-    if (room != NULL) {
-        copy(room, bytes, length);
-    }
+    sk_json_copy(out, bytes, length);
     out->used += length;
-}
-
-static inline void
-put_byte(struct sk_json_out *out, char byte)
-{
-    if (out->used < out->size) {
-        out->at[out->used] = byte;
-    }
-    out->used++;
 }
 
 static inline void
 put_comma(struct sk_json_out *out)
 {
     if (out->follows_value) {
-        put_byte(out, ',');
+        sk_json_put_byte(out, ',');
     }
 }
 
@@ -74,45 +40,6 @@ put_value(struct sk_json_out *out, const char *bytes, size_t length)
     put_comma(out);
     put(out, bytes, length);
     out->follows_value = true;
-}
-
-static inline void
-begin(struct sk_json_out *out, char bracket)
-{
-    put_comma(out);
-    put_byte(out, bracket);
-    out->follows_value = false;
-}
-
-static inline void
-end(struct sk_json_out *out, char bracket)
-{
-    put_byte(out, bracket);
-    out->follows_value = true;
-}
-
-void
-sk_json_begin_object(struct sk_json_out *out)
-{
-    begin(out, '{');
-}
-
-void
-sk_json_end_object(struct sk_json_out *out)
-{
-    end(out, '}');
-}
-
-void
-sk_json_begin_list(struct sk_json_out *out)
-{
-    begin(out, '[');
-}
-
-void
-sk_json_end_list(struct sk_json_out *out)
-{
-    end(out, ']');
 }
 
 /* ---- texts ------------------------------------------------------------------------------- */
@@ -154,45 +81,6 @@ put_special(struct sk_json_out *out, const uint8_t *at, const uint8_t *text_end)
     return at + length;
 }
 
-/* Up to eight bytes as a word, in any order and some of them twice. */
-static inline uint64_t
-short_word(const uint8_t *at, size_t length)
-{
-    uint32_t first;
-    uint32_t last;
-
-    if (length >= 4) {
-        memcpy(&first, at, 4);
-        memcpy(&last, at + length - 4, 4);
-        return (uint64_t)first << 32 | last;
-    }
-    if (length == 0) {
-        return SK_JSON_EACH_BYTE(' ');
-    }
-    return (SK_JSON_EACH_BYTE(' ') << 24) | (uint64_t)at[0] << 16 | (uint64_t)at[length / 2] << 8 |
-           at[length - 1];
-}
-
-/* Can the text just be copied? */
-static inline bool
-is_plain_text(const uint8_t *at, size_t length)
-{
-    while (length > 8) {
-        if (sk_json_special_bytes(sk_json_word_at(at)) != 0) {
-            return false;
-        }
-        at += 8;
-        length -= 8;
-    }
-    return sk_json_special_bytes(short_word(at, length)) == 0;
-}
-
-bool
-sk_json_is_plain(struct sk_text text)
-{
-    return is_plain_text((const uint8_t *)text.at, text.length);
-}
-
 /* A text with something to escape, without its quotes. */
 static void
 put_mixed(struct sk_json_out *out, const uint8_t *at, const uint8_t *text_end)
@@ -210,18 +98,19 @@ put_mixed(struct sk_json_out *out, const uint8_t *at, const uint8_t *text_end)
     }
 }
 
-static inline void
+static void
 put_quoted(struct sk_json_out *out, struct sk_text text)
 {
     const uint8_t *at = (const uint8_t *)text.at;
 
-    put_byte(out, '"');
-    if (is_plain_text(at, text.length)) {
-        put(out, text.at, text.length);
+    sk_json_put_byte(out, '"');
+    if (has_room(out, text.length) &&
+        sk_json_copy_plain(out->at + out->used, text.at, text.length)) {
+        out->used += text.length;
     } else {
         put_mixed(out, at, at + text.length);
     }
-    put_byte(out, '"');
+    sk_json_put_byte(out, '"');
 }
 
 void
@@ -233,30 +122,12 @@ sk_json_text(struct sk_json_out *out, struct sk_text text)
 }
 
 void
-sk_json_string(struct sk_json_out *out, const char *string)
+sk_json_plain_key(struct sk_json_out *out, struct sk_text name)
 {
-    sk_json_text(out, sk_text_of(string));
-}
-
-void
-sk_json_key(struct sk_json_out *out, const char *name)
-{
-    size_t length = strlen(name);
-    char *room = room_for(out, length + 4);
-
-    if (room == NULL) {
-        out->used += length + 3 + (out->follows_value ? 1 : 0);
-    } else {
-        if (out->follows_value) {
-            *room++ = ',';
-        }
-        *room++ = '"';
-        copy(room, name, length);
-        room += length;
-        *room++ = '"';
-        *room++ = ':';
-        out->used = (size_t)(room - out->at);
-    }
+    put_comma(out);
+    sk_json_put_byte(out, '"');
+    put(out, name.at, name.length);
+    put(out, "\":", 2);
     out->follows_value = false;
 }
 
@@ -265,42 +136,35 @@ sk_json_key_text(struct sk_json_out *out, struct sk_text name)
 {
     put_comma(out);
     put_quoted(out, name);
-    put_byte(out, ':');
+    sk_json_put_byte(out, ':');
     out->follows_value = false;
 }
 
 /* ---- other values ------------------------------------------------------------------------ */
 
-static void
-put_int(struct sk_json_out *out, int64_t value)
+char *
+sk_json_put_digits(char *to, int64_t value)
 {
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    char room[INT_TEXT_MAX];
-    char *start = room + INT_TEXT_MAX;
+    char digits[SK_JSON_INT_MAX];
+    char *first = digits + sizeof(digits);
 
     do {
-        *--start = (char)('0' + rest % 10);
+        *--first = (char)('0' + rest % 10);
         rest /= 10;
     } while (rest != 0);
     if (value < 0) {
-        *--start = '-';
+        *--first = '-';
     }
-    put(out, start, (size_t)(room + INT_TEXT_MAX - start));
+    return sk_json_put_bytes(to, first, (size_t)(digits + sizeof(digits) - first));
 }
 
 void
 sk_json_int(struct sk_json_out *out, int64_t value)
 {
-    put_comma(out);
-    if (value < 0 || value > 99) {
-        put_int(out, value);
-    } else {
-        if (value > 9) {
-            put_byte(out, (char)('0' + value / 10));
-        }
-        put_byte(out, (char)('0' + value % 10));
-    }
-    out->follows_value = true;
+    char digits[SK_JSON_INT_MAX];
+
+    put_value(out, digits, (size_t)(sk_json_put_int(digits, value) - digits));
 }
 
 void

@@ -39,23 +39,67 @@ sk_json_out_is_whole(const struct sk_json_out *out)
     return out->used <= out->size;
 }
 
-/* Are there so many bytes left?  Whoever writes into them himself counts them in `used`. */
-static inline bool
-sk_json_has_room(const struct sk_json_out *out, size_t length)
+/* Copies the bytes to the end, if they fit there, but does not count them. */
+void sk_json_copy(struct sk_json_out *out, const char *bytes, size_t length);
+
+static inline void
+sk_json_put_byte(struct sk_json_out *out, char byte)
 {
-    return out->used <= out->size && length <= out->size - out->used;
+    if (out->used < out->size) {
+        out->at[out->used] = byte;
+    }
+    out->used++;
 }
 
-/* Is the text its own JSON, but for the quotes? */
-bool sk_json_is_plain(struct sk_text text);
+static inline void
+sk_json_begin(struct sk_json_out *out, char bracket)
+{
+    if (out->follows_value) {
+        sk_json_put_byte(out, ',');
+    }
+    sk_json_put_byte(out, bracket);
+    out->follows_value = false;
+}
 
-void sk_json_begin_object(struct sk_json_out *out);
-void sk_json_end_object(struct sk_json_out *out);
-void sk_json_begin_list(struct sk_json_out *out);
-void sk_json_end_list(struct sk_json_out *out);
+static inline void
+sk_json_end(struct sk_json_out *out, char bracket)
+{
+    sk_json_put_byte(out, bracket);
+    out->follows_value = true;
+}
+
+static inline void
+sk_json_begin_object(struct sk_json_out *out)
+{
+    sk_json_begin(out, '{');
+}
+
+static inline void
+sk_json_end_object(struct sk_json_out *out)
+{
+    sk_json_end(out, '}');
+}
+
+static inline void
+sk_json_begin_list(struct sk_json_out *out)
+{
+    sk_json_begin(out, '[');
+}
+
+static inline void
+sk_json_end_list(struct sk_json_out *out)
+{
+    sk_json_end(out, ']');
+}
 
 /* A key that needs no escaping: a name out of a table or of the code. */
-void sk_json_key(struct sk_json_out *out, const char *name);
+void sk_json_plain_key(struct sk_json_out *out, struct sk_text name);
+
+static inline void
+sk_json_key(struct sk_json_out *out, const char *name)
+{
+    sk_json_plain_key(out, sk_text_of(name));
+}
 
 /* A key that may hold anything. */
 void sk_json_key_text(struct sk_json_out *out, struct sk_text name);
@@ -68,7 +112,12 @@ void sk_json_null(struct sk_json_out *out);
 void sk_json_hex16(struct sk_json_out *out, uint64_t value);
 
 void sk_json_text(struct sk_json_out *out, struct sk_text text);
-void sk_json_string(struct sk_json_out *out, const char *string);
+
+static inline void
+sk_json_string(struct sk_json_out *out, const char *string)
+{
+    sk_json_text(out, sk_text_of(string));
+}
 
 /* A value that is JSON already. */
 void sk_json_raw(struct sk_json_out *out, struct sk_text json);

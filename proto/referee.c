@@ -260,7 +260,6 @@ read_seed(struct request *request)
 }
 
 static const struct sk_member turn_member = {
-    .name = "turn",
     .kind = SK_KIND_INT,
     .min = 0,
     .max = SK_TURN_MAX,

@@ -1,19 +1,15 @@
 #include "proto/schema_write.h"
 
 #include "common/base/status.h"
+#include "proto/json_pen.h"
+#include "proto/json_put.h"
 
-static void write_value(struct sk_json_out *out, const struct sk_member *member,
-                        const uint8_t *form);
-
-/* Has the member no value?  See the header. */
+/* Has a member that may be missing or null no value?  See the header. */
 static bool
-is_absent(const struct sk_member *member, const uint8_t *form)
+has_no_value(const struct sk_member *member, const uint8_t *form)
 {
     const uint8_t *at = form + member->offset;
 
-    if ((member->flags & (SK_OPTIONAL | SK_NULLABLE)) == 0) {
-        return false;
-    }
     if ((member->flags & SK_TRACKED) != 0) {
         return !*(const bool *)(const void *)(form + member->present);
     }
@@ -32,327 +28,277 @@ is_absent(const struct sk_member *member, const uint8_t *form)
     }
 }
 
-/* ---- the fast way ------------------------------------------------------------------------ */
+static inline bool
+is_absent(const struct sk_member *member, const uint8_t *form)
+{
+    return (member->flags & (SK_OPTIONAL | SK_NULLABLE)) != 0 && has_no_value(member, form);
+}
+
+/* ---- values ------------------------------------------------------------------------------ */
 
 /*
- * Most members are short and most buffers have room: where there is so much
- * room, a member with a short value is written without asking again for each
- * piece.  It comes out the same.
+ * Puts the value that lies at `at` behind `to` and returns the place behind
+ * it.  There is room for SK_PEN_ROOM bytes; what may be longer turns the page.
  */
-#define FAST_ROOM     512u
-#define FAST_TEXT_MAX 128u
+typedef char *put_kind(struct sk_json_pen *pen, char *to, const struct sk_member *member,
+                       const void *at);
 
-static inline char *
-put_word(char *to, const char *word)
+static put_kind put_bool, put_int, put_long, put_enum, put_id, put_text, put_cell, put_json;
+static put_kind put_list, put_map, put_row, put_object, put_variant;
+
+static put_kind *const putters[] = {
+    [SK_KIND_BOOL] = put_bool,       [SK_KIND_INT] = put_int,      [SK_KIND_ENUM] = put_enum,
+    [SK_KIND_ID] = put_id,           [SK_KIND_ID_TEXT] = put_text, [SK_KIND_NAME] = put_text,
+    [SK_KIND_TEXT] = put_text,       [SK_KIND_CELL] = put_cell,    [SK_KIND_OBJECT] = put_object,
+    [SK_KIND_LIST] = put_list,       [SK_KIND_MAP] = put_map,      [SK_KIND_ROW] = put_row,
+    [SK_KIND_VARIANT] = put_variant, [SK_KIND_LONG] = put_long,    [SK_KIND_JSON] = put_json,
+};
+
+static char *
+put_value(struct sk_json_pen *pen, char *to, const struct sk_member *member, const uint8_t *form)
 {
-    while ((*to = *word++) != '\0') {
-        to++;
+    if (is_absent(member, form)) {
+        return sk_json_put_text(to, SK_TEXT("null"));
     }
-    return to;
+    return putters[member->kind](pen, to, member, form + member->offset);
 }
 
-static inline char *
-put_quoted_word(char *to, const char *word)
+static char *
+put_bool(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
 {
-    *to++ = '"';
-    to = put_word(to, word);
-    *to++ = '"';
-    return to;
+    (void)pen;
+    (void)member;
+    return sk_json_put_text(to, *(const bool *)at ? SK_TEXT("true") : SK_TEXT("false"));
 }
 
-/* NULL when the number is not a small one. */
-static inline char *
-put_small_int(char *to, int64_t value)
+static char *
+put_int(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
 {
-    if (value < 0 || value > 99) {
-        return NULL;
-    }
-    if (value > 9) {
-        *to++ = (char)('0' + value / 10);
-    }
-    *to++ = (char)('0' + value % 10);
-    return to;
+    (void)pen;
+    (void)member;
+    return sk_json_put_int(to, *(const int32_t *)at);
 }
 
-static inline char *
-put_small_cell(char *to, const struct sk_cell *cell)
+static char *
+put_long(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
 {
+    (void)pen;
+    (void)member;
+    return sk_json_put_int(to, *(const int64_t *)at);
+}
+
+static char *
+put_enum(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
+{
+    uint8_t number = *(const uint8_t *)at;
+
+    (void)pen;
+    SK_ASSERT(number < member->word_count);
+    return sk_json_put_word(to, member->words[number]);
+}
+
+static char *
+put_cell(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
+{
+    const struct sk_cell *cell = at;
+
+    (void)pen;
+    (void)member;
     *to++ = '[';
-    to = put_small_int(to, cell->x);
-    if (to == NULL) {
-        return NULL;
-    }
+    to = sk_json_put_int(to, cell->x);
     *to++ = ',';
-    to = put_small_int(to, cell->y);
-    if (to == NULL) {
-        return NULL;
-    }
+    to = sk_json_put_int(to, cell->y);
     *to++ = ']';
     return to;
 }
 
 static inline char *
-put_plain_text(char *to, struct sk_text text)
+put_any_text(struct sk_json_pen *pen, char *to, struct sk_text text)
 {
-    if (text.length > FAST_TEXT_MAX || !sk_json_is_plain(text)) {
-        return NULL;
+    if (text.length > 8 || !sk_json_copy_plain8(to + 1, text.at, text.length)) {
+        return sk_pen_text(pen, to, text);
     }
     *to++ = '"';
-    for (uint32_t i = 0; i < text.length; i++) {
-        *to++ = text.at[i];
-    }
+    to += text.length;
     *to++ = '"';
     return to;
 }
 
-/* The member's value, or NULL when it is not a short one: then nothing was written that counts. */
-static inline char *
-put_short_value(char *to, const struct sk_member *member, const void *at)
+static char *
+put_text(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
 {
-    switch (member->kind) {
-    case SK_KIND_BOOL:
-        return put_word(to, *(const bool *)at ? "true" : "false");
-    case SK_KIND_INT:
-        return put_small_int(to, *(const int32_t *)at);
-    case SK_KIND_ENUM:
-        SK_ASSERT(*(const uint8_t *)at < member->word_count);
-        return put_quoted_word(to, member->words[*(const uint8_t *)at]);
-    case SK_KIND_ID:
-        return put_plain_text(to, sk_id_text(at));
-    case SK_KIND_ID_TEXT:
-    case SK_KIND_NAME:
-    case SK_KIND_TEXT:
-        return put_plain_text(to, *(const struct sk_text *)at);
-    case SK_KIND_CELL:
-        return put_small_cell(to, at);
-    default:
-        return NULL;
-    }
+    (void)member;
+    return put_any_text(pen, to, *(const struct sk_text *)at);
 }
 
-static inline char *
-put_key(char *to, const char *name, bool follows_value)
+static char *
+put_id(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
 {
-    if (follows_value) {
-        *to++ = ',';
-    }
-    to = put_quoted_word(to, name);
-    *to++ = ':';
-    return to;
+    (void)member;
+    return put_any_text(pen, to, sk_id_text(at));
 }
 
-/* Writes the key, and the value if it is a short one; false when that is still to be written. */
-static inline bool
-write_fast(struct sk_json_out *out, const struct sk_member *member, const uint8_t *form,
-           bool is_absent_one)
+static char *
+put_json(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
 {
-    char *key = put_key(out->at + out->used, member->name, out->follows_value);
-    char *end =
-        is_absent_one ? put_word(key, "null") : put_short_value(key, member, form + member->offset);
+    const struct sk_json *json = at;
 
-    out->used = (size_t)((end == NULL ? key : end) - out->at);
-    out->follows_value = end != NULL;
-    return end != NULL;
+    (void)member;
+    if (json->text.length == 0) {
+        return sk_json_put_text(to, SK_TEXT("null"));
+    }
+    return sk_pen_raw(pen, to, json->text);
 }
 
-/* ---- members ----------------------------------------------------------------------------- */
+/* ---- lists ------------------------------------------------------------------------------- */
 
-static void
-write_member(struct sk_json_out *out, const struct sk_member *member, const uint8_t *form)
+static char *
+put_items(struct sk_json_pen *pen, char *to, const struct sk_member *member, const uint8_t *items,
+          uint32_t count)
 {
-    bool absent = is_absent(member, form);
-
-    if (absent && (member->flags & SK_OPTIONAL) != 0) {
-        return;
-    }
-    if (sk_json_has_room(out, FAST_ROOM)) {
-        if (!write_fast(out, member, form, absent)) {
-            write_value(out, member, form);
-        }
-        return;
-    }
-    sk_json_key(out, member->name);
-    if (absent) {
-        sk_json_null(out);
-    } else {
-        write_value(out, member, form);
-    }
-}
-
-static void
-write_members(struct sk_json_out *out, const struct sk_schema *schema, const uint8_t *form)
-{
-    if (schema->base != NULL) {
-        write_members(out, schema->base, form);
-    }
-    for (uint16_t i = 0; i < schema->member_count; i++) {
-        write_member(out, &schema->members[i], form);
-    }
-}
-
-static void
-write_items(struct sk_json_out *out, const struct sk_member *member, const uint8_t *items,
-            uint32_t count)
-{
-    sk_json_begin_list(out);
+    *to++ = '[';
     for (uint32_t i = 0; i < count; i++) {
-        sk_member_write(out, member->item, items + (size_t)i * member->item_size);
+        to = sk_pen_room(pen, to);
+        if (i > 0) {
+            *to++ = ',';
+        }
+        to = put_value(pen, to, member->item, items + (size_t)i * member->item_size);
     }
-    sk_json_end_list(out);
+    *to++ = ']';
+    return to;
 }
 
-static void
-write_row(struct sk_json_out *out, const struct sk_member *member, const uint8_t *at)
+static char *
+put_list(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
 {
-    const struct sk_row *row = (const struct sk_row *)(const void *)at;
+    const struct sk_list *list = at;
+
+    return put_items(pen, to, member, list->at, list->count);
+}
+
+static char *
+put_row(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
+{
+    const struct sk_row *row = at;
     uint32_t kept = (int64_t)row->count < member->max ? row->count : (uint32_t)member->max;
 
-    write_items(out, member, at + sizeof(*row), kept);
+    return put_items(pen, to, member, (const uint8_t *)at + sizeof(*row), kept);
 }
 
-static void
-write_map(struct sk_json_out *out, const struct sk_member *member, const struct sk_list *list)
+static char *
+put_map(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
 {
-    sk_json_begin_object(out);
+    const struct sk_list *list = at;
+
+    *to++ = '{';
     for (uint32_t i = 0; i < list->count; i++) {
         const void *entry = sk_list_item(list, i, member->item_size);
 
-        sk_json_key_text(out, *(const struct sk_text *)entry);
-        sk_member_write(out, member->item, entry);
+        to = sk_pen_room(pen, to);
+        if (i > 0) {
+            *to++ = ',';
+        }
+        to = put_any_text(pen, to, *(const struct sk_text *)entry);
+        *to++ = ':';
+        to = put_value(pen, to, member->item, entry);
     }
-    sk_json_end_object(out);
+    *to++ = '}';
+    return to;
 }
 
-static void
-write_cell(struct sk_json_out *out, const struct sk_cell *cell)
-{
-    sk_json_begin_list(out);
-    sk_json_int(out, cell->x);
-    sk_json_int(out, cell->y);
-    sk_json_end_list(out);
-}
+/* ---- objects ----------------------------------------------------------------------------- */
 
-static void
-write_list(struct sk_json_out *out, const struct sk_member *member, const struct sk_list *list)
+/* The first key of an object has no comma in front. */
+static inline char *
+put_key(struct sk_json_pen *pen, char *to, struct sk_text key)
 {
-    write_items(out, member, list->at, list->count);
-}
-
-static void
-write_json(struct sk_json_out *out, const struct sk_json *json)
-{
-    if (json->text.length == 0) {
-        sk_json_null(out);
-    } else {
-        sk_json_raw(out, json->text);
+    SK_ASSERT(key.length > 0);
+    if (to[-1] == '{') {
+        key.at++;
+        key.length--;
     }
+    return sk_json_put_text(sk_pen_room(pen, to), key);
 }
 
-/* Requires a member that is not absent. */
-static void
-write_value(struct sk_json_out *out, const struct sk_member *member, const uint8_t *form)
+/* Of an object whose bracket or whose last member was put. */
+static char *
+put_members(struct sk_json_pen *pen, char *to, const struct sk_schema *schema, const uint8_t *form)
 {
-    const void *at = form + member->offset;
+    const struct sk_member *end = schema->members + schema->member_count;
 
-    switch (member->kind) {
-    case SK_KIND_BOOL:
-        sk_json_bool(out, *(const bool *)at);
-        break;
-    case SK_KIND_INT:
-        sk_json_int(out, *(const int32_t *)at);
-        break;
-    case SK_KIND_LONG:
-        sk_json_int(out, *(const int64_t *)at);
-        break;
-    case SK_KIND_ENUM:
-        SK_ASSERT(*(const uint8_t *)at < member->word_count);
-        sk_json_string(out, member->words[*(const uint8_t *)at]);
-        break;
-    case SK_KIND_ID:
-        sk_json_text(out, sk_id_text(at));
-        break;
-    case SK_KIND_ID_TEXT:
-    case SK_KIND_NAME:
-    case SK_KIND_TEXT:
-        sk_json_text(out, *(const struct sk_text *)at);
-        break;
-    case SK_KIND_CELL:
-        write_cell(out, at);
-        break;
-    case SK_KIND_OBJECT:
-        sk_form_write(out, member->object, at);
-        break;
-    case SK_KIND_LIST:
-        write_list(out, member, at);
-        break;
-    case SK_KIND_MAP:
-        write_map(out, member, at);
-        break;
-    case SK_KIND_ROW:
-        write_row(out, member, at);
-        break;
-    case SK_KIND_VARIANT:
-        sk_variant_write(out, member->variants, at);
-        break;
-    case SK_KIND_JSON:
-        write_json(out, at);
-        break;
+    if (schema->base != NULL) {
+        to = put_members(pen, to, schema->base, form);
     }
+    for (const struct sk_member *member = schema->members; member < end; member++) {
+        if (!is_absent(member, form)) {
+            to = put_key(pen, to, member->key);
+            to = putters[member->kind](pen, to, member, form + member->offset);
+        } else if ((member->flags & SK_OPTIONAL) == 0) {
+            to = sk_json_put_text(put_key(pen, to, member->key), SK_TEXT("null"));
+        }
+    }
+    return to;
+}
+
+static char *
+put_object(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
+{
+    *to++ = '{';
+    to = put_members(pen, to, member->object, at);
+    *to++ = '}';
+    return to;
+}
+
+static char *
+put_variant(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
+{
+    const struct sk_variants *variants = member->variants;
+    uint8_t kind = ((const uint8_t *)at)[variants->kind_offset];
+
+    SK_ASSERT(kind < variants->count);
+    *to++ = '{';
+    to = sk_json_put_word(to, sk_variants_tag(variants));
+    *to++ = ':';
+    to = sk_json_put_word(to, variants->of[kind].kind);
+    to = put_members(pen, to, variants->of[kind].schema, at);
+    *to++ = '}';
+    return to;
+}
+
+/* ---- from outside ------------------------------------------------------------------------ */
+
+/* One value, without its name. */
+void
+sk_member_write(struct sk_json_out *out, const struct sk_member *member, const void *form)
+{
+    struct sk_json_pen pen;
+
+    sk_pen_end(&pen, put_value(&pen, sk_pen_begin(&pen, out), member, form));
 }
 
 void
 sk_form_write(struct sk_json_out *out, const struct sk_schema *schema, const void *form)
 {
-    sk_json_begin_object(out);
-    write_members(out, schema, form);
-    sk_json_end_object(out);
-}
+    const struct sk_member object = { .kind = SK_KIND_OBJECT, .object = schema };
 
-void
-sk_member_write(struct sk_json_out *out, const struct sk_member *member, const void *form)
-{
-    if (is_absent(member, form)) {
-        sk_json_null(out);
-    } else {
-        write_value(out, member, form);
-    }
-}
-
-static void
-write_tag(struct sk_json_out *out, const char *tag, const char *kind)
-{
-    if (sk_json_has_room(out, FAST_ROOM)) {
-        char *end = put_quoted_word(put_key(out->at + out->used, tag, false), kind);
-
-        out->used = (size_t)(end - out->at);
-        out->follows_value = true;
-    } else {
-        sk_json_key(out, tag);
-        sk_json_string(out, kind);
-    }
+    sk_member_write(out, &object, form);
 }
 
 void
 sk_variant_write(struct sk_json_out *out, const struct sk_variants *variants, const void *form)
 {
-    uint8_t kind = ((const uint8_t *)form)[variants->kind_offset];
+    const struct sk_member variant = { .kind = SK_KIND_VARIANT, .variants = variants };
 
-    SK_ASSERT(kind < variants->count);
-    sk_json_begin_object(out);
-    write_tag(out, sk_variants_tag(variants), variants->of[kind].kind);
-    write_members(out, variants->of[kind].schema, form);
-    sk_json_end_object(out);
+    sk_member_write(out, &variant, form);
 }
 
 void
 sk_variants_write(struct sk_json_out *out, const struct sk_variants *variants, const void *forms,
                   uint32_t count)
 {
-    const uint8_t *at = forms;
+    const struct sk_member variant = { .kind = SK_KIND_VARIANT, .variants = variants };
+    const struct sk_member list = { .item = &variant, .item_size = variants->size };
+    struct sk_json_pen pen;
 
-    sk_json_begin_list(out);
-    for (uint32_t i = 0; i < count; i++) {
-        sk_variant_write(out, variants, at + (size_t)i * variants->size);
-    }
-    sk_json_end_list(out);
+    sk_pen_end(&pen, put_items(&pen, sk_pen_begin(&pen, out), &list, forms, count));
 }

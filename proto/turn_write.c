@@ -2,26 +2,41 @@
 
 #include <string.h>
 
+#include "proto/json_pen.h"
+#include "proto/json_put.h"
 #include "proto/schema_write.h"
+
+static char *
+put_judgement(char *to, const struct sk_ruleset *ruleset, struct sk_judgement judgement)
+{
+    const char *check = sk_check_name(ruleset, judgement);
+
+    to = sk_json_put_text(to, SK_TEXT("{\"verdict\":"));
+    to = sk_json_put_word(to, sk_verdict_name(ruleset, judgement.verdict));
+    if (check != NULL) {
+        to = sk_json_put_text(to, SK_TEXT(",\"check\":"));
+        to = sk_json_put_word(to, check);
+    }
+    *to++ = '}';
+    return to;
+}
 
 void
 sk_verdicts_write(struct sk_json_out *out, const struct sk_turn *turn, uint8_t seat)
 {
-    sk_json_begin_list(out);
-    for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
-        struct sk_judgement judgement = turn->judgements[seat][i];
-        const char *check = sk_check_name(turn->ruleset, judgement);
+    struct sk_json_pen pen;
+    char *to = sk_pen_begin(&pen, out);
 
-        sk_json_begin_object(out);
-        sk_json_key(out, "verdict");
-        sk_json_string(out, sk_verdict_name(turn->ruleset, judgement.verdict));
-        if (check != NULL) {
-            sk_json_key(out, "check");
-            sk_json_string(out, check);
+    *to++ = '[';
+    for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
+        to = sk_pen_room(&pen, to);
+        if (i > 0) {
+            *to++ = ',';
         }
-        sk_json_end_object(out);
+        to = put_judgement(to, turn->ruleset, turn->judgements[seat][i]);
     }
-    sk_json_end_list(out);
+    *to++ = ']';
+    sk_pen_end(&pen, to);
 }
 
 void

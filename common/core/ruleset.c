@@ -21,7 +21,7 @@ static const struct sk_schema outcome_schema =
 /* The outcome's members lie in the head itself, so the object is the head once more. */
 #define OUTCOME_MEMBER                                                                            \
     {                                                                                             \
-        .name = "outcome", .kind = SK_KIND_OBJECT, .offset = 0, .object = &outcome_schema,        \
+        .kind = SK_KIND_OBJECT, .offset = 0, SK_NAMED("outcome"), .object = &outcome_schema,      \
         .flags = SK_OPTIONAL | SK_TRACKED, .present = offsetof(struct sk_form_head, has_outcome), \
         .doc = "Only once the match is over."                                                     \
     }

@@ -73,7 +73,8 @@ enum sk_member_flag {
 };
 
 struct sk_member {
-    const char *name;
+    const char *name;   /* with `key` by SK_NAMED; an item has neither */
+    struct sk_text key; /* the name as it stands between two values: ,"name": */
     enum sk_kind kind;
     uint8_t flags;
     uint16_t offset;
@@ -121,12 +122,13 @@ sk_variants_tag(const struct sk_variants *variants)
 }
 
 /* How member tables are written: SK_INT(struct point, x, "x", .min = 0, .max = 9). */
+#define SK_NAMED(n) .name = (n), .key = SK_TEXT_CONST(",\"" n "\":")
 #define SK_MEMBER_OFFSET(type, field, as) \
     (uint16_t)(offsetof(type, field) +    \
                0 * sizeof(char[sizeof(((type *)0)->field) == sizeof(as) ? 1 : -1]))
 #define SK_MEMBER(k, type, field, as, n, ...)                                              \
     {                                                                                      \
-        .kind = (k), .offset = SK_MEMBER_OFFSET(type, field, as), .name = (n), __VA_ARGS__ \
+        .kind = (k), .offset = SK_MEMBER_OFFSET(type, field, as), SK_NAMED(n), __VA_ARGS__ \
     }
 #define SK_BOOL(type, field, name, ...) \
     SK_MEMBER(SK_KIND_BOOL, type, field, bool, name, __VA_ARGS__)
@@ -150,7 +152,7 @@ sk_variants_tag(const struct sk_variants *variants)
               __VA_ARGS__)
 #define SK_OBJECT(type, field, n, of, ...)                                              \
     {                                                                                   \
-        .kind = SK_KIND_OBJECT, .offset = (uint16_t)offsetof(type, field), .name = (n), \
+        .kind = SK_KIND_OBJECT, .offset = (uint16_t)offsetof(type, field), SK_NAMED(n), \
         .object = (of), __VA_ARGS__                                                     \
     }
 #define SK_LIST(type, field, name, of, size, ...)                                                 \

@@ -180,10 +180,10 @@ static const struct sk_member shape_item = { .kind = SK_KIND_VARIANT, .variants 
     SK_LONG(struct box, since, "since", .flags = SK_NULLABLE | SK_TRACKED, PRESENT(has_since))
 #define M_DATA SK_JSON(struct box, data, "data", .flags = SK_NULLABLE, .doc = "Anything.")
 #define M_MORE SK_JSON(struct box, more, "more", .flags = SK_OPTIONAL)
-#define M_MARK                                                                         \
-    {                                                                                  \
-        .kind = SK_KIND_VARIANT, .offset = offsetof(struct box, mark), .name = "mark", \
-        .variants = &marks                                                             \
+#define M_MARK                                                                           \
+    {                                                                                    \
+        .kind = SK_KIND_VARIANT, .offset = offsetof(struct box, mark), SK_NAMED("mark"), \
+        .variants = &marks                                                               \
     }
 #define M_AT SK_CELL(struct box, at, "at", .doc = NULL)
 #define M_TARGET \
@@ -208,10 +208,10 @@ static const struct sk_member shape_item = { .kind = SK_KIND_VARIANT, .variants 
 #define M_PATH                                                                              \
     SK_MEMBER(SK_KIND_ROW, struct box, path.row, struct sk_row, "path", .item = &cell_item, \
               .item_size = sizeof(struct sk_cell), .max = ROW_MAX)
-#define M_SHAPE                                                                          \
-    {                                                                                    \
-        .kind = SK_KIND_VARIANT, .offset = offsetof(struct box, shape), .name = "shape", \
-        .variants = &shapes                                                              \
+#define M_SHAPE                                                                            \
+    {                                                                                      \
+        .kind = SK_KIND_VARIANT, .offset = offsetof(struct box, shape), SK_NAMED("shape"), \
+        .variants = &shapes                                                                \
     }
 #define M_SHAPES \
     SK_LIST(struct box, shapes, "shapes", &shape_item, sizeof(struct shape), .max = LIST_MAX)
@@ -223,7 +223,7 @@ static const struct sk_member shape_item = { .kind = SK_KIND_VARIANT, .variants 
 /* The bound differs from that of `at`: cells near the corner. */
 static const struct sk_member near_members[] = {
     { .kind = SK_KIND_CELL,
-      .name = "near",
+      SK_NAMED("near"),
       .offset = offsetof(struct box, near_by),
       .min = -3,
       .max = 3 },

@@ -5,6 +5,7 @@
 #include "common/core/schema_random.h"
 #include "proto/json_out.h"
 #include "proto/json_parse.h"
+#include "proto/json_pen.h"
 #include "proto/schema_read.h"
 #include "proto/schema_write.h"
 #include "tests/support/cases.h"
@@ -193,6 +194,42 @@ Test(schema_random, wild_forms_are_still_valid_json)
         sk_json_free(json);
     }
     cr_expect_gt(refused, 1000);
+}
+
+/* The form again, into exactly `size` bytes of the heap. */
+static void
+write_into(const struct box *box, size_t size, struct sk_text whole, uint32_t round)
+{
+    char *memory = malloc(size == 0 ? 1 : size);
+    struct sk_json_out out;
+
+    sk_json_out_init(&out, size == 0 ? NULL : memory, size);
+    sk_form_write(&out, &everything, box);
+    cr_assert_eq(out.used, whole.length, "round %u, %zu bytes", round, size);
+    cr_assert(size < whole.length || memcmp(memory, whole.at, whole.length) == 0,
+              "round %u, %zu bytes", round, size);
+    free(memory);
+}
+
+Test(schema_random, a_form_is_counted_in_full_and_never_overruns_whatever_the_room)
+{
+    static char buffer[OUT_SIZE];
+    struct sk_rng rng;
+    struct sk_random random = { .rng = &rng, .arena = &arena, .list_max = 5, .wild_permille = 100 };
+
+    for (uint32_t round = 0; round < 10; round++) {
+        struct sk_json_out out;
+        struct box box;
+
+        arena.used = 0;
+        start(&rng, round);
+        cr_assert_eq(sk_form_random(&random, &everything, &box), SK_OK);
+        sk_json_out_init(&out, buffer, sizeof(buffer));
+        sk_form_write(&out, &everything, &box);
+        for (size_t size = 0; size < out.used + 2 * SK_PEN_ROOM; size++) {
+            write_into(&box, size, (struct sk_text){ buffer, (uint32_t)out.used }, round);
+        }
+    }
 }
 
 Test(schema_random, the_same_stream_gives_the_same_form)

@@ -14,8 +14,11 @@ static const struct sk_member row_item = {
     .max = 4 * SK_GRID_MAX * SK_GRID_MAX, /* how long is too long is the pattern check's word */
 };
 
-static const struct sk_member map_item =
-    SK_NAME(struct tactics_map_form, to, NULL, .doc = "The pattern it stands for.");
+static const struct sk_member map_item = {
+    .kind = SK_KIND_NAME,
+    .offset = offsetof(struct tactics_map_form, to),
+    .doc = "The pattern it stands for.",
+};
 
 static const struct sk_member pattern_members[] = {
     SK_LIST(struct tactics_pattern_form, rows, "rows", &row_item, sizeof(struct sk_text), .min = 0,

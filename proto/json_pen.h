@@ -1,0 +1,79 @@
+/*
+ * sk_json_pen - writes many small pieces into a sk_json_out.
+ *
+ * Who writes with it hands on the place behind what is there and puts pieces
+ * at that place (see json_put.h) without asking whether each of them fits;
+ * instead he asks sk_pen_room now and then.  The place lies in the output
+ * itself, or in `spare` when the output is nearly full or too short.  The byte
+ * before it is the one that was put last.
+ *
+ * Owner:   the caller; between begin and end the output is the pen's.
+ * Threads: one at a time.
+ */
+#ifndef SK_JSON_PEN_H
+#define SK_JSON_PEN_H
+
+#include "proto/json_out.h"
+
+/* For how many bytes there is room behind a place that sk_pen_room returned. */
+#define SK_PEN_ROOM 512u
+
+struct sk_json_pen {
+    struct sk_json_out *out;
+    char *from;  /* what begins here is not counted in the output yet */
+    char *limit; /* a place behind this has too little room */
+    char spare[4 * SK_PEN_ROOM];
+};
+
+/* For sk_pen_begin and sk_pen_room. */
+char *sk_pen_use_spare(struct sk_json_pen *pen, char last);
+char *sk_pen_turn_page(struct sk_json_pen *pen, const char *to);
+
+/* The place for the output's next value, with room behind it. */
+static inline char *
+sk_pen_begin(struct sk_json_pen *pen, struct sk_json_out *out)
+{
+    char *to;
+
+    pen->out = out;
+    if (out->used > out->size || out->size - out->used < SK_PEN_ROOM) {
+        to = sk_pen_use_spare(pen, '\0');
+    } else {
+        to = out->at + out->used;
+        pen->from = to;
+        pen->limit = out->at + out->size - SK_PEN_ROOM;
+    }
+    if (out->follows_value) {
+        *to++ = ',';
+    }
+    return to;
+}
+
+/* The value ends at `to` and is the output's. */
+static inline void
+sk_pen_end(const struct sk_json_pen *pen, const char *to)
+{
+    struct sk_json_out *out = pen->out;
+    size_t length = (size_t)(to - pen->from);
+
+    if (pen->from == pen->spare + 1) {
+        sk_json_copy(out, pen->from, length);
+    }
+    out->used += length;
+    out->follows_value = true;
+}
+
+/* The place with room behind it: that place or another. */
+static inline char *
+sk_pen_room(struct sk_json_pen *pen, char *to)
+{
+    return to > pen->limit ? sk_pen_turn_page(pen, to) : to;
+}
+
+/* A text of any length and content, in quotes.  There need not be room for it, as for a value. */
+char *sk_pen_text(struct sk_json_pen *pen, char *to, struct sk_text text);
+
+/* A value that is JSON already, of any length. */
+char *sk_pen_raw(struct sk_json_pen *pen, char *to, struct sk_text json);
+
+#endif /* SK_JSON_PEN_H */
