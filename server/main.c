@@ -157,6 +157,15 @@ take_all(void *context)
     take_answers(daemon);
 }
 
+/* What one round of the loop has for the store goes there at once: it shares a commit. */
+static void
+hand_over(void *context)
+{
+    struct daemon *daemon = context;
+
+    store_hand_over(daemon->store);
+}
+
 static void
 write_more_metrics(void *context, struct metrics_page *page)
 {
@@ -188,6 +197,7 @@ open_store(struct daemon *daemon)
     struct sk_fault fault;
 
     store_options_init(&options);
+    options.collects = true;
     options.wake = wake_loop;
     options.fatal = storage_failed;
     options.context = daemon;
@@ -262,6 +272,7 @@ open_net(struct daemon *daemon)
     struct net_world world = {
         .host = daemon->host,
         .woken = take_all,
+        .heard = hand_over,
         .metrics = write_more_metrics,
         .log = log_message,
         .context = daemon,
@@ -410,6 +421,7 @@ static bool
 run_once(struct daemon *daemon)
 {
     feed_watchdog(daemon);
+    hand_over(daemon); /* what came up outside of net_run: it may wait for long */
     return net_run(daemon->net);
 }
 

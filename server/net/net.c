@@ -390,6 +390,7 @@ net_run(struct net *net)
 {
     bool goes_on = lws_service(net->context, 0) >= 0;
 
+    net->world.heard(net->world.context);
     ws_flush(net);
     return goes_on;
 }

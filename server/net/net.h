@@ -42,7 +42,8 @@ struct net_options {
 /* The daemon around it. */
 struct net_world {
     struct host *host;
-    void (*woken)(void *context);                              /* after net_wake, on the loop */
+    void (*woken)(void *context); /* after net_wake, on the loop */
+    void (*heard)(void *context); /* all that had come is handled; the answers go out next */
     void (*metrics)(void *context, struct metrics_page *page); /* beside the net's and the host's */
     void (*log)(void *context, int level, const char *message); /* enum host_log_level */
     void *context;

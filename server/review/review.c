@@ -81,7 +81,11 @@ submit(struct store_port *port, struct store_job *job)
 {
     struct review_desk *desk = (struct review_desk *)port;
 
-    return queue_put(&desk->queue, job);
+    if (!queue_put(&desk->queue, job)) {
+        return false;
+    }
+    queue_hand_over(&desk->queue);
+    return true;
 }
 
 struct review_desk *

@@ -62,6 +62,7 @@ queue_init(struct queue *queue, uint32_t count_max)
 void
 queue_fini(struct queue *queue)
 {
+    list_free(&queue->collected);
     list_free(&queue->waiting);
     list_free(&queue->done);
     (void)pthread_cond_destroy(&queue->has_work);
@@ -71,40 +72,52 @@ queue_fini(struct queue *queue)
 bool
 queue_put(struct queue *queue, struct store_job *job)
 {
-    bool is_taken;
+    if (queue->has_ended || queue->count >= queue->count_max) {
+        return false; /* only the loop ends it, so it may look without the lock */
+    }
+    list_append(&queue->collected, job, job);
+    queue->count++;
+    return true;
+}
+
+void
+queue_hand_over(struct queue *queue)
+{
     bool is_first;
 
-    lock(queue);
-    is_taken = !queue->has_ended && queue->count < queue->count_max;
-    is_first = is_taken && queue->waiting.first == NULL;
-    if (is_taken) {
-        list_append(&queue->waiting, job, job);
-        queue->count++;
+    if (queue->collected.first == NULL) {
+        return;
     }
+    lock(queue);
+    is_first = queue->waiting.first == NULL;
+    list_append(&queue->waiting, queue->collected.first, queue->collected.last);
     unlock(queue);
+    queue->collected = (struct queue_list){ 0 };
     /* With others waiting already the thread is awake, or was told to be. */
     if (is_first) {
         SK_ASSERT(pthread_cond_signal(&queue->has_work) == 0);
     }
-    return is_taken;
 }
 
 struct store_job *
 queue_take_done(struct queue *queue)
 {
     struct store_job *first;
+    uint32_t count;
 
     lock(queue);
     first = list_take(&queue->done);
-    queue->count -= queue->done_count;
+    count = queue->done_count;
     queue->done_count = 0;
     unlock(queue);
+    queue->count -= count;
     return first;
 }
 
 void
 queue_end(struct queue *queue)
 {
+    queue_hand_over(queue);
     lock(queue);
     queue->has_ended = true;
     unlock(queue);
@@ -112,14 +125,9 @@ queue_end(struct queue *queue)
 }
 
 uint32_t
-queue_count(struct queue *queue)
+queue_count(const struct queue *queue)
 {
-    uint32_t count;
-
-    lock(queue);
-    count = queue->count;
-    unlock(queue);
-    return count;
+    return queue->count;
 }
 
 struct store_job *
@@ -141,6 +149,14 @@ queue_put_done(struct queue *queue, struct store_job *first, struct store_job *l
 {
     lock(queue);
     list_append(&queue->done, first, last);
+    queue->done_count += count;
+    unlock(queue);
+}
+
+void
+queue_put_none(struct queue *queue, uint32_t count)
+{
+    lock(queue);
     queue->done_count += count;
     unlock(queue);
 }

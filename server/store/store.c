@@ -342,7 +342,19 @@ submit(struct store_port *port, struct store_job *job)
 {
     struct store *store = (struct store *)port;
 
-    return queue_put(&store->queue, job);
+    if (!queue_put(&store->queue, job)) {
+        return false;
+    }
+    if (!store->options.collects) {
+        queue_hand_over(&store->queue);
+    }
+    return true;
+}
+
+void
+store_hand_over(struct store *store)
+{
+    queue_hand_over(&store->queue);
 }
 
 /* Signals are the loop's matter: the thread is born with all of them blocked. */

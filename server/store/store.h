@@ -88,6 +88,7 @@ struct store;
 struct store_options {
     uint32_t jobs_max;
     int32_t busy_timeout_ms;
+    bool collects; /* jobs lie until store_hand_over: they shall share a transaction */
     void (*wake)(void *context); /* jobs are done; may be NULL */
     /* A failed fsync.  NULL: a line to standard error and _exit(70). */
     void (*fatal)(void *context, const char *message);
@@ -109,6 +110,9 @@ enum sk_status store_open(const char *path, const struct store_options *options,
 void store_close(struct store *store);
 
 struct store_port *store_port(struct store *store);
+
+/* What was submitted since the last time is worked on; only with `collects` is there a need. */
+void store_hand_over(struct store *store);
 
 /* The jobs that are done, in order, linked by `next`; NULL when there is none.  They are the
  * caller's. */

@@ -551,6 +551,50 @@ Test(store_queue, is_worked_off_before_the_store_closes)
     fixture_close(&fixture);
 }
 
+/* A store whose jobs lie until they are handed over, with so many of a match's in it. */
+static void
+collect_submissions(struct fixture *fixture, uint32_t count)
+{
+    fixture_init(fixture);
+    fixture_open(fixture);
+    (void)fixture_player(fixture, "Ann", 1);
+    (void)fixture_match(fixture, 1);
+    fixture->options.collects = true;
+    fixture_reopen(fixture);
+    for (uint32_t seq = 2; seq < 2 + count; seq++) {
+        fixture_submit(fixture, job_submission(1, 0, seq, NULL));
+    }
+}
+
+Test(store_queue, that_collects_gives_what_is_handed_over_one_transaction)
+{
+    struct fixture fixture;
+    struct store_figures figures;
+
+    collect_submissions(&fixture, 300);
+    store_figures(fixture.store, &figures);
+    cr_expect_eq(figures.jobs, 0, "nothing is worked on yet");
+    cr_expect_eq(figures.jobs_waiting, 300);
+    store_hand_over(fixture.store);
+    fixture_free_all(fixture_collect(&fixture, 300));
+    store_figures(fixture.store, &figures);
+    cr_expect_eq(figures.jobs, 300);
+    cr_expect_eq(figures.commits, 1);
+    store_hand_over(fixture.store); /* nothing: no harm */
+    fixture_close(&fixture);
+}
+
+Test(store_queue, that_collects_is_worked_off_too_before_the_store_closes)
+{
+    struct fixture fixture;
+
+    collect_submissions(&fixture, 300);
+    fixture.options.collects = false;
+    fixture_reopen(&fixture);
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT max(seq) FROM record"), "301");
+    fixture_close(&fixture);
+}
+
 /* ---- what is remembered between jobs ----------------------------------------------------- */
 
 Test(store_heads, are_kept_while_there_is_room_and_failures_always)
