@@ -13,8 +13,6 @@
 #include "server/store/question.h"
 #include "server/store/queue.h"
 
-#define JOBS_MAX 4096u /* the host has a limit of its own */
-
 #define FINISHED "m.status = 'over' AND m.started_at IS NOT NULL AND m.id > :after"
 
 #define REFUSES                                                                   \
@@ -315,6 +313,7 @@ answer(struct statistics *statistics, struct store_job *job)
         job->message = memory_copy_text(fault.message, strlen(fault.message));
         job->result = STORE_UNAVAILABLE;
     }
+    queue_put_none(&statistics->queue, 1);
     statistics->options.hand_back(statistics->options.context, job);
 }
 
@@ -347,7 +346,7 @@ statistics_open(const struct statistics_options *options)
 
     statistics->options = *options;
     statistics->options.path = memory_copy_text(options->path, strlen(options->path));
-    queue_init(&statistics->queue, JOBS_MAX);
+    queue_init(&statistics->queue, STATISTICS_JOBS_MAX);
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the loop's matter */
     error = pthread_create(&statistics->thread, NULL, run, statistics);
@@ -385,6 +384,13 @@ statistics_close(struct statistics *statistics)
 bool
 statistics_pass(struct statistics *statistics, struct store_job *job)
 {
-    return job->kind == JOB_TEXT && job->query.kind == QUERY_STATISTICS &&
-           queue_put(&statistics->queue, job);
+    if (job->kind != JOB_TEXT || job->query.kind != QUERY_STATISTICS) {
+        return false;
+    }
+    (void)queue_take_done(&statistics->queue); /* none comes back here, but their room does */
+    if (!queue_put(&statistics->queue, job)) {
+        return false;
+    }
+    queue_hand_over(&statistics->queue);
+    return true;
 }

@@ -27,6 +27,7 @@
 #define STATISTICS_KEEP_MS      10000 /* at least so long an answer is kept ... */
 #define STATISTICS_KEEP_TIMES   20    /* ... and so many times as long as it took */
 #define STATISTICS_QUESTION_MAX 10000 /* milliseconds of one question */
+#define STATISTICS_JOBS_MAX     4096u /* that wait; the host has a limit of its own */
 
 struct statistics;
 

@@ -2,6 +2,7 @@
 #include <json-c/json.h>
 
 #include "proto/utf8.h"
+#include "server/store/statistics.h"
 #include "tests/support/cases.h"
 #include "tests/unit/store_fixture.h"
 
@@ -508,5 +509,22 @@ CASES(store_view, answers, view_cases)
 
     make_world(&fixture);
     cr_expect_str_eq(fixture_ask(&fixture, c->sql), c->answer, "%s", c->sql);
+    fixture_close(&fixture);
+}
+
+/* ---- statistics -------------------------------------------------------------------------- */
+
+Test(store_statistics, are_there_for_ever_so_many_who_ask_one_after_another)
+{
+    struct fixture fixture;
+
+    fixture_init(&fixture);
+    fixture_open(&fixture);
+    for (uint32_t i = 0; i <= STATISTICS_JOBS_MAX; i++) {
+        struct store_job *job = store_job_alloc(JOB_TEXT);
+
+        job->query.kind = QUERY_STATISTICS;
+        cr_assert_eq(fixture_result(&fixture, job), STORE_OK, "question %u", i);
+    }
     fixture_close(&fixture);
 }
