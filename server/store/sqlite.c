@@ -392,6 +392,17 @@ take_lock(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     return SK_OK;
 }
 
+/*
+ * SQLite counts the bytes of every allocation under a lock that all threads
+ * share.  Nobody reads those figures.  It can be said before its first use
+ * only; if it is too late they are counted, which does no harm.
+ */
+static void
+count_no_memory(void)
+{
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 static enum sk_status
 connect_file(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 {
@@ -399,6 +410,7 @@ connect_file(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault
         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
 
     make_private_file(path);
+    count_no_memory();
     if (sqlite3_open_v2(path, &sqlite->db, flags, NULL) != SQLITE_OK) {
         return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
     }
