@@ -15,11 +15,9 @@
 /* ---- memory ------------------------------------------------------------------------------ */
 
 /* A daemon that cannot get a few bytes cannot keep its promises: it ends, and recovers. */
-void *
-host_memory(size_t size)
+static void *
+checked(void *memory)
 {
-    void *memory = calloc(1, size == 0 ? 1 : size);
-
     if (memory == NULL) {
         fputs("skirmishd: out of memory\n", stderr);
         abort();
@@ -27,12 +25,19 @@ host_memory(size_t size)
     return memory;
 }
 
+void *
+host_memory(size_t size)
+{
+    return checked(calloc(1, size == 0 ? 1 : size));
+}
+
 char *
 host_text(struct sk_text text)
 {
-    char *copy = host_memory((size_t)text.length + 1);
+    char *copy = checked(malloc((size_t)text.length + 1));
 
     memcpy(copy, text.at, text.length);
+    copy[text.length] = '\0';
     return copy;
 }
 
@@ -66,10 +71,12 @@ message_encode(struct host *host, const void *frame)
         host->out_size = out.used < FIRST_OUT_SIZE ? FIRST_OUT_SIZE : 2 * out.used;
         host->out = host_memory(host->out_size);
     }
-    message = host_memory(sizeof(*message) + HOST_MESSAGE_HEADROOM + out.used);
-    message->references = 1;
-    message->length = (uint32_t)out.used;
-    message->text = (char *)(message + 1) + HOST_MESSAGE_HEADROOM;
+    message = checked(malloc(sizeof(*message) + HOST_MESSAGE_HEADROOM + out.used));
+    *message = (struct message){
+        .references = 1,
+        .length = (uint32_t)out.used,
+        .text = (char *)(message + 1) + HOST_MESSAGE_HEADROOM,
+    };
     memcpy(message->text, host->out, out.used);
     return message;
 }
