@@ -248,6 +248,7 @@ limit_store_open(const char *path)
     struct sk_fault fault;
     pthread_t thread;
 
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* as the daemon */
     if (sodium_init() < 0 || sqlite3_open_v2(path, &store.db, flags, NULL) != SQLITE_OK) {
         fail("open");
     }
