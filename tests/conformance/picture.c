@@ -18,65 +18,83 @@ FOR_EACH_RULESET(sentences_name_members_that_their_event_has)
               ruleset->event->of[kind].kind);
 }
 
+/* What is drawn with: the same for every state, because large memory is dear under a sanitizer. */
+struct desk {
+    struct sk_arena arena;
+    struct sk_canvas canvas;
+    char *sentence;
+};
+
+static struct desk *
+desk_of_test(void)
+{
+    static struct desk desk = { .canvas.cell_room =
+                                    (size_t)SK_CANVAS_SIDE_MAX * SK_CANVAS_SIDE_MAX };
+
+    if (desk.sentence == NULL) {
+        desk.sentence = malloc(SENTENCE_SIZE);
+        desk.canvas.cells = malloc(desk.canvas.cell_room * sizeof(*desk.canvas.cells));
+        desk.canvas.notes = (struct sk_line){ malloc(NOTES_SIZE), NOTES_SIZE, 0 };
+        sk_arena_init(&desk.arena, malloc(FORMS_SIZE), FORMS_SIZE);
+        cr_assert(desk.sentence != NULL && desk.canvas.cells != NULL &&
+                  desk.canvas.notes.at != NULL && desk.arena.base != NULL);
+    }
+    return &desk;
+}
+
 static void
 expect_drawn(const struct sk_ruleset *ruleset, const void *config, const struct sk_state *state,
-             uint8_t seat, void *view, struct sk_canvas *canvas)
+             uint8_t seat, void *view, struct desk *desk)
 {
-    struct sk_arena arena;
+    struct sk_arena *arena = &desk->arena;
+    struct sk_canvas *canvas = &desk->canvas;
     struct sk_sizes sizes;
     void *form;
 
-    sk_arena_init(&arena, malloc(FORMS_SIZE), FORMS_SIZE);
-    form = sk_arena_take(&arena, ruleset->view->size);
+    arena->used = 0;
+    form = sk_arena_take(arena, ruleset->view->size);
     ruleset->sizes(config, &sizes);
     memset(view, 0, sizes.view);
     ruleset->view_make(config, state, seat, view);
-    cr_assert_eq(ruleset->view_form(config, view, &arena, form), SK_OK);
+    cr_assert_eq(ruleset->view_form(config, view, arena, form), SK_OK);
     cr_expect(ruleset->picture->draw(config, form, canvas), "%s: seat %u's view is not drawn",
               ruleset->name, seat);
     cr_expect_gt(canvas->cols * canvas->rows, 0);
-    arena.used = 0;
-    form = sk_arena_take(&arena, ruleset->state->size);
-    cr_assert_eq(ruleset->state_form(config, state, &arena, form), SK_OK);
+    arena->used = 0;
+    form = sk_arena_take(arena, ruleset->state->size);
+    cr_assert_eq(ruleset->state_form(config, state, arena, form), SK_OK);
     cr_expect((ruleset->picture->draw_state == NULL
                    ? ruleset->picture->draw
                    : ruleset->picture->draw_state)(config, form, canvas),
               "%s: the state is not drawn", ruleset->name);
-    free(arena.base);
 }
 
 static void
 expect_picture(struct walk *walk)
 {
     struct table *table = &walk->table;
-    struct sk_canvas canvas = { .cell_room = (size_t)SK_CANVAS_SIDE_MAX * SK_CANVAS_SIDE_MAX };
-    char *sentence = malloc(SENTENCE_SIZE);
+    struct desk *desk = desk_of_test();
 
-    canvas.cells = malloc(canvas.cell_room * sizeof(*canvas.cells));
-    canvas.notes = (struct sk_line){ malloc(NOTES_SIZE), NOTES_SIZE, 0 };
-    cr_assert(canvas.cells != NULL && canvas.notes.at != NULL && sentence != NULL);
+    desk->canvas.notes.used = 0;
     for (uint8_t seat = 0; seat < table->turn.seat_count; seat++) {
-        expect_drawn(table->ruleset, table->config, table->match.state, seat, table->view, &canvas);
+        expect_drawn(table->ruleset, table->config, table->match.state, seat, table->view, desk);
     }
     expect_drawn(table->ruleset, table->config, table->match.state, SK_SPECTATOR, table->view,
-                 &canvas);
+                 desk);
     table_resolve(table, walk->pointers);
     for (const struct sk_event *event = table->turn.events.first; event != NULL;
          event = event->next) {
-        struct sk_line line = { sentence, SENTENCE_SIZE, 0 };
+        struct sk_line line = { desk->sentence, SENTENCE_SIZE, 0 };
 
         sk_event_say(table->ruleset, table->config, event, &line);
         cr_expect_null(memchr(line.at, '\n', line.used));
     }
     for (uint32_t i = 0; i < walk->lists[0].count; i++) {
-        struct sk_line line = { sentence, SENTENCE_SIZE, 0 };
+        struct sk_line line = { desk->sentence, SENTENCE_SIZE, 0 };
 
         sk_command_say(table->ruleset, table->config, commands_item(&walk->lists[0], i), &line);
         cr_expect_gt(line.used, 0u);
     }
-    free(canvas.cells);
-    free(canvas.notes.at);
-    free(sentence);
 }
 
 FOR_EACH_RULESET(every_state_is_drawn_and_every_event_told)

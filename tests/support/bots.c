@@ -15,18 +15,12 @@
 static struct sk_value *
 parse(const char *text)
 {
-    struct sk_json_reader *reader = calloc(1, sizeof(*reader));
     struct sk_value *json = NULL;
     struct sk_fault fault;
 
-    if (reader == NULL || !sk_json_reader_init(reader)) {
-        table_fail("no memory for a JSON reader");
-    }
-    if (sk_json_parse(reader, text, strlen(text), &json, &fault) != SK_OK) {
+    if (json_parse(text, &json, &fault) != SK_OK) {
         table_fail("%s: %s in %s", fault.code, fault.message, text);
     }
-    sk_json_reader_fini(reader);
-    free(reader);
     return json;
 }
 

@@ -74,19 +74,18 @@ json_say_variant(struct words *words, const struct sk_variants *variants, const 
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-static enum sk_status
-parse(const char *text, struct sk_value **ret_json, struct sk_fault *ret_fault)
+/* With one reader for all: it is large, and a document does not need it any more. */
+enum sk_status
+json_parse(const char *text, struct sk_value **ret_json, struct sk_fault *ret_fault)
 {
-    struct sk_json_reader *reader = malloc(sizeof(*reader));
-    enum sk_status status;
+    static struct sk_json_reader reader;
+    static bool is_ready;
 
-    if (reader == NULL || !sk_json_reader_init(reader)) {
+    is_ready = is_ready || sk_json_reader_init(&reader);
+    if (!is_ready) {
         table_fail("no memory for a JSON reader");
     }
-    status = sk_json_parse(reader, text, strlen(text), ret_json, ret_fault);
-    sk_json_reader_fini(reader);
-    free(reader);
-    return status;
+    return sk_json_parse(&reader, text, strlen(text), ret_json, ret_fault);
 }
 
 enum sk_status
@@ -94,7 +93,7 @@ json_read_form(const char *text, const struct sk_schema *schema, struct sk_arena
                void *ret_form, struct sk_fault *ret_fault)
 {
     struct sk_value *json = NULL;
-    enum sk_status status = parse(text, &json, ret_fault);
+    enum sk_status status = json_parse(text, &json, ret_fault);
 
     if (status == SK_OK) {
         status = sk_form_read(schema, json, arena, ret_form, ret_fault);
@@ -108,7 +107,7 @@ json_read_variant(const char *text, const struct sk_variants *variants, struct s
                   void *ret_form, struct sk_fault *ret_fault)
 {
     struct sk_value *json = NULL;
-    enum sk_status status = parse(text, &json, ret_fault);
+    enum sk_status status = json_parse(text, &json, ret_fault);
 
     if (status == SK_OK) {
         status = sk_variant_read(variants, json, arena, ret_form, ret_fault);

@@ -8,11 +8,15 @@
 #include "common/base/arena.h"
 #include "common/base/fault.h"
 #include "common/core/schema.h"
+#include "proto/json_value.h"
 #include "tests/support/words.h"
 
 /* Each appends to the words. */
 void json_say_form(struct words *words, const struct sk_schema *schema, const void *form);
 void json_say_variant(struct words *words, const struct sk_variants *variants, const void *form);
+
+/* A document, which the caller frees with sk_json_free. */
+enum sk_status json_parse(const char *text, struct sk_value **ret_json, struct sk_fault *ret_fault);
 
 /* Reads as the program reads: strictly, and only what the table says. */
 enum sk_status json_read_form(const char *text, const struct sk_schema *schema,

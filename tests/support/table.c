@@ -7,6 +7,23 @@
 
 #include "common/core/snapshot.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_SANITIZER 1
+#endif
+#endif
+
+#ifdef HAS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#define FORBID(at, size) __asan_poison_memory_region(at, size)
+#define ALLOW(at, size)  __asan_unpoison_memory_region(at, size)
+#else
+#define FORBID(at, size) ((void)(at), (void)(size))
+#define ALLOW(at, size)  ((void)(at), (void)(size))
+#endif
+
 _Noreturn void
 table_fail(const char *format, ...)
 {
@@ -46,13 +63,32 @@ table_seed(uint64_t number)
 
 #define FILLED_SIZE 65536u /* the largest room is megabytes, of which most params use little */
 
-static void
-take_room(struct sk_arena *arena, size_t size, uint8_t content)
-{
-    void *memory = take(size);
+/*
+ * A room for building: megabytes, whose pages a sanitizer makes anew for each malloc.  So it is
+ * kept for the next table of the same size, and out of bounds until then.
+ */
+struct room {
+    void *memory;
+    size_t size;
+};
 
-    memset(memory, content, size < FILLED_SIZE ? size : FILLED_SIZE);
-    sk_arena_init(arena, memory, size);
+static void
+take_room(struct room *room, struct sk_arena *arena, size_t size, uint8_t content)
+{
+    if (room->memory == NULL || room->size != size) {
+        ALLOW(room->memory, room->size);
+        free(room->memory);
+        *room = (struct room){ take(size), size };
+    }
+    ALLOW(room->memory, size);
+    memset(room->memory, content, size < FILLED_SIZE ? size : FILLED_SIZE);
+    sk_arena_init(arena, room->memory, size);
+}
+
+static void
+leave_room(const struct room *room)
+{
+    FORBID(room->memory, room->size);
 }
 
 /* The config is copied out of the building room: that it may be moved is its promise. */
@@ -60,14 +96,16 @@ static enum sk_status
 build_config(struct table *table, const void *params, struct sk_fault *ret_fault)
 {
     static uint8_t content; /* another one each time: what is left unwritten must show */
+    static struct room config_room;
+    static struct room scratch_room;
     const struct sk_ruleset *ruleset = table->ruleset;
     struct sk_arena config;
     struct sk_arena scratch;
     enum sk_status status;
 
     content = (uint8_t)~content;
-    take_room(&config, ruleset->config_size_max, content);
-    take_room(&scratch, ruleset->scratch_size_max, content);
+    take_room(&config_room, &config, ruleset->config_size_max, content);
+    take_room(&scratch_room, &scratch, ruleset->scratch_size_max, content);
     status = ruleset->config_build(params == NULL ? ruleset->default_params : params, &config,
                                    &scratch, ret_fault);
     if (status == SK_OK) {
@@ -75,8 +113,8 @@ build_config(struct table *table, const void *params, struct sk_fault *ret_fault
         table->config_size = config.used;
         memcpy(table->config, config.base, config.used);
     }
-    free(config.base);
-    free(scratch.base);
+    leave_room(&config_room);
+    leave_room(&scratch_room);
     return status;
 }
 
@@ -128,14 +166,6 @@ table_close(struct table *table)
 }
 
 /* ---- guarding ---------------------------------------------------------------------------- */
-
-#if defined(__SANITIZE_ADDRESS__)
-#define HAS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAS_SANITIZER 1
-#endif
-#endif
 
 #ifdef HAS_SANITIZER
 static const size_t mark_size = 0;

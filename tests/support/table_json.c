@@ -1,8 +1,11 @@
 /* Tables from params in JSON; apart from table.c, so that programs without json-c can use that. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/support/json.h"
 #include "tests/support/table.h"
+
+#define PARAMS_LONG 1024 /* forms take much more room than their text */
 
 enum sk_status
 table_try_json(struct table *table, const struct sk_ruleset *ruleset, const char *params,
@@ -15,7 +18,7 @@ table_try_json(struct table *table, const struct sk_ruleset *ruleset, const char
     if (params == NULL) {
         return table_try(table, ruleset, NULL, seed, ret_fault);
     }
-    json_arena_alloc(&arena, JSON_ARENA_LARGE);
+    json_arena_alloc(&arena, strlen(params) < PARAMS_LONG ? JSON_ARENA_SMALL : JSON_ARENA_LARGE);
     form = sk_arena_take(&arena, ruleset->params->size);
     status = json_read_form(params, ruleset->params, &arena, form, ret_fault);
     if (status == SK_OK) {
