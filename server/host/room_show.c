@@ -394,6 +394,36 @@ fill_offer(const struct room *room, uint8_t seat, struct server_state *frame)
     frame->offer = frame->has_offer ? room->offer : 0;
 }
 
+static struct server_presence
+presence_of(const struct room *room, uint8_t seat)
+{
+    struct server_presence frame = {
+        .head = { .type = SERVER_PRESENCE },
+        .match = room->id,
+        .seat = seat,
+        .is_here = room->seats[seat].here > 0,
+    };
+
+    if (room_claim_ms(room, seat) != INT64_MAX) {
+        frame.has_claim_ms = true;
+        frame.claim_ms = room_claim_ms(room, seat);
+    }
+    return frame;
+}
+
+/* Who comes when the others were told already shall know too when he may claim. */
+static void
+show_claims(const struct room *room, struct session *session, uint8_t seat)
+{
+    for (uint8_t other = 0; other < room->seat_count && seat != SK_SPECTATOR; other++) {
+        struct server_presence frame = presence_of(room, other);
+
+        if (other != seat && frame.has_claim_ms) {
+            session_send_frame(session, &frame);
+        }
+    }
+}
+
 void
 room_show_state(struct room *room, struct session *session, const struct frame_head *to)
 {
@@ -435,6 +465,7 @@ room_show_state(struct room *room, struct session *session, const struct frame_h
         frame.outcome = outcome_of(room, &texts);
     }
     session_send_frame(session, &frame);
+    show_claims(room, session, seat);
     free(view.text);
 }
 
@@ -518,17 +549,8 @@ room_show_clock(struct room *room)
 void
 room_show_presence(struct room *room, uint8_t seat)
 {
-    struct server_presence frame = {
-        .head = { .type = SERVER_PRESENCE },
-        .match = room->id,
-        .seat = seat,
-        .is_here = room->seats[seat].here > 0,
-    };
+    struct server_presence frame = presence_of(room, seat);
 
-    if (room_claim_ms(room, seat) != INT64_MAX) {
-        frame.has_claim_ms = true;
-        frame.claim_ms = room_claim_ms(room, seat);
-    }
     if (room->phase != ROOM_WAITING && room->phase != ROOM_RUNNING) {
         return;
     }

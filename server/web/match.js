@@ -21,6 +21,7 @@ import { invitation } from "./invite.js";
 import { tellTime } from "./clock.js";
 
 const DRAFT_MS = 250; /* after the last change the orders are sent, not yet ready */
+const CLAIM_LOOK_MS = 300000; /* at most until the time to a claim is told anew */
 const QUEUE_MAX = 4; /* more turns than this wait: they are shown without animation */
 const FRAMES = ["state", "seated", "turn", "over", "accepted", "withdrawn", "ready", "clock", "draw", "chat", "presence", "rematch", "bot_failed"];
 
@@ -32,6 +33,7 @@ export class MatchScreen {
         this.animator.setSpeed(settings.speed);
         this.queue = [];
         this.match = null;
+        this.claimAt = new Map(); /* seat that is away -> when the others may claim */
         this.isReady = false;
         this.build();
     }
@@ -91,6 +93,7 @@ export class MatchScreen {
         this.stops?.forEach((stop) => stop());
         this.seats.close();
         this.animator.skip();
+        clearTimeout(this.claimTimer);
         clearTimeout(this.draftTimer);
         if (this.draftTimer && this.isDirty) {
             this.sendDraft();
@@ -130,6 +133,7 @@ export class MatchScreen {
 
     async take_state(frame) {
         this.match = { ...frame, turn_open: frame.turn_open ?? null, outcome: frame.outcome ?? null };
+        this.claimAt.clear();
         this.face = faces[frame.ruleset];
         this.scene = { params: frame.params, view: frame.view, seat: frame.seat, players: frame.players, memory: this.scene?.memory ?? {} };
         this.makeOrders();
@@ -330,7 +334,11 @@ export class MatchScreen {
         if (player) {
             player.is_here = frame.is_here;
         }
-        this.claimAt = frame.claim_ms === undefined ? null : performance.now() + frame.claim_ms;
+        if (frame.claim_ms === undefined) {
+            this.claimAt.delete(frame.seat);
+        } else {
+            this.claimAt.set(frame.seat, performance.now() + frame.claim_ms);
+        }
         this.show();
     }
 
@@ -437,7 +445,8 @@ export class MatchScreen {
         if (match.offer !== null && match.offer !== undefined && match.seat !== null) {
             notes.push(this.drawNote());
         }
-        if (this.claimAt && match.status === "running") {
+        clearTimeout(this.claimTimer);
+        if (this.claimAt.size > 0 && match.status === "running" && match.seat !== null) {
             notes.push(this.claimNote());
         }
         put(this.notice, notes);
@@ -452,8 +461,12 @@ export class MatchScreen {
             h("div", { class: "row" }, h("button", { class: "primary", onclick: answer(true) }, text.match.drawAccept), h("button", { onclick: answer(false) }, text.match.drawDecline)));
     }
 
+    /* Nobody tells when the time has come, so the page looks again. */
     claimNote() {
-        const left = this.claimAt - performance.now();
+        const left = Math.min(...this.claimAt.values()) - performance.now();
+        if (left > 0) {
+            this.claimTimer = setTimeout(() => this.showNotice(), Math.min(left, CLAIM_LOOK_MS));
+        }
         return h("p", { class: "card" }, left > 0 ? text.match.claimAfter(tellTime(left))
             : h("button", { class: "primary", onclick: () => this.ask({ type: "claim" }) }, text.match.claim));
     }

@@ -110,6 +110,20 @@ class Claims(Case):
         self.assertNotIn("claim_ms", await alice.expect("presence"))
         await alice.refused("too_early", "claim", match=match)
 
+    async def test_who_comes_back_is_told_when_he_may_claim(self):
+        alice, bob, match = await self.pair()
+        spectator = await self.player("carol")
+        await bob.close()
+        await alice.expect("presence", is_here=False)
+        again = await self.again(alice)
+        for client in (again, spectator):
+            await client.get("joined", "watch", match=match)
+            await client.get("pong", "ping")
+        presence = await again.expect("presence")
+        self.assertEqual((presence["seat"], presence["is_here"]), (1, False))
+        self.assertGreater(presence["claim_ms"], 23 * 3600 * 1000)
+        self.assertEqual(await spectator.seen("presence"), [])
+
 
 class QuickClaims(Case):
     options = ("--claim-after", "1s")

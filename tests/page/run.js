@@ -7,6 +7,7 @@ import { botTests } from "./bots.js";
 import { launch } from "./browser.js";
 import { Daemon } from "./daemon.js";
 import { runAll } from "./harness.js";
+import { mannersTests } from "./manners.js";
 import { playTests } from "./play.js";
 import { pureTests } from "./pure.js";
 import { replayTests } from "./replay.js";
@@ -20,7 +21,7 @@ const world = {
     name: () => `player ${++people}`,
 };
 
-[pureTests, serveTests, playTests, botTests, replayTests, watchTests].forEach((add) => add(world));
+[pureTests, serveTests, playTests, botTests, replayTests, watchTests, mannersTests].forEach((add) => add(world));
 const failed = await runAll(process.argv[2]);
 await world.browser.close();
 await world.daemon.stop();

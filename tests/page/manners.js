@@ -1,0 +1,119 @@
+/*
+ * What people ask of a page beside the game: less motion, another light, quiet, and not to wait for ever.
+ */
+import assert from "node:assert/strict";
+import { Person } from "./browser.js";
+import { Daemon } from "./daemon.js";
+import { test } from "./harness.js";
+import { DUEL } from "./matches.js";
+import { done, order, pair } from "./play.js";
+
+/* Notes of every animation from now on how far it moves what it moves. */
+function noteMoves() {
+    const animate = Element.prototype.animate;
+    globalThis.moves = [];
+    Element.prototype.animate = function (frames, options) {
+        const places = new Set(frames.map(({ transform }) => transform).filter((transform) => transform !== undefined));
+        globalThis.moves.push(places.size);
+        return animate.call(this, frames, options);
+    };
+}
+
+const movesOf = (person) => person.page.evaluate(() => globalThis.moves);
+
+async function playTurn({ first, second }) {
+    await order(first, [1, 4], [1, 3]);
+    await order(second, [1, 0], [1, 1]);
+    await Promise.all([first.sees("Turn 1"), second.sees("Turn 1")]);
+}
+
+export function mannersTests(world) {
+    test("who wants less motion sees nothing move, the other does", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const { first, second } = match;
+        await first.page.emulateMedia({ reducedMotion: "reduce" });
+        await Promise.all([first, second].map((person) => person.page.evaluate(noteMoves)));
+        await playTurn(match);
+        await Promise.all([first, second].map((person) => person.page.getByText("Choose one of your units").waitFor()));
+        const [still, moving] = await Promise.all([movesOf(first), movesOf(second)]);
+        assert.ok(still.length > 0 && still.every((places) => places <= 1), `${still}`);
+        assert.ok(moving.some((places) => places > 1), `${moving}`);
+        await first.page.emulateMedia({ reducedMotion: null });
+        await done(match);
+    });
+
+    test("light and dark are the system's until somebody chooses, and then his", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, { colorScheme: "dark" });
+        const light = () => person.page.evaluate(() => {
+            const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
+            return red + green + blue > 3 * 128 ? "light" : "dark";
+        });
+        const button = person.page.getByLabel("Light or dark");
+        await button.waitFor();
+        assert.equal(await light(), "dark");
+        await button.click();
+        assert.equal(await light(), "light");
+        await person.page.reload();
+        await button.waitFor();
+        assert.equal(await light(), "light", "it is kept");
+        await button.click();
+        assert.equal(await light(), "dark");
+        await person.leave();
+    });
+
+    test("hidden chat is not heard, and heard again when it is shown", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const { first, second } = match;
+        const say = async (words) => {
+            await first.page.getByLabel("Say something").fill(words);
+            await first.button("Send").click();
+            await first.sees(words);
+        };
+        const lines = second.page.locator(".chat-lines");
+        await say("heard at first");
+        await second.sees("heard at first");
+        await second.button("Hide chat").click();
+        assert.equal(await lines.isVisible(), false);
+        await say("said to nobody");
+        await second.button("Show chat").click();
+        await say("heard again");
+        await second.sees("heard again");
+        assert.equal(await lines.isVisible(), true);
+        assert.deepEqual(await lines.locator("li").count(), 2, await lines.textContent());
+        await done(match);
+    });
+
+    test("who watches a match with a delay sees its turns late", async () => {
+        const match = await pair(world, "tactics", DUEL, { spectator_delay: 1 });
+        const third = await Person.arrive(world.browser, world.daemon, { name: world.name() });
+        await third.goTo(`#/match/${match.match}`);
+        await third.sees("Spectators see this match 1 turn later.");
+        await playTurn(match);
+        await third.sees("Turn 0");
+        assert.equal(await third.page.getByText("Turn 1").count(), 0);
+        await order(match.first, [1, 3], [1, 2]);
+        await order(match.second, [1, 1], [1, 2]);
+        await third.sees("Turn 1");
+        await match.first.sees("Turn 2");
+        assert.equal(await third.page.getByText("Turn 2").count(), 0);
+        await done(match);
+        await third.sees(/ won\./); /* the end shows everything */
+        await third.leave();
+    });
+
+    test("who is left alone can claim the match, also from a page that was opened later", async () => {
+        const daemon = await Daemon.start("--claim-after", "1s");
+        try {
+            const lone = { ...world, daemon, regulars: undefined };
+            const { first, second } = await pair(lone, "tactics", DUEL);
+            await second.leave();
+            await first.sees("Claim the win");
+            await first.page.reload();
+            await first.button("Claim the win").click();
+            await first.sees("You won!");
+            await first.leave();
+        } finally {
+            await daemon.stop();
+        }
+    });
+}
