@@ -29,6 +29,7 @@
 #include "tests/crash/chance.h"
 #include "tests/crash/disk.h"
 #include "tests/crash/image.h"
+#include "tests/support/temp.h"
 
 #define PATH_ROOM     512
 #define MATCH_COUNT   3
@@ -606,10 +607,7 @@ remove_one(const char *path, const struct stat *about, int kind, struct FTW *whe
 static void
 suite_open(struct suite *suite)
 {
-    const char *base = getenv("TMPDIR");
-
-    (void)snprintf(suite->folder, sizeof(suite->folder), "%s/skirmish-faults-XXXXXX",
-                   base != NULL ? base : "/tmp");
+    temp_path(suite->folder, sizeof(suite->folder), "skirmish-faults");
     suite->told =
         mmap(NULL, sizeof(*suite->told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (mkdtemp(suite->folder) == NULL || suite->told == MAP_FAILED) {

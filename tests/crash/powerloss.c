@@ -24,6 +24,7 @@
 #include "tests/crash/disk.h"
 #include "tests/crash/image.h"
 #include "tests/crash/work.h"
+#include "tests/support/temp.h"
 
 #define LIVES       3
 #define CUTS        4 /* moments of each life at which the power goes */
@@ -273,12 +274,8 @@ remove_one(const char *path, const struct stat *about, int kind, struct FTW *whe
 static void
 make_folders(struct run *run)
 {
-    const char *base = getenv("TMPDIR");
-
-    (void)snprintf(run->folder, sizeof(run->folder), "%s/skirmish-disk-XXXXXX",
-                   base != NULL ? base : "/tmp");
-    (void)snprintf(run->left_folder, sizeof(run->left_folder), "%s/skirmish-left-XXXXXX",
-                   base != NULL ? base : "/tmp");
+    temp_path(run->folder, sizeof(run->folder), "skirmish-disk");
+    temp_path(run->left_folder, sizeof(run->left_folder), "skirmish-left");
     if (mkdtemp(run->folder) == NULL || mkdtemp(run->left_folder) == NULL) {
         perror("powerloss: no folder");
         exit(2);

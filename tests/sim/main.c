@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "tests/sim/sim.h"
+#include "tests/support/temp.h"
 
 #define BUNCH    50
 #define SHRINK_S 120
@@ -212,13 +213,16 @@ write_kept(const struct arguments *arguments, uint64_t seed, const struct ops *o
 static int
 ops_of_seed(uint64_t seed, struct ops *ret_ops)
 {
-    char path[] = "/tmp/sim-ops-XXXXXX";
-    int file = mkstemp(path);
+    char path[TEMP_PATH_MAX];
     uint32_t line;
     FILE *stream;
-    pid_t child = fork();
+    pid_t child;
     int status;
+    int file;
 
+    temp_path(path, sizeof(path), "skirmish-sim");
+    file = mkstemp(path);
+    child = fork();
     if (child == 0) {
         begin_quietly();
         sim_ops_path = path;

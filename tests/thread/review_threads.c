@@ -11,6 +11,7 @@
 
 #include "server/review/review.h"
 #include "server/store/store.h"
+#include "tests/support/temp.h"
 
 #define JOB_COUNT 500
 #define ROOM      64
@@ -127,7 +128,7 @@ static void
 remove_database(const char *folder)
 {
     static const char *const names[] = { "db", "db-wal", "db-shm", "db.lock" };
-    char path[96];
+    char path[TEMP_PATH_MAX + 8];
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         (void)snprintf(path, sizeof(path), "%s/%s", folder, names[i]);
@@ -139,13 +140,14 @@ remove_database(const char *folder)
 int
 main(void)
 {
-    char folder[] = "/tmp/review_threads.XXXXXX";
-    char path[64];
+    char folder[TEMP_PATH_MAX];
+    char path[TEMP_PATH_MAX + 8];
     struct review_options options;
     struct review_desk *desk;
     struct run run = { .submitted = 0 };
     bool is_fine;
 
+    temp_path(folder, sizeof(folder), "skirmish-review");
     if (mkdtemp(folder) == NULL || pipe(run.wake_pipe) != 0) {
         return 1;
     }

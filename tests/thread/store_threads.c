@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "server/store/store.h"
+#include "tests/support/temp.h"
 
 #define JOB_COUNT          20000
 #define MATCH_COUNT        50
@@ -342,13 +343,11 @@ submit_one(struct run *run)
 static void
 open_store(struct run *run)
 {
-    const char *base = getenv("TMPDIR");
     struct store_options options;
     struct sk_fault fault;
     char path[512];
 
-    (void)snprintf(run->folder, sizeof(run->folder), "%s/skirmish-threads-XXXXXX",
-                   base != NULL ? base : "/tmp");
+    temp_path(run->folder, sizeof(run->folder), "skirmish-threads");
     if (mkdtemp(run->folder) == NULL || pipe(run->wake_pipe) != 0) {
         die("no folder or no pipe");
     }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "server/store/store.h"
+#include "tests/support/temp.h"
 
 #define FIXTURE_PATH 256
 
@@ -32,11 +33,8 @@ struct fixture {
 static inline void
 fixture_init(struct fixture *fixture)
 {
-    const char *base = getenv("TMPDIR");
-
     *fixture = (struct fixture){ 0 };
-    (void)snprintf(fixture->folder, sizeof(fixture->folder), "%s/skirmish-store-XXXXXX",
-                   base != NULL ? base : "/tmp");
+    temp_path(fixture->folder, sizeof(fixture->folder), "skirmish-store");
     cr_assert_not_null(mkdtemp(fixture->folder));
     (void)snprintf(fixture->path, sizeof(fixture->path), "%s/matches.db", fixture->folder);
     store_options_init(&fixture->options);

@@ -9,6 +9,7 @@
 #include "server/ask/forms.h"
 #include "server/net/call/breaker.h"
 #include "server/net/call/target.h"
+#include "tests/support/temp.h"
 
 /* ---- forms ------------------------------------------------------------------------------- */
 
@@ -379,9 +380,11 @@ static const struct file_case files[] = {
 
 Test(bot_file, lines_are_name_address_and_perhaps_a_secret)
 {
-    char path[] = "/tmp/bot_file_XXXXXX";
-    int handle = mkstemp(path);
+    char path[TEMP_PATH_MAX];
+    int handle;
 
+    temp_path(path, sizeof(path), "skirmish-bots");
+    handle = mkstemp(path);
     cr_assert(handle >= 0);
     for (size_t i = 0; i < SK_COUNT_OF(files); i++) {
         static struct bot_file file;

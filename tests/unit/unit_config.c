@@ -7,6 +7,7 @@
 #include "server/config.h"
 #include "server/log.h"
 #include "tests/support/cases.h"
+#include "tests/support/temp.h"
 
 /* ---- values ------------------------------------------------------------------------------ */
 
@@ -185,11 +186,11 @@ Test(config, a_text_that_does_not_fit_is_refused)
 /* ---- the file ---------------------------------------------------------------------------- */
 
 static void
-write_file(char path[32], const char *text, size_t length)
+write_file(char path[TEMP_PATH_MAX], const char *text, size_t length)
 {
     int descriptor;
 
-    strcpy(path, "/tmp/unit-config-XXXXXX");
+    temp_path(path, TEMP_PATH_MAX, "skirmish-config");
     descriptor = mkstemp(path);
     cr_assert(descriptor >= 0);
     cr_assert_eq(write(descriptor, text, length), (ssize_t)length);
@@ -226,8 +227,8 @@ CASES(config, a_file_is_read_line_by_line, file_cases)
     const struct file_case *c = &file_cases[*index];
     struct config config;
     struct config_error error = { "" };
-    char path[32];
-    char where[64];
+    char path[TEMP_PATH_MAX];
+    char where[TEMP_PATH_MAX + 16];
 
     write_file(path, c->text, strlen(c->text));
     config_init(&config);
@@ -248,7 +249,7 @@ Test(config, a_line_has_its_limit)
     struct config config;
     struct config_error error = { "" };
     char text[SERVER_LINE_MAX + 2];
-    char path[32];
+    char path[TEMP_PATH_MAX];
 
     config_init(&config);
     memset(text, ' ', sizeof(text));
@@ -361,7 +362,7 @@ Test(config, flags_go_before_the_file_and_the_file_before_the_defaults)
     struct config config;
     struct config_error error;
     enum config_wish wish;
-    char path[32];
+    char path[TEMP_PATH_MAX];
 
     write_file(path, text, strlen(text));
     cr_assert(read_words((const char *const[WORDS_MAX]){ "--port", "3", "--config", path }, &config,
@@ -379,7 +380,7 @@ Test(config, the_printed_defaults_are_the_defaults)
     struct config config;
     struct config defaults;
     struct config_error error = { "" };
-    char path[32];
+    char path[TEMP_PATH_MAX];
     char *text = NULL;
     size_t length = 0;
     FILE *memory = open_memstream(&text, &length);
