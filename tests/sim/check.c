@@ -24,6 +24,13 @@ is_ready(const struct room *room, uint8_t seat)
     return room->seats[seat].latest != NULL && room->seats[seat].latest->is_ready;
 }
 
+/* In a cycle the time of who is ready runs on. */
+static bool
+thinks(const struct room *room, const struct stored_match *match, uint8_t seat)
+{
+    return owes(room, seat) && (match->is_cycle || !is_ready(room, seat));
+}
+
 static bool
 is_simulated(const struct room *room)
 {
@@ -61,6 +68,7 @@ static void
 think(struct sim *sim, const struct room *room, int64_t ms)
 {
     struct thinking *thinking = thinking_of(sim, room);
+    const struct stored_match *match = fake_store_match(&sim->store, room->id);
 
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         if (!owes(room, seat)) {
@@ -68,7 +76,7 @@ think(struct sim *sim, const struct room *room, int64_t ms)
         }
         if (room->jobs > 0) { /* what is on its way may fail, and then it never was */
             thinking->unsure_ms[seat] += ms;
-        } else if (!is_ready(room, seat)) {
+        } else if (thinks(room, match, seat)) {
             thinking->sure_ms[seat] += ms;
         }
     }
@@ -120,6 +128,35 @@ check_bank(struct sim *sim, const struct room *room, const struct stored_match *
     }
 }
 
+/* Who is here misses no deadline; and who claims, claims against somebody who is waited for. */
+static void
+check_absent(struct sim *sim, const struct room *room, const struct stored_match *match,
+             struct sk_text turn)
+{
+    struct sk_text counts = scan_member(turn, "missed");
+    struct sk_text lists = scan_member(turn, "commands");
+    struct sk_text count;
+    struct sk_text list;
+
+    for (uint8_t seat = 0; scan_item(&counts, &count); seat++) {
+        if (scan_number(count, 0) > room->seats[seat].missed && room->seats[seat].here > 0) {
+            sim_broken(sim, PROMISE_CLOCK, "match %lld: seat %d is here and missed a deadline",
+                       (long long)room->id, seat);
+        }
+    }
+    for (uint8_t seat = 0; scan_item(&lists, &list); seat++) {
+        struct sk_text command = { 0 };
+
+        while (scan_item(&list, &command)) {
+            if (scan_is(scan_member(command, "kind"), "abandon") && !match->has_clock &&
+                !thinks(room, match, seat)) {
+                sim_broken(sim, PROMISE_CLOCK, "match %lld: it did not wait for seat %d",
+                           (long long)room->id, seat);
+            }
+        }
+    }
+}
+
 void
 sim_handed_over(struct sim *sim, const struct store_job *job)
 {
@@ -129,14 +166,16 @@ sim_handed_over(struct sim *sim, const struct store_job *job)
     if (job->kind != JOB_MATCH_APPEND || room == NULL || match == NULL || !is_simulated(room)) {
         return;
     }
-    for (uint32_t i = 0; i < job->record_count && has_own_clock(room); i++) {
-        struct sk_text banks = scan_member(sk_text_of(job->records[i].body), "bank_ms");
+    for (uint32_t i = 0; i < job->record_count; i++) {
+        struct sk_text turn = sk_text_of(job->records[i].body);
+        struct sk_text banks = scan_member(turn, "bank_ms");
         struct sk_text bank;
 
         if (job->records[i].kind != RECORD_TURN) {
             continue;
         }
-        for (uint8_t seat = 0; scan_item(&banks, &bank); seat++) {
+        check_absent(sim, room, match, turn);
+        for (uint8_t seat = 0; has_own_clock(room) && scan_item(&banks, &bank); seat++) {
             check_bank(sim, room, match, seat, scan_number(bank, -1));
         }
         return; /* what is played at once after it took no time */
@@ -238,7 +277,7 @@ check_deadline(struct sim *sim, const struct room *room, const struct stored_mat
         int64_t end_ms =
             sim->now_ms + match->turn_ms + room->seats[seat].bank_ms - thinking->sure_ms[seat];
 
-        if (owes(room, seat) && !is_ready(room, seat)) {
+        if (thinks(room, match, seat)) {
             int64_t early_ms = end_ms - thinking->unsure_ms[seat];
 
             first_ms = !is_anybody || early_ms > first_ms ? early_ms : first_ms;
@@ -275,12 +314,17 @@ check_overdue(struct sim *sim, const struct room *room)
 }
 
 static void
-check_waits(struct sim *sim, const struct room *room)
+check_waits(struct sim *sim, const struct room *room, const struct stored_match *match)
 {
     bool waits = false;
 
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        waits = waits || (owes(room, seat) && !is_ready(room, seat));
+        waits = waits || thinks(room, match, seat);
+        if (room->seats[seat].is_running != thinks(room, match, seat)) {
+            sim_broken(sim, PROMISE_CLOCK, "match %lld, turn %u: the clock of seat %d %s",
+                       (long long)room->id, room->state->turn, seat,
+                       room->seats[seat].is_running ? "runs" : "stands");
+        }
     }
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         waits = waits && room->given[seat] == 0;
@@ -290,6 +334,19 @@ check_waits(struct sim *sim, const struct room *room)
                    room->state->turn);
     }
     check_overdue(sim, room);
+}
+
+/* The offer that is open is the one that is stored; what may be said next follows from it. */
+static void
+check_offer(struct sim *sim, const struct room *room, const struct stored_match *match)
+{
+    int64_t offer = told_offer(match, (int32_t)room->seq);
+
+    if (room->offer != offer || (room->jobs == 0 && room->offer_next != room->offer)) {
+        sim_broken(sim, PROMISE_OFFERS,
+                   "match %lld: seat %lld offers, the room takes %d for it (%d)",
+                   (long long)room->id, (long long)offer, room->offer, room->offer_next);
+    }
 }
 
 static void
@@ -333,12 +390,13 @@ check_room(struct sim *sim, const struct room *room)
     if (!is_simulated(room)) {
         return;
     }
+    check_offer(sim, room, match);
     if (room->pending != NULL && room->jobs == 0) {
         sim_broken(sim, PROMISE_CLOSES, "match %lld waits for a store that has nothing of it",
                    (long long)room->id);
     }
     if (room->pending == NULL && !sim->host->is_draining) {
-        check_waits(sim, room);
+        check_waits(sim, room, match);
         if (match->has_clock && has_own_clock(room)) {
             check_deadline(sim, room, match);
         }
@@ -396,6 +454,9 @@ check_step(struct sim *sim)
             check_room(sim, room);
         }
     }
+    if (!sim->host->is_started && sim->host->start_retry_ms != 0 && sim->host->early != NULL) {
+        sim_broken(sim, PROMISE_ANSWERS, "the start has failed, and somebody waits for it");
+    }
     if (sim->host->jobs != sim->store.waiting_count + sim->store.done_count) {
         sim_broken(sim, PROMISE_STORE, "the host waits for %u jobs, the store has %u",
                    sim->host->jobs, sim->store.waiting_count + sim->store.done_count);
@@ -404,12 +465,32 @@ check_step(struct sim *sim)
 
 /* ---- nothing is under way ---------------------------------------------------------------- */
 
+/* A player waits once, so another of his devices may have taken it over. */
+static bool
+is_waiting(const struct sim *sim, const struct device *device)
+{
+    const struct waiting_player *it = sim->host->waiting;
+
+    for (int i = 0; i < sim->device_count; i++) {
+        if (&sim->devices[i] != device && sim->devices[i].player == device->player) {
+            return true;
+        }
+    }
+    while (it != NULL && it->player != device->player) {
+        it = it->next;
+    }
+    return it != NULL;
+}
+
 static void
 check_device(struct sim *sim, const struct device *device)
 {
     if (device->asked_count > 0 && !device->was_limited) {
         sim_broken(sim, PROMISE_ANSWERS, "device %td still waits for the answer to %s %s",
                    device - sim->devices, device->asked[0].type, device->asked[0].id);
+    }
+    if (device->is_queued && !is_waiting(sim, device)) {
+        sim_broken(sim, PROMISE_ANSWERS, "device %td was queued and is not", device - sim->devices);
     }
     for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
         const struct known_match *known = &device->matches[id];
@@ -424,9 +505,51 @@ check_device(struct sim *sim, const struct device *device)
     }
 }
 
+/* What counts against the limit of a player is what he plays. */
+static void
+check_count(struct sim *sim, const struct player *player)
+{
+    uint32_t count = 0;
+
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        const struct stored_match *match = fake_store_match(&sim->store, id);
+
+        if (stored_seat_of(match, player->id) >= 0) {
+            if (match->is_corrupt) {
+                return; /* counted until it is known */
+            }
+            count += match->row.status == MATCH_WAITING || match->row.status == MATCH_RUNNING;
+        }
+    }
+    if (player->match_count != count || player->joining != 0) {
+        sim_broken(sim, PROMISE_SESSIONS, "player %lld plays %u matches, counted are %u and %u",
+                   (long long)player->id, count, player->match_count, player->joining);
+    }
+}
+
+static void
+check_host(struct sim *sim)
+{
+    for (uint32_t i = 0; i < HOST_BUCKETS && !host_is_loading(sim->host); i++) {
+        for (const struct player *it = sim->host->players[i]; it != NULL; it = it->next) {
+            check_count(sim, it);
+        }
+    }
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        const struct room *room = room_find(sim->host, id);
+
+        if (room != NULL && fake_store_match(&sim->store, id)->was_refused &&
+            (room->phase == ROOM_WAITING || room->phase == ROOM_RUNNING)) {
+            sim_broken(sim, PROMISE_QUARANTINE, "match %lld cannot be stored and is tried again",
+                       (long long)id);
+        }
+    }
+}
+
 void
 check_settled(struct sim *sim)
 {
+    check_host(sim);
     for (int i = 0; i < sim->device_count; i++) {
         if (sim->devices[i].connection >= 0) {
             check_device(sim, &sim->devices[i]);

@@ -24,6 +24,23 @@ one_of(struct sim *sim, const char *const *texts, size_t count)
     return texts[below(sim, (uint32_t)count)];
 }
 
+size_t
+draw_weight(struct sim *sim, const uint32_t *weights, size_t count)
+{
+    uint32_t total = 0;
+    uint32_t drawn;
+    size_t i = 0;
+
+    for (size_t j = 0; j < count; j++) {
+        total += weights[j];
+    }
+    drawn = below(sim, total);
+    while (drawn >= weights[i]) {
+        drawn -= weights[i++];
+    }
+    return i;
+}
+
 int64_t
 any_match(struct sim *sim)
 {
@@ -31,7 +48,7 @@ any_match(struct sim *sim)
                                                            : 1 + below(sim, sim->store.match_count);
 }
 
-static void
+void
 act(struct sim *sim, enum op_kind kind, int64_t a, int64_t b)
 {
     sim_do(sim, (struct op){ .kind = kind, .a = a, .b = b });
@@ -134,15 +151,38 @@ end_one(struct chooser *chooser)
 
 /* ---- the store, time, the process -------------------------------------------------------- */
 
+/* Is something offered in these jobs, or does something end? */
+static bool
+is_of_end(const struct fake_store *store, uint32_t count)
+{
+    for (const struct store_job *job = store->waiting; job != NULL && count > 0;
+         job = job->next, count--) {
+        for (uint32_t i = 0; i < job->record_count; i++) {
+            enum store_record_kind kind = job->records[i].kind;
+
+            if (kind == RECORD_OFFER || kind == RECORD_RESIGNED || kind == RECORD_ENDED) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool
 work(struct chooser *chooser)
 {
     struct sim *sim = chooser->sim;
 
+    uint32_t count = 1 + below(sim, 6);
+    uint32_t fail = chooser->taste.fail;
+
     if (sim->store.waiting_count == 0) {
         return false;
     }
-    act(sim, happens(sim, chooser->taste.fail) ? OP_FAIL : OP_WORK, 1 + below(sim, 6), 0);
+    if (chooser->taste.fail_ends > fail && is_of_end(&sim->store, count)) {
+        fail = chooser->taste.fail_ends;
+    }
+    act(sim, happens(sim, fail) ? OP_FAIL : OP_WORK, count, 0);
     return true;
 }
 
@@ -197,12 +237,12 @@ pass(struct chooser *chooser)
     int64_t ms = below(sim, 40);
 
     if (happens(sim, chooser->taste.hurry)) {
-        switch (below(sim, 8)) {
+        switch (happens(sim, chooser->taste.days) ? 0 : 1 + below(sim, 8)) {
         case 0:
-            ms = below(sim, 300000);
+            ms = 90000000;
             break;
         case 1:
-            ms = happens(sim, 200) ? 90000000 : 4000000;
+            ms = below(sim, happens(sim, 500) ? 4000000 : 300000);
             break;
         case 2:
         case 3:
@@ -248,38 +288,27 @@ do_rare(struct chooser *chooser)
 {
     struct sim *sim = chooser->sim;
 
-    switch (below(sim, 6)) {
-    case 0:
+    if (below(sim, 6) == 0) {
         act(sim, OP_WALL, (int64_t)below(sim, 4000) - 2000, 0);
-        return true;
-    case 1:
-        if (happens(sim, 100) && sim->store.match_count > 0) {
-            act(sim, OP_CORRUPT, 1 + below(sim, sim->store.match_count), 0);
-            return true;
-        }
-        return false;
-    default:
+    } else {
         act(sim, OP_SETTLE, 0, 0);
-        return true;
     }
+    return true;
+}
+
+static bool
+damage_one(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+
+    if (sim->store.match_count == 0) {
+        return false;
+    }
+    act(sim, happens(sim, 500) ? OP_CORRUPT : OP_BREAK, 1 + below(sim, sim->store.match_count), 0);
+    return true;
 }
 
 /* ---- the whole --------------------------------------------------------------------------- */
-
-static struct taste
-draw_taste(struct sim *sim)
-{
-    return (struct taste){
-        .op_count = 120 + below(sim, 600),
-        .fail = happens(sim, 500) ? below(sim, 250) : 0,
-        .full = happens(sim, 300) ? 3 : 0,
-        .crash = happens(sim, 600) ? 1 + below(sim, 6) : 0,
-        .drop = 1 + below(sim, 10),
-        .down = happens(sim, 200) ? 20 : 120,
-        .hurry = 50 + below(sim, 400),
-        .malformed = happens(sim, 300) ? 60 : 3,
-    };
-}
 
 static void
 set_option(struct sim *sim, const char *name, int64_t value)
@@ -288,15 +317,16 @@ set_option(struct sim *sim, const char *name, int64_t value)
 }
 
 static void
-draw_world(struct sim *sim)
+draw_world(struct sim *sim, const struct taste *taste)
 {
     uint32_t devices = 2 + below(sim, 5);
-    bool is_limited = happens(sim, 100);
+    bool is_limited = !taste->is_begun && happens(sim, 150);
 
     set_option(sim, "seed", (int64_t)sim->seed);
     set_option(sim, "frames_per_second", is_limited ? 5 : 100000);
     set_option(sim, "frames_burst", is_limited ? 5 : 100000);
-    set_option(sim, "outbox_bytes_max", happens(sim, 300) ? 6000 + below(sim, 20000) : 4194304);
+    set_option(sim, "outbox_bytes_max",
+               happens(sim, taste->small) ? 6000 + below(sim, 20000) : 4194304);
     set_option(sim, "matches_per_player_max", 2 + below(sim, 6));
     set_option(sim, "chat_per_minute", 3);
     set_option(sim, "snapshot_every", 1 + below(sim, 8));
@@ -305,45 +335,26 @@ draw_world(struct sim *sim)
     }
 }
 
-struct choice {
-    uint32_t weight;
-    bool (*make)(struct chooser *chooser);
-};
-
 void
 choose_run(struct sim *sim)
 {
     struct chooser chooser = { .sim = sim, .taste = draw_taste(sim) };
-    const struct choice choices[] = {
-        { 160, talk },
-        { 140, up_one },
-        { chooser.taste.down, down_some },
-        { 140, work },
-        { 140, deliver_some },
-        { 100, work_on_pieces },
-        { 60, pass },
-        { 60, connect_one },
-        { 25, end_one },
-        { chooser.taste.drop, drop_one },
-        { chooser.taste.full, fill_queue },
-        { chooser.taste.crash, die },
-        { 6, ask_http },
-        { 4, do_rare },
+    const struct taste *taste = &chooser.taste;
+    static bool (*const choices[])(struct chooser * chooser) = {
+        talk,    up_one,   down_some,  work, deliver_some, work_on_pieces, pass,     connect_one,
+        end_one, drop_one, fill_queue, die,  play_turn,    damage_one,     ask_http, do_rare,
     };
-    uint32_t total = 0;
+    const uint32_t weights[SK_COUNT_OF(choices)] = {
+        160, 140,         taste->down, 140,          140,          100,           60, 60,
+        25,  taste->drop, taste->full, taste->crash, taste->turns, taste->damage, 6,  4,
+    };
 
-    for (size_t i = 0; i < SK_COUNT_OF(choices); i++) {
-        total += choices[i].weight;
-    }
-    draw_world(sim);
+    draw_world(sim, taste);
     act(sim, OP_TIME, 1, 0); /* the first start */
-    while (sim->ops.count < chooser.taste.op_count) {
-        uint32_t drawn = below(sim, total);
-        size_t i = 0;
-
-        while (drawn >= choices[i].weight) {
-            drawn -= choices[i++].weight;
-        }
-        (void)choices[i].make(&chooser);
+    if (taste->is_begun) {
+        begin_match(&chooser);
+    }
+    while (sim->ops.count < taste->op_count) {
+        (void)choices[draw_weight(sim, weights, SK_COUNT_OF(weights))](&chooser);
     }
 }

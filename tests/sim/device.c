@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/hash.h"
 #include "tests/sim/sim.h"
 
 #define MISSED_MAX 256 /* further behind than this, a resume may be answered with a state */
@@ -61,13 +62,26 @@ may_follow(const struct device *device, int64_t match)
            (match >= 1 && match <= STORE_MATCHES_MAX && device->matches[match].follows);
 }
 
+static uint64_t
+commands_hash(struct sk_text frame)
+{
+    struct sk_text commands = scan_member(frame, "commands");
+
+    return sk_hash((const uint8_t *)commands.at, commands.length);
+}
+
+bool
+device_sent_these(const struct asked *asked, struct sk_text body)
+{
+    return asked->commands == commands_hash(body);
+}
+
 void
 device_sent(struct sim *sim, struct device *device, struct sk_text frame)
 {
     struct sk_text id = scan_member(frame, "id");
     struct asked *asked;
 
-    (void)sim;
     if (id.length < 3 || id.at[0] != '"' || device->asked_count == SIM_ASKED) {
         return;
     }
@@ -75,6 +89,8 @@ device_sent(struct sim *sim, struct device *device, struct sk_text frame)
     *asked = (struct asked){ .match = scan_number(scan_member(frame, "match"), 0),
                              .seq = (int32_t)scan_number(scan_member(frame, "seq"), -1) };
     asked->may_follow = may_follow(device, asked->match);
+    asked->failed = sim->store.failed;
+    asked->commands = commands_hash(frame);
     scan_copy(id, asked->id, sizeof(asked->id));
     scan_copy(scan_member(frame, "type"), asked->type, sizeof(asked->type));
 }
@@ -204,13 +220,15 @@ keep_hints(struct known_match *known, struct sk_text frame)
 }
 
 static void
-take_of_match(struct sim *sim, struct device *device, struct sk_text frame, struct sk_text type)
+take_of_match(struct sim *sim, struct device *device, struct sk_text frame, struct sk_text type,
+              bool is_answer)
 {
     int64_t match = scan_number(scan_member(frame, "match"), 0);
     struct known_match *known = &device->matches[match];
 
     known->is_known = true;
     if (scan_is(type, "joined")) {
+        device->is_queued = device->is_queued && is_answer; /* of the queue it answers nothing */
         known->follows = true;
         known->seat = (int)scan_number(scan_member(frame, "seat"), -1);
     } else if (scan_is(type, "state")) {
@@ -309,6 +327,9 @@ static void
 take_answer(struct sim *sim, struct device *device, const struct asked *asked, struct sk_text frame,
             struct sk_text type)
 {
+    if (strcmp(asked->type, "queue") == 0 && !scan_is(type, "error")) {
+        device->is_queued = scan_is(type, "queued");
+    }
     if (asked->match < 0 || asked->match > STORE_MATCHES_MAX) {
         return;
     }
@@ -337,7 +358,7 @@ device_receive(struct sim *sim, struct device *device, struct sk_text frame)
     } else if (scan_is(type, "error")) {
         take_error(sim, device, frame);
     } else if (match >= 1 && match <= STORE_MATCHES_MAX) {
-        take_of_match(sim, device, frame, type);
+        take_of_match(sim, device, frame, type, is_answer);
     }
     if (is_answer) {
         take_answer(sim, device, &asked, frame, type);
@@ -350,6 +371,7 @@ device_disconnected(struct device *device)
     device->connection = -1;
     device->is_greeted = false;
     device->was_limited = false;
+    device->is_queued = false;
     device->asked_count = 0;
     for (int i = 0; i <= STORE_MATCHES_MAX; i++) {
         device->matches[i].follows = false;

@@ -37,6 +37,7 @@
     X(OP_STOP, "stop", 1, false)   /* MS: it drains, and starts again after that */                \
     X(OP_HTTP, "http", 1, true)    /* D PATH: with the token of the device */                      \
     X(OP_CORRUPT, "corrupt", 1, false) /* M: what is stored of match M is no longer readable */    \
+    X(OP_BREAK, "break", 1, false)     /* M: and nothing can be appended to it */                  \
     X(OP_SETTLE, "settle", 0, false)   /* all that is under way comes to its end */
 
 #define SIM_OP_NUMBER(number, name, numbers, has_text) number,

@@ -53,7 +53,8 @@
     X(PROMISE_ANSWERS, "answers")           /* one answer to each frame, of the right type */    \
     X(PROMISE_STORE, "store")               /* what the store is asked for makes sense */        \
     X(PROMISE_REST, "rest")                 /* nothing goes on for ever by itself */             \
-    X(PROMISE_QUARANTINE, "quarantine")     /* only what is corrupt is set aside */
+    X(PROMISE_QUARANTINE, "quarantine")     /* what is corrupt is set aside, nothing else is */  \
+    X(PROMISE_OFFERS, "offers")             /* draws are what is offered and agreed to */
 
 #define SIM_PROMISE_NUMBER(number, name) number,
 enum promise {
@@ -76,8 +77,10 @@ struct asked {
     char id[16];
     char type[16];
     int64_t match;
-    int32_t seq;     /* of a resume */
-    bool may_follow; /* when it was sent */
+    int32_t seq;       /* of a resume */
+    bool may_follow;   /* when it was sent */
+    uint64_t commands; /* of a submission: their hash */
+    uint32_t failed;   /* jobs that had failed by then */
 };
 
 /* What a client knows of a match. */
@@ -102,6 +105,7 @@ struct device {
     int connection; /* or -1 */
     bool is_greeted;
     bool was_limited; /* a frame was not looked at: answers may be missing */
+    bool is_queued;   /* it was told so, and of no match since */
     struct asked asked[SIM_ASKED];
     uint32_t asked_count;
     struct known_match matches[STORE_MATCHES_MAX + 1];
@@ -124,6 +128,9 @@ void device_disconnected(struct device *device);
 void device_fini(struct device *device);
 
 const struct asked *device_asked(const struct device *device, const char *id);
+
+/* Does the record hold the commands that were sent? */
+bool device_sent_these(const struct asked *asked, struct sk_text body);
 
 /* ---- connections ------------------------------------------------------------------------- */
 
@@ -265,6 +272,9 @@ void check_told(struct sim *sim, struct connection *connection, struct sk_text f
 
 /* Numbered frames of the match that this audience may have by now. */
 int32_t told_visible(const struct stored_match *match, bool is_spectator);
+
+/* The seat whose offer is open after that number, or -1. */
+int64_t told_offer(const struct stored_match *match, int32_t seq);
 
 /* After all messages of a step were looked at. */
 void check_accepted(struct sim *sim);

@@ -169,6 +169,7 @@ take_settings(struct stored_match *match)
     struct sk_text settings = sk_text_of(match->row.settings);
 
     match->has_clock = sk_text_same(scan_member(settings, "clock"), SK_TEXT("true"));
+    match->is_cycle = sk_text_same(scan_member(settings, "cycle"), SK_TEXT("true"));
     match->turn_ms = scan_number(scan_member(settings, "turn_ms"), 0);
     match->spectator_delay = (int32_t)scan_number(scan_member(settings, "spectator_delay"), 0);
     for (int seat = 0; seat < STORE_SEATS_MAX; seat++) {
@@ -271,6 +272,11 @@ match_append(struct fake_store *store, struct store_job *job)
         free(match->row.reason);
         match->row.reason = copy_text(job->change.reason);
         return STORE_OK;
+    }
+    if (match->is_broken) {
+        match->was_refused = true;
+        job->message = copy_text("it was broken on purpose");
+        return STORE_CORRUPT;
     }
     for (uint32_t i = 0; i < job->record_count; i++) {
         stored_append(store, match, &job->records[i]);
@@ -508,7 +514,6 @@ fail(struct fake_store *store, struct store_job *job)
 {
     struct stored_match *match = fake_store_match(store, job->match.id);
 
-    store->failed++;
     job->result = STORE_UNAVAILABLE;
     free(job->message);
     job->message = copy_text("it failed on purpose");
@@ -576,6 +581,7 @@ fake_store_take(struct fake_store *store)
     struct store_job *job = take_first(&store->done);
 
     store->done_count -= job != NULL;
+    store->failed += job != NULL && job->result == STORE_UNAVAILABLE;
     return job;
 }
 
@@ -607,6 +613,7 @@ submit(struct store_port *port, struct store_job *job)
     }
     if (store->full > 0) {
         store->full--;
+        store->failed++;
         return false;
     }
     sim_handed_over(store->sim, job);

@@ -38,9 +38,12 @@ struct stored_match {
     uint32_t turn_count;   /* turns resolved */
     int64_t bank_ms[STORE_SEATS_MAX];
     bool has_clock;
+    bool is_cycle; /* every turn takes all of its time */
     int64_t turn_ms;
     int32_t spectator_delay;
     bool is_corrupt;
+    bool is_broken;   /* nothing can be appended any more, ... */
+    bool was_refused; /* ... and the host has heard so */
     bool has_failed;
     uint32_t failed_generation;
 };
@@ -58,7 +61,7 @@ struct fake_store {
     struct store_job *done;
     uint32_t done_count;
     uint32_t full;   /* so many of the next jobs are not taken */
-    uint32_t failed; /* jobs so far */
+    uint32_t failed; /* jobs that the host knows of so far */
     bool is_gone;    /* the process dies: none is taken */
 };
 

@@ -23,6 +23,48 @@ last_of_seat(const struct stored_match *match, int32_t seat, int32_t turn)
     return last;
 }
 
+/* What only the host says for a seat. */
+static bool
+is_of_host(struct sk_text command)
+{
+    struct sk_text kind = scan_member(command, "kind");
+
+    return scan_is(kind, "resign") || scan_is(kind, "timeout") || scan_is(kind, "abandon") ||
+           scan_is(kind, "agree_draw");
+}
+
+/* A full list has no room for the word by which a seat leaves or agrees. */
+static bool
+gives_way(struct sk_text used)
+{
+    struct sk_text command;
+
+    return scan_item(&used, &command) && is_of_host(command) &&
+           !scan_is(scan_member(command, "kind"), "timeout");
+}
+
+/* To agree there must be something to agree to, and not one's own. */
+static void
+check_agreed(struct fake_store *store, const struct stored_match *match,
+             const struct store_record *turn)
+{
+    struct sk_text lists = scan_member(sk_text_of(turn->body), "commands");
+    int64_t offer = told_offer(match, INT32_MAX);
+    struct sk_text list;
+    struct sk_text command;
+
+    for (int32_t seat = 0; scan_item(&lists, &list); seat++) {
+        while (scan_item(&list, &command)) {
+            if (scan_is(scan_member(command, "kind"), "agree_draw") &&
+                (offer < 0 || offer == seat)) {
+                sim_broken(store->sim, PROMISE_OFFERS,
+                           "match %lld, turn %d: seat %d agrees, and seat %lld has offered",
+                           (long long)match->row.id, turn->turn, seat, (long long)offer);
+            }
+        }
+    }
+}
+
 /* A turn uses what the seat sent last, all of it, and at most one command of the host's. */
 static void
 check_commands(struct fake_store *store, const struct stored_match *match,
@@ -44,6 +86,9 @@ check_commands(struct fake_store *store, const struct stored_match *match,
         if (last != NULL && last->kind == RECORD_SUBMISSION) {
             sent = scan_member(sk_text_of(last->body), "commands");
         }
+        if (scan_count(sent) == SK_COMMANDS_MAX && gives_way(used)) {
+            sent = (struct sk_text){ 0 };
+        }
         while (scan_item(&sent, &one)) {
             if (!scan_item(&used, &other) || !sk_text_same(one, other)) {
                 sim_broken(store->sim, PROMISE_COMMANDS,
@@ -52,7 +97,7 @@ check_commands(struct fake_store *store, const struct stored_match *match,
             }
         }
         while (scan_item(&used, &other)) {
-            count++;
+            count += is_of_host(other) ? 1 : 2;
         }
         if (count > 1) {
             sim_broken(store->sim, PROMISE_COMMANDS,
@@ -98,6 +143,7 @@ check_record(struct fake_store *store, const struct stored_match *match,
                    store_record_kind_names[record->kind], record->turn, match->turn_count);
     }
     if (record->kind == RECORD_TURN) {
+        check_agreed(store, match, record);
         check_commands(store, match, record);
     }
 }

@@ -8,8 +8,7 @@
 
 #include "tests/sim/choose.h"
 
-#define TEXT_MAX    4096
-#define MATCHES_MAX 10 /* that are created; pairs and rematches may add some */
+#define TEXT_MAX 16384
 
 /* ---- frames ------------------------------------------------------------------------------ */
 
@@ -28,13 +27,13 @@ say(struct sim *sim, int number, const char *type, const char *format, ...)
     sim_do(sim, (struct op){ .kind = OP_SEND, .a = number, .text = text });
 }
 
-static void
+void
 say_of_match(struct sim *sim, int number, const char *type, int64_t match)
 {
     say(sim, number, type, ",\"match\":%lld}", (long long)match);
 }
 
-static void
+void
 say_hello(struct sim *sim, int number)
 {
     struct device *device = &sim->devices[number];
@@ -81,7 +80,7 @@ say_nonsense(struct sim *sim, int number)
     "\"at\":[1,3]},{\"id\":\"b1\",\"model\":\"pike\",\"seat\":1,\"at\":[1,0]}]}"
 
 static const char *
-draw_game(struct sim *sim, char *text, size_t size)
+draw_game(struct sim *sim, uint32_t others, char *text, size_t size)
 {
     static const char *const tactics[] = {
         "\"tactics\",\"params\":" PIKES("false", "20"),
@@ -89,7 +88,7 @@ draw_game(struct sim *sim, char *text, size_t size)
         "\"tactics\",\"params\":" PIKES("false", "3"),
     };
 
-    if (happens(sim, 100)) { /* whatever there is, as it comes */
+    if (happens(sim, others)) { /* whatever there is, as it comes */
         snprintf(text, size, "\"%s\"",
                  sk_registry_at(below(sim, (uint32_t)sk_registry_count()))->name);
         return text;
@@ -97,27 +96,33 @@ draw_game(struct sim *sim, char *text, size_t size)
     return ONE_OF(sim, tactics);
 }
 
-static void
-say_create(struct sim *sim, int number)
+void
+say_create(struct chooser *chooser, int number)
 {
     static const char *const clocks[] = {
-        "null",
         "{\"turn_ms\":1000}",
         "{\"turn_ms\":700,\"bank_ms\":2500}",
         "{\"bank_ms\":4000}",
         "{\"turn_ms\":86400000}",
     };
-    static const char *const delays[] = { "0", "0", "0", "1", "2", "4" };
+    static const char *const cycles[] = { "200", "1000", "2500" };
+    static const char *const delays[] = { "1", "1", "2", "4" };
+    struct sim *sim = chooser->sim;
+    const struct taste *taste = &chooser->taste;
     char game[64];
     char clock[64] = "";
 
-    if (!happens(sim, 150)) {
-        snprintf(clock, sizeof(clock), ",\"clock\":%s", ONE_OF(sim, clocks));
+    if (happens(sim, taste->cycles)) {
+        snprintf(clock, sizeof(clock), ",\"cycle_ms\":%s", ONE_OF(sim, cycles));
+    } else if (!happens(sim, 150)) {
+        snprintf(clock, sizeof(clock), ",\"clock\":%s",
+                 happens(sim, taste->clocks) ? ONE_OF(sim, clocks) : "null");
     }
     say(sim, number, "create",
         ",\"ruleset\":%s%s,\"seat\":%u,\"spectator_delay\":%s,\"visibility\":\"%s\"}",
-        draw_game(sim, game, sizeof(game)), clock, below(sim, 2), ONE_OF(sim, delays),
-        happens(sim, 200) ? "private" : "open");
+        draw_game(sim, taste->others, game, sizeof(game)), clock, below(sim, 2),
+        happens(sim, taste->delayed) ? ONE_OF(sim, delays) : "0",
+        happens(sim, taste->hidden) ? "private" : "open");
 }
 
 static void
@@ -127,10 +132,9 @@ say_queue(struct sim *sim, int number)
         PIKES("false", "20"), happens(sim, 150) ? "true" : "false");
 }
 
-static void
-say_join(struct sim *sim, int number)
+void
+say_join(struct sim *sim, int number, int64_t match)
 {
-    int64_t match = any_match(sim);
     const struct stored_match *stored = fake_store_match(&sim->store, match);
 
     if (stored != NULL && stored->row.code != NULL && happens(sim, 800)) {
@@ -141,15 +145,17 @@ say_join(struct sim *sim, int number)
 }
 
 static bool
-talk_in_lobby(struct sim *sim, int number)
+talk_in_lobby(struct chooser *chooser, int number)
 {
+    struct sim *sim = chooser->sim;
+
     switch (below(sim, 24)) {
     case 0:
     case 1:
     case 2:
     case 3:
-        if (sim->store.match_count < MATCHES_MAX) {
-            say_create(sim, number);
+        if (sim->store.match_count < chooser->taste.matches) {
+            say_create(chooser, number);
             return true;
         }
         return false;
@@ -178,7 +184,7 @@ talk_in_lobby(struct sim *sim, int number)
         say_hello(sim, number);
         return true;
     default:
-        say_join(sim, number);
+        say_join(sim, number, any_match(sim));
         return true;
     }
 }
@@ -205,24 +211,56 @@ draw_commands(struct sim *sim, const struct known_match *known, char *text, size
     snprintf(text + used, size - (size_t)used, "]");
 }
 
+/* The same command as often as a list may hold one. */
 static void
-say_submit(struct sim *sim, int number, int64_t match)
+draw_full_list(const struct known_match *known, char *text, size_t size)
 {
-    static const char *const readies[] = { "", "", "", ",\"ready\":true", ",\"ready\":false" };
+    struct sk_text list = sk_text_of(known->hints == NULL ? "[]" : known->hints);
+    struct sk_text item;
+    int used = snprintf(text, size, "[");
+
+    if (scan_item(&list, &item) && item.length < size / (SK_COMMANDS_MAX + 1)) {
+        for (int i = 0; i < SK_COMMANDS_MAX; i++) {
+            used += snprintf(text + used, size - (size_t)used, "%s%.*s", i > 0 ? "," : "",
+                             (int)item.length, item.at);
+        }
+    }
+    snprintf(text + used, size - (size_t)used, "]");
+}
+
+static void
+say_commands(struct sim *sim, int number, int64_t match, const char *commands, const char *ready)
+{
     struct device *device = &sim->devices[number];
     const struct known_match *known = &device->matches[match];
     uint32_t command = happens(sim, 50) ? device->commands : ++device->commands;
-    char commands[1024];
     char rest[TEXT_MAX];
 
-    draw_commands(sim, known, commands, sizeof(commands));
     snprintf(rest, sizeof(rest),
              ",\"match\":%lld,\"turn\":%d,\"commands\":%s,\"command_id\":\"d%d-%u\"%s}",
              (long long)match, known->turn + (happens(sim, 30) ? 1 : 0), commands, number, command,
-             ONE_OF(sim, readies));
+             ready);
     free(device->last_submit);
     device->last_submit = strdup(rest);
     say(sim, number, "submit", "%s", rest);
+}
+
+void
+say_submit(struct sim *sim, int number, int64_t match, const char *ready)
+{
+    char commands[1024];
+
+    draw_commands(sim, &sim->devices[number].matches[match], commands, sizeof(commands));
+    say_commands(sim, number, match, commands, ready);
+}
+
+static void
+say_full_list(struct sim *sim, int number, int64_t match)
+{
+    char commands[TEXT_MAX - 256];
+
+    draw_full_list(&sim->devices[number].matches[match], commands, sizeof(commands));
+    say_commands(sim, number, match, commands, ",\"ready\":false");
 }
 
 static void
@@ -246,55 +284,100 @@ say_resume(struct sim *sim, int number, int64_t match)
     say(sim, number, "resume", ",\"match\":%lld,\"seq\":%d}", (long long)match, seq);
 }
 
-static void
-play(struct sim *sim, int number, int64_t match)
+bool
+needs_hints(const struct known_match *known)
 {
-    struct device *device = &sim->devices[number];
-    struct known_match *known = &device->matches[match];
+    return known->hints_turn != known->turn || (known->hints == NULL && known->turn == 0);
+}
 
-    if (known->hints_turn != known->turn || (known->hints == NULL && known->turn == 0)) {
-        say_of_match(sim, number, "hints", match);
-        known->hints_turn = known->turn; /* asked for */
-        return;
-    }
-    switch (below(sim, 40)) {
-    case 0:
-        say_withdraw(sim, number, match);
-        break;
-    case 1:
+void
+say_hints(struct sim *sim, int number, int64_t match)
+{
+    struct known_match *known = &sim->devices[number].matches[match];
+
+    say_of_match(sim, number, "hints", match);
+    known->hints_turn = known->turn; /* asked for */
+}
+
+static void
+say_any_submit(struct sim *sim, int number, int64_t match)
+{
+    static const char *const readies[] = { "", "", "", ",\"ready\":true", ",\"ready\":false" };
+
+    say_submit(sim, number, match, ONE_OF(sim, readies));
+}
+
+static void
+say_of_draw(struct sim *sim, int number, int64_t match)
+{
+    if (happens(sim, 500)) {
         say_of_match(sim, number, "offer_draw", match);
-        break;
-    case 2:
+    } else {
         say(sim, number, "answer_draw", ",\"match\":%lld,\"accept\":%s}", (long long)match,
             happens(sim, 500) ? "true" : "false");
-        break;
-    case 3:
+    }
+}
+
+static void
+say_claim(struct sim *sim, int number, int64_t match)
+{
+    say_of_match(sim, number, "claim", match);
+}
+
+static void
+say_leave(struct sim *sim, int number, int64_t match)
+{
+    say_of_match(sim, number, "leave", match);
+}
+
+/* Sometimes in other words again. */
+static void
+say_resign(struct sim *sim, int number, int64_t match)
+{
+    struct device *device = &sim->devices[number];
+    int times = happens(sim, 200) ? 2 : 1;
+
+    device->commands++;
+    for (int i = 0; i < times; i++) {
+        say(sim, number, "resign", ",\"match\":%lld,\"command_id\":\"d%d-%u\"}", (long long)match,
+            number, device->commands);
+    }
+}
+
+static void
+say_aside(struct sim *sim, int number, int64_t match)
+{
+    switch (below(sim, 3)) {
+    case 0:
         say(sim, number, "chat", ",\"match\":%lld,\"text\":\"hm\"}", (long long)match);
         break;
-    case 4:
-        say_of_match(sim, number, "claim", match);
-        break;
-    case 5:
-        say_of_match(sim, number, "leave", match);
-        break;
-    case 6:
-        if (happens(sim, 300)) {
-            say(sim, number, "resign", ",\"match\":%lld,\"command_id\":\"d%d-%u\"}",
-                (long long)match, number, ++device->commands);
-        }
-        break;
-    case 7:
+    case 1:
         say(sim, number, "what_if", ",\"match\":%lld,\"commands\":[[],[]]}", (long long)match);
         break;
-    case 8:
+    default:
         say(sim, number, "mute", ",\"match\":%lld,\"muted\":true}", (long long)match);
         break;
-    case 9:
-        say_resume(sim, number, match);
-        break;
-    default:
-        say_submit(sim, number, match);
-        break;
+    }
+}
+
+static void
+play(struct chooser *chooser, int number, int64_t match)
+{
+    static void (*const sayings[])(struct sim * sim, int number, int64_t match) = {
+        say_any_submit, say_withdraw, say_of_draw, say_resign,    say_claim,
+        say_leave,      say_resume,   say_aside,   say_full_list,
+    };
+    struct sim *sim = chooser->sim;
+    const struct taste *taste = &chooser->taste;
+    const uint32_t weights[SK_COUNT_OF(sayings)] = {
+        300,           taste->withdraws, taste->draws,  taste->ends,       taste->claims,
+        taste->leaves, taste->resumes,   taste->asides, taste->full_lists,
+    };
+
+    if (needs_hints(&sim->devices[number].matches[match])) {
+        say_hints(sim, number, match);
+    } else {
+        sayings[draw_weight(sim, weights, SK_COUNT_OF(weights))](sim, number, match);
     }
 }
 
@@ -315,8 +398,9 @@ draw_known(struct sim *sim, const struct device *device)
 }
 
 static bool
-talk_of_match(struct sim *sim, int number, int64_t match)
+talk_of_match(struct chooser *chooser, int number, int64_t match)
 {
+    struct sim *sim = chooser->sim;
     const struct known_match *known = &sim->devices[number].matches[match];
 
     if (!known->follows && happens(sim, 900)) {
@@ -326,7 +410,9 @@ talk_of_match(struct sim *sim, int number, int64_t match)
     } else if (known->is_over && happens(sim, 500)) {
         return false;
     } else if (known->seat >= 0 || happens(sim, 50)) {
-        play(sim, number, match);
+        play(chooser, number, match);
+    } else if (happens(sim, chooser->taste.watches)) {
+        say_of_match(sim, number, "watch", match); /* for the state */
     } else if (happens(sim, 100)) {
         say(sim, number, "chat", ",\"match\":%lld,\"text\":\"oh\"}", (long long)match);
     } else if (happens(sim, 100)) {
@@ -364,6 +450,6 @@ talk(struct chooser *chooser)
         return true;
     }
     match = draw_known(sim, device);
-    return match != 0 && happens(sim, 800) ? talk_of_match(sim, number, match)
-                                           : talk_in_lobby(sim, number);
+    return match != 0 && !happens(sim, chooser->taste.lobby) ? talk_of_match(chooser, number, match)
+                                                             : talk_in_lobby(chooser, number);
 }

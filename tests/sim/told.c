@@ -210,16 +210,15 @@ check_deadlines(const struct told_in *in)
 
 /* ---- states ------------------------------------------------------------------------------ */
 
-/* The offer that stands where a spectator is by now. */
-static int64_t
-visible_offer(const struct stored_match *match, bool is_spectator)
+int64_t
+told_offer(const struct stored_match *match, int32_t seq)
 {
-    int32_t visible = told_visible(match, is_spectator);
     int64_t offer = -1;
 
-    for (int32_t seq = 1; seq <= visible; seq++) {
-        const struct store_record *record = stored_public(match, seq);
+    for (uint32_t i = 0; i < match->record_count && seq > 0; i++) {
+        const struct store_record *record = &match->records[i];
 
+        seq -= stored_is_public(record->kind);
         if (record->kind == RECORD_TURN) {
             offer = -1;
         } else if (record->kind == RECORD_OFFER) {
@@ -242,11 +241,15 @@ check_state(const struct told_in *in)
     if (in->match == NULL || number_of(in, "seq") > told_visible(in->match, false)) {
         broken(in, PROMISE_STORED_FIRST, "nothing of the kind is stored");
     }
+    if (!is_spectator && !is_over &&
+        offer != told_offer(in->match, (int32_t)number_of(in, "seq"))) {
+        broken(in, PROMISE_OFFERS, "the offer that is open is another");
+    }
     if (is_spectator && number_of(in, "seq") > told_visible(in->match, true)) {
         broken(in, PROMISE_HORIZON, "a spectator has not come that far");
     }
     if (is_spectator && in->match->spectator_delay > 0 && !is_over && offer >= 0 &&
-        offer != visible_offer(in->match, true)) {
+        offer != told_offer(in->match, told_visible(in->match, true))) {
         broken(in, PROMISE_HORIZON, "a spectator may not know of this offer yet");
     }
     if (is_spectator && scan_member(in->frame, "pending").length > 0) {
@@ -310,6 +313,17 @@ check_verdicts(const struct told_in *in, const char *command_id)
     note_accepted(in, answer, is_new && strcmp(in->sim->delivered_id, command_id) == 0);
 }
 
+/* What the client asked for by the frame that this answers, or NULL. */
+static const struct asked *
+asked_for(const struct told_in *in)
+{
+    char id[16];
+
+    scan_copy(scan_member(in->frame, "id"), id, sizeof(id));
+    return in->connection->device < 0 ? NULL
+                                      : device_asked(&in->sim->devices[in->connection->device], id);
+}
+
 /* What one session of a seat is told to have been accepted, all that follow are told. */
 void
 check_accepted(struct sim *sim)
@@ -348,6 +362,11 @@ check_command(const struct told_in *in, enum store_record_kind kind)
         broken(in, PROMISE_STORED_FIRST, "it is not stored");
     }
     if (kind == RECORD_SUBMISSION) {
+        const struct asked *asked = asked_for(in);
+
+        if (asked != NULL && !device_sent_these(asked, sk_text_of(record->body))) {
+            broken(in, PROMISE_COMMAND_ID, "other commands than these were sent");
+        }
         check_verdicts(in, command_id);
     }
 }
@@ -378,14 +397,10 @@ has_offer_of(const struct stored_match *match, uint8_t seat)
 static void
 check_done(const struct told_in *in)
 {
-    const struct device *device = &in->sim->devices[in->connection->device];
-    const struct asked *asked;
+    const struct asked *asked = asked_for(in);
     const struct stored_match *match;
     bool is_stored = true;
-    char id[16];
 
-    scan_copy(scan_member(in->frame, "id"), id, sizeof(id));
-    asked = device_asked(device, id);
     match = asked == NULL ? NULL : fake_store_match(&in->sim->store, asked->match);
     if (match == NULL) {
         return;
@@ -414,6 +429,18 @@ check_joined(const struct told_in *in)
 
     if (in->match == NULL || (seat >= 0 && stored_seat_of(in->match, in->player) != seat)) {
         broken(in, PROMISE_STORED_FIRST, "the seat is not stored as his");
+    }
+}
+
+/* Who asks hears that the store does not answer when it has not, not afterwards. */
+static void
+check_error(const struct told_in *in)
+{
+    const struct asked *asked = asked_for(in);
+
+    if (asked != NULL && scan_is(scan_member(in->frame, "code"), "store_unavailable") &&
+        asked->failed == in->sim->store.failed && in->sim->host->is_started) {
+        broken(in, PROMISE_ANSWERS, "the store has not failed since it was asked");
     }
 }
 
@@ -501,6 +528,8 @@ check_told(struct sim *sim, struct connection *connection, struct sk_text frame)
         check_joined(&in);
     } else if (scan_is(in.type, "done") && connection->device >= 0) {
         check_done(&in);
+    } else if (scan_is(in.type, "error")) {
+        check_error(&in);
     } else {
         check_others(&in);
     }
