@@ -336,6 +336,7 @@ const struct asker *room_asker_of(const struct room *room, uint8_t seat, struct 
 /* ---- draws (room_draw.c) ----------------------------------------------------------------- */
 
 void room_offer_fall_back(struct room *room);
+void room_offer_end(struct room *room);
 
 /* ---- clocks (room_clock.c) --------------------------------------------------------------- */
 

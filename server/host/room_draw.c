@@ -78,6 +78,19 @@ room_offer_fall_back(struct room *room)
     }
 }
 
+/* A turn ends what was offered in it, and with that an agreement that could not be stored. */
+void
+room_offer_end(struct room *room)
+{
+    room->offer = -1;
+    room->offer_next = -1;
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        if (room->given[seat] == SK_COMMAND_AGREE_DRAW + 1u) {
+            room_take_back(room, SK_COMMAND_AGREE_DRAW);
+        }
+    }
+}
+
 /* The room and the seat if draws can be spoken of now; else the frame is answered. */
 static struct room *
 drawable_room(struct session *session, const struct frame_head *head, int64_t match,

@@ -104,8 +104,12 @@ void
 room_quarantine(struct room *room, const char *reason)
 {
     struct host *host = room->host;
-    struct store_job *job = room_append(room, NULL);
+    struct store_job *job;
 
+    if (room->phase == ROOM_QUARANTINED) {
+        return; /* a read found it while this was on its way to the store */
+    }
+    job = room_append(room, NULL);
     host_log(host, HOST_LOG_ERROR, "match %lld is quarantined: %s", (long long)room->id, reason);
     host->quarantined_count++;
     set_aside(room, reason);
@@ -118,7 +122,7 @@ room_quarantine(struct room *room, const char *reason)
 bool
 room_is_corrupt(struct room *room, const struct store_job *job)
 {
-    if (job->result == STORE_CORRUPT && room->phase != ROOM_QUARANTINED) {
+    if (job->result == STORE_CORRUPT) {
         room_quarantine(room, job->message);
     }
     return job->result == STORE_CORRUPT;

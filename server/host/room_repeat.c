@@ -197,7 +197,7 @@ repeat_found(struct store_job *job, void *context)
     if (session != NULL && job->result == STORE_OK) {
         answer_found(session, room, finding, job);
     } else {
-        bool is_corrupt = room_is_corrupt(room, job);
+        bool is_corrupt = room_is_corrupt(room, job) || room->phase == ROOM_QUARANTINED;
 
         if (session != NULL) {
             session_error(session, &head, is_corrupt ? ERROR_QUARANTINED : ERROR_STORE_UNAVAILABLE,

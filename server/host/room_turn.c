@@ -140,8 +140,7 @@ clear_slots(struct room *room, const struct pending_turn *pending)
             room->given[seat] = 0; /* else it came later and is for the next turn */
         }
     }
-    room->offer = -1;
-    room->offer_next = -1;
+    room_offer_end(room);
 }
 
 void
