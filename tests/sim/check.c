@@ -25,8 +25,8 @@ is_ready(const struct room *room, uint8_t seat)
 }
 
 /* In a cycle the time of who is ready runs on. */
-static bool
-thinks(const struct room *room, const struct stored_match *match, uint8_t seat)
+bool
+check_thinks(const struct room *room, const struct stored_match *match, uint8_t seat)
 {
     return owes(room, seat) && (match->is_cycle || !is_ready(room, seat));
 }
@@ -76,7 +76,7 @@ think(struct sim *sim, const struct room *room, int64_t ms)
         }
         if (room->jobs > 0) { /* what is on its way may fail, and then it never was */
             thinking->unsure_ms[seat] += ms;
-        } else if (thinks(room, match, seat)) {
+        } else if (check_thinks(room, match, seat)) {
             thinking->sure_ms[seat] += ms;
         }
     }
@@ -149,7 +149,7 @@ check_absent(struct sim *sim, const struct room *room, const struct stored_match
 
         while (scan_item(&list, &command)) {
             if (scan_is(scan_member(command, "kind"), "abandon") && !match->has_clock &&
-                !thinks(room, match, seat)) {
+                !check_thinks(room, match, seat)) {
                 sim_broken(sim, PROMISE_CLOCK, "match %lld: it did not wait for seat %d",
                            (long long)room->id, seat);
             }
@@ -277,7 +277,7 @@ check_deadline(struct sim *sim, const struct room *room, const struct stored_mat
         int64_t end_ms =
             sim->now_ms + match->turn_ms + room->seats[seat].bank_ms - thinking->sure_ms[seat];
 
-        if (thinks(room, match, seat)) {
+        if (check_thinks(room, match, seat)) {
             int64_t early_ms = end_ms - thinking->unsure_ms[seat];
 
             first_ms = !is_anybody || early_ms > first_ms ? early_ms : first_ms;
@@ -319,8 +319,8 @@ check_waits(struct sim *sim, const struct room *room, const struct stored_match 
     bool waits = false;
 
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        waits = waits || thinks(room, match, seat);
-        if (room->seats[seat].is_running != thinks(room, match, seat)) {
+        waits = waits || check_thinks(room, match, seat);
+        if (room->seats[seat].is_running != check_thinks(room, match, seat)) {
             sim_broken(sim, PROMISE_CLOCK, "match %lld, turn %u: the clock of seat %d %s",
                        (long long)room->id, room->state->turn, seat,
                        room->seats[seat].is_running ? "runs" : "stands");
@@ -465,17 +465,23 @@ check_step(struct sim *sim)
 
 /* ---- nothing is under way ---------------------------------------------------------------- */
 
-/* A player waits once, so another of his devices may have taken it over. */
+/* A player waits once, on the connection that asked last: it may be another device's. */
+static bool
+is_shared(const struct sim *sim, const struct device *device)
+{
+    for (int i = 0; i < sim->device_count; i++) {
+        if (&sim->devices[i] != device && &sim->devices[sim->devices[i].partner] == device) {
+            return true;
+        }
+    }
+    return &sim->devices[device->partner] != device;
+}
+
 static bool
 is_waiting(const struct sim *sim, const struct device *device)
 {
     const struct waiting_player *it = sim->host->waiting;
 
-    for (int i = 0; i < sim->device_count; i++) {
-        if (&sim->devices[i] != device && sim->devices[i].player == device->player) {
-            return true;
-        }
-    }
     while (it != NULL && it->player != device->player) {
         it = it->next;
     }
@@ -489,7 +495,7 @@ check_device(struct sim *sim, const struct device *device)
         sim_broken(sim, PROMISE_ANSWERS, "device %td still waits for the answer to %s %s",
                    device - sim->devices, device->asked[0].type, device->asked[0].id);
     }
-    if (device->is_queued && !is_waiting(sim, device)) {
+    if (device->is_queued && !is_shared(sim, device) && !is_waiting(sim, device)) {
         sim_broken(sim, PROMISE_ANSWERS, "device %td was queued and is not", device - sim->devices);
     }
     for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {

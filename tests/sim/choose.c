@@ -121,8 +121,12 @@ up_one(struct chooser *chooser)
 {
     int number = draw_connection(chooser->sim, has_up);
 
+    bool takes_all = happens(chooser->sim, 200);
+
     if (number >= 0) {
-        act(chooser->sim, OP_UP, number, 0);
+        do {
+            act(chooser->sim, OP_UP, number, 0);
+        } while (takes_all && chooser->sim->connections[number].up != NULL);
     }
     return number >= 0;
 }
@@ -168,6 +172,15 @@ is_of_end(const struct fake_store *store, uint32_t count)
     return false;
 }
 
+/* Does the process still find out what there is? */
+static bool
+is_of_start(const struct sim *sim)
+{
+    enum store_job_kind kind = sim->store.waiting->kind;
+
+    return kind == JOB_UNFINISHED || (kind == JOB_MATCH_LOAD && host_is_loading(sim->host));
+}
+
 static bool
 work(struct chooser *chooser)
 {
@@ -181,6 +194,10 @@ work(struct chooser *chooser)
     }
     if (chooser->taste.fail_ends > fail && is_of_end(&sim->store, count)) {
         fail = chooser->taste.fail_ends;
+    }
+    if (chooser->taste.fail_start > 0 && is_of_start(sim)) {
+        fail = chooser->taste.fail_start;
+        count = 1;
     }
     act(sim, happens(sim, fail) ? OP_FAIL : OP_WORK, count, 0);
     return true;
@@ -335,26 +352,46 @@ draw_world(struct sim *sim, const struct taste *taste)
     }
 }
 
+struct choice {
+    uint32_t weight;
+    bool (*make)(struct chooser *chooser);
+};
+
 void
 choose_run(struct sim *sim)
 {
     struct chooser chooser = { .sim = sim, .taste = draw_taste(sim) };
     const struct taste *taste = &chooser.taste;
-    static bool (*const choices[])(struct chooser * chooser) = {
-        talk,    up_one,   down_some,  work, deliver_some, work_on_pieces, pass,     connect_one,
-        end_one, drop_one, fill_queue, die,  play_turn,    damage_one,     ask_http, do_rare,
+    const struct choice choices[] = {
+        { 160, talk },
+        { 140, up_one },
+        { taste->down, down_some },
+        { 140, work },
+        { 140, deliver_some },
+        { 100, work_on_pieces },
+        { 60, pass },
+        { 60, connect_one },
+        { 25, end_one },
+        { taste->drop, drop_one },
+        { taste->full, fill_queue },
+        { taste->crash, die },
+        { taste->turns, play_turn },
+        { taste->returns, come_back },
+        { taste->damage, damage_one },
+        { 6, ask_http },
+        { 4, do_rare },
     };
-    const uint32_t weights[SK_COUNT_OF(choices)] = {
-        160, 140,         taste->down, 140,          140,          100,           60, 60,
-        25,  taste->drop, taste->full, taste->crash, taste->turns, taste->damage, 6,  4,
-    };
+    uint32_t weights[SK_COUNT_OF(choices)];
 
+    for (size_t i = 0; i < SK_COUNT_OF(choices); i++) {
+        weights[i] = choices[i].weight;
+    }
     draw_world(sim, taste);
     act(sim, OP_TIME, 1, 0); /* the first start */
     if (taste->is_begun) {
         begin_match(&chooser);
     }
     while (sim->ops.count < taste->op_count) {
-        (void)choices[draw_weight(sim, weights, SK_COUNT_OF(weights))](&chooser);
+        (void)choices[draw_weight(sim, weights, SK_COUNT_OF(weights))].make(&chooser);
     }
 }

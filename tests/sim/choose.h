@@ -12,17 +12,18 @@ struct taste {
     bool is_begun; /* with a match that has its players */
 
     /* How bad the world is. */
-    uint32_t fail;      /* of transactions, ... */
-    uint32_t fail_ends; /* ... and of those in which something is offered or ends */
-    uint32_t full;      /* weight of a store that takes no more */
-    uint32_t crash;     /* weight */
-    uint32_t drop;      /* weight of letting go */
-    uint32_t down;      /* weight of reading */
-    uint32_t hurry;     /* of waits that are long, ... */
-    uint32_t days;      /* ... and of the long ones, those of days */
-    uint32_t damage;    /* weight of matches that are no longer readable */
-    uint32_t malformed; /* of frames */
-    uint32_t small;     /* of outboxes that are soon full */
+    uint32_t fail;       /* of transactions, ... */
+    uint32_t fail_ends;  /* ... and of those in which something is offered or ends */
+    uint32_t fail_start; /* ... and of what a process asks for first */
+    uint32_t full;       /* weight of a store that takes no more */
+    uint32_t crash;      /* weight */
+    uint32_t drop;       /* weight of letting go */
+    uint32_t down;       /* weight of reading */
+    uint32_t hurry;      /* of waits that are long, ... */
+    uint32_t days;       /* ... and of the long ones, those of days */
+    uint32_t damage;     /* weight of matches that are no longer readable */
+    uint32_t malformed;  /* of frames */
+    uint32_t small;      /* of outboxes that are soon full */
 
     /* What is played. */
     uint32_t matches; /* that are created at most; pairs and rematches may add some */
@@ -35,12 +36,14 @@ struct taste {
     /* What is said: of a match or in the lobby; by players, weights beside 300 of commands. */
     uint32_t lobby;
     uint32_t watches; /* by those who do not play */
-    uint32_t turns;   /* weight of whole turns, by all at once */
+    uint32_t turns;   /* weight of whole turns, by all at once, */
+    uint32_t returns; /* and of everybody's coming back */
     uint32_t withdraws;
     uint32_t draws;
     uint32_t ends;
     uint32_t claims;
     uint32_t leaves;
+    uint32_t rematches; /* by those who know a match that is over, of thousand */
     uint32_t resumes;
     uint32_t full_lists;
     uint32_t asides; /* chat and the like */
@@ -76,6 +79,9 @@ void begin_match(struct chooser *chooser);
 /* All players of a match send what they are to, and mostly it is resolved. */
 bool play_turn(struct chooser *chooser);
 
+/* Who is not there connects, says hello, or asks for what was missed: the next of these. */
+bool come_back(struct chooser *chooser);
+
 /* ---- talk.c ------------------------------------------------------------------------------ */
 
 /* A client says something; false when the one that was drawn has nothing to say. */
@@ -84,6 +90,7 @@ bool talk(struct chooser *chooser);
 void say_hello(struct sim *sim, int number);
 void say_create(struct chooser *chooser, int number);
 void say_join(struct sim *sim, int number, int64_t match);
+void say_resume(struct sim *sim, int number, int64_t match);
 void say_of_match(struct sim *sim, int number, const char *type, int64_t match);
 
 /* Commands that the last hints named; they are asked for first.  `ready`: "" or the member. */

@@ -197,15 +197,18 @@ note_turn(struct known_match *known, struct sk_text frame)
     }
 }
 
-/* The own seat is free again: this connection is told no more. */
+/* The own seat is free again: this connection is told no more, but for what a resume tells. */
 static void
-note_seated(struct known_match *known, struct sk_text frame)
+note_seated(const struct device *device, int64_t match, struct known_match *known,
+            struct sk_text frame)
 {
     if (scan_is_null(scan_member(frame, "name")) &&
         scan_number(scan_member(frame, "seat"), -1) == known->seat) {
-        known->follows = false;
-        known->next_seq = 0;
         known->seat = -1;
+        if (!is_resuming(device, match)) {
+            known->follows = false;
+            known->next_seq = 0;
+        }
     }
 }
 
@@ -237,7 +240,7 @@ take_of_match(struct sim *sim, struct device *device, struct sk_text frame, stru
     } else if (scan_is(type, "seated")) {
         take_numbered(sim, device, match, frame);
         note_turn(known, frame);
-        note_seated(known, frame);
+        note_seated(device, match, known, frame);
     } else if (scan_is(type, "turn") || scan_is(type, "clock") || scan_is(type, "draw")) {
         take_numbered(sim, device, match, frame);
         note_turn(known, frame);
@@ -302,7 +305,10 @@ take_resumed(struct sim *sim, struct device *device, const struct asked *asked,
     struct known_match *known = &device->matches[asked->match];
     int32_t seq = (int32_t)scan_number(scan_member(frame, "seq"), 0);
 
-    if (scan_is(type, "error") && !known->follows && !is_resuming(device, asked->match)) {
+    if (scan_is(type, "error") && scan_is(scan_member(frame, "code"), "not_in_match")) {
+        known->follows = false;
+        known->next_seq = 0;
+    } else if (scan_is(type, "error") && !known->follows && !is_resuming(device, asked->match)) {
         known->next_seq = 0; /* what it was told of it counts, but it goes on anywhere */
     } else if (scan_is(type, "done")) {
         known->follows = true;
@@ -338,7 +344,8 @@ take_answer(struct sim *sim, struct device *device, const struct asked *asked, s
     } else if (strcmp(asked->type, "leave") == 0 && scan_is(type, "done")) {
         device->matches[asked->match].follows = false;
         device->matches[asked->match].next_seq = 0;
-    } else if (strcmp(asked->type, "submit") == 0 && !is_refused(frame)) {
+    } else if (strcmp(asked->type, "submit") == 0 && !is_refused(frame) &&
+               !is_resuming(device, asked->match)) {  /* else that decides */
         device->matches[asked->match].follows = true; /* if it did not before */
     }
 }

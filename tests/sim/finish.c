@@ -18,6 +18,26 @@ can_claim(const struct sim *sim, const struct stored_match *match, const struct 
            sim->devices[device->partner].has_token && stored_seat_of(match, device->player) >= 0;
 }
 
+/*
+ * For a day nobody else was there: whoever was waited for can be claimed
+ * against.  The device may have lost its token meanwhile, or have become
+ * somebody else.
+ */
+static void
+check_claimed(struct sim *sim, int64_t id, const struct device *device)
+{
+    const struct stored_match *match = fake_store_match(&sim->store, id);
+    const struct room *room = room_find(sim->host, id);
+    int own = device->is_greeted ? stored_seat_of(match, device->player) : -1;
+
+    for (uint8_t seat = 0; own >= 0 && room != NULL && seat < room->seat_count; seat++) {
+        if (room->phase == ROOM_RUNNING && seat != own && check_thinks(room, match, seat)) {
+            sim_broken(sim, PROMISE_ENDS, "match %lld waits for seat %d and cannot be claimed",
+                       (long long)id, seat);
+        }
+    }
+}
+
 static void
 claim(struct sim *sim)
 {
@@ -37,6 +57,8 @@ claim(struct sim *sim)
                 sim_pass_time(sim, DAY_MS + HOUR_MS);
                 snprintf(text, sizeof(text), "{\"type\":\"claim\",\"match\":%lld}", (long long)id);
                 sim_send_text(sim, i, text);
+                sim_settle(sim);
+                check_claimed(sim, id, &sim->devices[i]);
                 snprintf(text, sizeof(text),
                          "{\"type\":\"resign\",\"match\":%lld,\"command_id\":\"end-%d-%u\"}",
                          (long long)id, i, ++sim->devices[i].commands);

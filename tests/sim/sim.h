@@ -250,6 +250,9 @@ void sim_leave_ops(const struct sim *sim);
 /* Looks at what the host has to say since the last time, and at its insides. */
 void check_step(struct sim *sim);
 
+/* Does the match wait for the seat?  Then its clock runs; in a cycle it always does. */
+bool check_thinks(const struct room *room, const struct stored_match *match, uint8_t seat);
+
 /* Nothing is under way: everybody has all that is his. */
 void check_settled(struct sim *sim);
 

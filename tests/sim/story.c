@@ -36,11 +36,13 @@ draw_anything(struct sim *sim)
         .lobby = 200,
         .watches = 150,
         .turns = happens(sim, 500) ? 20 : 0,
+        .returns = happens(sim, 300) ? 60 : 0,
         .withdraws = 10,
         .draws = 10,
         .ends = 3,
         .claims = 10,
         .leaves = 10,
+        .rematches = 100,
         .resumes = 10,
         .full_lists = 3,
         .asides = 10,
@@ -79,6 +81,9 @@ static void
 tell_of_restarts(struct sim *sim, struct taste *taste)
 {
     taste->crash = 8 + below(sim, 16);
+    taste->fail = happens(sim, 700) ? below(sim, 300) : 0;
+    taste->fail_start = happens(sim, 500) ? 600 : 0;
+    taste->returns = 100;
     taste->cycles = 400;
     taste->clocks = 950;
     taste->withdraws = 40;
@@ -95,6 +100,7 @@ tell_of_coming_back(struct sim *sim, struct taste *taste)
     taste->small = 500;
     taste->resumes = 80;
     taste->turns = 80 + below(sim, 80);
+    taste->returns = 60;
     taste->leaves = 30;
 }
 
@@ -107,17 +113,33 @@ tell_of_seats(struct sim *sim, struct taste *taste)
     taste->hidden = 400;
     taste->lobby = 600;
     taste->leaves = 120;
-    taste->ends = 60;
+    taste->ends = 100;
+    taste->rematches = 500;
     taste->drop = 10 + below(sim, 20);
-    taste->crash = happens(sim, 500) ? 8 : 0;
+    taste->crash = happens(sim, 600) ? 12 : 0;
     taste->fail = happens(sim, 500) ? below(sim, 300) : 0;
+    taste->fail_start = happens(sim, 500) ? 600 : 0;
+    taste->returns = 60;
+}
+
+/* Clients talk nonsense or too much, while the store is slow. */
+static void
+tell_of_the_clumsy(struct sim *sim, struct taste *taste)
+{
+    taste->is_begun = happens(sim, 500);
+    taste->malformed = 150 + below(sim, 200);
+    taste->drop = 30;
+    taste->small = 800;
+    taste->down = 10 + below(sim, 60);
+    taste->returns = 150;
 }
 
 struct taste
 draw_taste(struct sim *sim)
 {
     static void (*const stories[])(struct sim * sim, struct taste * taste) = {
-        tell_of_spectators, tell_of_endings, tell_of_restarts, tell_of_coming_back, tell_of_seats,
+        tell_of_spectators,  tell_of_endings, tell_of_restarts,
+        tell_of_coming_back, tell_of_seats,   tell_of_the_clumsy,
     };
     struct taste taste = draw_anything(sim);
 
@@ -225,4 +247,42 @@ play_turn(struct chooser *chooser)
         flush(sim);
     }
     return has_played;
+}
+
+/* A match that the device knows and does not follow, or 0. */
+static int64_t
+find_unfollowed(const struct device *device)
+{
+    for (int64_t id = 1; id <= STORE_MATCHES_MAX; id++) {
+        if (device->matches[id].is_known && !device->matches[id].follows) {
+            return id;
+        }
+    }
+    return 0;
+}
+
+bool
+come_back(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+    bool has_said = false;
+
+    for (int i = 0; i < sim->device_count; i++) {
+        struct device *device = &sim->devices[i];
+
+        if (device->connection < 0) {
+            act(sim, OP_CONNECT, i, below(sim, SIM_SLOTS));
+        }
+        if (device->connection < 0 || device->asked_count > 0) {
+            continue;
+        }
+        if (!device->is_greeted) {
+            say_hello(sim, i);
+            has_said = true;
+        } else if (find_unfollowed(device) != 0) {
+            say_resume(sim, i, find_unfollowed(device));
+            has_said = true;
+        }
+    }
+    return has_said;
 }

@@ -66,7 +66,10 @@ say_nonsense(struct sim *sim, int number)
         "{\"type\":\"hello\",\"protocol\":1,\"name\":\"a\",\"token\":\"b\"}",
     };
 
-    sim_do(sim, (struct op){ .kind = OP_SEND, .a = number, .text = strdup(ONE_OF(sim, texts)) });
+    for (int left = happens(sim, 200) ? 5 : 1; left > 0; left--) { /* enough to be closed */
+        sim_do(sim,
+               (struct op){ .kind = OP_SEND, .a = number, .text = strdup(ONE_OF(sim, texts)) });
+    }
 }
 
 /* ---- the lobby --------------------------------------------------------------------------- */
@@ -272,7 +275,7 @@ say_withdraw(struct sim *sim, int number, int64_t match)
         (long long)match, device->matches[match].turn, number, ++device->commands);
 }
 
-static void
+void
 say_resume(struct sim *sim, int number, int64_t match)
 {
     const struct known_match *known = &sim->devices[number].matches[match];
@@ -403,12 +406,19 @@ talk_of_match(struct chooser *chooser, int number, int64_t match)
     struct sim *sim = chooser->sim;
     const struct known_match *known = &sim->devices[number].matches[match];
 
-    if (!known->follows && happens(sim, 900)) {
+    if (known->is_over && happens(sim, chooser->taste.rematches)) {
+        say_of_match(sim, number, "rematch", match);
+    } else if (!known->follows && happens(sim, 900)) {
         say_resume(sim, number, match);
-    } else if (known->is_over && happens(sim, 200)) {
-        say_of_match(sim, number, happens(sim, 700) ? "rematch" : "leave", match);
+    } else if (known->is_over && happens(sim, 50)) {
+        say_leave(sim, number, match);
     } else if (known->is_over && happens(sim, 500)) {
         return false;
+    } else if (known->seat >= 0 && !known->is_running && !known->is_over) {
+        if (!happens(sim, 3 * chooser->taste.leaves)) {
+            return false;
+        }
+        say_leave(sim, number, match);
     } else if (known->seat >= 0 || happens(sim, 50)) {
         play(chooser, number, match);
     } else if (happens(sim, chooser->taste.watches)) {
