@@ -206,6 +206,10 @@ room_unfollow(struct follow *follow)
 bool
 room_submit_job(struct room *room, struct store_job *job)
 {
+    if (job->kind == JOB_MATCH_APPEND && room_owes_shift(room)) {
+        store_job_free(job);
+        return false;
+    }
     job->match.id = room->id;
     job->generation = room->generation;
     if (!host_submit(room->host, job)) {
@@ -218,8 +222,10 @@ room_submit_job(struct room *room, struct store_job *job)
 struct store_job *
 room_append(struct room *room, void (*done)(struct store_job *, void *))
 {
-    struct store_job *job = store_job_alloc(JOB_MATCH_APPEND);
+    struct store_job *job;
 
+    room_store_shift(room);
+    job = store_job_alloc(JOB_MATCH_APPEND);
     job->done = done;
     job->context = room;
     return job;

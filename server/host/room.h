@@ -325,6 +325,7 @@ void room_serve_askers(struct room *room, struct pending_turn *pending);
 void room_add_resignations(struct room *room, struct store_job *job);
 
 /* ... and when it is there they are answered. */
+bool room_is_asked_again(const struct room *room, uint8_t seat);
 void room_askers_fall_back(struct room *room);
 void room_answer_askers(struct room *room);
 void room_forget_askers(struct room *room);
@@ -348,6 +349,8 @@ void room_schedule(struct room *room);
 
 /* The server stood still for so long; and what makes that no matter any more. */
 void room_shift(struct room *room, int64_t shift_ms);
+bool room_owes_shift(const struct room *room); /* it has still to be handed over, ... */
+void room_store_shift(struct room *room);      /* ... which this does where it is so */
 void room_forget_shift(struct room *room);
 
 /* When the room wants to be looked at next, or INT64_MAX. */

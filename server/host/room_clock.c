@@ -169,17 +169,24 @@ shift_stored(struct store_job *job, void *context)
     room_release(room);
 }
 
-static void
-store_shift(struct room *room)
+bool
+room_owes_shift(const struct room *room)
+{
+    return room->shift_ms != 0 && !room->is_shifting;
+}
+
+void
+room_store_shift(struct room *room)
 {
     struct record_clock body = {
         .shift_ms = (int32_t)(room->shift_ms > INT32_MAX ? INT32_MAX : room->shift_ms),
     };
     struct store_job *job;
 
-    if (room->shift_ms == 0 || room->is_shifting) {
+    if (!room_owes_shift(room)) {
         return;
     }
+    room->is_shifting = true;
     job = room_append(room, shift_stored);
     room_record(room, job, RECORD_CLOCK, STORE_NO_SEAT, &sk_record_clock, &body);
     room->is_shifting = room_submit_job(room, job);
@@ -191,14 +198,16 @@ store_shift(struct room *room)
 
 /*
  * The time the server was down, as a record: a second outage must not count
- * it again.  Until it is stored, or the turn is over, there is no beat.
+ * it again.  Until it is stored, or the turn is over, there is no beat, and
+ * no other record of the match goes in front of it: either says that clocks
+ * ran until then.
  */
 void
 room_shift(struct room *room, int64_t shift_ms)
 {
     room->shift_ms = shift_ms;
     room->host->shifts++;
-    store_shift(room);
+    room_store_shift(room);
 }
 
 /* ---- what is due ------------------------------------------------------------------------- */
@@ -249,7 +258,7 @@ room_tick(struct timer *timer, int64_t now_ms)
     } else {
         warn(room, now_ms);
         room->retry_ms = 0;
-        store_shift(room);
+        room_store_shift(room);
         if (room->deadline_ms != 0 && now_ms >= room->deadline_ms) {
             room_close(room);
         } else {

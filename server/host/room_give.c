@@ -50,13 +50,35 @@ room_answer_askers(struct room *room)
     }
 }
 
+/* A seat may have thought better of it: who agrees and then resigns, resigns. */
+static bool
+is_given(const struct room *room, const struct asker *asker)
+{
+    uint32_t given = room->given[asker->seat];
+
+    return given == asker->kind + 1u ||
+           (given == SK_COMMAND_RESIGN + 1u && asker->kind == SK_COMMAND_ABANDON);
+}
+
 void
 room_serve_askers(struct room *room, struct pending_turn *pending)
 {
     memcpy(pending->given, room->given, sizeof(pending->given));
     for (struct asker *asker = room->askers; asker != NULL; asker = asker->next) {
-        asker->is_served = true;
+        asker->is_served = is_given(room, asker);
     }
+}
+
+/* Has somebody asked for it who was too late for the turn? */
+bool
+room_is_asked_again(const struct room *room, uint8_t seat)
+{
+    const struct asker *asker = room->askers;
+
+    while (asker != NULL && (asker->seat != seat || asker->is_served)) {
+        asker = asker->next;
+    }
+    return asker != NULL;
 }
 
 /* That turn did not come to be; another one may be stored before they are served. */
@@ -142,7 +164,9 @@ room_is_ending(const struct room *room)
 void
 room_give(struct room *room, uint8_t seat, uint8_t kind)
 {
-    room->given[seat] = kind + 1u;
+    if (room->given[seat] != SK_COMMAND_RESIGN + 1u) { /* nobody takes that back */
+        room->given[seat] = kind + 1u;
+    }
     room_close_if_ready(room);
 }
 

@@ -109,10 +109,10 @@ room_quarantine(struct room *room, const char *reason)
     if (room->phase == ROOM_QUARANTINED) {
         return; /* a read found it while this was on its way to the store */
     }
-    job = room_append(room, NULL);
     host_log(host, HOST_LOG_ERROR, "match %lld is quarantined: %s", (long long)room->id, reason);
     host->quarantined_count++;
     set_aside(room, reason);
+    job = room_append(room, NULL);
     job->match.id = room->id;
     job->change.is_quarantined = true;
     job->change.reason = host_text(sk_text_of(reason));

@@ -148,7 +148,7 @@ fall_back_seat(struct room *room, uint8_t seat)
         return;
     }
     set_latest(room, seat, it->stored);
-    if (it->stored != NULL && it->stored->is_ready) {
+    if (it->stored != NULL && it->stored->is_ready && !it->is_running) {
         it->used_ms = it->stored->used_ms;
     }
 }

@@ -136,7 +136,7 @@ clear_slots(struct room *room, const struct pending_turn *pending)
         it->bank_ms = pending->clocks[seat].bank_ms;
         it->going_ms = pending->clocks[seat].going_ms;
         it->missed = pending->clocks[seat].missed;
-        if (room->given[seat] == pending->given[seat]) {
+        if (room->given[seat] == pending->given[seat] && !room_is_asked_again(room, seat)) {
             room->given[seat] = 0; /* else it came later and is for the next turn */
         }
     }
