@@ -127,6 +127,10 @@ up_one(struct chooser *chooser)
         do {
             act(chooser->sim, OP_UP, number, 0);
         } while (takes_all && chooser->sim->connections[number].up != NULL);
+        if (happens(chooser->sim, chooser->taste.vanish)) {
+            act(chooser->sim, OP_DROP, number / SIM_SLOTS, 0);
+            act(chooser->sim, OP_GONE, number, 0);
+        }
     }
     return number >= 0;
 }
@@ -232,10 +236,12 @@ fill_queue(struct chooser *chooser)
     return true;
 }
 
+/* When something is due, or tried again. */
 static int64_t
 next_deadline(struct sim *sim)
 {
-    int64_t next_ms = sim->now_ms + 1000;
+    int64_t retry_ms = sim->host->start_retry_ms;
+    int64_t next_ms = retry_ms != 0 ? retry_ms : sim->now_ms + 1000;
 
     for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
         const struct room *room = room_find(sim->host, id);

@@ -18,6 +18,7 @@ struct taste {
     uint32_t full;       /* weight of a store that takes no more */
     uint32_t crash;      /* weight */
     uint32_t drop;       /* weight of letting go */
+    uint32_t vanish;     /* of frames: who sent it is gone when it arrives */
     uint32_t down;       /* weight of reading */
     uint32_t hurry;      /* of waits that are long, ... */
     uint32_t days;       /* ... and of the long ones, those of days */

@@ -124,18 +124,19 @@ take_asked(struct sim *sim, struct device *device, struct sk_text frame, struct 
 
 /* ---- numbers ----------------------------------------------------------------------------- */
 
-/* A resume that is under way makes the frames from its number on come again. */
-static bool
-is_resumed_from(const struct device *device, int64_t match, int32_t seq)
+/* A resume that is under way makes the frames from its number on come again, once. */
+static struct asked *
+find_resumed(struct device *device, int64_t match, int32_t seq)
 {
     for (uint32_t i = 0; i < device->asked_count; i++) {
-        const struct asked *asked = &device->asked[i];
+        struct asked *asked = &device->asked[i];
 
-        if (strcmp(asked->type, "resume") == 0 && asked->match == match && asked->seq + 1 == seq) {
-            return true;
+        if (strcmp(asked->type, "resume") == 0 && asked->match == match && asked->seq + 1 == seq &&
+            !asked->is_told) {
+            return asked;
         }
     }
-    return false;
+    return NULL;
 }
 
 static bool
@@ -154,11 +155,15 @@ take_numbered(struct sim *sim, struct device *device, int64_t match, struct sk_t
 {
     struct known_match *known = &device->matches[match];
     int32_t seq = (int32_t)scan_number(scan_member(frame, "seq"), 0);
+    struct asked *resumed = find_resumed(device, match, seq);
 
-    if (known->next_seq != 0 && seq != known->next_seq && !is_resumed_from(device, match, seq)) {
+    if (known->next_seq != 0 && seq != known->next_seq && resumed == NULL) {
         sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: %d comes where %d is next: %.*s",
                    device - sim->devices, (long long)match, seq, known->next_seq, (int)frame.length,
                    frame.at);
+    }
+    if (resumed != NULL) {
+        resumed->is_told = true;
     }
     known->next_seq = seq + 1;
     known->last_seq = seq;
@@ -180,6 +185,7 @@ take_state(struct sim *sim, struct device *device, int64_t match, struct sk_text
     known->last_seq = seq;
     known->follows = true;
     known->seat = (int)scan_number(scan_member(frame, "seat"), -1);
+    known->has_seat = true;
     known->is_running = scan_is(scan_member(frame, "status"), "running");
     known->is_over = scan_is(scan_member(frame, "status"), "over");
 }
@@ -197,14 +203,23 @@ note_turn(struct known_match *known, struct sk_text frame)
     }
 }
 
+/* What a resume tells may come now, whatever came before it. */
+static void
+await_resumed(struct device *device, int64_t match)
+{
+    for (uint32_t i = 0; i < device->asked_count; i++) {
+        device->asked[i].is_told = device->asked[i].is_told && device->asked[i].match != match;
+    }
+}
+
 /* The own seat is free again: this connection is told no more, but for what a resume tells. */
 static void
-note_seated(const struct device *device, int64_t match, struct known_match *known,
-            struct sk_text frame)
+note_seated(struct device *device, int64_t match, struct known_match *known, struct sk_text frame)
 {
     if (scan_is_null(scan_member(frame, "name")) &&
-        scan_number(scan_member(frame, "seat"), -1) == known->seat) {
+        (scan_number(scan_member(frame, "seat"), -1) == known->seat || !known->has_seat)) {
         known->seat = -1;
+        await_resumed(device, match);
         if (!is_resuming(device, match)) {
             known->follows = false;
             known->next_seq = 0;
@@ -234,6 +249,7 @@ take_of_match(struct sim *sim, struct device *device, struct sk_text frame, stru
         device->is_queued = device->is_queued && is_answer; /* of the queue it answers nothing */
         known->follows = true;
         known->seat = (int)scan_number(scan_member(frame, "seat"), -1);
+        known->has_seat = true;
     } else if (scan_is(type, "state")) {
         take_state(sim, device, match, frame);
         note_turn(known, frame);
@@ -290,6 +306,7 @@ take_welcome(struct sim *sim, struct device *device, struct sk_text frame)
     for (int64_t id = 1; player != device->player && id <= STORE_MATCHES_MAX; id++) {
         device->matches[id].last_seq = 0;
         device->matches[id].seat = -1;
+        device->matches[id].has_seat = false;
     }
     device->player = player;
     device->is_greeted = true;

@@ -77,7 +77,8 @@ struct asked {
     char id[16];
     char type[16];
     int64_t match;
-    int32_t seq;       /* of a resume */
+    int32_t seq;       /* of a resume, ... */
+    bool is_told;      /* ... and whether what comes after it has come */
     bool may_follow;   /* when it was sent */
     uint64_t commands; /* of a submission: their hash */
     uint32_t failed;   /* jobs that had failed by then */
@@ -90,6 +91,7 @@ struct known_match {
     int32_t next_seq; /* the next one on this connection, or 0: it may be any */
     bool follows;     /* on this connection */
     int seat;         /* -1: a spectator */
+    bool has_seat;    /* it was told so; who resumes what it never had does not know */
     int32_t turn;
     bool is_running;
     bool is_over;

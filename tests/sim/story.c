@@ -21,6 +21,7 @@ draw_anything(struct sim *sim)
         .full = happens(sim, 300) ? 3 : 0,
         .crash = happens(sim, 600) ? 1 + below(sim, 6) : 0,
         .drop = 1 + below(sim, 10),
+        .vanish = happens(sim, 300) ? 30 : 0,
         .down = happens(sim, 200) ? 20 : 120,
         .hurry = 50 + below(sim, 400),
         .days = 25,
@@ -73,7 +74,7 @@ tell_of_endings(struct sim *sim, struct taste *taste)
     taste->ends = 60;
     taste->claims = 60;
     taste->full_lists = 40;
-    taste->turns = 20;
+    taste->turns = 60;
 }
 
 /* The process dies again and again, clocks are short. */
@@ -109,8 +110,11 @@ static void
 tell_of_seats(struct sim *sim, struct taste *taste)
 {
     taste->is_begun = false;
-    taste->matches = 2 + below(sim, 8);
-    taste->hidden = 400;
+    taste->op_count += 150;
+    taste->matches = 1 + below(sim, happens(sim, 500) ? 2 : 8);
+    taste->clocks = 500;
+    taste->vanish = 40;
+    taste->hidden = 300;
     taste->lobby = 600;
     taste->leaves = 120;
     taste->ends = 100;
@@ -220,11 +224,25 @@ can_play(const struct device *device, int64_t match)
            device->asked_count < SIM_ASKED / 2;
 }
 
+/* Most interesting is one of which something could not be stored and is to be tried again. */
+static int64_t
+draw_match(struct sim *sim)
+{
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count && happens(sim, 700); id++) {
+        const struct room *room = room_find(sim->host, id);
+
+        if (room != NULL && room->phase == ROOM_RUNNING && room->retry_ms != 0) {
+            return id;
+        }
+    }
+    return 1 + below(sim, sim->store.match_count + 1);
+}
+
 bool
 play_turn(struct chooser *chooser)
 {
     struct sim *sim = chooser->sim;
-    int64_t match = 1 + below(sim, sim->store.match_count + 1);
+    int64_t match = draw_match(sim);
     bool has_asked = false;
     bool has_played = false;
 

@@ -281,7 +281,7 @@ say_resume(struct sim *sim, int number, int64_t match)
     const struct known_match *known = &sim->devices[number].matches[match];
     int32_t seq = known->last_seq;
 
-    if (happens(sim, 60)) {
+    if (happens(sim, 150)) {
         seq = (int32_t)below(sim, (uint32_t)seq + 3);
     }
     say(sim, number, "resume", ",\"match\":%lld,\"seq\":%d}", (long long)match, seq);
