@@ -27,12 +27,13 @@ struct taste {
     uint32_t small;      /* of outboxes that are soon full */
 
     /* What is played. */
-    uint32_t matches; /* that are created at most; pairs and rematches may add some */
-    uint32_t delayed; /* of matches: spectators are behind, */
-    uint32_t cycles;  /* every turn takes the same time, */
-    uint32_t others;  /* it is another ruleset than tactics, */
-    uint32_t hidden;  /* one has to know the code */
-    uint32_t clocks;  /* of matches without cycles: they have one */
+    uint32_t matches;  /* that are created at most; pairs and rematches may add some */
+    uint32_t delayed;  /* of matches: spectators are behind, */
+    uint32_t cycles;   /* every turn takes the same time, */
+    uint32_t others;   /* it is another ruleset than tactics, */
+    uint32_t by_turns; /* it is one whose seats take turns, */
+    uint32_t hidden;   /* one has to know the code */
+    uint32_t clocks;   /* of matches without cycles: they have one */
 
     /* What is said: of a match or in the lobby; by players, weights beside 300 of commands. */
     uint32_t lobby;

@@ -250,6 +250,9 @@ take_of_match(struct sim *sim, struct device *device, struct sk_text frame, stru
         known->follows = true;
         known->seat = (int)scan_number(scan_member(frame, "seat"), -1);
         known->has_seat = true;
+        if (is_resuming(device, match)) {
+            known->next_seq = 0; /* a state comes */
+        }
     } else if (scan_is(type, "state")) {
         take_state(sim, device, match, frame);
         note_turn(known, frame);
@@ -322,6 +325,9 @@ take_resumed(struct sim *sim, struct device *device, const struct asked *asked,
     struct known_match *known = &device->matches[asked->match];
     int32_t seq = (int32_t)scan_number(scan_member(frame, "seq"), 0);
 
+    if (scan_is(type, "error")) {
+        await_resumed(device, asked->match); /* another one begins where it says */
+    }
     if (scan_is(type, "error") && scan_is(scan_member(frame, "code"), "not_in_match")) {
         known->follows = false;
         known->next_seq = 0;
@@ -329,7 +335,7 @@ take_resumed(struct sim *sim, struct device *device, const struct asked *asked,
         known->next_seq = 0; /* what it was told of it counts, but it goes on anywhere */
     } else if (scan_is(type, "done")) {
         known->follows = true;
-        known->next_seq = known->next_seq == 0 ? asked->seq + 1 : known->next_seq;
+        known->next_seq = known->next_seq <= asked->seq ? asked->seq + 1 : known->next_seq;
     } else if (scan_is(type, "state") && !asked->may_follow && asked->seq > 0 &&
                asked->seq <= seq && seq - asked->seq <= MISSED_MAX) {
         sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: resumed at %d and got a state of %d",
@@ -400,6 +406,7 @@ device_disconnected(struct device *device)
     for (int i = 0; i <= STORE_MATCHES_MAX; i++) {
         device->matches[i].follows = false;
         device->matches[i].next_seq = 0;
+        device->matches[i].has_seat = false; /* another device may change it */
     }
 }
 

@@ -67,11 +67,11 @@ tell_of_endings(struct sim *sim, struct taste *taste)
 {
     taste->fail = below(sim, 150);
     taste->fail_ends = 300 + below(sim, 500);
-    taste->others = 500;
+    taste->by_turns = 600;
     taste->clocks = 600;
     taste->days = 120;
     taste->draws = 80;
-    taste->ends = 60;
+    taste->ends = 100;
     taste->claims = 60;
     taste->full_lists = 40;
     taste->turns = 60;
@@ -126,6 +126,18 @@ tell_of_seats(struct sim *sim, struct taste *taste)
     taste->returns = 60;
 }
 
+/* What is over is played again, by everybody at once and over restarts. */
+static void
+tell_of_rematches(struct sim *sim, struct taste *taste)
+{
+    taste->matches = 1;
+    taste->ends = 300;
+    taste->rematches = 700;
+    taste->crash = 10 + below(sim, 20);
+    taste->fail_start = 700;
+    taste->returns = 150;
+}
+
 /* Clients talk nonsense or too much, while the store is slow. */
 static void
 tell_of_the_clumsy(struct sim *sim, struct taste *taste)
@@ -142,8 +154,8 @@ struct taste
 draw_taste(struct sim *sim)
 {
     static void (*const stories[])(struct sim * sim, struct taste * taste) = {
-        tell_of_spectators,  tell_of_endings, tell_of_restarts,
-        tell_of_coming_back, tell_of_seats,   tell_of_the_clumsy,
+        tell_of_spectators, tell_of_endings,     tell_of_endings, tell_of_restarts,
+        tell_of_rematches,  tell_of_coming_back, tell_of_seats,   tell_of_the_clumsy,
     };
     struct taste taste = draw_anything(sim);
 

@@ -83,7 +83,7 @@ say_nonsense(struct sim *sim, int number)
     "\"at\":[1,3]},{\"id\":\"b1\",\"model\":\"pike\",\"seat\":1,\"at\":[1,0]}]}"
 
 static const char *
-draw_game(struct sim *sim, uint32_t others, char *text, size_t size)
+draw_game(struct sim *sim, const struct taste *taste, char *text, size_t size)
 {
     static const char *const tactics[] = {
         "\"tactics\",\"params\":" PIKES("false", "20"),
@@ -91,9 +91,14 @@ draw_game(struct sim *sim, uint32_t others, char *text, size_t size)
         "\"tactics\",\"params\":" PIKES("false", "3"),
     };
 
-    if (happens(sim, others)) { /* whatever there is, as it comes */
-        snprintf(text, size, "\"%s\"",
-                 sk_registry_at(below(sim, (uint32_t)sk_registry_count()))->name);
+    if (happens(sim, taste->others + taste->by_turns)) { /* whatever there is, as it comes */
+        bool takes_turns = below(sim, taste->others + taste->by_turns) >= taste->others;
+        const struct sk_ruleset *ruleset;
+
+        do {
+            ruleset = sk_registry_at(below(sim, (uint32_t)sk_registry_count()));
+        } while (takes_turns && ruleset->is_simultaneous);
+        snprintf(text, size, "\"%s\"", ruleset->name);
         return text;
     }
     return ONE_OF(sim, tactics);
@@ -123,7 +128,7 @@ say_create(struct chooser *chooser, int number)
     }
     say(sim, number, "create",
         ",\"ruleset\":%s%s,\"seat\":%u,\"spectator_delay\":%s,\"visibility\":\"%s\"}",
-        draw_game(sim, taste->others, game, sizeof(game)), clock, below(sim, 2),
+        draw_game(sim, taste, game, sizeof(game)), clock, below(sim, 2),
         happens(sim, taste->delayed) ? ONE_OF(sim, delays) : "0",
         happens(sim, taste->hidden) ? "private" : "open");
 }

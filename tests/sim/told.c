@@ -249,7 +249,7 @@ check_state(const struct told_in *in)
         broken(in, PROMISE_HORIZON, "a spectator has not come that far");
     }
     if (is_spectator && in->match->spectator_delay > 0 && !is_over && offer >= 0 &&
-        offer != told_offer(in->match, told_visible(in->match, true))) {
+        offer != told_offer(in->match, (int32_t)number_of(in, "seq"))) {
         broken(in, PROMISE_HORIZON, "a spectator may not know of this offer yet");
     }
     if (is_spectator && scan_member(in->frame, "pending").length > 0) {
