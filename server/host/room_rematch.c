@@ -17,7 +17,8 @@ has_live_rematch(const struct room *room)
     if (next == NULL) { /* while matches are still being loaded it may be one of them */
         return room->rematch != 0 && host_is_loading(room->host);
     }
-    return next->phase != ROOM_OVER && next->phase != ROOM_QUARANTINED;
+    return next->is_unavailable || /* the store did not bring it, just now */
+           (next->phase != ROOM_OVER && next->phase != ROOM_QUARANTINED);
 }
 
 /* Seats change, so that nobody keeps an advantage. */

@@ -175,15 +175,16 @@ room_fall_back(struct room *room, const struct store_job *job)
     room->record_seq = room->stored_seq;
     pending_free(room->pending);
     room->pending = NULL;
+    if (job->result == STORE_CORRUPT || job->result == STORE_NOT_FOUND) {
+        room_quarantine(room, job->message);
+    }
     for (uint8_t seat = 0; room->phase == ROOM_RUNNING && seat < room->seat_count; seat++) {
         fall_back_seat(room, seat);
     }
     room_offer_fall_back(room);
     room_askers_fall_back(room);
     room_set_deadline(room);
-    if (job->result == STORE_CORRUPT || job->result == STORE_NOT_FOUND) {
-        room_quarantine(room, job->message);
-    } else {
+    if (room->phase != ROOM_QUARANTINED) {
         room_retry_later(room);
     }
     return trouble_of(room);
