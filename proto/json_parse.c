@@ -13,26 +13,24 @@ sk_json_reader_init(struct sk_json_reader *reader)
 void
 sk_json_reader_fini(struct sk_json_reader *reader)
 {
-    sk_json_scan_fini(&reader->scan);
+    (void)reader;
 }
 
-/* Values and text in one block; what pointed into the text points into the copy. */
+/* Room for the values, and behind it a copy of the text, which is what they point into. */
 static struct sk_value *
-make_document(const struct sk_json_scan *scan, const char *text, size_t length)
+make_document(const char *text, size_t length, const char **ret_copy)
 {
-    size_t count = (size_t)(scan->values_end - scan->values);
-    struct sk_value *document = malloc(count * sizeof(*document) + length);
+    size_t count = sk_json_values_max(length);
+    struct sk_value *document = malloc(count * sizeof(*document) + length + SK_JSON_PADDING);
     char *copy;
 
     if (document == NULL) {
         return NULL;
     }
     copy = (char *)(document + count);
-    memcpy(document, scan->values, count * sizeof(*document));
     memcpy(copy, text, length);
-    for (size_t i = 0; i < count; i++) {
-        document[i].at = copy + (document[i].at - text);
-    }
+    memset(copy + length, 0, SK_JSON_PADDING);
+    *ret_copy = copy;
     return document;
 }
 
@@ -40,15 +38,22 @@ enum sk_status
 sk_json_parse(struct sk_json_reader *reader, const char *text, size_t length,
               struct sk_value **ret_document, struct sk_fault *ret_fault)
 {
-    enum sk_status status = sk_json_scan_text(&reader->scan, text, length, ret_fault);
+    const char *copy;
     struct sk_value *document;
+    enum sk_status status;
 
-    if (status != SK_OK) {
-        return status;
+    if (length == 0 || length > SK_JSON_LENGTH_MAX) {
+        return sk_fault_set(ret_fault, "malformed",
+                            length == 0 ? "the text is empty" : "the text is too long");
     }
-    document = make_document(&reader->scan, text, length);
+    document = make_document(text, length, &copy);
     if (document == NULL) {
         return sk_fault_set(ret_fault, "too_large", "there is no memory for so much");
+    }
+    status = sk_json_scan_text(&reader->scan, copy, length, document, ret_fault);
+    if (status != SK_OK) {
+        free(document);
+        return status;
     }
     *ret_document = document;
     return SK_OK;

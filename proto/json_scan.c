@@ -70,17 +70,13 @@ read_string(const struct sk_json_scan *scan, const uint8_t *at, enum where where
 
 /*
  * Most strings are less than eight plain characters and need no loop: the
- * place of their second quote, or NULL for any other string.  There is at
- * least one byte behind that quote.
+ * place of their second quote, or NULL for any other string.
  */
 static inline const uint8_t *
-find_near_quote(const uint8_t *at, const uint8_t *end, uint64_t *ret_word, unsigned *ret_bits)
+find_near_quote(const uint8_t *at, uint64_t *ret_word, unsigned *ret_bits)
 {
     uint64_t special;
 
-    if (end - at < 9) {
-        return NULL;
-    }
     *ret_word = sk_json_word_at(at);
     special = sk_json_special_bytes(*ret_word);
     if (special == 0) {
@@ -139,7 +135,7 @@ read_text(struct sk_json_scan *scan, const uint8_t *at)
 {
     uint64_t word;
     unsigned bits;
-    const uint8_t *quote = find_near_quote(at, scan->end, &word, &bits);
+    const uint8_t *quote = find_near_quote(at, &word, &bits);
     bool is_escaped = false;
 
     if (quote == NULL) {
@@ -170,7 +166,9 @@ read_scalar(struct sk_json_scan *scan, const uint8_t *at, uint8_t first)
 static inline uint8_t
 next_token(struct sk_json_scan *scan, const uint8_t **at)
 {
-    return *at<scan->end &&* * at> ' ' ? **at : sk_scan_space(scan, at);
+    uint8_t byte = **at; /* a zero at the end */
+
+    return byte > ' ' ? byte : sk_scan_space(scan, at);
 }
 
 static void
@@ -252,7 +250,7 @@ read_key(struct sk_json_scan *scan, const uint8_t *at)
         return sk_scan_fault(scan, at, IN_CONTAINER, "expected a key in quotes");
     }
     at++;
-    quote = find_near_quote(at, scan->end, &word, &bits);
+    quote = find_near_quote(at, &word, &bits);
     if (quote == NULL || quote[1] != ':') {
         return read_any_key(scan, at);
     }
@@ -341,9 +339,6 @@ take_cell(struct sk_json_scan *scan, const uint8_t *at)
     const uint8_t *end;
     struct sk_value *cell;
 
-    if (scan->end - at < 8) {
-        return NULL;
-    }
     comma = skip_small_number(at + 1);
     if (comma == NULL || *comma != ',') {
         return NULL;
@@ -449,23 +444,18 @@ read_document(struct sk_json_scan *scan, const uint8_t *at)
 
 enum sk_status
 sk_json_scan_text(struct sk_json_scan *scan, const char *text, size_t length,
-                  struct sk_fault *ret_fault)
+                  struct sk_value *values, struct sk_fault *ret_fault)
 {
     const uint8_t *at = (const uint8_t *)text;
 
-    if (length == 0 || length > INT32_MAX) {
-        return sk_fault_set(ret_fault, "malformed",
-                            length == 0 ? "the text is empty" : "the text is too long");
-    }
-    if (!sk_scan_make_room(scan, length)) {
-        return sk_fault_set(ret_fault, "too_large", "there is no memory for so much");
-    }
+    SK_ASSERT(length >= 1 && length <= SK_JSON_LENGTH_MAX);
     scan->text = at;
     scan->end = at + length;
     scan->fault = ret_fault;
     scan->level = scan->levels;
     scan->levels[0] = (struct sk_json_level){ .keys = scan->keys };
     scan->keys_end = scan->keys;
+    scan->values_end = values;
     scan->spaces = 0;
     return read_document(scan, at) == NULL ? SK_ERR_REFUSED : SK_OK;
 }

@@ -18,8 +18,7 @@
  * and it takes ten times as long.
  *
  * Owner:   the caller; about 530 KiB, so one a thread and not on a stack.
- *          Zeroed before its first use; the values are on the heap and stay
- *          there for the next text until sk_json_scan_fini.
+ *          Zeroed before its first use.
  * Threads: one at a time.
  */
 #ifndef SK_JSON_SCAN_H
@@ -37,6 +36,8 @@
 
 #define SK_JSON_KEYS_FEW    16
 #define SK_JSON_LONG_DIGITS 18
+#define SK_JSON_LENGTH_MAX  INT32_MAX
+#define SK_JSON_PADDING     9 /* lets eight bytes be looked at anywhere, and the one behind them */
 
 /* A list or an object that has not ended yet. */
 struct sk_json_level {
@@ -54,9 +55,7 @@ struct sk_json_scan {
     struct sk_fault *fault;
     struct sk_json_level *level;  /* the innermost one */
     struct sk_json_key *keys_end; /* of its keys; those of the levels around it come before */
-    struct sk_value *values;      /* found so far */
-    struct sk_value *values_end;
-    size_t value_room;
+    struct sk_value *values_end;  /* behind those found so far */
     uint32_t spaces;
     bool takes_long; /* integers of up to SK_JSON_LONG_DIGITS digits too: for what servers say */
     struct sk_json_level levels[SK_JSON_DEPTH_MAX + 1];
@@ -65,14 +64,23 @@ struct sk_json_scan {
 };
 
 /*
- * SK_OK, and the values are those from `values` to `values_end`, which point
- * into the text and mean something until the next call.  Or SK_ERR_REFUSED
- * with the code "malformed", the byte's offset in the message and the position
- * of the innermost value that had begun.
+ * As many values as a text of this length can have: a value and what ends or
+ * follows it are two bytes, but for lists and objects that never end.
+ */
+static inline size_t
+sk_json_values_max(size_t length)
+{
+    return length / 2 + 2 + SK_JSON_DEPTH_MAX;
+}
+
+/*
+ * SK_OK, and the values are those from `values` to scan->values_end and point
+ * into the text.  Or SK_ERR_REFUSED with the code "malformed", the byte's
+ * offset in the message and the position of the innermost value that had
+ * begun.  Requires room for sk_json_values_max(length) values, a length of 1 to
+ * SK_JSON_LENGTH_MAX, and SK_JSON_PADDING zeros behind the text.
  */
 enum sk_status sk_json_scan_text(struct sk_json_scan *scan, const char *text, size_t length,
-                                 struct sk_fault *ret_fault);
-
-void sk_json_scan_fini(struct sk_json_scan *scan);
+                                 struct sk_value *values, struct sk_fault *ret_fault);
 
 #endif /* SK_JSON_SCAN_H */

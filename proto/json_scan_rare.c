@@ -1,6 +1,5 @@
 #include "proto/json_scan_rare.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/text.h"
@@ -226,29 +225,4 @@ sk_scan_space(struct sk_json_scan *scan, const uint8_t **at)
         (*at)++;
     }
     return 0;
-}
-
-/* ---- memory ------------------------------------------------------------------------------ */
-
-/* A value and what ends or follows it are two bytes, but for lists and objects that never end. */
-bool
-sk_scan_make_room(struct sk_json_scan *scan, size_t length)
-{
-    size_t needed = length / 2 + 2 + SK_JSON_DEPTH_MAX;
-
-    if (scan->value_room < needed) {
-        free(scan->values);
-        scan->values = malloc(needed * sizeof(*scan->values));
-        scan->value_room = scan->values == NULL ? 0 : needed;
-    }
-    scan->values_end = scan->values;
-    return scan->values != NULL;
-}
-
-void
-sk_json_scan_fini(struct sk_json_scan *scan)
-{
-    free(scan->values);
-    scan->values = NULL;
-    scan->value_room = 0;
 }

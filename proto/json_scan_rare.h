@@ -42,9 +42,6 @@ const uint8_t *sk_scan_wrong_next(const struct sk_json_scan *scan, const uint8_t
 /* Moves to the next byte that is no white space and returns it; 0 at the end. */
 uint8_t sk_scan_space(struct sk_json_scan *scan, const uint8_t **at);
 
-/* Room for the values of a text of this length; false = there is no memory. */
-bool sk_scan_make_room(struct sk_json_scan *scan, size_t length);
-
 static inline bool
 is_digit(uint8_t byte)
 {

@@ -9,20 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/json_scan.h"
+#include "proto/json_parse.h"
 #include "proto/referee.h"
 
 static struct sk_referee *referee;
-static struct sk_json_scan *scan;
+static struct sk_json_reader *reader;
 
 static void
 begin(void)
 {
     if (referee == NULL) {
         referee = sk_referee_alloc();
-        scan = calloc(1, sizeof(*scan));
+        reader = calloc(1, sizeof(*reader));
     }
-    if (referee == NULL || scan == NULL) {
+    if (referee == NULL || reader == NULL) {
         abort();
     }
 }
@@ -32,6 +32,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const char other[] = "{\"ruleset\":\"tactics\",\"params\":{\"rows\":2}}";
     struct sk_text answer;
+    struct sk_value *json = NULL;
     struct sk_fault fault;
     char *first;
     uint32_t first_length;
@@ -39,9 +40,10 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
     begin();
     is_fine = sk_referee_answer(referee, (const char *)bytes, size, &answer);
-    if (sk_json_scan_text(scan, answer.at, answer.length, &fault) != SK_OK) {
+    if (sk_json_parse(reader, answer.at, answer.length, &json, &fault) != SK_OK) {
         abort();
     }
+    sk_json_free(json);
     first = malloc(answer.length);
     first_length = answer.length;
     memcpy(first, answer.at, first_length);

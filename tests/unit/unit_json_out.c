@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "proto/json_out.h"
-#include "proto/json_scan.h"
+#include "proto/json_parse.h"
 #include "tests/support/cases.h"
 
 struct text_case {
@@ -103,7 +103,8 @@ static const char sample_json[] = "{\"a\":[],\"b\\u000a\":[-12,true,false,null,{
 
 Test(json_out, commas_come_by_themselves)
 {
-    static struct sk_json_scan scan;
+    static struct sk_json_reader reader;
+    struct sk_value *json = NULL;
     struct sk_fault fault;
     struct sk_json_out out;
     char buffer[256];
@@ -112,7 +113,8 @@ Test(json_out, commas_come_by_themselves)
     write_sample(&out);
     cr_assert_eq(out.used, strlen(sample_json));
     cr_expect_eq(memcmp(buffer, sample_json, out.used), 0);
-    cr_expect_eq(sk_json_scan_text(&scan, buffer, out.used, &fault), SK_OK);
+    cr_expect_eq(sk_json_parse(&reader, buffer, out.used, &json, &fault), SK_OK);
+    sk_json_free(json);
 }
 
 Test(json_out, a_buffer_of_any_size_is_never_overrun)
