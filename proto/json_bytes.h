@@ -4,7 +4,10 @@
 #ifndef SK_JSON_BYTES_H
 #define SK_JSON_BYTES_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define SK_JSON_EACH_BYTE(value) (0x0101010101010101u * (value))
 
@@ -30,6 +33,31 @@ sk_json_special_bytes(uint64_t word)
             ((word ^ SK_JSON_EACH_BYTE('"')) - SK_JSON_EACH_BYTE(1)) |
             ((word ^ SK_JSON_EACH_BYTE('\\')) - SK_JSON_EACH_BYTE(1))) &
            SK_JSON_EACH_BYTE(0x80);
+}
+
+/* Four bytes as a number, in the machine's order. */
+static inline uint32_t
+sk_json_half_at(const char *bytes)
+{
+    uint32_t half;
+
+    memcpy(&half, bytes, sizeof(half));
+    return half;
+}
+
+/* Names are a few bytes, for which a call of memcmp costs more than the comparing. */
+static inline bool
+sk_json_same_bytes(const char *a, const char *b, size_t length)
+{
+    if (length > 8) {
+        return memcmp(a, b, length) == 0;
+    }
+    if (length >= 4) {
+        return sk_json_half_at(a) == sk_json_half_at(b) &&
+               sk_json_half_at(a + length - 4) == sk_json_half_at(b + length - 4);
+    }
+    return length == 0 ||
+           (a[0] == b[0] && a[length / 2] == b[length / 2] && a[length - 1] == b[length - 1]);
 }
 
 #endif /* SK_JSON_BYTES_H */

@@ -61,11 +61,9 @@ sk_json_copy_plain8(char *to, const char *from, size_t length)
     uint64_t word = SK_JSON_EACH_BYTE(' '); /* the bytes in any order, some of them twice */
 
     if (length >= 4) {
-        uint32_t first;
-        uint32_t last;
+        uint32_t first = sk_json_half_at(from);
+        uint32_t last = sk_json_half_at(from + length - 4);
 
-        memcpy(&first, from, 4);
-        memcpy(&last, from + length - 4, 4);
         memcpy(to, &first, 4);
         memcpy(to + length - 4, &last, 4);
         word = (uint64_t)first << 32 | last;

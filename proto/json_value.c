@@ -6,7 +6,7 @@
 
 /* Its digits are known to fit. */
 int32_t
-sk_value_int(const struct sk_value *value)
+sk_value_digits(const struct sk_value *value)
 {
     bool is_negative = value->at[0] == '-';
     int64_t number = 0;
@@ -36,15 +36,10 @@ sk_value_copy(const struct sk_value *value, char *ret_bytes, uint32_t size)
 }
 
 bool
-sk_value_text(const struct sk_value *value, struct sk_arena *arena, struct sk_text *ret_text)
+sk_value_unescape(const struct sk_value *value, struct sk_arena *arena, struct sk_text *ret_text)
 {
-    char *room;
+    char *room = sk_arena_take(arena, value->length); /* unescaped it is shorter */
 
-    if (!value->is_escaped) {
-        *ret_text = (struct sk_text){ value->at, value->length };
-        return true;
-    }
-    room = sk_arena_take(arena, value->length); /* unescaped it is shorter */
     if (room == NULL) {
         return false;
     }
@@ -53,17 +48,12 @@ sk_value_text(const struct sk_value *value, struct sk_arena *arena, struct sk_te
 }
 
 bool
-sk_value_says(const struct sk_value *value, const char *word)
+sk_value_escaped_says(const struct sk_value *value, struct sk_text text)
 {
-    uint32_t length = value->length;
     char room[64];
+    uint32_t length = sk_value_copy(value, room, sizeof(room));
 
-    if (!value->is_escaped) {
-        return (length == 0 || value->at[0] == word[0]) && strncmp(value->at, word, length) == 0 &&
-               word[length] == '\0';
-    }
-    length = sk_value_copy(value, room, sizeof(room));
-    return strlen(word) == length && length < sizeof(room) && memcmp(room, word, length) == 0;
+    return length < sizeof(room) && sk_text_same((struct sk_text){ room, length }, text);
 }
 
 const struct sk_value *

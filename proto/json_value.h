@@ -3,7 +3,7 @@
  *
  * A document is one block: its values in the order in which they stand in
  * the text, each list and object before what is in it and each key before its
- * value, and behind them a copy of the text.  So a value's first item is the
+ * value, and at its end a copy of the text.  So a value's first item is the
  * value behind it, and the next one beside it is `size` further on.  Nothing
  * is converted before somebody asks: numbers and texts are where they stood.
  *
@@ -22,6 +22,7 @@
 
 #include "common/base/arena.h"
 #include "common/base/text.h"
+#include "proto/json_bytes.h"
 
 enum sk_value_kind {
     SK_VALUE_NULL,
@@ -69,16 +70,55 @@ sk_value_bool(const struct sk_value *value)
     return value->at[0] == 't';
 }
 
-int32_t sk_value_int(const struct sk_value *value);
+/* For sk_value_int. */
+int32_t sk_value_digits(const struct sk_value *value);
+
+static inline int32_t
+sk_value_int(const struct sk_value *value)
+{
+    return value->length == 1 ? value->at[0] - '0' : sk_value_digits(value);
+}
+
+/* For sk_value_text. */
+bool sk_value_unescape(const struct sk_value *value, struct sk_arena *arena,
+                       struct sk_text *ret_text);
 
 /* A text or a key, unescaped.  Where it is escaped it goes into the arena: false = no room. */
-bool sk_value_text(const struct sk_value *value, struct sk_arena *arena, struct sk_text *ret_text);
+static inline bool
+sk_value_text(const struct sk_value *value, struct sk_arena *arena, struct sk_text *ret_text)
+{
+    if (value->is_escaped) {
+        return sk_value_unescape(value, arena, ret_text);
+    }
+    *ret_text = (struct sk_text){ value->at, value->length };
+    return true;
+}
 
 /* Unescapes the first `size` bytes of a text or a key; returns how many there were. */
 uint32_t sk_value_copy(const struct sk_value *value, char *ret_bytes, uint32_t size);
 
-/* Is the key or the text this word?  For words that need no escapes. */
-bool sk_value_says(const struct sk_value *value, const char *word);
+/* For sk_value_says and sk_value_says_text. */
+bool sk_value_escaped_says(const struct sk_value *value, struct sk_text text);
+
+/* Is the key or the text this one?  For texts that need no escapes. */
+static inline bool
+sk_value_says_text(const struct sk_value *value, struct sk_text text)
+{
+    if (value->is_escaped) {
+        return sk_value_escaped_says(value, text);
+    }
+    return value->length == text.length && sk_json_same_bytes(value->at, text.at, text.length);
+}
+
+/* The same for a word.  Mostly it is another one, which shows in the first letter. */
+static inline bool
+sk_value_says(const struct sk_value *value, const char *word)
+{
+    if (value->length > 0 && value->at[0] != word[0] && !value->is_escaped) {
+        return false;
+    }
+    return sk_value_says_text(value, sk_text_of(word));
+}
 
 /* The member's value, or NULL.  Looks at one key after the other. */
 const struct sk_value *sk_value_member(const struct sk_value *object, const char *name);

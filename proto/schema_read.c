@@ -46,7 +46,7 @@ lookup_search(struct lookup *lookup, const struct sk_schema *schema, const struc
 {
     for (; schema != NULL; schema = schema->base) {
         for (uint16_t i = 0; i < schema->member_count; i++) {
-            if (sk_value_says(key, schema->members[i].name)) {
+            if (sk_value_says_text(key, sk_member_name(&schema->members[i]))) {
                 *lookup = (struct lookup){ schema, i, members_before(schema) };
                 return true;
             }
@@ -61,7 +61,7 @@ lookup_key(struct lookup *lookup, const struct sk_schema *schema, const struct s
            uint32_t *ret_number)
 {
     bool is_next = lookup->next < lookup->schema->member_count &&
-                   sk_value_says(key, lookup->schema->members[lookup->next].name);
+                   sk_value_says_text(key, sk_member_name(&lookup->schema->members[lookup->next]));
 
     if (!is_next && !lookup_search(lookup, schema, key)) {
         return NULL;

@@ -86,7 +86,7 @@ sk_read_bool(const struct sk_reading *in, const struct sk_member *member,
     return SK_OK;
 }
 
-static enum sk_status
+static inline enum sk_status
 read_number(const struct sk_reading *in, const struct sk_member *member,
             const struct sk_value *json, int32_t *ret_number)
 {

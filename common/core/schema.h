@@ -176,6 +176,13 @@ sk_variants_tag(const struct sk_variants *variants)
         .member_count = (uint16_t)SK_COUNT_OF(table), .size = sizeof(type) \
     }
 
+/* The name, which is part of the key. */
+static inline struct sk_text
+sk_member_name(const struct sk_member *member)
+{
+    return (struct sk_text){ member->key.at + 2, member->key.length - 4 };
+}
+
 static inline void *
 sk_list_item(const struct sk_list *list, uint32_t index, size_t item_size)
 {
