@@ -344,6 +344,18 @@ leave_trail(struct dash_racer *racer, bool hop)
     }
 }
 
+void
+dash_step(const struct dash_ground *ground, struct dash *dash, uint8_t dir)
+{
+    struct dash_racer *racer = &dash->racer[dash->active];
+    uint16_t to = dash_next(ground, racer->at, dir);
+
+    perform(dash, 1);
+    leave_trail(racer, ground->map->land[to] != to);
+    racer->at = to;
+    dash->moved = true;
+}
+
 static void
 meet(struct dash *dash, uint16_t square)
 {
@@ -371,10 +383,7 @@ play_move(const struct dash_ground *ground, struct dash *dash, uint8_t dir)
     if ((dash->items[racer->at] & DASH_PLACED) != 0) {
         dash->items[racer->at] ^= DASH_PLACED | DASH_ACTIVE;
     }
-    perform(dash, 1);
-    leave_trail(racer, land != to);
-    racer->at = to;
-    dash->moved = true;
+    dash_step(ground, dash, dir);
     if (ground->map->moves[dash->active][to] == 0) {
         dash->winner = (int8_t)dash->active;
         return;

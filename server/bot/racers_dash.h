@@ -106,6 +106,9 @@ dash_is_dark(const struct dash *dash, uint16_t square)
 /* Is a racer there, or trail that blocks the seat's? */
 bool dash_is_taken(const struct dash *dash, uint8_t seat, uint16_t square);
 
+/* Only the step of a legal move, without what the square does. */
+void dash_step(const struct dash_ground *ground, struct dash *dash, uint8_t dir);
+
 /* Plays a legal command of the active racer; a disc that he throws hits. */
 void dash_play(struct dash_ground *ground, struct dash *dash, const struct racers_command *command);
 

@@ -7,6 +7,8 @@
  * is behind can go back and bar it, as long as he gets there in time; and
  * whoever is kept off there ends up trapped often enough.
  */
+#include <stdlib.h>
+
 #include "server/bot/racers_dash.h"
 
 #define RANGE       4
@@ -15,6 +17,8 @@
 #define FINISH      (-1) /* better than any way that is left */
 #define GUARD_LOSS  1    /* moves that one is behind when he turns back */
 #define GUARD_REACH 2    /* moves that his way home may be longer than the other's to it */
+#define TRAP_REACH  2    /* squares between two racers of whom one may trap the other */
+#define TRAP_WAYS   3    /* ways that a step bars at most */
 #define DETOUR      100  /* for a guard: of a step that opens his round */
 
 /* ---- items ------------------------------------------------------------------------------- */
@@ -194,6 +198,43 @@ choose_move(struct dash_ground *ground, const struct dash *dash, bool is_guardin
     return best;
 }
 
+static bool
+is_near(const struct dash_ground *ground, const struct dash *dash)
+{
+    int32_t cols = ground->config->cols;
+    int32_t a = dash->racer[0].at;
+    int32_t b = dash->racer[1].at;
+
+    return abs(a % cols - b % cols) <= TRAP_REACH && abs(a / cols - b / cols) <= TRAP_REACH;
+}
+
+/* Is there a step after which the other has none?  It bars only a few of his ways. */
+static bool
+find_trap(const struct dash_ground *ground, const struct dash *dash, uint8_t *ret_dir)
+{
+    uint8_t other = racers_other(dash->active);
+    uint16_t at = dash->racer[dash->active].at;
+    uint32_t open = is_near(ground, dash) ? dash_ways(ground, dash, other) : UINT8_MAX;
+    uint32_t ways;
+
+    for (uint32_t i = 0; i < TRAP_WAYS; i++) {
+        open &= open - 1;
+    }
+    ways = open == 0 ? dash_ways(ground, dash, dash->active) & ~(uint32_t)ground->hops[at] : 0;
+    for (uint8_t dir = 0; ways >> dir != 0; dir++) {
+        struct dash then = *dash;
+
+        if ((ways >> dir & 1) != 0) {
+            dash_step(ground, &then, dir);
+            if (dash_ways(ground, &then, other) == 0) {
+                *ret_dir = dir;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 void
 dash_choose(struct dash_ground *ground, const struct dash *dash, bool guards,
             struct racers_command *ret_command)
@@ -205,6 +246,10 @@ dash_choose(struct dash_ground *ground, const struct dash *dash, bool guards,
     uint16_t to;
 
     if (!must_move && find_throw(ground, dash, ret_command)) {
+        return;
+    }
+    if (guards && find_trap(ground, dash, &dir)) {
+        *ret_command = (struct racers_command){ .head = { RACERS_MOVE }, .dir = dir };
         return;
     }
     dir = choose_move(ground, dash, is_guarding);
