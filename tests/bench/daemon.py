@@ -18,6 +18,11 @@ OUTSIDE_GOAL = 80000
 INSIDE_GOAL = 10000
 IDLE_KIB_GOAL = 10
 
+# p99 from the last command to the turn at 50 matches, as a multiple of the limit's; turns/s at
+# 2,000 matches as a share of those at 50.
+P99_GOAL = 2
+GROWTH_GOAL = 0.8
+
 # Where the rules begin: what is below these is inside them.
 RULES = ("sk_turn_resolve", "sk_turn_check", "sk_turn_hash")
 
@@ -87,6 +92,17 @@ def bench_servers(counts, seconds, repetitions):
         print("  daemon/echo: turns/s %s" % spread(ratios(daemon, echo, "turns_per_s"), "%.2f"),
               flush=True)
     return everything
+
+
+def goals_of_servers(everything):
+    """(label, value, goal, is met) of what is not a share of the limit's turns."""
+    few, many = everything[50]["daemon"], everything[2000]["daemon"]
+    p99 = statistics.median(ratios(few, everything[50]["limit"], "p99_us"))
+    growth = (statistics.median(one["turns_per_s"] for one in many) /
+              statistics.median(one["turns_per_s"] for one in few))
+    return [("p99 at 50 matches as a multiple of the limit's", p99, P99_GOAL, p99 <= P99_GOAL),
+            ("turns/s at 2,000 matches as a share of those at 50", growth, GROWTH_GOAL,
+             growth >= GROWTH_GOAL)]
 
 
 # ---- instructions ----
