@@ -37,7 +37,8 @@ place_of(const struct heads *heads, int64_t match)
 static bool
 is_worth_keeping(const struct head *head, bool keeps_known)
 {
-    return head->match != 0 && (head->has_failed || (head->is_known && keeps_known));
+    return head->match != 0 &&
+           (head->has_failed || head->is_moved || (head->is_known && keeps_known));
 }
 
 static uint32_t
@@ -92,7 +93,10 @@ heads_of(struct heads *heads, int64_t match)
 void
 heads_forget(struct heads *heads, int64_t match)
 {
-    place_of(heads, match)->is_known = false;
+    struct head *head = place_of(heads, match);
+
+    head->is_known = false;
+    head->is_moved = false;
 }
 
 void

@@ -3,7 +3,7 @@
  * ends, and which generation of its jobs must not go on.
  *
  * A head is only a memory of what the database has: it may be forgotten at
- * any time and is read again.  A failed generation is in no database; it is
+ * any time that it is not moved, and is read again.  A failed generation is in no database; it is
  * kept until the match's jobs come with another one.
  *
  * Owner:   the store.
@@ -27,7 +27,8 @@ struct head {
     uint8_t hash[STORE_HASH_BYTES];
     uint32_t failed_generation;
     bool has_failed;
-    bool is_known; /* epoch, last_seq and hash are as in the database */
+    bool is_known; /* epoch, last_seq and hash are as in the database ... */
+    bool is_moved; /* ... but for its table of chains, which is told at the latest at the commit */
 };
 
 struct heads {

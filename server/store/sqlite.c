@@ -108,6 +108,7 @@ give_up(struct sqlite *sqlite, const char *doing, struct backend_message *ret_me
 
     say(ret_message, sqlite->db, doing);
     end_if_sync_failed(sqlite, code, ret_message->text);
+    sqlite_chains_forget(sqlite);
     if (!sqlite3_get_autocommit(sqlite->db)) {
         (void)sqlite3_exec(sqlite->db, "ROLLBACK", NULL, NULL, NULL);
     }
@@ -221,19 +222,21 @@ is_error_of_job(struct sqlite *sqlite, struct store_job *job)
     return true;
 }
 
+/* An append that failed makes its match's head forgotten: what was before it is told first. */
 static bool
 undo_job(struct sqlite *sqlite, struct store_job *job, bool has_savepoint)
 {
     if (job->kind == JOB_MATCH_CREATE && job->match.id != 0) {
         heads_forget(sqlite->heads, job->match.id);
         job->match.id = 0;
-    } else if (job->kind == JOB_MATCH_APPEND) {
-        heads_forget(sqlite->heads, job->match.id);
     }
     if (has_savepoint && (!run(sqlite, SQL_JOB_UNDO) || !run(sqlite, SQL_JOB_END))) {
         return false;
     }
-    return !sqlite3_get_autocommit(sqlite->db); /* some errors end the transaction unasked */
+    if (sqlite3_get_autocommit(sqlite->db)) {
+        return false; /* some errors end the transaction unasked */
+    }
+    return job->kind != JOB_MATCH_APPEND || sqlite_chains_settle(sqlite) == OUTCOME_OK;
 }
 
 static bool
@@ -243,6 +246,9 @@ sqlite_work(struct backend *backend, struct store_job *job, struct backend_messa
     bool has_savepoint = needs_savepoint(job);
     enum outcome outcome;
 
+    if (job->kind != JOB_MATCH_APPEND && sqlite_chains_settle(sqlite) != OUTCOME_OK) {
+        return give_up(sqlite, "where a chain ends", ret_message);
+    }
     if (has_savepoint && !run(sqlite, SQL_JOB_BEGIN)) {
         return give_up(sqlite, "savepoint", ret_message);
     }
@@ -281,6 +287,9 @@ sqlite_commit(struct backend *backend, struct backend_message *ret_message)
 {
     struct sqlite *sqlite = (struct sqlite *)backend;
 
+    if (sqlite_chains_settle(sqlite) != OUTCOME_OK) {
+        return give_up(sqlite, "where a chain ends", ret_message);
+    }
     return run(sqlite, SQL_COMMIT) || give_up(sqlite, "commit", ret_message);
 }
 

@@ -195,6 +195,9 @@ struct sqlite {
     int lock_file;
     uint64_t wal_pages;
     int64_t text_deadline_us;
+    int64_t moved[STORE_BATCH_MAX]; /* matches of this transaction whose chains' ends are to be
+                                       written, some perhaps twice */
+    uint32_t moved_count;
 };
 
 /* A statement whose values are put, or taken, one after the other. */
@@ -255,6 +258,12 @@ enum outcome sqlite_bot_call(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_create(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_import(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_append(struct sqlite *sqlite, struct store_job *job);
+
+/* Appends leave it for later to write where chains end: that is now. */
+enum outcome sqlite_chains_settle(struct sqlite *sqlite);
+
+/* They are not written, because nothing of the transaction is: heads are read again. */
+void sqlite_chains_forget(struct sqlite *sqlite);
 enum outcome sqlite_match_load(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_command_find(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_by_code(struct sqlite *sqlite, struct store_job *job);

@@ -1,4 +1,5 @@
 /* Matches created and appended to: where the chain grows. */
+#include "common/base/status.h"
 #include "server/store/chain.h"
 #include "server/store/sqlite.h"
 
@@ -140,19 +141,32 @@ record_append(struct sqlite *sqlite, struct store_job *job, struct head *head,
     return OUTCOME_OK;
 }
 
-/* `move` is how the chain's end gets into the database. */
 static enum outcome
-records_append(struct sqlite *sqlite, struct store_job *job, struct head *head, enum sql move)
+records_append(struct sqlite *sqlite, struct store_job *job, struct head *head)
 {
-    struct row row = sqlite_row(sqlite, move);
     enum outcome outcome = OUTCOME_OK;
 
     for (uint32_t i = 0; outcome == OUTCOME_OK && i < job->record_count; i++) {
         outcome = record_append(sqlite, job, head, &job->records[i]);
     }
-    if (outcome != OUTCOME_OK) {
-        return outcome;
-    }
+    return outcome;
+}
+
+/* ---- where chains end -------------------------------------------------------------------- */
+
+/*
+ * A turn is three records or more, often of one transaction: the chain's end
+ * is written once for all of them.  That is before the commit, and earlier
+ * before anything else looks into the table.
+ */
+
+/* `write` is how the chain's end gets into the database. */
+static enum outcome
+chain_write(struct sqlite *sqlite, struct head *head, enum sql write)
+{
+    struct row row = sqlite_row(sqlite, write);
+
+    head->is_moved = false;
     row_put_number(&row, head->last_seq);
     row_put_bytes(&row, head->hash, STORE_HASH_BYTES);
     row_put_number(&row, head->match);
@@ -160,6 +174,44 @@ records_append(struct sqlite *sqlite, struct store_job *job, struct head *head, 
         return OUTCOME_ERROR;
     }
     return sqlite3_changes(sqlite->db) == 1 ? OUTCOME_OK : OUTCOME_LOST;
+}
+
+static void
+chain_moved(struct sqlite *sqlite, struct head *head)
+{
+    if (head->is_moved) {
+        return;
+    }
+    head->is_moved = true;
+    SK_ASSERT(sqlite->moved_count < STORE_BATCH_MAX); /* a job adds one at most */
+    sqlite->moved[sqlite->moved_count++] = head->match;
+}
+
+enum outcome
+sqlite_chains_settle(struct sqlite *sqlite)
+{
+    enum outcome outcome = OUTCOME_OK;
+
+    for (uint32_t i = 0; outcome == OUTCOME_OK && i < sqlite->moved_count; i++) {
+        struct head *head = heads_of(sqlite->heads, sqlite->moved[i]);
+
+        if (head->is_moved) { /* else it was written meanwhile */
+            outcome = chain_write(sqlite, head, SQL_CHAIN_MOVE);
+        }
+    }
+    if (outcome == OUTCOME_OK) {
+        sqlite->moved_count = 0;
+    }
+    return outcome;
+}
+
+void
+sqlite_chains_forget(struct sqlite *sqlite)
+{
+    for (uint32_t i = 0; i < sqlite->moved_count; i++) {
+        heads_forget(sqlite->heads, sqlite->moved[i]);
+    }
+    sqlite->moved_count = 0;
 }
 
 /* ---- create ------------------------------------------------------------------------------ */
@@ -214,6 +266,7 @@ enum outcome
 sqlite_match_create(struct sqlite *sqlite, struct store_job *job)
 {
     struct head *head;
+    enum outcome outcome;
 
     job->match.id = 0;
     if (job->match.seat_count < 1 || job->match.seat_count > STORE_SEATS_MAX ||
@@ -225,7 +278,8 @@ sqlite_match_create(struct sqlite *sqlite, struct store_job *job)
     }
     head = heads_of(sqlite->heads, job->match.id);
     *head = (struct head){ .match = job->match.id, .epoch = FIRST_EPOCH, .is_known = true };
-    return records_append(sqlite, job, head, SQL_CHAIN_INSERT);
+    outcome = records_append(sqlite, job, head);
+    return outcome == OUTCOME_OK ? chain_write(sqlite, head, SQL_CHAIN_INSERT) : outcome;
 }
 
 /* ---- append ------------------------------------------------------------------------------ */
@@ -312,24 +366,39 @@ apply_change(struct sqlite *sqlite, struct store_job *job)
     return outcome;
 }
 
+/* The records and what they change; the head is then as they leave it, or as it was. */
+static enum outcome
+append_to(struct sqlite *sqlite, struct store_job *job, struct head *head)
+{
+    struct head before = *head;
+    enum outcome outcome = records_append(sqlite, job, head);
+
+    if (outcome == OUTCOME_OK) {
+        outcome = apply_change(sqlite, job);
+    }
+    if (outcome != OUTCOME_OK) {
+        *head = before;
+        return outcome;
+    }
+    if (!job->change.has_ended) {
+        chain_moved(sqlite, head);
+        return OUTCOME_OK;
+    }
+    outcome = chain_write(sqlite, head, SQL_CHAIN_MOVE);
+    head->is_known = false; /* more records are not expected */
+    return outcome;
+}
+
 /* Without records the head is not looked at: a match with a broken chain can be set aside. */
 enum outcome
 sqlite_match_append(struct sqlite *sqlite, struct store_job *job)
 {
     struct head *head = NULL;
-    enum outcome outcome = OUTCOME_OK;
+    enum outcome outcome;
 
-    if (job->record_count > 0) {
-        outcome = head_of(sqlite, job, &head);
+    if (job->record_count == 0) {
+        return apply_change(sqlite, job);
     }
-    if (outcome == OUTCOME_OK && head != NULL) {
-        outcome = records_append(sqlite, job, head, SQL_CHAIN_MOVE);
-    }
-    if (outcome == OUTCOME_OK) {
-        outcome = apply_change(sqlite, job);
-    }
-    if (outcome == OUTCOME_OK && job->change.has_ended) {
-        heads_forget(sqlite->heads, job->match.id); /* more records are not expected */
-    }
-    return outcome;
+    outcome = head_of(sqlite, job, &head);
+    return outcome == OUTCOME_OK ? append_to(sqlite, job, head) : outcome;
 }
