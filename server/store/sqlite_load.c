@@ -401,6 +401,10 @@ sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
         outcome = job_refuse(job, STORE_CORRUPT, "match %lld: %d seats instead of %d",
                              (long long)job->match.id, (int)seat_count, (int)job->match.seat_count);
     }
+    if (outcome == OUTCOME_OK && end.is_pruned && job->match.status != MATCH_OVER) {
+        outcome = job_refuse(job, STORE_CORRUPT, "match %lld: it is pruned but not over",
+                             (long long)job->match.id);
+    }
     if (outcome == OUTCOME_OK && end.is_pruned) {
         outcome = job_refuse(job, STORE_PRUNED,
                              "match %lld: its records were pruned; only its "

@@ -85,6 +85,7 @@ DAMAGES = [
     ("DELETE FROM record WHERE match = ?1 AND seq = 3{}", "", "is missing"),
     ("DELETE FROM chain WHERE match = ?1{}", "", END),
     ("DELETE FROM seat WHERE match = ?1 AND seat = 1{}", "", "seats"),
+    ("INSERT INTO pruned (match, pruned_at, records, turns) VALUES (?1, 1, 3, 1){}", "", "pruned but not over"),
     ("UPDATE player SET name = CAST(x'ff2200' AS TEXT)"
      " WHERE id = (SELECT player FROM seat WHERE match = ?1 AND seat = 0){}", "", None),
 ]
