@@ -159,7 +159,7 @@ end_one(struct chooser *chooser)
 
 /* ---- the store, time, the process -------------------------------------------------------- */
 
-/* Is something offered in these jobs, or does something end? */
+/* Is something offered in these jobs, or does something end, if only an outage? */
 static bool
 is_of_end(const struct fake_store *store, uint32_t count)
 {
@@ -168,7 +168,8 @@ is_of_end(const struct fake_store *store, uint32_t count)
         for (uint32_t i = 0; i < job->record_count; i++) {
             enum store_record_kind kind = job->records[i].kind;
 
-            if (kind == RECORD_OFFER || kind == RECORD_RESIGNED || kind == RECORD_ENDED) {
+            if (kind == RECORD_OFFER || kind == RECORD_RESIGNED || kind == RECORD_ENDED ||
+                kind == RECORD_CLOCK) {
                 return true;
             }
         }

@@ -13,7 +13,7 @@ struct taste {
 
     /* How bad the world is. */
     uint32_t fail;       /* of transactions, ... */
-    uint32_t fail_ends;  /* ... and of those in which something is offered or ends */
+    uint32_t fail_ends;  /* ... and of those in which something is offered or ends, */
     uint32_t fail_start; /* ... and of what a process asks for first */
     uint32_t full;       /* weight of a store that takes no more */
     uint32_t crash;      /* weight */

@@ -221,9 +221,10 @@ note_seated(struct device *device, int64_t match, struct known_match *known, str
         known->seat = -1;
         await_resumed(device, match);
         if (!is_resuming(device, match)) {
-            known->follows = false;
+            known->follows = !known->has_seat; /* it may have been another's */
             known->next_seq = 0;
         }
+        known->has_seat = false;
     }
 }
 
@@ -327,15 +328,13 @@ take_resumed(struct sim *sim, struct device *device, const struct asked *asked,
 
     if (scan_is(type, "error")) {
         await_resumed(device, asked->match); /* another one begins where it says */
-    }
-    if (scan_is(type, "error") && scan_is(scan_member(frame, "code"), "not_in_match")) {
-        known->follows = false;
-        known->next_seq = 0;
-    } else if (scan_is(type, "error") && !known->follows && !is_resuming(device, asked->match)) {
         known->next_seq = 0; /* what it was told of it counts, but it goes on anywhere */
+        known->follows = known->follows && !scan_is(scan_member(frame, "code"), "not_in_match");
     } else if (scan_is(type, "done")) {
         known->follows = true;
-        known->next_seq = known->next_seq <= asked->seq ? asked->seq + 1 : known->next_seq;
+        known->has_seat = false;
+        known->last_seq = known->last_seq < asked->seq ? asked->seq : known->last_seq;
+        known->next_seq = known->last_seq + 1;
     } else if (scan_is(type, "state") && !asked->may_follow && asked->seq > 0 &&
                asked->seq <= seq && seq - asked->seq <= MISSED_MAX) {
         sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: resumed at %d and got a state of %d",
@@ -366,6 +365,7 @@ take_answer(struct sim *sim, struct device *device, const struct asked *asked, s
         take_resumed(sim, device, asked, frame, type);
     } else if (strcmp(asked->type, "leave") == 0 && scan_is(type, "done")) {
         device->matches[asked->match].follows = false;
+        device->matches[asked->match].has_seat = false;
         device->matches[asked->match].next_seq = 0;
     } else if (strcmp(asked->type, "submit") == 0 && !is_refused(frame) &&
                !is_resuming(device, asked->match)) {  /* else that decides */

@@ -83,7 +83,8 @@ tell_of_restarts(struct sim *sim, struct taste *taste)
 {
     taste->crash = 8 + below(sim, 16);
     taste->fail = happens(sim, 700) ? below(sim, 300) : 0;
-    taste->fail_start = happens(sim, 500) ? 600 : 0;
+    taste->fail_ends = happens(sim, 700) ? 600 : 0;
+    taste->fail_start = happens(sim, 700) ? 600 : 0;
     taste->returns = 100;
     taste->cycles = 400;
     taste->clocks = 950;
@@ -134,7 +135,8 @@ tell_of_rematches(struct sim *sim, struct taste *taste)
     taste->ends = 300;
     taste->rematches = 700;
     taste->crash = 10 + below(sim, 20);
-    taste->fail_start = 700;
+    taste->fail_start = 500;
+    taste->hurry = 50;
     taste->returns = 150;
 }
 
@@ -154,8 +156,9 @@ struct taste
 draw_taste(struct sim *sim)
 {
     static void (*const stories[])(struct sim * sim, struct taste * taste) = {
-        tell_of_spectators, tell_of_endings,     tell_of_endings, tell_of_restarts,
-        tell_of_rematches,  tell_of_coming_back, tell_of_seats,   tell_of_the_clumsy,
+        tell_of_spectators, tell_of_endings,    tell_of_endings,     tell_of_restarts,
+        tell_of_restarts,   tell_of_rematches,  tell_of_coming_back, tell_of_seats,
+        tell_of_seats,      tell_of_the_clumsy,
     };
     struct taste taste = draw_anything(sim);
 

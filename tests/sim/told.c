@@ -415,7 +415,8 @@ check_done(const struct told_in *in)
         return;
     }
     if (strcmp(asked->type, "resign") == 0) {
-        is_stored = has_turn_with(match, "\"kind\":\"resign\"");
+        is_stored = has_turn_with(match, "\"kind\":\"resign\"") ||
+                    has_turn_with(match, "\"kind\":\"agree_draw\""); /* both at once */
     } else if (strcmp(asked->type, "claim") == 0) {
         is_stored = has_turn_with(match, "\"kind\":\"abandon\"") ||
                     has_turn_with(match, "\"kind\":\"resign\""); /* he was quicker */
