@@ -150,6 +150,14 @@ is_resuming(const struct device *device, int64_t match)
     return false;
 }
 
+/* Nothing but a resume is under way, and nothing else made it follow: its first frame comes first. */
+static bool
+begins_wrong(const struct device *device, const struct known_match *known, int64_t match)
+{
+    return known->next_seq == 0 && !known->follows && !known->is_unsure &&
+           device->asked_count == 1 && is_resuming(device, match) && device->asked[0].seq > 0;
+}
+
 static void
 take_numbered(struct sim *sim, struct device *device, int64_t match, struct sk_text frame)
 {
@@ -161,6 +169,10 @@ take_numbered(struct sim *sim, struct device *device, int64_t match, struct sk_t
         sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: %d comes where %d is next: %.*s",
                    device - sim->devices, (long long)match, seq, known->next_seq, (int)frame.length,
                    frame.at);
+    }
+    if (begins_wrong(device, known, match) && resumed == NULL) {
+        sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: resumed at %d and told %d",
+                   device - sim->devices, (long long)match, device->asked[0].seq, seq);
     }
     if (resumed != NULL) {
         resumed->is_told = true;
@@ -225,6 +237,7 @@ note_seated(struct device *device, int64_t match, struct known_match *known, str
             known->next_seq = 0;
         }
         known->has_seat = false;
+        known->is_unsure = true;
     }
 }
 
@@ -327,6 +340,7 @@ take_resumed(struct sim *sim, struct device *device, const struct asked *asked,
     int32_t seq = (int32_t)scan_number(scan_member(frame, "seq"), 0);
 
     if (scan_is(type, "error")) {
+        known->is_unsure = true;
         await_resumed(device, asked->match); /* another one begins where it says */
         known->next_seq = 0; /* what it was told of it counts, but it goes on anywhere */
         known->follows = known->follows && !scan_is(scan_member(frame, "code"), "not_in_match");
@@ -367,9 +381,11 @@ take_answer(struct sim *sim, struct device *device, const struct asked *asked, s
         device->matches[asked->match].follows = false;
         device->matches[asked->match].has_seat = false;
         device->matches[asked->match].next_seq = 0;
-    } else if (strcmp(asked->type, "submit") == 0 && !is_refused(frame) &&
-               !is_resuming(device, asked->match)) {  /* else that decides */
-        device->matches[asked->match].follows = true; /* if it did not before */
+    } else if (strcmp(asked->type, "submit") == 0 && !is_refused(frame)) {
+        device->matches[asked->match].is_unsure = true;
+        if (!is_resuming(device, asked->match)) {         /* else that decides */
+            device->matches[asked->match].follows = true; /* if it did not before */
+        }
     }
 }
 
@@ -407,6 +423,7 @@ device_disconnected(struct device *device)
         device->matches[i].follows = false;
         device->matches[i].next_seq = 0;
         device->matches[i].has_seat = false; /* another device may change it */
+        device->matches[i].is_unsure = false;
     }
 }
 

@@ -93,6 +93,7 @@ struct known_match {
     int seat;         /* -1: a spectator */
     bool has_seat;    /* it was told so; who resumes what it never had does not know */
     int32_t turn;
+    bool is_unsure; /* whether it follows on this connection */
     bool is_running;
     bool is_over;
     char *hints; /* the commands that the last `hints` named */
