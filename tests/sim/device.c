@@ -150,7 +150,7 @@ is_resuming(const struct device *device, int64_t match)
     return false;
 }
 
-/* Nothing but a resume is under way, and nothing else made it follow: its first frame comes first. */
+/* Nothing but a resume is under way, and nothing else made it follow. */
 static bool
 begins_wrong(const struct device *device, const struct known_match *known, int64_t match)
 {
