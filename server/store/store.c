@@ -86,23 +86,30 @@ job_start(struct store_job *job)
     job->result = STORE_OK;
 }
 
+/* Does it fail with those before it, and those after it with it?  To set a match aside does not. */
+static bool
+grows_chain(const struct store_job *job)
+{
+    return job->kind == JOB_MATCH_APPEND && job->record_count > 0 && job->match.id != 0;
+}
+
 static bool
 work_on(struct store *store, struct store_job *job, struct backend_message *ret_message)
 {
-    bool is_append = job->kind == JOB_MATCH_APPEND;
+    bool grows = grows_chain(job);
 
     job_start(job);
-    if (is_append && heads_has_failed(&store->heads, job->match.id, job->generation)) {
+    if (grows && heads_has_failed(&store->heads, job->match.id, job->generation)) {
         job_fail(job, "an earlier job of this match failed");
         return true;
     }
     if (!store->backend->work(store->backend, job, ret_message)) {
         return false;
     }
-    if (is_append && job->record_count > 0 && job->records[0].kind == RECORD_SNAPSHOT) {
+    if (grows && job->records[0].kind == RECORD_SNAPSHOT) {
         SK_KILL_POINT(KILL_SNAPSHOT);
     }
-    if (is_append && job->result != STORE_OK && job->match.id != 0) {
+    if (grows && job->result != STORE_OK) {
         heads_fail(&store->heads, job->match.id, job->generation);
     }
     return true;
@@ -196,7 +203,7 @@ fail_group(struct store *store, const struct group *group, const char *message)
 {
     for (struct store_job *job = group->first; job != NULL; job = job->next) {
         job_fail(job, message);
-        if (job->kind == JOB_MATCH_APPEND && job->match.id != 0) {
+        if (grows_chain(job)) {
             heads_fail(&store->heads, job->match.id, job->generation);
         } else if (job->kind == JOB_MATCH_CREATE && job->match.id != 0) {
             heads_forget(&store->heads, job->match.id);

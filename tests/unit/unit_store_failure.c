@@ -278,6 +278,25 @@ Test(store_failure, of_a_group_is_told_to_all_its_jobs_and_to_later_ones_of_thei
     fixture_close(&fixture);
 }
 
+/* Setting a match aside is of no generation: neither does it fail with others, nor others with it. */
+Test(store_failure, does_not_end_when_the_match_is_set_aside)
+{
+    struct fixture fixture;
+    sqlite3 *db;
+    struct store_job *aside = job_append(1, 0);
+
+    aside->change.is_quarantined = true;
+    aside->change.reason = copy_of("damaged");
+    make_matches(&fixture);
+    db = lock_out(&fixture);
+    cr_expect_eq(fixture_result(&fixture, job_submission(1, 7, 2, "a")), STORE_UNAVAILABLE);
+    let_in(db);
+    cr_expect_eq(fixture_result(&fixture, aside), STORE_OK);
+    cr_expect_eq(fixture_result(&fixture, job_submission(1, 7, 3, "b")), STORE_UNAVAILABLE,
+                 "it was built on what failed");
+    fixture_close(&fixture);
+}
+
 Test(store_failure, to_write_leaves_readers_served)
 {
     struct fixture fixture;
