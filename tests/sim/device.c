@@ -139,8 +139,8 @@ find_resumed(struct device *device, int64_t match, int32_t seq)
     return NULL;
 }
 
-static bool
-is_resuming(const struct device *device, int64_t match)
+bool
+device_is_resuming(const struct device *device, int64_t match)
 {
     for (uint32_t i = 0; i < device->asked_count; i++) {
         if (strcmp(device->asked[i].type, "resume") == 0 && device->asked[i].match == match) {
@@ -150,12 +150,24 @@ is_resuming(const struct device *device, int64_t match)
     return false;
 }
 
+/* What came before it left was not the resume's: that tells it again. */
+static void
+forget_told(struct device *device, int64_t match)
+{
+    for (uint32_t i = 0; i < device->asked_count; i++) {
+        if (device->asked[i].match == match) {
+            device->asked[i].is_told = false;
+        }
+    }
+}
+
 /* Nothing but a resume is under way, and nothing else made it follow. */
 static bool
 begins_wrong(const struct device *device, const struct known_match *known, int64_t match)
 {
     return known->next_seq == 0 && !known->follows && !known->is_unsure &&
-           device->asked_count == 1 && is_resuming(device, match) && device->asked[0].seq > 0;
+           device->asked_count == 1 && device_is_resuming(device, match) &&
+           device->asked[0].seq > 0;
 }
 
 static void
@@ -188,8 +200,8 @@ take_state(struct sim *sim, struct device *device, int64_t match, struct sk_text
     int32_t seq = (int32_t)scan_number(scan_member(frame, "seq"), 0);
 
     /* What a resume has told so far may end where something else makes the state come. */
-    if (known->next_seq != 0 && !is_resuming(device, match) ? seq != known->next_seq - 1
-                                                            : seq < known->last_seq) {
+    if (known->next_seq != 0 && !device_is_resuming(device, match) ? seq != known->next_seq - 1
+                                                                   : seq < known->last_seq) {
         sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: a state of %d after %d",
                    device - sim->devices, (long long)match, seq, known->last_seq);
     }
@@ -232,7 +244,7 @@ note_seated(struct device *device, int64_t match, struct known_match *known, str
         (scan_number(scan_member(frame, "seat"), -1) == known->seat || !known->has_seat)) {
         known->seat = -1;
         await_resumed(device, match);
-        if (!is_resuming(device, match)) {
+        if (!device_is_resuming(device, match)) {
             known->follows = !known->has_seat; /* it may have been another's */
             known->next_seq = 0;
         }
@@ -264,7 +276,7 @@ take_of_match(struct sim *sim, struct device *device, struct sk_text frame, stru
         known->follows = true;
         known->seat = (int)scan_number(scan_member(frame, "seat"), -1);
         known->has_seat = true;
-        if (is_resuming(device, match)) {
+        if (device_is_resuming(device, match)) {
             known->next_seq = 0; /* a state comes */
         }
     } else if (scan_is(type, "state")) {
@@ -381,9 +393,10 @@ take_answer(struct sim *sim, struct device *device, const struct asked *asked, s
         device->matches[asked->match].follows = false;
         device->matches[asked->match].has_seat = false;
         device->matches[asked->match].next_seq = 0;
+        forget_told(device, asked->match);
     } else if (strcmp(asked->type, "submit") == 0 && !is_refused(frame)) {
         device->matches[asked->match].is_unsure = true;
-        if (!is_resuming(device, asked->match)) {         /* else that decides */
+        if (!device_is_resuming(device, asked->match)) {  /* else that decides */
             device->matches[asked->match].follows = true; /* if it did not before */
         }
     }

@@ -124,6 +124,8 @@ struct device {
 void device_sent(struct sim *sim, struct device *device, struct sk_text frame);
 
 /* A message has arrived. */
+/* Is a resume of that match not answered yet? */
+bool device_is_resuming(const struct device *device, int64_t match);
 void device_receive(struct sim *sim, struct device *device, struct sk_text frame);
 
 /* The connection is gone, and with it what waited on it. */

@@ -517,7 +517,7 @@ fail(struct fake_store *store, struct store_job *job)
     job->result = STORE_UNAVAILABLE;
     free(job->message);
     job->message = copy_text("it failed on purpose");
-    if (job->kind == JOB_MATCH_APPEND && match != NULL) {
+    if (job->kind == JOB_MATCH_APPEND && job->record_count > 0 && match != NULL) {
         match->has_failed = true;
         match->failed_generation = job->generation;
     }
@@ -529,7 +529,8 @@ has_failed_before(struct fake_store *store, const struct store_job *job)
 {
     struct stored_match *match = fake_store_match(store, job->match.id);
 
-    if (job->kind != JOB_MATCH_APPEND || match == NULL || !match->has_failed) {
+    if (job->kind != JOB_MATCH_APPEND || job->record_count == 0 || match == NULL ||
+        !match->has_failed) {
         return false;
     }
     match->has_failed = match->failed_generation == job->generation;

@@ -550,7 +550,7 @@ on_server(struct sim *sim, const struct op *op)
     case OP_BREAK:
         if (fake_store_match(&sim->store, op->a) != NULL) {
             fake_store_match(&sim->store, op->a)->is_corrupt = true;
-            fake_store_match(&sim->store, op->a)->is_broken = op->kind == OP_BREAK;
+            fake_store_match(&sim->store, op->a)->is_broken |= op->kind == OP_BREAK;
         }
         break;
     default:
