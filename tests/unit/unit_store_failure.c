@@ -278,7 +278,7 @@ Test(store_failure, of_a_group_is_told_to_all_its_jobs_and_to_later_ones_of_thei
     fixture_close(&fixture);
 }
 
-/* Setting a match aside is of no generation: neither does it fail with others, nor others with it. */
+/* Setting a match aside is of no generation: it neither fails with others nor they with it. */
 Test(store_failure, does_not_end_when_the_match_is_set_aside)
 {
     struct fixture fixture;
