@@ -311,6 +311,18 @@ FOR_EACH_RULESET(what_a_silent_seat_does_is_ok)
 }
 
 static void
+expect_rules_to_be_asked_alone(struct walk *walk)
+{
+    cr_expect(table_ask_alone(&walk->table, walk->pointers),
+              "seed %u: a check refuses in the name of another", (unsigned)walk->seed);
+}
+
+FOR_EACH_RULESET(every_check_and_stage_can_be_asked_alone)
+{
+    walk_all(*index, expect_rules_to_be_asked_alone);
+}
+
+static void
 expect_before_to_stay(struct walk *walk)
 {
     struct table *table = &walk->table;

@@ -217,6 +217,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         for (uint8_t seat = 0; seat < table->turn.seat_count; seat++) {
             take_commands(table, &input, seat, &lists[seat]);
         }
+        must(table_ask_alone(table, all));
         check_again(table, all);
         table_play(table, all);
         check_snapshot(table);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/core/snapshot.h"
+#include "common/core/validate.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define HAS_SANITIZER 1
@@ -259,4 +260,64 @@ table_look(struct table *table, uint8_t seat)
     memset(table->view, 0, table->turn.sizes.view);
     table->ruleset->view_make(table->config, table->match.state, seat, table->view);
     return table->view;
+}
+
+/* ---- single rules ------------------------------------------------------------------------ */
+
+static bool
+check_alone(struct table *table, uint8_t seat, struct sk_commands commands,
+            const struct sk_check *check)
+{
+    struct sk_check_in in = {
+        .ruleset = table->ruleset,
+        .config = table->config,
+        .view = table_look(table, seat),
+        .commands = commands,
+        .judgements = table->turn.judgements[seat],
+        .work = table->turn.work,
+        .seat = seat,
+    };
+    bool is_own_word = true;
+
+    sk_validate_alone(&in, check);
+    for (uint32_t i = 0; i < commands.count; i++) {
+        is_own_word &= in.judgements[i].verdict == SK_VERDICT_OK ||
+                       in.judgements[i].check == check - table->ruleset->checks;
+    }
+    return is_own_word;
+}
+
+/* Of an alternating ruleset each command in turn is the one that is played. */
+static void
+stages_alone(struct sk_turn *turn)
+{
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        uint32_t count = turn->ruleset->is_simultaneous ? 1 : turn->commands[seat].count;
+
+        turn->acting_seat = seat;
+        for (turn->acting_index = 0; turn->acting_index < count; turn->acting_index++) {
+            for (uint8_t i = 0; i < turn->ruleset->stage_count; i++) {
+                sk_turn_run_alone(turn, &turn->ruleset->stages[i]);
+            }
+        }
+    }
+}
+
+bool
+table_ask_alone(struct table *table, const struct command_list *const *lists)
+{
+    struct sk_turn *turn = &table->turn;
+    bool is_own_word = true;
+
+    turn->before = table->match.state;
+    turn->seed = &table->seed;
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        turn->commands[seat] = commands_of(lists[seat]);
+        for (uint8_t i = 0; i < table->ruleset->check_count; i++) {
+            is_own_word &=
+                check_alone(table, seat, turn->commands[seat], &table->ruleset->checks[i]);
+        }
+    }
+    stages_alone(turn);
+    return is_own_word;
 }

@@ -89,6 +89,10 @@ void table_resolve(struct table *table, const struct command_list *const *lists)
 /* Plays all that the lists say, and the match goes on from there. */
 void table_play(struct table *table, const struct command_list *const *lists);
 
+/* Calls every check and every stage alone on what the lists say, although no other has run before
+ * it; the match stays as it is.  False when a check refuses in the name of another. */
+bool table_ask_alone(struct table *table, const struct command_list *const *lists);
+
 /* The hash of the match's current state. */
 uint64_t table_hash(struct table *table);
 

@@ -74,6 +74,28 @@ static const struct stage_case bounce_cases[] = {
       .healths = "A=10 b=7" },
 };
 
+static const struct stage_case intended_cases[] = {
+    { .label = "alone, all moves to a cell that both seats want turn back, two of one seat too",
+      .position = { .board = "..b/.../A.C" },
+      .host = "A>1,1 C>1,1",
+      .guest = "b>1,1",
+      .stage = "bounce",
+      .alone = "bounced A C b 1,1",
+      .alone_board = "..b/.../A.C",
+      .events = "moved b 2,0 1,1",
+      .board = ".../.b./A.C",
+      .healths = "A=10 C=10 b=10" },
+    { .label = "alone, nobody turns a unit of the other seat back",
+      .position = { .board = "..b/.../A.C" },
+      .host = "A>1,1 b>1,1",
+      .stage = "bounce",
+      .alone = "",
+      .alone_board = "..b/.../A.C",
+      .events = "moved A 0,2 1,1",
+      .board = "..b/.A./..C",
+      .healths = "A=10 C=10 b=10" },
+};
+
 static const struct stage_case placement_cases[] = {
     { .label = "both seats, told in the order of params",
       .position = { .board = "b.c/.../A.D", .start_rows = 1 },
@@ -449,6 +471,7 @@ expect_from_the_stage_alone(const struct stage_case *c)
     }
 
 STAGE_CASES(opposing_moves_to_one_cell_bounce, bounce_cases)
+STAGE_CASES(alone_the_bounce_stage_takes_intended_moves, intended_cases)
 STAGE_CASES(placements_are_revealed_together, placement_cases)
 STAGE_CASES(moves_happen_at_once, movement_cases)
 STAGE_CASES(an_attack_hits_everybody_in_its_area, hit_cases)

@@ -17,12 +17,13 @@ config_of(const struct sk_turn *turn)
     return turn->config;
 }
 
-/* Sorts the accepted commands by unit.  A stage that is run alone has no checks before it, so a
- * target off the board is passed over here. */
+/* Sorts the accepted commands by unit.  A stage that is run alone has no checks before it, so
+ * commands to units of the other seat, to dead ones and to cells off the board are skipped here. */
 void
 tactics_collect(struct sk_turn *turn)
 {
     const struct tactics_config *config = turn->config;
+    const struct tactics_position *position = tactics_position_of(turn->before);
     struct tactics_work *work = turn->work;
 
     memset(work->order, 0, config->unit_count * sizeof(work->order[0]));
@@ -30,10 +31,12 @@ tactics_collect(struct sk_turn *turn)
         const struct tactics_command *command = turn->commands[seat].at;
 
         for (uint32_t i = 0; i < turn->commands[seat].count; i++, command++) {
-            if (work->unit[seat][i] != TACTICS_NO_UNIT &&
-                turn->judgements[seat][i].verdict == SK_VERDICT_OK &&
+            uint8_t unit = work->unit[seat][i];
+
+            if (unit != TACTICS_NO_UNIT && turn->judgements[seat][i].verdict == SK_VERDICT_OK &&
+                tactics_units(config)[unit].seat == seat && tactics_is_alive(position, unit) &&
                 sk_cell_on_grid(command->target, config->cols, config->rows)) {
-                work->order[work->unit[seat][i]] = command;
+                work->order[unit] = command;
             }
         }
     }
@@ -75,46 +78,57 @@ turn_back(struct sk_turn *turn, uint32_t unit)
     work->order[unit] = NULL;
 }
 
+/* All moves to the cell, seat 0's first.  After the checks that is always one pair; a caller who
+ * runs this stage alone may want several units of one seat on one cell. */
 static void
-bounce(struct sk_turn *turn, uint32_t host_unit, uint32_t guest_unit, struct sk_cell at)
+bounce(struct sk_turn *turn, uint32_t first, struct sk_cell at)
 {
-    struct tactics_event *event = add_event(turn, TACTICS_EVENT_BOUNCED, host_unit);
-    struct sk_text *both = sk_events_room(&turn->events, 2, sizeof(*both));
+    const struct tactics_config *config = turn->config;
+    struct tactics_event *event = add_event(turn, TACTICS_EVENT_BOUNCED, first);
+    struct sk_text *names = sk_events_room(&turn->events, config->unit_count, sizeof(*names));
+    uint32_t count = 0;
 
-    both[0] = tactics_id_text(turn->config, host_unit);
-    both[1] = tactics_id_text(turn->config, guest_unit);
-    event->others = (struct sk_list){ both, 2 };
+    for (uint8_t seat = 0; seat < TACTICS_SEATS; seat++) {
+        for (uint32_t unit = 0; unit < config->unit_count; unit++) {
+            const struct tactics_command *move = order_of(turn, unit, TACTICS_MOVE);
+
+            if (move != NULL && tactics_units(config)[unit].seat == seat &&
+                sk_cell_same(move->target, at)) {
+                names[count++] = tactics_id_text(config, unit);
+                turn_back(turn, unit);
+            }
+        }
+    }
+    sk_events_shrink(&turn->events, names, count, sizeof(*names));
+    event->others = (struct sk_list){ names, count };
     event->at = at;
-    turn_back(turn, host_unit);
-    turn_back(turn, guest_unit);
 }
 
-/* Of each seat at most one move to a cell has passed the checks: a bounce is always one pair. */
 static void
 stage_bounce(struct sk_turn *turn)
 {
+    static const uint8_t both_seats = 3;
     const struct tactics_config *config = turn->config;
     const struct tactics_unit_config *units = tactics_units(config);
     struct tactics_work *work = turn->work;
-    bool is_possible = false;
+    uint8_t moving = 0; /* seats, as bits; likewise in each cell */
 
     memset(work->cells, 0, (size_t)config->rows * config->cols);
     for (uint32_t unit = 0; unit < config->unit_count; unit++) {
         const struct tactics_command *move = order_of(turn, unit, TACTICS_MOVE);
 
-        if (move != NULL && units[unit].seat == 1) {
-            work->cells[sk_cell_index(move->target, config->cols)] = (uint8_t)(unit + 1);
-            is_possible = true;
+        if (move != NULL) {
+            work->cells[sk_cell_index(move->target, config->cols)] |=
+                (uint8_t)(1u << units[unit].seat);
+            moving |= (uint8_t)(1u << units[unit].seat);
         }
     }
-    for (uint32_t unit = 0; is_possible && unit < config->unit_count; unit++) {
+    for (uint32_t unit = 0; moving == both_seats && unit < config->unit_count; unit++) {
         const struct tactics_command *move = order_of(turn, unit, TACTICS_MOVE);
-        uint8_t mark = move == NULL || units[unit].seat != 0
-                           ? 0
-                           : work->cells[sk_cell_index(move->target, config->cols)];
 
-        if (mark != 0) {
-            bounce(turn, unit, mark - 1u, move->target);
+        if (move != NULL && units[unit].seat == 0 &&
+            work->cells[sk_cell_index(move->target, config->cols)] == both_seats) {
+            bounce(turn, unit, move->target);
         }
     }
 }
