@@ -39,11 +39,13 @@ export class Refusal extends Error {
 
 const lost = () => new Refusal({ code: "connection_lost", message: "The connection was lost." });
 
-/* An id that nobody has used: for `command_id`. */
+/*
+ * An id that nobody has used: for `command_id`.  It need not be secret, and Node 18 has no global
+ * `crypto`.
+ */
 export function freshId() {
-    const bytes = new Uint8Array(12);
-    globalThis.crypto.getRandomValues(bytes);
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const part = () => Math.floor(Math.random() * 2 ** 48).toString(16).padStart(12, "0");
+    return part() + part();
 }
 
 export class Connection {

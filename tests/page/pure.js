@@ -74,6 +74,19 @@ export function pureTests(world) {
         }
     });
 
+    test("ids are fresh, also in Node 18, which has no global crypto", async () => {
+        const crypto = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+        if (crypto !== undefined) {
+            Object.defineProperty(globalThis, "crypto", { value: undefined, configurable: true });
+        }
+        const ids = Array.from({ length: 1000 }, freshId);
+        if (crypto !== undefined) {
+            Object.defineProperty(globalThis, "crypto", crypto);
+        }
+        assert.equal(new Set(ids).size, ids.length);
+        assert.deepEqual(ids.filter((id) => !/^[0-9a-f]{24}$/.test(id)), []);
+    });
+
     test("the client module plays by itself, and refusals are thrown", async () => {
         const url = world.daemon.url.replace("http", "ws");
         const server = new Connection({ url, name: world.name(), WebSocket });
