@@ -31,7 +31,8 @@ find_newline(const struct line_reader *reader)
 bool
 line_reader_has_line(const struct line_reader *reader)
 {
-    return reader->is_at_end || find_newline(reader) != NULL;
+    return reader->is_at_end || find_newline(reader) != NULL ||
+           (!reader->is_skipping && reader->end - reader->start > reader->line_max);
 }
 
 /* Makes room behind what is held: first by moving it to the front, then by growing. */
@@ -56,8 +57,8 @@ make_room(struct line_reader *reader)
     return true;
 }
 
-static bool
-fill(struct line_reader *reader)
+bool
+line_reader_fill(struct line_reader *reader)
 {
     ssize_t got;
 
@@ -125,7 +126,7 @@ line_reader_next(struct line_reader *reader, const char **ret_line, size_t *ret_
         if (reader->is_at_end) {
             return LINE_END;
         }
-        if (!fill(reader)) {
+        if (!line_reader_fill(reader)) {
             return LINE_FAILED;
         }
     }

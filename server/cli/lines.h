@@ -33,8 +33,11 @@ enum line_result {
 bool line_reader_init(struct line_reader *reader, int fd, size_t line_max);
 void line_reader_fini(struct line_reader *reader);
 
-/* Is there a whole line (or the end) without asking the system? */
+/* Is there a whole line (or the end, or a line that is too long) without asking the system? */
 bool line_reader_has_line(const struct line_reader *reader);
+
+/* Reads what the system has, once; it waits only while that is nothing.  False: errno says why. */
+bool line_reader_fill(struct line_reader *reader);
 
 /* The next line without its newline. */
 enum line_result line_reader_next(struct line_reader *reader, const char **ret_line,

@@ -37,6 +37,7 @@ static const struct command commands[] = {
     { "admin", "ask something of a running daemon", cli_admin },
     { "play", "play on a running server, in the terminal", cli_play },
     { "watch", "watch a match on a running server", cli_watch },
+    { "connect", "speak the protocol by hand: lines in, frames out", cli_connect },
     { "bot", "play on a running server as a bot", cli_bot },
     { "arena", "play matches between two bots and say who is better", cli_arena },
     { "backup", "copy a database, also one in use", cli_backup },

@@ -11,6 +11,7 @@
 #define HOST_MAX       255
 #define PATH_BYTES_MAX 255
 #define RECEIVE_BYTES  65536
+#define CLOSED_MAX     63
 
 /* A message that waits to be written; LWS_PRE bytes of room come before its text. */
 struct outgoing {
@@ -35,7 +36,8 @@ struct client_socket {
     lws_sorted_usec_list_t connecting;
     lws_sorted_usec_list_t ticking;
     bool is_open;
-    bool is_closing; /* nobody is told any more */
+    bool is_closing;             /* nobody is told any more */
+    char closed[CLOSED_MAX + 1]; /* how the server closed it */
 
     char *in; /* a message that is not whole yet */
     size_t in_length;
@@ -114,7 +116,19 @@ static int
 opened(struct client_socket *socket)
 {
     socket->is_open = true;
+    (void)snprintf(socket->closed, sizeof(socket->closed), "the server closed the connection");
     socket->events->opened(socket->user);
+    return 0;
+}
+
+/* The code is the first two bytes, if the server gave one. */
+static int
+take_close(struct client_socket *socket, const uint8_t *bytes, size_t length)
+{
+    if (length >= 2) {
+        (void)snprintf(socket->closed, sizeof(socket->closed),
+                       "the server closed the connection with code %d", bytes[0] << 8 | bytes[1]);
+    }
     return 0;
 }
 
@@ -196,7 +210,9 @@ callback(struct lws *wsi, enum lws_callback_reasons reason, void *session, void 
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         return lost(socket, in);
     case LWS_CALLBACK_CLIENT_CLOSED:
-        return lost(socket, "the server closed the connection");
+        return lost(socket, socket->closed);
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        return take_close(socket, in, length);
     case LWS_CALLBACK_CLIENT_RECEIVE:
         return receive(socket, wsi, in, length);
     case LWS_CALLBACK_CLIENT_WRITEABLE:
@@ -239,8 +255,8 @@ read_url(struct client_socket *socket, const char *url, struct sk_fault *fault)
     if (strstr(url, "://") == NULL || lws_parse_uri(copy, &scheme, &host, &socket->port, &path)) {
         return sk_fault_set(fault, "bad_url", "an address is like ws://127.0.0.1:7777/");
     }
-    socket->is_secure = strcmp(scheme, "wss") == 0;
-    if (!socket->is_secure && strcmp(scheme, "ws") != 0) {
+    socket->is_secure = strcmp(scheme, "wss") == 0 || strcmp(scheme, "https") == 0;
+    if (!socket->is_secure && strcmp(scheme, "ws") != 0 && strcmp(scheme, "http") != 0) {
         return sk_fault_set(fault, "bad_url", "an address begins with ws:// or wss://");
     }
     if (strlen(host) == 0 || strlen(host) > HOST_MAX || strlen(path) > PATH_BYTES_MAX) {
