@@ -15,50 +15,63 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
+/* In the order in which people need them.  A row without a function is a heading. */
 static const struct command commands[] = {
-    { "bot replay", "send a web service its past requests again", cli_bot_replay },
-    { "resolve", "resolve turns: JSON requests on standard input, answers on standard output",
-      cli_resolve },
-    { "rulesets", "list the rulesets with their versions", cli_rulesets },
-    { "schema", "print a ruleset's JSON Schemas and words", cli_schema },
-    { "params", "print a ruleset's default params", cli_params },
-    { "replay", "show a stored match turn by turn", cli_replay },
-    { "what-if", "resolve a stored turn with other commands", cli_what_if },
-    { "verify", "prove stored matches: play them again and compare everything", cli_verify },
-    { "query", "ask the database: ready-made questions or SQL", cli_query },
+    { "play and watch, on a running server", NULL, NULL },
+    { "play", "play in the terminal", cli_play },
+    { "watch", "watch a match", cli_watch },
+    { "connect", "speak the protocol by hand: lines in, frames out", cli_connect },
+    { "bot", "play as a bot", cli_bot },
+    { "arena", "play matches between two bots and say who is better", cli_arena },
+
+    { "stored matches", NULL, NULL },
+    { "replay", "show a match turn by turn", cli_replay },
+    { "verify", "prove matches: play them again and compare everything", cli_verify },
+    { "what-if", "resolve a turn with other commands", cli_what_if },
+    { "export", "write finished matches as files that prove themselves", cli_export },
+    { "import", "prove such files and store their matches", cli_import },
+
+    { "questions to the database", NULL, NULL },
+    { "query", "ask ready-made questions, or any SQL", cli_query },
     { "matches", "list matches", cli_matches },
     { "match", "list the records of a match", cli_match },
     { "players", "list players", cli_players },
     { "player", "list a player's matches, or forget the player", cli_player },
     { "leaderboard", "list the standings of rated matches", cli_leaderboard },
-    { "ratings", "count the ratings anew from the stored matches", cli_ratings },
-    { "export", "write finished matches as files that stand for themselves", cli_export },
-    { "import", "prove such files and store their matches", cli_import },
+
+    { "rules, without a server", NULL, NULL },
+    { "rulesets", "list the rulesets with their versions", cli_rulesets },
+    { "params", "print a ruleset's default params", cli_params },
+    { "schema", "print a ruleset's JSON Schemas and words", cli_schema },
+    { "resolve", "resolve turns: JSON requests in, answers out", cli_resolve },
+
+    { "running a server", NULL, NULL },
     { "admin", "ask something of a running daemon", cli_admin },
-    { "play", "play on a running server, in the terminal", cli_play },
-    { "watch", "watch a match on a running server", cli_watch },
-    { "connect", "speak the protocol by hand: lines in, frames out", cli_connect },
-    { "bot", "play on a running server as a bot", cli_bot },
-    { "arena", "play matches between two bots and say who is better", cli_arena },
     { "backup", "copy a database, also one in use", cli_backup },
-    { "prune", "drop the records of old matches", cli_prune },
     { "migrate", "bring a database up to date", cli_migrate },
+    { "prune", "drop the records of old matches", cli_prune },
+    { "ratings", "compute the ratings again from the stored matches", cli_ratings },
     { "reset-token", "give a player another token", cli_reset_token },
+    { "bot replay", "send a web service its past requests again", cli_bot_replay },
 };
+
+#define COMMAND_COUNT (sizeof(commands) / sizeof(commands[0]))
 
 static void
 print_help(FILE *to)
 {
     fprintf(to, "skirmish - the referee of grid tactics games\n"
                 "\n"
-                "usage: skirmish COMMAND [OPTIONS]\n"
-                "\n"
-                "commands:\n");
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].summary);
+                "usage: skirmish COMMAND [OPTIONS]\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (commands[i].run == NULL) {
+            fprintf(to, "\n%s:\n", commands[i].name);
+        } else {
+            fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].summary);
+        }
     }
     fprintf(to, "\n"
-                "  skirmish COMMAND --help   more about one command\n"
+                "  skirmish help COMMAND     more about one command, as skirmish COMMAND --help\n"
                 "  skirmish --version        the version of the program\n"
                 "\n"
                 "exit status: 0 fine, 1 something was wrong with the input, 2 wrong usage\n");
@@ -115,28 +128,56 @@ count_words(const struct command *command, int argc, char **argv)
                : 0;
 }
 
+/* The command whose name is the longest: `bot replay` is not `bot`. */
+static int
+run_command(int argc, char **argv)
+{
+    const struct command *command = NULL;
+    int words = 0;
+
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        int its = commands[i].run == NULL ? 0 : count_words(&commands[i], argc, argv);
+
+        if (its > words) {
+            command = &commands[i];
+            words = its;
+        }
+    }
+    return command == NULL ? cli_usage_error("", "there is no command", argv[1])
+                           : command->run(argc - words, argv + words);
+}
+
+/* `help COMMAND` is `COMMAND --help`. */
+static void
+turn_help(int argc, char **argv)
+{
+    static char option[] = "--help";
+
+    memmove(&argv[1], &argv[2], (size_t)(argc - 2) * sizeof(argv[0]));
+    argv[argc - 1] = option;
+}
+
 int
 main(int argc, char **argv)
 {
-    const char *name = argc < 2 ? "--help" : argv[1];
-
     if (!rulesets_are_complete()) {
         return CLI_FAILED;
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        print_help(argc < 2 ? stderr : stdout);
-        return cli_finish(argc < 2 ? CLI_USAGE : CLI_OK);
+    if (argc > 2 && strcmp(argv[1], "help") == 0) {
+        turn_help(argc, argv);
     }
-    if (strcmp(name, "--version") == 0) {
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return cli_finish(CLI_OK);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
         printf("skirmish %s\n", SK_VERSION);
         return cli_finish(CLI_OK);
     }
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        int words = count_words(&commands[i], argc, argv);
-
-        if (words > 0) {
-            return cli_finish(commands[i].run(argc - words, argv + words));
-        }
-    }
-    return cli_usage_error("", "there is no command", name);
+    return cli_finish(run_command(argc, argv));
 }

@@ -1,6 +1,7 @@
 """The program around the rules: lines, exit status, help, schemas."""
 
 import json
+import re
 import subprocess
 import unittest
 
@@ -165,15 +166,28 @@ class Usage(unittest.TestCase):
     def test_help_is_there_for_the_whole_and_for_each_command(self):
         whole = run("--help")
         self.assertEqual((whole.returncode, whole.stderr), (0, b""))
-        for command in ("resolve", "rulesets", "schema", "params"):
+        self.assertEqual(run("help").stdout, whole.stdout)
+        commands = re.findall(r"(?m)^  ([a-z-]+(?: [a-z]+)?)  +\S", whole.stdout.decode())
+        self.assertGreater(len(commands), 25)
+        for command in commands:
             with self.subTest(command=command):
-                self.assertIn(command.encode(), whole.stdout)
-                done = run(command, "--help")
+                words = command.split()
+                done = run(*words, "--help")
                 self.assertEqual((done.returncode, done.stderr), (0, b""))
                 self.assertTrue(done.stdout.startswith(b"usage: skirmish " + command.encode()))
+                asked = run("help", *words)
+                self.assertEqual((asked.returncode, asked.stdout), (0, done.stdout))
+
+    def test_what_people_need_first_stands_first(self):
+        lines = run("--help").stdout.decode().splitlines()
+        self.assertTrue(all(len(line) <= 80 for line in lines), lines)
+        order = [lines.index(line) for word in ("play", "watch", "connect", "bot", "arena", "replay",
+                                                "verify", "query", "admin")
+                 for line in lines if line.startswith(f"  {word}  ")]
+        self.assertEqual(order, sorted(order))
 
     def test_wrong_usage_exits_2_and_says_where_help_is(self):
-        for arguments in ((), ("fly",), ("resolve", "x"), ("schema",), ("schema", "chess"),
+        for arguments in ((), ("fly",), ("help", "fly"), ("resolve", "x"), ("schema",), ("schema", "chess"),
                           ("schema", "tactics", "x"), ("params", "chess"), ("rulesets", "x")):
             with self.subTest(arguments=arguments):
                 done = run(*arguments)
