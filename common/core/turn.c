@@ -480,8 +480,37 @@ settle_by_word(struct sk_turn *turn)
     return (kinds_given(turn) & ending) != 0 && (settle_leaving(turn) || settle_agreed_draw(turn));
 }
 
-bool
-sk_turn_resolve(struct sk_turn *turn)
+/*
+ * "Validate every new state": in builds for tests, each state that a
+ * resolution makes is written as a snapshot and read back, which accepts only
+ * what can be a state.  Other builds have none of this.
+ */
+#ifdef SK_CHECK_STATES
+#define CHECKED_STATE_MAX 262144u
+
+static bool
+checked(struct sk_turn *turn, bool is_played)
+{
+    _Alignas(8) uint8_t memory[CHECKED_STATE_MAX];
+    struct sk_state *state = (struct sk_state *)(void *)memory;
+    size_t size;
+
+    if (is_played) {
+        SK_ASSERT(turn->sizes.state <= sizeof(memory));
+        memset(memory, 0, turn->sizes.state);
+        size = sk_snapshot_write(turn->ruleset, turn->config, turn->after, turn->snapshot,
+                                 turn->sizes.snapshot);
+        SK_ASSERT(sk_snapshot_read(turn->ruleset, turn->config, turn->snapshot, size, state) ==
+                  SK_OK);
+    }
+    return is_played;
+}
+#else
+#define checked(turn, is_played) (is_played)
+#endif
+
+static bool
+resolve(struct sk_turn *turn)
 {
     for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
         SK_ASSERT(turn->commands[seat].count <= SK_COMMANDS_MAX);
@@ -505,9 +534,15 @@ sk_turn_resolve(struct sk_turn *turn)
 }
 
 bool
+sk_turn_resolve(struct sk_turn *turn)
+{
+    return checked(turn, resolve(turn));
+}
+
+bool
 sk_turn_resolve_next(struct sk_turn *turn)
 {
-    return turn->acting_next < SK_COMMANDS_MAX && step(turn);
+    return turn->acting_next < SK_COMMANDS_MAX && checked(turn, step(turn));
 }
 
 void

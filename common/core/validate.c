@@ -46,6 +46,24 @@ sk_validate(const struct sk_check_in *in)
     }
 }
 
+enum sk_status
+sk_validate_some(const struct sk_check_in *in, const char *const *names)
+{
+    uint32_t standing[SK_COMMANDS_MAX];
+    struct sk_check_in running = *in;
+
+    for (uint32_t i = 0; names[i] != NULL; i++) {
+        if (sk_check_find(in->ruleset, names[i]) == NULL) {
+            return SK_ERR_UNKNOWN;
+        }
+    }
+    begin(&running, standing);
+    for (uint32_t i = 0; names[i] != NULL; i++) {
+        run_check(&running, sk_check_find(in->ruleset, names[i]));
+    }
+    return SK_OK;
+}
+
 void
 sk_validate_alone(const struct sk_check_in *in, const struct sk_check *check)
 {

@@ -18,6 +18,13 @@ void sk_validate(const struct sk_check_in *in);
 /* Runs one check alone, on commands that are all taken as ok so far. */
 void sk_validate_alone(const struct sk_check_in *in, const struct sk_check *check);
 
+/*
+ * Runs the checks of these names (NULL ends the list) in the order given, as
+ * one pipeline: what one refuses no longer counts for the next.  A name that
+ * is no check of the ruleset is SK_ERR_UNKNOWN, and nothing is judged.
+ */
+enum sk_status sk_validate_some(const struct sk_check_in *in, const char *const *names);
+
 /* ---- for checks -------------------------------------------------------------------------- */
 
 /* Is the command one of the ruleset's own that no check has refused yet? */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/core/snapshot.h"
+#include "common/core/validate.h"
 #include "tests/conformance/walk.h"
 
 /* ---- tables ------------------------------------------------------------------------------ */
@@ -320,6 +321,44 @@ expect_rules_to_be_asked_alone(struct walk *walk)
 FOR_EACH_RULESET(every_check_and_stage_can_be_asked_alone)
 {
     walk_all(*index, expect_rules_to_be_asked_alone);
+}
+
+/* All checks by their names in the order of the table are what the validator runs. */
+static void
+expect_names_to_compose(struct walk *walk)
+{
+    struct table *table = &walk->table;
+    const char *names[UINT8_MAX + 1] = { NULL };
+    struct sk_judgement judgements[SK_COMMANDS_MAX];
+
+    for (uint8_t i = 0; i < table->ruleset->check_count; i++) {
+        names[i] = table->ruleset->checks[i].name;
+    }
+    for (uint8_t seat = 0; seat < table->turn.seat_count; seat++) {
+        struct sk_check_in in = {
+            .ruleset = table->ruleset,
+            .config = table->config,
+            .view = table_look(table, seat),
+            .commands = commands_of(&walk->lists[seat]),
+            .judgements = judgements,
+            .work = table->turn.work,
+            .seat = seat,
+        };
+
+        cr_expect_eq(sk_validate_some(&in, names), SK_OK);
+        in.judgements = table->turn.judgements[seat];
+        sk_validate(&in);
+        for (uint32_t i = 0; i < in.commands.count; i++) {
+            cr_expect_eq(judgements[i].verdict, in.judgements[i].verdict, "seed %u",
+                         (unsigned)walk->seed);
+            cr_expect_eq(judgements[i].check, in.judgements[i].check);
+        }
+    }
+}
+
+FOR_EACH_RULESET(checks_composed_by_name_are_the_validator)
+{
+    walk_all(*index, expect_names_to_compose);
 }
 
 static void

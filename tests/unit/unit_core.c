@@ -1,4 +1,5 @@
 /* common/core: snapshots, matches, replays and the registry, on tactics matches. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -252,6 +253,34 @@ Test(core_match, waits_for_those_who_owe_and_have_not_submitted)
     cr_expect_eq(sk_match_waiting(&duel.table.match), 2u);
     duel_close(&duel);
 }
+
+#ifdef SK_CHECK_STATES
+static enum sk_status
+refuse_state(const void *config, struct sk_bytes_in *in, struct sk_state *ret_state)
+{
+    (void)config;
+    (void)in;
+    (void)ret_state;
+    return SK_ERR_CORRUPT;
+}
+
+Test(core_match, in_builds_for_tests_a_state_that_cannot_be_one_stops_the_program, .signal = SIGILL)
+{
+    struct sk_ruleset ruleset = sk_ruleset_tactics;
+    struct duel duel;
+
+    duel_open(&duel);
+    duel.table.turn.ruleset = &ruleset;
+    duel.table.match.ruleset = &ruleset;
+    submit(&duel, 0, "A>0,1");
+    if (!sk_match_resolve(&duel.table.match, &duel.table.turn)) {
+        exit(1); /* so far nothing is wrong */
+    }
+    ruleset.snapshot_read = refuse_state;
+    sk_match_resolve(&duel.table.match, &duel.table.turn);
+    exit(1);
+}
+#endif
 
 Test(core_match, takes_the_last_submission_of_a_seat)
 {

@@ -193,6 +193,9 @@ tactics_is_alive(const struct tactics_position *position, uint32_t unit)
     return position->unit[unit].health > 0;
 }
 
+/* What it means which seats have units left; false = nothing yet. */
+bool tactics_decide(const bool *is_left, struct sk_outcome *ret_outcome);
+
 static inline struct sk_cell
 tactics_cell_of(const struct tactics_position *position, uint32_t unit)
 {

@@ -73,10 +73,20 @@ owing(const void *config, const struct sk_state *state)
     return (1u << TACTICS_SEATS) - 1;
 }
 
-static void
+static bool
 end(struct sk_outcome *ret_outcome, int winner, uint8_t reason)
 {
     *ret_outcome = (struct sk_outcome){ true, reason, (int8_t)winner };
+    return true;
+}
+
+bool
+tactics_decide(const bool *is_left, struct sk_outcome *ret_outcome)
+{
+    if (!is_left[0] && !is_left[1]) {
+        return end(ret_outcome, SK_NOBODY, TACTICS_DRAW_ELIMINATED);
+    }
+    return (!is_left[0] || !is_left[1]) && end(ret_outcome, is_left[0] ? 0 : 1, TACTICS_ELIMINATED);
 }
 
 static void
@@ -90,11 +100,7 @@ outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret
     for (uint32_t i = 0; i < tactics->unit_count; i++) {
         is_left[units[i].seat] |= tactics_is_alive(position, i);
     }
-    if (!is_left[0] && !is_left[1]) {
-        end(ret_outcome, SK_NOBODY, TACTICS_DRAW_ELIMINATED);
-    } else if (!is_left[0] || !is_left[1]) {
-        end(ret_outcome, is_left[0] ? 0 : 1, TACTICS_ELIMINATED);
-    } else if (state->turn >= tactics->turn_limit) {
+    if (!tactics_decide(is_left, ret_outcome) && state->turn >= tactics->turn_limit) {
         end(ret_outcome, SK_NOBODY, SK_DRAW_TURN_LIMIT);
     }
 }

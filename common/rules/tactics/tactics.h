@@ -3,14 +3,20 @@
  *
  * The forms below are the structs behind the JSON of params, states,
  * commands and events; README.md beside this file explains the rules.
- * Programs that want single rules find them by name:
+ * Programs that want single rules find them by name, and more questions at
+ * the end of this file:
  *
  *     sk_validate_alone(&in, sk_check_find(&sk_ruleset_tactics, "move_in_pattern"));
+ *     sk_validate_some(&in, tactics_move_checks);
+ *
+ * Owner:   all memory is the caller's; nothing is kept from one call to the next.
+ * Threads: none of its own.
  */
 #ifndef SK_TACTICS_H
 #define SK_TACTICS_H
 
-#include "common/core/ruleset.h"
+#include "common/base/limits.h"
+#include "common/core/turn.h"
 
 extern const struct sk_ruleset sk_ruleset_tactics;
 
@@ -132,5 +138,62 @@ struct tactics_event {
     int32_t damage;
     int32_t health;
 };
+
+/* ---- single questions -------------------------------------------------------------------- */
+
+/*
+ * Groups of checks for sk_validate_some, in the order of the pipeline.  The
+ * first three of a group judge commands of every kind, because a unit's moves
+ * and attacks are counted together; the others only those of the group.
+ */
+extern const char *const tactics_move_checks[];
+extern const char *const tactics_attack_checks[];
+extern const char *const tactics_place_checks[];
+
+/* A move of each seat to one cell; the moves by their places in the seats' lists. */
+struct tactics_conflict {
+    struct sk_cell at;
+    uint32_t move[2];
+};
+
+/*
+ * Every pair of opposing moves to one cell, as they are intended: no check is
+ * asked before.  `commands` has a list for each seat.  Returns how many pairs
+ * there are; the first `max` of them are written.
+ */
+uint32_t tactics_conflicts(const struct sk_commands *commands, struct tactics_conflict *ret_pairs,
+                           uint32_t max);
+
+/*
+ * Whose health is used up (0 or less), as places in position->units.  Any
+ * position may be asked about, also one that no match can have.  Returns how
+ * many there are; the first `max` of them are written.
+ */
+uint32_t tactics_deaths(const struct tactics_position_form *position, uint32_t *ret_places,
+                        uint32_t max);
+
+/* Who is left there?  One seat wins, none is a draw; false = both are, and the match goes on. */
+bool tactics_is_decided(const struct tactics_position_form *position,
+                        struct sk_outcome *ret_outcome);
+
+/* A resolved turn in lists.  Commands are the caller's, ids and models the config's. */
+struct tactics_result {
+    const struct tactics_command *moves[2 * SK_COMMANDS_MAX]; /* valid ones, seat 0's first */
+    uint32_t move_count;
+    const struct tactics_command *attacks[2 * SK_COMMANDS_MAX];
+    uint32_t attack_count;
+    const struct tactics_command *places[2 * SK_COMMANDS_MAX];
+    uint32_t place_count;
+    struct tactics_conflict conflicts[SK_TACTICS_UNITS_PER_SEAT_MAX]; /* moves that bounced */
+    uint32_t conflict_count;
+    struct tactics_unit_form updated[SK_TACTICS_UNITS_MAX]; /* who moved, lost health or died */
+    uint32_t updated_count; /* in the order of params; health 0 = dead, `at` is then where */
+    bool is_over;
+    bool is_draw;
+    int8_t winner; /* a seat or SK_NOBODY */
+};
+
+/* After sk_turn_resolve returned true, while turn->before is still the state before it. */
+void tactics_result(const struct sk_turn *turn, struct tactics_result *ret_result);
 
 #endif /* SK_TACTICS_H */
