@@ -32,11 +32,12 @@
     X(SK_DRAW_RESIGNED, "draw_resigned") \
     X(SK_DRAW_TURN_LIMIT, "draw_turn_limit")
 
+/* Without a tag: a ruleset's enum goes on with the same numbers, and the two may stand together. */
 #define SK_WORD_NUMBER(number, word) number,
-enum sk_shared_verdict {
+enum {
     SK_SHARED_VERDICTS(SK_WORD_NUMBER) SK_VERDICT_OWN
 };
-enum sk_shared_reason {
+enum {
     SK_SHARED_REASONS(SK_WORD_NUMBER) SK_REASON_OWN
 };
 #undef SK_WORD_NUMBER

@@ -273,8 +273,6 @@ make_context(struct client_socket *socket, struct sk_fault *fault)
     struct lws_context_creation_info info = {
         .port = CONTEXT_PORT_NO_LISTEN,
         .protocols = socket->protocols,
-        .gid = -1,
-        .uid = -1,
     };
 
     socket->protocols[0] = (struct lws_protocols){ .name = socket->subprotocol,

@@ -242,8 +242,6 @@ open_context(struct net *net, char error[SERVER_ERROR_MAX + 1])
         info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     }
     info.user = net;
-    info.gid = -1;
-    info.uid = -1;
     net->context = lws_create_context(&info);
     if (net->context == NULL) {
         snprintf(error, SERVER_ERROR_MAX + 1, "libwebsockets does not start");

@@ -157,8 +157,6 @@ main(int argc, char **argv)
     info.port = port;
     info.iface = "127.0.0.1";
     info.protocols = protocols;
-    info.gid = -1;
-    info.uid = -1;
     info.options = LWS_SERVER_OPTION_VALIDATE_UTF8; /* as the daemon */
     context = lws_create_context(&info);
     if (context == NULL) {
