@@ -2,7 +2,7 @@
  * sk_referee - `skirmish resolve` without the reading and printing: one JSON
  * request in, one JSON answer out.
  *
- * The forms are those of README.md ("One turn by hand") and of each
+ * The forms are those of README.md ("One turn without a server") and of each
  * ruleset's own README.
  *
  * Owner:   the referee owns all memory; an answer is valid until the next.
