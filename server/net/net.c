@@ -150,12 +150,22 @@ fill_tls(const struct net *net, struct lws_context_creation_info *info)
 
 /* ---- timers ------------------------------------------------------------------------------ */
 
+/* Hands on what came up: jobs to the store, frames to the sockets. */
+static void
+hand_on(struct net *net)
+{
+    net->world.heard(net->world.context);
+    ws_flush(net);
+}
+
+/* Runs before libwebsockets waits for its sockets, so what a deadline caused must go out here. */
 static void
 tick(lws_sorted_usec_list_t *timer)
 {
     struct net *net = lws_container_of(timer, struct net, tick);
     int32_t wait_ms = host_tick(net->world.host);
 
+    hand_on(net);
     wait_ms = wait_ms > NET_TICK_MAX_MS ? NET_TICK_MAX_MS : wait_ms;
     net->is_tick_soon = wait_ms <= NET_TICK_SOON_MS;
     lws_sul_schedule(net->context, 0, timer, tick,
@@ -388,8 +398,7 @@ net_run(struct net *net)
 {
     bool goes_on = lws_service(net->context, 0) >= 0;
 
-    net->world.heard(net->world.context);
-    ws_flush(net);
+    hand_on(net);
     return goes_on;
 }
 
