@@ -86,9 +86,11 @@ class Root:
     def put_checkout(self, account, has_git):
         """A clone with the checkout's files as they are now, or these files alone, at ~/skirmish.
 
-        Nothing is linked to the host's files: their owner changes."""
+        Nothing is linked to the host's files, because their owner changes.  The home has
+        nothing of an earlier copy's matches."""
         place = self.path(self.home(account), "skirmish")
-        shutil.rmtree(place, ignore_errors=True)
+        for old in (place, self.path(self.home(account), ".local")):
+            shutil.rmtree(old, ignore_errors=True)
         if has_git:
             subprocess.run(["git", "clone", "-q", "--no-hardlinks", "--no-checkout", CHECKOUT, place],
                            check=True)

@@ -122,11 +122,11 @@ class Terminal:
 
     def close(self):
         """Ends what runs in the foreground and hangs up."""
-        if not self.is_idle() and not self.end("\x03", 10):
+        if self.shell.poll() is None and not self.is_idle() and not self.end("\x03", 3):
             os.killpg(os.tcgetpgrp(self.file), signal.SIGKILL)
         os.close(self.file)
         try:
-            self.shell.wait(10)
+            self.shell.wait(3)
         except subprocess.TimeoutExpired:
             self.shell.kill()
             self.shell.wait()
