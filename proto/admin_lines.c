@@ -41,11 +41,25 @@ static const struct sk_schema room_schema =
     SK_SCHEMA("room", NULL, room_members, struct admin_room_line);
 static const struct sk_member room_item = { .kind = SK_KIND_OBJECT, .object = &room_schema };
 
+static const struct sk_member person_members[] = {
+    SK_TEXT_OF(struct admin_person_line, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX),
+    SK_BOOL(struct admin_person_line, is_bot, "bot", .doc = "It said so."),
+    SK_TEXT_OF(struct admin_person_line, address, "address", .min = 0, .max = ADMIN_ADDRESS_MAX),
+    SK_INT(struct admin_person_line, seconds, "seconds", COUNT),
+    SK_INT(struct admin_person_line, matches, "matches", COUNT),
+};
+
+static const struct sk_schema person_schema =
+    SK_SCHEMA("person", NULL, person_members, struct admin_person_line);
+static const struct sk_member person_item = { .kind = SK_KIND_OBJECT, .object = &person_schema };
+
 static const struct sk_member answer_members[] = {
     SK_BOOL(struct admin_answer_line, ok, "ok", .doc = "It is done."),
     SK_TEXT_OF(struct admin_answer_line, message, "message", .min = 0, .max = 1000),
     SK_LIST(struct admin_answer_line, rooms, "rooms", &room_item, sizeof(struct admin_room_line),
             .min = 0, .max = INT32_MAX, .flags = SK_OPTIONAL),
+    SK_LIST(struct admin_answer_line, people, "people", &person_item,
+            sizeof(struct admin_person_line), .min = 0, .max = INT32_MAX, .flags = SK_OPTIONAL),
 };
 
 const struct sk_schema sk_admin_request_line =

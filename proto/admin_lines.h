@@ -19,9 +19,12 @@
 #define ADMIN_REASON_MAX 64   /* FRAME_REASON_MAX: it is told to players */
 #define ADMIN_HOURS_MAX  876000
 
+#define ADMIN_ADDRESS_MAX 47 /* RATE_ADDRESS_MAX */
+
 /* Words of the wire and of admin_log; the enum comes from here. */
 #define ADMIN_COMMANDS(X)         \
     X(ADMIN_ROOMS, "rooms")       \
+    X(ADMIN_WHO, "who")           \
     X(ADMIN_END, "end")           \
     X(ADMIN_KICK, "kick")         \
     X(ADMIN_BAN, "ban")           \
@@ -62,10 +65,20 @@ struct admin_room_line {
     int32_t watching;
 };
 
+/* A connection that has said hello. */
+struct admin_person_line {
+    struct sk_text name;
+    bool is_bot;
+    struct sk_text address;
+    int32_t seconds; /* since it was welcomed */
+    int32_t matches; /* unfinished ones of the player */
+};
+
 struct admin_answer_line {
     bool ok;
     struct sk_text message;
-    struct sk_list rooms; /* struct admin_room_line */
+    struct sk_list rooms;  /* struct admin_room_line */
+    struct sk_list people; /* struct admin_person_line */
 };
 
 extern const struct sk_schema sk_admin_request_line;

@@ -1,4 +1,5 @@
--- A player's matches, newest first.  Needs :player, the name.
+-- A player's matches, newest first.
+-- needs player=NAME
 SELECT s.match, m.ruleset, s.seat,
        CASE WHEN m.status <> 'over' THEN m.status
             WHEN m.winner IS NULL THEN 'draw'

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/base/arena.h"
@@ -19,9 +21,9 @@
 #include "server/cli/lines.h"
 #include "server/cli/options.h"
 
-#define ANSWER_MAX   (64u * 1024u * 1024u)
-#define ARENA_BYTES  (128u * 1024u * 1024u)
-#define ROOM_COLUMNS 7
+#define ANSWER_MAX  (64u * 1024u * 1024u)
+#define ARENA_BYTES (128u * 1024u * 1024u)
+#define COLUMNS_MAX 7
 
 /* ---- the socket -------------------------------------------------------------------------- */
 
@@ -68,13 +70,19 @@ write_request(struct sk_json_out *out, const void *what)
     sk_json_raw(out, SK_TEXT("\n"));
 }
 
+/* One request and how its answer is printed. */
+struct talk {
+    const char *command; /* in whose name errors are printed */
+    const struct admin_request_line *request;
+    enum table_form form;
+};
+
 /* The answer's line is the reader's. */
 static bool
-exchange(int fd, const struct admin_request_line *request, struct line_reader *lines,
-         struct sk_text *ret_answer)
+exchange(const struct talk *talk, int fd, struct line_reader *lines, struct sk_text *ret_answer)
 {
     struct sk_json_buffer buffer = { 0 };
-    struct sk_text text = sk_json_buffer_write(&buffer, write_request, request);
+    struct sk_text text = sk_json_buffer_write(&buffer, write_request, talk->request);
     const char *line;
     size_t length;
 
@@ -82,7 +90,7 @@ exchange(int fd, const struct admin_request_line *request, struct line_reader *l
     (void)!send(fd, text.at, text.length, MSG_NOSIGNAL);
     free(buffer.at);
     if (line_reader_next(lines, &line, &length) != LINE_READ) {
-        fprintf(stderr, "skirmish admin: the daemon did not answer\n");
+        fprintf(stderr, "skirmish %s: the daemon did not answer\n", talk->command);
         return false;
     }
     *ret_answer = (struct sk_text){ line, (uint32_t)length };
@@ -101,8 +109,8 @@ by_match(const void *a, const void *b)
 }
 
 struct cells {
-    char text[ROOM_COLUMNS][128];
-    struct question_value values[ROOM_COLUMNS];
+    char text[COLUMNS_MAX][128];
+    struct question_value values[COLUMNS_MAX];
     uint32_t count;
 };
 
@@ -131,8 +139,8 @@ add_text(struct cells *cells, struct sk_text text)
 static void
 print_rooms(struct sk_list rooms, enum table_form form)
 {
-    static const char *const names[ROOM_COLUMNS] = { "match", "ruleset",  "status", "turn",
-                                                     "here",  "watching", "players" };
+    static const char *const names[] = { "match", "ruleset",  "status", "turn",
+                                         "here",  "watching", "players" };
     struct admin_room_line *lines = rooms.at;
     struct table table;
 
@@ -140,7 +148,7 @@ print_rooms(struct sk_list rooms, enum table_form form)
         qsort(lines, rooms.count, sizeof(*lines), by_match);
     }
     table_begin(&table, form);
-    (void)table.sink.columns(&table.sink, names, ROOM_COLUMNS);
+    (void)table.sink.columns(&table.sink, names, sizeof(names) / sizeof(names[0]));
     for (uint32_t i = 0; i < rooms.count; i++) {
         struct cells cells = { .count = 0 };
 
@@ -157,14 +165,62 @@ print_rooms(struct sk_list rooms, enum table_form form)
 }
 
 static int
-print_answer(const struct admin_answer_line *answer, bool has_rooms, enum table_form form)
+by_name(const void *a, const void *b)
+{
+    const struct admin_person_line *left = a;
+    const struct admin_person_line *right = b;
+    uint32_t length =
+        left->name.length < right->name.length ? left->name.length : right->name.length;
+    int order = strncasecmp(left->name.at, right->name.at, length);
+
+    if (order == 0) {
+        order = (left->name.length > right->name.length) - (left->name.length < right->name.length);
+    }
+    return order != 0 ? order : right->seconds - left->seconds;
+}
+
+static void
+print_people(struct sk_list people, enum table_form form)
+{
+    static const char *const names[] = { "name", "is_bot", "address", "since", "matches" };
+    struct admin_person_line *lines = people.at;
+    struct table table;
+
+    if (people.count > 0) {
+        qsort(lines, people.count, sizeof(*lines), by_name);
+    }
+    table_begin(&table, form);
+    (void)table.sink.columns(&table.sink, names, sizeof(names) / sizeof(names[0]));
+    for (uint32_t i = 0; i < people.count; i++) {
+        struct cells cells = { .count = 0 };
+        time_t since_s = time(NULL) - lines[i].seconds;
+        char since[32];
+        struct tm day;
+
+        (void)gmtime_r(&since_s, &day);
+        (void)strftime(since, sizeof(since), "%Y-%m-%d %H:%M:%S", &day);
+        add_text(&cells, lines[i].name);
+        add_number(&cells, lines[i].is_bot);
+        add_text(&cells, lines[i].address);
+        add_text(&cells, sk_text_of(since));
+        add_number(&cells, lines[i].matches);
+        (void)table.sink.row(&table.sink, cells.values, cells.count);
+    }
+    table_end(&table);
+}
+
+static int
+print_answer(const struct talk *talk, const struct admin_answer_line *answer)
 {
     if (!answer->ok) {
-        fprintf(stderr, "skirmish admin: %.*s\n", (int)answer->message.length, answer->message.at);
+        fprintf(stderr, "skirmish %s: %.*s\n", talk->command, (int)answer->message.length,
+                answer->message.at);
         return CLI_FAILED;
     }
-    if (has_rooms) {
-        print_rooms(answer->rooms, form);
+    if (talk->request->command == ADMIN_ROOMS) {
+        print_rooms(answer->rooms, talk->form);
+    } else if (talk->request->command == ADMIN_WHO) {
+        print_people(answer->people, talk->form);
     } else {
         printf("%.*s\n", (int)answer->message.length, answer->message.at);
     }
@@ -172,7 +228,7 @@ print_answer(const struct admin_answer_line *answer, bool has_rooms, enum table_
 }
 
 static int
-read_answer(struct sk_text text, bool has_rooms, enum table_form form)
+read_answer(const struct talk *talk, struct sk_text text)
 {
     static struct sk_json_reader reader;
     struct sk_arena arena;
@@ -189,9 +245,10 @@ read_answer(struct sk_text text, bool has_rooms, enum table_form form)
     sk_arena_init(&arena, memory, ARENA_BYTES);
     if (sk_json_parse(&reader, text.at, text.length, &json, &fault) == SK_OK &&
         sk_form_read(&sk_admin_answer_line, json, &arena, &answer, &fault) == SK_OK) {
-        status = print_answer(&answer, has_rooms, form);
+        status = print_answer(talk, &answer);
     } else {
-        fprintf(stderr, "skirmish admin: the answer makes no sense: %s\n", fault.message);
+        fprintf(stderr, "skirmish %s: the answer makes no sense: %s\n", talk->command,
+                fault.message);
     }
     sk_json_free(json);
     sk_json_reader_fini(&reader);
@@ -200,20 +257,23 @@ read_answer(struct sk_text text, bool has_rooms, enum table_form form)
 }
 
 int
-cli_admin_ask(const char *path, const struct admin_request_line *request, enum table_form form)
+cli_admin_ask(const char *command, const char *path, const struct admin_request_line *request,
+              enum table_form form)
 {
+    const struct talk talk = { command, request, form };
     int fd = connect_to(path);
     struct line_reader lines;
     struct sk_text text;
     int status = CLI_FAILED;
 
     if (fd < 0) {
-        fprintf(stderr, "skirmish admin: no daemon answers at %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "skirmish %s: no daemon answers at %s: %s\n", command, path,
+                strerror(errno));
         return CLI_FAILED;
     }
     if (line_reader_init(&lines, fd, ANSWER_MAX)) {
-        if (exchange(fd, request, &lines, &text)) {
-            status = read_answer(text, request->command == ADMIN_ROOMS, form);
+        if (exchange(&talk, fd, &lines, &text)) {
+            status = read_answer(&talk, text);
         }
         line_reader_fini(&lines);
     }
@@ -301,7 +361,7 @@ cli_admin(int argc, char **argv)
         { "seat", CLI_NUMBER, &seat, "S", "end: this seat leaves, and loses by the rules", 0, 3 },
         { "hours", CLI_NUMBER, &hours, "N", "ban: for so long; else for ever", 0, ADMIN_HOURS_MAX },
         { "socket", CLI_TEXT, &path, "FILE", "the daemon's socket (else DATABASE.admin)", 0, 0 },
-        { "form", CLI_TEXT, &form_word, "FORM", "rooms: table, csv, json or markdown", 0, 0 },
+        { "form", CLI_TEXT, &form_word, "FORM", "rooms, who: table, csv, json or markdown", 0, 0 },
         CLI_DATABASE_OPTION(&database),
     };
     const struct cli_usage usage = {
@@ -313,6 +373,8 @@ cli_admin(int argc, char **argv)
             "admin_log.\n"
             "\n"
             "  rooms            list the matches that are live in the daemon\n"
+            "  who              list the connections of players: from where, since when (UTC);\n"
+            "                   who was online before: skirmish players\n"
             "  end MATCH        end a match: as a draw, or with --seat S against that seat\n"
             "  kick PLAYER      close the player's connections\n"
             "  ban PLAYER       the same, and let the player in no more; also after a restart\n"
@@ -340,5 +402,5 @@ cli_admin(int argc, char **argv)
     request.seat = (int32_t)(seat >= 0 ? seat : 0);
     request.hours = (int32_t)hours;
     request.reason = sk_text_of(reason == NULL ? "" : reason);
-    return cli_admin_ask(cli_admin_socket(path, database), &request, form);
+    return cli_admin_ask("admin", cli_admin_socket(path, database), &request, form);
 }

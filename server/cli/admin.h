@@ -15,7 +15,8 @@ const char *cli_admin_socket(const char *given, const char *database);
 /* Does a daemon listen there? */
 bool cli_admin_is_answered(const char *path);
 
-/* Sends it and prints the answer; returns an exit status. */
-int cli_admin_ask(const char *path, const struct admin_request_line *request, enum table_form form);
+/* Sends it and prints the answer, errors in the name of `command`; returns an exit status. */
+int cli_admin_ask(const char *command, const char *path, const struct admin_request_line *request,
+                  enum table_form form);
 
 #endif /* SK_CLI_ADMIN_H */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "proto/match_lines.h"
+#include "server/cli/asking.h"
 #include "server/cli/cli.h"
 #include "server/cli/lines.h"
 #include "server/cli/options.h"
@@ -25,9 +26,10 @@
 struct exporting {
     struct archive *archive;
     FILE *to;
-    bool is_all; /* what is not finished is passed over */
+    const char *player; /* whose matches, all of them */
+    bool names_each;    /* matches were named one by one: each that is not over is named too */
     uint64_t written;
-    uint64_t passed_over;
+    uint64_t not_over;
     uint64_t failed;
 };
 
@@ -42,6 +44,19 @@ say_not_exported(struct exporting *exporting, int64_t id, const char *why)
 {
     fprintf(stderr, "skirmish export: match %lld is left out: %s\n", (long long)id, why);
     exporting->failed++;
+}
+
+/* By number, and so on purpose: it is said what is missing, and nothing has failed with it. */
+static void
+say_not_over(struct exporting *exporting, const struct store_match *match)
+{
+    if (exporting->names_each) {
+        fprintf(stderr,
+                "skirmish export: match %lld is not over (%s): only finished matches are "
+                "exported\n",
+                (long long)match->id, store_match_status_names[match->status]);
+    }
+    exporting->not_over++;
 }
 
 /* False when the output takes no more. */
@@ -59,10 +74,8 @@ export_match(struct exporting *exporting, int64_t id)
     if (job->match.status == MATCH_OVER) {
         goes_on = match_file_write(job, put_line, exporting->to);
         exporting->written += goes_on ? 1 : 0;
-    } else if (exporting->is_all) {
-        exporting->passed_over++;
     } else {
-        say_not_exported(exporting, id, "it is not finished");
+        say_not_over(exporting, &job->match);
     }
     store_job_free(job);
     return goes_on;
@@ -78,7 +91,8 @@ export_all(struct exporting *exporting)
     struct sk_fault fault;
 
     while (goes_on && count == LIST_AT_ONCE) {
-        if (archive_list(exporting->archive, after, LIST_AT_ONCE, ids, &count, &fault) != SK_OK) {
+        if (archive_list_of(exporting->archive, exporting->player, after, LIST_AT_ONCE, ids, &count,
+                            &fault) != SK_OK) {
             fprintf(stderr, "skirmish export: %s\n", fault.message);
             exporting->failed++;
             break;
@@ -96,7 +110,7 @@ export_to(struct exporting *exporting, const int64_t *ids, int count)
 {
     bool goes_on = true;
 
-    if (exporting->is_all) {
+    if (!exporting->names_each) {
         goes_on = export_all(exporting);
     }
     for (int i = 0; goes_on && i < count; i++) {
@@ -106,10 +120,11 @@ export_to(struct exporting *exporting, const int64_t *ids, int count)
         fprintf(stderr, "skirmish export: could not write: %s\n", strerror(errno));
         return CLI_FAILED;
     }
-    fprintf(stderr, "%llu exported, %llu not finished, %llu failed\n",
-            (unsigned long long)exporting->written, (unsigned long long)exporting->passed_over,
+    fprintf(stderr, "%llu exported, %llu left out because they are not over, %llu failed\n",
+            (unsigned long long)exporting->written, (unsigned long long)exporting->not_over,
             (unsigned long long)exporting->failed);
-    return exporting->failed > 0 ? CLI_FAILED : CLI_OK;
+    return exporting->failed > 0 || (exporting->names_each && exporting->not_over > 0) ? CLI_FAILED
+                                                                                       : CLI_OK;
 }
 
 /* A file that is there already is not touched; seeds and names are nobody else's to read. */
@@ -122,34 +137,28 @@ make_file(const char *path)
 }
 
 static int
-export_from(const char *database, const char *path, const int64_t *ids, int count)
+export_into(struct exporting *exporting, const char *path, const int64_t *ids, int count)
 {
-    struct exporting exporting = { .is_all = count == 0, .to = stdout };
-    struct sk_fault fault;
+    bool is_whole;
     int status;
 
-    if (archive_open(database, &exporting.archive, &fault) != SK_OK) {
-        fprintf(stderr, "skirmish export: %s\n", fault.message);
+    if (path == NULL) {
+        return export_to(exporting, ids, count);
+    }
+    exporting->to = make_file(path);
+    if (exporting->to == NULL) {
+        fprintf(stderr, "skirmish export: %s: %s\n", path, strerror(errno));
         return CLI_FAILED;
     }
-    if (path != NULL) {
-        exporting.to = make_file(path);
-    }
-    if (exporting.to == NULL) {
+    status = export_to(exporting, ids, count);
+    is_whole = fsync(fileno(exporting->to)) == 0;
+    if ((fclose(exporting->to) != 0 || !is_whole) && status == CLI_OK) {
         fprintf(stderr, "skirmish export: %s: %s\n", path, strerror(errno));
         status = CLI_FAILED;
-    } else {
-        status = export_to(&exporting, ids, count);
     }
-    if (path != NULL && exporting.to != NULL) {
-        bool is_whole = fsync(fileno(exporting.to)) == 0;
-
-        if ((fclose(exporting.to) != 0 || !is_whole) && status == CLI_OK) {
-            fprintf(stderr, "skirmish export: %s: %s\n", path, strerror(errno));
-            status = CLI_FAILED;
-        }
+    if (status != CLI_OK && exporting->written == 0) {
+        (void)remove(path); /* an empty file is no export */
     }
-    archive_close(exporting.archive);
     return status;
 }
 
@@ -159,8 +168,11 @@ cli_export(int argc, char **argv)
     const char *database = NULL;
     const char *path = NULL;
     bool is_all = false;
+    struct exporting exporting = { .to = stdout };
     const struct cli_option options[] = {
         { "all", CLI_FLAG, &is_all, NULL, "every finished match of the database", 0, 0 },
+        { "player", CLI_TEXT, &exporting.player, "NAME", "every finished match of this player", 0,
+          0 },
         { "out", CLI_TEXT, &path, "FILE", "into this file, which must not exist yet", 0, 0 },
         CLI_DATABASE_OPTION(&database),
     };
@@ -170,24 +182,42 @@ cli_export(int argc, char **argv)
         .about =
             "Writes finished matches as lines of JSON that stand for themselves: with\n"
             "everything that skirmish import needs to prove them and to store them elsewhere.\n"
-            "The form is described in migrations/README.md.  The database may be in use.\n",
+            "The form is described in migrations/README.md.  The database may be in use.\n"
+            "With --all and --player matches that are not over are left out and counted.\n"
+            "\n"
+            "exit status: 0 fine, 1 a match could not be exported, 2 wrong usage\n",
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
     };
     struct cli_words words;
+    struct sk_fault fault;
     int64_t *ids = NULL;
     int status;
 
     if (!cli_options_read(&usage, argc, argv, &words, &status)) {
         return status;
     }
-    if (is_all == (words.count > 0)) {
-        return cli_usage_error("export", "name matches by their numbers, or give --all", NULL);
+    exporting.names_each = words.count > 0;
+    if (is_all + (exporting.player != NULL) + exporting.names_each != 1) {
+        return cli_usage_error("export", "name matches by their numbers, or give --all or --player",
+                               NULL);
     }
     if (words.count > 0 && !cli_ids_read("export", &words, &ids)) {
         return CLI_USAGE;
     }
-    status = export_from(cli_database(database), path, ids, words.count);
+    if (archive_open(cli_database(database), &exporting.archive, &fault) != SK_OK) {
+        fprintf(stderr, "skirmish export: %s\n", fault.message);
+        status = CLI_FAILED;
+    } else {
+        struct asking asking = asking_of("export");
+
+        asking.database = database;
+        status = asking_expect_player(&asking, exporting.player);
+    }
+    if (status == CLI_OK) {
+        status = export_into(&exporting, path, ids, words.count);
+    }
+    archive_close(exporting.archive);
     free(ids);
     return status;
 }

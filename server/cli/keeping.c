@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "server/cli/admin.h"
+#include "server/cli/asking.h"
 #include "server/cli/cli.h"
 #include "server/cli/keeping.h"
 #include "server/cli/options.h"
@@ -139,6 +140,16 @@ cli_player_forget(const char *database, const char *name, bool is_meant)
     struct sk_fault fault;
     enum sk_status status;
 
+    if (!is_meant || !cli_admin_is_answered(socket)) {
+        struct asking asking = asking_of("player forget");
+        int found;
+
+        asking.database = database;
+        found = asking_expect_player(&asking, name);
+        if (found != CLI_OK) {
+            return found;
+        }
+    }
     if (!is_meant) {
         printf("would erase the name and the token of %s; the matches stay.  --yes does it,\n"
                "and it cannot be taken back\n",
@@ -146,7 +157,7 @@ cli_player_forget(const char *database, const char *name, bool is_meant)
         return CLI_OK;
     }
     if (cli_admin_is_answered(socket)) {
-        return cli_admin_ask(socket, &request, TABLE_PLAIN);
+        return cli_admin_ask("player forget", socket, &request, TABLE_PLAIN);
     }
     status = archive_open_to_write(database, &archive, &fault);
     if (status == SK_OK) {
@@ -154,7 +165,7 @@ cli_player_forget(const char *database, const char *name, bool is_meant)
     }
     archive_close(archive);
     if (status != SK_OK) {
-        fprintf(stderr, "skirmish player: %s\n", fault.message);
+        fprintf(stderr, "skirmish player forget: %s\n", fault.message);
         return CLI_FAILED;
     }
     printf("forgotten\n");

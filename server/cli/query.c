@@ -1,107 +1,34 @@
 /*
- * skirmish query, matches, match, players, player, leaderboard - questions to
- * a database, which may be in use.
+ * skirmish query - ready-made questions and SQL, to a database that may be in
+ * use.
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "server/cli/asking.h"
 #include "server/cli/cli.h"
-#include "server/cli/keeping.h"
-#include "server/cli/options.h"
-#include "server/cli/table.h"
 
-#define PARAMETERS_MAX     16
-#define TIME_DEFAULT_S     10
-#define ROWS_DEFAULT       1000
 #define PARAMETER_NAME_MAX 32
 
-/* What every question has. */
-struct asking {
-    const char *command;
-    const char *database;
-    const char *form;
-    int64_t time_s;
-    int64_t rows;
-    const char *sql;
-    struct question_parameter parameters[PARAMETERS_MAX];
-    size_t parameter_count;
-};
+/* Lines of a question's comment that name its parameters: `-- needs player=NAME`. */
+#define NEEDS "needs "
 
-/* clang-format off */
-#define ASKING_OPTIONS(asking)                                                                  \
-    CLI_DATABASE_OPTION(&(asking)->database),                                                   \
-    { "form", CLI_TEXT, &(asking)->form, "FORM", "table, csv, json or markdown", 0, 0 },        \
-    { "rows", CLI_NUMBER, &(asking)->rows, "N", "at most so many (1000); 0 = all", 0, INT64_MAX }, \
-    { "time", CLI_NUMBER, &(asking)->time_s, "SECONDS", "at most so long (10)", 1, 86400 }
-/* clang-format on */
+/* ---- the ready-made ones ----------------------------------------------------------------- */
 
-static struct asking
-asking_of(const char *command)
+/* The next line of the comment that a question begins with, without its dashes; false at its end.
+ */
+static bool
+next_line(const char **text, struct sk_text *ret_line)
 {
-    return (struct asking){
-        .command = command, .form = "table", .time_s = TIME_DEFAULT_S, .rows = ROWS_DEFAULT
-    };
-}
+    size_t length = strcspn(*text, "\n");
 
-static int
-ask(const struct asking *asking)
-{
-    const struct question_limits limits = { asking->time_s * 1000, asking->rows, NULL };
-    enum table_form form;
-    struct table table;
-    struct sk_fault fault;
-    bool is_cut = false;
-    enum sk_status status;
-
-    if (!table_form_read(asking->form, &form)) {
-        return cli_usage_error(asking->command, "--form is table, csv, json or markdown, not",
-                               asking->form);
+    if (strncmp(*text, "-- ", 3) != 0) {
+        return false;
     }
-    (void)!nice(QUESTION_NICE);
-    table_begin(&table, form);
-    status = question_ask(cli_database(asking->database), asking->sql, asking->parameters,
-                          asking->parameter_count, &limits, &table.sink, &is_cut, &fault);
-    if (status == SK_OK) {
-        table_end(&table);
-    } else {
-        table_drop(&table);
-        fprintf(stderr, "skirmish %s: %s\n", asking->command, fault.message);
-        return CLI_FAILED;
-    }
-    if (is_cut) {
-        fflush(stdout);
-        fprintf(stderr, "skirmish %s: there are more rows; --rows shows them\n", asking->command);
-    }
-    return CLI_OK;
-}
-
-static void
-set_parameter(struct asking *asking, const char *name, const char *value)
-{
-    if (value != NULL && asking->parameter_count < PARAMETERS_MAX) {
-        asking->parameters[asking->parameter_count++] = (struct question_parameter){ name, value };
-    }
-}
-
-/* ---- query ------------------------------------------------------------------------------- */
-
-/* Its first comment, which says what it asks. */
-static void
-print_summary(const struct question *question)
-{
-    const char *text = question->sql;
-    bool is_first = true;
-
-    printf("  %-12s ", question->name);
-    while (strncmp(text, "-- ", 3) == 0) {
-        size_t length = strcspn(text, "\n");
-
-        printf("%s%.*s\n", is_first ? "" : "               ", (int)length - 3, text + 3);
-        is_first = false;
-        text += length + (text[length] == '\n' ? 1 : 0);
-    }
+    *ret_line = (struct sk_text){ *text + 3, (uint32_t)length - 3 };
+    *text += length + ((*text)[length] == '\n' ? 1 : 0);
+    return true;
 }
 
 static int
@@ -109,21 +36,88 @@ list_questions(void)
 {
     printf("Ready-made questions; skirmish query NAME asks one, --sql prints it:\n\n");
     for (size_t i = 0; i < question_count; i++) {
-        print_summary(&questions[i]);
+        const char *text = questions[i].sql;
+        const char *name = questions[i].name;
+        struct sk_text line;
+
+        for (; next_line(&text, &line); name = "") {
+            printf("  %-13s %.*s\n", name, (int)line.length, line.at);
+        }
     }
     return CLI_OK;
 }
 
-static const struct question *
-find_question(const char *name)
+/* What has to be given, as in "player=NAME other=NAME"; empty if nothing has to. */
+static struct sk_text
+needs_of(const struct question *question)
 {
-    for (size_t i = 0; i < question_count; i++) {
-        if (strcmp(questions[i].name, name) == 0) {
-            return &questions[i];
+    const char *text = question->sql;
+    struct sk_text line;
+
+    while (next_line(&text, &line)) {
+        size_t length = strlen(NEEDS);
+
+        if (line.length > length && memcmp(line.at, NEEDS, length) == 0) {
+            return (struct sk_text){ line.at + length, line.length - (uint32_t)length };
+        }
+    }
+    return (struct sk_text){ "", 0 };
+}
+
+static const char *
+value_of(const struct asking *asking, const char *name, size_t length)
+{
+    for (size_t i = 0; i < asking->parameter_count; i++) {
+        const struct question_parameter *parameter = &asking->parameters[i];
+
+        if (strlen(parameter->name) == length && memcmp(parameter->name, name, length) == 0) {
+            return parameter->value;
         }
     }
     return NULL;
 }
+
+static int
+expect_needs(const struct asking *asking, const struct question *question)
+{
+    struct sk_text needs = needs_of(question);
+    size_t at = 0;
+
+    while (at < needs.length) {
+        size_t length = strcspn(needs.at + at, "=");
+
+        if (value_of(asking, needs.at + at, length) == NULL) {
+            fprintf(stderr,
+                    "skirmish query: %s needs %.*s=...\n"
+                    "usage: skirmish query %s %.*s\n",
+                    question->name, (int)length, needs.at + at, question->name, (int)needs.length,
+                    needs.at);
+            return CLI_USAGE;
+        }
+        at += strcspn(needs.at + at, " \n") + 1;
+    }
+    return CLI_OK;
+}
+
+/* An empty answer says nothing about a name that is nobody's. */
+static int
+expect_names(const struct asking *asking, const struct question *question)
+{
+    int status = expect_needs(asking, question);
+
+    if (status == CLI_OK) {
+        status = asking_expect_player(asking, value_of(asking, "player", strlen("player")));
+    }
+    if (status == CLI_OK) {
+        status = asking_expect_player(asking, value_of(asking, "other", strlen("other")));
+    }
+    if (status == CLI_OK) {
+        status = asking_expect_ruleset(asking, value_of(asking, "ruleset", strlen("ruleset")));
+    }
+    return status;
+}
+
+/* ---- the command ------------------------------------------------------------------------- */
 
 /* A single word cannot be SQL: it is the name of a question, or a mistake. */
 static bool
@@ -140,18 +134,18 @@ is_name(const char *text)
 /* name=value words after the question. */
 static bool
 take_parameters(struct asking *asking, const struct cli_words *words,
-                char names[PARAMETERS_MAX][PARAMETER_NAME_MAX + 1])
+                char names[ASKING_PARAMETERS_MAX][PARAMETER_NAME_MAX + 1])
 {
     for (int i = 1; i < words->count; i++) {
         const char *equals = strchr(words->at[i], '=');
         size_t length = equals == NULL ? 0 : (size_t)(equals - words->at[i]);
 
-        if (length == 0 || length > PARAMETER_NAME_MAX || i > PARAMETERS_MAX) {
+        if (length == 0 || length > PARAMETER_NAME_MAX || i > ASKING_PARAMETERS_MAX) {
             return false;
         }
         memcpy(names[i - 1], words->at[i], length);
         names[i - 1][length] = '\0';
-        set_parameter(asking, names[i - 1], equals + 1);
+        asking_set(asking, names[i - 1], equals + 1);
     }
     return true;
 }
@@ -159,7 +153,7 @@ take_parameters(struct asking *asking, const struct cli_words *words,
 int
 cli_query(int argc, char **argv)
 {
-    static char names[PARAMETERS_MAX][PARAMETER_NAME_MAX + 1];
+    static char names[ASKING_PARAMETERS_MAX][PARAMETER_NAME_MAX + 1];
     struct asking asking = asking_of("query");
     const struct question *question;
     bool wants_list = false;
@@ -179,7 +173,10 @@ cli_query(int argc, char **argv)
             "never keeps a turn of the running daemon waiting.\n"
             "\n"
             "  skirmish query refusals ruleset=tactics\n"
-            "  skirmish query \"SELECT * FROM match_summary LIMIT 5\" --form json\n",
+            "  skirmish query history player=ann --csv --no-header\n"
+            "  skirmish query \"SELECT * FROM match_summary LIMIT 5\" --form json\n"
+            "\n"
+            "On a terminal a table is cut to its width; ~ ends a cell that was cut.\n",
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
     };
@@ -195,7 +192,7 @@ cli_query(int argc, char **argv)
     if (words.count < 1) {
         return cli_usage_error("query", "name a question (--list) or give SQL", NULL);
     }
-    question = find_question(words.at[0]);
+    question = question_find(words.at[0]);
     if (question == NULL && is_name(words.at[0])) {
         return cli_usage_error("query", "there is no question of that name (--list)", words.at[0]);
     }
@@ -207,171 +204,6 @@ cli_query(int argc, char **argv)
         printf("%s", asking.sql);
         return CLI_OK;
     }
-    return ask(&asking);
-}
-
-/* ---- lists ------------------------------------------------------------------------------- */
-
-int
-cli_matches(int argc, char **argv)
-{
-    struct asking asking = asking_of("matches");
-    const char *status_word = NULL;
-    const char *ruleset = NULL;
-    const char *player = NULL;
-    const struct cli_option options[] = {
-        { "status", CLI_TEXT, &status_word, "S", "waiting, running, over or quarantined", 0, 0 },
-        { "ruleset", CLI_TEXT, &ruleset, "R", "of this ruleset", 0, 0 },
-        { "player", CLI_TEXT, &player, "NAME", "in which this player has a seat", 0, 0 },
-        ASKING_OPTIONS(&asking),
-    };
-    const struct cli_usage usage = {
-        .command = "matches",
-        .about = "Lists matches, the newest first.\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
-    };
-    struct cli_words words;
-    int status;
-
-    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
-        return status;
-    }
-    asking.sql = "SELECT match, ruleset, status, players, turns, winner_name AS winner, reason, "
-                 "datetime(created_at / 1000, 'unixepoch') AS created FROM match_summary v "
-                 "WHERE (:status IS NULL OR status = :status) "
-                 "AND (:ruleset IS NULL OR ruleset = :ruleset) "
-                 "AND (:player IS NULL OR EXISTS (SELECT 1 FROM seat s JOIN player p "
-                 "ON p.id = s.player WHERE s.match = v.match AND p.name = :player COLLATE NOCASE)) "
-                 "ORDER BY match DESC";
-    set_parameter(&asking, "status", status_word);
-    set_parameter(&asking, "ruleset", ruleset);
-    set_parameter(&asking, "player", player);
-    return ask(&asking);
-}
-
-/* One argument, which becomes a parameter of the question. */
-static int
-ask_about(int argc, char **argv, struct asking *asking, const char *argument, const char *about,
-          const char *parameter)
-{
-    const struct cli_option options[] = { ASKING_OPTIONS(asking) };
-    const struct cli_usage usage = {
-        .command = asking->command,
-        .arguments = argument,
-        .about = about,
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
-    };
-    struct cli_words words;
-    int status;
-
-    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
-        return status;
-    }
-    if (parameter != NULL) {
-        if (words.count != 1) {
-            return cli_usage_error(asking->command, "takes one argument", NULL);
-        }
-        set_parameter(asking, parameter, words.at[0]);
-    }
-    return ask(asking);
-}
-
-int
-cli_match(int argc, char **argv)
-{
-    struct asking asking = asking_of("match");
-
-    asking.sql = "SELECT seq, kind, turn, seat, command_id, "
-                 "datetime(at / 1000, 'unixepoch') AS at, substr(hash, 1, 12) AS hash, "
-                 "length(body) AS bytes FROM match_record WHERE match = CAST(:match AS INTEGER) "
-                 "ORDER BY seq";
-    return ask_about(argc, argv, &asking, "ID",
-                     "Lists the records of a match: what happened, in order.  See also\n"
-                     "skirmish replay ID.\n",
-                     "match");
-}
-
-int
-cli_players(int argc, char **argv)
-{
-    struct asking asking = asking_of("players");
-
-    asking.sql = "SELECT p.id, p.name, p.is_bot, "
-                 "(SELECT count(*) FROM seat s WHERE s.player = p.id) AS matches, "
-                 "datetime(p.created_at / 1000, 'unixepoch') AS created "
-                 "FROM player p ORDER BY p.name";
-    return ask_about(argc, argv, &asking, NULL, "Lists the players.\n", NULL);
-}
-
-int
-cli_player(int argc, char **argv)
-{
-    struct asking asking = asking_of("player");
-    bool is_meant = false;
-    const struct cli_option options[] = {
-        { "yes", CLI_FLAG, &is_meant, NULL, "forget: do it", 0, 0 },
-        ASKING_OPTIONS(&asking),
-    };
-    const struct cli_usage usage = {
-        .command = "player",
-        .arguments = "NAME | forget NAME",
-        .about =
-            "Lists the matches of a player, newest first.\n"
-            "\n"
-            "forget erases the person: name and token are gone for good, also from admin_log;\n"
-            "the matches stay, as those of a player whose name says nothing.  With a daemon\n"
-            "that runs, the player's connections are closed and running matches given up.\n"
-            "Copies of the database that were made before still know the name.\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
-    };
-    struct cli_words words;
-    int status;
-
-    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
-        return status;
-    }
-    if (words.count == 2 && strcmp(words.at[0], "forget") == 0) {
-        return cli_player_forget(cli_database(asking.database), words.at[1], is_meant);
-    }
-    if (words.count != 1 || is_meant) {
-        return cli_usage_error("player", "takes one argument, or forget and a name", NULL);
-    }
-    asking.sql = find_question("history")->sql;
-    set_parameter(&asking, "player", words.at[0]);
-    return ask(&asking);
-}
-
-int
-cli_leaderboard(int argc, char **argv)
-{
-    struct asking asking = asking_of("leaderboard");
-    const char *ruleset = NULL;
-    const struct cli_option options[] = {
-        { "ruleset", CLI_TEXT, &ruleset, "R", "of this ruleset", 0, 0 },
-        ASKING_OPTIONS(&asking),
-    };
-    const struct cli_usage usage = {
-        .command = "leaderboard",
-        .about = "Lists the players of rated matches by their ratings (Glicko-2), which are more\n"
-                 "certain the smaller their deviation is.  Provisional ones stand behind the\n"
-                 "others: there are too few matches to tell.\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
-    };
-    struct cli_words words;
-    int status;
-
-    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
-        return status;
-    }
-    asking.sql = "SELECT ruleset, place, name, CAST(round(rating) AS INTEGER) AS rating, "
-                 "CAST(round(deviation) AS INTEGER) AS deviation, games, wins, draws, losses, "
-                 "CASE WHEN is_provisional THEN 'provisional' ELSE '' END AS note "
-                 "FROM leaderboard WHERE :ruleset IS NULL OR ruleset = :ruleset "
-                 "ORDER BY ruleset, place, name";
-    set_parameter(&asking, "ruleset", ruleset);
-    return ask(&asking);
+    status = question == NULL ? CLI_OK : expect_names(&asking, question);
+    return status == CLI_OK ? asking_ask(&asking, NULL) : status;
 }

@@ -3,9 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "common/base/status.h"
 
+#define NARROW    6u  /* a column is not made narrower to fit a terminal */
 #define WIDTH_MAX 60u /* a wider cell pushes its row out instead of all of them */
 
 static const char *const form_words[] = {
@@ -42,9 +45,9 @@ copy(const char *text, size_t length)
 
 /* What a player called himself must not move the cursor. */
 static void
-print_safe(const char *text)
+print_safe(const char *text, const char *end)
 {
-    for (; *text != '\0'; text++) {
+    for (; text < end; text++) {
         putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
     }
 }
@@ -126,7 +129,7 @@ take_columns(struct question_sink *sink, const char *const *names, uint32_t coun
     table->columns = count;
     for (uint32_t i = 0; i < count; i++) {
         table->names[i] = copy(names[i], strlen(names[i]));
-        if (table->form == TABLE_CSV) {
+        if (table->form == TABLE_CSV && !table->has_no_header) {
             fputs(i == 0 ? "" : ",", stdout);
             print_csv(names[i]);
         } else if (table->form == TABLE_MARKDOWN) {
@@ -134,8 +137,8 @@ take_columns(struct question_sink *sink, const char *const *names, uint32_t coun
             print_markdown(names[i]);
         }
     }
-    if (table->form == TABLE_CSV) {
-        printf("\r\n");
+    if (table->form == TABLE_CSV && !table->has_no_header) {
+        printf("\n");
     } else if (table->form == TABLE_MARKDOWN) {
         printf(" |\n");
         for (uint32_t i = 0; i < count; i++) {
@@ -182,7 +185,7 @@ take_row(struct question_sink *sink, const struct question_value *values, uint32
             print_markdown(values[i].text);
         }
     }
-    fputs(table->form == TABLE_CSV ? "\r\n" : table->form == TABLE_MARKDOWN ? " |\n" : "", stdout);
+    fputs(table->form == TABLE_CSV ? "\n" : table->form == TABLE_MARKDOWN ? " |\n" : "", stdout);
     table->rows++;
     return ferror(stdout) == 0;
 }
@@ -204,14 +207,59 @@ measure(const struct table *table, size_t *ret_widths)
     }
 }
 
+/* The terminal's width; 0 = it is none. */
+static size_t
+terminal_width(void)
+{
+    struct winsize size;
+
+    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* The widest column gives way until all fit, or none is wide any more. */
 static void
-print_cell(const char *text, bool is_right, size_t width, bool is_last)
+fit(size_t *widths, uint32_t count, size_t terminal)
+{
+    for (;;) {
+        size_t all = 2 * ((size_t)count - 1);
+        uint32_t widest = 0;
+
+        for (uint32_t i = 0; i < count; i++) {
+            all += widths[i];
+            widest = widths[i] > widths[widest] ? i : widest;
+        }
+        if (all <= terminal || widths[widest] <= NARROW) {
+            return;
+        }
+        widths[widest]--;
+    }
+}
+
+/* Where the text's first `width` characters end. */
+static const char *
+end_of(const char *text, size_t width)
+{
+    for (; *text != '\0'; text++) {
+        if (((unsigned char)*text & 0xc0) != 0x80 && width-- == 0) {
+            break;
+        }
+    }
+    return text;
+}
+
+static void
+print_cell(const char *text, bool is_right, size_t width, bool is_last, bool is_cut)
 {
     size_t own = width_of(text);
     int padding = own < width ? (int)(width - own) : 0;
 
     printf("%*s", is_right ? padding : 0, "");
-    print_safe(text);
+    if (is_cut && own > width) {
+        print_safe(text, end_of(text, width - 1));
+        putchar('~');
+    } else {
+        print_safe(text, text + strlen(text));
+    }
     printf("%*s%s", is_right || is_last ? 0 : padding, "", is_last ? "\n" : "  ");
 }
 
@@ -219,12 +267,16 @@ static void
 print_plain(const struct table *table)
 {
     size_t widths[QUESTION_COLUMNS_MAX] = { 0 };
+    size_t terminal = terminal_width();
 
     measure(table, widths);
+    if (terminal > 0) {
+        fit(widths, table->columns, terminal);
+    }
     for (uint32_t i = 0; i < table->columns; i++) {
         bool is_right = table->cell_count > i && table->cells[i].is_number;
 
-        print_cell(table->names[i], is_right, widths[i], i + 1 == table->columns);
+        print_cell(table->names[i], is_right, widths[i], i + 1 == table->columns, terminal > 0);
     }
     for (uint32_t i = 0; i < table->columns; i++) {
         for (size_t j = 0; j < widths[i]; j++) {
@@ -236,7 +288,7 @@ print_plain(const struct table *table)
         uint32_t column = (uint32_t)(i % table->columns);
 
         print_cell(table->cells[i].text, table->cells[i].is_number, widths[column],
-                   column + 1 == table->columns);
+                   column + 1 == table->columns, terminal > 0);
     }
     printf("(%llu %s)\n", (unsigned long long)table->rows, table->rows == 1 ? "row" : "rows");
 }

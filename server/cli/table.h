@@ -3,7 +3,9 @@
  * Markdown.
  *
  * A table for eyes is printed when all its rows are there, because the widths
- * depend on them; the other forms row by row.
+ * depend on them; the other forms row by row.  On a terminal its lines are cut
+ * to the terminal's width: the widest columns first, ~ ends a cell that was
+ * cut.  Into files and pipes all of it goes.
  *
  * Owner:   the caller; table_end frees what was kept.
  */
@@ -27,6 +29,7 @@ struct table_cell {
 struct table {
     struct question_sink sink; /* first: hand it to question_ask */
     enum table_form form;
+    bool has_no_header; /* of TABLE_CSV; to be set after table_begin */
     char *names[QUESTION_COLUMNS_MAX];
     uint32_t columns;
     struct table_cell *cells; /* of TABLE_PLAIN, row after row */

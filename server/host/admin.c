@@ -10,6 +10,9 @@
 
 #define HOUR_MS      INT64_C(3600000)
 #define MESSAGE_ROOM 256
+
+_Static_assert(ADMIN_ADDRESS_MAX == RATE_ADDRESS_MAX, "any address can be told");
+
 #define PLAYERS_ROOM (SK_SEATS_MAX * (FRAME_PLAYER_NAME_MAX + 2) + 1)
 
 /* A request on its way through the store; its texts are its own. */
@@ -109,6 +112,34 @@ tell_rooms(struct host *host, struct admin_request *request)
            &(struct admin_answer_line){
                .ok = true, .message = SK_TEXT(""), .rooms = { lines, count } });
     free(players);
+    free(lines);
+}
+
+/* ---- who is there ------------------------------------------------------------------------ */
+
+static void
+tell_people(struct host *host, struct admin_request *request)
+{
+    struct admin_person_line *lines = host_memory((host->session_count + 1) * sizeof(*lines));
+    int64_t now_ms = host->world.wall_ms(host->world.context);
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < host->slot_count; i++) {
+        const struct session *session = host->slots[i];
+
+        if (session != NULL && session->phase == SESSION_READY) {
+            lines[count++] = (struct admin_person_line){
+                .name = sk_text_of(session->player->name),
+                .is_bot = session->player->is_bot,
+                .address = sk_text_of(rate_address(session)),
+                .seconds = (int32_t)((now_ms - session->since_ms) / 1000),
+                .matches = (int32_t)session->player->match_count,
+            };
+        }
+    }
+    answer(host, request,
+           &(struct admin_answer_line){
+               .ok = true, .message = SK_TEXT(""), .people = { lines, count } });
     free(lines);
 }
 
@@ -220,6 +251,9 @@ act(struct host *host, const struct asked *asked, const struct store_job *job)
     switch (asked->command) {
     case ADMIN_ROOMS:
         tell_rooms(host, request);
+        return;
+    case ADMIN_WHO:
+        tell_people(host, request);
         return;
     case ADMIN_END:
         trouble = end_match(host, asked);

@@ -114,6 +114,7 @@ host_free(struct host *host)
     free(host->slots);
     free(host->free_slots);
     free(host->load_ids);
+    free(host->seen);
     free(host->arena.base);
     free(host->config.base);
     free(host->scratch.base);
@@ -248,6 +249,24 @@ host_start(struct host *host)
 
 /* ---- time -------------------------------------------------------------------------------- */
 
+/* Stored with the next beat: once a second at most, whoever comes and goes how often. */
+void
+host_saw(struct host *host, int64_t player)
+{
+    if (host->seen_count == host->seen_room) {
+        uint32_t room = host->seen_room == 0 ? 16 : 2 * host->seen_room;
+        int64_t *seen = host_memory(room * sizeof(*seen));
+
+        if (host->seen_count > 0) {
+            memcpy(seen, host->seen, host->seen_count * sizeof(*seen));
+        }
+        free(host->seen);
+        host->seen = seen;
+        host->seen_room = room;
+    }
+    host->seen[host->seen_count++] = player;
+}
+
 /*
  * The beat says until when clocks ran: what comes after it, until the next
  * start, is nobody's.  While matches are still being loaded not all clocks
@@ -264,6 +283,11 @@ beat(struct host *host, int64_t now_ms)
     host->next_beat_ms = now_ms + BEAT_MS;
     job = store_job_alloc(JOB_BEAT);
     job->at_ms = host->world.wall_ms(host->world.context);
+    job->ids = host->seen;
+    job->id_count = host->seen_count;
+    host->seen = NULL;
+    host->seen_count = 0;
+    host->seen_room = 0;
     (void)host_submit(host, job); /* the next one is as good */
 }
 
@@ -334,6 +358,15 @@ host_drain(struct host *host)
     struct store_job *job = store_job_alloc(JOB_FLUSH);
 
     host->is_draining = true;
+    for (uint32_t i = 0; i < host->slot_count; i++) {
+        if (host->slots[i] != NULL && host->slots[i]->player != NULL) {
+            host_saw(host, host->slots[i]->player->id);
+        }
+    }
+    if (host->seen_count > 0) { /* a last beat */
+        host->next_beat_ms = 0;
+        beat(host, host->world.now_ms(host->world.context));
+    }
     for (uint32_t i = 0; i < host->slot_count; i++) {
         if (host->slots[i] != NULL && host->slots[i]->phase != SESSION_CLOSING) {
             session_send_frame(host->slots[i], &frame);

@@ -66,6 +66,7 @@ struct session {
     struct timer timer; /* until hello is said */
     struct bucket bucket;
     struct rate *address;
+    int64_t since_ms; /* when it was welcomed, wall clock */
     int32_t malformed;
     int64_t code_match; /* while a join by code is handled: its match */
     int32_t chat_left;  /* of this minute */
@@ -350,6 +351,9 @@ struct host {
     bool is_store_failing; /* the last write was refused; a beat tries each second */
     int64_t last_beat_ms;  /* of the process before, wall clock; 0 = never ran */
     int64_t next_beat_ms;
+    int64_t *seen; /* players who came or went since the last beat, for the next one; grows */
+    uint32_t seen_count;
+    uint32_t seen_room;
     uint32_t shifts; /* rooms whose time of standing still is not stored yet: then no beat */
     struct host_counters counters;
 };
@@ -419,5 +423,8 @@ void show_what_if(struct session *session, const struct frame_what_if *frame);
 
 /* False (and the job freed) when the store takes no more. */
 bool host_submit(struct host *host, struct store_job *job);
+
+/* The player comes or goes: the store notes when. */
+void host_saw(struct host *host, int64_t player);
 
 #endif /* SK_HOST_INTERNAL_H */

@@ -105,6 +105,7 @@ player_leave(struct session *session)
     if (player->sessions != NULL) {
         return;
     }
+    host_saw(session->host, player->id);
     for (chain = bucket_of(session->host, player->id); *chain != player; chain = &(*chain)->next) {
     }
     *chain = player->next;
@@ -174,6 +175,8 @@ welcome(struct session *session, const struct greeting *greeting)
 
     frame.head.type = SERVER_WELCOME;
     session->phase = SESSION_READY;
+    session->since_ms = frame.time_ms;
+    host_saw(host, session->player->id);
     timers_clear(&host->timers, &session->timer);
     session_send_frame(session, &frame);
 }

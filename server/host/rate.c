@@ -176,6 +176,12 @@ rate_close(struct session *session)
     session->address = NULL;
 }
 
+const char *
+rate_address(const struct session *session)
+{
+    return session->address == NULL ? "" : session->address->key;
+}
+
 static bool
 shares_token(const struct host *host, struct rate *rate)
 {

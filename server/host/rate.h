@@ -37,6 +37,9 @@ void rate_release(struct host *host, struct rate *rate);
 void rate_open(struct session *session, const char *address);
 void rate_close(struct session *session);
 
+/* Where the connection comes from; "" if that is not known. */
+const char *rate_address(const struct session *session);
+
 /* NULL, or whose frames are too many, for people. */
 const char *rate_refuses(struct session *session);
 

@@ -8,6 +8,13 @@
 const char *const store_record_kind_names[RECORD_KIND_COUNT] = { STORE_RECORD_KINDS(STORE_WORD) };
 #undef STORE_WORD
 
+const char *const store_match_status_names[MATCH_QUARANTINED + 1] = {
+    [MATCH_WAITING] = "waiting",
+    [MATCH_RUNNING] = "running",
+    [MATCH_OVER] = "over",
+    [MATCH_QUARANTINED] = "quarantined",
+};
+
 #define RECORDS_FIRST 4u
 
 bool

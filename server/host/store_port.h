@@ -85,6 +85,9 @@ enum store_match_status {
     MATCH_QUARANTINED
 };
 
+/* The column's words. */
+extern const char *const store_match_status_names[MATCH_QUARANTINED + 1];
+
 #define STORE_NOBODY (-1)
 
 /* The match's row; `created` holds what must be proven, this what is asked for. */
@@ -171,7 +174,7 @@ enum store_job_kind {
                            NOT_FOUND: there is no such player, or he is not banned */
     JOB_BOT_CALL,       /* in: match.id, at_ms, bot_call */
     JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists */
-    JOB_BEAT,           /* in: at_ms: the clocks ran until now */
+    JOB_BEAT,           /* in: at_ms: the clocks ran until now; ids: players last seen now */
     JOB_FLUSH,  /* nothing; done when everything before it is on disk.  The last thing that is
                            asked: QUERY_STATISTICS is unavailable from then on */
     JOB_REVIEW, /* in and out: review; for the port of reviews, not for the store */

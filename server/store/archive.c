@@ -91,15 +91,18 @@ work(struct archive *archive, struct store_job *job, bool writes, struct sk_faul
 }
 
 enum sk_status
-archive_list(struct archive *archive, int64_t after, uint32_t room, int64_t *ret_ids,
-             uint32_t *ret_count, struct sk_fault *ret_fault)
+archive_list_of(struct archive *archive, const char *player, int64_t after, uint32_t room,
+                int64_t *ret_ids, uint32_t *ret_count, struct sk_fault *ret_fault)
 {
     struct sqlite *sqlite = (struct sqlite *)archive->backend;
-    struct row row = sqlite_row(sqlite, SQL_MATCHES_LIST);
+    struct row row = sqlite_row(sqlite, player == NULL ? SQL_MATCHES_LIST : SQL_MATCHES_OF_PLAYER);
     uint32_t count = 0;
 
     row_put_number(&row, after);
     row_put_number(&row, room);
+    if (player != NULL) {
+        row_put_text(&row, player);
+    }
     while (count < room && row_step(&row)) {
         ret_ids[count++] = row_take_number(&row);
     }
@@ -108,6 +111,13 @@ archive_list(struct archive *archive, int64_t after, uint32_t room, int64_t *ret
     }
     *ret_count = count;
     return SK_OK;
+}
+
+enum sk_status
+archive_list(struct archive *archive, int64_t after, uint32_t room, int64_t *ret_ids,
+             uint32_t *ret_count, struct sk_fault *ret_fault)
+{
+    return archive_list_of(archive, NULL, after, room, ret_ids, ret_count, ret_fault);
 }
 
 enum sk_status

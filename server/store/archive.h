@@ -38,6 +38,11 @@ enum sk_status archive_open_to_write(const char *path, struct archive **ret_arch
 enum sk_status archive_list(struct archive *archive, int64_t after, uint32_t room, int64_t *ret_ids,
                             uint32_t *ret_count, struct sk_fault *ret_fault);
 
+/* The same of the player of that name only; NULL: of everybody. */
+enum sk_status archive_list_of(struct archive *archive, const char *player, int64_t after,
+                               uint32_t room, int64_t *ret_ids, uint32_t *ret_count,
+                               struct sk_fault *ret_fault);
+
 /*
  * A match with its seats and all its records, as a job that the caller frees.
  * Faults: unknown_match, corrupt (its chain does not hold, or its row is not

@@ -22,6 +22,17 @@ struct asking {
     char hex[QUESTION_COLUMNS_MAX][HEX_DIGITS_MAX + 1];
 };
 
+const struct question *
+question_find(const char *name)
+{
+    for (size_t i = 0; i < question_count; i++) {
+        if (strcmp(questions[i].name, name) == 0) {
+            return &questions[i];
+        }
+    }
+    return NULL;
+}
+
 static int64_t
 now_ms(void)
 {

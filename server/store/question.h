@@ -35,6 +35,9 @@ struct question {
 extern const struct question questions[];
 extern const size_t question_count;
 
+/* NULL: there is none of that name. */
+const struct question *question_find(const char *name);
+
 enum question_kind {
     QUESTION_NULL,
     QUESTION_NUMBER, /* as text, and JSON by itself */

@@ -88,6 +88,9 @@
       "WHERE id = ? AND ended_at IS NULL")                                                        \
     X(SQL_MATCH_QUARANTINE, "UPDATE match SET status = 'quarantined', reason = ? WHERE id = ?")   \
     X(SQL_MATCHES_LIST, "SELECT id FROM match WHERE id > ? ORDER BY id LIMIT ?")                  \
+    X(SQL_MATCHES_OF_PLAYER,                                                                      \
+      "SELECT DISTINCT s.match FROM seat s JOIN player p ON p.id = s.player "                     \
+      "WHERE s.match > ?1 AND p.name = ?3 ORDER BY s.match LIMIT ?2")                             \
     X(SQL_MATCH_BY_CODE, "SELECT id FROM match WHERE code = ?")                                   \
     X(SQL_REMATCH_FIND,                                                                           \
       "SELECT id FROM match WHERE rematch_of = ? AND " IS_UNFINISHED " ORDER BY id DESC LIMIT 1") \
@@ -99,12 +102,15 @@
     X(SQL_SEAT_INSERT_ORIGIN,                                                                     \
       "INSERT INTO seat (" SEAT_COLUMNS ", origin_player) VALUES (?, ?, ?, ?, ?)")                \
     X(SQL_PLAYER_BY_NAME, "SELECT id FROM player WHERE name = ?")                                 \
+    X(SQL_PLAYER_SEEN, /* not who was forgotten meanwhile */                                      \
+      "UPDATE player SET last_seen = ? WHERE id = ? AND forgotten_at IS NULL")                    \
     X(SQL_BAN_SET,                                                                                \
       "INSERT INTO ban (player, since, until, reason) VALUES (?, ?, ?, ?) ON CONFLICT (player) "  \
       "DO UPDATE SET since = excluded.since, until = excluded.until, reason = excluded.reason")   \
     X(SQL_BAN_END, "DELETE FROM ban WHERE player = ?")                                            \
     X(SQL_PLAYER_FORGET, /* unless the name is taken */                                           \
-      "UPDATE player SET name = ?2, token_hash = ?3, created_at = 0, forgotten_at = ?4 "          \
+      "UPDATE player SET name = ?2, token_hash = ?3, created_at = 0, forgotten_at = ?4, "         \
+      "last_seen = NULL "                                                                         \
       "WHERE id = ?1")                                                                            \
     X(SQL_ADMIN_FORGET,                                                                           \
       "UPDATE admin_log SET detail = json_remove(detail, '$.player', '$.reason') "                \
@@ -304,8 +310,5 @@ bool sqlite_ratings_begin(struct sqlite *sqlite);
 
 /* From now on no statement may take longer; 0 = it may.  */
 void sqlite_limit_time(struct sqlite *sqlite, int32_t limit_ms);
-
-/* The column's words. */
-extern const char *const sqlite_status_names[MATCH_QUARANTINED + 1];
 
 #endif /* SK_STORE_SQLITE_H */

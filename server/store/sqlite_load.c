@@ -20,7 +20,7 @@ static bool
 status_read(struct sk_text word, enum store_match_status *ret_status)
 {
     for (int i = 0; i <= MATCH_QUARANTINED; i++) {
-        if (sk_text_same(word, sk_text_of(sqlite_status_names[i]))) {
+        if (sk_text_same(word, sk_text_of(store_match_status_names[i]))) {
             *ret_status = (enum store_match_status)i;
             return true;
         }

@@ -5,13 +5,6 @@
 
 #define FIRST_EPOCH 1 /* one file, one writer: nobody takes a match over */
 
-const char *const sqlite_status_names[MATCH_QUARANTINED + 1] = {
-    [MATCH_WAITING] = "waiting",
-    [MATCH_RUNNING] = "running",
-    [MATCH_OVER] = "over",
-    [MATCH_QUARANTINED] = "quarantined",
-};
-
 /* ---- the head ---------------------------------------------------------------------------- */
 
 static enum outcome
@@ -231,7 +224,7 @@ sqlite_match_insert(struct sqlite *sqlite, struct store_match *match)
     row_put_number(&row, match->is_open);
     row_put_number(&row, match->is_rated);
     row_put_number(&row, match->seat_count);
-    row_put_text(&row, sqlite_status_names[match->status]);
+    row_put_text(&row, store_match_status_names[match->status]);
     row_put_number(&row, match->created_at_ms);
     row_put_number_or_null(&row, match->started_at_ms, 0);
     row_put_number_or_null(&row, match->ended_at_ms, 0);

@@ -76,7 +76,19 @@ sqlite_beat(struct sqlite *sqlite, struct store_job *job)
     struct row row = sqlite_row(sqlite, SQL_BEAT_SET);
 
     row_put_number(&row, job->at_ms);
-    return row_run(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+    if (!row_run(&row)) {
+        return OUTCOME_ERROR;
+    }
+    for (uint32_t i = 0; i < job->id_count; i++) {
+        struct row seen = sqlite_row(sqlite, SQL_PLAYER_SEEN);
+
+        row_put_number(&seen, job->at_ms);
+        row_put_number(&seen, job->ids[i]);
+        if (!row_run(&seen)) {
+            return OUTCOME_ERROR;
+        }
+    }
+    return OUTCOME_OK;
 }
 
 /* ---- lists of ids ------------------------------------------------------------------------ */

@@ -306,7 +306,7 @@ match_add(struct sqlite *sqlite, struct store_job *job, struct json_text *text, 
         struct row status = { .statement = row.statement, .next = SUMMARY_STATUS };
 
         *ret_is_over =
-            sk_text_same(row_take_text(&status), sk_text_of(sqlite_status_names[MATCH_OVER]));
+            sk_text_same(row_take_text(&status), sk_text_of(store_match_status_names[MATCH_OVER]));
         json_text_add(text, write_match, &row);
     }
     if (finish(&row) != OUTCOME_OK) {

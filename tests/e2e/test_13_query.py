@@ -1,14 +1,18 @@
 """Questions to the database: the ready-made ones have their answers on a fixture."""
 
 import csv
+import fcntl
 import glob
 import io
 import json
 import os
+import pty
 import re
 import sqlite3
+import struct
 import subprocess
 import sys
+import termios
 import unittest
 
 from client import Case, move
@@ -145,7 +149,15 @@ class Fixture(unittest.TestCase):
                                  (("query", "nonsense"), "no question of that name"),
                                  (("query", "refusals", "tactics"), "NAME=VALUE"),
                                  (("query", "refusals", "--form", "xml"), "--form is"),
+                                 (("query", "history"), "usage: skirmish query history player=NAME"),
+                                 (("query", "refusals", "ruleset=chess"), "there are: halma racers snarl tactics"),
+                                 (("matches", "--status", "foo"),
+                                  "--status is waiting, running, over or quarantined, not: foo"),
+                                 (("matches", "--ruleset", "chess"), "there are: halma racers snarl tactics"),
+                                 (("leaderboard", "--ruleset", "chess"), "there is no ruleset chess"),
                                  (("match",), "takes one argument"),
+                                 (("match", "one"), "no match's number"),
+                                 (("players", "--no-header"), "--csv only"),
                                  (("players", "x"), "takes no argument")):
             done = self.ask(*arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
@@ -153,6 +165,49 @@ class Fixture(unittest.TestCase):
         done = self.ask("query", "refusals", "nobody=1")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no parameter :nobody", done.stderr)
+
+
+    def test_what_is_not_there_is_said_with_where_to_look(self):
+        for arguments, words in ((("match", "9999"), "there is no match 9999\nskirmish matches lists them"),
+                                 (("player", "nobody"), "there is no player nobody\nskirmish players lists them"),
+                                 (("matches", "--player", "nobody"), "there is no player nobody"),
+                                 (("query", "history", "player=nobody"), "there is no player nobody"),
+                                 (("export", "--player", "nobody"), "there is no player nobody")):
+            done = self.ask(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), arguments)
+            self.assertTrue(done.stderr.startswith(f"skirmish {arguments[0]}: "), done.stderr)
+            self.assertIn(words, done.stderr)
+
+    def test_csv_has_a_header_unless_it_is_not_wanted_and_plain_newlines(self):
+        sql = "SELECT 1 AS n, 'a' AS t UNION ALL SELECT 2, 'b,c'"
+        self.assertEqual(self.raw("query", sql, "--csv"), b'n,t\n1,a\n2,"b,c"\n')
+        self.assertEqual(self.raw("query", sql, "--form", "csv"), b'n,t\n1,a\n2,"b,c"\n')
+        self.assertEqual(self.raw("query", sql, "--csv", "--no-header"), b'1,a\n2,"b,c"\n')
+        self.assertEqual(self.raw("query", "SELECT 1 WHERE 0", "--csv", "--no-header"), b"")
+
+    def raw(self, *arguments):
+        return subprocess.run([SKIRMISH, arguments[0], "--database", self.database, *arguments[1:]],
+                              capture_output=True, timeout=TIME_LIMIT_S, check=True).stdout
+
+    def on_terminal(self, width, *arguments):
+        """The lines that a terminal of that width gets."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+        try:
+            subprocess.run([SKIRMISH, arguments[0], "--database", self.database, *arguments[1:]],
+                           stdout=theirs, stderr=subprocess.PIPE, timeout=TIME_LIMIT_S, check=True)
+            return os.read(ours, 65536).decode().splitlines()
+        finally:
+            os.close(ours)
+            os.close(theirs)
+
+    def test_a_table_is_cut_to_the_terminal_and_to_nothing_else(self):
+        sql = "SELECT 123456 AS number, printf('%.50c', 'x') AS long, printf('%.30c', 'y') AS other"
+        lines = self.on_terminal(40, "query", sql)
+        self.assertEqual([len(line) for line in lines[:3]], [30, 40, 40])
+        self.assertRegex(lines[2], "^123456  x+~  y+~$")
+        self.assertRegex(self.on_terminal(200, "query", sql)[2], "^123456  x{50}  y{30}$")
+        self.assertRegex(self.ask("query", sql).stdout.splitlines()[2], "^123456  x{50}  y{30}$")
 
 
 class InUse(Case):

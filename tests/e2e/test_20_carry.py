@@ -214,6 +214,21 @@ class Played(Files):
 
 class Carry(Files):
 
+    async def test_all_finished_matches_of_a_player(self):
+        alice, bob, first = await self.pair()
+        await bob.get("done", "resign", match=first, command_id="r")
+        await alice.expect("over", match=first)
+        carol, dan, second = await self.pair()
+        await dan.get("done", "resign", match=second, command_id="r")
+        await carol.expect("over", match=second)
+        joined, _ = await alice.create()
+        await bob.join(joined["match"])
+        done = skirmish("export", "--database", self.daemon.database, "--player", alice.name.upper())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        heads = [json.loads(line) for line in done.stdout.splitlines() if b"skirmish_match" in line]
+        self.assertEqual([head["match"] for head in heads], [str(first)])
+        self.assertIn(b"1 exported, 1 left out because they are not over, 0 failed", done.stderr)
+
     async def test_a_file_is_not_written_over_and_what_is_not_finished_stays(self):
         _, _, match = await self.pair()
         path = self.daemon.path("there.jsonl")
@@ -223,10 +238,17 @@ class Carry(Files):
         self.assertEqual(done.returncode, 1)
         with open(path, encoding="ascii") as file:
             self.assertEqual(file.read(), "mine")
-        done = skirmish("export", "--database", self.daemon.database, str(match))
+        fresh = self.daemon.path("fresh.jsonl")
+        done = skirmish("export", "--database", self.daemon.database, str(match), "--out", fresh)
         self.assertEqual((done.returncode, done.stdout), (1, b""))
-        self.assertIn(b"not finished", done.stderr)
-        for arguments in (("export",), ("export", "x"), ("export", "--all", "1"), ("import",)):
+        self.assertIn(f"match {match} is not over (running)", done.stderr.decode())
+        self.assertIn(b"0 exported, 1 left out because they are not over, 0 failed", done.stderr)
+        self.assertFalse(os.path.exists(fresh))
+        done = skirmish("export", "--database", self.daemon.database, "--all")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr.decode(), "^[0-9]+ exported, [1-9][0-9]* left out because they are not over, 0 f")
+        for arguments in (("export",), ("export", "x"), ("export", "--all", "1"), ("import",),
+                          ("export", "--all", "--player", "x"), ("export", "1", "--player", "x")):
             self.assertEqual(skirmish(*arguments).returncode, 2, arguments)
         done = skirmish("import", self.daemon.path("nowhere"), "--database", self.daemon.path("made.db"))
         self.assertEqual(done.returncode, 1)

@@ -1,5 +1,6 @@
 """`skirmish admin`: a running daemon, asked over a Unix socket that knows who asks."""
 
+import asyncio
 import json
 import os
 import shutil
@@ -7,6 +8,7 @@ import socket
 import sqlite3
 import stat
 import subprocess
+import time
 import unittest
 
 from client import Case
@@ -51,6 +53,38 @@ class Admin(Case):
             "match": waiting["match"], "ruleset": "tactics", "status": "waiting", "turn": 0, "here": 1,
             "watching": 1, "players": f"{alice.name}, -"})
         self.assertIn("status", self.admin("rooms"))
+
+    async def test_who_is_connected_and_who_was_when(self):
+        alice, bob, _ = await self.pair()
+        silent = await self.connect()
+        again = await self.again(alice)
+        people = json.loads(self.admin("who", "--form", "json"))
+        rows = [row for row in people if row["name"] in (alice.name, bob.name)]
+        self.assertEqual([(row["name"], row["is_bot"], row["address"], row["matches"]) for row in rows],
+                         sorted([(alice.name, 0, "127.0.0.1", 1)] * 2 + [(bob.name, 0, "127.0.0.1", 1)]))
+        for row in rows:
+            since = time.mktime(time.strptime(row["since"], "%Y-%m-%d %H:%M:%S")) - time.timezone
+            self.assertLess(abs(time.time() - since), TIME_LIMIT_S)
+        self.assertIn("since", self.admin("who"))
+        del silent, again
+        came = await self.until_seen(bob, 0)
+        await bob.close()
+        went = await self.until_seen(bob, came)
+        self.assertLess(abs(1000 * time.time() - went), 1000 * TIME_LIMIT_S)
+        self.daemon.stop()  # with alice there: it notes when that was
+        last, = self.query("SELECT last_seen FROM player WHERE id = ?", alice.player)[0]
+        self.daemon.process.stdout.close()
+        self.daemon.start()
+        self.daemon.wait_until_ready()
+        self.assertGreaterEqual(last, went)
+
+    async def until_seen(self, client, after):
+        """When the player was last seen, as soon as that is later."""
+        while True:
+            (last,), = self.query("SELECT coalesce(last_seen, 0) FROM player WHERE id = ?", client.player)
+            if last > after:
+                return last
+            await asyncio.sleep(0.05)
 
     async def test_a_match_is_ended_as_a_draw_or_against_a_seat_and_holds(self):
         alice, bob, drawn = await self.pair()

@@ -137,7 +137,9 @@ class Forget(Keeping):
         done = self.tool("verify", "--all")
         self.assertRegex(done, r"^(\d+) of \1 matches hold")
         await self.restart()
-        self.assertIn("no player", self.tool("player", "forget", alice.name, "--yes", status=1))
+        for meant in ([], ["--yes"]):
+            told = self.tool("player", "forget", alice.name, *meant, status=1)
+            self.assertRegex(told, f"^skirmish player forget: there is no player {alice.name}")
         bob, = await self.back(bob)
         await bob.get("joined", "watch", match=match)
         await bob.expect("state", match=match)
@@ -165,7 +167,8 @@ class Forget(Keeping):
         self.daemon.stop()
         self.daemon.process.stdout.close()
         try:
-            self.tool("player", "forget", "nobody at all", "--yes", status=1)
+            told = self.tool("player", "forget", "nobody at all", "--yes", status=1)
+            self.assertRegex(told, "^skirmish player forget: there is no player nobody at all")
             self.tool("player", "forget", alice.name, "--yes")
             self.expect_gone(alice)
             self.assertIn("hold", self.tool("verify", str(match)))
