@@ -6,6 +6,7 @@
  * the arena watches.  So bots of any kind can meet, and the results are stored like
  * those of all matches.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,6 @@
 #define PARALLEL_MAX     1000
 #define CYCLE_MS_MAX     600000
 #define WORD_MAX         64
-#define MESSAGE_MAX      256
 #define Z_95             1.96
 #define SIDES            2
 
@@ -290,10 +290,10 @@ static void
 take_error(struct arena *arena, const struct sk_value *frame)
 {
     char code[WORD_MAX] = "";
-    char message[MESSAGE_MAX] = "";
+    char message[ONLINE_ERROR_MAX + 1];
 
     look_text(frame, "code", code, sizeof(code));
-    look_text(frame, "message", message, sizeof(message));
+    online_error_text(frame, message, sizeof(message));
     online_fail(&arena->online, code, message);
 }
 
@@ -362,9 +362,17 @@ print_table(const struct arena *arena)
                side->failures);
     }
     printf("%-24s %7u %6.1f%%\n", "drawn", arena->draws, 100.0 * arena->draws / arena->finished);
-    printf("%u matches of %s, %.1f turns on average, stored as matches %lld to %lld\n",
-           arena->finished, arena->options.ruleset, (double)arena->turns / arena->finished,
-           (long long)arena->first_match, (long long)arena->last_match);
+    printf("%u %s of %s, %.1f turns on average, ", arena->finished,
+           arena->finished == 1 ? "match" : "matches", arena->options.ruleset,
+           (double)arena->turns / arena->finished);
+    if (arena->online.is_short_lived) {
+        printf("not kept (--database FILE keeps them)\n");
+    } else if (arena->finished == 1) {
+        printf("stored as match %lld\n", (long long)arena->first_match);
+    } else {
+        printf("stored as matches %lld to %lld\n", (long long)arena->first_match,
+               (long long)arena->last_match);
+    }
 }
 
 static void
@@ -407,10 +415,14 @@ write_results(struct sk_json_out *out, const void *what)
     sk_json_key(out, "turns");
     sk_json_int(out, (int64_t)arena->turns);
     sk_json_key(out, "matches");
-    sk_json_begin_list(out);
-    sk_json_int(out, arena->first_match);
-    sk_json_int(out, arena->last_match);
-    sk_json_end_list(out);
+    if (arena->online.is_short_lived) {
+        sk_json_null(out);
+    } else {
+        sk_json_begin_list(out);
+        sk_json_int(out, arena->first_match);
+        sk_json_int(out, arena->last_match);
+        sk_json_end_list(out);
+    }
     sk_json_key(out, "bots");
     sk_json_begin_list(out);
     for (uint32_t i = 0; i < SIDES; i++) {
@@ -454,14 +466,20 @@ play(struct arena *arena, const char *url)
     return is_fine && arena->finished == (uint32_t)arena->options.games ? CLI_OK : CLI_FAILED;
 }
 
+/* Its address is another one in each run: players are known by the database. */
 static int
 play_on_own_server(struct arena *arena)
 {
     struct own_daemon daemon;
+    char path[PATH_MAX];
     int status;
 
+    arena->online.is_short_lived = arena->options.database == NULL;
     if (!own_daemon_start(&daemon, arena->options.database, arena->options.config)) {
         return CLI_FAILED;
+    }
+    if (arena->options.database != NULL && realpath(arena->options.database, path) != NULL) {
+        arena->online.server = path;
     }
     status = play(arena, daemon.url);
     own_daemon_stop(&daemon);
@@ -527,6 +545,7 @@ cli_arena(int argc, char **argv)
         { "database", CLI_TEXT, &its->database, "FILE", "of its own server, kept (a temporary one)",
           0, 0 },
         { "config", CLI_TEXT, &its->config, "FILE", "of its own server", 0, 0 },
+        CLI_TOKEN_OPTION(&arena.online.token_file),
         { "json", CLI_FLAG, &its->is_json, NULL, "results as JSON", 0, 0 },
     };
     const struct cli_usage usage = {
@@ -535,9 +554,15 @@ cli_arena(int argc, char **argv)
         .about =
             "Plays matches between two bots and says who is better.  A bot is a level (random,\n"
             "greedy, search), the http(s) address of a web service, or the name of one that the\n"
-            "server's configuration knows.  Seats change from match to match.  The matches are\n"
-            "stored like any others: skirmish verify and replay work on them.  In snarl bots meet\n"
-            "with --params '{\"mode\":\"versus\"}'.\n",
+            "server's configuration knows.  Seats change from match to match.  On a running "
+            "server\n"
+            "or with --database the matches are stored like any others: skirmish verify and "
+            "replay\n"
+            "work on them.  In snarl bots meet as heroes and adversaries:\n"
+            "\n"
+            "  skirmish arena --ruleset snarl --params "
+            "'{\"mode\":\"versus\",\"heroes\":[\"ada\"]}' \\\n"
+            "    greedy random\n",
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
     };

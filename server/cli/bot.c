@@ -1,12 +1,9 @@
 /*
  * skirmish bot - one of the bots that ship, as a client of a running server.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/core/registry.h"
 #include "proto/json_parse.h"
@@ -20,13 +17,11 @@
 #define GAMES_MAX      1000000
 #define COMMAND_ID_MAX 64
 #define WORD_MAX       64
-#define MESSAGE_MAX    256
 #define SEEK_ID        "seek" /* of the frame that looks for a match */
 
 struct options {
     const char *url;
     const char *name;
-    const char *token_file;
     const char *ruleset;
     const char *level;
     const char *params;
@@ -59,40 +54,7 @@ struct player {
     int64_t played;
     uint32_t submissions; /* so far, for their ids */
     uint32_t prefix;      /* of the ids: another one in each run */
-    char token[FRAME_TOKEN_MAX + 1];
 };
-
-/* ---- tokens ------------------------------------------------------------------------------ */
-
-/* False = there is a file that cannot be read.  None yet is fine: then the player is new. */
-static bool
-token_read(struct player *player)
-{
-    FILE *file;
-    bool is_read;
-
-    if (player->options.token_file == NULL) {
-        return true;
-    }
-    file = fopen(player->options.token_file, "r");
-    if (file == NULL) {
-        return errno == ENOENT;
-    }
-    is_read = fgets(player->token, sizeof(player->token), file) != NULL;
-    (void)fclose(file);
-    player->token[strcspn(player->token, "\r\n")] = '\0';
-    return is_read;
-}
-
-/* Nobody but the owner reads it: who has the token is the player. */
-static bool
-token_write(const struct player *player)
-{
-    int file = open(player->options.token_file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    int written = file < 0 ? -1 : dprintf(file, "%s\n", client_token(player->online.client));
-
-    return file >= 0 && close(file) == 0 && written > 0;
-}
 
 /* ---- games ------------------------------------------------------------------------------- */
 
@@ -189,11 +151,11 @@ end_game(struct player *player, const struct sk_value *outcome)
     char reason[WORD_MAX] = "";
 
     look_text(outcome, "reason", reason, sizeof(reason));
-    printf("match %lld: %s (%s) after %d turns\n", (long long)player->game.match,
+    printf("match %lld: %s (%s) after %d %s\n", (long long)player->game.match,
            winner < 0                    ? "nobody won"
            : winner == player->game.seat ? "won"
                                          : "lost",
-           reason, (int)player->game.turn + 1);
+           reason, (int)player->game.turn + 1, player->game.turn == 0 ? "turn" : "turns");
     (void)fflush(stdout);
     client_forget(player->online.client, player->game.match);
     player->played++;
@@ -296,10 +258,10 @@ take_error(struct player *player, const struct sk_value *frame)
 {
     bool is_seeking = look_says(frame, "id", SEEK_ID);
     char code[WORD_MAX] = "";
-    char message[MESSAGE_MAX] = "";
+    char message[ONLINE_ERROR_MAX + 1];
 
     look_text(frame, "code", code, sizeof(code));
-    look_text(frame, "message", message, sizeof(message));
+    online_error_text(frame, message, sizeof(message));
     if (is_seeking && player->options.join > 0 && strcmp(code, "already_joined") == 0) {
         come_back(player);
     } else if (is_seeking) {
@@ -338,10 +300,6 @@ on_welcome(void *user, bool is_again)
     if (!is_again) {
         printf("%s plays %s\n", client_name(player->online.client), player->options.level);
         (void)fflush(stdout);
-        if (player->options.token_file != NULL && !token_write(player)) {
-            online_fail(&player->online, "cannot write the token", player->options.token_file);
-            return;
-        }
     }
     player->game.asked = -1;
     if (player->game.match == 0) {
@@ -368,7 +326,6 @@ play(struct player *player)
     struct client_options options = {
         .url = player->options.url,
         .name = player->options.name,
-        .token = player->token[0] == '\0' ? NULL : player->token,
         .is_bot = true,
     };
     bool is_fine = online_run(&player->online, &options, &events, player);
@@ -379,7 +336,7 @@ play(struct player *player)
 
 /* Says what is wrong with the options; CLI_OK = nothing. */
 static int
-check_options(struct player *player, char *name_room, size_t size)
+check_options(struct player *player)
 {
     struct options *options = &player->options;
     bool joins = options->join > 0 || options->code != NULL;
@@ -399,16 +356,10 @@ check_options(struct player *player, char *name_room, size_t size)
     if (options->params != NULL && !cli_is_json_object(options->params)) {
         return cli_usage_error("bot", "--params takes a JSON object, not", options->params);
     }
-    if (!token_read(player)) {
-        return cli_usage_error("bot", "cannot read the token file", options->token_file);
-    }
     if (joins) {
         options->games = 1;
     }
-    if (options->name == NULL) {
-        cli_guest_name(options->level, name_room, size);
-        options->name = name_room;
-    }
+    player->online.word = options->level;
     return CLI_OK;
 }
 
@@ -427,9 +378,9 @@ cli_bot(int argc, char **argv)
         { "budget", CLI_NUMBER, &its->budget_ms, "MS", "how long a search may think (100)", 1,
           BOT_BUDGET_MAX_MS },
         { "url", CLI_TEXT, &its->url, "URL", "the server (" CLIENT_URL_DEFAULT ")", 0, 0 },
-        { "name", CLI_TEXT, &its->name, "NAME", "of the player (its level and a number)", 0, 0 },
-        { "token-file", CLI_TEXT, &its->token_file, "FILE",
-          "who it is: read if it exists, else written", 0, 0 },
+        { "name", CLI_TEXT, &its->name, "NAME", "of the player (as the last time, or a guest)", 0,
+          0 },
+        CLI_TOKEN_OPTION(&player.online.token_file),
         { "create", CLI_FLAG, &its->creates, NULL, "create matches and wait for players", 0, 0 },
         { "params", CLI_TEXT, &its->params, "JSON", "of the matches that it creates or waits for",
           0, 0 },
@@ -448,11 +399,10 @@ cli_bot(int argc, char **argv)
             "says\n"
             "that it is a bot, so its matches are unrated.  A lost connection is made again and\n"
             "the match goes on.  Stopped in the middle of a match it comes back to it with --join\n"
-            "and the same --token-file.\n",
+            "and the same --name.\n",
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
     };
-    char name[FRAME_PLAYER_NAME_MAX + 1];
     struct cli_words words;
     int status;
 
@@ -465,6 +415,6 @@ cli_bot(int argc, char **argv)
     if (its->seed == 0) {
         its->seed = player.prefix;
     }
-    status = check_options(&player, name, sizeof(name));
+    status = check_options(&player);
     return status == CLI_OK ? play(&player) : status;
 }

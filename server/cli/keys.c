@@ -1,5 +1,6 @@
 #include "server/cli/keys.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -47,6 +48,8 @@ keys_open(void)
     }
     raw = before;
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    raw.c_cc[VMIN] = 1; /* a read waits for one byte, whatever the terminal had before */
+    raw.c_cc[VTIME] = 0;
     if (tcsetattr(STDIN_FILENO, TCSANOW, &raw) != 0) {
         return false;
     }
@@ -73,8 +76,8 @@ next_byte(int wait_ms)
     unsigned char byte;
     int count = poll(&input, 1, wait_ms);
 
-    if (count == 0) {
-        return KEY_NONE;
+    if (count == 0 || (count < 0 && errno == EINTR)) {
+        return KEY_NONE; /* also when it was stopped and goes on: the page is drawn again */
     }
     return count > 0 && read(STDIN_FILENO, &byte, 1) == 1 ? byte : KEY_CLOSED;
 }

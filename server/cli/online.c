@@ -1,10 +1,13 @@
 #include "server/cli/online.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "server/cli/guest.h"
+#include "server/client/look.h"
 
 /* The caller's events, with an ear for signals. */
 struct listener {
@@ -22,12 +25,103 @@ interrupt(int signal)
     is_interrupted = 1;
 }
 
+/* ---- tokens ------------------------------------------------------------------------------ */
+
+static bool
+keeps_tokens(const struct online *online)
+{
+    return online->tokens.lock >= 0;
+}
+
+/* A file that was named must work; without this user's own one everything else does. */
+static void
+complain_tokens(struct online *online)
+{
+    if (online->token_file != NULL) {
+        online_fail(online, online->tokens.path, strerror(errno));
+    } else {
+        fprintf(stderr, "skirmish %s: tokens are not kept: %s: %s\n", online->command,
+                online->tokens.path, strerror(errno));
+    }
+    tokens_close(&online->tokens);
+}
+
+/* Who this is going to be. */
+static void
+choose_player(struct online *online, struct client_options *options)
+{
+    const char *word = online->word == NULL ? online->command : online->word;
+
+    online->tokens.lock = -1;
+    if (!online->is_short_lived &&
+        !tokens_open(&online->tokens, online->token_file,
+                     online->server == NULL ? options->url : online->server, word)) {
+        complain_tokens(online);
+    }
+    if (keeps_tokens(online) && !tokens_find(&online->tokens, options->name, &online->player) &&
+        errno != 0) {
+        complain_tokens(online);
+    }
+    if (online->needs_match && online->player.match == 0) {
+        online_fail(online, "there is no match to go on with",
+                    "begin one with --ruleset NAME, or --join one");
+    }
+    if (online->player.token[0] != '\0') {
+        options->token = online->player.token;
+        options->name = online->player.name;
+    } else if (options->name == NULL) {
+        cli_guest_name(word, online->player.name, sizeof(online->player.name));
+        options->name = online->player.name;
+    }
+}
+
+static void
+save_player(struct online *online)
+{
+    if (keeps_tokens(online)) {
+        online->keeps_player = tokens_save(&online->tokens, &online->player);
+        if (!online->keeps_player) {
+            complain_tokens(online);
+        }
+    }
+}
+
+static void
+take_player(struct online *online)
+{
+    const char *token = client_token(online->client);
+
+    if (strcmp(online->player.token, token) != 0) {
+        online->player.match = 0; /* another player than the one of the last run */
+    }
+    (void)snprintf(online->player.name, sizeof(online->player.name), "%s",
+                   client_name(online->client));
+    (void)snprintf(online->player.token, sizeof(online->player.token), "%s", token);
+    save_player(online);
+}
+
+void
+online_remember(struct online *online, int64_t match)
+{
+    if (online->player.match != match) {
+        online->player.match = match;
+        save_player(online);
+    }
+}
+
+/* ---- events ------------------------------------------------------------------------------ */
+
 static void
 on_welcome(void *user, bool is_again)
 {
     struct listener *listener = user;
 
-    listener->events->welcome(listener->user, is_again);
+    if (!is_again) {
+        take_player(listener->online);
+    }
+    if (!listener->online->has_failed) {
+        listener->events->welcome(listener->user, is_again);
+    }
 }
 
 static void
@@ -63,6 +157,17 @@ online_fail(struct online *online, const char *what, const char *why)
     }
 }
 
+void
+online_error_text(const struct sk_value *frame, char *ret_text, size_t size)
+{
+    char message[ONLINE_ERROR_MAX + 1] = "no reason given";
+    char at[ONLINE_ERROR_MAX + 1] = "";
+
+    look_text(frame, "message", message, sizeof(message));
+    look_text(frame, "at", at, sizeof(at));
+    (void)snprintf(ret_text, size, "%s%s%s", message, at[0] == '\0' ? "" : ", at ", at);
+}
+
 bool
 online_run(struct online *online, const struct client_options *options,
            const struct client_events *events, void *user)
@@ -70,15 +175,15 @@ online_run(struct online *online, const struct client_options *options,
     static const struct client_events own = { on_welcome, on_frame, on_tick };
     struct listener listener = { online, events, user };
     struct client_options its = *options;
-    char name[FRAME_PLAYER_NAME_MAX + 1];
     struct sk_fault fault;
 
-    if (its.name == NULL) {
-        cli_guest_name(online->command, name, sizeof(name));
-        its.name = name;
-    }
-    if (client_open(&its, &own, &listener, &online->client, &fault) != SK_OK) {
+    choose_player(online, &its);
+    if (!online->has_failed &&
+        client_open(&its, &own, &listener, &online->client, &fault) != SK_OK) {
         online_fail(online, its.url, fault.message);
+    }
+    if (online->has_failed) {
+        tokens_close(&online->tokens);
         return false;
     }
     (void)signal(SIGINT, interrupt);
@@ -88,5 +193,6 @@ online_run(struct online *online, const struct client_options *options,
     }
     client_close(online->client);
     online->client = NULL;
+    tokens_close(&online->tokens);
     return !online->has_failed;
 }

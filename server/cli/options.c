@@ -192,22 +192,29 @@ cli_ids_read(const char *command, const struct cli_words *words, int64_t **ret_i
     return true;
 }
 
+void
+cli_state_path(const char *name, char *ret_path, size_t size)
+{
+    const char *state = getenv("XDG_STATE_HOME");
+    const char *home = getenv("HOME");
+
+    if (state != NULL && state[0] != '\0') {
+        (void)snprintf(ret_path, size, "%s/skirmish/%s", state, name);
+    } else {
+        (void)snprintf(ret_path, size, "%s/.local/state/skirmish/%s", home == NULL ? "" : home,
+                       name);
+    }
+}
+
 const char *
 cli_database(const char *given)
 {
     static char path[PATH_ROOM];
     const char *named = given != NULL ? given : getenv("SKIRMISH_DATABASE");
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
 
     if (named != NULL && named[0] != '\0') {
         return named;
     }
-    if (state != NULL && state[0] != '\0') {
-        (void)snprintf(path, sizeof(path), "%s/skirmish/skirmish.db", state);
-    } else {
-        (void)snprintf(path, sizeof(path), "%s/.local/state/skirmish/skirmish.db",
-                       home == NULL ? "" : home);
-    }
+    cli_state_path("skirmish.db", path, sizeof(path));
     return path;
 }

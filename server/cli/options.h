@@ -65,6 +65,16 @@ bool cli_is_json_object(const char *text);
         .doc = "the database (else $SKIRMISH_DATABASE, else the one that deploy/run makes)" \
     }
 
+/* The option that every command has which is a player on a server. */
+#define CLI_TOKEN_OPTION(place)                                                    \
+    {                                                                              \
+        .name = "token-file", .kind = CLI_TEXT, .value = (place), .takes = "FILE", \
+        .doc = "where tokens are kept (~/.local/state/skirmish/tokens)"            \
+    }
+
+/* The path of a file among what this user keeps: in $XDG_STATE_HOME, else in ~/.local/state. */
+void cli_state_path(const char *name, char *ret_path, size_t size);
+
 /* The name of the database: `given`, or what CLI_DATABASE_OPTION says.  Never NULL; static. */
 const char *cli_database(const char *given);
 

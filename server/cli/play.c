@@ -34,6 +34,7 @@ struct options {
     const char *against;
     const char *params;
     int64_t join;
+    int64_t match; /* to go on with */
     bool creates;
 };
 
@@ -251,6 +252,10 @@ take_match(struct player *player, const struct sk_value *frame)
     if (player->live.ruleset == NULL) {
         return;
     }
+    if (player->live.seat < 0) {
+        online_fail(&player->online, player->online.player.name, "has no seat in this match");
+        return;
+    }
     if (look_object(frame, "view") != NULL || is_over || outcome != NULL) {
         live_draw(&player->live, NULL, 0);
         screen_add(&player->live.screen, "\n");
@@ -259,6 +264,7 @@ take_match(struct player *player, const struct sk_value *frame)
     if (is_over || outcome != NULL) {
         live_add_outcome(&player->live, is_over ? frame : outcome);
         live_print(&player->live);
+        online_remember(&player->online, 0);
         client_stop(player->online.client);
     } else if (open != NULL) {
         take_open(player, open);
@@ -286,17 +292,42 @@ take_accepted(const struct sk_value *frame)
 }
 
 static void
+resume(struct player *player, int64_t match)
+{
+    union client_frame frame = { .resume = { .head = { .type = FRAME_RESUME }, .match = match } };
+
+    client_send(player->online.client, &frame);
+}
+
+static void
 take_error(struct player *player, const struct sk_value *frame)
 {
-    char message[MESSAGE_MAX] = "";
+    char message[ONLINE_ERROR_MAX + 1];
 
-    look_text(frame, "message", message, sizeof(message));
+    online_error_text(frame, message, sizeof(message));
     if (player->live.match == 0) {
-        online_fail(&player->online, "the server", message);
+        if (player->options.join > 0 && look_says(frame, "code", "already_joined")) {
+            resume(player, player->options.join);
+        } else {
+            online_fail(&player->online, "the server", message);
+        }
     } else {
         printf("%s\n", message);
         (void)fflush(stdout);
     }
+}
+
+static void
+take_joined(struct player *player, const struct sk_value *frame)
+{
+    printf("match %d, seat %d\n", (int)look_int(frame, "match", 0),
+           (int)look_int(frame, "seat", 0));
+    if (player->options.creates) {
+        printf("waiting for another player, who joins with: skirmish play --join %d\n",
+               (int)look_int(frame, "match", 0));
+    }
+    (void)fflush(stdout);
+    online_remember(&player->online, look_int(frame, "match", 0));
 }
 
 static void
@@ -311,9 +342,7 @@ on_frame(void *user, const struct sk_value *frame)
     } else if (look_says(frame, "type", "error")) {
         take_error(player, frame);
     } else if (look_says(frame, "type", "joined")) {
-        printf("match %d, seat %d\n", (int)look_int(frame, "match", 0),
-               (int)look_int(frame, "seat", 0));
-        (void)fflush(stdout);
+        take_joined(player, frame);
     } else if (look_int(frame, "seq", 0) > 0) {
         take_match(player, frame);
     }
@@ -366,6 +395,10 @@ on_welcome(void *user, bool is_again)
     if (is_again && player->live.match != 0) {
         return;
     }
+    if (player->online.needs_match || options->match > 0) {
+        resume(player, options->match > 0 ? options->match : player->online.player.match);
+        return;
+    }
     if (options->creates || options->against != NULL) {
         client_send_text(player->online.client,
                          sk_json_buffer_write(&buffer, write_create, options));
@@ -390,6 +423,18 @@ on_tick(void *user)
 
 /* ---- the command ------------------------------------------------------------------------- */
 
+/* How to come back. */
+static void
+say_farewell(const struct player *player)
+{
+    bool is_elsewhere = strcmp(player->options.url, CLIENT_URL_DEFAULT) != 0;
+
+    printf("\nThe match goes on without you.  To come back:\n"
+           "  skirmish play --match %lld --name '%s'%s%s\n",
+           (long long)player->online.player.match, player->online.player.name,
+           is_elsewhere ? " --url " : "", is_elsewhere ? player->options.url : "");
+}
+
 static int
 play(struct player *player)
 {
@@ -401,21 +446,29 @@ play(struct player *player)
     choices_init(&player->choices);
     player->prefix = cli_guest_number();
     is_fine = online_run(&player->online, &options, &events, player);
+    if (is_fine && player->online.player.match != 0 && player->online.keeps_player) {
+        say_farewell(player);
+    }
     choices_fini(&player->choices);
     live_fini(&player->live);
     return is_fine ? CLI_OK : CLI_FAILED;
 }
 
 static int
-check_options(const struct options *options)
+check_options(struct player *player)
 {
+    const struct options *options = &player->options;
+    bool says_what = options->creates || options->against != NULL || options->params != NULL;
     enum bot_level level;
 
-    if (options->join > 0 ? options->creates || options->against != NULL ||
-                                options->ruleset != NULL || options->params != NULL
-                          : options->ruleset == NULL) {
-        return cli_usage_error("play", "takes --ruleset, or --join and nothing about the match",
-                               NULL);
+    if ((options->ruleset != NULL) + (options->join > 0) + (options->match > 0) > 1 ||
+        (options->ruleset == NULL && says_what)) {
+        return cli_usage_error(
+            "play", "takes --ruleset, or --join, or --match and nothing about the match", NULL);
+    }
+    player->online.needs_match = options->ruleset == NULL && options->join == 0;
+    if (options->match > 0) {
+        player->online.needs_match = false;
     }
     if (options->ruleset != NULL && sk_registry_find(sk_text_of(options->ruleset), 0) == NULL) {
         return cli_usage_error("play", "there is no ruleset", options->ruleset);
@@ -441,8 +494,12 @@ cli_play(int argc, char **argv)
           "practise against the server's bot: random, greedy or search", 0, 0 },
         { "create", CLI_FLAG, &its->creates, NULL, "create a match and wait for a player", 0, 0 },
         { "join", CLI_NUMBER, &its->join, "ID", "join this match", 1, INT32_MAX },
+        { "match", CLI_NUMBER, &its->match, "ID", "go on with this match (the last one)", 1,
+          INT32_MAX },
         { "params", CLI_TEXT, &its->params, "JSON", "of the match (the ruleset's default)", 0, 0 },
-        { "name", CLI_TEXT, &its->name, "NAME", "of the player (a guest's)", 0, 0 },
+        { "name", CLI_TEXT, &its->name, "NAME", "of the player (as the last time, or a guest)", 0,
+          0 },
+        CLI_TOKEN_OPTION(&player.online.token_file),
         { "url", CLI_TEXT, &its->url, "URL", "the server (" CLIENT_URL_DEFAULT ")", 0, 0 },
     };
     const struct cli_usage usage = {
@@ -463,7 +520,7 @@ cli_play(int argc, char **argv)
     its->url = CLIENT_URL_DEFAULT;
     player.online.command = "play";
     if (cli_options_read(&usage, argc, argv, &words, &status)) {
-        status = check_options(its);
+        status = check_options(&player);
         status = status == CLI_OK ? play(&player) : status;
     }
     return status;

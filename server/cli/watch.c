@@ -9,8 +9,6 @@
 #include "server/cli/options.h"
 #include "server/client/look.h"
 
-#define MESSAGE_MAX 256
-
 struct watcher {
     struct online online;
     struct live live;
@@ -52,11 +50,11 @@ static void
 on_frame(void *user, const struct sk_value *frame)
 {
     struct watcher *watcher = user;
-    char message[MESSAGE_MAX] = "";
+    char message[ONLINE_ERROR_MAX + 1];
     struct sk_fault fault;
 
     if (look_says(frame, "type", "error")) {
-        look_text(frame, "message", message, sizeof(message));
+        online_error_text(frame, message, sizeof(message));
         online_fail(&watcher->online, "the server", message);
     } else if (look_int(frame, "match", 0) != watcher->match) {
         return;
@@ -90,6 +88,7 @@ cli_watch(int argc, char **argv)
     const struct cli_option options[] = {
         { "url", CLI_TEXT, &url, "URL", "the server (" CLIENT_URL_DEFAULT ")", 0, 0 },
         { "code", CLI_TEXT, &watcher.code, "CODE", "of a private match", 0, 0 },
+        CLI_TOKEN_OPTION(&watcher.online.token_file),
     };
     const struct cli_usage usage = {
         .command = "watch",

@@ -197,6 +197,12 @@ take_refusal(struct client *client, const struct sk_value *frame)
 {
     char message[256] = "no reason given";
 
+    if (look_says(frame, "code", "bad_token") && client->token[0] != '\0' &&
+        client->name[0] != '\0') {
+        client->token[0] = '\0';
+        on_opened(client);
+        return;
+    }
     look_text(frame, "message", message, sizeof(message));
     fail(client, "refused", "the server refuses", message);
 }

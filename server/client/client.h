@@ -40,8 +40,9 @@ struct client_events {
 
 struct client_options {
     const char *url;
-    const char *name;  /* of a new player ... */
-    const char *token; /* ... or the token of one who comes back; may be NULL */
+    const char *name;  /* of a new player */
+    const char *token; /* of one who comes back, or NULL; a server that does not know it, because
+                          its database is another one, gets a new player of that name */
     bool is_bot;
 };
 

@@ -8,9 +8,11 @@ import asyncio
 import hashlib
 import itertools
 import json
+import os
 import sqlite3
 import struct
 import unittest
+from unittest import mock
 
 import jsonschema
 import websockets
@@ -282,6 +284,8 @@ class Case(unittest.IsolatedAsyncioTestCase):
     @classmethod
     def setUpClass(cls):
         cls.daemon = cls.enterClassContext(Daemon(*cls.options))
+        # the tokens that `skirmish` keeps are of this daemon
+        cls.enterClassContext(mock.patch.dict(os.environ, XDG_STATE_HOME=cls.daemon.path("state")))
         cls.daemon.wait_until_ready()
         cls.schemas = Schemas(cls.daemon)
 

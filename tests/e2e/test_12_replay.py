@@ -20,8 +20,11 @@ SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
 class Terminal:
     """The program in a terminal of its own."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, bytes_per_read=1):
         self.master, slave = pty.openpty()
+        settings = termios.tcgetattr(slave)
+        settings[6][termios.VMIN] = bytes_per_read
+        termios.tcsetattr(slave, termios.TCSANOW, settings)
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 120, 0, 0))
         self.process = subprocess.Popen([SKIRMISH, *arguments], stdin=slave, stdout=slave,
                                         stderr=slave, env={**os.environ, "TERM": "xterm"})
@@ -139,6 +142,15 @@ class Replay(Played):
         terminal.expect("page 1 of 4")
         terminal.press("p")
         terminal.expect("page 4 of 4, as a spectator   n next")
+        terminal.press("q")
+        self.assertEqual(terminal.end(), 0)
+
+    async def test_one_key_is_enough_whatever_the_terminal_was_set_to(self):
+        _, _, match = await self.played()
+        terminal = Terminal("replay", "--database", self.daemon.database, match, bytes_per_read=4)
+        terminal.expect("page 1 of 4")
+        terminal.press("n")
+        terminal.expect("page 2 of 4")
         terminal.press("q")
         self.assertEqual(terminal.end(), 0)
 

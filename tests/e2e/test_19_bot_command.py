@@ -151,15 +151,15 @@ class BotCommand(Case):
                 (2, "takes a JSON object, not: []", ("--ruleset", "halma", "--params", "[]")),
                 (2, "who joins a match", ("--join", "1", "--create")),
                 (2, "whole number from 1", ("--ruleset", "halma", "--games", "0")),
-                (2, "cannot read the token file", ("--join", "1", "--token-file",
-                                                   self.daemon.path("folder"))),
+                (1, "Is a directory", (*url, "--join", "1", "--token-file",
+                                       self.daemon.path("folder"))),
                 (1, "an address is like ws://", ("--join", "1", "--url", "elsewhere")),
-                (1, "begins with ws://", ("--join", "1", "--url", "http://127.0.0.1/")),
+                (1, "begins with ws://", ("--join", "1", "--url", "ftp://127.0.0.1/")),
                 (1, "no connection", ("--join", "1", "--url", "ws://127.0.0.1:9/")),
                 (1, "unknown_match", (*url, "--join", "999999")),
                 (1, "Another player has this name", (*url, "--join", "1", "--name", named)),
-                (1, "invalid_params", (*url, "--ruleset", "halma", "--create", "--params",
-                                       '{"size":9}'))):
+                (1, "invalid_params: the piece starts off the board, at /params/pieces/0/0",
+                 (*url, "--ruleset", "halma", "--create", "--params", '{"size":9}'))):
             with self.subTest(words=words):
                 code, out, err = await self.finish(self.start(*arguments))
                 self.assertEqual(code, status, out + err)

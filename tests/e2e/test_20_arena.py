@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import re
+import shlex
+import sqlite3
 import subprocess
 
 from client import PIKES, Case
@@ -78,8 +80,33 @@ class Arena(Case):
                                      "4", "--database", database, "greedy", "random", url=False)
         self.assertEqual((results["games"], results["draws"]), (4, 4))
         self.verify(database)
-        await self.results("--ruleset", "tactics", "--params", SHORT, "--games", "2", "greedy",
-                           "random", url=False)
+        with sqlite3.connect(database) as stored:
+            players = stored.execute("SELECT count(*) FROM player").fetchall()
+        await self.results("--ruleset", "halma", "--params", '{"turn_limit":2}', "--games", "1",
+                           "--database", database, "greedy", "random", url=False)
+        with sqlite3.connect(database) as stored:
+            self.assertEqual(stored.execute("SELECT count(*) FROM player").fetchall(), players)
+
+    async def test_a_temporary_server_is_said_to_keep_nothing(self):
+        how = ("--ruleset", "tactics", "--params", SHORT, "--games", "1", "greedy", "random")
+        self.assertIsNone((await self.results(*how, url=False))["matches"])
+        _, out, _ = await self.arena(*how, url=False)
+        self.assertRegex(out, r"1 match of tactics, .* not kept \(--database FILE keeps them\)")
+        _, out, _ = await self.arena(*how)
+        self.assertRegex(out, r"1 match of tactics, .* stored as match \d+\n")
+
+    async def test_every_run_is_the_same_player(self):
+        for _ in range(2):
+            await self.results("--ruleset", "tactics", "--params", SHORT, "--games", "1", "greedy",
+                               "random")
+        self.assertEqual(self.query("SELECT count(*) FROM player WHERE name LIKE 'arena-%'"), [(1,)])
+
+    async def test_the_line_in_its_help_works(self):
+        done = subprocess.run([SKIRMISH, "arena", "--help"], capture_output=True, text=True)
+        line, = re.findall(r"(?m)^  skirmish arena ((?:.*\\\n)*.+)$", done.stdout)
+        words = shlex.split(line.replace("\\\n", ""))
+        results = await self.results(*words, "--games", "1")
+        self.assertEqual((results["ruleset"], results["games"]), ("snarl", 1))
 
     async def test_what_is_wrong_is_said(self):
         for status, words, arguments in (
@@ -89,8 +116,8 @@ class Arena(Case):
                 (2, "takes a JSON object, not: 7", ("--ruleset", "halma", "--params", "7", "a", "b")),
                 (2, "has a database of its own", ("--ruleset", "halma", "--database", "x", "a", "b")),
                 (2, "whole number from 10", ("--ruleset", "halma", "--cycle-ms", "9", "a", "b")),
-                (1, "invalid_params", ("--ruleset", "halma", "--params", '{"size":9}', "greedy",
-                                       "random")),
+                (1, "invalid_params: the piece starts off the board, at /params/pieces/0/0",
+                 ("--ruleset", "halma", "--params", '{"size":9}', "greedy", "random")),
                 (1, "not_allowed", ("--ruleset", "halma", "nobody", "random")),
                 (1, "not_allowed", ("--ruleset", "halma", "http://127.0.0.1:9/", "random"))):
             with self.subTest(words=words):

@@ -41,12 +41,15 @@ class Terminal:
         return self.process.returncode, out.decode(), err.decode()
 
 
-class PlayAndWatch(Case):
-    async def run_program(self, *arguments, url=True):
+class Terminals:
+    """For tests that run the program."""
+
+    async def run_program(self, *arguments, url=True, environment=None):
         where = ("--url", self.daemon.url()) if url else ()
         process = await asyncio.create_subprocess_exec(
             SKIRMISH, *arguments, *where, stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, limit=1 << 24)
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, limit=1 << 24,
+            env={**os.environ, **(environment or {})})
 
         async def stop():
             if process.returncode is None:
@@ -56,6 +59,8 @@ class PlayAndWatch(Case):
         self.addAsyncCleanup(stop)
         return Terminal(process)
 
+
+class PlayAndWatch(Terminals, Case):
     async def test_a_person_can_practise_against_a_bot_in_every_ruleset(self):
         self.assertEqual(set(MATCHES), set(self.schemas.rulesets))
         for ruleset, params in MATCHES.items():
@@ -114,14 +119,20 @@ class PlayAndWatch(Case):
         self.assertEqual((code, err), (0, ""))
 
     async def test_what_is_wrong_is_said(self):
+        _, _, match = await self.pair()
         for status, words, arguments in (
-                (2, "takes --ruleset, or --join", ("play",)),
+                (1, "no match to go on with", ("play",)),
+                (1, "has no seat in this match", ("play", "--match", str(match))),
+                (2, "takes --ruleset, or --join", ("play", "--against", "greedy")),
                 (2, "takes --ruleset, or --join", ("play", "--join", "1", "--create")),
                 (2, "there is no ruleset: chess", ("play", "--ruleset", "chess")),
                 (2, "random, greedy or search, not: god", ("play", "--ruleset", "halma", "--against",
                                                            "god")),
                 (2, "takes a JSON object, not: x", ("play", "--ruleset", "halma", "--params", "x")),
+                (1, "found 1, at /params/rows", ("play", "--ruleset", "tactics", "--create", "--params",
+                                                 '{"rows":1}')),
                 (1, "no such match", ("play", "--join", "999999")),
+                (1, "no such match", ("play", "--match", "999999")),
                 (2, "takes the number of a match", ("watch",)),
                 (2, "takes the number of a match", ("watch", "first")),
                 (1, "no such match", ("watch", "999999"))):

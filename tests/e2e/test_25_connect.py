@@ -94,14 +94,15 @@ class Connect(Case):
 
     async def test_in_a_terminal_it_says_that_it_is_connected(self):
         def talk():
-            child, terminal = pty.fork()
-            if child == 0:
-                os.execv(SKIRMISH, [SKIRMISH, "connect", self.daemon.url()])
+            terminal, other_end = pty.openpty()
+            process = subprocess.Popen([SKIRMISH, "connect", self.daemon.url()], stdin=other_end,
+                                       stdout=other_end, stderr=other_end)
+            os.close(other_end)
             text = read_until(terminal, b"connected to ws://")
             os.write(terminal, lines(hello("Typist")).encode())
             text += read_until(terminal, b'"type":"welcome"')
             os.write(terminal, b"\x04")
-            _, status = os.waitpid(child, 0)
+            status = process.wait(TIME_LIMIT_S)
             os.close(terminal)
             return status, text
 
