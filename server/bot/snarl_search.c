@@ -90,14 +90,17 @@ hide_adversaries(struct hunt *hunt, struct snarl_position *position)
 
 /* ---- quick players ----------------------------------------------------------------------- */
 
-/* Can an adversary be on the cell after its next step? */
+/* Can an adversary be on the cell after its next move? */
 static bool
 is_in_danger(const struct hunt *hunt, const struct snarl_position *position, struct sk_cell cell)
 {
     for (uint32_t i = 0; i < hunt->map.level->adversary_count; i++) {
         struct sk_cell at = position->adversary[i].at;
 
-        if (position->adversary[i].is_here && abs(at.x - cell.x) + abs(at.y - cell.y) <= 1) {
+        if (position->adversary[i].is_here &&
+            abs(at.x - cell.x) + abs(at.y - cell.y) <=
+                snarl_steps_of(hunt->config, position->level,
+                               (uint8_t)(SNARL_FIRST_ADVERSARY + i))) {
             return true;
         }
     }

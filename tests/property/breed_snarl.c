@@ -199,6 +199,10 @@ draw_params(struct sk_rng *rng, struct sk_arena *arena)
     params->mode = one_in(rng, 2) ? SNARL_VERSUS : SNARL_COOP;
     params->level_end = one_in(rng, 3) ? SNARL_END_ANY : SNARL_END_ALL;
     params->adversaries = one_in(rng, 6) ? SNARL_IDLE : SNARL_AUTO;
+    params->has_steps = one_in(rng, 3);
+    for (uint32_t kind = 0; kind < SNARL_KIND_COUNT; kind++) {
+        params->steps.of[kind] = 1 + (int32_t)sk_rng_below(rng, SK_SNARL_STEPS_MAX);
+    }
     params->round_limit = one_in(rng, 3) ? 1 + (int32_t)sk_rng_below(rng, 8) : 300;
     return params;
 }

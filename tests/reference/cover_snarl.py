@@ -20,6 +20,7 @@ EXPECTED = {
         "left with others' commands", "several turns of one seat", "several adversaries moved", "adversary stays",
         "exited by staying", "two expelled in one turn", "starts left to chance", "zombie on a door",
         "four heroes", "one hero", "versus", "idle", "placed in the next level at random",
+        "several steps at once",
     ),
 }
 
@@ -101,6 +102,10 @@ def find_moves(request, expected):
     accepted = sum(verdict["verdict"] == "ok" for given in expected["verdicts"] for verdict in given)
     if accepted > 1:
         yield "several turns of one seat"
+    if any(event["kind"] == "moved" and event["unit"] not in names
+           and abs(event["from"][0] - event["to"][0]) + abs(event["from"][1] - event["to"][1]) > 1
+           for event in expected["events"]):
+        yield "several steps at once"
     if len({unit for unit in moved if unit not in names}) > 1:
         yield "several adversaries moved"
     if any(event["kind"] == "exited" and event["unit"] not in moved for event in expected["events"]):

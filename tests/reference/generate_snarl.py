@@ -51,7 +51,8 @@ def make_params(rng):
     params = {"heroes": heroes, "mode": rng.choice(("coop", "coop", "versus")),
               "level_end": rng.choice(("all", "all", "any")),
               "adversaries": rng.choice(("auto", "auto", "auto", "idle")),
-              "round_limit": rng.choice((1, 2, 3, 300, 300, 300, 1000000))}
+              "round_limit": rng.choice((1, 2, 3, 300, 300, 300, 1000000)),
+              "steps": rng.choice(({}, {}, {}, {"zombie": 2}, {"ghost": 3}, {"zombie": 3, "ghost": 2}, {"ghost": 8}))}
     params["levels"] = [make_level(rng, number, len(heroes)) for number in range(1, rng.choice((1, 1, 2, 2, 3, 6)) + 1)]
     for name, value in snarl.DEFAULTS.items():
         if params[name] == value and one_in(rng, 2):
@@ -388,7 +389,7 @@ def break_heroes(rng, request):
 
 
 def break_option(rng, request):
-    name = rng.choice(("mode", "level_end", "adversaries", "round_limit"))
+    name = rng.choice(("mode", "level_end", "adversaries", "round_limit", "steps"))
     request["params"][name] = rng.choice((0, -1, "none", None, 1000001, True))
 
 

@@ -16,7 +16,8 @@ COMMANDS_MAX = 128
 HEROES_MAX, LEVELS_MAX, SIDE_MAX, ROOMS_MAX = 4, 32, 200, 64
 HALLWAYS_MAX, WAYPOINTS_MAX, OBJECTS_MAX, HERO_STARTS_MAX, ADVERSARIES_MAX = 128, 64, 16, 16, 64
 LIMIT_MAX = 1000000
-DEFAULTS = {"mode": "coop", "level_end": "all", "adversaries": "auto", "round_limit": 300}
+STEPS_MAX = 8
+DEFAULTS = {"mode": "coop", "level_end": "all", "adversaries": "auto", "round_limit": 300, "steps": {}}
 WORDS = {"mode": ("coop", "versus"), "level_end": ("all", "any"), "adversaries": ("auto", "idle")}
 STATUSES = ("active", "exited", "expelled", "resigned")
 REASONS = ("won", "lost", "draw_equal", *ENDING_REASONS, "draw_turn_limit")
@@ -237,6 +238,10 @@ def find_params_faults(params):
             yield name
     if not is_in_range(params.get("round_limit", 300), 1, LIMIT_MAX):
         yield "round_limit"
+    steps = params.get("steps", {})
+    yield check_members(steps, (), KINDS)
+    if not all(is_in_range(number, 1, STEPS_MAX) for number in steps.values()):
+        yield "steps"
     if not is_list_of(params["levels"], 1, LEVELS_MAX):
         yield "levels"
     for level in params["levels"]:
@@ -391,7 +396,7 @@ class Game:
         return None
 
     def find_adversary_fault(self, unit, at, to):
-        if to not in (at, *neighbours(at)):
+        if to not in (at, *self.cells_within(unit, at)):
             return "too_far", "distance"
         tile = self.level.tiles.get(to)
         is_ghost = self.kind_of(unit) == "ghost"
@@ -405,10 +410,27 @@ class Game:
             return "must_move", "must_move"
         return None
 
+    def cells_within(self, unit, at):
+        """Cells that the steps of the adversary's kind lead to, but for its own: breadth first, in the
+        order up, left, right, down.  It walks only over tiles of its kind; where it ends is not asked."""
+        kind = self.kind_of(unit)
+        most = self.params["steps"].get(kind, 1)
+        allowed = (".", "+") if kind == "ghost" else (".",)
+        lengths = {at: 0}
+        queue = deque([at])
+        while queue:
+            cell = queue.popleft()
+            if lengths[cell] < most and (cell == at or self.level.tiles.get(cell) in allowed):
+                for near in neighbours(cell):
+                    if near not in lengths:
+                        lengths[near] = lengths[cell] + 1
+                        queue.append(near)
+        return list(lengths)[1:]
+
     def steps_of(self, unit):
-        """Where an adversary can go, in the order up, left, right, down."""
+        """Where an adversary can go, the nearest first, then in the order up, left, right, down."""
         at = self.place_of(unit)
-        return [cell for cell in neighbours(at) if self.find_adversary_fault(unit, at, cell) is None]
+        return [cell for cell in self.cells_within(unit, at) if self.find_adversary_fault(unit, at, cell) is None]
 
     # ---- moving
 

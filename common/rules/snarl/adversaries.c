@@ -174,18 +174,18 @@ leads_anywhere(const struct hunt *hunt, const struct sk_cell *steps, uint32_t co
 
 static uint32_t
 find_steps(const struct sk_turn *turn, const struct hunt *hunt, uint8_t unit,
-           struct sk_cell *ret_steps)
+           struct sk_cell ret_steps[SNARL_REACH_MAX])
 {
     struct snarl_view *view = turn->view;
+    uint32_t reached;
     uint32_t count = 0;
 
     memset(view, 0, turn->sizes.view);
     snarl_view_whole(hunt->config, hunt->position, view);
-    for (uint32_t direction = 0; direction < SNARL_DIRECTIONS; direction++) {
-        struct sk_cell step = beside(hunt->at, direction);
-
-        if (snarl_judge_move(hunt->config, view, unit, step) == SK_VERDICT_OK) {
-            ret_steps[count++] = step;
+    reached = snarl_reach(hunt->config, view, unit, ret_steps);
+    for (uint32_t i = 0; i < reached; i++) {
+        if (snarl_judge_destination(hunt->config, view, unit, ret_steps[i]) == SK_VERDICT_OK) {
+            ret_steps[count++] = ret_steps[i];
         }
     }
     return count;
@@ -207,7 +207,7 @@ snarl_choose_step(const struct sk_turn *turn, uint8_t unit, struct sk_rng *rng)
         .distances = snarl_work_distances(turn->work),
         .queue = snarl_work_distances(turn->work) + config->tiles_max,
     };
-    struct sk_cell steps[SNARL_DIRECTIONS];
+    struct sk_cell steps[SNARL_REACH_MAX];
     uint32_t count = find_steps(turn, &hunt, unit, steps);
     uint8_t prey = count == 0 ? SNARL_NO_UNIT : find_prey(&hunt);
 

@@ -428,6 +428,11 @@ snarl_config_build(const void *params, struct sk_arena *ret_config, struct sk_ar
     build.config->level_end = build.params->level_end;
     build.config->adversaries = build.params->adversaries;
     build.config->round_limit = build.params->round_limit;
+    for (uint32_t i = 0; i < SNARL_KIND_COUNT; i++) {
+        int32_t steps = build.params->has_steps ? build.params->steps.of[i] : 0;
+
+        build.config->steps[i] = steps > 0 ? steps : snarl_kinds[i].steps;
+    }
     status = build_heroes(&build);
     return status == SK_OK ? build_levels(&build) : status;
 }

@@ -123,6 +123,17 @@ static const char *const adversaries_words[] = { [SNARL_AUTO] = "auto", [SNARL_I
 
 static const struct sk_member hero_id_item = { .kind = SK_KIND_ID_TEXT };
 
+#define STEPS(kind, name)                                                                \
+    SK_INT(struct snarl_steps_form, of[kind], name, .min = 1, .max = SK_SNARL_STEPS_MAX, \
+           .flags = SK_OPTIONAL, .fallback = 1)
+
+static const struct sk_member steps_members[] = {
+    STEPS(SNARL_ZOMBIE, "zombie"),
+    STEPS(SNARL_GHOST, "ghost"),
+};
+static const struct sk_schema steps_schema =
+    SK_SCHEMA("steps", NULL, steps_members, struct snarl_steps_form);
+
 #define HEROES_MEMBER                                                                     \
     SK_LIST(struct snarl_params, heroes, "heroes", &hero_id_item, sizeof(struct sk_text), \
             .min = 1, .max = SK_SNARL_HEROES_MAX,                                         \
@@ -140,7 +151,11 @@ static const struct sk_member hero_id_item = { .kind = SK_KIND_ID_TEXT };
         SK_INT(struct snarl_params, round_limit, "round_limit", .min = 1,                     \
                .max = SK_TURN_LIMIT_MAX, .flags = SK_OPTIONAL,                                \
                .fallback = SK_SNARL_ROUND_LIMIT_DEFAULT,                                      \
-               .doc = "Rounds of a level after which the heroes in it are expelled.")
+               .doc = "Rounds of a level after which the heroes in it are expelled."),        \
+        SK_OBJECT(struct snarl_params, steps, "steps", &steps_schema,                         \
+                  .flags = SK_OPTIONAL | SK_TRACKED,                                          \
+                  .present = offsetof(struct snarl_params, has_steps),                        \
+                  .doc = "How far adversaries of each kind go in one move.")
 
 static const struct sk_member params_members[] = {
     SK_LIST(struct snarl_params, levels, "levels", &level_item, sizeof(struct snarl_level_form),

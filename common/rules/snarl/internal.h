@@ -44,14 +44,13 @@ enum snarl_chance {
 
 /* What a kind of adversary can do: rules are asked of this, never of the kind's name. */
 struct snarl_kind_facts {
-    int32_t steps;
+    int32_t steps; /* unless params say otherwise: see snarl_config */
     bool enters_doors;
     bool enters_walls;    /* and comes out somewhere else */
     bool hunts_in_room;   /* only heroes of its own room, at any distance; else ... */
     int32_t hunts_within; /* ... those at most so many steps away */
 };
 
-#define SNARL_KIND_COUNT 2
 extern const struct snarl_kind_facts snarl_kinds[SNARL_KIND_COUNT];
 extern const char *const snarl_kind_words[SNARL_KIND_COUNT];
 
@@ -100,6 +99,7 @@ struct snarl_config {
     uint16_t adversary_max; /* of the level that has most */
     uint32_t tiles_max;
     int32_t round_limit;
+    int32_t steps[SNARL_KIND_COUNT]; /* of one move, for each kind */
     uint32_t levels_at;
     struct sk_id hero[SK_SNARL_HEROES_MAX];
 };
@@ -286,6 +286,19 @@ void snarl_guess(const void *config, const void *view, const struct sk_seed *see
 bool snarl_is_own_turn(const struct snarl_config *config, const struct snarl_view *view,
                        uint8_t seat, uint8_t unit);
 
+/* Steps of one move of the unit. */
+int32_t snarl_steps_of(const struct snarl_config *config, int32_t level, uint8_t unit);
+
+/*
+ * The cells that the unit's steps lead to, without its own: the nearest
+ * first, of equally near ones those that begin up, left, right, down.  A way
+ * leads over tiles on which the unit may walk; the last step leads anywhere,
+ * what is there is the other questions' matter.
+ */
+#define SNARL_REACH_MAX (2 * SK_SNARL_STEPS_MAX * (SK_SNARL_STEPS_MAX + 1))
+uint32_t snarl_reach(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
+                     struct sk_cell ret_cells[SNARL_REACH_MAX]);
+
 /* Each answers for a unit that the view shows. */
 sk_verdict snarl_judge_distance(const struct snarl_config *config, const struct snarl_view *view,
                                 uint8_t unit, struct sk_cell to);
@@ -297,6 +310,10 @@ sk_verdict snarl_judge_interaction(const struct snarl_config *config, const stru
                                    uint8_t unit, struct sk_cell to);
 sk_verdict snarl_judge_must_move(const struct snarl_config *config, const struct snarl_view *view,
                                  uint8_t unit, struct sk_cell to);
+
+/* tile, door and interaction, in this order: what the destination itself says. */
+sk_verdict snarl_judge_destination(const struct snarl_config *config, const struct snarl_view *view,
+                                   uint8_t unit, struct sk_cell to);
 
 /* All of them in their order. */
 sk_verdict snarl_judge_move(const struct snarl_config *config, const struct snarl_view *view,
@@ -386,6 +403,11 @@ void snarl_hints(const void *config, const void *view, uint8_t seat, struct sk_h
 
 enum sk_status snarl_state_read(const void *config, const void *form, struct sk_state *ret_state,
                                 struct sk_fault *ret_fault);
+
+/* The same; `may_be_between` = a level may be over although the next has not begun. */
+enum sk_status snarl_position_read(const struct snarl_config *config,
+                                   const struct snarl_position_form *form, bool may_be_between,
+                                   struct snarl_position *position, struct sk_fault *ret_fault);
 enum sk_status snarl_state_form(const void *config, const struct sk_state *state,
                                 struct sk_arena *arena, void *ret_form);
 enum sk_status snarl_view_form(const void *config, const void *view, struct sk_arena *arena,

@@ -161,7 +161,7 @@ refuse_active(struct sk_fault *fault, const char *message)
 /* In a match that is over nobody is to move, so who moved last may be gone. */
 static enum sk_status
 read_active(const struct snarl_config *config, const struct snarl_position_form *form,
-            struct snarl_position *position, struct sk_fault *fault)
+            bool may_be_between, struct snarl_position *position, struct sk_fault *fault)
 {
     struct sk_outcome outcome = { .is_over = form->head.has_outcome };
     bool is_moved_by_hand = config->mode == SNARL_VERSUS && config->adversaries == SNARL_AUTO;
@@ -171,7 +171,7 @@ read_active(const struct snarl_config *config, const struct snarl_position_form 
     if (position->active == SNARL_NO_UNIT) {
         return refuse_active(fault, "there is no unit of that id");
     }
-    if (outcome.is_over) {
+    if (outcome.is_over || (may_be_between && snarl_level_is_over(config, position))) {
         return SK_OK;
     }
     if (!snarl_is_here(config, position, position->active)) {
@@ -184,27 +184,33 @@ read_active(const struct snarl_config *config, const struct snarl_position_form 
 }
 
 enum sk_status
+snarl_position_read(const struct snarl_config *config, const struct snarl_position_form *form,
+                    bool may_be_between, struct snarl_position *position,
+                    struct sk_fault *ret_fault)
+{
+    enum sk_status status;
+
+    if (form->level > config->level_count) {
+        return refuse(ret_fault, "the match has fewer levels", "level");
+    }
+    position->level = form->level - 1;
+    position->round = form->round;
+    status = read_heroes(config, &form->heroes, position, ret_fault);
+    if (status == SK_OK) {
+        status = read_adversaries(config, &form->adversaries, position, ret_fault);
+    }
+    if (status == SK_OK) {
+        status = read_objects(config, form, position, ret_fault);
+    }
+    return status == SK_OK ? read_active(config, form, may_be_between, position, ret_fault)
+                           : status;
+}
+
+enum sk_status
 snarl_state_read(const void *config, const void *form, struct sk_state *ret_state,
                  struct sk_fault *ret_fault)
 {
-    const struct snarl_config *snarl = config;
-    const struct snarl_position_form *from = form;
-    struct snarl_position *position = snarl_position(ret_state);
-    enum sk_status status;
-
-    if (from->level > snarl->level_count) {
-        return refuse(ret_fault, "the match has fewer levels", "level");
-    }
-    position->level = from->level - 1;
-    position->round = from->round;
-    status = read_heroes(snarl, &from->heroes, position, ret_fault);
-    if (status == SK_OK) {
-        status = read_adversaries(snarl, &from->adversaries, position, ret_fault);
-    }
-    if (status == SK_OK) {
-        status = read_objects(snarl, from, position, ret_fault);
-    }
-    return status == SK_OK ? read_active(snarl, from, position, ret_fault) : status;
+    return snarl_position_read(config, form, false, snarl_position(ret_state), ret_fault);
 }
 
 /* ---- to a form --------------------------------------------------------------------------- */

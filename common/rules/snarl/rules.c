@@ -27,6 +27,17 @@ facts_of(const struct snarl_config *config, const struct snarl_view *view, uint8
     return &snarl_kinds[snarl_adversaries_of(config, level)[unit - SNARL_FIRST_ADVERSARY].kind];
 }
 
+int32_t
+snarl_steps_of(const struct snarl_config *config, int32_t level, uint8_t unit)
+{
+    if (snarl_is_hero(unit)) {
+        return SNARL_HERO_STEPS;
+    }
+    return config->steps[snarl_adversaries_of(
+                             config, snarl_level_at(config, level))[unit - SNARL_FIRST_ADVERSARY]
+                             .kind];
+}
+
 bool
 snarl_seen_at(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
               struct sk_cell *ret_at)
@@ -84,11 +95,77 @@ absolute(int64_t number)
     return number < 0 ? -number : number;
 }
 
-/* Two steps lead over one tile: straight on, or around one of two corners. */
+/* A search around the unit: how many steps lead to each cell, + 1; 0 = not reached. */
+#define REACH_SIDE (2 * SK_SNARL_STEPS_MAX + 1)
+
+struct reach {
+    struct sk_cell from;
+    struct sk_cell *cells;
+    uint32_t count;
+    uint8_t steps[REACH_SIDE][REACH_SIDE];
+};
+
+static uint8_t *
+steps_to(struct reach *reach, struct sk_cell cell)
+{
+    return &reach->steps[cell.y - reach->from.y + SK_SNARL_STEPS_MAX]
+                        [cell.x - reach->from.x + SK_SNARL_STEPS_MAX];
+}
+
+static void
+spread(struct reach *reach, struct sk_cell from)
+{
+    for (uint32_t i = 0; i < SNARL_DIRECTIONS; i++) {
+        struct sk_cell to = sk_cell(from.x + snarl_directions[i].x, from.y + snarl_directions[i].y);
+
+        if (*steps_to(reach, to) == 0) {
+            *steps_to(reach, to) = (uint8_t)(*steps_to(reach, from) + 1);
+            reach->cells[reach->count++] = to;
+        }
+    }
+}
+
+uint32_t
+snarl_reach(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
+            struct sk_cell ret_cells[SNARL_REACH_MAX])
+{
+    int32_t steps = snarl_steps_of(config, view->level, unit);
+    struct reach reach = { .cells = ret_cells };
+
+    if (!snarl_seen_at(config, view, unit, &reach.from)) {
+        return 0;
+    }
+    *steps_to(&reach, reach.from) = 1;
+    spread(&reach, reach.from);
+    for (uint32_t i = 0; steps > 1 && i < reach.count; i++) {
+        if (*steps_to(&reach, ret_cells[i]) <= steps &&
+            can_pass(config, view, unit, ret_cells[i])) {
+            spread(&reach, ret_cells[i]);
+        }
+    }
+    return reach.count;
+}
+
+static bool
+is_reached(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
+           struct sk_cell to)
+{
+    struct sk_cell cells[SNARL_REACH_MAX];
+    uint32_t count = snarl_reach(config, view, unit, cells);
+    uint32_t i = 0;
+
+    while (i < count && !sk_cell_same(cells[i], to)) {
+        i++;
+    }
+    return i < count;
+}
+
+/* Two steps lead over one tile: straight on, or around one of two corners.  More are searched. */
 sk_verdict
 snarl_judge_distance(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
                      struct sk_cell to)
 {
+    int32_t most;
     struct sk_cell from;
     int64_t dx;
     int64_t dy;
@@ -101,13 +178,16 @@ snarl_judge_distance(const struct snarl_config *config, const struct snarl_view 
     dx = (int64_t)to.x - from.x;
     dy = (int64_t)to.y - from.y;
     steps = absolute(dx) + absolute(dy);
-    if (steps > (snarl_is_hero(unit) ? SNARL_HERO_STEPS : facts_of(config, view, unit)->steps)) {
+    most = snarl_steps_of(config, view->level, unit);
+    if (steps > most) {
         return SNARL_TOO_FAR;
     }
     if (steps < 2) {
         return SK_VERDICT_OK;
     }
-    if (dx != 0 && dy != 0) {
+    if (most > 2) {
+        has_way = is_reached(config, view, unit, to);
+    } else if (dx != 0 && dy != 0) {
         has_way = can_pass(config, view, unit, sk_cell(from.x, to.y)) ||
                   can_pass(config, view, unit, sk_cell(to.x, from.y));
     } else {
@@ -162,34 +242,27 @@ snarl_judge_interaction(const struct snarl_config *config, const struct snarl_vi
 
 /* ---- must_move: who could move must ------------------------------------------------------ */
 
-static sk_verdict
-judge_step(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
-           struct sk_cell to)
+sk_verdict
+snarl_judge_destination(const struct snarl_config *config, const struct snarl_view *view,
+                        uint8_t unit, struct sk_cell to)
 {
-    static sk_verdict (*const questions[])(const struct snarl_config *, const struct snarl_view *,
-                                           uint8_t, struct sk_cell) = {
-        snarl_judge_distance,
-        snarl_judge_tile,
-        snarl_judge_door,
-        snarl_judge_interaction,
-    };
-    sk_verdict verdict = SK_VERDICT_OK;
+    sk_verdict verdict = snarl_judge_tile(config, view, unit, to);
 
-    for (size_t i = 0; i < SK_COUNT_OF(questions) && verdict == SK_VERDICT_OK; i++) {
-        verdict = questions[i](config, view, unit, to);
+    if (verdict == SK_VERDICT_OK) {
+        verdict = snarl_judge_door(config, view, unit, to);
     }
-    return verdict;
+    return verdict == SK_VERDICT_OK ? snarl_judge_interaction(config, view, unit, to) : verdict;
 }
 
-/* Is there any move but staying?  Whoever has one at all has one of a single step. */
+/* Is there any move but staying? */
 static bool
-can_move(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
-         struct sk_cell from)
+can_move(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit)
 {
-    for (uint32_t i = 0; i < SNARL_DIRECTIONS; i++) {
-        struct sk_cell to = sk_cell(from.x + snarl_directions[i].x, from.y + snarl_directions[i].y);
+    struct sk_cell cells[SNARL_REACH_MAX];
+    uint32_t count = snarl_reach(config, view, unit, cells);
 
-        if (judge_step(config, view, unit, to) == SK_VERDICT_OK) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (snarl_judge_destination(config, view, unit, cells[i]) == SK_VERDICT_OK) {
             return true;
         }
     }
@@ -200,7 +273,7 @@ sk_verdict
 snarl_judge_must_move(const struct snarl_config *config, const struct snarl_view *view,
                       uint8_t unit, struct sk_cell to)
 {
-    return !snarl_is_hero(unit) && stays(config, view, unit, to) && can_move(config, view, unit, to)
+    return !snarl_is_hero(unit) && stays(config, view, unit, to) && can_move(config, view, unit)
                ? SNARL_MUST_MOVE
                : SK_VERDICT_OK;
 }
@@ -209,8 +282,11 @@ sk_verdict
 snarl_judge_move(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
                  struct sk_cell to)
 {
-    sk_verdict verdict = judge_step(config, view, unit, to);
+    sk_verdict verdict = snarl_judge_distance(config, view, unit, to);
 
+    if (verdict == SK_VERDICT_OK) {
+        verdict = snarl_judge_destination(config, view, unit, to);
+    }
     return verdict == SK_VERDICT_OK ? snarl_judge_must_move(config, view, unit, to) : verdict;
 }
 

@@ -3,9 +3,14 @@
  *
  * The forms below are the structs behind the JSON of params, states,
  * commands and events; README.md beside this file explains the rules.
- * Programs that want single rules find them by name:
+ * Programs that want single rules find them by name, and the rule checker's
+ * questions at the end of this file:
  *
  *     sk_validate_alone(&in, sk_check_find(&sk_ruleset_snarl, "distance"));
+ *     snarl_ask_move(config, state, SK_TEXT("zombie-1"), sk_cell(3, 4), &reasons);
+ *
+ * Owner:   all memory is the caller's; nothing is kept from one call to the next.
+ * Threads: none of its own.
  */
 #ifndef SK_SNARL_H
 #define SK_SNARL_H
@@ -27,6 +32,7 @@ extern const struct sk_ruleset sk_ruleset_snarl;
 #define SK_SNARL_ADVERSARIES_MAX     64
 #define SK_SNARL_COUNT_MAX           1000000 /* keys, exits or expulsions in a state handed in */
 #define SK_SNARL_ROUND_LIMIT_DEFAULT 300
+#define SK_SNARL_STEPS_MAX           8 /* of an adversary in one move */
 
 /* ---- levels ------------------------------------------------------------------------------ */
 
@@ -79,6 +85,7 @@ struct snarl_object_form {
 enum snarl_kind {
     SNARL_ZOMBIE,
     SNARL_GHOST,
+    SNARL_KIND_COUNT,
 };
 
 struct snarl_start_form {
@@ -118,6 +125,11 @@ enum snarl_adversaries {
     SNARL_IDLE,
 };
 
+/* Steps of one move, for each kind; 0 = as many as the kind has by itself. */
+struct snarl_steps_form {
+    int32_t of[SNARL_KIND_COUNT];
+};
+
 struct snarl_params {
     bool has_levels;       /* none given = those that ship with the project */
     struct sk_list levels; /* struct snarl_level_form */
@@ -126,6 +138,8 @@ struct snarl_params {
     uint8_t level_end;
     uint8_t adversaries;
     int32_t round_limit;
+    bool has_steps;
+    struct snarl_steps_form steps;
 };
 
 /* ---- states and views -------------------------------------------------------------------- */
@@ -253,5 +267,101 @@ struct snarl_event {
     int32_t winner;
     int32_t level; /* level_ended, level_started */
 };
+
+/* ---- the rule checker's questions -------------------------------------------------------- */
+
+/*
+ * Each is answered from the whole state, not from what a seat sees; whose
+ * turn it is does not matter.  `config` is a config of sk_ruleset_snarl,
+ * `state` any state of it: one of a match, or one read by snarl_ask_state.
+ */
+
+/*
+ * Is that a state, and if not, what is wrong?  Takes what the ruleset's
+ * state_read takes, and also a state whose level is over although the match
+ * goes on.  `ret_state` has the ruleset's sizes.state bytes, all of which are
+ * written; after a refusal they are no state.
+ */
+enum sk_status snarl_ask_state(const void *config, const struct snarl_position_form *form,
+                               struct sk_state *ret_state, struct sk_fault *ret_fault);
+
+/* What each rule says of a move by itself; SK_VERDICT_OK = it has nothing against it. */
+struct snarl_move_reasons {
+    sk_verdict distance;
+    sk_verdict tile;
+    sk_verdict door; /* of adversaries, as is must_move */
+    sk_verdict interaction;
+    sk_verdict must_move;
+};
+
+/*
+ * May the hero or adversary go there, by the rules of its kind?  The first
+ * refusal in the order of the checks, or SK_VERDICT_OK; SK_UNKNOWN_UNIT for
+ * who is not on the board, and then *ret_reasons has that word throughout.
+ */
+sk_verdict snarl_ask_move(const void *config, const struct sk_state *state, struct sk_text unit,
+                          struct sk_cell to, struct snarl_move_reasons *ret_reasons);
+
+/* What a unit meets on a tile.  Of several things the first that matters to it. */
+enum snarl_meeting {
+    SNARL_MEETS_NOTHING,
+    SNARL_MEETS_WALL,      /* or void; a ghost comes out of a wall elsewhere */
+    SNARL_MEETS_HERO,      /* another one: a hero may not go there, an adversary expels it */
+    SNARL_MEETS_ADVERSARY, /* another one: it expels a hero, an adversary may not go there */
+    SNARL_MEETS_KEY,       /* a hero takes it, an adversary leaves it, as the exit */
+    SNARL_MEETS_LOCKED_EXIT,
+    SNARL_MEETS_UNLOCKED_EXIT,
+};
+
+/* What heroes meet on the cell, or the one of that id, who does not meet itself. */
+enum snarl_meeting snarl_ask_hero_meets(const void *config, const struct sk_state *state,
+                                        struct sk_text hero, struct sk_cell cell);
+enum snarl_meeting snarl_ask_adversary_meets(const void *config, const struct sk_state *state,
+                                             struct sk_text adversary, struct sk_cell cell);
+
+enum snarl_level_why {
+    SNARL_LEVEL_EXIT_LOCKED, /* goes on: heroes are inside, and nobody can leave yet */
+    SNARL_LEVEL_INSIDE,      /* goes on: heroes are inside */
+    SNARL_LEVEL_ALL_LEFT,    /* over: every hero has left by the exit */
+    SNARL_LEVEL_SOME_LEFT,   /* over: nobody is inside, at least one hero has left */
+    SNARL_LEVEL_ANY_LEFT,    /* over: one hero has left, which ends it by params (level_end any) */
+    SNARL_LEVEL_EXPELLED,    /* over: nobody is inside, nobody has left */
+};
+
+/* Heroes are bits, by their places in params. */
+struct snarl_level_answer {
+    bool is_over;
+    uint8_t why; /* enum snarl_level_why */
+    bool exit_unlocked;
+    uint8_t inside;
+    uint8_t left;
+    uint8_t expelled;
+    uint8_t resigned;
+};
+
+/* Has the level ended, and why or why not? */
+struct snarl_level_answer snarl_ask_level(const void *config, const struct sk_state *state);
+
+enum snarl_game_why {
+    SNARL_GAME_LEVEL_GOES_ON,
+    SNARL_GAME_MORE_LEVELS, /* goes on: this level is over, and has been left */
+    SNARL_GAME_WON,         /* over: the last level was left by at least one hero */
+    SNARL_GAME_LOST,        /* over: nobody has left the level */
+    SNARL_GAME_SETTLED,     /* over: by a resignation, an agreed draw and the like */
+};
+
+struct snarl_game_answer {
+    bool is_over;
+    uint8_t why;   /* enum snarl_game_why */
+    int32_t level; /* from 1 */
+    int32_t level_count;
+    struct sk_outcome outcome; /* once it is over */
+};
+
+/* Is the game over, and why or why not? */
+struct snarl_game_answer snarl_ask_game(const void *config, const struct sk_state *state);
+
+/* Has every hero been expelled from this level?  Those who have resigned do not count. */
+bool snarl_ask_all_expelled(const void *config, const struct sk_state *state);
 
 #endif /* SK_SNARL_H */
