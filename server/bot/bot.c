@@ -248,6 +248,7 @@ read_state(struct work *work, const struct sk_value *json)
     }
     work->state = bot_memory(work->mind.sizes.state);
     work->state->turn = work->question->turn;
+    work->state->outcome.winner = SK_NOBODY;
     work->mind.state = work->state;
     return work->player->state_read == NULL
                ? ruleset->state_read(work->mind.config, form, work->state, work->fault)

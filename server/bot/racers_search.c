@@ -71,6 +71,7 @@ begin(struct hunt *hunt, const struct option *option)
     memcpy(hunt->seed.bytes + 16, &option->trials, sizeof(option->trials));
     memset(hunt->state, 0, mind->sizes.state);
     hunt->state->turn = mind->state->turn;
+    hunt->state->outcome.winner = SK_NOBODY;
     mind->ruleset->guess(mind->config, racers_position_of(mind->state), &hunt->seed, hunt->state);
     after = bot_try(&hunt->trial, hunt->state, mind->seat,
                     (struct sk_commands){ bot_hint(mind, option->hint), 1 });
