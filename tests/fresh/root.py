@@ -48,13 +48,27 @@ def base_archive(release, say):
     return archive
 
 
+def remove(folder):
+    subprocess.run(["rm", "-rf", "--one-file-system", folder], check=True)
+
+
+def remove_leftovers():
+    """Roots of runs that were killed: their names have the numbers of their processes."""
+    for folder in glob.glob(os.path.join(cache_folder(), "run-*")):
+        process = os.path.basename(folder).split("-")[1]
+        if not os.path.exists(f"/proc/{process}"):
+            remove(folder)
+
+
 class Root:
     """A copy of a bare root.  Removed at the end, unless it shall be kept."""
 
     def __init__(self, release, keep, say):
         self.keep = keep
         archive = base_archive(release, say)
-        self.folder = tempfile.mkdtemp(dir=cache_folder(), prefix=f"{release}-")
+        remove_leftovers()
+        name = "kept" if keep else f"run-{os.getpid()}"
+        self.folder = tempfile.mkdtemp(dir=cache_folder(), prefix=f"{name}-{release}-")
         os.chmod(self.folder, 0o755)
         try:
             subprocess.run(["tar", "-C", self.folder, "-xpf", archive], check=True)
@@ -108,7 +122,7 @@ class Root:
 
     def close(self):
         if not self.keep:
-            subprocess.run(["rm", "-rf", "--one-file-system", self.folder], check=True)
+            remove(self.folder)
 
 
 class Machine:
