@@ -64,6 +64,8 @@ def read_steps(page):
             expect(steps, number, f"...\n...{comment['shown']}...\n")
         elif comment:
             reason = comment["reason"]
+        elif line.startswith("<!--"):
+            raise PageError(f"line {number}: unknown comment {line}")
         elif line.startswith("```"):
             step = Step(number, line[3:].strip(), read_block(lines, number), terminal)
             if step.kind not in KINDS and reason is None:

@@ -49,6 +49,7 @@ class Pages(unittest.TestCase):
                 ("output of nothing", "```text\na\n```\n"),
                 ("two outputs", "```sh\nls\n```\n```text\n```\n```text\n```\n"),
                 ("an unknown action", "<!-- terminal: one, dances -->\n"),
+                ("an unknown comment", "<!-- terminl: one -->\n"),
                 ("an unknown key", "<!-- terminal: one, ends by magic -->\n")):
             with self.subTest(label), self.assertRaises(PageError):
                 read_steps(page)
