@@ -1,6 +1,7 @@
 /*
  * Why the server refuses a frame: stable words for programs, with a sentence
- * for people each.
+ * for people each, and for what passes by itself the milliseconds after which
+ * trying again makes sense, unless the server knows better; 0 = never.
  *
  * One list; the enum, the published list and the table in PROTOCOL.md come
  * from it.  Words are added, never renamed.
@@ -9,62 +10,66 @@
 #define SK_ERRORS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-#define SK_ERRORS(X)                                                                               \
-    X(ERROR_MALFORMED, "malformed",                                                                \
-      "The message is not a frame of this protocol; `at` says where it is wrong.")                 \
-    X(ERROR_TOO_LARGE, "too_large",                                                                \
-      "The message, or what it describes, is larger than the server takes.")                       \
-    X(ERROR_RATE_LIMITED, "rate_limited",                                                          \
-      "Too many frames came at once; this one was not looked at.")                                 \
-    X(ERROR_UNSUPPORTED_PROTOCOL, "unsupported_protocol",                                          \
-      "The server does not speak this version of the protocol.")                                   \
-    X(ERROR_HELLO_FIRST, "hello_first", "The first frame of a connection is `hello`.")             \
-    X(ERROR_ALREADY_HELLO, "already_hello", "This connection has said `hello` before.")            \
-    X(ERROR_BAD_NAME, "bad_name",                                                                  \
-      "A name is 1 to 24 printable ASCII characters and neither begins nor ends with a space.")    \
-    X(ERROR_NAME_TAKEN, "name_taken",                                                              \
-      "Another player has this name; upper and lower case do not matter.")                         \
-    X(ERROR_BAD_TOKEN, "bad_token", "No player has this token.")                                   \
-    X(ERROR_BANNED, "banned", "The operator has banned this player; the message says why.")        \
-    X(ERROR_UNKNOWN_RULESET, "unknown_ruleset", "There is no ruleset of this name.")               \
-    X(ERROR_INVALID_PARAMS, "invalid_params",                                                      \
-      "The ruleset does not take these params; `at` says where they are wrong.")                   \
-    X(ERROR_UNKNOWN_MATCH, "unknown_match", "There is no such match, or it is not shown to you.")  \
-    X(ERROR_PRUNED, "pruned",                                                                      \
-      "The match was played long ago; its turns were dropped and only its result is kept.")        \
-    X(ERROR_WRONG_CODE, "wrong_code", "The match is private and this is not its code.")            \
-    X(ERROR_NOT_IN_MATCH, "not_in_match", "You neither play nor watch this match.")                \
-    X(ERROR_NOT_YOUR_SEAT, "not_your_seat", "Only a player of the match may do this.")             \
-    X(ERROR_SEAT_TAKEN, "seat_taken",                                                              \
-      "Somebody else has this seat, or the match has no such seat.")                               \
-    X(ERROR_MATCH_FULL, "match_full", "All seats of the match are taken.")                         \
-    X(ERROR_ALREADY_JOINED, "already_joined", "You have a seat in this match already.")            \
-    X(ERROR_TOO_MANY_MATCHES, "too_many_matches",                                                  \
-      "You play as many matches as one player may at a time.")                                     \
-    X(ERROR_DRAINING, "draining", "The server takes no new matches now; those that are on go on.") \
-    X(ERROR_MATCH_NOT_STARTED, "match_not_started",                                                \
-      "The match waits for players; its first turn has not begun.")                                \
-    X(ERROR_MATCH_OVER, "match_over", "The match is over.")                                        \
-    X(ERROR_QUARANTINED, "quarantined",                                                            \
-      "The match could not be loaded from the store and is set aside for the operator.")           \
-    X(ERROR_WRONG_TURN, "wrong_turn", "The frame names another turn than the open one.")           \
-    X(ERROR_TURN_CLOSED, "turn_closed",                                                            \
-      "The turn is being resolved; its commands can no longer change.")                            \
-    X(ERROR_ID_REUSED, "id_reused", "This `command_id` was used before with other content.")       \
-    X(ERROR_NO_SUBMISSION, "no_submission", "There is no submission to withdraw.")                 \
-    X(ERROR_NO_OFFER, "no_offer", "Nobody has offered you a draw.")                                \
-    X(ERROR_ALREADY_OFFERED, "already_offered", "Your offer of a draw waits for its answer.")      \
-    X(ERROR_TOO_EARLY, "too_early", "The match cannot be claimed yet.")                            \
-    X(ERROR_NOT_ALLOWED, "not_allowed", "This is not possible here; the message says why.")        \
-    X(ERROR_CHAT_LIMITED, "chat_limited", "You write faster than others can read; wait a little.") \
-    X(ERROR_BUSY, "busy",                                                                          \
-      "Too much waits for the store; nothing was done, send it again a little later.")             \
-    X(ERROR_STORE_UNAVAILABLE, "store_unavailable",                                                \
-      "The store does not answer; nothing was done, the server goes on trying.")                   \
-    X(ERROR_NOT_FOUND, "not_found", "There is nothing at this path.")
+#define SK_ERRORS(X)                                                                             \
+    X(ERROR_MALFORMED, "malformed", 0,                                                           \
+      "The message is not a frame of this protocol; `at` says where it is wrong.")               \
+    X(ERROR_TOO_LARGE, "too_large", 0,                                                           \
+      "The message, or what it describes, is larger than the server takes.")                     \
+    X(ERROR_RATE_LIMITED, "rate_limited", 100,                                                   \
+      "Too many frames came at once; this one was not looked at.")                               \
+    X(ERROR_UNSUPPORTED_PROTOCOL, "unsupported_protocol", 0,                                     \
+      "The server does not speak this version of the protocol.")                                 \
+    X(ERROR_HELLO_FIRST, "hello_first", 0, "The first frame of a connection is `hello`.")        \
+    X(ERROR_ALREADY_HELLO, "already_hello", 0, "This connection has said `hello` before.")       \
+    X(ERROR_BAD_NAME, "bad_name", 0,                                                             \
+      "A name is 1 to 24 printable ASCII characters and neither begins nor ends with a space.")  \
+    X(ERROR_NAME_TAKEN, "name_taken", 0,                                                         \
+      "Another player has this name; upper and lower case do not matter.")                       \
+    X(ERROR_BAD_TOKEN, "bad_token", 0, "No player has this token.")                              \
+    X(ERROR_BANNED, "banned", 0, "The operator has banned this player; the message says why.")   \
+    X(ERROR_UNKNOWN_RULESET, "unknown_ruleset", 0, "There is no ruleset of this name.")          \
+    X(ERROR_INVALID_PARAMS, "invalid_params", 0,                                                 \
+      "The ruleset does not take these params; `at` says where they are wrong.")                 \
+    X(ERROR_UNKNOWN_MATCH, "unknown_match", 0,                                                   \
+      "There is no such match, or it is not shown to you.")                                      \
+    X(ERROR_PRUNED, "pruned", 0,                                                                 \
+      "The match was played long ago; its turns were dropped and only its result is kept.")      \
+    X(ERROR_WRONG_CODE, "wrong_code", 0, "The match is private and this is not its code.")       \
+    X(ERROR_NOT_IN_MATCH, "not_in_match", 0, "You neither play nor watch this match.")           \
+    X(ERROR_NOT_YOUR_SEAT, "not_your_seat", 0, "Only a player of the match may do this.")        \
+    X(ERROR_SEAT_TAKEN, "seat_taken", 0,                                                         \
+      "Somebody else has this seat, or the match has no such seat.")                             \
+    X(ERROR_MATCH_FULL, "match_full", 0, "All seats of the match are taken.")                    \
+    X(ERROR_ALREADY_JOINED, "already_joined", 0, "You have a seat in this match already.")       \
+    X(ERROR_TOO_MANY_MATCHES, "too_many_matches", 0,                                             \
+      "You play as many matches as one player may at a time.")                                   \
+    X(ERROR_DRAINING, "draining", 0,                                                             \
+      "The server takes no new matches now; those that are on go on.")                           \
+    X(ERROR_MATCH_NOT_STARTED, "match_not_started", 0,                                           \
+      "The match waits for players; its first turn has not begun.")                              \
+    X(ERROR_MATCH_OVER, "match_over", 0, "The match is over.")                                   \
+    X(ERROR_QUARANTINED, "quarantined", 0,                                                       \
+      "The match could not be loaded from the store and is set aside for the operator.")         \
+    X(ERROR_WRONG_TURN, "wrong_turn", 0, "The frame names another turn than the open one.")      \
+    X(ERROR_TURN_CLOSED, "turn_closed", 0,                                                       \
+      "The turn is being resolved; its commands can no longer change.")                          \
+    X(ERROR_ID_REUSED, "id_reused", 0, "This `command_id` was used before with other content.")  \
+    X(ERROR_NO_SUBMISSION, "no_submission", 0, "There is no submission to withdraw.")            \
+    X(ERROR_NO_OFFER, "no_offer", 0, "Nobody has offered you a draw.")                           \
+    X(ERROR_ALREADY_OFFERED, "already_offered", 0, "Your offer of a draw waits for its answer.") \
+    X(ERROR_TOO_EARLY, "too_early", 0, "The match cannot be claimed yet.")                       \
+    X(ERROR_NOT_ALLOWED, "not_allowed", 0, "This is not possible here; the message says why.")   \
+    X(ERROR_CHAT_LIMITED, "chat_limited", 1000,                                                  \
+      "You write faster than others can read; wait a little.")                                   \
+    X(ERROR_BUSY, "busy", 250,                                                                   \
+      "Too much waits for the store; nothing was done, send it again a little later.")           \
+    X(ERROR_STORE_UNAVAILABLE, "store_unavailable", 1000,                                        \
+      "The store does not answer; nothing was done, the server goes on trying.")                 \
+    X(ERROR_NOT_FOUND, "not_found", 0, "There is nothing at this path.")
 
-#define ERROR_NUMBER(number, code, meaning) number,
+#define ERROR_NUMBER(number, code, retry_ms, meaning) number,
 enum error_code {
     SK_ERRORS(ERROR_NUMBER) ERROR_COUNT
 };
@@ -72,5 +77,6 @@ enum error_code {
 
 const char *sk_error_code(enum error_code code);
 const char *sk_error_meaning(enum error_code code);
+int32_t sk_error_retry_ms(enum error_code code); /* 0 = sending the same again is no use */
 
 #endif /* SK_ERRORS_H */

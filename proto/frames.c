@@ -33,9 +33,10 @@ const struct sk_schema sk_frame_clock = SK_SCHEMA("clock", NULL, clock_members, 
 struct error_row {
     const char *code;
     const char *meaning;
+    int32_t retry_ms;
 };
 
-#define ERROR_ROW(number, code, meaning) [number] = { code, meaning },
+#define ERROR_ROW(number, code, retry_ms, meaning) [number] = { code, meaning, retry_ms },
 static const struct error_row error_rows[] = { SK_ERRORS(ERROR_ROW) };
 #undef ERROR_ROW
 
@@ -53,7 +54,14 @@ sk_error_meaning(enum error_code code)
     return error_rows[code].meaning;
 }
 
-#define FAILURE_ROW(number, word, meaning) [number] = { word, meaning },
+int32_t
+sk_error_retry_ms(enum error_code code)
+{
+    SK_ASSERT(code < ERROR_COUNT);
+    return error_rows[code].retry_ms;
+}
+
+#define FAILURE_ROW(number, word, meaning) [number] = { word, meaning, 0 },
 static const struct error_row failure_rows[] = { SK_BOT_FAILURES(FAILURE_ROW) };
 #undef FAILURE_ROW
 
@@ -137,6 +145,8 @@ sk_frames_document(struct sk_json_out *out)
         sk_json_string(out, sk_error_code((enum error_code)i));
         sk_json_key(out, "meaning");
         sk_json_string(out, sk_error_meaning((enum error_code)i));
+        sk_json_key(out, "retry");
+        sk_json_bool(out, sk_error_retry_ms((enum error_code)i) != 0);
         sk_json_end_object(out);
     }
     sk_json_end_list(out);

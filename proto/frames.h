@@ -30,6 +30,7 @@
 #include "common/core/schema.h"
 #include "proto/json_out.h"
 
+struct sk_json_reader;
 struct sk_value;
 
 #define SK_PROTOCOL    1
@@ -368,8 +369,10 @@ struct server_welcome {
     struct sk_text name;
     struct sk_text token; /* only for a new guest, only this once */
     bool bot;
-    struct sk_text server; /* its version */
-    int64_t time_ms;       /* its wall clock */
+    struct sk_text server;     /* its version */
+    int64_t time_ms;           /* its wall clock */
+    int32_t frames_per_second; /* that it hears of one connection ... */
+    int32_t frames_burst;      /* ... and how many at once */
 };
 
 struct server_token {
@@ -648,10 +651,18 @@ extern const struct sk_variants sk_server_frames;
 enum sk_status sk_frame_read(const struct sk_value *json, struct sk_arena *arena,
                              union client_frame *ret_frame, struct sk_fault *ret_fault);
 
+/*
+ * The `id` of a message that is not read otherwise: one over the rate, or one
+ * that is no JSON.  A single pass over the bytes, which may be anything; false
+ * = none is found.
+ */
+bool sk_frame_find_id(struct sk_json_reader *reader, const char *text, size_t length,
+                      char ret_id[FRAME_ID_MAX + 1]);
+
 /* `frame` is any of the server's structs; its head says which. */
 void sk_frame_write(struct sk_json_out *out, const void *frame);
 
-/* {"client": schema, "server": schema, "errors": [{"code", "meaning"}]} */
+/* {"client": schema, "server": schema, "errors": [{"code", "meaning", "retry"}]} */
 void sk_frames_document(struct sk_json_out *out);
 
 #endif /* SK_FRAMES_H */

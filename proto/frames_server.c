@@ -104,6 +104,10 @@ static const struct sk_member welcome_members[] = {
     SK_TEXT_OF(struct server_welcome, server, "server", .min = 1, .max = FRAME_VERSION_MAX,
                .doc = "The server's name and version."),
     SK_LONG(struct server_welcome, time_ms, "time_ms", .doc = "The server's time, see `pong`."),
+    SK_INT(struct server_welcome, frames_per_second, "frames_per_second", .min = 1,
+           .max = INT32_MAX, .doc = "How many frames of a connection the server hears per second."),
+    SK_INT(struct server_welcome, frames_burst, "frames_burst", .min = 1, .max = INT32_MAX,
+           .doc = "And how many at once, after a pause."),
 };
 FRAME_SCHEMA(welcome, struct server_welcome);
 

@@ -6,9 +6,10 @@
  *   server.on("turn", (frame) => ...);              // every frame, by its type
  *   const { matches } = await server.request({ type: "list" });
  *
- * A request is answered by exactly one frame; `error` becomes a thrown Refusal.  After a loss it
- * connects again by itself, says hello with the token, resumes every match it follows from the
- * last `seq` it has seen, and repeats the requests that may be repeated.  README.md has the rest.
+ * A request is answered by exactly one frame; `error` becomes a thrown Refusal, and so does no
+ * answer in time.  It sends no faster than the server hears.  After a loss it connects again by
+ * itself, says hello with the token, resumes every match it follows from the last `seq` it has
+ * seen, and repeats the requests that may be repeated.  README.md has the rest.
  */
 
 export const PROTOCOL = 1;
@@ -16,13 +17,16 @@ export const SUBPROTOCOL = "skirmish.v1";
 
 const RETRY_MIN_MS = 400;
 const RETRY_MAX_MS = 8000;
-const RETRY_TRIES = 6; /* of one request, after busy, store_unavailable or rate_limited */
+const RETRY_TRIES = 6; /* of one request that was refused with one of PASSING */
+const TIMEOUT_MS = 30000; /* of one try, unless the caller says otherwise */
 const SILENCE_MS = 25000; /* then we ask for a sign of life; as long again and it is lost */
 
 /* Asking these twice is asking once: nothing happens, or the command_id says that it has. */
 const REPEATABLE = new Set([
     "list", "hints", "what_if", "submit", "withdraw", "resign", "watch", "resume", "ping", "mute",
 ]);
+
+/* Nothing was done, and in a moment it may be. */
 const PASSING = new Set(["busy", "store_unavailable", "rate_limited"]);
 
 /* What the server refused: `code` for programs, `message` for people. */
@@ -33,11 +37,13 @@ export class Refusal extends Error {
         this.code = frame.code;
         this.at = frame.at;
         this.check = frame.check;
+        this.retry_ms = frame.retry_ms;
         this.frame = frame;
     }
 }
 
 const lost = () => new Refusal({ code: "connection_lost", message: "The connection was lost." });
+const late = () => new Refusal({ code: "timeout", message: "The server did not answer in time." });
 
 /*
  * An id that nobody has used: for `command_id`.  It need not be secret, and Node 18 has no global
@@ -48,12 +54,51 @@ export function freshId() {
     return part() + part();
 }
 
+/* As many frames as the server hears of one connection: `welcome` says how many. */
+class Pace {
+    constructor() {
+        this.learn(Infinity, Infinity);
+        this.pausedUntil = 0;
+    }
+
+    learn(perSecond, burst) {
+        this.perSecond = perSecond;
+        this.burst = burst;
+        this.tokens = burst - 1; /* `hello` has taken one */
+        this.filledAt = Date.now();
+    }
+
+    /* The server knows better: others may share what it hears. */
+    pause(ms) {
+        this.pausedUntil = Math.max(this.pausedUntil, Date.now() + ms);
+    }
+
+    /* 0 = now, and it counts; else so many milliseconds later. */
+    take() {
+        const now = Date.now();
+        if (now < this.pausedUntil) {
+            return this.pausedUntil - now;
+        }
+        if (this.burst === Infinity) {
+            return 0;
+        }
+        this.tokens = Math.min(this.burst, this.tokens + ((now - this.filledAt) * this.perSecond) / 1000);
+        this.filledAt = now;
+        if (this.tokens < 1) {
+            return Math.ceil(((1 - this.tokens) * 1000) / this.perSecond);
+        }
+        this.tokens -= 1;
+        return 0;
+    }
+}
+
 export class Connection {
     /*
      * url; then `token`, or `name` (and `bot`) of somebody new.  `WebSocket` where there is no
-     * global one.  Nothing is sent before `open`.
+     * global one.  A try that has no answer after `timeout_ms` is given up.  Nothing is sent
+     * before `open`.
      */
-    constructor({ url, token = null, name = null, bot = false, WebSocket = globalThis.WebSocket }) {
+    constructor({ url, token = null, name = null, bot = false, WebSocket = globalThis.WebSocket, timeout_ms = TIMEOUT_MS }) {
         this.url = url;
         this.token = token;
         this.name = name;
@@ -64,6 +109,9 @@ export class Connection {
         this.clockAhead_ms = 0; /* the server's wall clock before ours */
         this.followed = new Map(); /* match -> last seq */
         this.requests = new Map(); /* id -> request */
+        this.waiting = []; /* requests that are to be sent, the oldest first */
+        this.pace = new Pace();
+        this.timeout_ms = timeout_ms;
         this.listeners = new Map();
         this.nextId = 1;
         this.failures = 0;
@@ -149,7 +197,9 @@ export class Connection {
             socket.close();
         }
         this.dropRequests((request) => !REPEATABLE.has(request.frame.type));
+        this.waiting = [];
         for (const request of this.requests.values()) {
+            clearTimeout(request.timer);
             request.isSent = false;
         }
         if (!this.isWanted) {
@@ -167,6 +217,7 @@ export class Connection {
         for (const [id, request] of this.requests) {
             if (isDropped(request)) {
                 this.requests.delete(id);
+                clearTimeout(request.timer);
                 request.reject(lost());
             }
         }
@@ -180,7 +231,9 @@ export class Connection {
         try {
             welcome = await this.ask({ type: "hello", protocol: PROTOCOL, ...who });
         } catch (refusal) {
-            if (refusal.code !== "connection_lost") {
+            if (refusal.code === "timeout") {
+                this.lose();
+            } else if (refusal.code !== "connection_lost") {
                 this.refused(refusal);
             }
             return;
@@ -189,6 +242,7 @@ export class Connection {
         this.player = welcome.player;
         this.name = welcome.name;
         this.clockAhead_ms = welcome.time_ms - Date.now();
+        this.pace.learn(welcome.frames_per_second ?? Infinity, welcome.frames_burst ?? Infinity);
         const isBack = this.failures > 0;
         this.failures = 0;
         this.watchOver();
@@ -258,20 +312,58 @@ export class Connection {
 
     ask(frame) {
         return new Promise((resolve, reject) => {
-            const id = String(this.nextId++);
-            const request = { frame: { ...frame, id }, resolve, reject, tries: 0, isSent: false };
+            const number = this.nextId++;
+            const id = String(number);
+            const request = { number, frame: { ...frame, id }, resolve, reject, tries: 0, isSent: false };
             this.requests.set(id, request);
-            if (frame.type === "hello" || this.status === "open") {
-                this.send(request);
-            }
+            this.send(request);
         });
     }
 
+    /* As soon as the pace allows; without a connection, once there is one. */
     send(request) {
-        if (this.socket?.readyState === 1) {
+        if (request.frame.type === "hello") {
+            this.write(request);
+        } else if (!request.isSent && !this.waiting.includes(request) && this.status === "open") {
+            this.waiting.push(request);
+            this.waiting.sort((a, b) => a.number - b.number);
+            this.sendWaiting();
+        }
+    }
+
+    sendWaiting() {
+        clearTimeout(this.pacer);
+        while (this.waiting.length > 0 && this.status === "open") {
+            const wait_ms = this.pace.take();
+            if (wait_ms > 0) {
+                this.pacer = setTimeout(() => this.sendWaiting(), wait_ms);
+                return;
+            }
+            this.write(this.waiting.shift());
+        }
+    }
+
+    write(request) {
+        if (this.socket?.readyState === 1 && this.requests.has(request.frame.id)) {
             request.isSent = true;
+            request.timer = setTimeout(() => this.giveUp(request), this.timeout_ms);
             this.socket.send(JSON.stringify(request.frame));
         }
+    }
+
+    giveUp(request) {
+        this.requests.delete(request.frame.id);
+        request.reject(late());
+    }
+
+    tryAgain(request, frame) {
+        const wait_ms = Math.ceil((frame.retry_ms ?? RETRY_MIN_MS) * (1 + Math.random() * request.tries));
+        request.tries += 1;
+        request.isSent = false;
+        if (frame.code === "rate_limited") {
+            this.pace.pause(wait_ms);
+        }
+        setTimeout(() => this.send(request), wait_ms);
     }
 
     /* ---- what comes ---- */
@@ -295,9 +387,9 @@ export class Connection {
         if (request === undefined) {
             return;
         }
+        clearTimeout(request.timer);
         if (frame.type === "error" && PASSING.has(frame.code) && request.tries < RETRY_TRIES) {
-            request.tries += 1;
-            setTimeout(() => this.send(request), frame.retry_ms ?? 250 * request.tries);
+            this.tryAgain(request, frame);
             return;
         }
         this.requests.delete(frame.id);

@@ -133,6 +133,8 @@ take_welcome(struct client *client, const struct sk_value *frame)
     look_text(frame, "name", client->name, sizeof(client->name));
     client->was_welcome = true;
     client->retries = 0;
+    client_socket_pace(client->socket, look_int(frame, "frames_per_second", 0),
+                       look_int(frame, "frames_burst", 1));
     resume(client);
     client->events->welcome(client->user, is_again);
 }

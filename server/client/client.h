@@ -6,6 +6,8 @@
  * match that was followed is resumed from the last frame seen.  So whoever
  * uses it gets each frame of a match once, in order, or a `state`.
  *
+ * It sends no faster than the server hears, which `welcome` says.
+ *
  * What was sent and not yet answered when a connection broke may be lost; the
  * frames that follow say what the server knows.
  *

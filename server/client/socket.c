@@ -12,12 +12,21 @@
 #define PATH_BYTES_MAX 255
 #define RECEIVE_BYTES  65536
 #define CLOSED_MAX     63
+#define TOKEN          1000 /* thousandths */
 
 /* A message that waits to be written; LWS_PRE bytes of room come before its text. */
 struct outgoing {
     struct outgoing *next;
     size_t length;
     uint8_t memory[];
+};
+
+/* A token bucket in thousandths, as the server has one; per_second 0 = as fast as can be. */
+struct pace {
+    int64_t per_second;
+    int64_t burst;
+    int64_t tokens;
+    lws_usec_t filled_us;
 };
 
 struct client_socket {
@@ -44,6 +53,9 @@ struct client_socket {
     size_t in_room;
     struct outgoing *first;
     struct outgoing *last;
+
+    struct pace pace;
+    lws_sorted_usec_list_t pausing;
 };
 
 /* ---- memory ------------------------------------------------------------------------------ */
@@ -117,6 +129,7 @@ opened(struct client_socket *socket)
 {
     socket->is_open = true;
     (void)snprintf(socket->closed, sizeof(socket->closed), "the server closed the connection");
+    socket->pace = (struct pace){ 0 };
     socket->events->opened(socket->user);
     return 0;
 }
@@ -154,13 +167,56 @@ receive(struct client_socket *socket, struct lws *wsi, const char *bytes, size_t
     return 0;
 }
 
+void
+client_socket_pace(struct client_socket *socket, int32_t per_second, int32_t burst)
+{
+    socket->pace = (struct pace){ .per_second = per_second,
+                                  .burst = (int64_t)burst * TOKEN,
+                                  .tokens = ((int64_t)burst - 1) * TOKEN,
+                                  .filled_us = lws_now_usecs() };
+}
+
+/* Takes a token; or returns how long until there is one. */
+static lws_usec_t
+pace_wait_us(struct pace *pace)
+{
+    lws_usec_t now_us = lws_now_usecs();
+
+    if (pace->per_second == 0) {
+        return 0;
+    }
+    pace->tokens += (now_us - pace->filled_us) / LWS_US_PER_MS * pace->per_second;
+    pace->filled_us = now_us - (now_us - pace->filled_us) % LWS_US_PER_MS;
+    pace->tokens = pace->tokens > pace->burst ? pace->burst : pace->tokens;
+    if (pace->tokens < TOKEN) {
+        return ((TOKEN - pace->tokens) / pace->per_second + 1) * LWS_US_PER_MS;
+    }
+    pace->tokens -= TOKEN;
+    return 0;
+}
+
+static void
+pause_ends(lws_sorted_usec_list_t *sul)
+{
+    struct client_socket *socket = lws_container_of(sul, struct client_socket, pausing);
+
+    if (socket->is_open) {
+        lws_callback_on_writable(socket->wsi);
+    }
+}
+
 static int
 write_next(struct client_socket *socket, struct lws *wsi)
 {
     struct outgoing *message = socket->first;
+    lws_usec_t wait_us = message == NULL ? 0 : pace_wait_us(&socket->pace);
     int written;
 
     if (message == NULL) {
+        return 0;
+    }
+    if (wait_us > 0) {
+        lws_sul_schedule(socket->context, 0, &socket->pausing, pause_ends, wait_us);
         return 0;
     }
     socket->first = message->next;

@@ -44,6 +44,10 @@ void client_socket_connect(struct client_socket *socket, uint32_t wait_ms);
 /* Sends, or forgets the message when there is no connection. */
 void client_socket_send(struct client_socket *socket, const char *text, size_t length);
 
+/* From now on, on this connection, no faster than so many messages per second and at once; 0 = as
+ * fast as can be. */
+void client_socket_pace(struct client_socket *socket, int32_t per_second, int32_t burst);
+
 /* Waits for something to do and does it; false = it cannot go on. */
 bool client_socket_work(struct client_socket *socket);
 

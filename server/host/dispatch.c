@@ -50,15 +50,24 @@ send_error(struct session *session, const struct frame_head *to, struct server_e
 }
 
 void
-session_error(struct session *session, const struct frame_head *to, enum error_code code,
-              const char *more)
+session_error_until(struct session *session, const struct frame_head *to, enum error_code code,
+                    const char *more, int32_t retry_ms)
 {
     struct server_error frame = {
         .code = sk_text_of(sk_error_code(code)),
         .message = sk_text_of(more == NULL ? sk_error_meaning(code) : more),
+        .has_retry_ms = retry_ms > 0,
+        .retry_ms = retry_ms,
     };
 
     send_error(session, to, &frame);
+}
+
+void
+session_error(struct session *session, const struct frame_head *to, enum error_code code,
+              const char *more)
+{
+    session_error_until(session, to, code, more, sk_error_retry_ms(code));
 }
 
 void
@@ -71,6 +80,8 @@ session_refusal(struct session *session, const struct frame_head *to, enum error
         .check = sk_text_of(check),
         .has_match = true,
         .match = match,
+        .has_retry_ms = sk_error_retry_ms(code) > 0,
+        .retry_ms = sk_error_retry_ms(code),
     };
 
     send_error(session, to, &frame);
@@ -140,6 +151,15 @@ reply_head(const struct reply *reply)
 
 /* ---- messages ---------------------------------------------------------------------------- */
 
+/* The answer goes to the `id` of a message that is not read, if one can be found. */
+static struct frame_head
+head_of_unread(struct host *host, const char *text, size_t length, char id[FRAME_ID_MAX + 1])
+{
+    bool has_id = sk_frame_find_id(&host->reader, text, length, id);
+
+    return (struct frame_head){ .has_id = has_id, .id = sk_text_of(has_id ? id : "") };
+}
+
 /* A client that cannot write frames is not helped by being told for ever. */
 static void
 malformed(struct session *session, const struct frame_head *to, const struct sk_fault *fault)
@@ -177,11 +197,13 @@ handle_text(struct session *session, const char *text, size_t length)
     union client_frame frame;
     struct sk_value *json;
     struct sk_fault fault;
+    char id[FRAME_ID_MAX + 1];
 
     memset(&frame, 0, sizeof(frame));
     host->arena.used = 0;
     if (sk_json_parse(&host->reader, text, length, &json, &fault) != SK_OK) {
-        malformed(session, NULL, &fault);
+        frame.head = head_of_unread(host, text, length, id);
+        malformed(session, &frame.head, &fault);
         return;
     }
     if (sk_frame_read(json, &host->arena, &frame, &fault) != SK_OK) {
@@ -198,15 +220,18 @@ handle_text(struct session *session, const char *text, size_t length)
 void
 host_message(struct host *host, struct session *session, const char *text, size_t length)
 {
+    char id[FRAME_ID_MAX + 1];
     const char *refusal;
+    int32_t retry_ms;
 
-    (void)host;
     if (session->phase == SESSION_CLOSING) {
         return;
     }
-    refusal = rate_refuses(session);
+    refusal = rate_refuses(session, &retry_ms);
     if (refusal != NULL) {
-        session_error(session, NULL, ERROR_RATE_LIMITED, refusal);
+        struct frame_head head = head_of_unread(host, text, length, id);
+
+        session_error_until(session, &head, ERROR_RATE_LIMITED, refusal, retry_ms);
         return;
     }
     handle_text(session, text, length);

@@ -368,6 +368,9 @@ void session_close(struct session *session, enum close_code code, const char *re
 /* The answer to a frame: an error with its code's sentence, or more about it. */
 void session_error(struct session *session, const struct frame_head *to, enum error_code code,
                    const char *more);
+/* The same, for what it is known when trying again makes sense. */
+void session_error_until(struct session *session, const struct frame_head *to, enum error_code code,
+                         const char *more, int32_t retry_ms);
 /* What is wrong with params: the ruleset's own word stands as the check. */
 void session_params_fault(struct session *session, const struct frame_head *to,
                           struct sk_fault *fault);

@@ -171,6 +171,8 @@ welcome(struct session *session, const struct greeting *greeting)
         .bot = session->player->is_bot,
         .server = SK_TEXT("skirmishd " SK_VERSION),
         .time_ms = host->world.wall_ms(host->world.context),
+        .frames_per_second = host->options.frames_per_second,
+        .frames_burst = host->options.frames_burst,
     };
 
     frame.head.type = SERVER_WELCOME;

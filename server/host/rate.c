@@ -52,6 +52,15 @@ has_token(const struct host *host, struct bucket *bucket, int32_t factor)
     return factor == 0 || bucket->tokens >= TOKEN;
 }
 
+/* Until it has a token again.  Requires that it has none. */
+static int32_t
+wait_ms(const struct host *host, const struct bucket *bucket, int32_t factor)
+{
+    int64_t per_ms = (int64_t)host->options.frames_per_second * factor;
+
+    return (int32_t)((TOKEN - bucket->tokens + per_ms - 1) / per_ms);
+}
+
 static void
 take_token(struct bucket *bucket, int32_t factor)
 {
@@ -183,9 +192,13 @@ rate_address(const struct session *session)
 }
 
 static bool
-shares_token(const struct host *host, struct rate *rate)
+shares_token(const struct host *host, struct rate *rate, int32_t *ret_retry_ms)
 {
-    return rate == NULL || has_token(host, &rate->bucket, factor_of(host, rate));
+    if (rate == NULL || has_token(host, &rate->bucket, factor_of(host, rate))) {
+        return true;
+    }
+    *ret_retry_ms = wait_ms(host, &rate->bucket, factor_of(host, rate));
+    return false;
 }
 
 static void
@@ -197,18 +210,19 @@ take_shared_token(const struct host *host, struct rate *rate)
 }
 
 const char *
-rate_refuses(struct session *session)
+rate_refuses(struct session *session, int32_t *ret_retry_ms)
 {
     const struct host *host = session->host;
     struct rate *account = session->player == NULL ? NULL : session->player->rate;
 
     if (!has_token(host, &session->bucket, 1)) {
+        *ret_retry_ms = wait_ms(host, &session->bucket, 1);
         return "too many frames of this connection";
     }
-    if (!shares_token(host, account)) {
+    if (!shares_token(host, account, ret_retry_ms)) {
         return "too many frames of this player's connections together";
     }
-    if (!shares_token(host, session->address)) {
+    if (!shares_token(host, session->address, ret_retry_ms)) {
         return "too many frames from this address";
     }
     take_token(&session->bucket, 1);

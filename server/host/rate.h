@@ -40,8 +40,8 @@ void rate_close(struct session *session);
 /* Where the connection comes from; "" if that is not known. */
 const char *rate_address(const struct session *session);
 
-/* NULL, or whose frames are too many, for people. */
-const char *rate_refuses(struct session *session);
+/* NULL, or whose frames are too many, for people; and when one more will be heard. */
+const char *rate_refuses(struct session *session, int32_t *ret_retry_ms);
 
 /* All that nobody refers to; when the host ends. */
 void rates_free(struct host *host);

@@ -37,16 +37,20 @@ handle_claim(struct session *session, const union client_frame *any)
 
 /* ---- chat -------------------------------------------------------------------------------- */
 
+#define MINUTE_MS 60000
+
 static bool
-may_chat(struct session *session)
+may_chat(struct session *session, int32_t *ret_retry_ms)
 {
     struct host *host = session->host;
-    int64_t minute = host->world.now_ms(host->world.context) / 60000;
+    int64_t now_ms = host->world.now_ms(host->world.context);
+    int64_t minute = now_ms / MINUTE_MS;
 
     if (session->chat_minute != minute) {
         session->chat_minute = minute;
         session->chat_left = host->options.chat_per_minute;
     }
+    *ret_retry_ms = (int32_t)(MINUTE_MS - now_ms % MINUTE_MS);
     return session->chat_left-- > 0;
 }
 
@@ -64,6 +68,7 @@ handle_chat(struct session *session, const union client_frame *any)
         .text = frame->text,
     };
     struct message *message;
+    int32_t retry_ms;
 
     if (room == NULL) {
         return;
@@ -72,8 +77,8 @@ handle_chat(struct session *session, const union client_frame *any)
         session_error(session, &frame->head, ERROR_NOT_IN_MATCH, NULL);
         return;
     }
-    if (!may_chat(session)) {
-        session_error(session, &frame->head, ERROR_CHAT_LIMITED, NULL);
+    if (!may_chat(session, &retry_ms)) {
+        session_error_until(session, &frame->head, ERROR_CHAT_LIMITED, NULL, retry_ms);
         return;
     }
     said.has_seat = own->seat != SK_SPECTATOR;

@@ -3,14 +3,12 @@
 
     tactics_ws.py ws://127.0.0.1:7777/ NAME [MATCH]
 
-Joins the match, or waits in the queue for one, and plays it to its end: every unit attacks if an enemy
-stands on a cell that it can attack, else it goes about as near to one as it can.
+Joins the match, or waits in the queue for one. Every unit attacks an enemy if it can, else it goes near one.
 """
 import asyncio
 import json
 import random
 import sys
-
 import websockets
 
 
@@ -34,9 +32,9 @@ def choose(view, hints):
 async def play(url, name, match=None):
     async with websockets.connect(url, subprotocols=["skirmish.v1"], max_size=None) as socket:
         async def send(kind, **members):
-            await socket.send(json.dumps({"type": kind, **members}))
-
-        seat = view = None
+            nonlocal last
+            await socket.send(last := json.dumps({"type": kind, **members}))
+        seat = view = last = None
         await send("hello", protocol=1, name=name, bot=True)
         async for text in socket:
             frame = json.loads(text)
@@ -50,10 +48,12 @@ async def play(url, name, match=None):
                            f"{random.random()}", commands=choose(view, frame["commands"]))
             elif kind == "over":
                 return print("won" if frame["winner"] == seat else "did not win", frame["reason"])
-            elif kind == "error" and frame["code"] != "rate_limited":
+            elif kind == "error" and "retry_ms" not in frame:
                 sys.exit(f"{frame['code']}: {frame['message']}")
-            elif kind == "error" or seat in frame.get("turn_open", {}).get("owing", ()):
-                await asyncio.sleep(0.05)  # servers take 50 frames a second
+            elif kind == "error":  # too fast, or the server is busy
+                await asyncio.sleep(frame["retry_ms"] / 1000)
+                await socket.send(last)
+            elif seat in frame.get("turn_open", {}).get("owing", ()):
                 await send("hints", match=match)
 
 asyncio.run(play(*sys.argv[1:]))

@@ -163,22 +163,27 @@ class Nonsense(Case):
 
     async def test_more_frames_than_the_limit_are_not_looked_at(self):
         alice = await self.player("alice")
-        for _ in range(300):
-            await alice.socket.send('{"type":"ping"}')
-        codes = []
-        for _ in range(300):
-            frame = await alice.receive()
-            codes.append(frame.get("code", frame["type"]))
+        ids = [await alice.send("ping") for _ in range(300)]
+        frames = [await alice.receive() for _ in range(300)]
+        codes = [frame.get("code", frame["type"]) for frame in frames]
         self.assertEqual(set(codes), {"pong", "rate_limited"})
         self.assertGreaterEqual(codes.count("pong"), 99)
-        # the connection lives, and is heard again when the bucket has filled
-        while (await self.ask_unnamed(alice))["type"] != "pong":
-            await asyncio.sleep(0.02)
+        self.assertEqual([frame["id"] for frame in frames], ids)  # each is answered once
+        # the connection lives, and is heard again when it was told to try again
+        await asyncio.sleep(max(frame.get("retry_ms", 0) for frame in frames) / 1000)
+        await alice.get("pong", "ping")
 
-    @staticmethod
-    async def ask_unnamed(client):
-        await client.socket.send('{"type":"ping"}')
-        return await client.receive()
+    async def test_what_is_no_json_is_answered_with_its_id(self):
+        alice = await self.player("alice")
+        await alice.socket.send('{"type":"ping","id":"half')
+        self.assertNotIn("id", await alice.expect("error", code="malformed"))
+        await alice.socket.send('{"type":"ping","id":"whole",}')
+        await alice.expect("error", code="malformed", id="whole")
+
+    async def test_welcome_says_how_many_frames_are_heard(self):
+        client = await self.connect()
+        welcome = await client.get("welcome", "hello", protocol=1, name="how many")
+        self.assertEqual((welcome["frames_per_second"], welcome["frames_burst"]), (50, 100))
 
     async def test_a_frame_of_more_than_16_KiB_is_too_large(self):
         alice = await self.player("alice")

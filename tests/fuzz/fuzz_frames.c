@@ -70,6 +70,19 @@ check_frame(const union client_frame *frame)
     }
 }
 
+/* What is found without reading is what is read, but for a key that is escaped. */
+static void
+check_id(const uint8_t *bytes, size_t size, const struct frame_head *read)
+{
+    char id[FRAME_ID_MAX + 1];
+    bool is_found = sk_frame_find_id(&reader, (const char *)bytes, size, id);
+
+    if (is_found) {
+        check_text(sk_text_of(id), FRAME_ID_MAX);
+        must(read == NULL || (read->has_id && sk_text_same(read->id, sk_text_of(id))));
+    }
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
@@ -82,6 +95,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     arena.used = 0;
     if (sk_json_parse(&reader, (const char *)bytes, size, &json, &fault) != SK_OK) {
         must(strcmp(fault.code, "malformed") == 0 || strcmp(fault.code, "too_large") == 0);
+        check_id(bytes, size, NULL);
         return 0;
     }
     if (sk_frame_read(json, &arena, &frame, &fault) == SK_OK) {
@@ -90,6 +104,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_text(frame.head.id, FRAME_ID_MAX);
         must(fault.at[0] == '\0' || fault.at[0] == '/');
     }
+    check_id(bytes, size, &frame.head);
     sk_json_free(json);
     return 0;
 }

@@ -10,6 +10,7 @@ import { SeatClock, tellTime } from "../../server/web/clock.js";
 import { landings } from "../../server/web/halma.js";
 import { area, targets } from "../../server/web/patterns.js";
 import { text } from "../../server/web/text.js";
+import { Daemon } from "./daemon.js";
 import { test } from "./harness.js";
 
 const SKIRMISH = process.env.SKIRMISH ?? "build/bin/skirmish";
@@ -20,6 +21,40 @@ function referee(...requests) {
 }
 
 const sorted = (cells) => cells.map(String).sort();
+
+async function withDaemon(options, run) {
+    const daemon = await Daemon.start(...options);
+    try {
+        await run(daemon.url.replace("http", "ws"));
+    } finally {
+        await daemon.stop();
+    }
+}
+
+/* A server that answers nothing but the second hello. */
+class Deaf {
+    static hellos = 0;
+
+    constructor() {
+        this.readyState = 0;
+        setTimeout(() => {
+            this.readyState = 1;
+            this.onopen();
+        });
+    }
+
+    send(text) {
+        const { type, id } = JSON.parse(text);
+        if (type === "hello" && ++Deaf.hellos > 1) {
+            const welcome = { type: "welcome", id, player: 1, name: "alice", time_ms: Date.now() };
+            setTimeout(() => this.onmessage({ data: JSON.stringify(welcome) }));
+        }
+    }
+
+    close() {
+        this.readyState = 3;
+    }
+}
 
 export function pureTests(world) {
     test("targets and areas of every model are those of the referee", async () => {
@@ -85,6 +120,47 @@ export function pureTests(world) {
         }
         assert.equal(new Set(ids).size, ids.length);
         assert.deepEqual(ids.filter((id) => !/^[0-9a-f]{24}$/.test(id)), []);
+    });
+
+    test("the client module sends no faster than the server hears", async () => {
+        await withDaemon(["--frames-per-second", "100", "--frames-burst", "5"], async (url) => {
+            const refusals = [];
+            const server = new Connection({ url, name: world.name(), WebSocket });
+            server.on("error", (frame) => refusals.push(frame));
+            await server.open();
+            await Promise.all(Array.from({ length: 30 }, () => server.request({ type: "ping" })));
+            assert.deepEqual(refusals, []);
+            server.close();
+        });
+    });
+
+    test("the client module waits as long as a refusal says, and asks again", async () => {
+        await withDaemon(["--frames-per-second", "50", "--frames-burst", "5", "--account-factor", "1"], async (url) => {
+            const refusals = [];
+            const one = new Connection({ url, name: world.name(), WebSocket });
+            const { token } = await one.open();
+            const other = new Connection({ url, token, WebSocket });
+            await other.open();
+            for (const server of [one, other]) {
+                server.on("error", (frame) => refusals.push(frame));
+            }
+            const pings = [one, other].flatMap((server) => Array.from({ length: 10 }, () => server.request({ type: "ping" })));
+            await Promise.all(pings);
+            assert.deepEqual([...new Set(refusals.map(({ code }) => code))], ["rate_limited"], "both share what one may send");
+            assert.ok(refusals.every(({ id, retry_ms }) => id !== undefined && retry_ms > 0));
+            [one, other].forEach((server) => server.close());
+        });
+    });
+
+    test("a request that nobody answers is given up, a hello as well", async () => {
+        const server = new Connection({ url: "ws://nowhere/", name: "alice", WebSocket: Deaf, timeout_ms: 20 });
+        const waits = new Promise((resolve) => server.on("status", ({ status }) => status === "waiting" && resolve()));
+        const opened = server.open();
+        await waits;
+        server.hurry();
+        await opened;
+        await assert.rejects(server.request({ type: "ping" }), { name: "Refusal", code: "timeout" });
+        server.close();
     });
 
     test("the client module plays by itself, and refusals are thrown", async () => {

@@ -190,9 +190,10 @@ say_object(struct words *words, const char *title)
 static void
 say_errors(struct words *words)
 {
-    words_say(words, "| code | meaning |\n|---|---|\n");
+    words_say(words, "| code | `retry_ms` | meaning |\n|---|---|---|\n");
     for (unsigned i = 0; i < ERROR_COUNT; i++) {
-        words_say(words, "| `%s` | %s |\n", sk_error_code((enum error_code)i),
+        words_say(words, "| `%s` | %s | %s |\n", sk_error_code((enum error_code)i),
+                  sk_error_retry_ms((enum error_code)i) == 0 ? "" : "yes",
                   sk_error_meaning((enum error_code)i));
     }
 }

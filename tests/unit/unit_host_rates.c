@@ -89,6 +89,90 @@ Test(rates, are_limited_by_connection_player_and_address)
     }
 }
 
+struct refusal_case {
+    const char *label;
+    const char *text; /* as `say` takes it */
+    const char *id;   /* NULL = none can be read */
+};
+
+static const struct refusal_case refusal_cases[] = {
+    { "with an id", "{'type':'ping','id':'p7'}", "p7" },
+    { "without", "{'type':'ping'}", NULL },
+    { "of an unknown type", "{'type':'dance','id':'p7'}", "p7" },
+    { "no JSON", "{'id':'p7','type':", "p7" },
+    { "behind commands", "{'type':'submit','commands':[{'id':'x'}],'id':'p7'}", "p7" },
+};
+
+/* Each frame is answered once, and who waits as long as it says is heard. */
+Test(rates, refusals_carry_the_id_and_when_to_try_again)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(refusal_cases); i++) {
+        const struct refusal_case *it = &refusal_cases[i];
+        struct table table;
+        struct peer *alice;
+        struct json_object *error;
+        struct json_object *id = NULL;
+        int64_t retry_ms;
+
+        table_open(&table);
+        alice = table_player(&table, "alice");
+        set_limits(&table, 2, 3);
+        cr_assert_eq(pongs(alice, BURST, ""), BURST);
+        say(alice, it->text);
+        error = hear_error(alice, "rate_limited");
+        (void)json_object_object_get_ex(error, "id", &id);
+        cr_expect_eq(id != NULL, it->id != NULL, "%s", it->label);
+        if (id != NULL && it->id != NULL) {
+            cr_expect_str_eq(json_object_get_string(id), it->id, "%s", it->label);
+        }
+        retry_ms = number_of(error, "retry_ms");
+        cr_expect_eq(retry_ms, 1000 / PER_SECOND, "%s", json_object_to_json_string(error));
+        table_wait(&table, retry_ms - 1);
+        cr_expect_eq(pongs(alice, 1, "this connection"), 0, "%s: a moment too early", it->label);
+        table_wait(&table, 1);
+        cr_expect_eq(pongs(alice, 1, ""), 1, "%s: when it was told to", it->label);
+        table_close(&table);
+    }
+}
+
+struct wait_case {
+    const char *label;
+    int account_factor;
+    int address_factor;
+    int retry_ms;
+};
+
+/* How soon depends on whose bucket is empty. */
+static const struct wait_case wait_cases[] = {
+    { "a connection's", 0, 0, 1000 / PER_SECOND },
+    { "a player's", 1, 0, 1000 / PER_SECOND },
+    { "an address's", 0, 2, 1000 / PER_SECOND / 2 },
+};
+
+Test(rates, say_when_the_empty_bucket_has_a_token_again)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(wait_cases); i++) {
+        const struct wait_case *it = &wait_cases[i];
+        struct table table;
+        struct peer *peers[3];
+        struct json_object *error;
+
+        table_open(&table);
+        peers[0] = table_player(&table, "alice");
+        peers[1] = table_return(&table, peers[0]->token);
+        peers[2] = table_player(&table, "bob");
+        set_limits(&table, it->account_factor, it->address_factor);
+        for (size_t at = 0; at < SK_COUNT_OF(peers); at++) {
+            (void)pongs(peers[at], BURST, "");
+        }
+        say(peers[2], "{'type':'ping'}");
+        error = hear_error(peers[2], "rate_limited");
+        cr_expect_eq(number_of(error, "retry_ms"), it->retry_ms, "%s: %s", it->label,
+                     json_object_to_json_string(error));
+        table_close(&table);
+    }
+}
+
 /* In 100 ms a connection gets one token, a player two, an address three. */
 Test(rates, come_back_with_time)
 {
