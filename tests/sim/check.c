@@ -491,7 +491,7 @@ is_waiting(const struct sim *sim, const struct device *device)
 static void
 check_device(struct sim *sim, const struct device *device)
 {
-    if (device->asked_count > 0 && !device->was_limited) {
+    if (device->asked_count > 0) {
         sim_broken(sim, PROMISE_ANSWERS, "device %td still waits for the answer to %s %s",
                    device - sim->devices, device->asked[0].type, device->asked[0].id);
     }
@@ -503,7 +503,6 @@ check_device(struct sim *sim, const struct device *device)
         const struct stored_match *match = fake_store_match(&sim->store, id);
         int32_t visible = told_visible(match, stored_seat_of(match, device->player) < 0);
 
-        /* Who sent too much is not answered, and does not know whether his resume came through. */
         if (known->follows && known->next_seq != 0 && known->next_seq - 1 != visible &&
             !match->is_corrupt && !device_is_resuming(device, id)) {
             sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: it has %d of %d frames",

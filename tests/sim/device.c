@@ -305,9 +305,7 @@ take_error(struct sim *sim, struct device *device, struct sk_text frame)
 {
     struct sk_text code = scan_member(frame, "code");
 
-    if (scan_is(code, "rate_limited")) {
-        device->was_limited = true;
-    } else if (scan_is(code, "bad_token")) {
+    if (scan_is(code, "bad_token")) {
         device->has_token = false;
         sim->devices[device->partner].has_token = false;
     }
@@ -429,7 +427,6 @@ device_disconnected(struct device *device)
 {
     device->connection = -1;
     device->is_greeted = false;
-    device->was_limited = false;
     device->is_queued = false;
     device->asked_count = 0;
     for (int i = 0; i <= STORE_MATCHES_MAX; i++) {
