@@ -12,6 +12,7 @@
 
 #include "server/config_value.h"
 #include "server/log.h"
+#include "server/state_path.h"
 
 /* ---- the table --------------------------------------------------------------------------- */
 
@@ -94,8 +95,9 @@ static const struct option options[] = {
 
     HEADING("Storage"),
     { "database", PLACE(database), false, TEXT(VALUE_PATH, database),
-      "The SQLite file; made when it is not there.  A name without a slash is in\n"
-      "the folder in which the daemon is started." },
+      "The SQLite file; made when it is not there.  When empty it is the one that\n"
+      "$SKIRMISH_DATABASE names, else skirmish.db in the folder that systemd gives\n"
+      "the service, else ~/.local/state/skirmish/skirmish.db ($XDG_STATE_HOME)." },
     { "jobs-max", PLACE(host.jobs_max), true, NUMBER(16, 8192),
       "What may wait for the database at once; more is answered with `busy`." },
 
@@ -210,7 +212,6 @@ config_init(struct config *config)
     config->net.connections_per_address_max = NET_PER_ADDRESS_MAX_DEFAULT;
     config->net.handshake_timeout_ms = NET_HANDSHAKE_TIMEOUT_DEFAULT_MS;
     config->net.ping_interval_ms = NET_PING_INTERVAL_DEFAULT_MS;
-    strcpy(config->database, "skirmish.db");
     config->log_level = HOST_LOG_INFO;
     config->log_form = LOG_TEXT;
 }
@@ -475,6 +476,10 @@ config_read(int argc, char *const *argv, struct config *ret_config, enum config_
             !config_check(&config, error)) {
             return false;
         }
+        if (config.database[0] == '\0' &&
+            !state_database(config.database, sizeof(config.database))) {
+            return fail(error, "", "database: the default's name is too long; name a file");
+        }
     }
     *ret_config = config;
     *ret_wish = wish;
@@ -492,9 +497,6 @@ config_check(const struct config *config, struct config_error *error)
     if (has_certificate != has_key) {
         return fail(error, "", "tls-certificate and tls-key belong together: %s is missing",
                     has_key ? "tls-certificate" : "tls-key");
-    }
-    if (config->database[0] == '\0') {
-        return fail(error, "", "database: a file's name is needed");
     }
     if (config->net.port != 0 && config->net.port == config->net.metrics_port &&
         strcmp(config->net.address, config->net.metrics_address) == 0) {

@@ -21,9 +21,11 @@
 #include "server/kill_point.h"
 #include "server/log.h"
 #include "server/net/net.h"
+#include "server/net/urls.h"
 #include "server/notify.h"
 #include "server/review/review.h"
 #include "server/signals.h"
+#include "server/state_path.h"
 #include "server/store/store.h"
 #include "server/store_metrics.h"
 #include "server/version.h"
@@ -201,6 +203,7 @@ open_store(struct daemon *daemon)
     options.wake = wake_loop;
     options.fatal = storage_failed;
     options.context = daemon;
+    state_make_folders(daemon->config.database);
     if (store_open(daemon->config.database, &options, &daemon->store, &fault) != SK_OK) {
         log_format(HOST_LOG_ERROR, "cannot use the database %s: %s", daemon->config.database,
                    fault.message);
@@ -358,15 +361,16 @@ static void
 say_ready(const struct daemon *daemon)
 {
     const struct net_options *options = &daemon->config.net;
-    bool is_six = strchr(options->address, ':') != NULL;
+    char urls[NET_URLS_SIZE];
 
     if (net_metrics_port(daemon->net) >= 0) {
         log_format(HOST_LOG_INFO, "metrics on %s port %d", options->metrics_address,
                    net_metrics_port(daemon->net));
     }
-    printf("skirmishd %s listening on %s://%s%s%s:%d (database %s)\n", SK_VERSION,
-           options->tls_certificate[0] == '\0' ? "ws" : "wss", is_six ? "[" : "", options->address,
-           is_six ? "]" : "", net_port(daemon->net), daemon->config.database);
+    net_urls(options->tls_certificate[0] == '\0' ? "http" : "https", options->address,
+             net_port(daemon->net), urls);
+    printf("skirmishd %s listening on %s (database %s)\n", SK_VERSION, urls,
+           daemon->config.database);
     fflush(stdout);
     notify_send("READY=1\nSTATUS=serving");
 }

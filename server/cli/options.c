@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/base/status.h"
 #include "proto/json_parse.h"
 #include "server/cli/cli.h"
+#include "server/state_path.h"
 
 #define NAME_WIDTH 22
 
@@ -192,29 +194,22 @@ cli_ids_read(const char *command, const struct cli_words *words, int64_t **ret_i
     return true;
 }
 
-void
-cli_state_path(const char *name, char *ret_path, size_t size)
-{
-    const char *state = getenv("XDG_STATE_HOME");
-    const char *home = getenv("HOME");
-
-    if (state != NULL && state[0] != '\0') {
-        (void)snprintf(ret_path, size, "%s/skirmish/%s", state, name);
-    } else {
-        (void)snprintf(ret_path, size, "%s/.local/state/skirmish/%s", home == NULL ? "" : home,
-                       name);
-    }
-}
-
 const char *
 cli_database(const char *given)
 {
+    static const char of_service[] = STATE_FOLDER_SERVICE "/" STATE_DATABASE;
     static char path[PATH_ROOM];
-    const char *named = given != NULL ? given : getenv("SKIRMISH_DATABASE");
 
-    if (named != NULL && named[0] != '\0') {
-        return named;
+    if (given != NULL && given[0] != '\0') {
+        return given;
     }
-    cli_state_path("skirmish.db", path, sizeof(path));
+    if (!state_database(path, sizeof(path))) {
+        path[0] = '\0'; /* too long: no file has that name */
+    }
+    /* An operator without a server of their own means the one that runs as a service. */
+    if (getenv("SKIRMISH_DATABASE") == NULL && access(path, F_OK) != 0 &&
+        access(of_service, R_OK) == 0) {
+        return of_service;
+    }
     return path;
 }

@@ -59,10 +59,10 @@ bool cli_ids_read(const char *command, const struct cli_words *words, int64_t **
 bool cli_is_json_object(const char *text);
 
 /* The option that every command on a database has. */
-#define CLI_DATABASE_OPTION(place)                                                          \
-    {                                                                                       \
-        .name = "database", .kind = CLI_TEXT, .value = (place), .takes = "FILE",            \
-        .doc = "the database (else $SKIRMISH_DATABASE, else the one that deploy/run makes)" \
+#define CLI_DATABASE_OPTION(place)                                               \
+    {                                                                            \
+        .name = "database", .kind = CLI_TEXT, .value = (place), .takes = "FILE", \
+        .doc = "the database (else $SKIRMISH_DATABASE, else that of skirmishd)"  \
     }
 
 /* The option that every command has which is a player on a server. */
@@ -72,10 +72,7 @@ bool cli_is_json_object(const char *text);
         .doc = "where tokens are kept (~/.local/state/skirmish/tokens)"            \
     }
 
-/* The path of a file among what this user keeps: in $XDG_STATE_HOME, else in ~/.local/state. */
-void cli_state_path(const char *name, char *ret_path, size_t size);
-
-/* The name of the database: `given`, or what CLI_DATABASE_OPTION says.  Never NULL; static. */
+/* The name of the database: `given`, or skirmishd's default.  Never NULL; static. */
 const char *cli_database(const char *given);
 
 #endif /* SK_CLI_OPTIONS_H */

@@ -52,7 +52,7 @@ become_daemon(char *program, const char *database, const char *config, int out)
     _exit(127);
 }
 
-/* "skirmishd VERSION listening on ws://127.0.0.1:PORT (database FILE)" */
+/* "skirmishd VERSION listening on http://127.0.0.1:PORT/ (database FILE)" */
 static bool
 read_address(int in, char *ret_url, size_t size)
 {
@@ -65,10 +65,10 @@ read_address(int in, char *ret_url, size_t size)
         return false;
     }
     while (!is_found && fgets(line, sizeof(line), lines) != NULL) {
-        from = strstr(line, "ws://");
+        from = strstr(line, "http://");
         if (from != NULL) {
-            from[strcspn(from, " \n")] = '\0';
-            is_found = (size_t)snprintf(ret_url, size, "%s/", from) < size;
+            from[strcspn(from, ", \n")] = '\0';
+            is_found = (size_t)snprintf(ret_url, size, "%s", from) < size;
         }
     }
     (void)fclose(lines);

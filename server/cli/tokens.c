@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "server/cli/options.h"
+#include "server/state_path.h"
 
 #define LINE_SIZE (CLIENT_URL_MAX + FRAME_PLAYER_NAME_MAX + FRAME_TOKEN_MAX + 128)
 
@@ -166,17 +166,6 @@ write_all(const struct tokens *tokens, const struct entry *entries, size_t count
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* The folders above a file that is ours to choose. */
-static void
-make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        (void)mkdir(path, 0700);
-        *slash = '/';
-    }
-}
-
 /* The same server in whatever way its address is written. */
 static void
 take_server(struct tokens *tokens, const char *server)
@@ -200,8 +189,11 @@ tokens_open(struct tokens *tokens, const char *file, const char *server, const c
     *tokens = (struct tokens){ .word = word, .lock = -1 };
     take_server(tokens, server);
     if (file == NULL) {
-        cli_state_path("tokens", tokens->path, sizeof(tokens->path));
-        make_folders(tokens->path);
+        if (!state_path("tokens", tokens->path, sizeof(tokens->path))) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
+        state_make_folders(tokens->path);
     } else {
         (void)snprintf(tokens->path, sizeof(tokens->path), "%s", file);
     }

@@ -18,7 +18,7 @@ ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 # Generous: against hanging only, never a measure of speed.
 TIME_LIMIT_S = 60
 
-READY = re.compile(r"skirmishd (\S+) listening on (wss?)://(\S+):(\d+) \(database (.+)\)\n")
+READY = re.compile(r"skirmishd (\S+) listening on http(s?)://(\S+):(\d+)/(?:, http\S+)* \(database (.+)\)\n")
 SANITIZER = re.compile(r"ERROR: \w+Sanitizer|runtime error:|WARNING: ThreadSanitizer")
 METRICS = re.compile(rb"metrics on (\S+) port (\d+)")
 
@@ -57,7 +57,8 @@ class Daemon:
             self.process.kill()
             self.process.wait()
             raise AssertionError(f"not ready: {line!r}\n{self.log().decode()}")
-        self.scheme = match.group(2)
+        self.ready_line = line
+        self.scheme = "ws" + match.group(2)
         self.port = int(match.group(4))
         found = METRICS.findall(self.log())
         self.metrics_port = int(found[-1][1]) if found else None

@@ -7,13 +7,16 @@ import re
 import signal
 import socket
 import sqlite3
+import subprocess
 import tempfile
 import time
 import unittest
 
 import websockets
 
-from daemon import ROOT, TEXT, TIME_LIMIT_S, Daemon, Socket, frame, run
+from daemon import PROGRAM, READY, ROOT, TEXT, TIME_LIMIT_S, Daemon, Socket, frame, run
+
+SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
 
 STOP_LIMIT_S = 2
 
@@ -97,6 +100,75 @@ class Failures(unittest.TestCase):
                        "--tls-key", "/nonexistent.key")
             self.assertEqual(done.returncode, 4, done.stderr)
             self.assertIn("/nonexistent.pem", done.stderr)
+
+
+class Ready(unittest.TestCase):
+
+    def urls(self, *options):
+        with Daemon(*options) as daemon:
+            found = re.findall(r"https?://\S+/", daemon.ready_line)
+            return [url.replace(f":{daemon.port}/", ":PORT/") for url in found]
+
+    def test_it_prints_an_address_to_click(self):
+        self.assertEqual(self.urls(), ["http://127.0.0.1:PORT/"])
+        self.assertEqual(self.urls("--address", "127.0.0.2"), ["http://127.0.0.2:PORT/"])
+
+    def test_everywhere_is_printed_as_the_addresses_of_this_machine(self):
+        [first, *others] = self.urls("--address", "0.0.0.0")
+        self.assertEqual(first, "http://127.0.0.1:PORT/")
+        words = subprocess.run(["hostname", "-I"], capture_output=True, text=True, check=False).stdout
+        own = {f"http://{word}:PORT/" for word in words.split()}
+        self.assertLessEqual(set(others), own)
+        self.assertEqual(bool(others), any("." in url for url in own))
+
+
+class DefaultDatabase(unittest.TestCase):
+    """Both programs mean the same file when nobody names one."""
+
+    def setUp(self):
+        self.home = self.enterContext(tempfile.TemporaryDirectory())
+        self.clean = {name: value for name, value in os.environ.items()
+                      if name not in ("SKIRMISH_DATABASE", "STATE_DIRECTORY", "XDG_STATE_HOME")}
+
+    def used_by_daemon(self, environment):
+        process = subprocess.Popen([PROGRAM, "--port", "0", "--metrics-port", "0"], text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                   env=environment)
+        with process:
+            line = process.stdout.readline()
+            process.terminate()
+        self.assertEqual(process.returncode, 0)
+        return READY.fullmatch(line).group(5)
+
+    def test_it_is_found_by_both(self):
+        cases = (({"HOME": self.home + "/home"}, "home/.local/state/skirmish/skirmish.db"),
+                 ({"HOME": self.home, "XDG_STATE_HOME": self.home + "/state"},
+                  "state/skirmish/skirmish.db"),
+                 ({"HOME": self.home, "STATE_DIRECTORY": self.home + "/service"},
+                  "service/skirmish.db"),
+                 ({"HOME": self.home, "SKIRMISH_DATABASE": self.home + "/own.db"}, "own.db"))
+        for variables, path in cases:
+            with self.subTest(path):
+                environment = {**self.clean, **variables}
+                path = os.path.join(self.home, path)
+                self.assertEqual(self.used_by_daemon(environment), path)
+                self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+                done = subprocess.run([SKIRMISH, "verify", "--all"], capture_output=True, text=True,
+                                      env=environment, check=False)
+                self.assertIn("0 of 0 matches", done.stdout, done.stderr)
+
+    def test_an_operator_means_the_service(self):
+        """In a name space of its own /var/lib is empty and ours."""
+        script = ("mount -t tmpfs none /var/lib && mkdir /var/lib/skirmish && cp \"$1\" "
+                  "/var/lib/skirmish/skirmish.db && exec \"$2\" verify --all")
+        with Daemon() as daemon:
+            daemon.stop()
+            done = subprocess.run(["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh",
+                                   daemon.database, SKIRMISH], capture_output=True, text=True,
+                                  env={**self.clean, "HOME": self.home}, check=False)
+        if "unshare" in done.stderr or "mount" in done.stderr:
+            self.skipTest(done.stderr.strip())
+        self.assertIn("0 of 0 matches", done.stdout, done.stderr)
 
 
 class Stopping(unittest.TestCase):

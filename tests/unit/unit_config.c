@@ -320,7 +320,7 @@ static const struct flags_case flags_cases[] = {
       "/nonexistent" },
     { "a certificate without a key", { "--tls-certificate", "x" }, false, CONFIG_RUN, "tls-key" },
     { "a key without a certificate", { "--tls-key", "x" }, false, CONFIG_RUN, "tls-certificate" },
-    { "no database", { "--database=" }, false, CONFIG_RUN, "database" },
+    { "the usual database", { "--database=" }, true, CONFIG_RUN, NULL },
     { "both ports the same", { "--port=9777" }, false, CONFIG_RUN, "metrics-port" },
     { "but elsewhere", { "--port=9777", "--address=::1" }, true, CONFIG_RUN, NULL },
     { "both free", { "--port=0", "--metrics-port=0" }, true, CONFIG_RUN, NULL },
