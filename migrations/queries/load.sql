@@ -6,6 +6,7 @@ SELECT strftime('%Y-%m-%d %H:00', r.at / 1000, 'unixepoch') AS hour,
        sum(r.kind = 'submission') AS submissions,
        count(DISTINCT r.match) AS matches
 FROM match_record r
-WHERE r.at / 1000 BETWEEN coalesce(:now, unixepoch()) - 86400 AND coalesce(:now, unixepoch())
+WHERE r.at / 1000 BETWEEN coalesce(CAST(:now AS INTEGER), unixepoch()) - 86400
+                      AND coalesce(CAST(:now AS INTEGER), unixepoch())
 GROUP BY hour
 ORDER BY hour

@@ -1,15 +1,26 @@
--- Openings that win: a seat's first command of the first turn in play, and how it went for the seat.
-WITH first_turn AS (
-    SELECT c.*, rank() OVER (PARTITION BY c.match ORDER BY c.turn) AS turn_place
-    FROM match_command c
-    WHERE c.turn <= 1 AND c.place = 0
-      AND c.kind NOT IN ('place', 'timeout', 'resign', 'abandon', 'agree_draw')
+-- Openings that win: a seat's first turn in play, and how it went for the seat.  The commands of one
+-- turn have no order and are sorted; where seats take turns (racers) the first three are one opening.
+WITH spoken AS (
+    SELECT match, ruleset, seat, turn,
+           dense_rank() OVER (PARTITION BY match, seat ORDER BY turn) AS turn_place,
+           kind || coalesce(' ' || unit, '') || coalesce(' ' || json_extract(command, '$.item'), '')
+               || coalesce(' ' || json_extract(command, '$.dir'), '')
+               || coalesce(' ' || (SELECT group_concat(replace(trim(c.value, '[]'), ' ', ''), ' ')
+                                   FROM json_each(cells) c), '') AS words
+    FROM match_command
+    WHERE turn <= 6 AND verdict IN ('ok', 'bounced')
+      AND kind NOT IN ('place', 'timeout', 'resign', 'abandon', 'agree_draw')
+), opening AS (
+    SELECT match, ruleset, seat, group_concat(words, '; ') AS opening
+    FROM (SELECT * FROM spoken
+          WHERE turn_place <= CASE ruleset WHEN 'racers' THEN 3 ELSE 1 END
+          ORDER BY match, seat, turn, words)
+    GROUP BY match, seat
 )
-SELECT f.ruleset, f.seat, f.kind, f.unit, f.cells, count(*) AS played,
-       sum(m.winner IS f.seat) AS won,
-       round(100.0 * sum(m.winner IS f.seat) / count(*), 1) AS won_percent
-FROM first_turn f JOIN match m ON m.id = f.match
-WHERE m.status = 'over' AND f.turn_place = 1 AND f.verdict = 'ok'
-GROUP BY f.ruleset, f.seat, f.kind, f.unit, f.cells
-ORDER BY played DESC, won_percent DESC, f.ruleset, f.seat, f.unit, f.cells
+SELECT o.ruleset, o.seat, o.opening, count(*) AS played, sum(m.winner IS o.seat) AS won,
+       round(100.0 * sum(m.winner IS o.seat) / count(*), 1) AS won_percent
+FROM opening o JOIN match m ON m.id = o.match
+WHERE m.status = 'over'
+GROUP BY o.ruleset, o.seat, o.opening
+ORDER BY played DESC, won_percent DESC, o.ruleset, o.seat, o.opening
 LIMIT 50

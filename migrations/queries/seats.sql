@@ -1,8 +1,14 @@
--- Does one seat win more often?
-SELECT m.ruleset, s.seat, count(*) AS games, sum(m.winner IS s.seat) AS wins,
-       sum(m.winner IS NULL) AS draws,
-       round(100.0 * sum(m.winner IS s.seat) / count(*), 1) AS win_percent
-FROM seat s JOIN match m ON m.id = s.match
-WHERE m.status = 'over' AND m.started_at IS NOT NULL
-GROUP BY m.ruleset, s.seat
-ORDER BY m.ruleset, s.seat
+-- Does one seat win more often?  The true share lies between low and high with 95% (Wilson's interval):
+-- while 50 lies between them (of two seats) the difference may be chance.
+WITH score AS (
+    SELECT ruleset, seat, count(*) AS games, sum(result = 'won') AS wins, sum(result = 'draw') AS draws,
+           avg(result = 'won') AS share, 1.96 * 1.96 / count(*) AS z
+    FROM match_seat
+    WHERE result IN ('won', 'lost', 'draw')
+    GROUP BY ruleset, seat
+)
+SELECT ruleset, seat, games, wins, draws, round(100 * share, 1) AS win_percent,
+       round(100 * (share + z / 2 - sqrt(z * (share * (1 - share) + z / 4))) / (1 + z), 1) AS low,
+       round(100 * (share + z / 2 + sqrt(z * (share * (1 - share) + z / 4))) / (1 + z), 1) AS high
+FROM score
+ORDER BY ruleset, seat

@@ -126,6 +126,14 @@ asking_expect_player(const struct asking *asking, const char *name)
 }
 
 int
+asking_expect_time(const struct asking *asking, const char *text)
+{
+    return text == NULL ? CLI_OK
+                        : expect(asking, "SELECT 1 WHERE unixepoch(:value) IS NOT NULL", text,
+                                 "time", "write 2026-09-21 or 2026-09-21T14:00, in UTC");
+}
+
+int
 asking_expect_match(const struct asking *asking, const char *number)
 {
     int64_t id;

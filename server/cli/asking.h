@@ -50,6 +50,7 @@ int asking_ask(const struct asking *asking, uint64_t *ret_rows);
  * was printed, and this is the exit status.
  */
 int asking_expect_player(const struct asking *asking, const char *name);
+int asking_expect_time(const struct asking *asking, const char *text);
 int asking_expect_match(const struct asking *asking, const char *number);
 int asking_expect_ruleset(const struct asking *asking, const char *name);
 

@@ -99,10 +99,11 @@ cli_match(int argc, char **argv)
     if (words.count != 1) {
         return cli_usage_error("match", "takes one argument, the number of a match", NULL);
     }
-    asking.sql = "SELECT seq, kind, turn, seat, command_id, "
-                 "datetime(at / 1000, 'unixepoch') AS at, substr(hash, 1, 12) AS hash, "
-                 "length(body) AS bytes FROM match_record WHERE match = CAST(:match AS INTEGER) "
-                 "ORDER BY seq";
+    asking.sql = "SELECT r.seq, r.kind, r.turn, r.seat, s.name, r.command_id, "
+                 "datetime(r.at / 1000, 'unixepoch') AS at, substr(r.hash, 1, 12) AS hash, "
+                 "length(r.body) AS bytes FROM match_record r "
+                 "LEFT JOIN match_seat s ON s.match = r.match AND s.seat = r.seat "
+                 "WHERE r.match = CAST(:match AS INTEGER) ORDER BY r.seq";
     asking_set(&asking, "match", words.at[0]);
     status = asking_expect_match(&asking, words.at[0]);
     if (status == CLI_OK) {

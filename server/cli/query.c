@@ -101,18 +101,22 @@ expect_needs(const struct asking *asking, const struct question *question)
 
 /* An empty answer says nothing about a name that is nobody's. */
 static int
-expect_names(const struct asking *asking, const struct question *question)
+expect_values(const struct asking *asking, const struct question *question)
 {
+    static const struct {
+        const char *name;
+        int (*expect)(const struct asking *asking, const char *value);
+    } parameters[] = {
+        { "player", asking_expect_player },   { "other", asking_expect_player },
+        { "ruleset", asking_expect_ruleset }, { "from", asking_expect_time },
+        { "to", asking_expect_time },
+    };
     int status = expect_needs(asking, question);
 
-    if (status == CLI_OK) {
-        status = asking_expect_player(asking, value_of(asking, "player", strlen("player")));
-    }
-    if (status == CLI_OK) {
-        status = asking_expect_player(asking, value_of(asking, "other", strlen("other")));
-    }
-    if (status == CLI_OK) {
-        status = asking_expect_ruleset(asking, value_of(asking, "ruleset", strlen("ruleset")));
+    for (size_t i = 0; status == CLI_OK && i < sizeof(parameters) / sizeof(parameters[0]); i++) {
+        const char *name = parameters[i].name;
+
+        status = parameters[i].expect(asking, value_of(asking, name, strlen(name)));
     }
     return status;
 }
@@ -204,6 +208,6 @@ cli_query(int argc, char **argv)
         printf("%s", asking.sql);
         return CLI_OK;
     }
-    status = question == NULL ? CLI_OK : expect_names(&asking, question);
+    status = question == NULL ? CLI_OK : expect_values(&asking, question);
     return status == CLI_OK ? asking_ask(&asking, NULL) : status;
 }

@@ -48,7 +48,7 @@ def bench_questions(turns, repetitions):
         server.stop()
         connection = sqlite3.connect(f"file:{server.database}?mode=ro", uri=True)
         player, = connection.execute("SELECT name FROM player LIMIT 1").fetchone()
-        parameters = {"player": player, "ruleset": None, "now": None}
+        parameters = dict.fromkeys(("other", "ruleset", "now", "from", "to")) | {"player": player}
         plain, _ = fastest(connection, COUNT, {}, repetitions)
         stored, = connection.execute(COUNT).fetchone()
         matches, = connection.execute("SELECT count(*) FROM match").fetchone()

@@ -24,7 +24,10 @@ FIXTURE = os.path.join(ROOT, "tests", "queries", "fixture.sql")
 EXPECTED = os.path.join(ROOT, "tests", "queries", "expected")
 QUERIES = sorted(os.path.splitext(os.path.basename(path))[0]
                  for path in glob.glob(os.path.join(ROOT, "migrations", "queries", "*.sql")))
-PARAMETERS = {"history": ["player=ann"], "load": ["now=1790086400"]}
+PARAMETERS = {
+    "busiest": ["from=2026-09-21", "to=2026-09-23T14:00"], "head_to_head": ["player=ann"], "history": ["player=ann"],
+    "load": ["now=1790086400"], "open": ["player=dan"], "ratings": ["player=ANN"],
+}
 
 
 def skirmish(*arguments, database):
@@ -105,8 +108,8 @@ class Fixture(unittest.TestCase):
         done = self.ask("query", "SELECT * FROM match_record", "--rows", "2", "--form", "json")
         self.assertEqual(len(json.loads(done.stdout)), 2)
         self.assertIn("there are more rows", done.stderr)
-        done = self.ask("query", "SELECT * FROM match", "--rows", "7", "--form", "json")
-        self.assertEqual((len(json.loads(done.stdout)), done.stderr), (7, ""))
+        done = self.ask("query", "SELECT * FROM match", "--rows", "10", "--form", "json")
+        self.assertEqual((len(json.loads(done.stdout)), done.stderr), (10, ""))
         done = self.ask("query", "--rows", "0", "--form", "csv", "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL"
                         " SELECT x + 1 FROM c WHERE x < 3000) SELECT x FROM c")
         self.assertEqual((len(done.stdout.splitlines()), done.stderr), (3001, ""))
@@ -129,18 +132,19 @@ class Fixture(unittest.TestCase):
 
     def test_lists(self):
         rows = json.loads(self.ask("matches", "--form", "json").stdout)
-        self.assertEqual([row["match"] for row in rows], [7, 6, 5, 4, 3, 2, 1])
+        self.assertEqual([row["match"] for row in rows], list(range(10, 0, -1)))
         rows = json.loads(self.ask("matches", "--player", "BOB", "--status", "over",
                                    "--form", "json").stdout)
-        self.assertEqual([row["match"] for row in rows], [2, 1])
+        self.assertEqual([row["match"] for row in rows], [9, 8, 2, 1])
         rows = json.loads(self.ask("matches", "--ruleset", "halma", "--form", "json").stdout)
         self.assertEqual([row["match"] for row in rows], [6])
         rows = json.loads(self.ask("match", "1", "--form", "json").stdout)
         self.assertEqual([row["seq"] for row in rows], list(range(1, 12)))
+        self.assertEqual([row["name"] for row in rows[:4]], [None, "Ann", "Bob", "Ann"])
         rows = json.loads(self.ask("players", "--form", "json").stdout)
         self.assertEqual([row["name"] for row in rows], ["Ann", "Bob", "Dan", "Eve"])
         rows = json.loads(self.ask("player", "ann", "--form", "json").stdout)
-        self.assertEqual([row["result"] for row in rows], ["draw", "running", "won", "won"])
+        self.assertEqual([row["result"] for row in rows], ["won", "won", "draw", "running", "won", "won"])
         rows = json.loads(self.ask("leaderboard", "--form", "json").stdout)
         self.assertEqual([(row["place"], row["name"]) for row in rows], [(1, "Ann"), (2, "Bob")])
 
@@ -150,6 +154,8 @@ class Fixture(unittest.TestCase):
                                  (("query", "refusals", "tactics"), "NAME=VALUE"),
                                  (("query", "refusals", "--form", "xml"), "--form is"),
                                  (("query", "history"), "usage: skirmish query history player=NAME"),
+                                 (("query", "head_to_head", "other=bob"),
+                                  "usage: skirmish query head_to_head player=NAME"),
                                  (("query", "refusals", "ruleset=chess"), "there are: halma racers snarl tactics"),
                                  (("matches", "--status", "foo"),
                                   "--status is waiting, running, over or quarantined, not: foo"),
@@ -172,6 +178,9 @@ class Fixture(unittest.TestCase):
                                  (("player", "nobody"), "there is no player nobody\nskirmish players lists them"),
                                  (("matches", "--player", "nobody"), "there is no player nobody"),
                                  (("query", "history", "player=nobody"), "there is no player nobody"),
+                                 (("query", "head_to_head", "player=ann", "other=nobody"), "no player nobody"),
+                                 (("query", "busiest", "from=yesterday"),
+                                  "there is no time yesterday\nwrite 2026-09-21 or 2026-09-21T14:00, in UTC"),
                                  (("export", "--player", "nobody"), "there is no player nobody")):
             done = self.ask(*arguments)
             self.assertEqual((done.returncode, done.stdout), (1, ""), arguments)

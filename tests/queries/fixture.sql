@@ -1,4 +1,4 @@
--- A small history for the ready-made questions: four players, seven matches.
+-- A small history for the ready-made questions: four players, ten matches.
 INSERT INTO player (id, name, token_hash, is_bot, created_at) VALUES
     (1, 'Ann', randomblob(32), 0, 1790000000000),
     (2, 'Bob', randomblob(32), 0, 1790000000000),
@@ -8,9 +8,9 @@ INSERT INTO player (id, name, token_hash, is_bot, created_at) VALUES
 INSERT INTO match (id, ruleset, version, status, is_open, is_rated, seat_count, created_at, started_at,
                    ended_at, winner, reason, seed, salt, settings, params) VALUES
     (1, 'tactics', 1, 'over', 1, 1, 2, 1790000000000, 1790000010000, 1790000040000, 0, 'eliminated',
-     zeroblob(32), zeroblob(32), '{}', '{"units":[{"id":"a1","model":"pike"},{"id":"b1","model":"bow"}]}'),
+     zeroblob(32), zeroblob(32), '{}', '{"units":[{"id":"a1","model":"pike","seat":0},{"id":"b1","model":"bow","seat":1}]}'),
     (2, 'tactics', 1, 'over', 1, 1, 2, 1790003600000, 1790003610000, 1790003640000, 1, 'resignation',
-     zeroblob(32), zeroblob(32), '{}', '{"units":[{"id":"a1","model":"pike"},{"id":"b1","model":"bow"}]}'),
+     zeroblob(32), zeroblob(32), '{}', '{"units":[{"id":"a1","model":"pike","seat":0},{"id":"b1","model":"bow","seat":1}]}'),
     (3, 'tactics', 1, 'running', 1, 0, 2, 1790007200000, 1790007210000, NULL, NULL, NULL,
      zeroblob(32), zeroblob(32), '{}', '{}'),
     (4, 'tactics', 1, 'waiting', 1, 0, 2, 1790007300000, NULL, NULL, NULL, NULL,
@@ -20,12 +20,27 @@ INSERT INTO match (id, ruleset, version, status, is_open, is_rated, seat_count, 
     (6, 'halma', 1, 'over', 1, 0, 2, 1790007500000, 1790007510000, 1790007520000, NULL,
      'draw_turn_limit', zeroblob(32), zeroblob(32), '{}', '{}'),
     (7, 'tactics', 1, 'over', 1, 0, 2, 1790007600000, NULL, 1790011200000, NULL, 'expired',
+     zeroblob(32), zeroblob(32), '{}', '{}'),
+    (8, 'tactics', 1, 'over', 1, 0, 2, 1790172800000, 1790172800000, 1790172860000, 0, 'eliminated',
+     zeroblob(32), zeroblob(32), '{}',
+     '{"units":[{"id":"a1","model":"pike","seat":0},{"id":"a2","model":"bow","seat":0},{"id":"b1","model":"bow","seat":1}]}'),
+    (9, 'tactics', 1, 'over', 1, 0, 2, 1790172900000, 1790172900000, 1790172960000, 0, 'eliminated',
+     zeroblob(32), zeroblob(32), '{}',
+     '{"units":[{"id":"a1","model":"pike","seat":0},{"id":"a2","model":"bow","seat":0},{"id":"b1","model":"pike","seat":1}]}'),
+    (10, 'racers', 1, 'over', 1, 0, 2, 1790176400000, 1790176400000, 1790176460000, 0, 'finished',
      zeroblob(32), zeroblob(32), '{}', '{}');
 
 INSERT INTO seat (match, seat, player, is_bot) VALUES
     (1, 0, 1, 0), (1, 1, 2, 0), (2, 0, 2, 0), (2, 1, 1, 0), (3, 0, 1, 0), (3, 1, 4, 0),
     (4, 0, 4, 0), (4, 1, NULL, 0), (5, 0, 2, 0), (5, 1, 3, 1), (6, 0, 1, 0), (6, 1, 3, 1),
-    (7, 0, 4, 0), (7, 1, NULL, 0);
+    (7, 0, 4, 0), (7, 1, NULL, 0), (8, 0, 1, 0), (8, 1, 2, 0), (9, 0, 4, 0), (9, 1, 2, 0),
+    (10, 0, 1, 0), (10, 1, 4, 0);
+
+UPDATE seat SET rating_before = 1500, rating_after = 1662.31 WHERE match = 1 AND seat = 0;
+UPDATE seat SET rating_before = 1500, rating_after = 1337.69 WHERE match = 1 AND seat = 1;
+UPDATE seat SET rating_before = 1337.69, rating_after = 1291.5 WHERE match = 2 AND seat = 0;
+UPDATE seat SET rating_before = 1662.31, rating_after = 1708.5 WHERE match = 2 AND seat = 1;
+INSERT INTO rated_match (number, match) VALUES (1, 1), (2, 2);
 
 INSERT INTO standing (ruleset, player, games, wins, draws, losses) VALUES
     ('tactics', 1, 2, 2, 0, 0), ('tactics', 2, 2, 0, 0, 2);
@@ -78,7 +93,38 @@ INSERT INTO record (match, seq, epoch, turn, seat, command_id, kind, at, hash, b
      '{"commands":[[{"kind":"move","unit":"a1","path":[[2,12],[4,12]]}],[{"kind":"move","unit":"b3","path":[[4,12]]}]],"verdicts":[[{"verdict":"ok"}],[{"verdict":"ok"}]],"events":[{"kind":"moved","unit":"a1","path":[[0,14],[2,12],[4,12]]},{"kind":"moved","unit":"b3","path":[[5,12],[4,12]]},{"kind":"collided","units":["a1","b3"],"at":[4,12]}],"hash":"0000000000000005","used_ms":[],"bank_ms":[]}'),
     (6, 4, 1, 1, NULL, NULL, 'ended', 1790007520000, randomblob(32), '{"winner":null,"reason":"draw_turn_limit"}'),
     (7, 1, 1, NULL, NULL, NULL, 'created', 1790007600000, randomblob(32), '{}'),
-    (7, 2, 1, NULL, NULL, NULL, 'ended', 1790011200000, randomblob(32), '{"winner":null,"reason":"expired"}');
+    (7, 2, 1, NULL, NULL, NULL, 'ended', 1790011200000, randomblob(32), '{"winner":null,"reason":"expired"}'),
+    (8, 1, 1, NULL, NULL, NULL, 'created', 1790172800000, randomblob(32), '{}'),
+    (8, 2, 1, NULL, 1, NULL, 'joined', 1790172800000, randomblob(32), '{"starts":true}'),
+    (8, 3, 1, 0, NULL, NULL, 'turn', 1790172810000, randomblob(32),
+     '{"commands":[[{"kind":"move","unit":"a1","target":[1,2]},{"kind":"move","unit":"a2","target":[2,2]}],[{"kind":"move","unit":"b1","target":[2,0]}]],"verdicts":[[{"verdict":"ok"},{"verdict":"ok"}],[{"verdict":"ok"}]],"events":[],"hash":"0000000000000080","used_ms":[],"bank_ms":[]}'),
+    (8, 4, 1, 1, NULL, NULL, 'turn', 1790172820000, randomblob(32),
+     '{"commands":[[],[]],"verdicts":[[],[]],"events":[{"kind":"died","unit":"a2"}],"hash":"0000000000000081","used_ms":[],"bank_ms":[]}'),
+    (8, 5, 1, 2, NULL, NULL, 'turn', 1790172860000, randomblob(32),
+     '{"commands":[[],[]],"verdicts":[[],[]],"events":[{"kind":"died","unit":"b1"}],"hash":"0000000000000082","used_ms":[],"bank_ms":[]}'),
+    (8, 6, 1, 3, NULL, NULL, 'ended', 1790172860000, randomblob(32), '{"winner":0,"reason":"eliminated"}'),
+    (9, 1, 1, NULL, NULL, NULL, 'created', 1790172900000, randomblob(32), '{}'),
+    (9, 2, 1, NULL, 1, NULL, 'joined', 1790172900000, randomblob(32), '{"starts":true}'),
+    (9, 3, 1, 0, NULL, NULL, 'turn', 1790172910000, randomblob(32),
+     '{"commands":[[{"kind":"move","unit":"a2","target":[2,2]},{"kind":"move","unit":"a1","target":[1,2]}],[{"kind":"move","unit":"b1","target":[2,0]}]],"verdicts":[[{"verdict":"ok"},{"verdict":"ok"}],[{"verdict":"ok"}]],"events":[],"hash":"0000000000000090","used_ms":[],"bank_ms":[]}'),
+    (9, 4, 1, 1, NULL, NULL, 'turn', 1790172960000, randomblob(32),
+     '{"commands":[[],[]],"verdicts":[[],[]],"events":[{"kind":"died","unit":"b1"}],"hash":"0000000000000091","used_ms":[],"bank_ms":[]}'),
+    (9, 5, 1, 2, NULL, NULL, 'ended', 1790172960000, randomblob(32), '{"winner":0,"reason":"eliminated"}'),
+    (10, 1, 1, NULL, NULL, NULL, 'created', 1790176400000, randomblob(32), '{}'),
+    (10, 2, 1, NULL, 1, NULL, 'joined', 1790176400000, randomblob(32), '{"starts":true}'),
+    (10, 3, 1, 0, NULL, NULL, 'turn', 1790176410000, randomblob(32),
+     '{"commands":[[{"kind":"move","dir":"ne"}],[]],"verdicts":[[{"verdict":"ok"}],[]],"events":[],"hash":"00000000000000a0","used_ms":[],"bank_ms":[]}'),
+    (10, 4, 1, 1, NULL, NULL, 'turn', 1790176420000, randomblob(32),
+     '{"commands":[[{"kind":"pick_up","item":"disc"}],[]],"verdicts":[[{"verdict":"ok"}],[]],"events":[],"hash":"00000000000000a1","used_ms":[],"bank_ms":[]}'),
+    (10, 5, 1, 2, NULL, NULL, 'turn', 1790176430000, randomblob(32),
+     '{"commands":[[{"kind":"use","item":"disc","dir":"e"}],[]],"verdicts":[[{"verdict":"ok"}],[]],"events":[],"hash":"00000000000000a2","used_ms":[],"bank_ms":[]}'),
+    (10, 6, 1, 3, NULL, NULL, 'turn', 1790176440000, randomblob(32),
+     '{"commands":[[],[{"kind":"move","dir":"sw"}]],"verdicts":[[],[{"verdict":"ok"}]],"events":[],"hash":"00000000000000a3","used_ms":[],"bank_ms":[]}'),
+    (10, 7, 1, 4, NULL, NULL, 'turn', 1790176450000, randomblob(32),
+     '{"commands":[[],[{"kind":"end_turn"}]],"verdicts":[[],[{"verdict":"ok"}]],"events":[],"hash":"00000000000000a4","used_ms":[],"bank_ms":[]}'),
+    (10, 8, 1, 5, NULL, NULL, 'turn', 1790176460000, randomblob(32),
+     '{"commands":[[{"kind":"move","dir":"n"}],[]],"verdicts":[[{"verdict":"ok"}],[]],"events":[],"hash":"00000000000000a5","used_ms":[],"bank_ms":[]}'),
+    (10, 9, 1, 6, NULL, NULL, 'ended', 1790176460000, randomblob(32), '{"winner":0,"reason":"finished"}');
 
 INSERT INTO chain (match, last_seq, head)
 SELECT match, max(seq), hash FROM record GROUP BY match;
