@@ -66,7 +66,8 @@ large_params(void)
     return text;
 }
 
-/* Every attack affects all that an area may have: 63 x 63 cells, clipped by the board alone. */
+/* The attacks of a turn affect as many cells as they may: each of 128 units 15 x 15. */
+#define WORST_SIDE 15
 static char *
 worst_params(void)
 {
@@ -85,9 +86,9 @@ worst_params(void)
         fputc('"', out);
     }
     fputs("],\"map\":{\"o\":\"whole\"}},\"whole\":{\"rows\":[", out);
-    for (int y = 0; y < SK_TACTICS_PATTERN_SIDE_MAX; y++) {
+    for (int y = 0; y < WORST_SIDE; y++) {
         fprintf(out, "%s\"", y == 0 ? "" : ",");
-        for (int x = 0; x < SK_TACTICS_PATTERN_SIDE_MAX; x++) {
+        for (int x = 0; x < WORST_SIDE; x++) {
             fputc('x', out);
         }
         fputc('"', out);
@@ -103,7 +104,7 @@ worst_params(void)
 static const struct scenario scenarios[] = {
     { "default", "default roster, 12 units, all commanded", NULL, false },
     { "large", "64 x 64, 64 units a side, all commanded", large_params, false },
-    { "worst", "the same, every attack affects 3969 cells", worst_params, true },
+    { "worst", "the same, every attack affects 225 cells", worst_params, true },
 };
 
 /* ---- playing beforehand ------------------------------------------------------------------ */

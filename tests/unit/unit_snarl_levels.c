@@ -460,6 +460,66 @@ CASES(snarl_levels, limits_hold, limits)
     }
 }
 
+/*
+ * A hallway between the two doors of the large room: 9 tiles, 300 more for
+ * each time it runs along its row and back, `columns` twice more for a
+ * shorter way, and 1 more for each waypoint that repeats the one before.
+ */
+static void
+say_long_hallway(struct words *words, uint32_t times, uint32_t columns, uint32_t repeats)
+{
+    words_say(words, "{\"from\":[2,1],\"to\":[2,3],\"waypoints\":[[4,1]");
+    for (uint32_t i = 0; i < times; i++) {
+        words_say(words, ",[4,150],[4,1]");
+    }
+    words_say(words, ",[4,%u],[4,1]", columns);
+    for (uint32_t i = 0; i < repeats; i++) {
+        words_say(words, ",[4,1]");
+    }
+    words_say(words, ",[4,3]]}");
+}
+
+static const struct {
+    const char *label;
+    uint32_t columns; /* of the last hallway's shorter way */
+    uint32_t repeats;
+    const char *code;
+    const char *at;
+} work_cases[] = {
+    { "99999 tiles", 134, 1, "none", "" },
+    { "100000 tiles", 135, 0, "none", "" },
+    { "100001 tiles", 135, 1, "too_much_work", "/levels/0/hallways/11" },
+};
+
+CASES(snarl_levels, hallways_run_over_a_limited_number_of_tiles, work_cases)
+{
+    struct sk_fault fault = { .code = "none" };
+    struct sk_seed seed = table_seed(1);
+    struct table table;
+    struct words words;
+
+    words_init(&words);
+    words_say(&words, "{\"heroes\":[\"A\"],\"levels\":[{\"type\":\"level\"");
+    say_list(&words, ",\"rooms\"", 1, say_some_room);
+    words_say(&words, ",\"hallways\":[");
+    for (uint32_t i = 0; i < 11; i++) {
+        say_long_hallway(&words, 30, 1, 0); /* 9009 + 2 */
+        words_say(&words, ",");
+    }
+    say_long_hallway(&words, 2, work_cases[*index].columns, work_cases[*index].repeats);
+    words_say(&words, "],\"objects\":[");
+    say_some_object(&words, 0);
+    words_say(&words, "],\"starts\":{\"heroes\":[[0,1]],\"adversaries\":[]}}]}");
+    if (table_try_json(&table, &sk_ruleset_snarl, words.at, &seed, &fault) == SK_OK) {
+        table_close(&table);
+    }
+    cr_expect_str_eq(fault.code, work_cases[*index].code, "%s: %s at %s", work_cases[*index].label,
+                     fault.message, fault.at);
+    cr_expect_str_eq(fault.at, work_cases[*index].at, "%s: at %s", work_cases[*index].label,
+                     fault.at);
+    words_fini(&words);
+}
+
 /* Everything at its limit at once still fits into the memory that the ruleset asks for. */
 Test(snarl_levels, the_largest_params_are_taken_and_can_be_played)
 {

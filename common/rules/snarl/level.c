@@ -13,7 +13,11 @@ struct build {
     struct snarl_level *level;
     struct sk_arena *arena;
     struct sk_fault *fault;
+    uint32_t work; /* tiles of hallways laid so far */
 };
+
+/* A hallway's tile until all are laid; so a room's tile is known without searching the rooms. */
+#define HALLWAY ','
 
 static enum sk_status
 refuse_size(struct build *build)
@@ -276,17 +280,22 @@ lay_segment(struct build *build, const struct sk_cell *points, uint32_t point, u
         bool is_end = sk_cell_same(at, points[0]) || sk_cell_same(at, points[count - 1]);
 
         is_there = sk_cell_same(at, to);
+        if (++build->work > SK_SNARL_HALLWAY_TILES_MAX) {
+            return sk_fault_set(build->fault, "too_much_work",
+                                "the hallways of a level run over more than " SK_LIMIT_TEXT(
+                                    SK_SNARL_HALLWAY_TILES_MAX) " tiles, counted each time");
+        }
         if (is_end) {
             continue;
         }
-        if (room_of(build, at) < build->level->room_count) {
+        if (*tile_at(build, at) != SNARL_VOID && *tile_at(build, at) != HALLWAY) {
             sk_fault_set(build->fault, "hallway_through_room",
                          "on the way to this point the hallway runs through room ");
             sk_fault_say_number(build->fault, room_of(build, at));
             inside_point(build, point, count);
             return SK_ERR_REFUSED;
         }
-        *tile_at(build, at) = SNARL_FLOOR;
+        *tile_at(build, at) = HALLWAY;
     }
     return SK_OK;
 }
@@ -336,6 +345,11 @@ build_hallways(struct build *build)
             return inside_item(build, "hallways", i);
         }
     }
+    for (int32_t i = 0; i < build->level->rows * build->level->cols; i++) {
+        char *tile = (char *)(build->arena->base + build->level->tiles_at) + i;
+
+        *tile = *tile == HALLWAY ? SNARL_FLOOR : *tile;
+    }
     build->level->hallways_at = offset_in(build, hallways);
     build->level->hallway_count = (uint16_t)count;
     return SK_OK;
@@ -376,7 +390,7 @@ snarl_level_build(const struct snarl_level_form *form, struct sk_arena *arena,
         build_hallways,
         build_objects,
     };
-    struct build build = { form, level, arena, ret_fault };
+    struct build build = { .form = form, .level = level, .arena = arena, .fault = ret_fault };
     enum sk_status status = SK_OK;
 
     for (size_t i = 0; i < SK_COUNT_OF(steps) && status == SK_OK; i++) {

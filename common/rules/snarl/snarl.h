@@ -26,7 +26,8 @@ extern const struct sk_ruleset sk_ruleset_snarl;
 #define SK_SNARL_SIDE_MAX            200 /* rows or columns of a level, from its row or column 0 */
 #define SK_SNARL_ROOMS_MAX           64  /* of one level, as are those that follow */
 #define SK_SNARL_HALLWAYS_MAX        128
-#define SK_SNARL_WAYPOINTS_MAX       64 /* of one hallway */
+#define SK_SNARL_WAYPOINTS_MAX       64     /* of one hallway */
+#define SK_SNARL_HALLWAY_TILES_MAX   100000 /* of all hallways, counted again where they cross */
 #define SK_SNARL_OBJECTS_MAX         16 /* how many of them are too many is a reason of its own */
 #define SK_SNARL_HERO_STARTS_MAX     16 /* those past the last hero are not used */
 #define SK_SNARL_ADVERSARIES_MAX     64

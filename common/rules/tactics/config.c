@@ -91,6 +91,12 @@ build_pattern_list(struct build *build, const struct tactics_model_form *form,
             return SK_ERR_REFUSED;
         }
         places[i] = (uint16_t)place;
+        if (!tactics_work_fits(build->config, place)) {
+            tactics_refuse_work(build->fault);
+            sk_fault_inside(build->fault, form->name);
+            sk_fault_inside(build->fault, SK_TEXT("models"));
+            return SK_ERR_REFUSED;
+        }
     }
     *ret_at = offset_in(build, places);
     return SK_OK;
@@ -304,6 +310,24 @@ check_unit_counts(struct build *build)
     return SK_OK;
 }
 
+/* Every attacked cell is told to both seats and stored, so a turn must not have too many. */
+static enum sk_status
+check_turn_cells(struct build *build)
+{
+    uint32_t cells = 0;
+
+    for (uint32_t i = 0; i < build->config->unit_count; i++) {
+        cells += tactics_model_cells(build->config, tactics_model_of(build->config, i));
+        if (cells > SK_TACTICS_TURN_CELLS_MAX) {
+            sk_fault_set(build->fault, "turn_too_large",
+                         "if every unit up to this one attacked at once, they would affect more "
+                         "than " SK_LIMIT_TEXT(SK_TACTICS_TURN_CELLS_MAX) " cells");
+            return refuse_item(build, "units", i);
+        }
+    }
+    return SK_OK;
+}
+
 static enum sk_status
 take_unit_memory(struct build *build, uint8_t **ret_slots, uint8_t **ret_cells)
 {
@@ -406,5 +430,5 @@ tactics_config_build(const void *params, struct sk_arena *ret_config, struct sk_
     if (status == SK_OK) {
         status = build_units(&build);
     }
-    return status;
+    return status == SK_OK ? check_turn_cells(&build) : status;
 }

@@ -50,6 +50,7 @@ struct tactics_pattern {
     uint32_t maps_at; /* uint16_t[side * side]: a pattern's place or TACTICS_NO_MAP; 0 = no maps */
     uint32_t area_at; /* struct tactics_offset[area_count]: what a target mapped to it affects */
     uint32_t area_count;
+    uint32_t largest; /* area that one of its mapped targets affects; 0 = it has none */
 };
 
 /* Those too far off to meet any board of this size are left out. */
@@ -69,6 +70,7 @@ struct tactics_config {
     uint16_t pattern_count;
     uint16_t slot_mask; /* of the table from ids to units */
     uint32_t area_max;  /* cells of the largest area on this board, at least 1 */
+    uint32_t work;      /* steps that compiling took so far */
     uint32_t units_at;
     uint32_t models_at;
     uint32_t patterns_at;
@@ -125,8 +127,18 @@ enum sk_status tactics_patterns_build(const struct sk_list *forms, struct tactic
                                       struct sk_arena *arena, struct sk_arena *scratch,
                                       struct sk_fault *ret_fault);
 
+/* Counts steps of compiling; false once they are more than SK_TACTICS_WORK_MAX. */
+bool tactics_work_fits(struct tactics_config *config, uint32_t steps);
+
+/* Says so; the caller adds the position. */
+enum sk_status tactics_refuse_work(struct sk_fault *ret_fault);
+
 /* The place of the pattern of that name, or the number of patterns. */
 uint32_t tactics_pattern_find(const struct sk_list *forms, struct sk_text name);
+
+/* Cells of the board that one attack by the model may affect; at least 1. */
+uint32_t tactics_model_cells(const struct tactics_config *config,
+                             const struct tactics_model *model);
 
 /* Slots of the set in which an area is made: a power of two, over twice its largest size. */
 #define TACTICS_SET_SLOTS 16384u

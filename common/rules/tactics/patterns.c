@@ -8,6 +8,10 @@
  *
  * Areas are made in an order in which a pattern comes after all those it
  * maps to, each once, as a set.  A set stops growing one past the limit.
+ *
+ * Small params can ask for much work: areas of areas overlap, names are
+ * looked for among all names.  Steps of such work are counted, and params
+ * that need more than SK_TACTICS_WORK_MAX are refused.
  */
 #include <string.h>
 
@@ -81,6 +85,30 @@ static enum sk_status
 refuse_size(struct build *build)
 {
     return sk_fault_set(build->fault, "too_large", "the params need more memory than there is");
+}
+
+bool
+tactics_work_fits(struct tactics_config *config, uint32_t steps)
+{
+    config->work += steps;
+    return config->work <= SK_TACTICS_WORK_MAX;
+}
+
+enum sk_status
+tactics_refuse_work(struct sk_fault *ret_fault)
+{
+    return sk_fault_set(ret_fault, "too_much_work",
+                        "compiling the patterns takes more than " SK_LIMIT_TEXT(
+                            SK_TACTICS_WORK_MAX) " steps; use fewer or smaller ones");
+}
+
+static enum sk_status
+refuse_work(struct build *build, uint32_t place)
+{
+    tactics_refuse_work(build->fault);
+    sk_fault_inside(build->fault, form_at(build, place)->name);
+    sk_fault_inside(build->fault, SK_TEXT("patterns"));
+    return SK_ERR_REFUSED;
 }
 
 uint32_t
@@ -184,7 +212,7 @@ check_map_name(struct build *build, uint32_t place, uint32_t map)
         return SK_ERR_REFUSED;
     }
     build->areas[place].maps_to[map] = (uint16_t)found;
-    return SK_OK;
+    return tactics_work_fits(build->config, found) ? SK_OK : refuse_work(build, place);
 }
 
 /* All maps are looked at, also those of characters that do not occur. */
@@ -223,14 +251,16 @@ mapped_place(const struct build *build, uint32_t place, uint32_t map)
 }
 
 static bool
-maps_only_to_done(const struct build *build, uint32_t place, const bool *is_done)
+maps_only_to_done(struct build *build, uint32_t place, const bool *is_done)
 {
-    for (uint32_t i = 0; i < form_at(build, place)->map.count; i++) {
-        if (!is_done[mapped_place(build, place, i)]) {
-            return false;
-        }
+    uint32_t count = form_at(build, place)->map.count;
+    uint32_t i = 0;
+
+    while (i < count && is_done[mapped_place(build, place, i)]) {
+        i++;
     }
-    return true;
+    build->config->work += i;
+    return i == count;
 }
 
 /* From a pattern that could not be ordered, following others of that sort leads round a cycle. */
@@ -261,6 +291,9 @@ make_order(struct build *build)
             if (!is_done[i] && maps_only_to_done(build, i, is_done)) {
                 is_done[i] = true;
                 build->order[count++] = (uint16_t)i;
+            }
+            if (!tactics_work_fits(build->config, 1)) {
+                return refuse_work(build, i);
             }
         }
     } while (count > count_before);
@@ -368,19 +401,20 @@ set_clear(struct build *build)
     build->found_count = 0;
 }
 
-/* False once the set is larger than any area may be. */
+/* False once the set is larger than any area may be, or the work is used up. */
 static bool
 set_add(struct build *build, uint32_t key)
 {
     uint32_t slot = set_slot(key);
+    uint32_t steps = 1;
 
-    while (build->slots[slot] != SET_FREE) {
+    for (; build->slots[slot] != SET_FREE; slot = (slot + 1) & (TACTICS_SET_SLOTS - 1)) {
         if (build->slots[slot] == key) {
-            return true;
+            return tactics_work_fits(build->config, steps);
         }
-        slot = (slot + 1) & (TACTICS_SET_SLOTS - 1);
+        steps++;
     }
-    if (build->found_count == SK_TACTICS_AREA_MAX) {
+    if (!tactics_work_fits(build->config, steps) || build->found_count == SK_TACTICS_AREA_MAX) {
         return false;
     }
     build->slots[slot] = key;
@@ -488,7 +522,7 @@ make_area(struct build *build, uint32_t place)
     }
     if (!make_set(build, place)) {
         area->state = AREA_TOO_LARGE;
-        return SK_OK;
+        return tactics_work_fits(build->config, 0) ? SK_OK : refuse_work(build, place);
     }
     area->count = build->found_count;
     area->keys = sk_arena_take_items(build->scratch, area->count, sizeof(*area->keys));
@@ -504,7 +538,7 @@ make_area(struct build *build, uint32_t place)
 static enum sk_status
 check_targets(struct build *build, uint32_t place)
 {
-    const struct tactics_pattern *pattern = &build->patterns[place];
+    struct tactics_pattern *pattern = &build->patterns[place];
     const uint64_t *rows = tactics_part(build->config, pattern->targets.rows_at);
     const uint16_t *maps = tactics_part(build->config, pattern->maps_at);
 
@@ -512,14 +546,34 @@ check_targets(struct build *build, uint32_t place)
          i++) {
         bool is_target = (rows[i / pattern->targets.side] >> (i % pattern->targets.side) & 1) != 0;
 
-        if (is_target && maps[i] != TACTICS_NO_MAP &&
-            build->areas[maps[i]].state == AREA_TOO_LARGE) {
+        if (!is_target || maps[i] == TACTICS_NO_MAP) {
+            continue;
+        }
+        if (build->patterns[maps[i]].area_count > pattern->largest) {
+            pattern->largest = build->patterns[maps[i]].area_count;
+        }
+        if (build->areas[maps[i]].state == AREA_TOO_LARGE) {
             return refuse(build, place, "pattern_area_too_large",
                           "one of its targets affects more than " SK_LIMIT_TEXT(
                               SK_TACTICS_AREA_MAX) " cells");
         }
     }
     return SK_OK;
+}
+
+uint32_t
+tactics_model_cells(const struct tactics_config *config, const struct tactics_model *model)
+{
+    const uint16_t *list = tactics_part(config, model->attack_at);
+    uint32_t board = (uint32_t)config->rows * config->cols;
+    uint32_t most = 1;
+
+    for (uint32_t i = 0; i < model->attack_count; i++) {
+        uint32_t cells = tactics_pattern_at(config, list[i])->largest;
+
+        most = cells > most ? cells : most;
+    }
+    return most < board ? most : board;
 }
 
 /* ---- the whole --------------------------------------------------------------------------- */
