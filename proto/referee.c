@@ -54,9 +54,8 @@ struct request {
     bool has_commands;
 };
 
-static const char *const member_names[] = {
-    "ruleset", "params", "seed", "state", "turn", "commands"
-};
+static const char *const member_names[] = { "ruleset", "version", "params",  "seed",
+                                            "state",   "turn",    "commands" };
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
@@ -173,7 +172,8 @@ refuse_key(struct request *request, const struct sk_value *key)
     char room[SK_FAULT_AT_MAX];
 
     (void)refuse(request, "malformed",
-                 "a request has only ruleset, params, seed, state, turn and commands", NULL);
+                 "a request has only ruleset, version, params, seed, state, turn and commands",
+                 NULL);
     sk_fault_inside(&request->referee->fault,
                     (struct sk_text){ room, sk_value_copy(key, room, sizeof(room)) });
     return SK_ERR_REFUSED;
@@ -196,6 +196,46 @@ read_envelope(struct request *request)
     return SK_OK;
 }
 
+static const struct sk_member version_member = {
+    .kind = SK_KIND_INT,
+    .min = 1,
+    .max = INT32_MAX,
+};
+
+/* 0 = the newest. */
+static enum sk_status
+read_version(struct request *request, int32_t *ret_version)
+{
+    const struct sk_value *json = sk_value_member(request->json, "version");
+
+    *ret_version = 0;
+    if (json == NULL) {
+        return SK_OK;
+    }
+    return inside(request, "version",
+                  sk_member_read(&version_member, json, &request->referee->forms, ret_version,
+                                 &request->referee->fault));
+}
+
+static enum sk_status
+find_version(struct request *request, struct sk_text name)
+{
+    int32_t version;
+    enum sk_status status = read_version(request, &version);
+
+    if (status != SK_OK) {
+        return status;
+    }
+    request->ruleset = sk_registry_find(name, (uint32_t)version);
+    if (request->ruleset == NULL) {
+        return refuse(request, "unknown_ruleset",
+                      "this program does not know that version of the ruleset; leave it out for "
+                      "the newest",
+                      "version");
+    }
+    return SK_OK;
+}
+
 static enum sk_status
 read_ruleset(struct request *request)
 {
@@ -211,13 +251,12 @@ read_ruleset(struct request *request)
     if (!sk_value_text(json, &request->referee->forms, &name)) {
         return no_memory(request);
     }
-    request->ruleset = sk_registry_find(name, 0);
-    if (request->ruleset == NULL) {
+    if (sk_registry_find(name, 0) == NULL) {
         return refuse(request, "unknown_ruleset",
                       "there is no ruleset of that name; `skirmish rulesets` lists them",
                       "ruleset");
     }
-    return SK_OK;
+    return find_version(request, name);
 }
 
 static int

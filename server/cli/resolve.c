@@ -37,6 +37,7 @@ static const char help[] =
     "   \"state\":{...},\"turn\":4,\"commands\":[[...seat 0...],[...seat 1...]]}\n"
     "\n"
     "  ruleset    one of `skirmish rulesets`\n"
+    "  version    an older one of the ruleset, for matches played with it\n"
     "  params     the match's params; `skirmish params RULESET` prints the defaults\n"
     "  seed       16 or 64 hex digits, all zeros when missing\n"
     "  state      the position; when missing, the match's first one\n"

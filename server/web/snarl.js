@@ -137,6 +137,7 @@ const TOLD = {
     moved: (e) => text.snarl.moved(e.unit, e.to),
     took_key: (e) => text.snarl.took_key(e.unit),
     exited: (e) => text.snarl.exited(e.unit),
+    exit_locked: (e) => text.snarl.exit_locked(e.unit),
     expelled: (e) => text.snarl.expelled(e.unit, e.by),
     relocated: (e) => text.snarl.relocated(e.unit, e.to),
     level_ended: (e) => text.snarl.level_ended(e.level),
@@ -155,7 +156,7 @@ function tellCommand(command, scene) {
 }
 
 function announce(events, scene, say) {
-    events.filter((event) => ["took_key", "exited", "expelled", "level_started"].includes(event.kind)).forEach((event) => say(tellEvent(event)));
+    events.filter((event) => ["took_key", "exited", "exit_locked", "expelled", "level_started"].includes(event.kind)).forEach((event) => say(tellEvent(event)));
 }
 
 function messages(scene) {

@@ -383,6 +383,7 @@ export const text = {
         moved: (who, to) => `${who} goes to ${cell(to)}`,
         took_key: (who) => `${who} takes the key: the exit is open`,
         exited: (who) => `${who} leaves the level`,
+        exit_locked: (who) => `${who} is on the exit, but it is locked: somebody has to find the key`,
         expelled: (who, by) => `${who} is expelled by ${by}`,
         relocated: (who, to) => `A wall lets ${who} out at ${cell(to)}`,
         level_ended: (level) => `Level ${level} is over`,

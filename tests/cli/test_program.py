@@ -27,6 +27,20 @@ class Lines(unittest.TestCase):
                          ["malformed", "unknown_ruleset"])
         self.assertEqual(status, 1)
 
+    def test_a_request_may_ask_for_an_older_version(self):
+        room = {"rooms": [{"origin": [0, 0], "bounds": {"rows": 4, "columns": 4},
+                           "layout": [[0, 0, 0, 0], [0, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0]]}], "hallways": [],
+                "objects": [{"type": "exit", "position": [1, 2]}, {"type": "key", "position": [2, 2]}],
+                "starts": {"heroes": [[1, 1]], "adversaries": []}}
+        request = {"ruleset": "snarl", "params": {"heroes": ["ada"], "levels": [room]},
+                   "commands": [[{"kind": "move", "to": [2, 1]}]]}
+        for version, kinds in ((1, ["moved"]), (2, ["moved", "exit_locked"]), (None, ["moved", "exit_locked"])):
+            named = request if version is None else {**request, "version": version}
+            self.assertEqual([event["kind"] for event in answer(named)["events"]], kinds, version)
+        for version, code in ((3, "unknown_ruleset"), (0, "malformed"), ("1", "malformed")):
+            error = answer({**request, "version": version})["error"]
+            self.assertEqual((error["code"], error["at"]), (code, "/version"))
+
     def test_a_request_may_span_lines(self):
         text = json.dumps(small_request(turn=9), indent=2)
         given, status = answers(text + "\n\n" + text)

@@ -85,6 +85,16 @@ class Snarl(Case):
         self.assertEqual(over, {"winner": None, "reason": "lost"})
         self.verify(match)
 
+    async def test_a_locked_exit_is_told_to_those_who_see_it(self):
+        players, match = await self.seat_all(2, {"heroes": ["ada", "bob"], "levels": [FAR]})
+        await self.take_turn(players, match, 0, 0, STAY)
+        told = await self.take_turn(players, match, 1, 1, move(2, 2))
+        for frame in told:
+            self.assertIn({"kind": "exit_locked", "unit": "bob", "at": [2, 2]}, frame["events"])
+        state = await players[0].get("state", "resume", match=match, seq=0)
+        self.assertEqual(state["version"], 2)
+        self.verify(match)
+
     async def test_versus_is_played_to_an_end_both_ways(self):
         params = {"heroes": ["ada"], "mode": "versus", "levels": [NARROW]}
         for ways, winner, reason in (

@@ -212,7 +212,28 @@ class Played(Files):
             self.assertEqual(skirmish("export", "--database", other, "--all").stdout, file.read())
 
 
+# Played by a program that knew only version 1 of snarl, which says nothing of a locked exit.
+OLD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "snarl-version-1.jsonl")
+
+
 class Carry(Files):
+
+    async def test_a_match_of_an_older_version_of_its_ruleset_still_holds(self):
+        with open(OLD, "rb") as file:
+            data = file.read()
+        self.assertEqual(json.loads(data.splitlines()[0])["version"], 1)
+        other = self.daemon.path("old.db")
+        done = skirmish("import", "--database", other, OLD)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = skirmish("verify", "--database", other, "--all")
+        self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout)
+        self.assertEqual(skirmish("export", "--database", other, "--all").stdout, data)
+        lines = [json.loads(line) for line in data.splitlines()[:-1]]
+        lines[0]["version"] = 2
+        in_body("created", lambda body: body.__setitem__("version", 2))(lines)
+        chain(lines)
+        done = self.check(seal(lines))
+        self.assertEqual(done.returncode, 1, done.stdout)
 
     async def test_all_finished_matches_of_a_player(self):
         alice, bob, first = await self.pair()

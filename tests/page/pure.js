@@ -9,6 +9,7 @@ import { Connection, freshId, Refusal } from "../../proto/js/client.js";
 import { SeatClock, tellTime } from "../../server/web/clock.js";
 import { landings } from "../../server/web/halma.js";
 import { area, targets } from "../../server/web/patterns.js";
+import { snarl } from "../../server/web/snarl.js";
 import { text } from "../../server/web/text.js";
 import { Daemon } from "./daemon.js";
 import { test } from "./harness.js";
@@ -80,6 +81,17 @@ export function pureTests(world) {
             assert.deepEqual(reasons.filter((reason) => !(reason in text.reasons)), [], ruleset);
             assert.ok(ruleset in text.rulesets);
         }
+    });
+
+    test("every event of snarl has words, a locked exit too", async () => {
+        const { rulesets } = await (await fetch(`${world.daemon.url}api/v1/rulesets`)).json();
+        const { event } = rulesets.find(({ ruleset }) => ruleset === "snarl");
+        const kinds = event.oneOf.map((one) => one.properties.kind.const);
+        assert.ok(kinds.includes("exit_locked"));
+        for (const kind of kinds) {
+            assert.notEqual(snarl.tellEvent({ kind, unit: "ada", by: "zombie-1", at: [1, 1], to: [1, 1], level: 1 }), kind);
+        }
+        assert.match(snarl.tellEvent({ kind: "exit_locked", unit: "ada", at: [1, 1] }), /ada.*locked/);
     });
 
     test("halma's landings: steps, jumps, and none for the damaged", async () => {

@@ -9,6 +9,7 @@ EXPECTED = {
     ),
     "event": (
         "moved", "took_key", "exited", "expelled", "relocated", "level_ended", "level_started", "game_ended",
+        "exit_locked",
     ),
     "outcome": (
         "0 won", "1 won", "2 won", "lost", "1 lost", "draw_equal", *ENDING_OUTCOMES,
@@ -20,7 +21,7 @@ EXPECTED = {
         "left with others' commands", "several turns of one seat", "several adversaries moved", "adversary stays",
         "exited by staying", "two expelled in one turn", "starts left to chance", "zombie on a door",
         "four heroes", "one hero", "versus", "idle", "placed in the next level at random",
-        "several steps at once",
+        "several steps at once", "version 1: a locked exit is not told",
     ),
 }
 
@@ -29,11 +30,21 @@ def find_situations(request, expected):
     """Yields the name of each notable situation of a turn that was not refused."""
     params = request["params"]
     yield from find_kinds(params)
+    if request.get("version") == 1 and is_on_locked_exit(request, expected):
+        yield "version 1: a locked exit is not told"
     if "commands" in request:
         yield from find_expulsions(request, expected)
         yield from find_levels(request, expected)
         yield from find_leavings(request, expected)
         yield from find_moves(request, expected)
+
+
+def is_on_locked_exit(request, expected):
+    """Has a hero gone onto the exit of a level that is still locked?"""
+    state = expected["state"]
+    return not state["exit_unlocked"] and any(
+        event["kind"] == "moved" and event["to"] == state["exit"] and event["unit"] in request["params"]["heroes"]
+        for event in expected["events"])
 
 
 def find_kinds(params):

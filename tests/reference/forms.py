@@ -47,15 +47,18 @@ def first_fault(faults):
     return next((fault for fault in faults if fault is not None), None)
 
 
-def check_request_members(request, ruleset):
+def check_request_members(request, ruleset, versions=(1,)):
     """The members that mean the same in every ruleset."""
-    return first_fault(find_request_member_faults(request, ruleset))
+    return first_fault(find_request_member_faults(request, ruleset, versions))
 
 
-def find_request_member_faults(request, ruleset):
-    yield check_members(request, ("ruleset", "params"), ("seed", "state", "turn", "commands"))
+def find_request_member_faults(request, ruleset, versions):
+    yield check_members(request, ("ruleset", "params"), ("version", "seed", "state", "turn", "commands"))
     if request["ruleset"] != ruleset:
         yield "other_ruleset"
+    version = request.get("version", versions[-1])
+    if not is_int32(version) or version not in versions:
+        yield "version"
     seed = request.get("seed", "0" * 16)
     if not isinstance(seed, str) or re.fullmatch("[0-9a-f]{16}", seed) is None:
         yield "seed"

@@ -20,7 +20,14 @@ class Match(generate.Match):
     RULESET = "snarl"
 
     def make_params(self):
+        self.version_member = self.rng.choice((None, None, None, *snarl.VERSIONS))
         return make_params(self.rng)
+
+    def make_request(self):
+        request = super().make_request()
+        if self.version_member is not None:
+            request["version"] = self.version_member
+        return request
 
     def make_state(self):
         return make_state(self.rng, fill_in(self.params))

@@ -19,6 +19,7 @@ LIMIT_MAX = 1000000
 STEPS_MAX = 8
 DEFAULTS = {"mode": "coop", "level_end": "all", "adversaries": "auto", "round_limit": 300, "steps": {}}
 WORDS = {"mode": ("coop", "versus"), "level_end": ("all", "any"), "adversaries": ("auto", "idle")}
+VERSIONS = (1, 2)  # 1 says nothing of a locked exit
 STATUSES = ("active", "exited", "expelled", "resigned")
 REASONS = ("won", "lost", "draw_equal", *ENDING_REASONS, "draw_turn_limit")
 KINDS = ("zombie", "ghost")
@@ -263,8 +264,9 @@ def seats_of(params):
 class Game:
     """A match: whose turn it is, who stands where, and what has happened so far."""
 
-    def __init__(self, params, seed):
+    def __init__(self, params, seed, version=VERSIONS[-1]):
         self.params = params
+        self.version = version
         self.seed = seed
         self.levels = [Level(form, number, len(params["heroes"])) for number, form in enumerate(params["levels"], 1)]
         self.names = params["heroes"]
@@ -487,6 +489,8 @@ class Game:
             self.say("exited", unit=unit, at=list(at))
             self.heroes[unit]["exits"] += 1
             self.heroes[unit]["status"] = "exited"
+        elif at == self.level.exit and self.version > 1:
+            self.say("exit_locked", unit=unit, at=list(at))
 
     def expel(self, hero, by):
         self.say("expelled", unit=hero, by=by, at=list(self.heroes[hero]["at"]))
@@ -747,7 +751,7 @@ def check_request(request):
 
 
 def find_request_faults(request):
-    yield check_request_members(request, "snarl")
+    yield check_request_members(request, "snarl", VERSIONS)
     yield check_params(request["params"])
     params = {**DEFAULTS, **request["params"]}
     if "state" in request:
@@ -767,7 +771,7 @@ def resolve(request):
     if fault is not None:
         return {"error": {"code": fault}}
     params = {**DEFAULTS, **request["params"]}
-    game = Game(params, request.get("seed", "0" * 16))
+    game = Game(params, request.get("seed", "0" * 16), request.get("version", VERSIONS[-1]))
     if "state" in request:
         game.read(request["state"])
     else:

@@ -81,6 +81,12 @@ class Moves(unittest.TestCase):
         self.assertEqual(answer["outcome"], {"winner": 0, "reason": "won"})
         self.assertEqual(answer["turn"], 2)
 
+    def test_a_locked_exit_is_told_each_time_but_not_in_version_1(self):
+        room = level("#####", "#Ax##", "#.k##", "#####")
+        for version, told in ((1, []), (2, ["exit_locked"])):
+            answer = resolve([room], [[move(2, 1), STAY]], version=version)
+            self.assertEqual(kinds(answer), ["moved", *told, *told])
+
     def test_an_adversary_comes_before_key_and_exit(self):
         room = level("#####", "#Az##", "##x##")
         room["objects"].append({"type": "key", "position": [1, 2]})

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/registry.h"
 #include "common/rules/snarl/internal.h"
 #include "tests/support/say.h"
 
@@ -40,7 +41,7 @@ read_drawing(const char *text, struct drawn *ret_drawn)
             char tile = ret_drawn->tile[row][column];
 
             ret_drawn->tile[row][column] = tile == '\0' ? ' ' : tile;
-            if (tile != '\0' && strchr(" #.+,ABCDzgkx", tile) == NULL) {
+            if (tile != '\0' && strchr(" #.+,ABCDzgkxe", tile) == NULL) {
                 table_fail("a drawing has no %c", tile);
             }
         }
@@ -214,11 +215,11 @@ say_objects(const struct drawn *drawn, struct words *words)
     const char *gap = "";
 
     words_say(words, ",\"objects\":[");
-    if (find(drawn, 'k', &row, &column)) {
+    if (find(drawn, 'k', &row, &column) || find(drawn, 'e', &row, &column)) {
         words_say(words, "{\"type\":\"key\",\"position\":[%d,%d]}", row, column);
         gap = ",";
     }
-    if (find(drawn, 'x', &row, &column)) {
+    if (find(drawn, 'x', &row, &column) || find(drawn, 'e', &row, &column)) {
         words_say(words, "%s{\"type\":\"exit\",\"position\":[%d,%d]}", gap, row, column);
     }
     words_say(words, "]");
@@ -368,7 +369,7 @@ dungeon_open(const struct dungeon *dungeon, struct table *table)
 
     words_init(&params);
     dungeon_say_params(dungeon, &params);
-    table_open_json(table, &sk_ruleset_snarl, params.at, &seed);
+    table_open_json(table, sk_registry_find(SK_TEXT("snarl"), dungeon->version), params.at, &seed);
     words_fini(&params);
     position = snarl_position(table->match.state);
     table->match.state->turn = dungeon->turn;
@@ -497,10 +498,9 @@ dungeon_say_position(const struct table *table, const struct sk_state *state, st
 void
 dungeon_say_event(const struct sk_event *event, struct words *words)
 {
-    static const char *const kinds[] = {
-        "moved",     "took_key",    "exited",        "expelled",
-        "relocated", "level_ended", "level_started", "game_ended"
-    };
+    static const char *const kinds[] = { "moved",         "took_key",   "exited",
+                                         "expelled",      "relocated",  "level_ended",
+                                         "level_started", "game_ended", "exit_locked" };
     static const char *const whys[] = { "left", "lost", "round_limit" };
     const struct snarl_event *it = (const struct snarl_event *)(const void *)event;
 

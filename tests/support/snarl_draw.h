@@ -5,8 +5,8 @@
  *   levels     rows from top to bottom parted by '/', levels by '|':
  *              "#####/#A.z+/#####": '#' wall, '.' floor, '+' door, ' ' void,
  *              ',' hallway (a chain from door to door), A-D heroes, z and g
- *              zombies and ghosts in reading order, k key, x exit; all of
- *              these stand on floor.  What hangs together is a room.
+ *              zombies and ghosts in reading order, k key, x exit, e both;
+ *              all of these stand on floor.  What hangs together is a room.
  *              Without a hero a level has no starts.
  *   stands     "A@2,1 B=exited zombie-1@3,3 zombie-2=gone": where it differs
  *              from the drawing
@@ -35,6 +35,7 @@ struct dungeon {
     int32_t level;      /* 0 = the first */
     int32_t round;      /* 0 = the first */
     uint32_t turn;
+    uint32_t version; /* of the ruleset; 0 = the newest */
     bool is_unlocked; /* the key is taken */
 };
 

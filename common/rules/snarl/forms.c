@@ -372,6 +372,7 @@ static const struct sk_variant events[] = {
     [SNARL_EVENT_LEVEL_ENDED] = { "level_ended", &ended_schema, "A level is over." },
     [SNARL_EVENT_LEVEL_STARTED] = { "level_started", &started_schema, "A level begins." },
     [SNARL_EVENT_GAME_ENDED] = { "game_ended", &game_schema, "The match is over." },
+    [SNARL_EVENT_EXIT_LOCKED] = { "exit_locked", &at_schema, "A hero is on the exit: no key yet." },
 };
 
 const struct sk_variants snarl_event_variants = {

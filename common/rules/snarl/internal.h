@@ -323,6 +323,11 @@ sk_verdict snarl_judge_move(const struct snarl_config *config, const struct snar
 bool snarl_seen_at(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
                    struct sk_cell *ret_at);
 
+/* What a hero or an adversary meets on the cell; `unit` itself (or SNARL_NO_UNIT) is not met. */
+enum snarl_meeting snarl_meets(const struct snarl_config *config,
+                               const struct snarl_position *position, uint8_t unit, bool is_hero,
+                               struct sk_cell cell);
+
 /* Every hero has left or been expelled, or (level_end any) one has left. */
 bool snarl_level_is_over(const struct snarl_config *config, const struct snarl_position *position);
 
@@ -351,6 +356,9 @@ void snarl_dice_start(const struct sk_turn *turn, struct snarl_dice *ret_dice);
  * where it was. */
 bool snarl_move_unit(struct sk_turn *turn, uint8_t unit, struct sk_cell to,
                      struct snarl_dice *dice);
+
+/* The first version that tells of a locked exit; before, nothing was said of it. */
+#define SNARL_VERSION_EXIT_LOCKED 2
 
 /* What the unit's tile does to it, or it to those who stand there. */
 void snarl_arrive(struct sk_turn *turn, uint8_t unit);

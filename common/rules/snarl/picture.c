@@ -17,6 +17,8 @@ static const char *const sentences[] = {
     [SNARL_EVENT_LEVEL_ENDED] = "level {level} is over ({why})",
     [SNARL_EVENT_LEVEL_STARTED] = "level {level} begins",
     [SNARL_EVENT_GAME_ENDED] = "the game is over: {reason}",
+    [SNARL_EVENT_EXIT_LOCKED] =
+        "{unit} is on the exit at {at}, but it is locked: nobody has the key",
 };
 
 /* ---- ground ------------------------------------------------------------------------------ */

@@ -176,23 +176,35 @@ exit_level(struct sk_turn *turn, uint8_t hero)
 }
 
 static void
+tell_exit_locked(struct sk_turn *turn, uint8_t hero)
+{
+    struct sk_cell at = snarl_position(turn->after)->hero[hero].at;
+
+    if (turn->ruleset->version >= SNARL_VERSION_EXIT_LOCKED) {
+        add_unit_event(turn, SNARL_EVENT_EXIT_LOCKED, hero, at, at);
+    }
+}
+
+/* A key may lie on the exit, so that is asked again once it is taken. */
+static void
 hero_arrives(struct sk_turn *turn, uint8_t hero)
 {
     const struct snarl_config *config = turn->config;
     const struct snarl_position *position = snarl_position(turn->after);
-    const struct snarl_level *level = snarl_level_at(config, position->level);
     struct sk_cell at = position->hero[hero].at;
-    uint8_t adversary = snarl_adversary_on(config, position, at);
+    enum snarl_meeting met = snarl_meets(config, position, hero, true, at);
 
-    if (adversary != SNARL_NO_UNIT) {
-        expel(turn, hero, snarl_unit_id(config, position->level, adversary));
-        return;
-    }
-    if (position->has_key && sk_cell_same(level->key, at)) {
+    if (met == SNARL_MEETS_KEY) {
         take_key(turn, hero);
+        met = snarl_meets(config, position, hero, true, at);
     }
-    if (position->exit_unlocked && level->has_exit && sk_cell_same(level->exit, at)) {
+    if (met == SNARL_MEETS_ADVERSARY) {
+        expel(turn, hero,
+              snarl_unit_id(config, position->level, snarl_adversary_on(config, position, at)));
+    } else if (met == SNARL_MEETS_UNLOCKED_EXIT) {
         exit_level(turn, hero);
+    } else if (met == SNARL_MEETS_LOCKED_EXIT) {
+        tell_exit_locked(turn, hero);
     }
 }
 

@@ -117,52 +117,24 @@ snarl_ask_move(const void *config, const struct sk_state *state, struct sk_text 
 
 /* ---- what is met on a tile? -------------------------------------------------------------- */
 
-/* Somebody of that side on the cell who is not `unit`? */
-static bool
-is_another(uint8_t found, uint8_t unit)
-{
-    return found != SNARL_NO_UNIT && found != unit;
-}
-
-static enum snarl_meeting
-meets(const struct snarl_config *config, const struct snarl_position *position, struct sk_text id,
-      struct sk_cell cell, bool is_hero)
-{
-    const struct snarl_level *level = snarl_level_at(config, position->level);
-    uint8_t unit = snarl_unit_find(config, position->level, id);
-    bool has_hero = is_another(snarl_hero_on(config, position, cell), unit);
-    bool has_adversary = is_another(snarl_adversary_on(config, position, cell), unit);
-
-    if (!snarl_is_traversable(snarl_tile(config, level, cell))) {
-        return SNARL_MEETS_WALL;
-    }
-    if (is_hero ? has_hero : has_adversary) { /* those of its own kind stop it before all else */
-        return is_hero ? SNARL_MEETS_HERO : SNARL_MEETS_ADVERSARY;
-    }
-    if (is_hero ? has_adversary : has_hero) {
-        return is_hero ? SNARL_MEETS_ADVERSARY : SNARL_MEETS_HERO;
-    }
-    if (position->has_key && sk_cell_same(level->key, cell)) {
-        return SNARL_MEETS_KEY;
-    }
-    if (level->has_exit && sk_cell_same(level->exit, cell)) {
-        return position->exit_unlocked ? SNARL_MEETS_UNLOCKED_EXIT : SNARL_MEETS_LOCKED_EXIT;
-    }
-    return SNARL_MEETS_NOTHING;
-}
-
 enum snarl_meeting
 snarl_ask_hero_meets(const void *config, const struct sk_state *state, struct sk_text hero,
                      struct sk_cell cell)
 {
-    return meets(config, snarl_position_of(state), hero, cell, true);
+    const struct snarl_position *position = snarl_position_of(state);
+
+    return snarl_meets(config, position, snarl_unit_find(config, position->level, hero), true,
+                       cell);
 }
 
 enum snarl_meeting
 snarl_ask_adversary_meets(const void *config, const struct sk_state *state,
                           struct sk_text adversary, struct sk_cell cell)
 {
-    return meets(config, snarl_position_of(state), adversary, cell, false);
+    const struct snarl_position *position = snarl_position_of(state);
+
+    return snarl_meets(config, position, snarl_unit_find(config, position->level, adversary), false,
+                       cell);
 }
 
 /* ---- is the level, is the game over? ----------------------------------------------------- */

@@ -112,47 +112,54 @@ static const char *const verdicts[] = { SNARL_VERDICTS(WORD) };
 static const char *const reasons[] = { SNARL_REASONS(WORD) };
 #undef WORD
 
-const struct sk_ruleset sk_ruleset_snarl = {
-    .name = "snarl",
-    .summary = "Heroes cross levels full of zombies and ghosts: find the key, reach the exit.",
-    .version = 1,
-    .is_simultaneous = false,
-    .seats_min = 1,
-    .seats_max = SK_SNARL_HEROES_MAX,
-    .params = &snarl_params_schema,
-    .params_shown = &snarl_params_shown_schema,
-    .state = &snarl_state_schema,
-    .view = &snarl_view_schema,
-    .command = &snarl_command_variants,
-    .event = &snarl_event_variants,
-    .verdicts = verdicts,
-    .verdict_count = SK_COUNT_OF(verdicts),
-    .reasons = reasons,
-    .reason_count = SK_COUNT_OF(reasons),
-    .checks = snarl_checks,
-    .check_count = SNARL_CHECK_COUNT,
-    .stages = snarl_stages,
-    .stage_count = SNARL_STAGE_COUNT,
-    .default_params = &snarl_default_params,
-    .config_size_max = SNARL_CONFIG_SIZE_MAX,
-    .scratch_size_max = SNARL_SCRATCH_SIZE_MAX,
-    .config_build = snarl_config_build,
-    .seat_count = seat_count,
-    .sizes = sizes,
-    .setup = setup,
-    .owing = owing,
-    .outlives_leaving = outlives_leaving,
-    .leave = snarl_leave,
-    .outcome = outcome,
-    .view_make = snarl_view_make,
-    .event_is_shown = snarl_event_is_shown,
-    .hints = snarl_hints,
-    .default_command = default_command,
-    .guess = snarl_guess,
-    .state_read = snarl_state_read,
-    .state_form = snarl_state_form,
-    .view_form = snarl_view_form,
-    .snapshot_write = snarl_snapshot_write,
-    .snapshot_read = snarl_snapshot_read,
-    .picture = &snarl_picture,
-};
+/* All versions have this in common; one line per member. */
+/* clang-format off */
+#define RULES                                                                                     \
+    .name = "snarl",                                                                              \
+    .summary = "Heroes cross levels full of zombies and ghosts: find the key, reach the exit.",   \
+    .is_simultaneous = false,                                                                     \
+    .seats_min = 1,                                                                               \
+    .seats_max = SK_SNARL_HEROES_MAX,                                                             \
+    .params = &snarl_params_schema,                                                               \
+    .params_shown = &snarl_params_shown_schema,                                                   \
+    .state = &snarl_state_schema,                                                                 \
+    .view = &snarl_view_schema,                                                                   \
+    .command = &snarl_command_variants,                                                           \
+    .event = &snarl_event_variants,                                                               \
+    .verdicts = verdicts,                                                                         \
+    .verdict_count = SK_COUNT_OF(verdicts),                                                       \
+    .reasons = reasons,                                                                           \
+    .reason_count = SK_COUNT_OF(reasons),                                                         \
+    .checks = snarl_checks,                                                                       \
+    .check_count = SNARL_CHECK_COUNT,                                                             \
+    .stages = snarl_stages,                                                                       \
+    .stage_count = SNARL_STAGE_COUNT,                                                             \
+    .default_params = &snarl_default_params,                                                      \
+    .config_size_max = SNARL_CONFIG_SIZE_MAX,                                                     \
+    .scratch_size_max = SNARL_SCRATCH_SIZE_MAX,                                                   \
+    .config_build = snarl_config_build,                                                           \
+    .seat_count = seat_count,                                                                     \
+    .sizes = sizes,                                                                               \
+    .setup = setup,                                                                               \
+    .owing = owing,                                                                               \
+    .outlives_leaving = outlives_leaving,                                                         \
+    .leave = snarl_leave,                                                                         \
+    .outcome = outcome,                                                                           \
+    .view_make = snarl_view_make,                                                                 \
+    .event_is_shown = snarl_event_is_shown,                                                       \
+    .hints = snarl_hints,                                                                         \
+    .default_command = default_command,                                                           \
+    .guess = snarl_guess,                                                                         \
+    .state_read = snarl_state_read,                                                               \
+    .state_form = snarl_state_form,                                                               \
+    .view_form = snarl_view_form,                                                                 \
+    .snapshot_write = snarl_snapshot_write,                                                       \
+    .snapshot_read = snarl_snapshot_read,                                                         \
+    .picture = &snarl_picture
+/* clang-format on */
+
+/* Says nothing of a locked exit. */
+static const struct sk_ruleset version_1 = { RULES, .version = 1 };
+
+const struct sk_ruleset sk_ruleset_snarl = { RULES, .version = SNARL_VERSION_EXIT_LOCKED,
+                                             .older = &version_1 };

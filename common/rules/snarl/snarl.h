@@ -245,6 +245,7 @@ enum snarl_event_kind {
     SNARL_EVENT_LEVEL_ENDED,
     SNARL_EVENT_LEVEL_STARTED,
     SNARL_EVENT_GAME_ENDED,
+    SNARL_EVENT_EXIT_LOCKED, /* since version 2 */
 };
 
 /* Why a level ended. */
