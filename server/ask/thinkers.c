@@ -44,9 +44,10 @@ seed_of(const struct bot_ask *ask)
 }
 
 static void
-think(struct bot_ask *ask, uint32_t left)
+think(struct bot_ask *ask, struct bot_desk *desk, uint32_t left)
 {
     struct bot_question question = {
+        .desk = desk,
         .ruleset = sk_text_of(ask->ruleset),
         .version = ask->version,
         .params = sk_text_of(ask->params),
@@ -71,6 +72,7 @@ static void *
 run(void *context)
 {
     struct thinkers *thinkers = context;
+    struct bot_desk *desk = bot_desk_alloc();
     struct bot_ask *ask;
     uint32_t left;
 
@@ -78,11 +80,12 @@ run(void *context)
         if (now_ms() - ask->handed_over_ms >= ask->limit_ms) {
             ask->failure = BOT_TOO_SLOW; /* it waited too long for its turn here */
         } else {
-            think(ask, left);
+            think(ask, desk, left);
         }
         ask->latency_ms = (int32_t)(now_ms() - ask->handed_over_ms);
         thinkers->done(thinkers->context, ask);
     }
+    bot_desk_free(desk);
     return NULL;
 }
 

@@ -143,6 +143,101 @@ bot_try(struct bot_trial *trial, const struct sk_state *state, uint8_t seat,
     return sk_turn_resolve(&trial->turn) ? trial->turn.after : state;
 }
 
+/* ---- the desk ---------------------------------------------------------------------------- */
+
+struct kept_config {
+    const struct sk_ruleset *ruleset; /* NULL = none */
+    struct sk_text params;            /* a copy */
+    void *config;
+    uint64_t used; /* when: the desk's count of questions */
+};
+
+struct bot_desk {
+    struct sk_json_reader *reader;
+    struct sk_arena forms;
+    struct kept_config kept[BOT_CONFIGS_MAX];
+    uint64_t questions;
+};
+
+/* Not zeroed: an arena clears what it hands out, and most of it is never touched. */
+static void
+arena_alloc(struct sk_arena *arena, size_t size)
+{
+    void *memory = malloc(size);
+
+    SK_ASSERT(memory != NULL);
+    sk_arena_init(arena, memory, size);
+}
+
+struct bot_desk *
+bot_desk_alloc(void)
+{
+    struct bot_desk *desk = bot_memory(sizeof(*desk));
+
+    desk->reader = bot_memory(sizeof(*desk->reader));
+    SK_ASSERT(sk_json_reader_init(desk->reader));
+    arena_alloc(&desk->forms, FORMS_SIZE);
+    return desk;
+}
+
+static void
+kept_clear(struct kept_config *kept)
+{
+    free((char *)(uintptr_t)kept->params.at);
+    free(kept->config);
+    *kept = (struct kept_config){ 0 };
+}
+
+void
+bot_desk_free(struct bot_desk *desk)
+{
+    if (desk == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < BOT_CONFIGS_MAX; i++) {
+        kept_clear(&desk->kept[i]);
+    }
+    sk_json_reader_fini(desk->reader);
+    free(desk->reader);
+    free(desk->forms.base);
+    free(desk);
+}
+
+static const void *
+kept_find(struct bot_desk *desk, const struct sk_ruleset *ruleset, struct sk_text params)
+{
+    for (uint32_t i = 0; i < BOT_CONFIGS_MAX; i++) {
+        struct kept_config *kept = &desk->kept[i];
+
+        if (kept->ruleset == ruleset && sk_text_same(kept->params, params)) {
+            kept->used = desk->questions;
+            return kept->config;
+        }
+    }
+    return NULL;
+}
+
+/* In the place of the one that was not used for longest. */
+static const void *
+keep(struct bot_desk *desk, const struct sk_ruleset *ruleset, struct sk_text params,
+     const struct sk_arena *config)
+{
+    struct kept_config *kept = &desk->kept[0];
+    char *text = bot_memory(params.length);
+
+    for (uint32_t i = 1; i < BOT_CONFIGS_MAX; i++) {
+        kept = desk->kept[i].used < kept->used ? &desk->kept[i] : kept;
+    }
+    kept_clear(kept);
+    memcpy(text, params.at, params.length);
+    kept->ruleset = ruleset;
+    kept->params = (struct sk_text){ text, params.length };
+    kept->config = bot_memory(config->used);
+    kept->used = desk->questions;
+    memcpy(kept->config, config->base, config->used);
+    return kept->config;
+}
+
 /* ---- reading a question ------------------------------------------------------------------ */
 
 /* One question at work: the mind, and the memory that it lives in. */
@@ -150,10 +245,7 @@ struct work {
     const struct bot_question *question;
     const struct bot_player *player;
     struct sk_fault *fault;
-    struct sk_json_reader *reader;
-    struct sk_arena forms;
-    struct sk_arena config;
-    struct sk_arena scratch;
+    struct bot_desk *desk;
     struct sk_state *state;
     uint8_t *hints;
     struct bot_mind mind;
@@ -179,16 +271,10 @@ find_player(const char *ruleset)
     return &bot_anybody;
 }
 
-static void
-arena_alloc(struct sk_arena *arena, size_t size)
-{
-    sk_arena_init(arena, bot_memory(size), size);
-}
-
 static enum sk_status
 parse(struct work *work, struct sk_text text, struct sk_value **ret_document)
 {
-    return sk_json_parse(work->reader, text.at, text.length, ret_document, work->fault);
+    return sk_json_parse(work->desk->reader, text.at, text.length, ret_document, work->fault);
 }
 
 static enum sk_status
@@ -203,9 +289,30 @@ read_ruleset(struct work *work)
     }
     work->mind.ruleset = ruleset;
     work->player = find_player(ruleset->name);
-    arena_alloc(&work->config, ruleset->config_size_max);
-    arena_alloc(&work->scratch, ruleset->scratch_size_max);
     return SK_OK;
+}
+
+static enum sk_status
+build_config(struct work *work, const struct sk_value *json)
+{
+    const struct sk_ruleset *ruleset = work->mind.ruleset;
+    struct sk_arena config;
+    struct sk_arena scratch;
+    const void *params;
+    enum sk_status status = sk_params_read(ruleset, json, &work->desk->forms, &params, work->fault);
+
+    if (status != SK_OK) {
+        return status;
+    }
+    arena_alloc(&config, ruleset->config_size_max);
+    arena_alloc(&scratch, ruleset->scratch_size_max);
+    status = ruleset->config_build(params, &config, &scratch, work->fault);
+    if (status == SK_OK) {
+        work->mind.config = keep(work->desk, ruleset, work->question->params, &config);
+    }
+    free(config.base);
+    free(scratch.base);
+    return status;
 }
 
 static enum sk_status
@@ -213,21 +320,19 @@ read_params(struct work *work)
 {
     const struct sk_ruleset *ruleset = work->mind.ruleset;
     struct sk_value *json;
-    const void *params;
-    enum sk_status status = parse(work, work->question->params, &json);
+    enum sk_status status = SK_OK;
 
-    if (status != SK_OK) {
-        return status;
+    work->mind.config = kept_find(work->desk, ruleset, work->question->params);
+    if (work->mind.config == NULL) {
+        status = parse(work, work->question->params, &json);
+        if (status == SK_OK) {
+            status = build_config(work, json);
+            sk_json_free(json);
+        }
     }
-    status = sk_params_read(ruleset, json, &work->forms, &params, work->fault);
     if (status == SK_OK) {
-        status = ruleset->config_build(params, &work->config, &work->scratch, work->fault);
-    }
-    if (status == SK_OK) {
-        work->mind.config = work->config.base;
         ruleset->sizes(work->mind.config, &work->mind.sizes);
     }
-    sk_json_free(json);
     return status;
 }
 
@@ -236,13 +341,13 @@ static enum sk_status
 read_state(struct work *work, const struct sk_value *json)
 {
     const struct sk_ruleset *ruleset = work->mind.ruleset;
-    void *form = sk_arena_take(&work->forms, ruleset->view->size);
+    void *form = sk_arena_take(&work->desk->forms, ruleset->view->size);
     enum sk_status status;
 
     if (form == NULL) {
         return sk_fault_set(work->fault, "too_large", "the view is too large");
     }
-    status = sk_form_read(ruleset->view, json, &work->forms, form, work->fault);
+    status = sk_form_read(ruleset->view, json, &work->desk->forms, form, work->fault);
     if (status != SK_OK) {
         return status;
     }
@@ -278,7 +383,8 @@ take_hints(struct work *work, const struct sk_value *json)
     work->hints = bot_memory((size_t)count * variants->size);
     for (uint32_t i = 0; i < count; i++, item = sk_value_next(item)) {
         void *command = work->hints + (size_t)i * variants->size;
-        enum sk_status status = sk_variant_read(variants, item, &work->forms, command, work->fault);
+        enum sk_status status =
+            sk_variant_read(variants, item, &work->desk->forms, command, work->fault);
 
         if (status != SK_OK) {
             sk_fault_inside_index(work->fault, i);
@@ -386,38 +492,24 @@ answer(struct work *work)
     return commands;
 }
 
-static void
-work_init(struct work *work)
-{
-    work->reader = bot_memory(sizeof(*work->reader));
-    SK_ASSERT(sk_json_reader_init(work->reader));
-    arena_alloc(&work->forms, FORMS_SIZE);
-}
-
-static void
-work_fini(struct work *work)
-{
-    sk_json_reader_fini(work->reader);
-    free(work->reader);
-    free(work->forms.base);
-    free(work->config.base);
-    free(work->scratch.base);
-    free(work->state);
-    free(work->hints);
-    free(work->mind.chosen);
-}
-
 enum sk_status
 bot_answer(const struct bot_question *question, char **ret_commands, struct sk_fault *ret_fault)
 {
-    struct work work = { .question = question, .fault = ret_fault };
+    struct bot_desk *own = question->desk == NULL ? bot_desk_alloc() : NULL;
+    struct work work = { .question = question,
+                         .fault = ret_fault,
+                         .desk = own == NULL ? question->desk : own };
     enum sk_status status;
 
-    work_init(&work);
+    work.desk->forms.used = 0;
+    work.desk->questions++;
     status = read_question(&work);
     if (status == SK_OK) {
         *ret_commands = answer(&work);
     }
-    work_fini(&work);
+    free(work.state);
+    free(work.hints);
+    free(work.mind.chosen);
+    bot_desk_free(own);
     return status;
 }

@@ -6,13 +6,13 @@
  * that the server sends.  So whatever is hidden from a seat is hidden from the
  * bot that plays it, and the same bots play inside the daemon and as clients.
  *
- * A question is answered without I/O and without memory of earlier ones; the
- * same question gets the same answer, unless the time budget cuts a search
- * short.
+ * A question is answered without I/O; the same question gets the same answer,
+ * unless the time budget cuts a search short.  What a desk keeps from earlier
+ * questions saves time and changes no answer.
  *
  * Owner:   the caller owns the question's texts and frees the answer.
- * Threads: any, several at a time.  An answer may take as long as the budget
- *          says, so not the daemon's loop.
+ * Threads: any, several at a time, each with a desk of its own.  An answer may
+ *          take as long as the budget says, so not the daemon's loop.
  */
 #ifndef SK_BOT_H
 #define SK_BOT_H
@@ -40,7 +40,16 @@ bool bot_level_find(struct sk_text name, enum bot_level *ret_level);
 #define BOT_BUDGET_MAX_MS     60000
 #define BOT_HINTS_MAX         4096 /* a bot looks at the first so many */
 
+#define BOT_CONFIGS_MAX 8 /* compiled params that a desk keeps: the last ones used */
+
+/* What a thread that answers many questions keeps: memory, and compiled params. */
+struct bot_desk;
+
+struct bot_desk *bot_desk_alloc(void);
+void bot_desk_free(struct bot_desk *desk); /* NULL is fine */
+
 struct bot_question {
+    struct bot_desk *desk; /* NULL = one for this question alone */
     struct sk_text ruleset;
     uint32_t version;      /* of the ruleset, 0 = the newest */
     struct sk_text params; /* as `state` has them */

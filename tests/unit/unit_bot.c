@@ -3,12 +3,15 @@
  * commands that nobody refuses, answers the same question the same way, and
  * says what is wrong with a question that no server would ask.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/core/registry.h"
 #include "tests/support/bots.h"
 #include "tests/support/cases.h"
+#include "tests/support/words.h"
 
 /* A short match of each ruleset, so that the whole stays quick under the sanitizers. */
 struct match_case {
@@ -111,6 +114,98 @@ Test(bot, the_same_question_gets_the_same_answer_and_another_seed_another)
         bots_question_fini(&question);
         bots_close(&game);
     }
+}
+
+/* ---- the desk ---------------------------------------------------------------------------- */
+
+/* More kinds of params than a desk keeps, asked in turns, so that each is thrown out and read again. */
+Test(bot, a_desk_changes_no_answer)
+{
+    enum {
+        ROUNDS = 2,
+        MORE = BOT_CONFIGS_MAX + 3
+    };
+    struct bot_desk *desk = bot_desk_alloc();
+
+    for (uint32_t i = 0; i < ROUNDS * MORE; i++) {
+        const struct match_case *it = &matches[i % SK_COUNT_OF(matches)];
+        struct bots_game game;
+        struct bot_question question;
+        char params[64];
+        char *alone;
+        char *shared;
+
+        snprintf(params, sizeof(params), "{'%s':%u,%s",
+                 strcmp(it->ruleset, "snarl") == 0 ? "round_limit" : "turn_limit", 50 + i % MORE,
+                 strcmp(it->ruleset, "snarl") == 0 ? "'heroes':['ada']}" : "");
+        if (params[strlen(params) - 1] == ',') {
+            params[strlen(params) - 1] = '}';
+        }
+        bots_open(&game, ruleset_of(it), params, 7);
+        question = bots_question(&game, 0);
+        alone = answer_to(&question);
+        question.desk = desk;
+        shared = answer_to(&question);
+        cr_expect_str_eq(shared, alone, "%s, question %u", it->label, i);
+        free(alone);
+        free(shared);
+        bots_question_fini(&question);
+        bots_close(&game);
+    }
+    bot_desk_free(desk);
+}
+
+static int64_t
+cpu_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Squares of squares: nearly a million steps to compile. */
+static void
+say_costly(struct words *words)
+{
+    words_say(words, "{'turn_limit':5,'patterns':{");
+    for (uint32_t i = 0; i < 3; i++) {
+        words_say(words, "'p%u':{'rows':['", i);
+        for (uint32_t cell = 0; cell < 31 * 31; cell++) {
+            words_say(words, cell % 31 == 0 && cell > 0 ? "','o" : "o");
+        }
+        words_say(words, i == 2 ? "']}}," : "'],'map':{'o':'p%u'}},", i + 1);
+    }
+    words_say(words, "'models':{'m':{'health':1,'power':1,'move':[],'attack':['p2']}},'units':["
+                     "{'id':'a','model':'m','seat':0,'at':[0,8]},"
+                     "{'id':'b','model':'m','seat':1,'at':[0,0]}]}");
+}
+
+Test(bot, a_desk_compiles_the_same_params_once)
+{
+    struct bot_desk *desk = bot_desk_alloc();
+    struct bots_game game;
+    struct bot_question question;
+    struct words words;
+    int64_t took[2];
+
+    words_init(&words);
+    say_costly(&words);
+    bots_open(&game, sk_registry_find(SK_TEXT("tactics"), 0), words.at, 7);
+    question = bots_question(&game, 0);
+    question.desk = desk;
+    for (uint32_t i = 0; i < 2; i++) {
+        int64_t from = cpu_ns();
+
+        free(answer_to(&question));
+        took[i] = cpu_ns() - from;
+    }
+    cr_expect_lt(took[1] * 2, took[0], "the second question took %lld of %lld ns",
+                 (long long)took[1], (long long)took[0]);
+    bots_question_fini(&question);
+    bots_close(&game);
+    words_fini(&words);
+    bot_desk_free(desk);
 }
 
 Test(bot, who_has_no_hints_gives_no_commands)
