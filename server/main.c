@@ -26,7 +26,9 @@
 #include "server/review/review.h"
 #include "server/signals.h"
 #include "server/state_path.h"
+#include "server/store/migrate.h"
 #include "server/store/store.h"
+#include "server/store/upkeep.h"
 #include "server/store_metrics.h"
 #include "server/version.h"
 
@@ -195,7 +197,9 @@ storage_failed(void *context, const char *message)
 static int
 open_store(struct daemon *daemon)
 {
+    const char *path = daemon->config.database;
     struct store_options options;
+    struct upkeep_steps steps;
     struct sk_fault fault;
 
     store_options_init(&options);
@@ -203,11 +207,19 @@ open_store(struct daemon *daemon)
     options.wake = wake_loop;
     options.fatal = storage_failed;
     options.context = daemon;
-    state_make_folders(daemon->config.database);
-    if (store_open(daemon->config.database, &options, &daemon->store, &fault) != SK_OK) {
-        log_format(HOST_LOG_ERROR, "cannot use the database %s: %s", daemon->config.database,
-                   fault.message);
+    state_make_folders(path);
+    if (upkeep_look(path, &steps, &fault) != SK_OK) {
+        steps.applied = steps.known = 0; /* a new one; what is wrong is said below */
+    }
+    if (store_open(path, &options, &daemon->store, &fault) != SK_OK) {
+        log_format(HOST_LOG_ERROR, "cannot use the database %s", fault.message);
         return SERVER_EXIT_DATABASE;
+    }
+    if (steps.applied < steps.known) {
+        log_format(HOST_LOG_INFO,
+                   "migrated the database from version %d to %d; a copy of it before that "
+                   "is " MIGRATE_COPY_FORM,
+                   steps.applied, steps.known, path, steps.applied + 1);
     }
     return SERVER_EXIT_OK;
 }

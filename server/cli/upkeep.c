@@ -7,6 +7,7 @@
 
 #include "server/cli/cli.h"
 #include "server/cli/options.h"
+#include "server/store/migrate.h"
 #include "server/store/upkeep.h"
 
 static bool
@@ -77,7 +78,8 @@ migrate(const char *database, bool is_dry)
         return CLI_OK;
     }
     if (is_dry) {
-        printf("a copy would be made first: %s.before-%04d\n", database, (int)steps.applied + 1);
+        printf("a copy would be made first: " MIGRATE_COPY_FORM "\n", database,
+               (int)steps.applied + 1);
         return CLI_OK;
     }
     fflush(stdout);
@@ -85,7 +87,8 @@ migrate(const char *database, bool is_dry)
         fprintf(stderr, "skirmish migrate: %s\n", fault.message);
         return CLI_FAILED;
     }
-    printf("done; the database before is %s.before-%04d\n", database, (int)steps.applied + 1);
+    printf("done; the database before is " MIGRATE_COPY_FORM "\n", database,
+           (int)steps.applied + 1);
     return CLI_OK;
 }
 

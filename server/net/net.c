@@ -260,14 +260,47 @@ open_context(struct net *net, char error[SERVER_ERROR_MAX + 1])
     return true;
 }
 
-/* lws only says that it failed. */
+/* `prefix` is how the names of the two options begin: "--" or "--metrics-". */
 static void
-explain_listen(const char *address, int32_t port, char error[SERVER_ERROR_MAX + 1])
+explain_listen(const char *prefix, const char *address, int32_t port, int why,
+               char error[SERVER_ERROR_MAX + 1])
 {
-    const char *why = net_tcp_listen_error(address, port);
+    int used =
+        snprintf(error, SERVER_ERROR_MAX + 1, "cannot listen on %s port %d: ", address, port);
+    char *rest = error + used;
+    size_t size = (size_t)(SERVER_ERROR_MAX + 1 - used);
 
-    snprintf(error, SERVER_ERROR_MAX + 1, "cannot listen on %s port %d: %s", address, port,
-             why == NULL ? "see the lines before this one" : why);
+    switch (why) {
+    case EADDRINUSE:
+        snprintf(rest, size,
+                 "the port is in use; stop the other program, or choose another port with %sport",
+                 prefix);
+        break;
+    case EADDRNOTAVAIL:
+        snprintf(rest, size, "this machine has no such address; choose another with %saddress",
+                 prefix);
+        break;
+    case EACCES:
+        snprintf(rest, size, "this user may not use that port; choose one above 1023 with %sport",
+                 prefix);
+        break;
+    default:
+        snprintf(rest, size, "%s; change it with %saddress or %sport",
+                 why == 0 ? "see the lines before this one" : strerror(why), prefix, prefix);
+        break;
+    }
+}
+
+/* Asked before lws tries, which would only say in the log that it failed. */
+static bool
+can_listen(const char *prefix, const char *address, int32_t port, char error[SERVER_ERROR_MAX + 1])
+{
+    int why = net_tcp_listen_error(address, port);
+
+    if (why != 0) {
+        explain_listen(prefix, address, port, why, error);
+    }
+    return why == 0;
 }
 
 /* lws would say it only in the log. */
@@ -292,13 +325,16 @@ open_game(struct net *net, char error[SERVER_ERROR_MAX + 1])
     const struct net_options *options = &net->options;
     struct lws_context_creation_info info;
 
+    if (!can_listen("--", options->address, options->port, error)) {
+        return false;
+    }
     fill_listener(net, &net->game, options->address, options->port, &info);
     fill_tls(net, &info);
     info.vhost_name = "game";
     info.protocols = fill_protocol(&net->game, NET_SUBPROTOCOL);
     net->game.vhost = lws_create_vhost(net->context, &info);
     if (net->game.vhost == NULL) {
-        explain_listen(options->address, options->port, error);
+        explain_listen("--", options->address, options->port, 0, error);
         return false;
     }
     return true;
@@ -313,12 +349,15 @@ open_metrics(struct net *net, char error[SERVER_ERROR_MAX + 1])
     if (options->metrics_port < 0) {
         return true;
     }
+    if (!can_listen("--metrics-", options->metrics_address, options->metrics_port, error)) {
+        return false;
+    }
     fill_listener(net, &net->metrics, options->metrics_address, options->metrics_port, &info);
     info.vhost_name = "metrics";
     info.protocols = fill_protocol(&net->metrics, "metrics");
     net->metrics.vhost = lws_create_vhost(net->context, &info);
     if (net->metrics.vhost == NULL) {
-        explain_listen(options->metrics_address, options->metrics_port, error);
+        explain_listen("--metrics-", options->metrics_address, options->metrics_port, 0, error);
         return false;
     }
     return true;

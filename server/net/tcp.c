@@ -5,7 +5,6 @@
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -47,7 +46,7 @@ try_to_bind(const struct sockaddr *address, socklen_t length)
     return error;
 }
 
-const char *
+int
 net_tcp_listen_error(const char *address, int32_t port)
 {
     struct sockaddr_in four = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
@@ -59,5 +58,5 @@ net_tcp_listen_error(const char *address, int32_t port)
     } else if (inet_pton(AF_INET6, address, &six.sin6_addr) == 1) {
         error = try_to_bind((const struct sockaddr *)&six, sizeof(six));
     }
-    return error == 0 ? NULL : strerror(error);
+    return error;
 }

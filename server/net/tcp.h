@@ -20,7 +20,7 @@ struct net_tcp_bytes {
 /* False when the kernel does not tell. */
 bool net_tcp_bytes(int descriptor, struct net_tcp_bytes *ret_bytes);
 
-/* Why nobody can listen there now: the kernel's words, or NULL if one could. */
-const char *net_tcp_listen_error(const char *address, int32_t port);
+/* Why nobody can listen there now: an errno, or 0 if one could. */
+int net_tcp_listen_error(const char *address, int32_t port);
 
 #endif /* SK_NET_TCP_H */

@@ -8,22 +8,29 @@
 #define PATH_ROOM 4096
 
 bool
-folder_sync(const char *path)
+folder_of(const char *path, char *ret_folder, size_t size)
 {
     const char *slash = strrchr(path, '/');
-    char folder[PATH_ROOM];
-    bool is_synced;
     int length;
-    int file;
 
     if (slash == NULL) {
-        length = snprintf(folder, sizeof(folder), ".");
+        length = snprintf(ret_folder, size, ".");
     } else if (slash == path) {
-        length = snprintf(folder, sizeof(folder), "/");
+        length = snprintf(ret_folder, size, "/");
     } else {
-        length = snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path), path);
+        length = snprintf(ret_folder, size, "%.*s", (int)(slash - path), path);
     }
-    if (length < 0 || (size_t)length >= sizeof(folder)) {
+    return length >= 0 && (size_t)length < size;
+}
+
+bool
+folder_sync(const char *path)
+{
+    char folder[PATH_ROOM];
+    bool is_synced;
+    int file;
+
+    if (!folder_of(path, folder, sizeof(folder))) {
         return false;
     }
     file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -12,6 +12,10 @@
 #define SK_STORE_FOLDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* The folder that the file is in; false when its name is too long. */
+bool folder_of(const char *path, char *ret_folder, size_t size);
 
 /* Syncs the folder that the file is in. */
 bool folder_sync(const char *path);

@@ -1,5 +1,6 @@
 #include "server/store/migrate.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
 #include <sqlite3.h>
@@ -232,14 +233,18 @@ copy_before(struct migrate *migrate)
     enum sk_status status;
     int length;
 
-    length = snprintf(part, sizeof(part), "%s.before-%04d.part", migrate->path, number);
-    (void)snprintf(path, sizeof(path), "%s.before-%04d", migrate->path, number);
+    length = snprintf(part, sizeof(part), MIGRATE_COPY_FORM ".part", migrate->path, number);
+    (void)snprintf(path, sizeof(path), MIGRATE_COPY_FORM, migrate->path, number);
     if (length < 0 || (size_t)length >= sizeof(part)) {
         return refuse(migrate, "migration_failed", "the file's name is too long");
     }
     (void)remove(part);
     if (!make_file_like(migrate->path, part)) {
-        return refuse(migrate, "migration_failed", "no file can be made beside it for a copy");
+        const char *why = strerror(errno);
+
+        (void)refuse(migrate, "migration_failed", "no file can be made beside it for a copy: ");
+        sk_fault_say(migrate->fault, why);
+        return SK_ERR_REFUSED;
     }
     status = copy_to(migrate, part);
     SK_KILL_POINT(KILL_MIGRATING);

@@ -19,6 +19,9 @@
 #include "common/base/fault.h"
 #include "common/base/status.h"
 
+/* The name of the copy: the database's, and the number of the first step that was missing. */
+#define MIGRATE_COPY_FORM "%s.before-%04d"
+
 struct sqlite3;
 
 struct migration {

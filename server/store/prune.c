@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "server/store/migrate.h"
+#include "server/store/reader.h"
 
 #define BUSY_MS       5000
 #define AT_ONCE       "500" /* records in one transaction: a few milliseconds */
@@ -84,11 +85,18 @@ run(struct pruning *pruning, const char *sql, const int64_t *numbers, int count)
 }
 
 static enum sk_status
-open_file(struct pruning *pruning, int access)
+open_file(struct pruning *pruning, bool writes)
 {
-    if (sqlite3_open_v2(pruning->path, &pruning->db, access | SQLITE_OPEN_NOMUTEX, NULL) !=
-        SQLITE_OK) {
-        return refuse(pruning, "cannot_open", sqlite3_errmsg(pruning->db));
+    enum sk_status status = SK_OK;
+
+    if (!writes) {
+        status = reader_open(pruning->path, SQLITE_OPEN_NOMUTEX, &pruning->db, pruning->fault);
+    } else if (sqlite3_open_v2(pruning->path, &pruning->db,
+                               SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
+        status = refuse(pruning, "cannot_open", sqlite3_errmsg(pruning->db));
+    }
+    if (status != SK_OK) {
+        return status;
     }
     (void)sqlite3_busy_timeout(pruning->db, BUSY_MS);
     return migrate_look(pruning->db, pruning->path, migrations_sqlite, migrations_sqlite_count,
@@ -119,12 +127,12 @@ prune_look(const char *path, int64_t before_ms, struct prune_count *ret_count,
            struct sk_fault *ret_fault)
 {
     struct pruning pruning = { .path = path, .before_ms = before_ms, .fault = ret_fault };
-    enum sk_status status = open_file(&pruning, SQLITE_OPEN_READONLY);
+    enum sk_status status = open_file(&pruning, false);
 
     if (status == SK_OK) {
         status = count_all(&pruning);
     }
-    (void)sqlite3_close(pruning.db);
+    reader_close(pruning.db);
     if (status == SK_OK) {
         *ret_count = pruning.count;
     }
@@ -195,7 +203,7 @@ prune_run(const char *path, int64_t before_ms, upkeep_progress *progress, void *
 {
     struct pruning pruning = { .path = path, .before_ms = before_ms, .fault = ret_fault };
     struct timespec now;
-    enum sk_status status = open_file(&pruning, SQLITE_OPEN_READWRITE);
+    enum sk_status status = open_file(&pruning, true);
 
     (void)clock_gettime(CLOCK_REALTIME, &now);
     pruning.now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "server/store/migrate.h"
+#include "server/store/reader.h"
 
 #define BUSY_MS        2000
 #define STEPS_A_LOOK   10000 /* of SQLite's machine between two looks at the clock */
@@ -76,13 +77,11 @@ refuse(struct asking *asking, const char *code)
 static enum sk_status
 open_file(struct asking *asking, const char *path)
 {
-    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    enum sk_status status =
+        reader_open(path, SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, &asking->db, asking->fault);
 
-    if (sqlite3_open_v2(path, &asking->db, flags, NULL) != SQLITE_OK) {
-        (void)sk_fault_set(asking->fault, "cannot_open", path);
-        sk_fault_say(asking->fault, ": ");
-        sk_fault_say(asking->fault, sqlite3_errmsg(asking->db));
-        return SK_ERR_REFUSED;
+    if (status != SK_OK) {
+        return status;
     }
     (void)sqlite3_busy_timeout(asking->db, BUSY_MS);
     return migrate_look(asking->db, path, migrations_sqlite, migrations_sqlite_count,
@@ -253,7 +252,7 @@ question_ask(const char *path, const char *sql, const struct question_parameter 
         status = step_all(asking, limits, ret_is_cut);
     }
     (void)sqlite3_finalize(asking->statement);
-    (void)sqlite3_close(asking->db);
+    reader_close(asking->db);
     free(asking);
     return status;
 }

@@ -13,15 +13,18 @@
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "server/store/folder.h"
 #include "server/store/memory.h"
 #include "server/store/migrate.h"
+#include "server/store/reader.h"
 
 #define EXIT_AFTER_FAILED_SYNC 70
 #define PATH_ROOM              4096
+#define LOCK_TRIES             100
 
 /* Pages in the log before they are brought into the database.  Larger makes single commits slow. */
 #define CHECKPOINT_PAGES 1000u
@@ -344,6 +347,19 @@ sqlite_limit_time(struct sqlite *sqlite, int32_t limit_ms)
 
 /* ---- opening and closing ----------------------------------------------------------------- */
 
+/* The file goes while it is locked: see take_lock. */
+static void
+give_lock_back(struct sqlite *sqlite)
+{
+    if (sqlite->lock_name != NULL) {
+        (void)unlink(sqlite->lock_name);
+        free(sqlite->lock_name);
+    }
+    if (sqlite->lock_file >= 0) {
+        (void)close(sqlite->lock_file);
+    }
+}
+
 static void
 sqlite_close_backend(struct backend *backend)
 {
@@ -352,10 +368,8 @@ sqlite_close_backend(struct backend *backend)
     for (int i = 0; i < SQL_COUNT; i++) {
         (void)sqlite3_finalize(sqlite->statements[i]);
     }
-    (void)sqlite3_close(sqlite->db);
-    if (sqlite->lock_file >= 0) {
-        (void)close(sqlite->lock_file);
-    }
+    reader_close(sqlite->db);
+    give_lock_back(sqlite);
     free(sqlite);
 }
 
@@ -380,7 +394,47 @@ make_private_file(const char *path)
     }
 }
 
-/* Two stores on one file would each believe in chains of its own. */
+static enum sk_status
+refuse_folder(const char *path, struct sk_fault *ret_fault)
+{
+    const char *why = strerror(errno);
+
+    (void)refuse(ret_fault, path, "cannot_open", "no file can be made in its folder: ");
+    sk_fault_say(ret_fault, why);
+    sk_fault_say(ret_fault, "; create the folder for this user, or name another with --database");
+    return SK_ERR_REFUSED;
+}
+
+static enum sk_status
+refuse_used(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
+{
+    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+    (void)refuse(ret_fault, path, "in_use", "another process has it open");
+    if (fcntl(sqlite->lock_file, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK) {
+        sk_fault_say(ret_fault, " (");
+        sk_fault_say_number(ret_fault, whole.l_pid);
+        sk_fault_say(ret_fault, ")");
+    }
+    sk_fault_say(ret_fault, "; stop that one, or name another file with --database");
+    return SK_ERR_REFUSED;
+}
+
+static bool
+is_file_of_name(int file, const char *name)
+{
+    struct stat opened;
+    struct stat named;
+
+    return fstat(file, &opened) == 0 && stat(name, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+/*
+ * Two stores on one file would each believe in chains of its own.  Whoever has
+ * the lock removes its file at the end, so a lock on a file that has lost its
+ * name is worth nothing: then it is tried again.
+ */
 static enum sk_status
 take_lock(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 {
@@ -391,14 +445,22 @@ take_lock(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     if (length < 0 || (size_t)length >= sizeof(name)) {
         return refuse(ret_fault, path, "cannot_open", "the name is too long");
     }
-    sqlite->lock_file = open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-    if (sqlite->lock_file < 0) {
-        return refuse(ret_fault, path, "cannot_open", "no file can be made beside it for a lock");
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        sqlite->lock_file = open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+        if (sqlite->lock_file < 0) {
+            return refuse_folder(path, ret_fault);
+        }
+        if (fcntl(sqlite->lock_file, F_SETLK, &whole) != 0) {
+            return refuse_used(sqlite, path, ret_fault);
+        }
+        if (is_file_of_name(sqlite->lock_file, name)) {
+            sqlite->lock_name = memory_copy_text(name, (size_t)length);
+            return SK_OK;
+        }
+        (void)close(sqlite->lock_file);
+        sqlite->lock_file = -1;
     }
-    if (fcntl(sqlite->lock_file, F_SETLK, &whole) != 0) {
-        return refuse(ret_fault, path, "in_use", "another process has this store open");
-    }
-    return SK_OK;
+    return refuse(ret_fault, path, "in_use", "its lock cannot be taken; try again");
 }
 
 /*
@@ -478,16 +540,22 @@ prepare(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 
 /* A file that may be another process's: nothing is made, no lock is taken. */
 static enum sk_status
-open_beside(struct sqlite *sqlite, const char *path, int access, struct sk_fault *ret_fault)
+open_beside(struct sqlite *sqlite, const char *path, bool writes, struct sk_fault *ret_fault)
 {
-    int flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-    enum sk_status status;
+    int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+    enum sk_status status = SK_OK;
 
     if (sodium_init() < 0) {
         return refuse(ret_fault, path, "cannot_open", "libsodium does not start");
     }
-    if (sqlite3_open_v2(path, &sqlite->db, flags, NULL) != SQLITE_OK) {
-        return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
+    if (!writes) {
+        status = reader_open(path, flags, &sqlite->db, ret_fault);
+    } else if (sqlite3_open_v2(path, &sqlite->db, flags | SQLITE_OPEN_READWRITE, NULL) !=
+               SQLITE_OK) {
+        status = refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
+    }
+    if (status != SK_OK) {
+        return status;
     }
     (void)sqlite3_busy_timeout(sqlite->db, sqlite->options->busy_timeout_ms);
     status = migrate_look(sqlite->db, path, migrations_sqlite, migrations_sqlite_count, ret_fault);
@@ -564,7 +632,7 @@ sqlite_open_read_only(const char *path, const struct store_options *options,
                       struct backend **ret_backend, struct sk_fault *ret_fault)
 {
     struct sqlite *sqlite = sqlite_alloc(options);
-    enum sk_status status = open_beside(sqlite, path, SQLITE_OPEN_READONLY, ret_fault);
+    enum sk_status status = open_beside(sqlite, path, false, ret_fault);
 
     if (status != SK_OK) {
         sqlite_close_backend(&sqlite->backend);
@@ -580,7 +648,7 @@ sqlite_open_beside(const char *path, const struct store_options *options,
 {
     static const char pragmas_beside[] = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON";
     struct sqlite *sqlite = sqlite_alloc(options);
-    enum sk_status status = open_beside(sqlite, path, SQLITE_OPEN_READWRITE, ret_fault);
+    enum sk_status status = open_beside(sqlite, path, true, ret_fault);
 
     if (status == SK_OK &&
         (sqlite3_db_readonly(sqlite->db, "main") != 0 ||

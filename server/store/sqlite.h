@@ -198,7 +198,8 @@ struct sqlite {
     sqlite3_stmt *statements[SQL_COUNT];
     struct heads *heads;
     const struct store_options *options;
-    int lock_file;
+    int lock_file;   /* -1 = none */
+    char *lock_name; /* removed at the end; NULL = the lock is not ours */
     uint64_t wal_pages;
     int64_t text_deadline_us;
     int64_t moved[STORE_BATCH_MAX]; /* matches of this transaction whose chains' ends are to be

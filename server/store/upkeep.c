@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "server/store/migrate.h"
+#include "server/store/reader.h"
 #include "server/store/sqlite.h"
 
 #define PATH_ROOM     4096
@@ -26,13 +27,12 @@ refuse(struct sk_fault *fault, const char *code, const char *path, const char *m
 static enum sk_status
 open_to_read(const char *path, sqlite3 **ret_db, struct sk_fault *ret_fault)
 {
-    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
+    enum sk_status status = reader_open(path, SQLITE_OPEN_NOMUTEX, ret_db, ret_fault);
 
-    if (sqlite3_open_v2(path, ret_db, flags, NULL) != SQLITE_OK) {
-        return refuse(ret_fault, "cannot_open", path, sqlite3_errmsg(*ret_db));
+    if (status == SK_OK) {
+        (void)sqlite3_busy_timeout(*ret_db, BUSY_MS);
     }
-    (void)sqlite3_busy_timeout(*ret_db, BUSY_MS);
-    return SK_OK;
+    return status;
 }
 
 /* ---- backup ------------------------------------------------------------------------------ */
@@ -156,7 +156,7 @@ upkeep_backup(const char *path, const char *to, upkeep_progress *progress, void 
                      : refuse(ret_fault, "cannot_write", part, "no such file can be made");
     }
     (void)sqlite3_close(copying.to);
-    (void)sqlite3_close(copying.from);
+    reader_close(copying.from);
     if (status == SK_OK) {
         status = give_name(part, to, ret_fault);
     }
@@ -177,7 +177,7 @@ upkeep_look(const char *path, struct upkeep_steps *ret_steps, struct sk_fault *r
         status = migrate_applied(db, path, migrations_sqlite, migrations_sqlite_count, &applied,
                                  ret_fault);
     }
-    (void)sqlite3_close(db);
+    reader_close(db);
     if (status == SK_OK) {
         *ret_steps = (struct upkeep_steps){ (int32_t)applied, (int32_t)migrations_sqlite_count };
     }

@@ -234,7 +234,7 @@ class Verify(Case):
         shutil.copy(__file__, self.daemon.path("text.db"))
         for path, words in ((empty, "is empty"), (other, "something else"),
                             (self.daemon.path("text.db"), "not a database"),
-                            (self.daemon.path("missing.db"), "unable to open")):
+                            (self.daemon.path("missing.db"), "No such file")):
             done = verify(path, "--all")
             self.assertEqual((done.returncode, done.stdout), (1, ""), path)
             self.assertIn(words, done.stderr)

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import subprocess
+import tempfile
 import threading
 import unittest
 
@@ -90,6 +91,7 @@ class Backup(Case):
 
 # What takes back, besides the views, all steps but the first.
 BACK = """
+    ALTER TABLE player DROP COLUMN last_seen;
     DROP INDEX match_rematch; ALTER TABLE match DROP COLUMN rematch_of;
     DROP TABLE origin; ALTER TABLE seat DROP COLUMN origin_player;
     DROP TABLE pruned; ALTER TABLE player DROP COLUMN forgotten_at;
@@ -150,6 +152,16 @@ class Migrate(unittest.TestCase):
         self.assertEqual(skirmish("verify", "--database", self.daemon.database,
                                   "--all").returncode, 0)
 
+    def test_the_daemon_says_what_it_did(self):
+        self.assertNotIn(b"migrated", self.daemon.log())
+        self.daemon.stop()
+        number = make_older(self.daemon.database)
+        self.daemon.restart()
+        copy = self.daemon.database + ".before-0002"
+        self.assertIn(f"migrated the database from version 1 to {number}; a copy of it before that "
+                      f"is {copy}\n", self.daemon.log().decode())
+        self.assertTrue(os.path.exists(copy))
+
     def test_what_is_not_ours_is_left_alone(self):
         other = self.daemon.path("other.db")
         database = sqlite3.connect(other)
@@ -159,6 +171,44 @@ class Migrate(unittest.TestCase):
         done = skirmish("migrate", "--database", other)
         self.assertEqual(done.returncode, 1)
         self.assertIn("something else", done.stderr)
+
+
+class Readers(unittest.TestCase):
+    """Commands that only read leave no file behind, and need no right to make one."""
+
+    commands = (("verify", "--all"), ("matches",), ("query", "SELECT 1"), ("export", "--all"),
+                ("prune", "--older-than", "1d"), ("migrate", "--dry-run"))
+
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.database = os.path.join(self.folder, "a % b?.db")
+        with Daemon("--database", self.database) as daemon:
+            daemon.wait_until_ready()
+        self.assertEqual(os.listdir(self.folder), [os.path.basename(self.database)])
+
+    def check(self, **how):
+        for command in self.commands:
+            with self.subTest(command):
+                done = subprocess.run([SKIRMISH, *command, "--database", self.database], text=True,
+                                      capture_output=True, timeout=TIME_LIMIT_S, check=False, **how)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(os.listdir(self.folder), [os.path.basename(self.database)])
+
+    def test_they_leave_nothing_behind(self):
+        self.check()
+
+    def test_they_read_what_they_may_not_write(self):
+        how = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
+        try:
+            subprocess.run([SKIRMISH, "--version"], capture_output=True, check=True, **how)
+        except PermissionError:
+            self.skipTest("another user cannot run the program here")
+        for mode in (0o777, 0o555):
+            with self.subTest(f"folder {mode:o}"):
+                os.chmod(self.folder, mode)
+                os.chmod(self.database, 0o444)
+                self.addCleanup(os.chmod, self.folder, 0o700)
+                self.check(**how)
 
 
 if __name__ == "__main__":

@@ -71,27 +71,46 @@ class Failures(unittest.TestCase):
             text = os.path.join(folder, "text")
             with open(text, "w", encoding="utf-8") as file:
                 file.write("not a database " * 100)
-            for path in (os.path.join(folder, "no", "folder.db"), folder, other, text):
+            before = set(os.listdir(folder))
+            for path, words in ((os.path.join(folder, "no", "folder.db"), "No such file or directory; create"),
+                                (os.path.join(text, "x.db"), "Not a directory"),
+                                (folder, "unable to open"), (other, "something else"),
+                                (text, "not a database")):
                 with self.subTest(path):
                     done = run("--port", "0", "--metrics-port", "0", "--database", path)
                     self.assertEqual(done.returncode, 3, done.stderr)
-                    self.assertIn(path, done.stderr)
+                    self.assertEqual(done.stderr.count(path), 1, done.stderr)
+                    self.assertIn(words, done.stderr)
+                    self.assertEqual(set(os.listdir(folder)), before, "it leaves nothing behind")
+                    self.assertFalse(os.path.exists(folder + ".lock"))
 
     def test_a_database_in_use_is_3(self):
         with Daemon() as daemon:
             done = run("--port", "0", "--metrics-port", "0", "--database", daemon.database)
             self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertIn(f"another process has it open ({daemon.process.pid}); stop", done.stderr)
+            self.assertTrue(os.path.exists(daemon.database + ".lock"))
+            daemon.stop()
+            self.assertFalse(os.path.exists(daemon.database + ".lock"))
 
     def test_a_port_in_use_is_4(self):
         with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as taken:
             port = str(taken.getsockname()[1])
-            for options in (("--port", port, "--metrics-port", "0"),
-                            ("--port", "0", "--metrics-port", port)):
+            for options, option in ((("--port", port, "--metrics-port", "0"), "--port"),
+                                    (("--port", "0", "--metrics-port", port), "--metrics-port")):
                 with self.subTest(options):
                     done = run(*options, "--database", os.path.join(folder, "x.db"))
                     self.assertEqual(done.returncode, 4, done.stderr)
-                    self.assertIn(port, done.stderr)
-                    self.assertIn("in use", done.stderr)
+                    self.assertRegex(done.stderr, rf"^\S+ error cannot listen on 127.0.0.1 port {port}: "
+                                     rf"the port is in use; .* with {option}\n$")
+
+    def test_an_address_of_another_machine_is_4(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for option in ("--address", "--metrics-address"):
+                done = run("--port", "0", "--metrics-port", "0", option, "192.0.2.77", "--database",
+                           os.path.join(folder, "x.db"))
+                self.assertEqual(done.returncode, 4, done.stderr)
+                self.assertRegex(done.stderr, rf"no such address; choose another with {option}\n$")
 
     def test_a_certificate_that_cannot_be_read_is_4(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -357,7 +357,7 @@ Test(store_open, refuses_a_folder_that_is_not_there)
 
     fixture_init(&fixture);
     (void)snprintf(fixture.path, sizeof(fixture.path), "%.200s/no/matches.db", fixture.folder);
-    expect_not_opened(&fixture, "cannot_open", "beside it");
+    expect_not_opened(&fixture, "cannot_open", "No such file or directory; create");
     fixture_close(&fixture);
 }
 
@@ -365,14 +365,11 @@ Test(store_open, refuses_a_folder_that_is_not_there)
 Test(store_open, refuses_a_file_that_may_not_be_written)
 {
     struct fixture fixture;
-    char lock[2 * FIXTURE_PATH];
 
     fixture_init(&fixture);
     fixture_open(&fixture);
     store_close(fixture.store);
     fixture.store = NULL;
-    (void)snprintf(lock, sizeof(lock), "%s.lock", fixture.path);
-    cr_assert_eq(remove(lock), 0, "it would stop somebody else before the file does");
     cr_assert_eq(chmod(fixture.path, 0444), 0);
     cr_assert_eq(chmod(fixture.folder, 0777), 0);
     cr_assert(geteuid() != 0 || seteuid(65534) == 0);
