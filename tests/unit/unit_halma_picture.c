@@ -33,6 +33,11 @@ static const struct picture_case picture_cases[] = {
       .grounds = "....../0....1/....../....../....../......",
       .notes = "a1 cannot jump, damage 5\na1 and b1 share a0\nb1 cannot jump, damage 3\n"
                "seat 1 has stalled 2 of 5 times\n" },
+    { .label = "a destination that the other's piece fills",
+      .position = { .board = "Aa", .goals = "000.../1" },
+      .texts = " a1@0 b1@1",
+      .grounds = "000.../1...../....../....../....../......",
+      .notes = "seat 0's destinations: 1 own pieces, 1 of the other seat, 1 free\n" },
     { .label = "destinations of both, and no limit to stalling",
       .position = { .board = "A..a",
                     .goals = "./*",

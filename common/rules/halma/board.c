@@ -40,6 +40,42 @@ halma_leg_of(struct sk_cell from, struct sk_cell to)
     return (dx == 0 || dx == 2) && (dy == 0 || dy == 2) ? HALMA_JUMP : HALMA_NO_LEG;
 }
 
+static int32_t
+count_bits(uint64_t bits)
+{
+    int32_t count = 0;
+
+    for (; bits != 0; bits &= bits - 1) {
+        count++;
+    }
+    return count;
+}
+
+struct halma_filling
+halma_count_filled(const struct halma_config *config, const struct halma_position *position,
+                   uint8_t seat)
+{
+    const struct halma_unit_config *units = halma_units(config);
+    const uint64_t *rows = halma_destinations(config, seat);
+    struct halma_filling filled = { 0, 0, 0 };
+    struct halma_board all;
+    struct halma_board own = { .taken = { 0 } };
+
+    halma_board_fill(config, position, &all);
+    for (uint32_t i = 0; i < config->unit_count; i++) {
+        const struct halma_piece *piece = &position->piece[i];
+
+        own.taken[piece->y] |= (uint64_t)(units[i].seat == seat) << piece->x;
+    }
+    for (uint8_t y = 0; y < config->size; y++) {
+        filled.own += count_bits(rows[y] & own.taken[y]);
+        filled.others += count_bits(rows[y] & all.taken[y] & ~own.taken[y]);
+        filled.free += count_bits(rows[y] & ~all.taken[y]);
+    }
+    return filled;
+}
+
+/* Asked twice a turn: it stops at the first free destination, and counts nothing. */
 bool
 halma_is_halmate(const struct halma_config *config, const struct halma_position *position,
                  uint8_t seat)

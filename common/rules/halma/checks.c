@@ -169,7 +169,6 @@ check_path_steps(const struct sk_check_in *in)
     sk_judge_each(in, judge_path_steps);
 }
 
-/* Nobody stands off the board, so a jump out there has nothing to jump either. */
 static sk_verdict
 judge_jump(const struct sk_check_in *in, uint32_t index, struct sk_cell from, struct sk_cell to)
 {
@@ -177,7 +176,7 @@ judge_jump(const struct sk_check_in *in, uint32_t index, struct sk_cell from, st
 
     (void)index;
     return halma_leg_of(from, to) != HALMA_JUMP ||
-                   halma_is_taken(in->config, &work->board, halma_middle(from, to))
+                   halma_can_jump(in->config, &work->board, from, to)
                ? SK_VERDICT_OK
                : HALMA_NOTHING_TO_JUMP;
 }
@@ -216,7 +215,6 @@ check_damaged_jump(const struct sk_check_in *in)
     sk_judge_each(in, judge_damaged_jump);
 }
 
-/* The mover's own start square counts as free, whoever shares it. */
 static sk_verdict
 judge_landing(const struct sk_check_in *in, uint32_t index, struct sk_cell from, struct sk_cell to)
 {
@@ -224,8 +222,7 @@ judge_landing(const struct sk_check_in *in, uint32_t index, struct sk_cell from,
     struct sk_cell start = halma_cell_of(in->view, unit_at(in, index));
 
     (void)from;
-    return halma_is_taken(in->config, &work->board, to) && !sk_cell_same(to, start) ? SK_OCCUPIED
-                                                                                    : SK_VERDICT_OK;
+    return halma_can_land(in->config, &work->board, start, to) ? SK_VERDICT_OK : SK_OCCUPIED;
 }
 
 static sk_verdict

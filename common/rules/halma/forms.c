@@ -70,18 +70,39 @@ static const struct sk_member fault_item = {
     .max = HALMA_FAULTS_MAX,
 };
 
-static const struct sk_member position_members[] = {
-    SK_LIST(struct halma_position_form, units, "units", &unit_item, sizeof(struct halma_unit_form),
-            .min = 0, .max = SK_HALMA_PIECES_MAX, .doc = "All pieces, in the order of params."),
-    SK_LIST(struct halma_position_form, faults, "faults", &fault_item, sizeof(int32_t),
-            .min = SK_HALMA_SEATS, .max = SK_HALMA_SEATS, .flags = SK_OPTIONAL,
-            .doc = "Each seat's not-enacted turns toward the stall limit."),
+#define COUNT(field, words)                                                                 \
+    SK_INT(struct halma_filling, field, #field, .min = 0, .max = SK_HALMA_DESTINATIONS_MAX, \
+           .doc = (words))
+
+static const struct sk_member filling_members[] = {
+    COUNT(own, "With a piece of its own."),
+    COUNT(others, "Only with the other's: these count for a halmate, too."),
+    COUNT(free, "With nobody."),
+};
+static const struct sk_schema filling_schema =
+    SK_SCHEMA("filling", NULL, filling_members, struct halma_filling);
+static const struct sk_member filling_item = { .kind = SK_KIND_OBJECT, .object = &filling_schema };
+
+#define POSITION_MEMBERS                                                                    \
+    SK_LIST(struct halma_position_form, units, "units", &unit_item,                         \
+            sizeof(struct halma_unit_form), .min = 0, .max = SK_HALMA_PIECES_MAX,           \
+            .doc = "All pieces, in the order of params."),                                  \
+        SK_LIST(struct halma_position_form, faults, "faults", &fault_item, sizeof(int32_t), \
+                .min = SK_HALMA_SEATS, .max = SK_HALMA_SEATS, .flags = SK_OPTIONAL,         \
+                .doc = "Each seat's not-enacted turns toward the stall limit.")
+
+static const struct sk_member state_members[] = { POSITION_MEMBERS };
+static const struct sk_member view_members[] = {
+    POSITION_MEMBERS,
+    SK_LIST(struct halma_position_form, filled, "filled", &filling_item,
+            sizeof(struct halma_filling), .min = SK_HALMA_SEATS, .max = SK_HALMA_SEATS,
+            .flags = SK_OPTIONAL, .doc = "How many of each seat's destinations are occupied."),
 };
 
 const struct sk_schema halma_state_schema =
-    SK_SCHEMA("halma state", &sk_state_head, position_members, struct halma_position_form);
+    SK_SCHEMA("halma state", &sk_state_head, state_members, struct halma_position_form);
 const struct sk_schema halma_view_schema =
-    SK_SCHEMA("halma view", &sk_view_head, position_members, struct halma_position_form);
+    SK_SCHEMA("halma view", &sk_view_head, view_members, struct halma_position_form);
 
 /* ---- commands and events ----------------------------------------------------------------- */
 
@@ -288,8 +309,9 @@ halma_view_form(const void *config, const void *view, struct sk_arena *arena, vo
     struct halma_position_form *form = ret_form;
     struct halma_unit_form *units = sk_arena_take_items(arena, halma->unit_count, sizeof(*units));
     int32_t *faults = sk_arena_take_items(arena, SK_HALMA_SEATS, sizeof(*faults));
+    struct halma_filling *filled = sk_arena_take_items(arena, SK_HALMA_SEATS, sizeof(*filled));
 
-    if (units == NULL || faults == NULL) {
+    if (units == NULL || faults == NULL || filled == NULL) {
         return SK_ERR_TOO_LONG;
     }
     for (uint32_t i = 0; i < halma->unit_count; i++) {
@@ -302,9 +324,11 @@ halma_view_form(const void *config, const void *view, struct sk_arena *arena, vo
     }
     for (uint8_t seat = 0; seat < SK_HALMA_SEATS; seat++) {
         faults[seat] = (int32_t)position->faults[seat];
+        filled[seat] = halma_count_filled(halma, position, seat);
     }
     form->units = (struct sk_list){ units, halma->unit_count };
     form->faults = (struct sk_list){ faults, SK_HALMA_SEATS };
+    form->filled = (struct sk_list){ filled, SK_HALMA_SEATS };
     return SK_OK;
 }
 

@@ -3,9 +3,14 @@
  *
  * The forms below are the structs behind the JSON of params, states,
  * commands and events; README.md beside this file explains the rules.
- * Programs that want single rules find them by name:
+ * Programs that want single rules find them by name, and more questions at
+ * the end of this file:
  *
  *     sk_validate_alone(&in, sk_check_find(&sk_ruleset_halma, "jump_over_piece"));
+ *     halma_ask_move(config, state, SK_TEXT("a1"), &path, &reasons);
+ *
+ * Owner:   all memory is the caller's; nothing is kept from one call to the next.
+ * Threads: none of its own.
  */
 #ifndef SK_HALMA_H
 #define SK_HALMA_H
@@ -56,11 +61,19 @@ struct halma_unit_form {
     int32_t damage;
 };
 
+/* A seat's destinations: those with a piece of its own, those with the other's only, the rest. */
+struct halma_filling {
+    int32_t own;
+    int32_t others;
+    int32_t free;
+};
+
 /* Of states and of views: nothing is hidden but commands that are not resolved yet. */
 struct halma_position_form {
     struct sk_form_head head;
     struct sk_list units;  /* struct halma_unit_form: all pieces, in the order of params */
     struct sk_list faults; /* int32_t for each seat; none = 0 */
+    struct sk_list filled; /* of a view: struct halma_filling for each seat */
 };
 
 /* ---- commands ---------------------------------------------------------------------------- */
@@ -127,5 +140,96 @@ struct halma_event {
     struct sk_list seats;   /* int32_t; not_enacted: the guilty; halmate: whose */
     struct sk_list reasons; /* struct sk_text; not_enacted: one for each of the seats */
 };
+
+/* ---- single questions -------------------------------------------------------------------- */
+
+/*
+ * `config` is a config of sk_ruleset_halma, `state` any state of it.  A turn
+ * asks the same functions.
+ */
+
+/* What one leg of a path is by its squares alone; a jump also needs somebody in the middle. */
+enum halma_leg {
+    HALMA_HOLD,
+    HALMA_STEP,
+    HALMA_JUMP,
+    HALMA_NO_LEG,
+};
+
+/* Any 32-bit numbers may stand in the cells. */
+enum halma_leg halma_leg_of(struct sk_cell from, struct sk_cell to);
+
+/* Is that a jump, with somebody to jump over? */
+bool halma_ask_jump(const void *config, const struct sk_state *state, struct sk_cell from,
+                    struct sk_cell to);
+
+/* May the piece land there?  Its own square counts as free; off the board nothing does. */
+bool halma_ask_landing(const void *config, const struct sk_state *state, struct sk_text unit,
+                       struct sk_cell cell);
+
+/* For how many enacted turns the piece cannot jump, or -1 when there is no such piece. */
+int32_t halma_ask_damage(const void *config, const struct sk_state *state, struct sk_text unit);
+
+/* What each check says of a path by itself; SK_VERDICT_OK = it has nothing against it. */
+struct halma_move_reasons {
+    sk_verdict path_shape;
+    sk_verdict path_in_bounds;
+    sk_verdict path_steps;
+    sk_verdict jump_over_piece;
+    sk_verdict damaged_jump;
+    sk_verdict landing_free;
+};
+
+/*
+ * May its owner move the piece along the path?  The first refusal in the
+ * order of the checks, or SK_VERDICT_OK; SK_UNKNOWN_UNIT when there is no such
+ * piece, and then *ret_reasons has that word throughout.
+ */
+sk_verdict halma_ask_move(const void *config, const struct sk_state *state, struct sk_text unit,
+                          const struct halma_path *path, struct halma_move_reasons *ret_reasons);
+
+/* Do two moves, one of each seat, end in a collision?  Two that both stay where they are do not. */
+static inline bool
+halma_collide(const struct sk_cell from[SK_HALMA_SEATS], const struct sk_cell to[SK_HALMA_SEATS])
+{
+    return sk_cell_same(to[0], to[1]) &&
+           !(sk_cell_same(from[0], to[0]) && sk_cell_same(from[1], to[1]));
+}
+
+/* The damage of a piece after an enacted turn that did not hit it. */
+static inline int32_t
+halma_heal(int32_t damage)
+{
+    return damage > 0 ? damage - 1 : 0;
+}
+
+/* A seat's faults after a turn.  `guilty` = the seats without an accepted command, as bits. */
+static inline int32_t
+halma_faults_after(int32_t faults, uint8_t seat, uint32_t guilty)
+{
+    if (guilty == 0) {
+        return faults > 0 ? faults - 1 : 0;
+    }
+    return guilty == 1u << seat && faults < INT32_MAX ? faults + 1 : faults;
+}
+
+struct halma_stall_answer {
+    bool is_lost; /* by this seat */
+    int32_t faults;
+    int32_t limit; /* 0 = nobody loses by stalling */
+};
+
+/* Has the seat kept too many turns from being enacted? */
+struct halma_stall_answer halma_ask_stall(const void *config, const struct sk_state *state,
+                                          uint8_t seat);
+
+struct halma_halmate_answer {
+    bool is_halmate; /* none is free, and at least one has an own piece */
+    struct halma_filling filled;
+};
+
+/* Are the seat's destinations full, and by whose pieces? */
+struct halma_halmate_answer halma_ask_halmate(const void *config, const struct sk_state *state,
+                                              uint8_t seat);
 
 #endif /* SK_HALMA_H */

@@ -86,7 +86,7 @@ struct halma_position {
     struct halma_piece piece[];
 };
 
-#define HALMA_FAULTS_MAX INT32_MAX /* the count stays there */
+#define HALMA_FAULTS_MAX INT32_MAX /* the count stays there: halma_faults_after */
 #define HALMA_STATE_HEAD ((sizeof(struct sk_state) + 7) & ~(size_t)7)
 
 static inline size_t
@@ -137,22 +137,27 @@ halma_is_taken(const struct halma_config *config, const struct halma_board *boar
     return halma_on_board(config, cell) && (board->taken[cell.y] >> cell.x & 1) != 0;
 }
 
-/* One leg of a path. */
-enum halma_leg {
-    HALMA_HOLD,
-    HALMA_STEP,
-    HALMA_JUMP,
-    HALMA_NO_LEG,
-};
-
-/* Any 32-bit numbers may stand in the cells. */
-enum halma_leg halma_leg_of(struct sk_cell from, struct sk_cell to);
-
 /* The square that a jump passes over. */
 static inline struct sk_cell
 halma_middle(struct sk_cell from, struct sk_cell to)
 {
     return sk_cell(from.x + (to.x - from.x) / 2, from.y + (to.y - from.y) / 2);
+}
+
+/* Somebody stands where the jump passes.  Nobody does off the board. */
+static inline bool
+halma_can_jump(const struct halma_config *config, const struct halma_board *board,
+               struct sk_cell from, struct sk_cell to)
+{
+    return halma_is_taken(config, board, halma_middle(from, to));
+}
+
+/* Nobody stands there but the mover, whose own square counts as free, whoever shares it. */
+static inline bool
+halma_can_land(const struct halma_config *config, const struct halma_board *board,
+               struct sk_cell start, struct sk_cell to)
+{
+    return !halma_is_taken(config, board, to) || sk_cell_same(to, start);
 }
 
 /* Squares of the path that are here to be looked at. */
@@ -165,6 +170,10 @@ halma_path_length(const struct halma_path *path)
 /* Are all destinations of the seat occupied, one of them at least by a piece of its own? */
 bool halma_is_halmate(const struct halma_config *config, const struct halma_position *position,
                       uint8_t seat);
+
+/* Whose pieces are on the seat's destinations. */
+struct halma_filling halma_count_filled(const struct halma_config *config,
+                                        const struct halma_position *position, uint8_t seat);
 
 /* Has the seat alone kept so many turns from being enacted that it loses? */
 static inline bool

@@ -98,6 +98,27 @@ note_faults(const struct halma_config *config, const struct sk_list *list, struc
     }
 }
 
+/* Only where the other's pieces help: own ones can be counted on the board. */
+static void
+note_filled(const struct sk_list *list, struct sk_line *notes)
+{
+    const struct halma_filling *filled = list->at;
+
+    for (uint32_t seat = 0; seat < list->count; seat++) {
+        if (filled[seat].others > 0) {
+            sk_line_say(notes, "seat ");
+            sk_line_say_number(notes, seat);
+            sk_line_say(notes, "'s destinations: ");
+            sk_line_say_number(notes, filled[seat].own);
+            sk_line_say(notes, " own pieces, ");
+            sk_line_say_number(notes, filled[seat].others);
+            sk_line_say(notes, " of the other seat, ");
+            sk_line_say_number(notes, filled[seat].free);
+            sk_line_say(notes, " free\n");
+        }
+    }
+}
+
 static bool
 draw(const void *config, const void *view_form, struct sk_canvas *canvas)
 {
@@ -112,6 +133,7 @@ draw(const void *config, const void *view_form, struct sk_canvas *canvas)
         draw_unit(form->units.at, i, canvas);
     }
     note_faults(halma, &form->faults, &canvas->notes);
+    note_filled(&form->filled, &canvas->notes);
     return true;
 }
 

@@ -145,11 +145,7 @@ stage_enactment(struct sk_turn *turn)
         tell_not_enacted(turn, guilty);
     }
     for (uint8_t seat = 0; seat < SK_HALMA_SEATS; seat++) {
-        if (guilty == 0) {
-            faults[seat] -= faults[seat] > 0;
-        } else if (guilty == 1u << seat) {
-            faults[seat] += faults[seat] < HALMA_FAULTS_MAX;
-        }
+        faults[seat] = (uint32_t)halma_faults_after((int32_t)faults[seat], seat, guilty);
     }
 }
 
@@ -182,13 +178,13 @@ stage_movement(struct sk_turn *turn)
 
 /* ---- collisions -------------------------------------------------------------------------- */
 
-/* Two that share a square and both stay on it do not collide again. */
 static bool
 is_collision(const struct sk_turn *turn)
 {
-    return is_enacted(turn) && sk_cell_same(end_of(turn, 0), end_of(turn, 1)) &&
-           !(sk_cell_same(start_of(turn, 0), end_of(turn, 0)) &&
-             sk_cell_same(start_of(turn, 1), end_of(turn, 1)));
+    return is_enacted(turn) &&
+           halma_collide(
+               (const struct sk_cell[SK_HALMA_SEATS]){ start_of(turn, 0), start_of(turn, 1) },
+               (const struct sk_cell[SK_HALMA_SEATS]){ end_of(turn, 0), end_of(turn, 1) });
 }
 
 static void
@@ -226,7 +222,11 @@ stage_healing(struct sk_turn *turn)
     for (uint32_t i = 0; is_enacted(turn) && i < config->unit_count; i++) {
         bool is_hit = has_hit && (i == work->mover[0] || i == work->mover[1]);
 
-        if (piece[i].damage > 0 && !is_hit && --piece[i].damage == 0) {
+        if (piece[i].damage == 0 || is_hit) {
+            continue;
+        }
+        piece[i].damage = (uint8_t)halma_heal(piece[i].damage);
+        if (piece[i].damage == 0) {
             add_event(turn, HALMA_EVENT_HEALED)->unit = halma_id_text(config, i);
         }
     }
