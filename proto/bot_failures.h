@@ -2,8 +2,9 @@
  * Why an answer of a seat's bot does not count: stable words for programs,
  * with a sentence for people each.
  *
- * One list, as proto/errors.h is: the enum, the frame `bot_failed`, what a
- * bot is told of its last answer, and the table in PROTOCOL.md come from it.
+ * One list, as proto/errors.h is: the enum, the frame `bot_failed`, the
+ * `failures` of a turn, what a bot is told of its last answer, and the table
+ * in PROTOCOL.md come from it.
  */
 #ifndef SK_BOT_FAILURES_H
 #define SK_BOT_FAILURES_H
@@ -17,6 +18,7 @@
     X(BOT_PAUSED, "http_paused", "It failed too often and is left alone for a while.")           \
     X(BOT_NOT_JSON, "not_json", "The answer was not one JSON value.")                            \
     X(BOT_BAD_FORM, "bad_form", "The answer was JSON, but not of the form that was asked for.")  \
+    X(BOT_NOT_ONE_MOVE, "not_one_move", "The answer was not exactly one move.")                  \
     X(BOT_REFUSED, "refused", "The rules refused a command of the answer.")
 
 #define BOT_FAILURE_NUMBER(number, word, meaning) number,

@@ -49,6 +49,7 @@ struct sk_value;
 #define FRAME_CHAT_MAX            500
 #define FRAME_ANNOUNCE_MAX        1000
 #define FRAME_REASON_MAX          64
+#define FRAME_FAILURE_MESSAGE_MAX 255
 #define FRAME_PATH_MAX            200
 #define FRAME_VERSION_MAX         64
 #define FRAME_TURN_MS_MIN         10
@@ -484,6 +485,7 @@ struct server_turn {
     struct sk_text hash; /* of this view */
     bool has_turn_open;
     struct frame_turn_open turn_open;
+    struct sk_json failures; /* of bots; empty: none */
 };
 
 struct server_clock {
@@ -567,7 +569,8 @@ struct server_bot_failed {
     int64_t match;
     int32_t turn;
     int32_t seat;
-    struct sk_text error; /* a word of proto/bot_failures.h */
+    struct sk_text error;   /* a word of proto/bot_failures.h */
+    struct sk_text message; /* its sentence, and more where more is known */
 };
 
 struct server_rematch {

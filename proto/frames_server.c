@@ -243,6 +243,10 @@ static const struct sk_member turn_members[] = {
     SK_JSON(struct server_turn, view, "view", .doc = VIEW_DOC),
     HASH_OF(struct server_turn, hash, "hash", FRAME_HASH_DIGITS, "The hash of this view."),
     TURN_OPEN_IN(struct server_turn, "The next turn; missing when this was the last."),
+    SK_JSON(struct server_turn, failures, "failures", .flags = SK_OPTIONAL,
+            .doc = "Bots whose last answer in this turn did not count: a list of "
+                   "`{\"seat\", \"error\", \"message\"}` as in `bot_failed`; missing when "
+                   "there are none."),
 };
 FRAME_SCHEMA(turn, struct server_turn);
 
@@ -333,6 +337,8 @@ static const struct sk_member bot_failed_members[] = {
     SK_INT(struct server_bot_failed, seat, "seat", SEAT_BOUNDS, .doc = "The seat."),
     SK_TEXT_OF(struct server_bot_failed, error, "error", .min = 1, .max = FRAME_REASON_MAX,
                .doc = "Why: see [Bots](#bots)."),
+    SK_TEXT_OF(struct server_bot_failed, message, "message", .min = 1,
+               .max = FRAME_FAILURE_MESSAGE_MAX, .doc = "The same in a sentence, for people."),
 };
 FRAME_SCHEMA(bot_failed, struct server_bot_failed);
 

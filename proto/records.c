@@ -72,6 +72,7 @@ static const struct sk_member turn_members[] = {
             .max = SK_SEATS_MAX, .flags = SK_OPTIONAL),
     SK_LIST(struct record_turn, going_ms, "going_ms", &number_item, sizeof(int32_t), .min = 0,
             .max = SK_SEATS_MAX, .flags = SK_OPTIONAL),
+    SK_JSON(struct record_turn, failures, "failures", .flags = SK_OPTIONAL),
 };
 
 static const struct sk_member clock_members[] = {

@@ -68,6 +68,7 @@ struct record_turn {
     struct sk_list bank_ms;  /* int32_t, one a seat: what it has left */
     struct sk_list missed;   /* int32_t, one a seat: deadlines missed in a row while away */
     struct sk_list going_ms; /* int32_t, one a seat: used of a clock that goes on; empty: none */
+    struct sk_json failures; /* of bots, as in the frame `turn`; empty: none */
 };
 
 /* The time the server was down is nobody's. */

@@ -43,8 +43,10 @@ shared_answer(struct forms *forms, struct bot_ask *ask, const struct sk_value *j
     struct sk_fault fault;
     struct bot_http_answer answer;
 
+    (void)sk_fault_set(&fault, "malformed", "there are no commands");
     if (sk_form_read(&sk_bot_answer, json, &forms->arena, &answer, &fault) != SK_OK ||
         answer.commands.object == NULL) {
+        bot_ask_detail(ask->detail, &fault);
         return BOT_BAD_FORM;
     }
     ask->commands = sk_json_text_of(answer.commands.object);
@@ -75,6 +77,7 @@ forms_answer(struct forms *forms, struct bot_ask *ask, const char *text, size_t 
 
     forms->arena.used = 0;
     if (sk_json_parse(&forms->reader, text, length, &json, &fault) != SK_OK) {
+        bot_ask_detail(ask->detail, &fault);
         return BOT_NOT_JSON;
     }
     failure = is_halma(ask) ? halma_answer(forms, ask, json) : shared_answer(forms, ask, json);

@@ -233,8 +233,14 @@ halma_answer(struct forms *forms, struct bot_ask *ask, const struct sk_value *js
     struct command_writing writing = { .move = &move };
     enum bot_failure failure = BOT_BAD_FORM;
 
-    if (sk_form_read(&move_schema, json, &forms->arena, &move, &fault) == SK_OK &&
-        board_read(forms, ask, &board)) {
+    if (sk_value_is(json, SK_VALUE_LIST)) {
+        return BOT_NOT_ONE_MOVE;
+    }
+    if (sk_form_read(&move_schema, json, &forms->arena, &move, &fault) != SK_OK) {
+        bot_ask_detail(ask->detail, &fault);
+        return BOT_BAD_FORM;
+    }
+    if (board_read(forms, ask, &board)) {
         writing.unit = unit_at(&board, ask->seat, &move.from);
         ask->commands = forms_text(forms, write_command, &writing);
         ask->commands_length = strlen(ask->commands);

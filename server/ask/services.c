@@ -78,6 +78,9 @@ called(void *context, struct call *call)
     ask->request = call->body;
     ask->reply = call->answer;
     ask->reply_length = call->answer_length;
+    if (ask->failure == BOT_STATUS) {
+        (void)snprintf(ask->detail, sizeof(ask->detail), "it was %d", ask->status);
+    }
     call->body = NULL; /* both are taken over */
     call->answer = NULL;
     if (ask->failure == BOT_ANSWERED) {
@@ -86,6 +89,13 @@ called(void *context, struct call *call)
     }
     call_free(call);
     services->done(services->context, ask);
+}
+
+static void
+forget(void *context, struct call *call)
+{
+    (void)context;
+    bot_ask_free(call->context);
 }
 
 /* ---- from the loop ----------------------------------------------------------------------- */
@@ -157,6 +167,7 @@ open_calls(struct services *services, char error[SERVER_ERROR_MAX + 1])
         .ca_file = services->ca_file,
         .prepare = prepare,
         .done = called,
+        .forget = forget,
         .context = services,
     };
 

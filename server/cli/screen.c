@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "common/base/status.h"
+#include "proto/frames.h"
+#include "server/client/look.h"
 
 #define NOTES_SIZE (64u * 1024u)
 #define LINE_SIZE  4096u
@@ -62,6 +64,30 @@ screen_clear(struct screen *screen)
 {
     screen->length = 0;
     screen->text[0] = '\0';
+}
+
+void
+screen_add_failures(struct screen *screen, const struct sk_value *list,
+                    const char *const names[SK_SEATS_MAX])
+{
+    const struct sk_value *item = list == NULL ? NULL : list + 1;
+    uint32_t count = sk_value_is(list, SK_VALUE_LIST) ? list->count : 0;
+
+    for (uint32_t i = 0; i < count; i++, item = sk_value_next(item)) {
+        int32_t seat = look_int(item, "seat", -1);
+        char message[FRAME_FAILURE_MESSAGE_MAX + 1] = "";
+
+        look_text(item, "message", message, sizeof(message));
+        if (seat >= 0 && seat < SK_SEATS_MAX && names[seat] != NULL) {
+            screen_add(screen, "  ");
+            screen_begin(screen, SK_PAINT_DANGER);
+            screen_add_text(screen, sk_text_of(names[seat]));
+            screen_add(screen, ": ");
+            screen_add_text(screen, sk_text_of(message));
+            screen_end(screen);
+            screen_add(screen, "\n");
+        }
+    }
 }
 
 bool

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "common/core/picture.h"
+#include "proto/json_value.h"
 
 struct screen {
     char *text; /* terminated */
@@ -42,6 +43,10 @@ void screen_add_board(struct screen *screen);
 /* A line to be filled by one of the sk_..._say functions, and then added. */
 struct sk_line screen_line(struct screen *screen);
 void screen_add_line(struct screen *screen, const struct sk_line *line);
+
+/* Bots whose answers did not count, a line each; `list` as in the frame `turn`, or NULL. */
+void screen_add_failures(struct screen *screen, const struct sk_value *list,
+                         const char *const names[SK_SEATS_MAX]);
 
 /* Is standard output a terminal that wants colours? */
 bool screen_wants_colour(void);

@@ -101,6 +101,17 @@ sees_event(const struct telling *telling, const struct sk_turn *turn, const stru
 }
 
 static void
+add_failures(struct telling *telling, const struct sk_turn *turn)
+{
+    const char *names[SK_SEATS_MAX] = { NULL };
+
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        names[seat] = name_of(telling->job, seat);
+    }
+    screen_add_failures(&telling->screen, moments_failures(&telling->moments, turn), names);
+}
+
+static void
 add_events(struct telling *telling, const struct sk_turn *turn)
 {
     for (const struct sk_event *event = turn->events.first; event != NULL; event = event->next) {
@@ -170,8 +181,10 @@ tell_text(struct telling *telling, const struct sk_state *state, const struct sk
         screen_add(&telling->screen, "\n");
         add_commands(telling, turn);
     }
-    if (turn != NULL && turn->events.first != NULL) {
+    if (turn != NULL &&
+        (turn->events.first != NULL || moments_failures(&telling->moments, turn) != NULL)) {
         screen_add(&telling->screen, "\n");
+        add_failures(telling, turn);
         add_events(telling, turn);
     }
     add_outcome(telling, state);

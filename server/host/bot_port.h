@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/base/fault.h"
 #include "proto/bot_failures.h"
 
 enum bot_kind {
@@ -33,6 +34,7 @@ struct bot_who {
 };
 
 #define BOT_SEED_BYTES 32
+#define BOT_DETAIL_MAX 127
 
 struct bot_ask {
     struct bot_ask *next; /* the port's and the host's lists */
@@ -57,7 +59,8 @@ struct bot_ask {
 
     /* The answer: */
     enum bot_failure failure;
-    char *commands; /* JSON text of the list, when it did not fail */
+    char detail[BOT_DETAIL_MAX + 1]; /* what exactly was wrong, where that is known */
+    char *commands;                  /* JSON text of the list, when it did not fail */
     size_t commands_length;
     int32_t latency_ms;
 
@@ -78,6 +81,9 @@ struct bot_port {
 
 /* Zeroed; never NULL: out of memory ends the process, which then recovers. */
 struct bot_ask *bot_ask_alloc(void);
+
+/* Where and what a fault was, in printable ASCII: an answer may have any names in it. */
+void bot_ask_detail(char detail[BOT_DETAIL_MAX + 1], const struct sk_fault *fault);
 void bot_ask_free(struct bot_ask *ask);
 
 #endif /* SK_HOST_BOT_PORT_H */

@@ -170,6 +170,7 @@ struct pending_turn {
     char *verdicts[SK_SEATS_MAX];   /* JSON for each seat */
     char *events[SK_SEATS_MAX + 1]; /* for each audience that is not shown all; last: spectators */
     char *all_events;               /* JSON, for the record */
+    char *failures;                 /* JSON: see room_failures_text; NULL: none */
     struct clock_step clocks[SK_SEATS_MAX];
     bool clock_goes_on;
     uint32_t given[SK_SEATS_MAX];     /* the room's, as used; of the first turn */

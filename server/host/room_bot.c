@@ -34,6 +34,16 @@ bot_ask_free(struct bot_ask *ask)
     }
 }
 
+void
+bot_ask_detail(char detail[BOT_DETAIL_MAX + 1], const struct sk_fault *fault)
+{
+    (void)snprintf(detail, BOT_DETAIL_MAX + 1, "%.60s%s%.60s", fault->at,
+                   fault->at[0] == '\0' ? "" : ": ", fault->message);
+    for (; *detail != '\0'; detail++) {
+        *detail = *detail < ' ' || *detail > '~' ? '?' : *detail;
+    }
+}
+
 static int64_t
 now_of(const struct room *room)
 {
@@ -116,6 +126,89 @@ is_awaited(const struct room *room, uint8_t seat)
            (it->latest == NULL || !it->latest->is_ready);
 }
 
+/* ---- what is told of answers that do not count ------------------------------------------- */
+
+/* "The status of the answer was not 200 (it was 500)." */
+static void
+write_message(enum bot_failure failure, const char *detail,
+              char message[FRAME_FAILURE_MESSAGE_MAX + 1])
+{
+    const char *meaning = sk_bot_failure_meaning(failure);
+    int length = (int)strlen(meaning) - 1; /* without its full stop */
+
+    (void)snprintf(message, FRAME_FAILURE_MESSAGE_MAX + 1,
+                   detail[0] == '\0' ? "%.*s%s." : "%.*s (%s).", length, meaning, detail);
+}
+
+/* Told at once; the turn tells it again when it closes, unless a better answer comes before. */
+static void
+note_failure(struct room *room, uint8_t seat, enum bot_failure failure, const char *detail)
+{
+    struct bot_seat *bot = room->seats[seat].bot;
+    struct server_bot_failed frame = {
+        .head = { .type = SERVER_BOT_FAILED },
+        .match = room->id,
+        .turn = (int32_t)bot->turn,
+        .seat = seat,
+        .error = sk_text_of(sk_bot_failure_word(failure)),
+    };
+
+    bot->last_failure = failure;
+    bot->failure = failure;
+    write_message(failure, detail, bot->message);
+    frame.message = sk_text_of(bot->message);
+    room_show_now(room, &frame);
+}
+
+void
+room_note_late_bots(struct room *room)
+{
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        const struct bot_seat *bot = room->seats[seat].bot;
+
+        if (bot != NULL && bot->asked != 0 && bot->failure == BOT_ANSWERED &&
+            room_is_out_of_time(room, seat, now_of(room))) {
+            note_failure(room, seat, BOT_TOO_SLOW, "");
+        }
+    }
+}
+
+static void
+write_failures(struct sk_json_out *out, const void *what)
+{
+    const struct room *room = what;
+
+    sk_json_begin_list(out);
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        const struct bot_seat *bot = room->seats[seat].bot;
+
+        if (bot != NULL && bot->failure != BOT_ANSWERED) {
+            sk_json_begin_object(out);
+            sk_json_key(out, "seat");
+            sk_json_int(out, seat);
+            sk_json_key(out, "error");
+            sk_json_string(out, sk_bot_failure_word(bot->failure));
+            sk_json_key(out, "message");
+            sk_json_string(out, bot->message);
+            sk_json_end_object(out);
+        }
+    }
+    sk_json_end_list(out);
+}
+
+char *
+room_failures_text(struct room *room)
+{
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        const struct bot_seat *bot = room->seats[seat].bot;
+
+        if (bot != NULL && bot->failure != BOT_ANSWERED) {
+            return host_json(room->host, write_failures, room);
+        }
+    }
+    return NULL;
+}
+
 /* ---- answers that count ------------------------------------------------------------------ */
 
 /* A new id for each submission, also after a restart. */
@@ -134,8 +227,8 @@ make_id(const struct room *room, uint8_t seat, char id[HOST_COMMAND_ID_MAX + 1])
 
 /* Hands a list of commands in for the bot; false: they are not the ruleset's, or none can be. */
 static bool
-submit_for(struct room *room, uint8_t seat, const char *commands, size_t length,
-           enum bot_failure *ret_failure)
+submit_for(struct room *room, uint8_t seat, struct sk_text commands, enum bot_failure *ret_failure,
+           char ret_detail[BOT_DETAIL_MAX + 1])
 {
     struct host *host = room->host;
     struct bot_seat *bot = room->seats[seat].bot;
@@ -151,14 +244,19 @@ submit_for(struct room *room, uint8_t seat, const char *commands, size_t length,
 
     host->arena.used = 0;
     *ret_failure = BOT_NOT_JSON;
-    if (sk_json_parse(&host->reader, commands, length, &json, &fault) != SK_OK) {
+    if (sk_json_parse(&host->reader, commands.at, commands.length, &json, &fault) != SK_OK) {
+        bot_ask_detail(ret_detail, &fault);
         return false;
     }
     *ret_failure = BOT_BAD_FORM;
     frame.commands.object = json;
     if (sk_commands_read(room->ruleset->command, json, SK_COMMANDS_MAX, &host->arena, &list,
-                         &fault) != SK_OK ||
-        room_has_shared_kinds(room, &list)) {
+                         &fault) != SK_OK) {
+        bot_ask_detail(ret_detail, &fault);
+        sk_json_free(json);
+        return false;
+    }
+    if (room_has_shared_kinds(room, &list)) {
         sk_json_free(json);
         return false;
     }
@@ -166,26 +264,15 @@ submit_for(struct room *room, uint8_t seat, const char *commands, size_t length,
     free(bot->last_verdicts);
     bot->last_verdicts = host_text(sk_text_of(submission->verdicts));
     *ret_failure = submission->is_refused ? BOT_REFUSED : BOT_ANSWERED;
+    if (submission->is_refused) {
+        note_failure(room, seat, BOT_REFUSED, ""); /* before the turn closes with it */
+    }
     sk_json_free(json);
     (void)room_store_submission(NULL, room, seat, &frame, submission, turns);
     return true;
 }
 
-/* ---- answers that do not ----------------------------------------------------------------- */
-
-static void
-show_failure(struct room *room, uint8_t seat, enum bot_failure failure)
-{
-    struct server_bot_failed frame = {
-        .head = { .type = SERVER_BOT_FAILED },
-        .match = room->id,
-        .turn = (int32_t)room->seats[seat].bot->turn,
-        .seat = seat,
-        .error = sk_text_of(sk_bot_failure_word(failure)),
-    };
-
-    room_show_now(room, &frame);
-}
+/* ---- nothing to say ---------------------------------------------------------------------- */
 
 /*
  * It has nothing to say in this turn: where all move at once its list is
@@ -196,13 +283,14 @@ fall_silent(struct room *room, uint8_t seat)
 {
     uint32_t owing = sk_turn_owing(room->ruleset, room->config->config, room->state);
     enum bot_failure failure;
+    char detail[BOT_DETAIL_MAX + 1];
 
     room->seats[seat].bot->is_silent = true;
     if (room->clock.is_cycle) {
         return;
     }
     if (room->ruleset->is_simultaneous) {
-        (void)submit_for(room, seat, "[]", 2, &failure);
+        (void)submit_for(room, seat, SK_TEXT("[]"), &failure, detail);
     } else if (owing == 1u << seat) {
         room_close(room);
     }
@@ -211,7 +299,7 @@ fall_silent(struct room *room, uint8_t seat)
 
 /* ---- when they are asked ----------------------------------------------------------------- */
 
-/* Another turn: it may speak again.  What it has not answered by now it did not answer in time. */
+/* Another turn: it may speak again.  What it has not answered by now is worth nothing. */
 static void
 begin_turn(struct room *room, uint8_t seat)
 {
@@ -220,14 +308,11 @@ begin_turn(struct room *room, uint8_t seat)
     if (bot->turn == room->state->turn) {
         return;
     }
-    if (bot->asked != 0) {
-        bot->last_failure = BOT_TOO_SLOW;
-        show_failure(room, seat, BOT_TOO_SLOW);
-    }
     bot->turn = room->state->turn;
     bot->asked = 0;
     bot->tries = 0;
     bot->is_silent = false;
+    bot->failure = BOT_ANSWERED;
     bot->retry_ms = 0;
 }
 
@@ -297,9 +382,21 @@ room_of_answer(struct host *host, const struct bot_ask *ask)
     return bot != NULL && bot->asked == ask->number ? room : NULL;
 }
 
+/* The turn may be closing, and is then told what the room knew before; or it is about to close. */
+static void
+take_late_answer(struct room *room, const struct bot_ask *ask)
+{
+    struct bot_seat *bot = room->seats[ask->seat].bot;
+
+    bot->last_failure = ask->failure == BOT_ANSWERED ? BOT_TOO_SLOW : ask->failure;
+    if (room->pending == NULL && room->state->turn == ask->turn) {
+        note_failure(room, ask->seat, bot->last_failure, ask->detail);
+    }
+}
+
 /* Returns what became of it. */
 static enum bot_failure
-take_answer(struct room *room, const struct bot_ask *ask)
+take_answer(struct room *room, struct bot_ask *ask)
 {
     struct bot_seat *bot = room->seats[ask->seat].bot;
     enum bot_failure failure = ask->failure;
@@ -309,15 +406,18 @@ take_answer(struct room *room, const struct bot_ask *ask)
     bot->last_latency_ms = ask->latency_ms;
     if (!is_asking(room) || room->state->turn != ask->turn ||
         room_is_out_of_time(room, ask->seat, now_of(room))) {
-        bot->last_failure = failure == BOT_ANSWERED ? BOT_TOO_SLOW : failure;
+        take_late_answer(room, ask);
         return bot->last_failure;
     }
+    bot->failure = BOT_ANSWERED;
+    bot->last_failure = BOT_ANSWERED;
     if (failure == BOT_ANSWERED) {
-        is_in = submit_for(room, ask->seat, ask->commands, ask->commands_length, &failure);
+        is_in = submit_for(room, ask->seat,
+                           (struct sk_text){ ask->commands, (uint32_t)ask->commands_length },
+                           &failure, ask->detail);
     }
-    bot->last_failure = failure;
-    if (failure != BOT_ANSWERED) {
-        show_failure(room, ask->seat, failure);
+    if (!is_in) {
+        note_failure(room, ask->seat, failure, ask->detail);
     }
     if (!is_in || (is_awaited(room, ask->seat) && room->seats[ask->seat].latest != NULL)) {
         try_again(room, ask->seat);
@@ -372,11 +472,17 @@ record_call(struct host *host, const struct bot_ask *ask, enum bot_failure failu
         .bot = bot_text(&ask->who),
         .latency_ms = ask->latency_ms,
         .status = ask->status,
-        .error = failure == BOT_ANSWERED ? NULL : sk_bot_failure_word(failure),
         .request = recorded_text(ask->request, ask->request == NULL ? 0 : strlen(ask->request)),
         .answer = recorded_text(ask->reply, ask->reply_length),
         .kept = host->options.bot_calls_kept,
     };
+    if (failure != BOT_ANSWERED) {
+        char message[FRAME_FAILURE_MESSAGE_MAX + 1];
+
+        write_message(failure, ask->detail, message);
+        job->bot_call.error = sk_bot_failure_word(failure);
+        job->bot_call.message = host_text(sk_text_of(message));
+    }
     (void)host_submit(host, job);
 }
 

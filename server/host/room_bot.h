@@ -6,8 +6,9 @@
  * a turn opens, those that owe are asked (bot_port.h); what they answer is
  * submitted for them as if it had come in a frame.
  *
- * An answer that does not count is told to everybody in the match and to the
- * bot in its next question.  It is asked again a few times; then it has
+ * An answer that does not count is told to everybody in the match, at once
+ * and with the turn, whose record keeps it, and to the bot in its next
+ * question.  It is asked again a few times; then it has
  * nothing to say in this turn.  In a match with a cycle it is asked once.
  *
  * Threads: the loop's only.
@@ -33,12 +34,20 @@ struct bot_seat {
     char *last_verdicts; /* of its last answer */
     enum bot_failure last_failure;
     int32_t last_latency_ms;
+    enum bot_failure failure; /* of the newest answer in this turn, and what people are told: */
+    char message[FRAME_FAILURE_MESSAGE_MAX + 1];
 };
 
 /* ---- room_bot.c -------------------------------------------------------------------------- */
 
 /* Asks all bots of the room that owe and are not asked yet. */
 void room_ask_bots(struct room *room);
+
+/* The turn closes: who has not answered by now and has no time left was too slow. */
+void room_note_late_bots(struct room *room);
+
+/* JSON of the bots whose newest answer in the open turn did not count; NULL: none. */
+char *room_failures_text(struct room *room);
 
 /* When one of them is to be asked again, or INT64_MAX. */
 int64_t room_bots_due_ms(const struct room *room);

@@ -22,6 +22,7 @@ pending_free(struct pending_turn *pending)
 
         free(pending->state);
         free(pending->all_events);
+        free(pending->failures);
         for (size_t i = 0; i < SK_COUNT_OF(pending->events); i++) {
             free(pending->events[i]);
         }

@@ -170,6 +170,8 @@ replay_turn(struct restoring *in, const struct record_turn *body)
     if (is_shown(in)) {
         in->turn = host_memory(sizeof(*in->turn));
         room_keep_texts(room, &turn, in->turn);
+        in->turn->failures =
+            body->failures.object == NULL ? NULL : sk_json_text_of(body->failures.object);
     }
     room_remember_past(room);
     memcpy(room->state, turn.after, room->state_size);

@@ -587,6 +587,7 @@ turn_message(struct room *room, const struct pending_turn *pending, uint8_t audi
         .view = { .text = sk_text_of(view.text) },
         .hash = sk_text_of(view.hash),
         .has_turn_open = room->phase == ROOM_RUNNING && !room->state->outcome.is_over,
+        .failures = { .text = sk_text_of(pending->failures == NULL ? "" : pending->failures) },
     };
     struct message *message;
 

@@ -40,6 +40,7 @@ add_turn_record(struct room *room, struct store_job *job, const struct pending_t
         .bank_ms = { bank_ms, count },
         .missed = { missed, count },
         .going_ms = { going_ms, pending->clock_goes_on ? count : 0 },
+        .failures = { .text = sk_text_of(pending->failures == NULL ? "" : pending->failures) },
     };
 
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
@@ -322,6 +323,8 @@ room_close(struct room *room)
         room_take_back_all(room); /* the rules make nothing of it */
         return;
     }
+    room_note_late_bots(room);
+    pending->failures = room_failures_text(room);
     job = room_append(room, turns_stored);
     room_add_resignations(room, job);
     room_add_turns(room, job, pending);

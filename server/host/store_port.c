@@ -100,6 +100,7 @@ store_job_free(struct store_job *job)
     free(job->player.name);
     free(job->player.bot);
     free(job->bot_call.bot);
+    free(job->bot_call.message);
     free(job->bot_call.request);
     free(job->bot_call.answer);
     free(job->keys);

@@ -147,6 +147,7 @@ struct store_bot_call {
     int32_t latency_ms;
     int32_t status;    /* of HTTP, 0 = none */
     const char *error; /* a constant; NULL: it counted */
+    char *message;     /* the same for people; NULL likewise */
     char *request;     /* UTF-8; NULL: too long to be kept */
     char *answer;      /* likewise, or there was none */
     int32_t kept;      /* so many of the newest are kept */

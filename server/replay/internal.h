@@ -45,10 +45,15 @@ struct playback {
     bool is_over;
     bool has_turn;
     struct waiting waiting[SK_SEATS_MAX];
+    char *failures_text; /* of the turn just played; NULL: none */
+    struct sk_value *failures;
     char last_hash[FRAME_HASH_DIGITS + 1];
 };
 
 void playback_forget_waiting(struct playback *playback);
+
+/* In a copy: the record goes.  NULL: there are none. */
+void playback_keep_failures(struct playback *playback, const struct sk_value *failures);
 
 /* Sets the code `differs` and the position; returns SK_ERR_DIFFERS. */
 enum sk_status playback_differs(struct sk_fault *fault, const char *member, const char *what);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/json_value.h"
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
 
@@ -82,6 +83,14 @@ moments_is_one(const struct moments *moments, bool had_begun)
            (!had_begun && playback_state(moments->playback) != NULL);
 }
 
+const struct sk_value *
+moments_failures(const struct moments *moments, const struct sk_turn *turn)
+{
+    bool is_of_match = turn == playback_turn(moments->playback);
+
+    return is_of_match ? playback_failures(moments->playback) : NULL;
+}
+
 /* ---- JSON -------------------------------------------------------------------------------- */
 
 static void
@@ -114,6 +123,12 @@ write_lists(struct sk_json_out *out, const struct json_moment *moment)
         sk_events_write(out, turn);
     } else {
         sk_events_write_for(out, turn, moment->moments->audience);
+    }
+    if (moments_failures(moment->moments, turn) != NULL) {
+        const struct sk_value *failures = moments_failures(moment->moments, turn);
+
+        sk_json_key(out, "failures");
+        sk_json_raw(out, (struct sk_text){ failures->at, failures->length });
     }
 }
 

@@ -38,12 +38,16 @@ void moments_close(struct moments *moments);
  */
 const void *moments_form(struct moments *moments, const struct sk_state *state);
 
+/* Bots whose answers did not count; NULL: none, or the turn is one that was not played. */
+const struct sk_value *moments_failures(const struct moments *moments, const struct sk_turn *turn);
+
 /* What the other seats sent is theirs. */
 bool moments_sees_commands(const struct moments *moments, uint8_t seat);
 
 /*
- * {"turn","commands","verdicts","events","state" or "view","outcome","hash"}:
- * a state and the turn that led to it, or NULL.  Valid until the next call.
+ * {"turn","commands","verdicts","events","failures","state" or "view",
+ * "outcome","hash"}: a state and the turn that led to it, or NULL.  Valid
+ * until the next call.
  */
 struct sk_text moments_json(struct moments *moments, const struct sk_state *state,
                             const struct sk_turn *turn);

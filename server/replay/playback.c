@@ -70,6 +70,21 @@ playback_forget_waiting(struct playback *playback)
 }
 
 void
+playback_keep_failures(struct playback *playback, const struct sk_value *failures)
+{
+    struct sk_fault fault;
+
+    sk_json_free(playback->failures);
+    free(playback->failures_text);
+    playback->failures = NULL;
+    playback->failures_text = failures == NULL ? NULL : sk_json_text_of(failures);
+    if (playback->failures_text != NULL) {
+        (void)sk_json_parse(&playback->reader, playback->failures_text,
+                            strlen(playback->failures_text), &playback->failures, &fault);
+    }
+}
+
+void
 playback_free(struct playback *playback)
 {
     if (playback == NULL) {
@@ -77,6 +92,7 @@ playback_free(struct playback *playback)
     }
     sk_json_reader_fini(&playback->reader);
     playback_forget_waiting(playback);
+    playback_keep_failures(playback, NULL);
     free(playback->forms.base);
     free(playback->config_room.base);
     free(playback->scratch.base);
@@ -259,6 +275,12 @@ const struct sk_turn *
 playback_turn(const struct playback *playback)
 {
     return playback->has_turn ? &playback->turn : NULL;
+}
+
+const struct sk_value *
+playback_failures(const struct playback *playback)
+{
+    return playback->failures;
 }
 
 uint64_t

@@ -63,6 +63,9 @@ const struct sk_state *playback_state(const struct playback *playback);
  * was none.  Its `before` is the state before it. */
 const struct sk_turn *playback_turn(const struct playback *playback);
 
+/* Bots whose answers did not count in that turn: the list of its record; NULL: none. */
+const struct sk_value *playback_failures(const struct playback *playback);
+
 /* Of any state of the match. */
 uint64_t playback_hash_of(struct playback *playback, const struct sk_state *state);
 

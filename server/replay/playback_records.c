@@ -364,6 +364,7 @@ play_turn(struct playback *playback, const struct store_record *record, const vo
     if (status == SK_OK) {
         memcpy(playback->state, turn->after, turn->sizes.state);
         playback->has_turn = true;
+        playback_keep_failures(playback, body->failures.object);
         if (playback->ruleset->is_simultaneous) {
             playback_forget_waiting(playback);
         }

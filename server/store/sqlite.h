@@ -69,7 +69,7 @@
       "(SELECT coalesce(max(id), 0) + 1 FROM player)")                                            \
     X(SQL_BOT_CALL_INSERT,                                                                        \
       "INSERT INTO bot_call_log (match, turn, seat, bot, at, latency_ms, status, error, "         \
-      "request, answer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")                                   \
+      "message, request, answer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")                       \
     X(SQL_BOT_CALL_FORGET, "DELETE FROM bot_call_log WHERE id <= ?")                              \
     X(SQL_MATCH_INSERT, "INSERT INTO match (" MATCH_COLUMNS ") VALUES (" MATCH_VALUES ")")        \
     X(SQL_MATCH_LOAD,                                                                             \

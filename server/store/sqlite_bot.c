@@ -111,6 +111,7 @@ sqlite_bot_call(struct sqlite *sqlite, struct store_job *job)
     row_put_number(&row, call->latency_ms);
     row_put_number_or_null(&row, call->status, 0);
     row_put_text(&row, call->error);
+    row_put_text(&row, call->message);
     row_put_text(&row, call->request);
     row_put_text(&row, call->answer);
     if (!row_run(&row)) {

@@ -134,6 +134,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def on_illegal(self, _):
         self.answer(b'{"commands":[{"kind":"move","unit":"a1","target":[1,1]}]}')
 
+    def on_two_moves(self, board):
+        piece = board["pieces"][0]
+        self.answer(json.dumps([{"from": piece, "to": [piece]}] * 2).encode())
+
+    def on_no_to(self, board):
+        self.answer(json.dumps({"from": board["pieces"][0]}).encode())
+
     def on_deep(self, _):
         self.answer(b'{"commands":' + b"[" * 20000 + b"]" * 20000 + b"}")
 

@@ -79,7 +79,9 @@ class Services(Case):
             await alice.submit(match, 0, move("a1", 1, 2))
             failed = await alice.expect("bot_failed", match=match)
             self.assertEqual((failed["error"], failed["seat"], failed["turn"]), (word, 1, 0), path)
-            await alice.expect("turn", match=match, turn=1)
+            turn = await alice.expect("turn", match=match, turn=1)
+            self.assertEqual([(one["seat"], one["error"]) for one in turn["failures"]], [(1, word)], path)
+            self.assertEqual(turn["failures"][0]["message"], failed["message"], path)
             # It hears of it in its next request.
             while not any(body.startswith(b'{"match":%d,"turn":1,' % match)
                           for _, body in self.asked(path)):
@@ -174,6 +176,35 @@ class Services(Case):
             found = re.search(r'skirmish_bot_failures_total{error="bad_form"} (\d+)', page)
             return int(found.group(1)) if found else 0
         self.assertGreater(count(after), count(before))
+
+    async def test_halma_tells_every_bad_answer_in_words_everywhere(self):
+        """On the wire, in the record, in the database and in the terminal's replay, also in a cycle."""
+        told = {
+            "html": "The answer was not one JSON value (expected a value, at byte 0).",
+            "two_moves": "The answer was not exactly one move.",
+            "no_to": "The answer was JSON, but not of the form that was asked for (/to: this member is missing).",
+            "status": "The status of the answer was not 200 (it was 500).",
+            "slow": "No whole answer came in time.",
+        }
+
+        async def one(path, sentence):
+            watcher = await self.player()
+            joined = await watcher.get("joined", "create", ruleset="halma", cycle_ms=300,
+                                       params={"turn_limit": 2},
+                                       seats=[{"bot": {"level": "greedy"}}, bot(self.service.url(path))])
+            match = joined["match"]
+            turn = await watcher.expect("turn", match=match, turn=1)
+            self.assertEqual([failure["message"] for failure in turn["failures"]], [sentence])
+            self.assertEqual(turn["events"][0], {"kind": "not_enacted", "seats": [1], "reasons": ["missing"]})
+            self.assertEqual((await watcher.expect("bot_failed", match=match))["message"], sentence)
+            await watcher.expect("over", match=match)
+            rows = self.query("SELECT turn, seat, message FROM match_failure WHERE match = ?", match)
+            self.assertEqual(rows[0], (0, 1, sentence))
+            done = await asyncio.to_thread(subprocess.run, [
+                SKIRMISH, "replay", str(match), "--database", self.daemon.database, "--turn", "1"],
+                capture_output=True, text=True, timeout=TIME_LIMIT_S)
+            self.assertIn(sentence, done.stdout, done.stderr)
+        await asyncio.gather(*[one(*case) for case in told.items()])
 
     async def test_once_the_match_is_over_nobody_is_asked(self):
         alice, match, _ = await self.against(self.service.url("first?over"))

@@ -97,7 +97,7 @@ static const struct answer_case answers[] = {
     { "no from", "halma", "{'to':[]}", BOT_BAD_FORM, NULL },
     { "no to", "halma", "{'from':{'x':4,'y':4}}", BOT_BAD_FORM, NULL },
     { "two moves", "halma", "[{'from':{'x':4,'y':4},'to':[]},{'from':{'x':4,'y':4},'to':[]}]",
-      BOT_BAD_FORM, NULL },
+      BOT_NOT_ONE_MOVE, NULL },
     { "more than a move", "halma", "{'from':{'x':4,'y':4},'to':[],'why':1}", BOT_BAD_FORM, NULL },
     { "half a square: there are whole numbers only", "halma", "{'from':{'x':4.5,'y':4},'to':[]}",
       BOT_NOT_JSON, NULL },

@@ -64,6 +64,8 @@ struct calls_options {
     /* Fills in the body and headers, or sets `failure`; NULL = they are there. */
     void (*prepare)(void *context, struct call *call);
     void (*done)(void *context, struct call *call);
+    void (*forget)(void *context,
+                   struct call *call); /* one that is given up; NULL = nothing to do */
     void *context;
 };
 
@@ -78,7 +80,7 @@ void call_add_header(struct call *call, const char *format, ...)
 /* NULL when there is no thread or no libcurl. */
 struct calls *calls_open(const struct calls_options *options);
 
-/* What is under way is given up and freed; `done` does not hear of it.  NULL is fine. */
+/* What is under way is given up and freed: `forget` hears of it, `done` does not.  NULL is fine. */
 void calls_close(struct calls *calls);
 
 /* False when there are too many: the caller keeps it. */

@@ -262,6 +262,15 @@ end(struct calls *calls, CURL *easy, CURLcode code)
 
 /* ---- the thread -------------------------------------------------------------------------- */
 
+static void
+give_up(struct calls *calls, struct call *call)
+{
+    if (calls->options.forget != NULL) {
+        calls->options.forget(calls->options.context, call);
+    }
+    call_free(call);
+}
+
 /* False: it is to end. */
 static bool
 begin_waiting(struct calls *calls)
@@ -279,7 +288,7 @@ begin_waiting(struct calls *calls)
 
         call->next = NULL;
         if (has_ended) {
-            call_free(call);
+            give_up(calls, call);
         } else {
             begin(calls, call);
         }
@@ -316,7 +325,7 @@ run(void *context)
         struct call *call = calls->transfers->call;
 
         transfer_free(calls, calls->transfers);
-        call_free(call);
+        give_up(calls, call);
     }
     return NULL;
 }
