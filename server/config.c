@@ -145,6 +145,9 @@ static const struct option options[] = {
       "0 means any number." },
     { "address-factor", PLACE(host.address_factor), true, NUMBER(0, 1000000),
       "Likewise all from one IPv4 address or one IPv6 /64." },
+    { "frame-work", PLACE(host.frame_work_us), true, NUMBER(10, 1000000),
+      "Microseconds of the server's time that a message may take.  One that takes\n"
+      "longer, or is longer than 4 KiB, counts as several." },
     { "malformed-max", PLACE(host.malformed_max), true, NUMBER(1, 1000),
       "Messages that cannot be read before it is cut." },
     { "outbox-max", PLACE(host.outbox_bytes_max), true, BYTES(65536, 1 << 30),

@@ -75,13 +75,26 @@ wall_ms(void *context)
 }
 
 static int64_t
-now_us(void *context)
+clock_us(clockid_t clock)
 {
     struct timespec now;
 
-    (void)context;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static int64_t
+now_us(void *context)
+{
+    (void)context;
+    return clock_us(CLOCK_MONOTONIC);
+}
+
+static int64_t
+cpu_us(void *context)
+{
+    (void)context;
+    return clock_us(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static void
@@ -269,6 +282,7 @@ open_host(struct daemon *daemon)
         .now_ms = now_ms,
         .wall_ms = wall_ms,
         .now_us = now_us,
+        .cpu_us = cpu_us,
         .random = random_bytes,
         .log = log_message,
     };

@@ -9,30 +9,31 @@
 struct handler {
     frame_handler *run;
     bool before_hello;
+    bool is_measured; /* it may take long, so the loop's time is counted against the sender */
 };
 
 static const struct handler handlers[FRAME_COUNT] = {
-    [FRAME_HELLO] = { handle_hello, true },
-    [FRAME_RENEW_TOKEN] = { handle_renew_token, false },
-    [FRAME_CREATE] = { handle_create, false },
-    [FRAME_JOIN] = { handle_join, false },
-    [FRAME_LEAVE] = { handle_leave, false },
-    [FRAME_WATCH] = { handle_watch, false },
-    [FRAME_QUEUE] = { handle_queue, false },
-    [FRAME_LIST] = { handle_list, false },
-    [FRAME_SUBMIT] = { handle_submit, false },
-    [FRAME_WITHDRAW] = { handle_withdraw, false },
-    [FRAME_HINTS] = { handle_hints, false },
-    [FRAME_WHAT_IF] = { handle_what_if, false },
-    [FRAME_RESIGN] = { handle_resign, false },
-    [FRAME_OFFER_DRAW] = { handle_offer_draw, false },
-    [FRAME_ANSWER_DRAW] = { handle_answer_draw, false },
-    [FRAME_REMATCH] = { handle_rematch, false },
-    [FRAME_CLAIM] = { handle_claim, false },
-    [FRAME_CHAT] = { handle_chat, false },
-    [FRAME_MUTE] = { handle_mute, false },
-    [FRAME_RESUME] = { handle_resume, false },
-    [FRAME_PING] = { handle_ping, true },
+    [FRAME_HELLO] = { handle_hello, true, false },
+    [FRAME_RENEW_TOKEN] = { handle_renew_token, false, false },
+    [FRAME_CREATE] = { handle_create, false, true },
+    [FRAME_JOIN] = { handle_join, false, true },
+    [FRAME_LEAVE] = { handle_leave, false, false },
+    [FRAME_WATCH] = { handle_watch, false, true },
+    [FRAME_QUEUE] = { handle_queue, false, true },
+    [FRAME_LIST] = { handle_list, false, true },
+    [FRAME_SUBMIT] = { handle_submit, false, false },
+    [FRAME_WITHDRAW] = { handle_withdraw, false, false },
+    [FRAME_HINTS] = { handle_hints, false, true },
+    [FRAME_WHAT_IF] = { handle_what_if, false, true },
+    [FRAME_RESIGN] = { handle_resign, false, false },
+    [FRAME_OFFER_DRAW] = { handle_offer_draw, false, false },
+    [FRAME_ANSWER_DRAW] = { handle_answer_draw, false, false },
+    [FRAME_REMATCH] = { handle_rematch, false, true },
+    [FRAME_CLAIM] = { handle_claim, false, false },
+    [FRAME_CHAT] = { handle_chat, false, false },
+    [FRAME_MUTE] = { handle_mute, false, false },
+    [FRAME_RESUME] = { handle_resume, false, true },
+    [FRAME_PING] = { handle_ping, true, false },
 };
 
 /* ---- errors ------------------------------------------------------------------------------ */
@@ -175,13 +176,21 @@ static void
 dispatch(struct session *session, const union client_frame *frame)
 {
     const struct handler *handler = &handlers[frame->head.type];
+    const struct host_world *world = &session->host->world;
 
     if (!handler->before_hello && session->phase != SESSION_READY) {
         session_error(session, &frame->head, ERROR_HELLO_FIRST, NULL);
         return;
     }
     session->host->counters.frames[frame->head.type]++;
-    handler->run(session, frame);
+    if (handler->is_measured && world->cpu_us != NULL) {
+        int64_t from_us = world->cpu_us(world->context);
+
+        handler->run(session, frame);
+        rate_charge(session, 0, world->cpu_us(world->context) - from_us);
+    } else {
+        handler->run(session, frame);
+    }
 }
 
 static bool
@@ -234,6 +243,7 @@ host_message(struct host *host, struct session *session, const char *text, size_
         session_error_until(session, &head, ERROR_RATE_LIMITED, refusal, retry_ms);
         return;
     }
+    rate_charge(session, length, 0);
     handle_text(session, text, length);
 }
 

@@ -25,6 +25,7 @@ host_options_init(struct host_options *options)
         .frames_burst = 100,
         .account_factor = 2,
         .address_factor = 20,
+        .frame_work_us = 100,
         .outbox_bytes_max = 4 * 1024 * 1024,
         .jobs_max = 8192,
         .matches_per_player_max = 50,

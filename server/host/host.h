@@ -33,8 +33,9 @@ struct host_options {
     int32_t frames_burst;      /* ... and how many may come at once */
     int32_t account_factor;    /* so many times that for all connections of a player ... */
     int32_t address_factor;    /* ... and for all from one address; 0 = no limit */
-    int32_t outbox_bytes_max;  /* a reader slower than this is closed; it can resume */
-    int32_t jobs_max;          /* that wait for the store at once; more are answered `busy` */
+    int32_t frame_work_us;    /* of the loop's time that a frame pays for; more costs more frames */
+    int32_t outbox_bytes_max; /* a reader slower than this is closed; it can resume */
+    int32_t jobs_max;         /* that wait for the store at once; more are answered `busy` */
     int32_t matches_per_player_max;
     int32_t chat_per_minute;
     int32_t malformed_max; /* malformed messages before the connection is closed */
@@ -57,6 +58,7 @@ struct host_world {
     int64_t (*now_ms)(void *context);  /* monotonic: deadlines */
     int64_t (*wall_ms)(void *context); /* wall clock: records */
     int64_t (*now_us)(void *context);  /* for figures only; NULL: now_ms is fine enough */
+    int64_t (*cpu_us)(void *context);  /* of this thread: what a frame costs; NULL: nothing */
     void (*random)(void *context, uint8_t *bytes, size_t size);
     void (*log)(void *context, int level, const char *message);
     void *context;

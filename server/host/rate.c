@@ -61,10 +61,14 @@ wait_ms(const struct host *host, const struct bucket *bucket, int32_t factor)
     return (int32_t)((TOKEN - bucket->tokens + per_ms - 1) / per_ms);
 }
 
+/* No bucket owes more than it holds: who was expensive once is heard again soon. */
 static void
-take_token(struct bucket *bucket, int32_t factor)
+take_tokens(const struct host *host, struct bucket *bucket, int32_t factor, int64_t tokens)
 {
-    bucket->tokens -= factor == 0 ? 0 : TOKEN;
+    int64_t least = -fullness(host, factor);
+
+    bucket->tokens -= factor == 0 ? 0 : tokens;
+    bucket->tokens = bucket->tokens < least ? least : bucket->tokens;
 }
 
 /* ---- what connections share -------------------------------------------------------------- */
@@ -201,12 +205,29 @@ shares_token(const struct host *host, struct rate *rate, int32_t *ret_retry_ms)
     return false;
 }
 
+/* Of the connection, its player and its address. */
 static void
-take_shared_token(const struct host *host, struct rate *rate)
+take_all(struct session *session, int64_t tokens)
 {
-    if (rate != NULL) {
-        take_token(&rate->bucket, factor_of(host, rate));
+    const struct host *host = session->host;
+    struct rate *shared[] = { session->player == NULL ? NULL : session->player->rate,
+                              session->address };
+
+    take_tokens(host, &session->bucket, 1, tokens);
+    for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
+        if (shared[i] != NULL) {
+            take_tokens(host, &shared[i]->bucket, factor_of(host, shared[i]), tokens);
+        }
     }
+}
+
+void
+rate_charge(struct session *session, size_t length, int64_t cpu_us)
+{
+    int64_t by_length = (int64_t)(length / RATE_FRAME_BYTES);
+    int64_t by_work = cpu_us / session->host->options.frame_work_us;
+
+    take_all(session, (by_length + by_work) * TOKEN);
 }
 
 const char *
@@ -225,8 +246,6 @@ rate_refuses(struct session *session, int32_t *ret_retry_ms)
     if (!shares_token(host, session->address, ret_retry_ms)) {
         return "too many frames from this address";
     }
-    take_token(&session->bucket, 1);
-    take_shared_token(host, account);
-    take_shared_token(host, session->address);
+    take_all(session, TOKEN);
     return NULL;
 }

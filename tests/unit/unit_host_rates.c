@@ -222,6 +222,97 @@ Test(rates, are_not_made_anew_by_coming_anew)
     table_close(&table);
 }
 
+/* ---- what a frame costs ------------------------------------------------------------------ */
+
+#define WORK_US 100
+
+static int64_t work_us; /* that a frame takes */
+
+/* Asked before and after each frame that is measured. */
+static int64_t
+cpu_us(void *context)
+{
+    static int64_t now_us;
+    static bool is_after;
+
+    (void)context;
+    now_us += is_after ? work_us : 0;
+    is_after = !is_after;
+    return now_us;
+}
+
+struct cost_case {
+    const char *label;
+    const char *frame;
+    size_t padding; /* bytes of white space in front of it */
+    int64_t work_us;
+    int left; /* of BURST frames that may come at once, how many more are heard */
+    int then; /* and how many after the time of two */
+};
+
+/* A frame takes a token by itself, and no bucket owes more than it holds. */
+static const struct cost_case cost_cases[] = {
+    { "almost more work than one frame", "{'type':'list'}", 0, WORK_US - 1, 3, 4 },
+    { "the work of one frame more", "{'type':'list'}", 0, WORK_US, 2, 4 },
+    { "the work of three more", "{'type':'list'}", 0, 3 * WORK_US, 0, 2 },
+    { "the work of four more", "{'type':'list'}", 0, 4 * WORK_US, 0, 1 },
+    { "the work of thousands", "{'type':'list'}", 0, 9999 * WORK_US, 0, 0 },
+    { "work of a frame that is never long", "{'type':'ping'}", 0, 9999 * WORK_US, 3, 4 },
+    { "almost 4096 bytes", "{'type':'ping'}", 4080, 0, 3, 4 },
+    { "4096 bytes", "{'type':'ping'}", 4081, 0, 2, 4 },
+};
+
+Test(rates, a_frame_that_is_long_or_takes_long_counts_as_several)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(cost_cases); i++) {
+        const struct cost_case *it = &cost_cases[i];
+        struct table table;
+        struct peer *alice;
+
+        table_open(&table);
+        alice = table_player(&table, "alice");
+        set_limits(&table, 0, 0);
+        table.host->options.frame_work_us = WORK_US;
+        table.host->world.cpu_us = cpu_us;
+        work_us = it->work_us;
+        say(alice, "%*s%s", (int)it->padding, "", it->frame);
+        cr_expect_eq(pongs(alice, BURST, "this connection"), it->left, "%s", it->label);
+        table_wait(&table, 2 * 1000 / PER_SECOND);
+        if (it->left > 0) {
+            table_wait(&table, 60 * 1000);
+        }
+        cr_expect_eq(pongs(alice, BURST, "this connection"), it->then, "%s, later", it->label);
+        table_close(&table);
+    }
+}
+
+/* Another connection from the same address pays too, another player does not. */
+Test(rates, a_costly_frame_is_charged_to_player_and_address)
+{
+    struct table table;
+    struct peer *alice;
+    struct peer *again;
+    struct peer *bob;
+    struct peer *carol;
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    again = table_return(&table, alice->token);
+    bob = table_player(&table, "bob");
+    carol = table_connect_from(&table, "192.0.2.7");
+    set_limits(&table, 2, 3);
+    table.host->options.frame_work_us = WORK_US;
+    table.host->world.cpu_us = cpu_us;
+    work_us =
+        7 *
+        WORK_US; /* with its own token all eight of the player's, four are left to the address */
+    say(alice, "{'type':'list'}");
+    cr_expect_eq(pongs(again, BURST, "this player"), 0);
+    cr_expect_eq(pongs(bob, BURST, "this connection"), 4);
+    cr_expect_eq(pongs(carol, BURST, "this connection"), 4);
+    table_close(&table);
+}
+
 /* Who comes from everywhere under ever new names leaves nothing behind. */
 Test(rates, of_those_who_left_are_forgotten)
 {
