@@ -37,8 +37,10 @@ class Daemon:
         self.folder = tempfile.TemporaryDirectory(prefix="skirmishd-")
         self.database = self.path("test.db")
         self.log_path = self.path("log")
+        # The sanitizers' builds are slow: a test that wants work to count says how much.
+        work = () if "--frame-work" in options else ("--frame-work", "1000000")
         self.options = ["--port", "0", "--metrics-port", "0", "--database", self.database,
-                        *options]
+                        *work, *options]
         self.environment = {**os.environ, **(environment or {})}
         self.under = under
         self.start()

@@ -24,7 +24,7 @@ export class Daemon {
     run() {
         const log = openSync(join(this.folder, "log"), "a");
         this.process = spawn(PROGRAM, ["--port", String(this.port), "--metrics-port", "-1", "--database", join(this.folder, "test.db"),
-            ...(this.options.includes("--frames-burst") ? [] : ["--frames-per-second", "100000", "--frames-burst", "100000"]), ...this.options], { stdio: ["ignore", "pipe", log] });
+            ...(this.options.includes("--frames-burst") ? [] : ["--frames-per-second", "100000", "--frames-burst", "100000"]), "--frame-work", "1000000", ...this.options], { stdio: ["ignore", "pipe", log] });
         this.ended = new Promise((resolve) => this.process.on("exit", (code, signal) => resolve({ code, signal })));
         return new Promise((resolve, reject) => {
             let said = "";
