@@ -71,7 +71,11 @@ take_part(char **rest, char *ret_text, size_t size)
 {
     const char *part = next_part(rest);
 
-    return part != NULL && (size_t)snprintf(ret_text, size, "%s", part) < size;
+    if (part == NULL || strlen(part) >= size) {
+        return false;
+    }
+    memcpy(ret_text, part, strlen(part) + 1);
+    return true;
 }
 
 static bool

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BENCH = ROOT / "build" / "bench"
+BENCH = ROOT / "build" / "release"
 DAEMON = BENCH / "bin" / "skirmishd"
 LOAD = BENCH / "tests" / "load"
 

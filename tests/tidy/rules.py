@@ -7,11 +7,16 @@ one violation for each.
 
 import os
 import re
+import shutil
 import subprocess
 
 from tree import line_of, strip_all, strip_comments
 
 RULES = {}
+
+
+# Rules that cannot be judged on this machine, and why.
+SKIPPED = {}
 
 
 def rule(function):
@@ -176,7 +181,7 @@ def common_globals(tree):
                 yield path, line_of(text, start), f"variable that is not const: {shown}"
 
 
-ARCHIVES = ["build/common/libsk_common.a", "build/libsk_common.a"]
+ARCHIVE = "build/release/common/libsk_common.a"
 
 # What the compiler itself may call, and our own.
 ALLOWED_SYMBOL = re.compile(
@@ -199,33 +204,52 @@ def archive_symbols(path):
 @rule
 def common_symbols(tree):
     """What the compiled rules library needs from outside, and no writable data in it."""
-    built = [path for path in ARCHIVES if os.path.exists(tree.full(path))]
-    if not built:
+    if not os.path.exists(tree.full(ARCHIVE)):
         # Not built is fine for a quick look; built to another place must not
         # silence this rule.
-        if os.path.exists(tree.full("build/build.ninja")):
-            yield ARCHIVES[0], 0, "not there although build/ is configured: run deploy/build"
+        if os.path.exists(tree.full("build/release/build.ninja")):
+            yield ARCHIVE, 0, "not there although build/release is configured: run deploy/build"
         return
-    symbols = list(archive_symbols(tree.full(built[0])))
+    symbols = list(archive_symbols(tree.full(ARCHIVE)))
     if not symbols:
-        yield built[0], 0, "holds no symbols, so nothing was checked"
+        yield ARCHIVE, 0, "holds no symbols, so nothing was checked"
     own = {symbol for _, symbol, section in symbols if section != "*UND*"}
     for member, symbol, section in symbols:
         if section == "*UND*" and symbol not in own and not ALLOWED_SYMBOL.fullmatch(symbol):
-            yield built[0], 0, f"{member} needs {symbol} from outside the rules library"
+            yield ARCHIVE, 0, f"{member} needs {symbol} from outside the rules library"
         if WRITABLE_SECTION.match(section):
-            yield built[0], 0, f"{member} keeps {symbol} in {section}: no globals in common/"
+            yield ARCHIVE, 0, f"{member} keeps {symbol} in {section}: no globals in common/"
 
 
 # ---- form ----
+
+# Of one version, because each writes some things in its own way: Debian 12's.
+CLANG_FORMAT_VERSION = "14"
+
+
+def find_clang_format():
+    """The program that judges, or None."""
+    for program in (f"clang-format-{CLANG_FORMAT_VERSION}", "clang-format"):
+        if shutil.which(program):
+            said = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
+            if f"version {CLANG_FORMAT_VERSION}." in said:
+                return program
+    return None
+
+
+CLANG_FORMAT = find_clang_format()
+if CLANG_FORMAT is None:
+    SKIPPED["clang-format"] = (f"only clang-format {CLANG_FORMAT_VERSION}, as in Debian 12, judges the formatting, "
+                               "and it is not installed here")
+
 
 @rule
 def clang_format(tree):
     """C looks as .clang-format says."""
     files = tree.c_files()
-    if not files:
+    if not files or CLANG_FORMAT is None:
         return
-    done = subprocess.run(["clang-format", "--dry-run", "-Werror", *files], cwd=tree.root,
+    done = subprocess.run([CLANG_FORMAT, "--dry-run", "-Werror", *files], cwd=tree.root,
                           capture_output=True, text=True)
     places = {}
     for path, line in re.findall(r"^(\S+?):(\d+):\d+: error: ", done.stderr, re.M):
@@ -364,81 +388,3 @@ def links(tree):
                 continue
             if not os.path.exists(os.path.join(tree.root, os.path.dirname(path), target)):
                 yield path, line_of(text, match.start()), f"links to {target}, which is not there"
-
-
-# ---- the rulesets' tables of single rules ----
-
-SECTION = re.compile(r"^## Single rules\n(.*?)(?=^## |\Z)", re.M | re.S)
-QUESTIONS = re.compile(r"/\* ---- [^\n]*questions -+ \*/\n(.*)", re.S)
-TESTS_CELL = re.compile(r"`(\w+)`: (\w+(?:, \w+)*)")
-
-
-def names_in_tables(tree, folder, kind):
-    """The names in a ruleset's table of checks or stages."""
-    for path in tree.with_suffix(".c", under=(folder,)):
-        for table in re.findall(rf"^const struct sk_{kind} \w+\[[^]]*\] = {{(.*?)^}};", tree.text(path), re.M | re.S):
-            yield from re.findall(r'{\s*"(\w+)"', table)
-
-
-def questions_of(tree, folder, ruleset):
-    """Functions and lists of the public header that are there for single questions."""
-    header = f"{folder}{ruleset}.h"
-    found = QUESTIONS.search(tree.text(header)) if header in tree.paths else None
-    declared = strip_comments(found.group(1)) if found else ""
-    return re.findall(rf"^(?!#)[^\n]*?\b({ruleset}_\w+)(?:\(|\[\];)", declared, re.M)
-
-
-def is_declared(tree, folder, word):
-    headers = tree.with_suffix(".h", under=(folder, "common/core/"))
-    return any(re.search(rf"\b{word}\b\)?[(\[;]", strip_comments(tree.text(path))) for path in headers
-               if not path.endswith("/internal.h"))
-
-
-def has_test(tree, file, name):
-    for path in (f"tests/unit/{file}.c", f"tests/{file}/{file}.c"):
-        if path in tree.paths:
-            return bool(re.search(rf"^[A-Z]\w*\([^)\n]*\b{name}\b", tree.text(path), re.M))
-    return False
-
-
-def faults_of_row(tree, folder, known, ask, tests):
-    """What a row's cells name and nobody has."""
-    kind = next((kind for kind in known if re.match(rf"{kind}s? `", ask)), None)
-    for word in re.findall(r"`(\w+)`", ask):
-        if not (word in known[kind] if kind else is_declared(tree, folder, word)):
-            yield f"there is no {kind or 'declaration of'} {word}"
-    for part in tests.split("; "):
-        match = TESTS_CELL.fullmatch(part)
-        if not match:
-            yield f"not `file`: name, name: {part}"
-            continue
-        for name in match.group(2).split(", "):
-            if not has_test(tree, match.group(1), name):
-                yield f"{match.group(1)} has no test {name}"
-
-
-@rule
-def single_rules(tree):
-    """A ruleset's README maps each check, stage and question to its tests, and all of them exist."""
-    for path in tree.with_suffix("/README.md", under=("common/rules/",)):
-        folder = path[:-len("README.md")]
-        ruleset = folder.split("/")[-2]
-        text = tree.text(path)
-        known = {kind: list(names_in_tables(tree, folder, kind)) for kind in ("check", "stage")}
-        questions = questions_of(tree, folder, ruleset)
-        section = SECTION.search(text)
-        asked = set()
-        for row in re.finditer(r"^\| [^|\n]+ \| ([^|\n]+) \| ([^|\n]+) \|$", section.group(1) if section else "", re.M):
-            if row.group(1) == "ask":
-                continue
-            asked.update(re.findall(r"`(\w+)`", row.group(1)))
-            for fault in faults_of_row(tree, folder, known, row.group(1), row.group(2)):
-                yield path, line_of(text, section.start(1) + row.start()), fault
-        for name in [*known["check"], *known["stage"], *questions]:
-            if name not in asked:
-                yield path, 0, f"the table of single rules has no row that asks {name}"
-        program = f"tests/install/{ruleset}_rules.c"
-        installed = tree.text(program) if program in tree.paths else ""
-        for name in questions:
-            if not re.search(rf"\b{name}\b", installed):
-                yield program, 0, f"does not ask {name}"

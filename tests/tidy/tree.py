@@ -52,15 +52,15 @@ class Tree:
 
 
 def list_paths(root):
-    """What git tracks or would track; without git, everything but build/."""
+    """What git tracks or would track; without git, everything but what is built or installed."""
     if os.path.exists(os.path.join(root, ".git")):
         command = ["git", "-C", root, "ls-files", "-z", "-co", "--exclude-standard"]
         listed = subprocess.run(command, check=True, capture_output=True).stdout
         return {os.fsdecode(path) for path in listed.split(b"\0") if path}
     found = set()
     for folder, folders, files in os.walk(root):
-        if folder == root:
-            folders[:] = [name for name in folders if name != "build"]
+        folders[:] = [name for name in folders if name not in ("node_modules", "__pycache__")
+                      and (folder, name) != (root, "build")]
         found.update(os.path.relpath(os.path.join(folder, name), root) for name in files)
     return found
 

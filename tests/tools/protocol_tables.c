@@ -1,7 +1,7 @@
 /*
  * protocol_tables FILE - prints PROTOCOL.md with its generated parts made anew.
  *
- *     build/tests/protocol_tables proto/PROTOCOL.md >new && mv new proto/PROTOCOL.md
+ *     build/asan/tests/protocol_tables proto/PROTOCOL.md >new && mv new proto/PROTOCOL.md
  */
 #include <stdio.h>
 

@@ -558,6 +558,15 @@ table_connect(struct table *table)
     return table_connect_from(table, "127.0.0.1");
 }
 
+static inline void
+keep_token(struct peer *peer, const char *token)
+{
+    size_t length = strlen(token);
+
+    cr_assert(length < sizeof(peer->token), "a token of %zu characters", length);
+    memcpy(peer->token, token, length + 1);
+}
+
 /* A new player. */
 static inline struct peer *
 table_player(struct table *table, const char *name)
@@ -565,7 +574,7 @@ table_player(struct table *table, const char *name)
     struct peer *peer = table_connect(table);
 
     say(peer, "{'type':'hello','protocol':1,'name':'%s'}", name);
-    (void)snprintf(peer->token, sizeof(peer->token), "%s", word_of(hear(peer, "welcome"), "token"));
+    keep_token(peer, word_of(hear(peer, "welcome"), "token"));
     return peer;
 }
 
@@ -575,7 +584,7 @@ table_return(struct table *table, const char *token)
 {
     struct peer *peer = table_connect(table);
 
-    (void)snprintf(peer->token, sizeof(peer->token), "%s", token);
+    keep_token(peer, token);
     say(peer, "{'type':'hello','protocol':1,'token':'%s'}", token);
     (void)hear(peer, "welcome");
     return peer;

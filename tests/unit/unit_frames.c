@@ -549,7 +549,7 @@ Test(frames, the_tables_of_the_page_are_those_of_the_code)
     page_open(&page);
     words_init(&filled);
     protocol_fill(page.at, &filled);
-    cr_expect(strcmp(page.at, filled.at) == 0, "made anew by: build/tests/protocol_tables "
+    cr_expect(strcmp(page.at, filled.at) == 0, "made anew by: build/asan/tests/protocol_tables "
                                                "proto/PROTOCOL.md >new && mv new "
                                                "proto/PROTOCOL.md");
     words_fini(&filled);

@@ -118,7 +118,7 @@ Test(rates, refusals_carry_the_id_and_when_to_try_again)
         alice = table_player(&table, "alice");
         set_limits(&table, 2, 3);
         cr_assert_eq(pongs(alice, BURST, ""), BURST);
-        say(alice, it->text);
+        say(alice, "%s", it->text);
         error = hear_error(alice, "rate_limited");
         (void)json_object_object_get_ex(error, "id", &id);
         cr_expect_eq(id != NULL, it->id != NULL, "%s", it->label);

@@ -229,7 +229,7 @@ Test(host_restore, is_over_before_the_clocks_beat)
 
     open_game(&game, TURNS);
     table_wait(&game.table, 2000);
-    (void)snprintf(before, sizeof(before), "%s",
+    (void)snprintf(before, sizeof(before), "%.31s",
                    fixture_ask(&game.table.store, "SELECT at FROM beat"));
     be_lazy(&game);
     table_restart(&game.table, 100000);
