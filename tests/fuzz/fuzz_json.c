@@ -12,18 +12,44 @@
 
 static struct sk_json_reader reader;
 
+static bool
+is_ascii(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if ((unsigned char)text[i] >= 0x80) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A strict json-c 0.18 takes bytes from 0x80 on for control characters (its issue 892). */
+static bool
+is_strict_about_ascii_only(struct json_tokener *tokener)
+{
+    static const char text[] = "\"\xc3\xa4\" ";
+
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+    json_object_put(json_tokener_parse_ex(tokener, text, sizeof(text) - 1));
+    return json_tokener_get_error(tokener) != json_tokener_success;
+}
+
 static struct json_object *
 read_by_json_c(const char *text, size_t size)
 {
     static struct json_tokener *tokener;
+    static bool is_ascii_only;
     struct json_object *json;
 
     if (tokener == NULL) {
         tokener = json_tokener_new_ex(SK_JSON_DEPTH_MAX + 2);
         must(tokener != NULL);
-        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+        is_ascii_only = is_strict_about_ascii_only(tokener);
     }
     json_tokener_reset(tokener);
+    json_tokener_set_flags(tokener,
+                           JSON_TOKENER_VALIDATE_UTF8 |
+                               (is_ascii_only && !is_ascii(text, size) ? 0 : JSON_TOKENER_STRICT));
     json = json_tokener_parse_ex(tokener, text, (int)size);
     if (json_tokener_get_error(tokener) ==
         json_tokener_continue) { /* a number ends with the text */

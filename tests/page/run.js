@@ -1,5 +1,7 @@
 /*
- * The page in a browser: node tests/page/run.js [WORD]   (only tests whose name has the word)
+ * The page in a browser: node tests/page/run.js [--pure] [WORD]
+ *
+ * WORD runs only tests whose name has it, --pure only those that need no browser.
  *
  * SKIRMISHD and SKIRMISH name the programs, CHROMIUM the browser if it is not Debian's.
  */
@@ -14,15 +16,18 @@ import { replayTests } from "./replay.js";
 import { serveTests } from "./serve.js";
 import { watchTests } from "./watch.js";
 
+const words = process.argv.slice(2).filter((word) => word !== "--pure");
+const isPure = process.argv.includes("--pure");
 let people = 0;
 const world = {
     daemon: await Daemon.start(),
-    browser: await launch(),
+    browser: isPure ? null : await launch(),
     name: () => `player ${++people}`,
 };
 
-[pureTests, serveTests, playTests, botTests, replayTests, watchTests, mannersTests].forEach((add) => add(world));
-const failed = await runAll(process.argv[2]);
-await world.browser.close();
+const inBrowser = [serveTests, playTests, botTests, replayTests, watchTests, mannersTests];
+[pureTests, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
+const failed = await runAll(words[0]);
+await world.browser?.close();
 await world.daemon.stop();
 process.exit(failed > 0 ? 1 : 0);

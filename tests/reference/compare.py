@@ -320,8 +320,10 @@ def compare(ruleset, arguments):
     run = Run(Reference(ruleset), arguments)
     run.play()
     is_covered = run.check_coverage()
-    print("%d passed, %d failed" % (run.passed, run.failed), flush=True)
-    return run.failed == 0 and is_covered
+    is_fine = run.failed == 0 and is_covered
+    print("%d turns agree, %d differ" % (run.passed, run.failed))
+    print("%d passed, %d failed" % (is_fine, not is_fine), flush=True)
+    return is_fine
 
 
 def main():

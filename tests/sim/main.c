@@ -323,7 +323,7 @@ run_seeds(const struct arguments *arguments)
     }
     printf("seeds %" PRIu64 " to %" PRIu64 "; go on with --from %" PRIu64 "\n", arguments->from,
            seed - 1, seed);
-    printf("%" PRIu64 " passed, %" PRIu64 " failed\n", seed - arguments->from - failed, failed);
+    printf("%d passed, %" PRIu64 " failed\n", failed == 0, failed);
     return failed == 0 ? 0 : 1;
 }
 

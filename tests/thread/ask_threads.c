@@ -140,6 +140,6 @@ main(void)
         }
     }
     asks_close(run.asks);
-    (void)printf("ask_threads: %u passed, 0 failed\n", run.taken);
+    (void)printf("%u questions came back\n1 passed, 0 failed\n", run.taken);
     return 0;
 }
