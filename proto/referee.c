@@ -462,7 +462,7 @@ read_commands(struct request *request)
     }
     request->has_commands = true;
     return inside(request, "commands",
-                  sk_command_lists_read(request->ruleset->command, json, request->turn.seat_count,
+                  sk_command_lists_read(request->ruleset->command, json, NULL, request->turn.seat_count,
                                         &referee->forms, request->turn.commands, &referee->fault));
 }
 

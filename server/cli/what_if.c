@@ -35,12 +35,14 @@ read_input(size_t *ret_length)
     return text;
 }
 
+/* `happened` is the turn's record, or NULL: it is not resolved yet. */
 static enum sk_status
-read_commands(const struct telling *telling, struct sk_arena *arena, struct sk_turn *turn,
-              struct sk_fault *ret_fault)
+read_commands(const struct telling *telling, const struct store_record *happened,
+              struct sk_arena *arena, struct sk_turn *turn, struct sk_fault *ret_fault)
 {
     struct sk_json_reader reader;
     struct sk_value *json = NULL;
+    struct sk_value *body = NULL;
     size_t length;
     char *text = read_input(&length);
     enum sk_status status;
@@ -51,11 +53,16 @@ read_commands(const struct telling *telling, struct sk_arena *arena, struct sk_t
     } else {
         status = sk_json_parse(&reader, text, length, &json, ret_fault);
     }
+    if (status == SK_OK && happened != NULL) {
+        status = sk_json_parse(&reader, happened->body, happened->body_length, &body, ret_fault);
+    }
     if (status == SK_OK) {
         status =
             sk_command_lists_read(playback_ruleset(telling->moments.playback)->command, json,
+                                  body == NULL ? NULL : sk_value_member(body, "commands"),
                                   telling->moments.seat_count, arena, turn->commands, ret_fault);
     }
+    sk_json_free(body);
     sk_json_free(json);
     sk_json_reader_fini(&reader);
     free(text);
@@ -75,7 +82,8 @@ told(const struct telling *telling)
 }
 
 static enum sk_status
-branch(struct telling *telling, struct two_ways *ways, struct sk_fault *ret_fault)
+branch(struct telling *telling, const struct store_record *happened, struct two_ways *ways,
+       struct sk_fault *ret_fault)
 {
     struct sk_arena arena;
     struct sk_turn turn;
@@ -84,7 +92,7 @@ branch(struct telling *telling, struct two_ways *ways, struct sk_fault *ret_faul
     sk_arena_init(&arena, malloc(COMMANDS_ROOM), COMMANDS_ROOM);
     SK_ASSERT(arena.base != NULL);
     playback_branch(telling->moments.playback, &turn);
-    status = read_commands(telling, &arena, &turn, ret_fault);
+    status = read_commands(telling, happened, &arena, &turn, ret_fault);
     if (status == SK_OK) {
         (void)sk_turn_resolve(&turn);
         telling_tell(telling, turn.after, &turn);
@@ -92,6 +100,16 @@ branch(struct telling *telling, struct two_ways *ways, struct sk_fault *ret_faul
     }
     free(arena.base);
     return status;
+}
+
+/* The first turn from this record on; NULL: there is none. */
+static const struct store_record *
+find_turn(const struct store_job *job, uint32_t from)
+{
+    while (from < job->record_count && job->records[from].kind != RECORD_TURN) {
+        from++;
+    }
+    return from < job->record_count ? &job->records[from] : NULL;
 }
 
 /* Up to the turn; there the other way; then what happened. */
@@ -113,7 +131,7 @@ play(struct telling *telling, uint32_t number, struct two_ways *ways, struct sk_
         } else if (status == SK_OK && !is_there && state != NULL && state->turn == number &&
                    !state->outcome.is_over) {
             is_there = true;
-            status = branch(telling, ways, ret_fault);
+            status = branch(telling, find_turn(job, i + 1), ways, ret_fault);
         }
     }
     if (status == SK_OK && !is_there) {
@@ -201,9 +219,10 @@ cli_what_if(int argc, char **argv)
         .arguments = "ID",
         .about =
             "Resolves one turn of a stored match with other commands, read from standard input as\n"
-            "JSON, one list a seat, and shows it beside what happened.  Nothing is stored.\n"
+            "JSON, one list per seat, and shows it beside what happened.  null instead of a list\n"
+            "keeps what the seat sent.  Nothing is stored.\n"
             "\n"
-            "  echo '[[{\"kind\":\"move\",\"unit\":\"a1\",\"target\":[1,2]}],[]]' |\n"
+            "  echo '[[{\"kind\":\"move\",\"unit\":\"a1\",\"target\":[1,2]}],null]' |\n"
             "      skirmish what-if 12 --turn 3\n",
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
@@ -221,7 +240,7 @@ cli_what_if(int argc, char **argv)
         return cli_usage_error("what-if", "--turn says which turn", NULL);
     }
     if (isatty(STDIN_FILENO)) {
-        fprintf(stderr, "reading commands from the terminal, a list a seat; Ctrl-D ends\n");
+        fprintf(stderr, "reading commands from the terminal, one list per seat; Ctrl-D ends\n");
     }
     return what_if(cli_database(database), match, (uint32_t)turn, is_json);
 }

@@ -201,6 +201,14 @@ class WhatIf(Played):
         done = self.what_if([[attack("a1", 1, 1)], []], match, "--turn", "2")
         self.assertIn("WHAT HAPPENED", done.stdout)
 
+    async def test_null_keeps_what_a_seat_sent(self):
+        _, _, match = await self.played()
+        done = self.what_if([None, None], match, "--turn", "2")
+        self.assertIn("This is what happened.", done.stdout)
+        done = self.what_if([[], None], match, "--turn", "2", "--json")
+        instead = json.loads(done.stdout)["instead"]
+        self.assertEqual([event["kind"] for event in instead["events"]], ["moved"])
+
     async def test_a_turn_that_is_open_and_nothing_is_stored(self):
         alice, bob, match = await self.pair()
         count = self.query("SELECT count(*) FROM record")
@@ -215,6 +223,7 @@ class WhatIf(Played):
                 ("[[],[]]", (match, "--turn", "3"), 1, "had no turn 3"),
                 ("[[]]", (match, "--turn", "0"), 1, "2"),
                 ("nonsense", (match, "--turn", "0"), 1, ""),
+                ("[null,7]", (match, "--turn", "0"), 1, "/1"),
                 ('[[{"kind":"fly"}],[]]', (match, "--turn", "0"), 1, "/0/0/kind"),
                 ("[[],[]]", (match,), 2, "--turn"),
                 ("[[],[]]", ("x", "--turn", "0"), 2, "number of one match")):
