@@ -21,9 +21,9 @@ sk_command_lists_read(const struct sk_variants *variants, const struct sk_value 
     }
     for (uint8_t seat = 0; seat < seat_count; seat++) {
         struct sk_list list;
-        enum sk_status status =
-            sk_commands_read(variants, has_own && sk_value_is(item, SK_VALUE_NULL) ? own_item : item,
-                             SK_COMMANDS_MAX, arena, &list, ret_fault);
+        enum sk_status status = sk_commands_read(
+            variants, has_own && sk_value_is(item, SK_VALUE_NULL) ? own_item : item,
+            SK_COMMANDS_MAX, arena, &list, ret_fault);
 
         if (status != SK_OK) {
             sk_fault_inside_index(ret_fault, seat);

@@ -462,8 +462,9 @@ read_commands(struct request *request)
     }
     request->has_commands = true;
     return inside(request, "commands",
-                  sk_command_lists_read(request->ruleset->command, json, NULL, request->turn.seat_count,
-                                        &referee->forms, request->turn.commands, &referee->fault));
+                  sk_command_lists_read(request->ruleset->command, json, NULL,
+                                        request->turn.seat_count, &referee->forms,
+                                        request->turn.commands, &referee->fault));
 }
 
 /* ---- the answer -------------------------------------------------------------------------- */

@@ -38,6 +38,13 @@ sk_text_of(const char *string)
     return (struct sk_text){ string, (uint32_t)strlen(string) };
 }
 
+/* The word that goes with a number in a message: 1 turn, 2 turns. */
+static inline const char *
+sk_plural(int64_t count, const char *one, const char *many)
+{
+    return count == 1 ? one : many;
+}
+
 static inline bool
 sk_text_same(struct sk_text a, struct sk_text b)
 {

@@ -363,7 +363,7 @@ print_table(const struct arena *arena)
     }
     printf("%-24s %7u %6.1f%%\n", "drawn", arena->draws, 100.0 * arena->draws / arena->finished);
     printf("%u %s of %s, %.1f turns on average, ", arena->finished,
-           arena->finished == 1 ? "match" : "matches", arena->options.ruleset,
+           sk_plural(arena->finished, "match", "matches"), arena->options.ruleset,
            (double)arena->turns / arena->finished);
     if (arena->online.is_short_lived) {
         printf("not kept (--database FILE keeps them)\n");

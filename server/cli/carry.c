@@ -120,7 +120,7 @@ export_to(struct exporting *exporting, const int64_t *ids, int count)
         fprintf(stderr, "skirmish export: could not write: %s\n", strerror(errno));
         return CLI_FAILED;
     }
-    fprintf(stderr, "%llu exported, %llu left out because they are not over, %llu failed\n",
+    fprintf(stderr, "%llu exported, %llu not over and left out, %llu failed\n",
             (unsigned long long)exporting->written, (unsigned long long)exporting->not_over,
             (unsigned long long)exporting->failed);
     return exporting->failed > 0 || (exporting->names_each && exporting->not_over > 0) ? CLI_FAILED
@@ -253,14 +253,15 @@ import_match(struct importing *importing, struct store_job *job)
         return say_fault(importing, "the match before this line does not hold: ", &fault);
     }
     if (importing->archive == NULL) {
-        printf("match %lld holds, with %llu turns\n", (long long)job->match.origin,
-               (unsigned long long)turns);
+        printf("match %lld holds, with %llu %s\n", (long long)job->match.origin,
+               (unsigned long long)turns, sk_plural((int64_t)turns, "turn", "turns"));
         importing->stored++;
         return true;
     }
     if (archive_import(importing->archive, job, &fault) == SK_OK) {
-        printf("match %lld is match %lld here, with %llu turns\n", (long long)job->match.origin,
-               (long long)job->match.id, (unsigned long long)turns);
+        printf("match %lld is match %lld here, with %llu %s\n", (long long)job->match.origin,
+               (long long)job->match.id, (unsigned long long)turns,
+               sk_plural((int64_t)turns, "turn", "turns"));
         importing->stored++;
         return true;
     }
@@ -312,6 +313,12 @@ import_lines(struct importing *importing, struct line_reader *lines)
                            result == LINE_TOO_LONG ? "the next line is too long"
                                                    : "the file ends in the middle of a match");
         return say_fault(importing, "", &fault);
+    }
+    if (is_fine && importing->line == 0) {
+        fprintf(stderr,
+                "skirmish import: %s is empty: it holds no match; skirmish export writes files\n",
+                importing->name);
+        return false;
     }
     return is_fine;
 }
@@ -376,7 +383,8 @@ import_all(const struct cli_words *words, const char *database, bool is_only_che
         is_fine = import_file(&importing, words->at[i]);
     }
     printf("%llu %s, %llu here already\n", (unsigned long long)importing.stored,
-           is_only_check ? "hold" : "imported", (unsigned long long)importing.known);
+           !is_only_check ? "imported" : sk_plural((int64_t)importing.stored, "holds", "hold"),
+           (unsigned long long)importing.known);
     archive_close(importing.archive);
     match_file_reader_free(importing.reader);
     playback_free(importing.playback);

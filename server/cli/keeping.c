@@ -85,9 +85,10 @@ prune(const char *database, int64_t before_ms, bool is_meant)
     }
     (void)gmtime_r(&before_s, &day);
     (void)strftime(date, sizeof(date), "%Y-%m-%d %H:%M", &day);
-    printf("%s %lld records (%.1f MB) of %lld matches that ended before %s UTC\n",
-           is_meant ? "dropped" : "would drop", (long long)count.records, (double)count.bytes / 1e6,
-           (long long)count.matches, date);
+    printf("%s %lld %s (%.1f MB) of %lld %s that ended before %s UTC\n",
+           is_meant ? "dropped" : "would drop", (long long)count.records,
+           sk_plural(count.records, "record", "records"), (double)count.bytes / 1e6,
+           (long long)count.matches, sk_plural(count.matches, "match", "matches"), date);
     printf(is_meant ? "results, ratings and the ends of their chains are kept\n"
                     : "nothing was done; --yes does it\n");
     return CLI_OK;

@@ -18,8 +18,9 @@ recompute(const char *database, bool is_only_look)
         fprintf(stderr, "skirmish ratings: %s\n", fault.message);
         return CLI_FAILED;
     }
-    printf("%lld rated matches make %lld ratings, %lld of them other than stored%s\n",
-           (long long)ratings.matches, (long long)ratings.standings, (long long)ratings.different,
+    printf("%lld rated %s %lld %s, %lld of them other than stored%s\n", (long long)ratings.matches,
+           sk_plural(ratings.matches, "match makes", "matches make"), (long long)ratings.standings,
+           sk_plural(ratings.standings, "rating", "ratings"), (long long)ratings.different,
            is_only_look || ratings.different == 0 ? "" : ", and now corrected");
     return is_only_look && ratings.different > 0 ? CLI_FAILED : CLI_OK;
 }

@@ -27,8 +27,12 @@ cli_rulesets(int argc, char **argv)
     for (size_t i = 0; i < sk_registry_count(); i++) {
         const struct sk_ruleset *ruleset = sk_registry_at(i);
 
-        printf("%-10s version %u   %u-%u seats   %s\n", ruleset->name, ruleset->version,
-               ruleset->seats_min, ruleset->seats_max, ruleset->summary);
+        bool is_fixed = ruleset->seats_min == ruleset->seats_max;
+
+        printf("%-10s version %u   ", ruleset->name, ruleset->version);
+        printf(is_fixed ? "%u seats     " : "%u to %u seats", ruleset->seats_min,
+               ruleset->seats_max);
+        printf("   %s\n", ruleset->summary);
     }
     return CLI_OK;
 }

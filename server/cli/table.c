@@ -290,7 +290,8 @@ print_plain(const struct table *table)
         print_cell(table->cells[i].text, table->cells[i].is_number, widths[column],
                    column + 1 == table->columns, terminal > 0);
     }
-    printf("(%llu %s)\n", (unsigned long long)table->rows, table->rows == 1 ? "row" : "rows");
+    printf("(%llu %s)\n", (unsigned long long)table->rows,
+           sk_plural((int64_t)table->rows, "row", "rows"));
 }
 
 void

@@ -74,7 +74,8 @@ migrate(const char *database, bool is_dry)
         printf("%s %s\n", is_dry ? "would apply" : "applying", upkeep_step_name(i));
     }
     if (steps.applied == steps.known) {
-        printf("%s is up to date: %d steps\n", database, (int)steps.known);
+        printf("%s is up to date: %d %s\n", database, (int)steps.known,
+               sk_plural(steps.known, "step", "steps"));
         return CLI_OK;
     }
     if (is_dry) {

@@ -216,10 +216,11 @@ say_result(struct verifying *verifying, const struct timespec *began)
     uint32_t pruned = atomic_load(&verifying->pruned);
     uint32_t count = verifying->count - pruned;
 
-    printf("%u of %u matches hold, with %llu turns played again in %.2f s", count - failed, count,
-           turns, seconds);
+    printf("%u of %u %s, with %llu %s played again in %.2f s", count - failed, count,
+           sk_plural(count, "match holds", "matches hold"), turns,
+           sk_plural((int64_t)turns, "turn", "turns"), seconds);
     if (seconds > 0) {
-        printf(" (%.0f matches and %.0f turns a second)", count / seconds, (double)turns / seconds);
+        printf(" (per second: %.0f matches, %.0f turns)", count / seconds, (double)turns / seconds);
     }
     if (pruned > 0) {
         printf("; %u more cannot be proven, their records were pruned", pruned);

@@ -247,6 +247,7 @@ act(struct host *host, const struct asked *asked, const struct store_job *job)
     const char *reason = asked->reason == NULL ? "" : asked->reason;
     const char *trouble;
     char message[MESSAGE_ROOM] = "done";
+    uint32_t count;
 
     switch (asked->command) {
     case ADMIN_ROOMS:
@@ -261,16 +262,20 @@ act(struct host *host, const struct asked *asked, const struct store_job *job)
         return;
     case ADMIN_KICK:
     case ADMIN_BAN:
-        snprintf(message, sizeof(message), "%u connections closed",
-                 kick(host, job->player.id, reason));
+        count = kick(host, job->player.id, reason);
+        snprintf(message, sizeof(message), "%u %s closed", count,
+                 sk_plural(count, "connection", "connections"));
         break;
     case ADMIN_ANNOUNCE:
-        snprintf(message, sizeof(message), "said to %u connections", announce(host, asked->text));
+        count = announce(host, asked->text);
+        snprintf(message, sizeof(message), "said to %u %s", count,
+                 sk_plural(count, "connection", "connections"));
         break;
     case ADMIN_DRAIN:
     case ADMIN_UNDRAIN:
         host->is_closed_to_new = asked->command == ADMIN_DRAIN;
-        snprintf(message, sizeof(message), "%u matches are live", host->room_count);
+        snprintf(message, sizeof(message), "%u %s live", host->room_count,
+                 sk_plural(host->room_count, "match is", "matches are"));
         break;
     case ADMIN_FORGET:
         forget(host, job->player.id, job->player.name);

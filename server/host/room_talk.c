@@ -315,8 +315,8 @@ handle_what_if(struct session *session, const union client_frame *any)
     }
     it = (struct what_if){ .room = room, .arena = &host->scratch, .seat = seat };
     host_turn(host, room->ruleset, room->config->config, &it.turn);
-    if (sk_command_lists_read(room->ruleset->command, frame->commands.object, NULL, room->seat_count,
-                              &host->arena, it.turn.commands, &fault) != SK_OK) {
+    if (sk_command_lists_read(room->ruleset->command, frame->commands.object, NULL,
+                              room->seat_count, &host->arena, it.turn.commands, &fault) != SK_OK) {
         sk_fault_inside(&fault, SK_TEXT("commands"));
         session_fault(session, &frame->head, &fault);
         return;

@@ -339,8 +339,8 @@ read_commands(struct reviewing *in, struct sk_arena *arena, struct sk_turn *turn
     SK_ASSERT(sk_json_reader_init(&reader));
     status = sk_json_parse(&reader, text, strlen(text), &json, &in->fault);
     if (status == SK_OK) {
-        status = sk_command_lists_read(turn->ruleset->command, json, NULL, in->moments.seat_count, arena,
-                                       turn->commands, &in->fault);
+        status = sk_command_lists_read(turn->ruleset->command, json, NULL, in->moments.seat_count,
+                                       arena, turn->commands, &in->fault);
     }
     sk_json_free(json);
     sk_json_reader_fini(&reader);

@@ -32,7 +32,7 @@ def pick_up(item):
 class Racers(Case):
 
     def expect_proved(self, match, turns, reason):
-        for command, expected in (("verify", f"1 of 1 matches hold, with {turns} turns"), ("replay", f"turn {turns}")):
+        for command, expected in (("verify", f"1 of 1 match holds, with {turns} turns"), ("replay", f"turn {turns}")):
             done = subprocess.run([SKIRMISH, command, "--database", self.daemon.database, str(match)],
                                   capture_output=True, text=True, timeout=TIME_LIMIT_S, stdin=subprocess.DEVNULL)
             self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)

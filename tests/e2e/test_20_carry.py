@@ -175,12 +175,10 @@ class Played(Files):
         return self.query("SELECT seat FROM seat WHERE match = ? AND player = ?", match, player.player)[0][0]
 
     def expect_same_answers(self, database):
-        for name in QUERIES:
+        for name in set(QUERIES) - {"ratings"}:  # what is imported is not rated
             parameters = PARAMETERS.get(name, [])
-            if name == "load":
-                parameters = []
-            if name == "history":
-                parameters = [f"player={self.query('SELECT name FROM player ORDER BY id LIMIT 1')[0][0]}"]
+            player = self.query("SELECT name FROM player ORDER BY id LIMIT 1")[0][0]
+            parameters = [f"player={player}"] if "player=" in "".join(parameters) else []
             told = [skirmish("query", "--database", path, name, "--form", "json", *parameters)
                     for path in (self.daemon.database, database)]
             self.assertEqual(told[0].returncode, 0, told[0].stderr)
@@ -248,7 +246,7 @@ class Carry(Files):
         self.assertEqual(done.returncode, 0, done.stderr)
         heads = [json.loads(line) for line in done.stdout.splitlines() if b"skirmish_match" in line]
         self.assertEqual([head["match"] for head in heads], [str(first)])
-        self.assertIn(b"1 exported, 1 left out because they are not over, 0 failed", done.stderr)
+        self.assertIn(b"1 exported, 1 not over and left out, 0 failed", done.stderr)
 
     async def test_a_file_is_not_written_over_and_what_is_not_finished_stays(self):
         _, _, match = await self.pair()
@@ -263,11 +261,11 @@ class Carry(Files):
         done = skirmish("export", "--database", self.daemon.database, str(match), "--out", fresh)
         self.assertEqual((done.returncode, done.stdout), (1, b""))
         self.assertIn(f"match {match} is not over (running)", done.stderr.decode())
-        self.assertIn(b"0 exported, 1 left out because they are not over, 0 failed", done.stderr)
+        self.assertIn(b"0 exported, 1 not over and left out, 0 failed", done.stderr)
         self.assertFalse(os.path.exists(fresh))
         done = skirmish("export", "--database", self.daemon.database, "--all")
         self.assertEqual(done.returncode, 0)
-        self.assertRegex(done.stderr.decode(), "^[0-9]+ exported, [1-9][0-9]* left out because they are not over, 0 f")
+        self.assertRegex(done.stderr.decode(), "^[0-9]+ exported, [1-9][0-9]* not over and left out, 0 f")
         for arguments in (("export",), ("export", "x"), ("export", "--all", "1"), ("import",),
                           ("export", "--all", "--player", "x"), ("export", "1", "--player", "x")):
             self.assertEqual(skirmish(*arguments).returncode, 2, arguments)
@@ -319,7 +317,8 @@ class Carry(Files):
                                ("without a record", b"".join(lines[:3] + lines[4:])),
                                ("two changed places", b"".join(lines[:3] + lines[4:2:-1] + lines[5:])),
                                ("a record twice", b"".join(lines[:4] + lines[3:])), ("without its head", data[1:]),
-                               ("something behind it", data + b"{}\n"), ("an empty line", b"\n" + data)):
+                               ("something behind it", data + b"{}\n"), ("an empty line", b"\n" + data),
+                               ("nothing at all", b"")):
             with self.subTest(label):
                 done = self.check(damaged)
                 self.assertEqual((done.returncode, done.stderr != b""), (1, True))

@@ -121,6 +121,7 @@ class Admin(Case):
             self.assertEqual(await client.close_code(), 1008)
             self.assertIn("calm down", json.dumps(client.inbox))
         await self.again(alice)
+        self.assertEqual(self.admin("kick", alice.name), "1 connection closed\n")
         self.assertIn("no player", self.admin("kick", "nobody", status=1))
 
     async def test_bans_hold_over_restarts_until_they_are_taken_back(self):

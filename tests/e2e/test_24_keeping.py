@@ -48,7 +48,7 @@ class Prune(Keeping):
         before = self.query("SELECT ruleset, winner, reason, players, head FROM match_summary WHERE match = ?", old)
         standings = self.query("SELECT * FROM standing")
         told = self.tool("prune", "--older-than", "90d")
-        self.assertRegex(told, rf"would drop {records} records \([0-9.]+ MB\) of 1 matches")
+        self.assertRegex(told, rf"would drop {records} records \([0-9.]+ MB\) of 1 match")
         self.assertIn("nothing was done", told)
         self.assertEqual(self.query("SELECT count(*) FROM record WHERE match = ?", old), [(records,)])
         self.assertIn("of 0 matches", self.tool("prune", "--older-than", "1y"))

@@ -32,12 +32,12 @@ static const struct picture_case picture_cases[] = {
       .texts = " 2@0",
       .grounds = "....../0....1/....../....../....../......",
       .notes = "a1 cannot jump, damage 5\na1 and b1 share a0\nb1 cannot jump, damage 3\n"
-               "seat 1 has stalled 2 of 5 times\n" },
+               "stalls of seat 1: 2 of 5\n" },
     { .label = "a destination that the other's piece fills",
       .position = { .board = "Aa", .goals = "000.../1" },
       .texts = " a1@0 b1@1",
       .grounds = "000.../1...../....../....../....../......",
-      .notes = "seat 0's destinations: 1 own pieces, 1 of the other seat, 1 free\n" },
+      .notes = "seat 0's destinations: 1 own, 1 of the other seat, 1 free\n" },
     { .label = "destinations of both, and no limit to stalling",
       .position = { .board = "A..a",
                     .goals = "./*",
@@ -45,7 +45,7 @@ static const struct picture_case picture_cases[] = {
                     .faults = { 7, 0 } },
       .texts = " a1@0 b1@3",
       .grounds = "....../0...../....../....../....../......",
-      .notes = "some squares are destinations of both seats\nseat 0 has stalled 7 times\n" },
+      .notes = "some squares are destinations of both seats\nstalls of seat 0: 7\n" },
 };
 
 static void

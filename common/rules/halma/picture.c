@@ -85,15 +85,15 @@ note_faults(const struct halma_config *config, const struct sk_list *list, struc
 
     for (uint32_t seat = 0; seat < list->count; seat++) {
         if (faults[seat] > 0) {
-            sk_line_say(notes, "seat ");
+            sk_line_say(notes, "stalls of seat ");
             sk_line_say_number(notes, seat);
-            sk_line_say(notes, " has stalled ");
+            sk_line_say(notes, ": ");
             sk_line_say_number(notes, faults[seat]);
             if (config->stall_limit > 0) {
                 sk_line_say(notes, " of ");
                 sk_line_say_number(notes, config->stall_limit);
             }
-            sk_line_say(notes, " times\n");
+            sk_line_say(notes, "\n");
         }
     }
 }
@@ -110,7 +110,7 @@ note_filled(const struct sk_list *list, struct sk_line *notes)
             sk_line_say_number(notes, seat);
             sk_line_say(notes, "'s destinations: ");
             sk_line_say_number(notes, filled[seat].own);
-            sk_line_say(notes, " own pieces, ");
+            sk_line_say(notes, " own, ");
             sk_line_say_number(notes, filled[seat].others);
             sk_line_say(notes, " of the other seat, ");
             sk_line_say_number(notes, filled[seat].free);
