@@ -23,6 +23,7 @@
 #include "server/net/net.h"
 #include "server/net/urls.h"
 #include "server/notify.h"
+#include "server/process_metrics.h"
 #include "server/review/review.h"
 #include "server/signals.h"
 #include "server/state_path.h"
@@ -189,11 +190,10 @@ write_more_metrics(void *context, struct metrics_page *page)
     static const struct metrics_label version = { "version", SK_VERSION };
     struct daemon *daemon = context;
 
-    store_metrics(daemon->store, page);
+    store_metrics(daemon->store, daemon->config.database, page);
     metrics_gauges(page, "skirmish_build_info", "Always 1; which version this is.");
     metrics_sample(page, "skirmish_build_info", &version, 1, 1);
-    metrics_gauge(page, "skirmish_start_time_seconds", "When it was started, since 1970 UTC.",
-                  daemon->started_at_s);
+    process_metrics(page, daemon->started_at_s);
 }
 
 /* Of the storage thread: what is on disk is known again only to whoever opens it anew. */

@@ -57,6 +57,13 @@ metrics_counter(struct metrics_page *page, const char *name, const char *help, u
 }
 
 void
+metrics_counter_us(struct metrics_page *page, const char *name, const char *help, uint64_t value_us)
+{
+    metrics_counters(page, name, help);
+    add(page, "%s %.6f\n", name, (double)value_us / 1e6);
+}
+
+void
 metrics_gauge(struct metrics_page *page, const char *name, const char *help, uint64_t value)
 {
     metrics_gauges(page, name, help);

@@ -23,6 +23,8 @@ struct metrics_page {
 /* ---- numbers ----------------------------------------------------------------------------- */
 
 void metrics_counter(struct metrics_page *page, const char *name, const char *help, uint64_t value);
+void metrics_counter_us(struct metrics_page *page, const char *name, const char *help,
+                        uint64_t value_us); /* told in seconds */
 void metrics_gauge(struct metrics_page *page, const char *name, const char *help, uint64_t value);
 
 /* ---- numbers with labels ----------------------------------------------------------------- */

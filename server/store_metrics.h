@@ -9,6 +9,6 @@
 struct metrics_page;
 struct store;
 
-void store_metrics(struct store *store, struct metrics_page *page);
+void store_metrics(struct store *store, const char *path, struct metrics_page *page);
 
 #endif /* SK_STORE_METRICS_H */

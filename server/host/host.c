@@ -390,8 +390,10 @@ void
 host_status(const struct host *host, struct host_status *ret_status)
 {
     *ret_status = (struct host_status){
-        .is_ready = host->is_started && !host->is_draining && !host->is_store_failing,
+        .is_ready = host->is_started && !host->is_draining && !host->is_closed_to_new &&
+                    !host->is_store_failing,
         .is_draining = host->is_draining,
+        .is_closed_to_new = host->is_closed_to_new,
         .sessions = host->session_count,
         .players = host->player_count,
         .matches_live = host->room_count,

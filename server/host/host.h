@@ -144,8 +144,9 @@ void host_http_cancel(struct http_request *request);
 /* ---- state of the whole ------------------------------------------------------------------ */
 
 struct host_status {
-    bool is_ready; /* the store takes writes, and unfinished matches are being loaded or are */
+    bool is_ready; /* new matches are taken, and unfinished ones are being loaded or are */
     bool is_draining;
+    bool is_closed_to_new; /* by `skirmish admin drain` */
     uint32_t sessions;
     uint32_t players;
     uint32_t matches_live;

@@ -254,6 +254,8 @@ host_metrics(const struct host *host, struct metrics_page *page)
 {
     const struct host_counters *counters = &host->counters;
 
+    metrics_gauge(page, "skirmish_is_draining", "1: no new matches are taken.",
+                  host->is_draining || host->is_closed_to_new ? 1 : 0);
     metrics_gauge(page, "skirmish_sessions", "Open connections.", host->session_count);
     metrics_gauge(page, "skirmish_players", "Players with a connection.", host->player_count);
     tell_matches(host, page);

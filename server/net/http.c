@@ -221,6 +221,8 @@ serve_readiness(struct http_exchange *exchange, struct net *net, const char *pat
     host_status(net->world.host, &status);
     if (net->is_draining || status.is_draining) {
         give_text(exchange, HTTP_STATUS_SERVICE_UNAVAILABLE, "stopping\n");
+    } else if (status.is_closed_to_new) {
+        give_text(exchange, HTTP_STATUS_SERVICE_UNAVAILABLE, "draining\n");
     } else if (!status.is_ready) {
         give_text(exchange, HTTP_STATUS_SERVICE_UNAVAILABLE, "not ready\n");
     } else {

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "server/net/certificate.h"
 #include "server/net/counts.h"
 #include "server/net/net.h"
 #include "server/net/origin.h"
@@ -130,6 +131,7 @@ struct net {
     struct lws_dll2_owner writers; /* of these, those that wait for ws_flush */
     uint32_t told;                 /* of these, those with our close frame */
     bool is_draining;
+    struct certificate_mark certificate; /* of the files that are served */
     uint64_t refused[REFUSED_COUNT];
     uint64_t accepted;
     uint64_t messages_in;

@@ -11,7 +11,6 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "server/net/internal.h"
 #include "server/net/tcp.h"
@@ -303,22 +302,6 @@ can_listen(const char *prefix, const char *address, int32_t port, char error[SER
     return why == 0;
 }
 
-/* lws would say it only in the log. */
-static bool
-certificate_is_readable(const struct net_options *options, char error[SERVER_ERROR_MAX + 1])
-{
-    const char *files[] = { options->tls_certificate, options->tls_key };
-
-    for (size_t i = 0; i < LWS_ARRAY_SIZE(files); i++) {
-        if (files[i][0] != '\0' && access(files[i], R_OK) != 0) {
-            snprintf(error, SERVER_ERROR_MAX + 1, "cannot read %.400s: %s", files[i],
-                     strerror(errno));
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool
 open_game(struct net *net, char error[SERVER_ERROR_MAX + 1])
 {
@@ -398,7 +381,7 @@ net_open(const struct net_options *options, const struct net_world *world, struc
         goto failed;
     }
     set_descriptor_limit(net);
-    if (!parse_lists(options, net, error) || !certificate_is_readable(options, error) ||
+    if (!parse_lists(options, net, error) || !certificate_look(options, &net->certificate, error) ||
         !page_open(&net->page, options->web, error) || !open_context(net, error) ||
         !open_game(net, error) || !open_metrics(net, error)) {
         goto failed;
@@ -447,20 +430,32 @@ net_wake(struct net *net)
     lws_cancel_service(net->context);
 }
 
+/* Who renews a certificate must see in the log whether that is the one which is served. */
 static bool
 reload_certificate(struct net *net, char error[SERVER_ERROR_MAX + 1])
 {
-    if (net->options.tls_certificate[0] == '\0') {
+    const struct net_options *options = &net->options;
+    struct certificate_mark mark;
+
+    if (options->tls_certificate[0] == '\0') {
         return true;
     }
-    if (!certificate_is_readable(&net->options, error)) {
+    if (!certificate_look(options, &mark, error)) {
         return false;
     }
-    if (lws_tls_cert_updated(net->context, net->options.tls_certificate, net->options.tls_key, NULL,
-                             0, NULL, 0) != 0) {
+    if (memcmp(&mark, &net->certificate, sizeof(mark)) == 0) {
+        net_log(net, HOST_LOG_INFO, "%s has not changed: the certificate stays",
+                options->tls_certificate);
+        return true;
+    }
+    if (lws_tls_cert_updated(net->context, options->tls_certificate, options->tls_key, NULL, 0,
+                             NULL, 0) != 0) {
         snprintf(error, SERVER_ERROR_MAX + 1, "cannot read the certificate again");
         return false;
     }
+    net->certificate = mark;
+    net_log(net, HOST_LOG_INFO, "new connections get the new certificate of %s",
+            options->tls_certificate);
     return true;
 }
 

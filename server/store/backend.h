@@ -24,6 +24,11 @@ struct backend_message {
     char text[BACKEND_MESSAGE_MAX + 1];
 };
 
+struct backend_pages {
+    uint64_t wal;  /* of its log */
+    uint64_t free; /* of the file, looked at once a second */
+};
+
 /* Where false is returned the transaction is over, nothing of it is stored, and the message
  * says why. */
 struct backend {
@@ -36,8 +41,8 @@ struct backend {
 
     bool (*commit)(struct backend *backend, struct backend_message *ret_message);
 
-    /* Housekeeping that nobody should wait for; returns the pages of its log. */
-    uint64_t (*tidy)(struct backend *backend);
+    /* Housekeeping that nobody should wait for. */
+    struct backend_pages (*tidy)(struct backend *backend);
 
     void (*close)(struct backend *backend);
 };

@@ -25,6 +25,7 @@
 #define EXIT_AFTER_FAILED_SYNC 70
 #define PATH_ROOM              4096
 #define LOCK_TRIES             100
+#define FREE_PAGES_EVERY_US    1000000
 
 /* Pages in the log before they are brought into the database.  Larger makes single commits slow. */
 #define CHECKPOINT_PAGES 1000u
@@ -303,8 +304,24 @@ note_wal_pages(void *context, sqlite3 *db, const char *schema, int pages)
 
     (void)db;
     (void)schema;
-    sqlite->wal_pages = (uint64_t)pages;
+    sqlite->pages.wal = (uint64_t)pages;
     return SQLITE_OK;
+}
+
+static void
+look_for_free_pages(struct sqlite *sqlite)
+{
+    struct row row = sqlite_row(sqlite, SQL_FREE_PAGES);
+    int64_t now = now_us();
+
+    if (sqlite->free_pages_at_us != 0 && now - sqlite->free_pages_at_us < FREE_PAGES_EVERY_US) {
+        return;
+    }
+    sqlite->free_pages_at_us = now;
+    if (row_step(&row)) {
+        sqlite->pages.free = (uint64_t)row_take_number(&row);
+    }
+    (void)row_end(&row);
 }
 
 /*
@@ -312,22 +329,23 @@ note_wal_pages(void *context, sqlite3 *db, const char *schema, int pages)
  * then everybody in that transaction waits for it, and a failed fsync is
  * passed over.
  */
-static uint64_t
+static struct backend_pages
 sqlite_tidy(struct backend *backend)
 {
     struct sqlite *sqlite = (struct sqlite *)backend;
     struct backend_message message;
     int code;
 
-    if (sqlite->wal_pages < CHECKPOINT_PAGES) {
-        return sqlite->wal_pages;
+    look_for_free_pages(sqlite);
+    if (sqlite->pages.wal < CHECKPOINT_PAGES) {
+        return sqlite->pages;
     }
     code = sqlite3_wal_checkpoint_v2(sqlite->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     if (code != SQLITE_OK) {
         say(&message, sqlite->db, "checkpoint");
         end_if_sync_failed(sqlite, sqlite3_extended_errcode(sqlite->db), message.text);
     }
-    return sqlite->wal_pages;
+    return sqlite->pages;
 }
 
 /* A query for people must not keep turns waiting. */

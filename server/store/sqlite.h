@@ -91,6 +91,7 @@
     X(SQL_MATCHES_OF_PLAYER,                                                                      \
       "SELECT DISTINCT s.match FROM seat s JOIN player p ON p.id = s.player "                     \
       "WHERE s.match > ?1 AND p.name = ?3 ORDER BY s.match LIMIT ?2")                             \
+    X(SQL_FREE_PAGES, "SELECT freelist_count FROM pragma_freelist_count()")                       \
     X(SQL_MATCH_BY_CODE, "SELECT id FROM match WHERE code = ?")                                   \
     X(SQL_REMATCH_FIND,                                                                           \
       "SELECT id FROM match WHERE rematch_of = ? AND " IS_UNFINISHED " ORDER BY id DESC LIMIT 1") \
@@ -200,7 +201,8 @@ struct sqlite {
     const struct store_options *options;
     int lock_file;   /* -1 = none */
     char *lock_name; /* removed at the end; NULL = the lock is not ours */
-    uint64_t wal_pages;
+    struct backend_pages pages;
+    int64_t free_pages_at_us; /* when they were looked at */
     int64_t text_deadline_us;
     int64_t moved[STORE_BATCH_MAX]; /* matches of this transaction whose chains' ends are to be
                                        written, some perhaps twice */

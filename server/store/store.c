@@ -249,10 +249,11 @@ count_group(struct store *store, const struct group *group, bool is_stored, int6
 static void
 tidy(struct store *store)
 {
-    uint64_t pages = store->backend->tidy(store->backend);
+    struct backend_pages pages = store->backend->tidy(store->backend);
 
     (void)pthread_mutex_lock(&store->figures_lock);
-    store->figures.wal_pages = pages;
+    store->figures.wal_pages = pages.wal;
+    store->figures.free_pages = pages.free;
     (void)pthread_mutex_unlock(&store->figures_lock);
 }
 
@@ -408,6 +409,7 @@ store_open(const char *path, const struct store_options *options, struct store *
     if (status == SK_OK) {
         store->statistics = statistics_open(&(struct statistics_options){
             .path = path, .hand_back = hand_back_one, .context = store });
+        tidy(store);
     }
     if (status == SK_OK && !start_thread(store)) {
         status = sk_fault_set(ret_fault, "cannot_open", "no thread for storage");

@@ -126,8 +126,9 @@ struct store_figures {
     uint64_t commits;      /* of transactions that wrote */
     uint64_t failures;     /* transactions taken back */
     struct metrics_durations commit;
-    uint64_t wal_pages; /* of 4096 bytes, after the last commit */
-    bool has_failed;    /* the last transaction that wrote was taken back */
+    uint64_t wal_pages;  /* of 4096 bytes, after the last commit */
+    uint64_t free_pages; /* of the database, as they were up to a second before that */
+    bool has_failed;     /* the last transaction that wrote was taken back */
 };
 
 void store_figures(struct store *store, struct store_figures *ret_figures);

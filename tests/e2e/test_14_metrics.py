@@ -1,12 +1,15 @@
 """/metrics: by the letter of the format, and true."""
 
+import contextlib
 import os
 import re
+import sqlite3
+import time
 import unittest
 
 import prometheus
 from client import Case, attack, move
-from daemon import ROOT
+from daemon import ROOT, TIME_LIMIT_S, Socket
 
 
 class Metrics(Case):
@@ -67,9 +70,54 @@ class Metrics(Case):
                                before[name].samples[name + "_count", ()])
         self.assertGreater(self.value(after, "skirmish_store_wal_bytes"), 0)
 
+    def test_the_process_is_told_of_by_the_usual_names(self):
+        before = self.scrape()
+        now = time.time()
+        with contextlib.ExitStack() as stack:
+            for _ in range(20):
+                stack.enter_context(Socket(self.daemon))
+            after = self.scrape()
+        self.assertEqual(self.value(after, "process_open_fds") -
+                         self.value(before, "process_open_fds"), 20)
+        own = f"/proc/{self.daemon.process.pid}"
+        with open(f"{own}/limits", encoding="utf-8") as file:
+            limit = re.search(r"^Max open files +(\d+)", file.read(), re.MULTILINE).group(1)
+        self.assertEqual(self.value(after, "process_max_fds"), float(limit))
+        with open(f"{own}/stat", encoding="utf-8") as file:
+            fields = file.read().rpartition(")")[2].split()
+        ticks = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        self.assertAlmostEqual(self.value(after, "process_cpu_seconds_total"), ticks, delta=0.1)
+        self.assertLess(self.value(before, "process_cpu_seconds_total"),
+                        self.value(after, "process_cpu_seconds_total"))
+        resident = self.value(after, "process_resident_memory_bytes")
+        virtual = self.value(after, "process_virtual_memory_bytes")
+        self.assertTrue(1 << 20 < resident < virtual, (resident, virtual))
+        started = self.value(after, "process_start_time_seconds")
+        self.assertLessEqual(started, now)
+        self.assertGreater(started, os.stat(self.daemon.log_path).st_ctime - 3600)
+
+    async def test_the_size_of_the_database_is_told(self):
+        database = sqlite3.connect(self.daemon.database)
+        self.addCleanup(database.close)
+        database.execute("CREATE TABLE large (x)")
+        database.execute("INSERT INTO large VALUES (zeroblob(1000000))")
+        database.execute("DROP TABLE large")
+        database.commit()
+        database.execute("PRAGMA wal_checkpoint")
+        deadline = time.monotonic() + TIME_LIMIT_S
+        free = 0
+        while free < 1000000:
+            self.assertLess(time.monotonic(), deadline)
+            await self.player()
+            families = self.scrape()
+            free = self.value(families, "skirmish_store_free_bytes")
+        size = self.value(families, "skirmish_store_file_bytes")
+        self.assertEqual(size, os.stat(self.daemon.database).st_size)
+        self.assertLess(free, size)
+
     def test_every_one_of_them_is_documented(self):
         with open(os.path.join(ROOT, "deploy", "README.md"), encoding="utf-8") as file:
-            documented = set(re.findall(r"^\| `(skirmish_\w+)`", file.read(), re.MULTILINE))
+            documented = set(re.findall(r"^\| `((?:skirmish|process)_\w+)`", file.read(), re.MULTILINE))
         self.assertEqual(documented, set(self.scrape()))
 
 

@@ -170,9 +170,15 @@ class Admin(Case):
             await alice.refused("draining", "create", ruleset="tactics")
             await bob.refused("draining", "join", match=waiting["match"])
             await bob.refused("draining", "queue", ruleset="tactics")
+            ready = self.daemon.get("/readyz")
+            self.assertEqual((ready.status, ready.body), (503, b"draining\n"))
+            self.assertEqual(self.daemon.get("/healthz").status, 200)
+            self.assertEqual(self.daemon.metrics()["skirmish_is_draining"], 1)
             await self.play(alice, bob, match, 0, [], [])
         finally:
             self.admin("undrain")
+        self.assertEqual(self.daemon.get("/readyz").status, 200)
+        self.assertEqual(self.daemon.metrics()["skirmish_is_draining"], 0)
         await bob.join(waiting["match"])
 
     def as_nobody(self, path):

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -119,6 +120,11 @@ class Failures(unittest.TestCase):
                        "--tls-key", "/nonexistent.key")
             self.assertEqual(done.returncode, 4, done.stderr)
             self.assertIn("/nonexistent.pem", done.stderr)
+            done = run("--port", "0", "--metrics-port", "0", "--database",
+                       os.path.join(folder, "x.db"), "--tls-certificate", __file__, "--tls-key",
+                       __file__)
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertRegex(done.stderr, rf"^\S+ error {re.escape(__file__)} holds no certificate in PEM\n$")
 
 
 class Ready(unittest.TestCase):
@@ -373,6 +379,31 @@ class Log(unittest.TestCase):
             daemon.stop()
             self.assertNotIn(secret, daemon.log())
             self.assertNotIn(secret[:16], daemon.log())
+
+
+class Unit(unittest.TestCase):
+    """deploy/skirmishd.service, as far as it can be tried without systemd as process 1."""
+
+    def setUp(self):
+        with open(os.path.join(ROOT, "deploy", "skirmishd.service"), encoding="utf-8") as file:
+            self.text = file.read()
+
+    def test_it_starts_again_unless_that_cannot_help(self):
+        lines = self.text.splitlines()
+        self.assertLess(lines.index("StartLimitIntervalSec=0"), lines.index("[Service]"))
+        self.assertIn("Restart=on-failure", lines)
+        self.assertIn("RestartPreventExitStatus=2 3", lines)
+
+    def test_systemd_finds_nothing_wrong_with_it(self):
+        if shutil.which("systemd-analyze") is None:
+            self.skipTest("there is no systemd-analyze")
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "skirmishd.service")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(self.text.replace("/usr/bin/skirmishd", os.path.abspath(PROGRAM)))
+            done = subprocess.run(["systemd-analyze", "verify", path], capture_output=True, text=True,
+                                  check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class Notify(unittest.TestCase):

@@ -5,6 +5,7 @@ Nothing here depends on what messages mean.
 
 import asyncio
 import os
+import shutil
 import socket
 import ssl
 import subprocess
@@ -572,10 +573,24 @@ class Tls(unittest.TestCase):
                     return secured.getpeercert(binary_form=True)
 
             first = served()
-            self.copy("second")
             daemon.process.send_signal(1)
             daemon.wait_for_log(b"reloaded")
-            self.assertNotEqual(served(), first)
+            self.assertIn(b"live.pem has not changed: the certificate stays\n", daemon.log())
+            self.copy("second")
+            daemon.process.send_signal(1)
+            daemon.wait_for_log(b"reloaded", 2)
+            self.assertEqual(daemon.log().count(b"has not changed"), 1)
+            self.assertIn(b"new connections get the new certificate", daemon.log())
+            second = served()
+            self.assertNotEqual(second, first)
+            for name, source, words in (("live.pem", self.certificate, b"live.key is not the key of"),
+                                        ("live.key", self.certificate, b"live.key holds no key"),
+                                        ("live.pem", self.key, b"live.pem holds no certificate")):
+                shutil.copy(source, self.path(name))
+                daemon.process.send_signal(1)
+                daemon.wait_for_log(words)
+                self.assertNotIn(b"reloaded\n", daemon.log().rpartition(words)[2])
+                self.assertEqual(served(), second)
 
     def path(self, name):
         path = os.path.join(self.folder, name)

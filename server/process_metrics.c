@@ -1,0 +1,66 @@
+#include "server/process_metrics.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static uint64_t
+cpu_us(void)
+{
+    struct rusage used;
+
+    if (getrusage(RUSAGE_SELF, &used) != 0) {
+        return 0;
+    }
+    return (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
+           (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+static uint64_t
+count_descriptors(void)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    uint64_t count = 0;
+
+    if (folder == NULL) {
+        return 0;
+    }
+    for (const struct dirent *one = readdir(folder); one != NULL; one = readdir(folder)) {
+        count += one->d_name[0] != '.';
+    }
+    closedir(folder);
+    return count - 1; /* the folder's own */
+}
+
+static void
+tell_memory(struct metrics_page *page)
+{
+    FILE *file = fopen("/proc/self/statm", "re");
+    unsigned long long pages[2] = { 0, 0 };
+    uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
+
+    if (file != NULL) {
+        if (fscanf(file, "%llu %llu", &pages[0], &pages[1]) != 2) {
+            pages[0] = pages[1] = 0;
+        }
+        fclose(file);
+    }
+    metrics_gauge(page, "process_virtual_memory_bytes", "Virtual memory.", pages[0] * page_bytes);
+    metrics_gauge(page, "process_resident_memory_bytes", "Memory in use.", pages[1] * page_bytes);
+}
+
+void
+process_metrics(struct metrics_page *page, uint64_t started_at_s)
+{
+    struct rlimit limit = { 0, 0 };
+
+    metrics_counter_us(page, "process_cpu_seconds_total", "Time on processors, user and system.",
+                       cpu_us());
+    metrics_gauge(page, "process_open_fds", "Open files and connections.", count_descriptors());
+    (void)getrlimit(RLIMIT_NOFILE, &limit);
+    metrics_gauge(page, "process_max_fds", "How many may be open.", limit.rlim_cur);
+    tell_memory(page);
+    metrics_gauge(page, "process_start_time_seconds", "When it was started, since 1970 UTC.",
+                  started_at_s);
+}
