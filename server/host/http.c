@@ -154,22 +154,17 @@ text_read(struct store_job *job, void *context)
 
 /*
  * How far a replay of a match that is still on may go for those who only
- * watch.  After the start every match that is on has its room, so one without
- * is over; until then nobody knows.  It holds for a job that is handed over
- * now: what is resolved later is stored later.
+ * watch.  The store knows whether it is on; one without a room may be on its
+ * way to the store or from it, so as long as it is on nothing of it is shown.
+ * It holds for a job that is handed over now: what is resolved later is
+ * stored later.
  */
 static int32_t
 visible_turns(struct host *host, int64_t match)
 {
     const struct room *room = room_find(host, match);
 
-    if (room == NULL) {
-        return host_is_loading(host) ? 0 : STORE_NO_TURN;
-    }
-    if (room->phase != ROOM_RUNNING) {
-        return room->phase == ROOM_OVER ? STORE_NO_TURN : 0; /* it may still be loading */
-    }
-    if (room->ruleset->event_is_shown != NULL) {
+    if (room == NULL || room->phase != ROOM_RUNNING || room->ruleset->event_is_shown != NULL) {
         return 0;
     }
     return (int32_t)room->state->turn > room->spectator_delay
@@ -177,14 +172,13 @@ visible_turns(struct host *host, int64_t match)
                : 0;
 }
 
-/* Like visible_turns: nobody knows before the match is loaded. */
+/* Likewise. */
 static bool
 hides_params(struct host *host, int64_t match)
 {
     const struct room *room = room_find(host, match);
 
-    return room == NULL ? host_is_loading(host)
-                        : room->ruleset == NULL || room->ruleset->params_shown != NULL;
+    return room == NULL || room->ruleset == NULL || room->ruleset->params_shown != NULL;
 }
 
 static bool

@@ -229,7 +229,7 @@ struct store_text_query {
     int64_t match_id;
     int64_t after;
     int32_t limit;
-    int32_t turn_max;  /* QUERY_REPLAY: turns the asker may see, STORE_NO_TURN = all */
+    int32_t turn_max;  /* QUERY_REPLAY: turns that may be seen as long as the match is not over */
     bool hides_params; /* QUERY_MATCH and QUERY_REPLAY: as long as the match is not over */
     char status[16];   /* "" = any */
     char ruleset[32];

@@ -430,7 +430,7 @@ turns_add(struct sqlite *sqlite, const struct store_text_query *query, bool is_o
     }
     row_put_number(&line.row, query->match_id);
     row_put_number(&line.row, query->after);
-    row_put_number(&line.row, query->turn_max == STORE_NO_TURN ? INT64_MAX : query->turn_max);
+    row_put_number(&line.row, is_over ? INT64_MAX : query->turn_max);
     for (int32_t count = 0; row_step(&line.row); count++) {
         if (count == limit || page->lines.out.used >= STORE_REPLAY_BYTES_MAX) {
             page->next = last;

@@ -1,8 +1,10 @@
 """snarl over the wire: a level cleared together and the next one lost, versus both ways, leaving."""
 
+import asyncio
 import json
 import os
 import subprocess
+import time
 import unittest
 
 from client import OK, Case
@@ -36,6 +38,28 @@ def move(x, y):
 
 
 STAY = {"kind": "move", "to": None}
+
+
+class JustStored(Case):
+    """With a server of its own, whose matches are numbered from 1."""
+
+    def first_answer(self, path):
+        """What is shown as soon as there is something."""
+        until = time.monotonic() + TIME_LIMIT_S
+        while (answer := self.daemon.get(path)).status == 404:
+            assert time.monotonic() < until, path
+        return answer.body.decode()
+
+    async def test_levels_are_hidden_from_the_moment_that_the_match_is_stored(self):
+        alice = await self.player("alice")
+        loop = asyncio.get_running_loop()
+        for match in range(1, 21):
+            asked = [loop.run_in_executor(None, self.first_answer, f"/api/v1/matches/{match}{part}")
+                     for part in ("", "/replay")]
+            await alice.create(ruleset="snarl", params={"heroes": ["ada"]})
+            for body in await asyncio.gather(*asked):
+                self.assertTrue("snarl" in body, body[:200])
+                self.assertFalse("layout" in body, f"levels of match {match} are shown")
 
 
 class Snarl(Case):

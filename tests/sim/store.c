@@ -452,8 +452,7 @@ text(struct fake_store *store, struct store_job *job)
         (match->row.status == MATCH_WAITING || match->row.status == MATCH_RUNNING)) {
         int32_t last = (int32_t)match->turn_count - match->spectator_delay;
 
-        if (match->turn_count > 0 &&
-            (job->query.turn_max == STORE_NO_TURN || job->query.turn_max > (last < 0 ? 0 : last))) {
+        if (match->turn_count > 0 && job->query.turn_max > (last < 0 ? 0 : last)) {
             sim_broken(store->sim, PROMISE_HORIZON, "match %lld, turn %u: a replay up to turn %d",
                        (long long)match->row.id, match->turn_count, job->query.turn_max);
         }

@@ -388,3 +388,81 @@ def links(tree):
                 continue
             if not os.path.exists(os.path.join(tree.root, os.path.dirname(path), target)):
                 yield path, line_of(text, match.start()), f"links to {target}, which is not there"
+
+
+# ---- the rulesets' tables of single rules ----
+
+SECTION = re.compile(r"^## Single rules\n(.*?)(?=^## |\Z)", re.M | re.S)
+QUESTIONS = re.compile(r"/\* ---- [^\n]*questions -+ \*/\n(.*)", re.S)
+TESTS_CELL = re.compile(r"`(\w+)`: (\w+(?:, \w+)*)")
+
+
+def names_in_tables(tree, folder, kind):
+    """The names in a ruleset's table of checks or stages."""
+    for path in tree.with_suffix(".c", under=(folder,)):
+        for table in re.findall(rf"^const struct sk_{kind} \w+\[[^]]*\] = {{(.*?)^}};", tree.text(path), re.M | re.S):
+            yield from re.findall(r'{\s*"(\w+)"', table)
+
+
+def questions_of(tree, folder, ruleset):
+    """Functions and lists of the public header that are there for single questions."""
+    header = f"{folder}{ruleset}.h"
+    found = QUESTIONS.search(tree.text(header)) if header in tree.paths else None
+    declared = strip_comments(found.group(1)) if found else ""
+    return re.findall(rf"^(?!#)[^\n]*?\b({ruleset}_\w+)(?:\(|\[\];)", declared, re.M)
+
+
+def is_declared(tree, folder, word):
+    headers = tree.with_suffix(".h", under=(folder, "common/core/"))
+    return any(re.search(rf"\b{word}\b\)?[(\[;]", strip_comments(tree.text(path))) for path in headers
+               if not path.endswith("/internal.h"))
+
+
+def has_test(tree, file, name):
+    for path in (f"tests/unit/{file}.c", f"tests/{file}/{file}.c"):
+        if path in tree.paths:
+            return bool(re.search(rf"^[A-Z]\w*\([^)\n]*\b{name}\b", tree.text(path), re.M))
+    return False
+
+
+def faults_of_row(tree, folder, known, ask, tests):
+    """What a row's cells name and nobody has."""
+    kind = next((kind for kind in known if re.match(rf"{kind}s? `", ask)), None)
+    for word in re.findall(r"`(\w+)`", ask):
+        if not (word in known[kind] if kind else is_declared(tree, folder, word)):
+            yield f"there is no {kind or 'declaration of'} {word}"
+    for part in tests.split("; "):
+        match = TESTS_CELL.fullmatch(part)
+        if not match:
+            yield f"not `file`: name, name: {part}"
+            continue
+        for name in match.group(2).split(", "):
+            if not has_test(tree, match.group(1), name):
+                yield f"{match.group(1)} has no test {name}"
+
+
+@rule
+def single_rules(tree):
+    """A ruleset's README maps each check, stage and question to its tests, and all of them exist."""
+    for path in tree.with_suffix("/README.md", under=("common/rules/",)):
+        folder = path[:-len("README.md")]
+        ruleset = folder.split("/")[-2]
+        text = tree.text(path)
+        known = {kind: list(names_in_tables(tree, folder, kind)) for kind in ("check", "stage")}
+        questions = questions_of(tree, folder, ruleset)
+        section = SECTION.search(text)
+        asked = set()
+        for row in re.finditer(r"^\| [^|\n]+ \| ([^|\n]+) \| ([^|\n]+) \|$", section.group(1) if section else "", re.M):
+            if row.group(1) == "ask":
+                continue
+            asked.update(re.findall(r"`(\w+)`", row.group(1)))
+            for fault in faults_of_row(tree, folder, known, row.group(1), row.group(2)):
+                yield path, line_of(text, section.start(1) + row.start()), fault
+        for name in [*known["check"], *known["stage"], *questions]:
+            if name not in asked:
+                yield path, 0, f"the table of single rules has no row that asks {name}"
+        program = f"tests/install/{ruleset}_rules.c"
+        installed = tree.text(program) if program in tree.paths else ""
+        for name in questions:
+            if not re.search(rf"\b{name}\b", installed):
+                yield program, 0, f"does not ask {name}"

@@ -18,6 +18,10 @@ def header(guard, body=""):
     return f"/* What it is for. */\n#ifndef {guard}\n#define {guard}\n{body}\n#endif\n"
 
 
+def single_rules(ask, tests):
+    return f"## Single rules\n\n| rule | ask | tests |\n|---|---|---|\n| it holds | {ask} | {tests} |\n"
+
+
 CLEAN = {
     "README.md": "# A tree\n\n[License](LICENSE#top), [elsewhere](https://example.org).\n",
     "LICENSE": "Free.\n",
@@ -50,7 +54,8 @@ sk_match_count(const struct sk_ops *ops, int count)
     "server/net/front.c": "#include <libwebsockets.h>\n",
     "server/store/sqlite.c": "#include <sqlite3.h>\n",
     "proto/read.c": "#include <json-c/json.h>\n",
-    "tests/unit/match.c": '#include "tests/unit/help.h"\n#include <criterion/criterion.h>\n',
+    "tests/unit/match.c": '#include "tests/unit/help.h"\n#include <criterion/criterion.h>\n\n'
+                          "Test(match, counts)\n{\n}\n",
     "deploy/run": "#!/usr/bin/env bash\necho run\n",
 }
 
@@ -118,6 +123,12 @@ CASES = [
     ("file-length", "tests/unit/a.c", "int a;\n" * 701, 700),
     ("shell-syntax", "deploy/a", "#!/usr/bin/env bash\nif true; then\n", 3),
     ("script-mode", "deploy/a", "#!/usr/bin/env bash\n", 1),
+    ("single-rules", "common/rules/a/README.md", single_rules("`sk_gone`", "`match`: counts"), 5),
+    ("single-rules", "common/rules/a/README.md", single_rules("check `gone`", "`match`: counts"), 5),
+    ("single-rules", "common/rules/a/README.md", single_rules("all of it", "`match`: vanishes"), 5),
+    ("single-rules", "common/rules/a/README.md", single_rules("all of it", "`gone`: counts"), 5),
+    ("single-rules", "common/rules/a/README.md", single_rules("all of it", "the same"), 5),
+    ("single-rules", "common/rules/a/README.md", single_rules("all of it", "`match`: counts"), None),
     ("links", "proto/A.md", "x\n\n[here](B.md#part)\n", 3),
     ("links", "proto/A.md", "x\n[1]: ../nowhere\n", 2),
     ("links", "proto/A.md", "`[a](b)`\n```\n[a](b)\n```\n[a](../LICENSE) [b](#a)\n", None),

@@ -256,7 +256,7 @@ CASES_COUNTED(racers_bounds, of_paths_hold_among_teleporters_only, 20)
     const struct racers_config *config;
     struct racers_position *position;
     struct racers_teleporter *teleporters;
-    struct sk_cell path[RACERS_PATH_MAX(100)];
+    struct sk_cell path[SK_RACERS_PATH_MAX(100)];
     uint8_t entered[100];
     uint32_t longest = 0;
     struct table table;

@@ -297,16 +297,16 @@ struct replay_case {
 };
 
 static const struct replay_case replay_cases[] = {
-    { "all of it", 1, STORE_NO_TURN, 0, STORE_NO_TURN, "0 1 2 3 4 ", "null", true },
-    { "a page", 1, STORE_NO_TURN, 2, STORE_NO_TURN, "0 1 ", "1", true },
-    { "the next page", 1, 1, 2, STORE_NO_TURN, "2 3 ", "3", true },
-    { "the last page", 1, 3, 2, STORE_NO_TURN, "4 ", "null", true },
-    { "past the end", 1, 4, 2, STORE_NO_TURN, "", "null", true },
-    { "as far as one may see", 1, STORE_NO_TURN, 0, 3, "0 1 2 ", "null", true },
-    { "a page of that", 1, STORE_NO_TURN, 2, 3, "0 1 ", "1", true },
-    { "nothing may be seen", 1, STORE_NO_TURN, 0, 0, "", "null", true },
-    { "nothing yet", 9, STORE_NO_TURN, 0, STORE_NO_TURN, "", "null", false },
-    { "one that runs", 2, STORE_NO_TURN, 0, STORE_NO_TURN, "0 1 ", "null", false },
+    { "all of it", 1, STORE_NO_TURN, 0, 0, "0 1 2 3 4 ", "null", true },
+    { "a page", 1, STORE_NO_TURN, 2, 0, "0 1 ", "1", true },
+    { "the next page", 1, 1, 2, 0, "2 3 ", "3", true },
+    { "the last page", 1, 3, 2, 0, "4 ", "null", true },
+    { "past the end", 1, 4, 2, 0, "", "null", true },
+    { "nothing yet", 9, STORE_NO_TURN, 0, 5, "", "null", false },
+    { "one that runs", 2, STORE_NO_TURN, 0, 2, "0 1 ", "null", false },
+    { "as far as one may see", 2, STORE_NO_TURN, 0, 1, "0 ", "null", false },
+    { "a page of that", 2, STORE_NO_TURN, 1, 2, "0 ", "0", false },
+    { "nothing may be seen", 2, STORE_NO_TURN, 0, 0, "", "null", false },
 };
 
 static void

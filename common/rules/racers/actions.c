@@ -9,9 +9,6 @@
 
 #include "common/rules/racers/internal.h"
 
-#define GRENADE_COSTS      3
-#define DARK_GRENADE_COSTS 4
-
 static const struct racers_config *
 config_of(const struct sk_turn *turn)
 {
@@ -125,18 +122,18 @@ arm_grenade(struct sk_turn *turn, struct sk_cell cell)
 
 /* What cannot be taken from this turn is owed. */
 static void
-lose_actions(struct sk_turn *turn, uint8_t count)
+lose_actions(struct sk_turn *turn, int32_t count)
 {
     struct racers_position *position = racers_position(turn->after);
     struct racers_racer *racer = acting(turn);
-    uint8_t now = position->actions_left < count ? position->actions_left : count;
-    uint32_t debt = (uint32_t)racer->debt + count - now;
+    struct racers_balance balance =
+        racers_penalize((struct racers_balance){ position->actions_left, racer->debt }, count);
 
-    position->actions_left = (uint8_t)(position->actions_left - now);
-    racer->debt = (uint16_t)(debt < SK_RACERS_DEBT_MAX ? debt : SK_RACERS_DEBT_MAX);
-    if (now > 0) {
+    if (balance.actions_left < position->actions_left) {
         end_turn(turn, RACERS_PENALTY);
     }
+    position->actions_left = (uint8_t)balance.actions_left;
+    racer->debt = (uint16_t)balance.debt;
 }
 
 /* What a racer meets on a square he enters: a grenade, or else the dark. */
@@ -145,18 +142,17 @@ meet(struct sk_turn *turn, struct sk_cell cell)
 {
     const struct racers_config *config = turn->config;
     struct racers_position *position = racers_position(turn->after);
-    struct racers_item *items = racers_item_room(config, position);
-    uint32_t place = racers_grenade_on(config, position, cell);
-    bool is_dark = racers_is_dark(config, position, cell);
+    struct racers_entering_answer met = racers_meets(config, position, cell);
 
-    if (place != RACERS_NOWHERE && items[place].state == RACERS_ACTIVE) {
+    if (met.meets == RACERS_MEETS_GRENADE) {
         struct racers_event *event = tell(turn, RACERS_EVENT_EXPLODED);
 
-        items[place].state = RACERS_EXPLODED;
+        racers_item_room(config, position)[racers_grenade_on(config, position, cell)].state =
+            RACERS_EXPLODED;
         event->at = cell;
-        event->actions_lost = is_dark ? DARK_GRENADE_COSTS : GRENADE_COSTS;
-        lose_actions(turn, (uint8_t)event->actions_lost);
-    } else if (is_dark) {
+        event->actions_lost = met.actions_lost;
+        lose_actions(turn, met.actions_lost);
+    } else if (met.meets == RACERS_MEETS_DARK) {
         tell(turn, RACERS_EVENT_POWERED_OUT)->at = cell;
         position->actions_left = 0;
         end_turn(turn, RACERS_POWER_FAILURE);
@@ -279,7 +275,7 @@ launch(struct sk_turn *turn, uint8_t kind, uint8_t dir)
     struct racers_work *work = turn->work;
     struct racers_event *event = tell(turn, RACERS_EVENT_LAUNCHED);
     struct racers_flight flight = {
-        .path = sk_events_room(&turn->events, RACERS_PATH_MAX(racers_squares(config)),
+        .path = sk_events_room(&turn->events, SK_RACERS_PATH_MAX(racers_squares(config)),
                                sizeof(struct sk_cell)),
     };
 
@@ -402,7 +398,7 @@ stage_pass_turn(struct sk_turn *turn)
         tell(turn, RACERS_EVENT_TURN_PASSED)->why = why;
         position->active = racers_other(position->active);
         position->moved = false;
-        tell_failures(turn, racers_roll_failures(config_of(turn), position, &rng));
+        tell_failures(turn, racers_open_power(config_of(turn), position, &rng));
         has_actions = racers_take_actions(config_of(turn), position, &why);
     }
 }

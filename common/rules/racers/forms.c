@@ -257,7 +257,7 @@ static const struct sk_member launched_members[] = {
     SK_ENUM(EVENT, item, "item", item_words, .doc = "What kind of item."),
     SK_ENUM(EVENT, dir, "dir", direction_words, .doc = "It flies on in it."),
     SK_LIST(EVENT, cells, "path", &cell_item, sizeof(struct sk_cell), .min = 1,
-            .max = RACERS_PATH_MAX(RACERS_SQUARES_MAX),
+            .max = SK_RACERS_PATH_MAX(RACERS_SQUARES_MAX),
             .doc = "The launch square, then each square the disc came to."),
     SK_CELL(EVENT, at, "landed", .doc = "Where it lies now."),
 };

@@ -17,7 +17,7 @@
 #include "common/rules/racers/racers.h"
 
 #define RACERS_SEATS   2
-#define RACERS_NOBODY  (-1)
+#define RACERS_NOBODY  SK_NOBODY
 #define RACERS_NOWHERE 0xffff /* no place in a list */
 
 /* The streams of chance, see sk_rng_start. */
@@ -285,6 +285,15 @@ racers_has_finished(const struct racers_position *position, uint8_t seat)
     return racers_spot_same(position->racer[seat].at, position->start[racers_other(seat)]);
 }
 
+/* Is there any direction in which the seat's racer can move? */
+bool racers_has_way(const struct racers_config *config, const struct racers_position *position,
+                    uint8_t seat);
+
+/* What a racer meets on a square that is not his finish. */
+struct racers_entering_answer racers_meets(const struct racers_config *config,
+                                           const struct racers_position *position,
+                                           struct sk_cell cell);
+
 /* Has the active racer an action to take, and nowhere to go? */
 bool racers_is_trapped(const struct racers_config *config, const struct racers_position *position);
 
@@ -303,6 +312,10 @@ bool racers_carries(const struct racers_racer *racer, uint8_t kind);
 #define RACERS_GRENADE_PERCENT    2
 #define RACERS_DISC_PERCENT       2
 #define RACERS_TELEPORTER_PERCENT 3
+#define RACERS_WALL_LENGTH_MIN    2
+#define RACERS_GRENADE_BLOCK      3 /* side of the block at a start that holds a grenade ... */
+#define RACERS_DISC_BLOCK         5 /* ... and a disc */
+#define RACERS_CHARGED_MARGIN     2 /* how much nearer one of the racers may be to a charged disc */
 
 /* So much percent of `count`, rounded up. */
 static inline uint32_t
@@ -317,12 +330,31 @@ racers_share(uint32_t count, uint32_t percent)
 void racers_setup_board(const struct racers_config *config, const struct sk_seed *seed,
                         struct racers_position *ret_position);
 
+/* Where a random setup has the seat's start. */
+struct racers_spot racers_corner(const struct racers_config *config, uint8_t seat);
+
+#define RACERS_UNREACHED 0xffff
+
+/* Steps in 8 directions from one square, around walls, or RACERS_UNREACHED. */
+struct racers_distances {
+    uint16_t of[SK_GRID_MAX][SK_GRID_MAX];
+};
+
+void racers_measure(const struct racers_config *config, const struct racers_position *position,
+                    struct racers_spot from, struct racers_distances *ret_distances);
+
+/* Are the ways from both starts about equally long? */
+bool racers_is_fair(const struct racers_distances distances[RACERS_SEATS], struct racers_spot spot);
+
 /* Puts the racers on their starts, seat 0 to move. */
 void racers_setup_racers(struct racers_position *position);
 
 /* Begins the active racer's turn.  The number of failures that came, the last of the list. */
-uint32_t racers_roll_failures(const struct racers_config *config, struct racers_position *position,
-                              struct sk_rng *rng);
+uint32_t racers_open_power(const struct racers_config *config, struct racers_position *position,
+                           struct sk_rng *rng);
+uint32_t racers_power_expire(const struct racers_config *config, struct racers_position *position);
+uint32_t racers_power_roll(const struct racers_config *config, struct racers_position *position,
+                           struct sk_rng *rng);
 
 /* Takes skips and debt; false = the turn has no actions, *ret_why says why it is passed. */
 bool racers_take_actions(const struct racers_config *config, struct racers_position *position,
@@ -332,18 +364,7 @@ bool racers_take_actions(const struct racers_config *config, struct racers_posit
 #define RACERS_OPENINGS_MAX \
     (RACERS_SEATS * (SK_RACERS_SKIP_MAX + SK_RACERS_DEBT_MAX / (SK_RACERS_ACTIONS - 1)) + 1)
 
-/* Squares that a disc can enter: none twice before the line on which it is caught in a loop;
- * the hops lead to as many again. */
-#define RACERS_PATH_MAX(squares) (2 * (squares) + SK_GRID_MAX + 2)
-
 /* ---- resolution -------------------------------------------------------------------------- */
-
-/* The square at which a disc came down, and the racer it hit there. */
-struct racers_flight {
-    struct sk_cell *path; /* room for RACERS_PATH_MAX cells, the first is the launch square */
-    uint32_t count;
-    int hit; /* a seat or RACERS_NOBODY */
-};
 
 void racers_fly(const struct racers_config *config, const struct racers_position *position,
                 struct sk_cell from, uint8_t dir, bool is_charged, uint8_t *entered,

@@ -6,10 +6,11 @@
 
 #define PERMILLE 1000
 
-static void
-expire_failures(const struct racers_config *config, struct racers_position *position)
+uint32_t
+racers_power_expire(const struct racers_config *config, struct racers_position *position)
 {
     struct racers_failure *failures = racers_failure_room(config, position);
+    uint32_t before = position->failure_count;
     uint16_t kept = 0;
 
     for (uint32_t i = 0; i < position->failure_count; i++) {
@@ -20,17 +21,17 @@ expire_failures(const struct racers_config *config, struct racers_position *posi
         }
     }
     position->failure_count = kept;
+    return before - kept;
 }
 
 /* Squares are asked in reading order. */
 uint32_t
-racers_roll_failures(const struct racers_config *config, struct racers_position *position,
-                     struct sk_rng *rng)
+racers_power_roll(const struct racers_config *config, struct racers_position *position,
+                  struct sk_rng *rng)
 {
     struct racers_failure *failures = racers_failure_room(config, position);
     uint32_t count = 0;
 
-    expire_failures(config, position);
     for (uint8_t y = 0; y < config->rows && config->failure_permille > 0; y++) {
         for (uint8_t x = 0; x < config->cols; x++) {
             if (sk_rng_below(rng, PERMILLE) < config->failure_permille) {
@@ -43,21 +44,28 @@ racers_roll_failures(const struct racers_config *config, struct racers_position 
     return count;
 }
 
+uint32_t
+racers_open_power(const struct racers_config *config, struct racers_position *position,
+                  struct sk_rng *rng)
+{
+    (void)racers_power_expire(config, position);
+    return racers_power_roll(config, position, rng);
+}
+
 bool
 racers_take_actions(const struct racers_config *config, struct racers_position *position,
                     uint8_t *ret_why)
 {
     struct racers_racer *racer = &position->racer[position->active];
-    uint32_t debt = racer->debt;
+    struct racers_opening opening = racers_open_turn(
+        racer->debt, racer->skip, racers_is_dark(config, position, racers_cell(racer->at)));
 
-    if (racer->skip > 0) {
-        racer->skip--;
-        *ret_why = RACERS_SKIPPED;
+    racer->debt = (uint16_t)opening.debt;
+    racer->skip = (uint16_t)opening.skip;
+    *ret_why = opening.is_skipped ? RACERS_SKIPPED : RACERS_PENALTY;
+    if (opening.is_skipped) {
         return false;
     }
-    debt += racers_is_dark(config, position, racers_cell(racer->at)) ? 1 : 0;
-    position->actions_left = (uint8_t)(debt < SK_RACERS_ACTIONS ? SK_RACERS_ACTIONS - debt : 0);
-    racer->debt = (uint16_t)(debt < SK_RACERS_ACTIONS ? 0 : debt - SK_RACERS_ACTIONS);
-    *ret_why = RACERS_PENALTY;
+    position->actions_left = (uint8_t)opening.actions;
     return position->actions_left > 0;
 }

@@ -32,7 +32,7 @@ events_size(const struct racers_config *config)
     size_t an_event = (sizeof(struct racers_event) + 7) & ~(size_t)7;
     size_t a_failure = config->failure_permille > 0 ? sizeof(struct sk_cell) : 0;
 
-    return ACTION_EVENTS * an_event + RACERS_PATH_MAX(squares) * sizeof(struct sk_cell) +
+    return ACTION_EVENTS * an_event + SK_RACERS_PATH_MAX(squares) * sizeof(struct sk_cell) +
            RACERS_OPENINGS_MAX * (2 * an_event + squares * a_failure);
 }
 
@@ -68,7 +68,7 @@ setup(const void *config, const struct sk_seed *seed, struct sk_state *ret_state
     }
     racers_setup_racers(position);
     sk_rng_start(&rng, seed, 0, RACERS_CHANCE_FIRST_FAILURES);
-    racers_roll_failures(racers, position, &rng);
+    racers_open_power(racers, position, &rng);
     racers_take_actions(racers, position, &why);
 }
 

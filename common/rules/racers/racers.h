@@ -4,9 +4,14 @@
  * The public face of the ruleset: the forms of its params, states, views,
  * commands and events, and the words for its verdicts and reasons.  Programs
  * that use single rules fill in these structs themselves; the JSON names are
- * in forms.c, the rules in README.md beside this file.
+ * in forms.c, the rules in README.md beside this file.  Single rules are found
+ * by name, and more questions at the end of this file:
+ *
+ *     sk_validate_alone(&in, sk_check_find(&sk_ruleset_racers, "diagonal"));
+ *     racers_ask_move(config, state, seat, RACERS_NE, &reasons);
  *
  * Owner:   forms are filled by their readers; lists live in the reader's arena.
+ * Threads: none of its own.
  */
 #ifndef SK_RACERS_H
 #define SK_RACERS_H
@@ -205,5 +210,165 @@ struct racers_event {
     uint8_t dir;          /* launched */
     uint8_t why;          /* turn_passed */
 };
+
+/* ---- single questions -------------------------------------------------------------------- */
+
+/*
+ * `config` is a config of sk_ruleset_racers, `state` any state of it.  They
+ * are answered from the whole state, active grenades included; whose turn it
+ * is does not matter.  A turn asks the same functions.
+ */
+
+/* What each check says of a step by itself; SK_VERDICT_OK = it has nothing against it. */
+struct racers_move_reasons {
+    sk_verdict in_bounds;
+    sk_verdict wall;
+    sk_verdict player;
+    sk_verdict trail;
+    sk_verdict diagonal;
+    sk_verdict teleport;
+};
+
+/* May the seat's racer go that way?  The first refusal in the order of the checks, or ok. */
+sk_verdict racers_ask_move(const void *config, const struct sk_state *state, uint8_t seat,
+                           uint8_t dir, struct racers_move_reasons *ret_reasons);
+
+/* The same for every direction.  Returns how many are legal. */
+uint32_t racers_ask_directions(const void *config, const struct sk_state *state, uint8_t seat,
+                               sk_verdict ret_verdicts[RACERS_DIRECTIONS]);
+
+/* Has the seat's racer nowhere to go?  Whoever is to act then loses. */
+bool racers_ask_trapped(const void *config, const struct sk_state *state, uint8_t seat);
+
+/* Whom trail on that square blocks at his next action: seats as bits. */
+uint8_t racers_ask_trail(const void *config, const struct sk_state *state, struct sk_cell cell);
+
+/* Would the step cross a link of a chain, his own or the other's, that blocks him? */
+bool racers_ask_crossing(const void *config, const struct sk_state *state, uint8_t seat,
+                         uint8_t dir);
+
+struct racers_teleport_answer {
+    bool is_there;   /* a teleporter; else the rest means nothing */
+    bool is_blocked; /* somebody, or trail that blocks the racer, is on its destination */
+    struct sk_cell to;
+};
+
+/* Is a teleporter on the square, where does it lead, and can the seat's racer use it? */
+struct racers_teleport_answer racers_ask_teleport(const void *config, const struct sk_state *state,
+                                                  uint8_t seat, struct sk_cell cell);
+
+/* Does he stand on his finish? */
+bool racers_ask_finished(const void *config, const struct sk_state *state, uint8_t seat);
+
+/* What a racer meets on a square he enters, without the hop of a teleporter. */
+enum racers_meeting {
+    RACERS_MEETS_NOTHING,
+    RACERS_MEETS_FINISH,  /* he has won, whatever else is there */
+    RACERS_MEETS_GRENADE, /* an active one: it explodes */
+    RACERS_MEETS_DARK,    /* his turn is over */
+};
+
+struct racers_entering_answer {
+    uint8_t meets;        /* enum racers_meeting */
+    int32_t actions_lost; /* to the grenade; racers_penalize says which are lost now */
+};
+
+struct racers_entering_answer racers_ask_entering(const void *config, const struct sk_state *state,
+                                                  uint8_t seat, struct sk_cell cell);
+
+/* Actions and debt after a penalty: what this turn cannot pay is owed. */
+struct racers_balance {
+    int32_t actions_left;
+    int32_t debt;
+};
+
+static inline struct racers_balance
+racers_penalize(struct racers_balance balance, int32_t penalty)
+{
+    int32_t now = balance.actions_left < penalty ? balance.actions_left : penalty;
+    int32_t debt = balance.debt + penalty - now;
+
+    return (struct racers_balance){
+        .actions_left = balance.actions_left - now,
+        .debt = debt < SK_RACERS_DEBT_MAX ? debt : SK_RACERS_DEBT_MAX,
+    };
+}
+
+/* What the start of a turn makes of skips and debt. */
+struct racers_opening {
+    bool is_skipped;
+    int32_t actions; /* 0 = the turn is passed */
+    int32_t debt;
+    int32_t skip;
+};
+
+static inline struct racers_opening
+racers_open_turn(int32_t debt, int32_t skip, bool is_dark)
+{
+    int32_t owed = debt + (is_dark ? 1 : 0);
+
+    if (skip > 0) {
+        return (struct racers_opening){ .is_skipped = true, .debt = debt, .skip = skip - 1 };
+    }
+    return (struct racers_opening){
+        .actions = owed < SK_RACERS_ACTIONS ? SK_RACERS_ACTIONS - owed : 0,
+        .debt = owed < SK_RACERS_ACTIONS ? 0 : owed - SK_RACERS_ACTIONS,
+    };
+}
+
+/* Is the square without power? */
+bool racers_ask_dark(const void *config, const struct sk_state *state, struct sk_cell cell);
+
+/* The failures of a copy of a state, at the start of a turn: those with one turn left pass, the
+ * others have one turn less.  Returns how many passed. */
+uint32_t racers_expire_failures(const void *config, struct sk_state *state);
+
+/* Then each square fails by its chance.  Returns how many did; they are the last of the list.
+ * A match rolls with sk_rng_start(&rng, seed, turn, 0), turn being that of the command.  A state
+ * holds the failures of three turns: without expiry between them, a fourth roll does nothing. */
+uint32_t racers_roll_failures(const void *config, struct sk_state *state, struct sk_rng *rng);
+
+/* Squares that a disc can enter on a board of so many squares, at most: none twice before the line
+ * on which it is caught in a loop; the hops lead to as many again. */
+#define SK_RACERS_PATH_MAX(squares) (2 * (squares) + SK_GRID_MAX + 2)
+
+struct racers_flight {
+    struct sk_cell *path; /* SK_RACERS_PATH_MAX cells; from the launch square to where it lands */
+    uint32_t count;
+    int hit; /* the seat of the racer there, or SK_NOBODY */
+};
+
+/* The flight of a disc from a square of the board, n, e, s or w.  False = not a direction for it,
+ * or not a square.  The caller gives the path's memory. */
+bool racers_ask_flight(const void *config, const struct sk_state *state, struct sk_cell from,
+                       uint8_t dir, bool is_charged, struct racers_flight *flight);
+
+/* What a random setup promises of its board. */
+#define RACERS_SETUP_RULES(X)                    \
+    X(RACERS_SETUP_STARTS, "starts")             \
+    X(RACERS_SETUP_WALL_COUNT, "wall_count")     \
+    X(RACERS_SETUP_WALL_SHAPE, "wall_shape")     \
+    X(RACERS_SETUP_WALL_PLACE, "wall_place")     \
+    X(RACERS_SETUP_WAY, "way")                   \
+    X(RACERS_SETUP_GRENADES, "grenades")         \
+    X(RACERS_SETUP_DISCS, "discs")               \
+    X(RACERS_SETUP_TELEPORTERS, "teleporters")   \
+    X(RACERS_SETUP_PLACES, "places")             \
+    X(RACERS_SETUP_NEAR_GRENADE, "near_grenade") \
+    X(RACERS_SETUP_NEAR_DISC, "near_disc")       \
+    X(RACERS_SETUP_CHARGED_DISC, "charged_disc") \
+    X(RACERS_SETUP_DESTINATIONS, "destinations")
+
+#define RACERS_RULE_NUMBER(number, word) number,
+enum racers_setup_rule {
+    RACERS_SETUP_RULES(RACERS_RULE_NUMBER) RACERS_SETUP_RULE_COUNT,
+};
+#undef RACERS_RULE_NUMBER
+
+extern const char *const racers_setup_words[];
+
+/* Does the rule hold of the board as the state has it?  A board that params give need not. */
+bool racers_ask_setup(const void *config, const struct sk_state *state,
+                      enum racers_setup_rule rule);
 
 #endif /* SK_RACERS_H */

@@ -15,12 +15,7 @@
 #include "common/base/status.h"
 #include "common/rules/racers/internal.h"
 
-#define WALL_LENGTH_MIN     2
 #define WALL_TRIES(squares) (64 + (squares) / 4)
-#define GRENADE_BLOCK       3 /* side of the block at a start that holds a grenade ... */
-#define DISC_BLOCK          5 /* ... and a disc */
-#define CHARGED_MARGIN      2 /* how much nearer one of the racers may be to a charged disc */
-#define FAR                 0xffff
 
 struct ground {
     const struct racers_config *config;
@@ -41,8 +36,8 @@ draw(struct ground *ground, uint32_t bound)
     return sk_rng_below(&ground->rng, bound);
 }
 
-static struct racers_spot
-start_of(const struct racers_config *config, uint8_t seat)
+struct racers_spot
+racers_corner(const struct racers_config *config, uint8_t seat)
 {
     return seat == 0 ? (struct racers_spot){ 0, (uint8_t)(config->rows - 1) }
                      : (struct racers_spot){ (uint8_t)(config->cols - 1), 0 };
@@ -121,7 +116,7 @@ draw_wall(struct ground *ground, uint32_t longest)
     struct wall wall = { .is_vertical = is_vertical };
 
     most = most < longest ? most : longest;
-    wall.length = WALL_LENGTH_MIN + draw(ground, most - WALL_LENGTH_MIN + 1);
+    wall.length = RACERS_WALL_LENGTH_MIN + draw(ground, most - RACERS_WALL_LENGTH_MIN + 1);
     wall.x = draw(ground, config->cols - (is_vertical ? 1 : wall.length) + 1);
     wall.y = draw(ground, config->rows - (is_vertical ? wall.length : 1) + 1);
     return wall;
@@ -134,9 +129,9 @@ place_walls(struct ground *ground)
     const struct racers_config *config = ground->config;
     uint32_t squares = racers_squares(config);
     uint32_t most = racers_share(squares, RACERS_WALL_PERCENT);
-    uint32_t left = WALL_LENGTH_MIN + draw(ground, most - WALL_LENGTH_MIN + 1);
+    uint32_t left = RACERS_WALL_LENGTH_MIN + draw(ground, most - RACERS_WALL_LENGTH_MIN + 1);
 
-    for (uint32_t i = 0; i < WALL_TRIES(squares) && left >= WALL_LENGTH_MIN; i++) {
+    for (uint32_t i = 0; i < WALL_TRIES(squares) && left >= RACERS_WALL_LENGTH_MIN; i++) {
         struct wall wall = draw_wall(ground, left);
 
         if (wall_fits(ground, &wall)) {
@@ -145,8 +140,8 @@ place_walls(struct ground *ground)
         }
     }
     if (ground->position->wall_count == 0) {
-        build_wall(ground,
-                   &(struct wall){ config->cols / 2u, config->rows / 2u, WALL_LENGTH_MIN, false });
+        build_wall(ground, &(struct wall){ config->cols / 2u, config->rows / 2u,
+                                           RACERS_WALL_LENGTH_MIN, false });
     }
 }
 
@@ -252,57 +247,54 @@ place_teleporters(struct ground *ground, struct choice *choice)
 
 /* ---- the charged disc -------------------------------------------------------------------- */
 
-struct distances {
-    uint16_t of[SK_GRID_MAX][SK_GRID_MAX]; /* in steps from one start, around walls, or FAR */
-};
-
-static void
-measure(const struct ground *ground, struct racers_spot from, struct choice *queue,
-        struct distances *distances)
+void
+racers_measure(const struct racers_config *config, const struct racers_position *position,
+               struct racers_spot from, struct racers_distances *ret_distances)
 {
-    memset(distances, 0xff, sizeof(*distances));
-    distances->of[from.y][from.x] = 0;
-    queue->spots[0] = from;
-    queue->count = 1;
-    for (uint32_t i = 0; i < queue->count; i++) {
-        struct racers_spot at = queue->spots[i];
+    struct racers_spot queue[RACERS_SQUARES_MAX];
+    uint32_t count = 1;
+
+    memset(ret_distances, 0xff, sizeof(*ret_distances));
+    ret_distances->of[from.y][from.x] = 0;
+    queue[0] = from;
+    for (uint32_t i = 0; i < count; i++) {
+        struct racers_spot at = queue[i];
 
         for (uint8_t dir = 0; dir < RACERS_DIRECTIONS; dir++) {
             struct sk_cell next = racers_neighbour(racers_cell(at), dir);
 
-            if (racers_on_grid(ground->config, next) &&
-                !racers_is_wall(ground->config, ground->position, next) &&
-                distances->of[next.y][next.x] == FAR) {
-                distances->of[next.y][next.x] = (uint16_t)(distances->of[at.y][at.x] + 1);
-                queue->spots[queue->count++] = racers_spot(next);
+            if (racers_on_grid(config, next) && !racers_is_wall(config, position, next) &&
+                ret_distances->of[next.y][next.x] == RACERS_UNREACHED) {
+                ret_distances->of[next.y][next.x] = (uint16_t)(ret_distances->of[at.y][at.x] + 1);
+                queue[count++] = racers_spot(next);
             }
         }
     }
 }
 
-static bool
-is_fair(const struct distances distances[RACERS_SEATS], struct racers_spot spot)
+bool
+racers_is_fair(const struct racers_distances distances[RACERS_SEATS], struct racers_spot spot)
 {
     int32_t first = distances[0].of[spot.y][spot.x];
     int32_t second = distances[1].of[spot.y][spot.x];
 
-    return first != FAR && second != FAR && first - second <= CHARGED_MARGIN &&
-           second - first <= CHARGED_MARGIN;
+    return first != RACERS_UNREACHED && second != RACERS_UNREACHED &&
+           first - second <= RACERS_CHARGED_MARGIN && second - first <= RACERS_CHARGED_MARGIN;
 }
 
 static void
 place_charged_disc(struct ground *ground, struct choice *choice)
 {
     const struct racers_config *config = ground->config;
-    struct distances distances[RACERS_SEATS];
+    struct racers_distances distances[RACERS_SEATS];
     uint32_t kept = 0;
 
     for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {
-        measure(ground, ground->position->start[seat], choice, &distances[seat]);
+        racers_measure(config, ground->position, ground->position->start[seat], &distances[seat]);
     }
     choose_within(ground, 0, 0, config->cols, config->rows, choice);
     for (uint32_t i = 0; i < choice->count; i++) {
-        if (is_fair(distances, choice->spots[i])) {
+        if (racers_is_fair(distances, choice->spots[i])) {
             choice->spots[kept++] = choice->spots[i];
         }
     }
@@ -324,12 +316,12 @@ racers_setup_board(const struct racers_config *config, const struct sk_seed *see
 
     sk_rng_start(&ground.rng, seed, 0, RACERS_CHANCE_BOARD);
     for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {
-        ret_position->start[seat] = start_of(config, seat);
+        ret_position->start[seat] = racers_corner(config, seat);
     }
     place_walls(&ground);
     place_items(&ground, RACERS_GRENADE, racers_share(squares, RACERS_GRENADE_PERCENT),
-                GRENADE_BLOCK, &choice);
-    place_items(&ground, RACERS_DISC, racers_share(squares, RACERS_DISC_PERCENT), DISC_BLOCK,
+                RACERS_GRENADE_BLOCK, &choice);
+    place_items(&ground, RACERS_DISC, racers_share(squares, RACERS_DISC_PERCENT), RACERS_DISC_BLOCK,
                 &choice);
     place_teleporters(&ground, &choice);
     place_charged_disc(&ground, &choice);
