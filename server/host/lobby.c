@@ -52,6 +52,7 @@ seat_taken(struct room *room, const struct seating *seating, struct session *ses
            const struct frame_head *head)
 {
     seat_set(&room->seats[seating->seat], seating->player, seating->name, seating->is_bot);
+    room_wait_for_others(room); /* it may have been about to end, deserted */
     if (session != NULL) {
         room_show_joined(room, session, head);
         room_follow(room, session);
@@ -93,6 +94,10 @@ seat_left(struct room *room, const struct seating *seating, struct session *sess
     }
     if (session != NULL) {
         session_done(session, head);
+    }
+    if (room_is_deserted(room)) {
+        room->expires_ms = 0; /* what nobody waits in shall not wait */
+        room_schedule(room);
     }
 }
 

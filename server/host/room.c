@@ -25,6 +25,14 @@ room_find(struct host *host, int64_t id)
     return room;
 }
 
+void
+room_wait_for_others(struct room *room)
+{
+    struct host *host = room->host;
+
+    room->expires_ms = host->world.now_ms(host->world.context) + host->options.unjoined_expire_ms;
+}
+
 struct room *
 room_add(struct host *host, int64_t id)
 {
@@ -36,7 +44,7 @@ room_add(struct host *host, int64_t id)
     room->offer = -1;
     room->offer_next = -1;
     room->generation = ++host->generation;
-    room->expires_ms = host->world.now_ms(host->world.context) + host->options.unjoined_expire_ms;
+    room_wait_for_others(room);
     room->timer = (struct timer){ .fire = room_tick, .due_ms = TIMER_NEVER };
     room->next = *bucket_of(host, id);
     *bucket_of(host, id) = room;

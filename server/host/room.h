@@ -52,6 +52,7 @@ void host_load_done(struct host *host, bool has_failed); /* one of those of the 
 bool host_is_loading(const struct host *host); /* matches of the start are still to come */
 struct room *room_find(struct host *host, int64_t id);
 struct room *room_add(struct host *host, int64_t id);
+void room_wait_for_others(struct room *room); /* from now on, as long as an open seat is kept */
 
 /* Frees the room if nobody needs it any more. */
 void room_release(struct room *room);

@@ -82,4 +82,7 @@ char *bot_text(const struct bot_who *who); /* as it is stored, on the heap */
 void seat_forget_bot(struct seat *seat);
 bool room_is_of_bots(const struct room *room);
 
+/* Nobody sits in it, or only bots that wait for somebody. */
+bool room_is_deserted(const struct room *room);
+
 #endif /* SK_HOST_ROOM_BOT_H */

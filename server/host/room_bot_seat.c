@@ -126,6 +126,17 @@ room_is_of_bots(const struct room *room)
     return true;
 }
 
+bool
+room_is_deserted(const struct room *room)
+{
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        if (room->seats[seat].player != 0 && room->seats[seat].bot == NULL) {
+            return false;
+        }
+    }
+    return !room_is_of_bots(room);
+}
+
 /* ---- those that are known ---------------------------------------------------------------- */
 
 static void

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "server/host/restore.h"
+#include "server/host/room_bot.h"
 
 /* ---- messages that came while their room was being loaded -------------------------------- */
 
@@ -177,7 +178,7 @@ take_over(struct room *room, struct restoring *in)
     made.parked = room->parked;
     made.jobs = room->jobs;
     made.generation = room->generation;
-    made.expires_ms = room->expires_ms;
+    made.expires_ms = room_is_deserted(&made) ? 0 : room->expires_ms;
     made.timer = room->timer;
     made.is_of_start = room->is_of_start;
     *room = made;

@@ -95,35 +95,49 @@ class CreateAndJoin(Case):
         joined, _ = await alice.create(visibility="private")
         await bob.join(joined["match"], code=joined["code"])
 
+    async def create_for_three(self, player):
+        joined, _ = await player.create(ruleset="snarl", params={"heroes": ["ada", "bea", "cyd"]})
+        return joined["match"]
+
     async def test_who_leaves_before_the_start_frees_the_seat(self):
         alice, bob = await self.player("alice"), await self.player("bob")
         carol = await self.player("carol")
-        joined, _ = await alice.create()
-        match = joined["match"]
+        match = await self.create_for_three(alice)
         await carol.get("joined", "watch", match=match)
         await carol.expect("state")
+        await bob.join(match)
+        await carol.expect("seated", seat=1)
         await alice.get("done", "leave", match=match)
-        seated = await carol.expect("seated")
-        self.assertEqual((seated["seat"], seated["name"], seated["seq"]), (0, None, 3))
+        seated = await carol.expect("seated", seat=0)
+        self.assertEqual((seated["name"], seated["seq"]), (None, 4))
         await self.restart()
-        alice, bob = await self.back(alice, bob)
-        joined, state = await bob.join(match)
-        self.assertEqual((joined["seat"], state["status"], state["players"][1]), (0, "waiting", None))
+        alice, bob, carol = await self.back(alice, bob, carol)
+        joined, state = await carol.join(match)
+        self.assertEqual((joined["seat"], state["status"], state["players"][2]), (0, "waiting", None))
         joined, state = await alice.join(match)
-        self.assertEqual((joined["seat"], state["status"]), (1, "running"))
+        self.assertEqual((joined["seat"], state["status"]), (2, "running"))
+
+    async def test_a_match_that_nobody_sits_in_ends(self):
+        alice, bob = await self.player("alice"), await self.player("bob")
+        joined, _ = await alice.create()
+        await bob.get("joined", "watch", match=joined["match"])
+        await alice.get("done", "leave", match=joined["match"])
+        over = await bob.expect("over")
+        self.assertEqual((over["winner"], over["reason"]), (None, "expired"))
+        await bob.refused("match_over", "join", match=joined["match"])
 
     async def test_who_left_the_seat_hears_nothing_of_who_takes_it(self):
-        alice, bob, carol = [await self.player("player") for _ in range(3)]
-        joined, _ = await alice.create()
-        match = joined["match"]
+        alice, bob, carol, dave = [await self.player("player") for _ in range(4)]
+        match = await self.create_for_three(alice)
         other = await self.again(alice)
         await other.get("state", "resume", match=match, seq=0)
+        await bob.join(match)
         await alice.get("done", "leave", match=match)
         for client in (alice, other):
             await client.expect("seated", name=None)
-        await bob.join(match)
+            client.forget()
         await carol.join(match)
-        await bob.submit(match, 0)
+        await dave.join(match)
         for client in (alice, other):
             self.assertEqual(await client.seen(), [])
 

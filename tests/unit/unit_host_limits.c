@@ -49,6 +49,72 @@ Test(matches_per_player, may_be_reached_and_not_passed)
     table_close(&table);
 }
 
+/* So nobody can have more of them by leaving each. */
+Test(matches_per_player, of_a_match_that_nobody_sits_in_there_is_soon_none)
+{
+    struct table table;
+    struct peer *alice;
+    struct peer *bob;
+    int64_t match;
+
+    open_few(&table);
+    alice = table_player(&table, "alice");
+    bob = table_player(&table, "bob");
+    match = table_create(alice, "");
+    say(bob, "{'type':'watch','match':%lld}", (long long)match);
+    say(alice, "{'type':'leave','match':%lld}", (long long)match);
+    (void)hear(alice, "done");
+    table_wait(&table, 1);
+    cr_expect_str_eq(word_of(hear(bob, "over"), "reason"), "expired");
+    say(bob, "{'type':'join','match':%lld}", (long long)match);
+    (void)hear_error(bob, "match_over");
+    table_close(&table);
+}
+
+/* Who comes just then is seated, and has the time that everybody has. */
+Test(matches_per_player, of_a_match_that_is_left_and_joined_goes_on)
+{
+    struct table table;
+    struct peer *alice;
+    struct peer *bob;
+    int64_t match;
+
+    open_few(&table);
+    alice = table_player(&table, "alice");
+    bob = table_player(&table, "bob");
+    match = table_create(alice, "");
+    table_hold(&table);
+    say(alice, "{'type':'leave','match':%lld}", (long long)match);
+    say(bob, "{'type':'join','match':%lld}", (long long)match);
+    table_let_go(&table);
+    (void)hear(bob, "joined");
+    table_wait(&table, 60 * 1000);
+    say(alice, "{'type':'join','match':%lld}", (long long)match);
+    (void)hear(alice, "joined");
+    table_close(&table);
+}
+
+Test(matches_per_player, of_a_match_that_was_left_before_a_restart_there_is_none_after_it)
+{
+    struct table table;
+    struct peer *alice;
+    char token[sizeof(alice->token)];
+    int64_t match;
+
+    open_few(&table);
+    alice = table_player(&table, "alice");
+    memcpy(token, alice->token, sizeof(token));
+    match = table_create(alice, "");
+    say(alice, "{'type':'leave','match':%lld}", (long long)match);
+    (void)hear(alice, "done");
+    table_restart(&table, 1000);
+    alice = table_return(&table, token);
+    table_wait(&table, 1);
+    say(alice, "{'type':'join','match':%lld}", (long long)match);
+    (void)hear_error(alice, "match_over");
+    table_close(&table);
+}
+
 Test(matches_per_player, are_counted_for_who_comes_back)
 {
     struct table table;
