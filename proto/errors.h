@@ -55,6 +55,8 @@
     X(ERROR_WRONG_TURN, "wrong_turn", 0, "The frame names another turn than the open one.")      \
     X(ERROR_TURN_CLOSED, "turn_closed", 0,                                                       \
       "The turn is being resolved; its commands can no longer change.")                          \
+    X(ERROR_TOO_MANY_SUBMISSIONS, "too_many_submissions", 0,                                     \
+      "You have changed the commands of this turn as often as allowed; the last ones count.")    \
     X(ERROR_ID_REUSED, "id_reused", 0, "This `command_id` was used before with other content.")  \
     X(ERROR_NO_SUBMISSION, "no_submission", 0, "There is no submission to withdraw.")            \
     X(ERROR_NO_OFFER, "no_offer", 0, "Nobody has offered you a draw.")                           \

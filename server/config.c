@@ -156,6 +156,8 @@ static const struct option options[] = {
     HEADING("Players and matches"),
     { "matches-per-player", PLACE(host.matches_per_player_max), true, NUMBER(1, 100000),
       "Unfinished matches that one player may have." },
+    { "submissions-per-turn", PLACE(host.submissions_per_turn_max), true, NUMBER(1, 100000),
+      "How often a player may change or withdraw the commands of one turn." },
     { "chat-per-minute", PLACE(host.chat_per_minute), true, NUMBER(0, 10000),
       "Chat messages of one connection." },
     { "unjoined-expire", PLACE(host.unjoined_expire_ms), true, DURATION(SECOND_MS, 20 * DAY_MS),

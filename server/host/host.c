@@ -29,6 +29,7 @@ host_options_init(struct host_options *options)
         .outbox_bytes_max = 4 * 1024 * 1024,
         .jobs_max = 8192,
         .matches_per_player_max = 50,
+        .submissions_per_turn_max = 100,
         .chat_per_minute = 30,
         .malformed_max = 5,
         .unjoined_expire_ms = 60 * 60 * 1000,

@@ -37,6 +37,7 @@ struct host_options {
     int32_t outbox_bytes_max; /* a reader slower than this is closed; it can resume */
     int32_t jobs_max;         /* that wait for the store at once; more are answered `busy` */
     int32_t matches_per_player_max;
+    int32_t submissions_per_turn_max; /* of one seat, withdrawals included: each is stored */
     int32_t chat_per_minute;
     int32_t malformed_max; /* malformed messages before the connection is closed */
     int32_t unjoined_expire_ms;

@@ -126,6 +126,7 @@ struct seat {
     struct bot_seat *bot;      /* the server's own player, or NULL: see room_bot.h */
     struct submission *latest; /* the newest, perhaps still on its way to the store */
     struct submission *stored; /* the newest that is stored, or NULL */
+    uint32_t sent;             /* submissions and withdrawals of this turn, since the start */
     int64_t bank_ms;
     int64_t going_ms;      /* used of this clock in the turns before: see clock_goes_on */
     int64_t used_ms;       /* used in this turn, ... */

@@ -200,7 +200,7 @@ enum gate_place {
     GATE_BEGIN,
     GATE_SEAT,     /* it has a seat */
     GATE_RUNS = 3, /* the match has begun and goes on */
-    GATE_END = 5,  /* the turn is the current one and open */
+    GATE_END = 6,  /* the turn is the current one, open, and the seat may still change its mind */
 };
 
 /* False when one of the checks between the places refused the frame, which is answered then. */

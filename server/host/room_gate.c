@@ -45,6 +45,13 @@ is_turn_open(const struct gate_in *in)
            !room_is_out_of_time(in->room, in->seat, host->world.now_ms(host->world.context));
 }
 
+static bool
+has_submissions_left(const struct gate_in *in)
+{
+    return in->room->seats[in->seat].sent <
+           (uint32_t)in->room->host->options.submissions_per_turn_max;
+}
+
 /* A repeat is looked for between the first check and the others: see room_repeat.c. */
 static const struct gate_check gate[GATE_END] = {
     { "seat", ERROR_NOT_YOUR_SEAT, is_seat },
@@ -52,6 +59,7 @@ static const struct gate_check gate[GATE_END] = {
     { "match_open", ERROR_MATCH_OVER, goes_on },
     { "turn_current", ERROR_WRONG_TURN, is_current_turn },
     { "turn_open", ERROR_TURN_CLOSED, is_turn_open },
+    { "submissions_left", ERROR_TOO_MANY_SUBMISSIONS, has_submissions_left },
 };
 
 bool

@@ -355,6 +355,7 @@ room_store_submission(struct session *session, struct room *room, uint8_t seat,
         return false;
     }
     room_note_id(room, seat, frame->command_id);
+    room->seats[seat].sent++;
     set_latest(room, seat, submission);
     room->pending = turns;
     room_set_deadline(room);
@@ -460,6 +461,7 @@ store_withdrawal(struct session *session, struct room *room, uint8_t seat,
         return;
     }
     room_note_id(room, seat, frame->command_id);
+    room->seats[seat].sent++;
     set_latest(room, seat, NULL);
     room_set_deadline(room);
 }

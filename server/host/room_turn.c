@@ -134,6 +134,7 @@ clear_slots(struct room *room, const struct pending_turn *pending)
         submission_free(it->stored);
         it->latest = NULL;
         it->stored = NULL;
+        it->sent = 0;
         it->bank_ms = pending->clocks[seat].bank_ms;
         it->going_ms = pending->clocks[seat].going_ms;
         it->missed = pending->clocks[seat].missed;

@@ -228,5 +228,32 @@ class Repeats(Case):
         await alice.submit(match, 0, move("a1", 1, 2), command_id="a-1")
 
 
+class FewSubmissions(Case):
+    options = ("--submissions-per-turn", "3")
+
+    async def test_a_seat_changes_its_mind_a_limited_number_of_times_per_turn(self):
+        alice, bob, match = await self.pair()
+        for turn in range(2):
+            first = {"match": match, "turn": turn, "command_id": f"first{turn}", "commands": [], "ready": False}
+            await alice.get("accepted", "submit", **first)
+            await alice.get("withdrawn", "withdraw", match=match, turn=turn, command_id=f"w{turn}")
+            await alice.submit(match, turn, move("a1", 1, 2 - turn), ready=False)
+            for kind, how in (("submit", {"commands": [], "ready": True}), ("withdraw", {})):
+                error = await alice.refused("too_many_submissions", kind, match=match, turn=turn,
+                                            command_id=f"more{turn}", **how)
+                self.assertEqual(error["check"], "submissions_left")
+            await alice.get("accepted", "submit", **first)  # a repeat is answered as before
+            await bob.submit(match, turn)
+            self.assertEqual(await bob.seen("turn"), [])
+            await alice.refused("too_many_submissions", "submit", match=match, turn=turn, command_id="x", commands=[])
+            await self.restart()
+            alice, bob = await self.back(alice, bob)
+            for player in (alice, bob):
+                await player.get("state", "resume", match=match, seq=0)
+            await alice.submit(match, turn, move("a1", 1, 2 - turn))
+            moved = (await bob.expect("turn"))["events"][0]
+            self.assertEqual((moved["unit"], moved["to"]), ("a1", [1, 2 - turn]))
+
+
 if __name__ == "__main__":
     unittest.main()
