@@ -1,5 +1,7 @@
 #include "server/log.h"
 
+#include <inttypes.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -71,15 +73,18 @@ add_harmless(struct line *line, const char *message, bool is_json)
     }
 }
 
-void
-log_line(enum host_log_level level, const char *message)
+static bool
+is_wanted(enum host_log_level level)
+{
+    return (int)level <= atomic_load(&log_level);
+}
+
+static void
+write_line(enum host_log_level level, const char *message)
 {
     bool is_json = atomic_load(&log_form) == LOG_JSON;
     struct line line = { .used = 0 };
 
-    if ((int)level > atomic_load(&log_level)) {
-        return;
-    }
     add(&line, is_json ? "{\"at\":\"" : "");
     add_time(&line);
     add(&line, is_json ? "\",\"level\":\"" : " ");
@@ -90,6 +95,142 @@ log_line(enum host_log_level level, const char *message)
     if (write(STDERR_FILENO, line.bytes, line.used) < 0) {
         return; /* there is nobody left to tell */
     }
+}
+
+/* ---- equal lines ------------------------------------------------------------------------- */
+
+#define REPEATS_MAX 8 /* different lines that are counted at once */
+#define REPEAT_S    60
+
+struct repeat {
+    char message[SERVER_LOG_MAX + 1]; /* "" = none */
+    enum host_log_level level;
+    time_t since_s; /* when it was written last */
+    uint64_t count; /* since then */
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct repeat items[REPEATS_MAX];
+} repeats = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static time_t
+now_s(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+static void
+write_count(struct repeat *repeat)
+{
+    char message[SERVER_LOG_MAX + 1];
+
+    if (repeat->count > 0) {
+        snprintf(message, sizeof(message), "%.*s (repeated %" PRIu64 " times)", SERVER_LOG_MAX - 48,
+                 repeat->message, repeat->count);
+        write_line(repeat->level, message);
+        repeat->count = 0;
+    }
+}
+
+/* Before another line, so that the order of the lines tells what happened. */
+static void
+write_counts(void)
+{
+    for (size_t i = 0; i < REPEATS_MAX; i++) {
+        write_count(&repeats.items[i]);
+    }
+}
+
+static bool
+is_of(const struct repeat *repeat, enum host_log_level level, const char *message)
+{
+    return repeat->message[0] != '\0' && repeat->level == level &&
+           strncmp(repeat->message, message, SERVER_LOG_MAX) == 0;
+}
+
+/* The one of this line, or else the one that was written the longest ago. */
+static struct repeat *
+find_repeat(enum host_log_level level, const char *message)
+{
+    struct repeat *found = &repeats.items[0];
+
+    for (size_t i = 0; i < REPEATS_MAX && !is_of(found, level, message); i++) {
+        struct repeat *repeat = &repeats.items[i];
+
+        if (is_of(repeat, level, message) || repeat->since_s < found->since_s) {
+            found = repeat;
+        }
+    }
+    return found;
+}
+
+void
+log_often(enum host_log_level level, const char *message)
+{
+    struct repeat *repeat;
+
+    if (!is_wanted(level)) {
+        return;
+    }
+    pthread_mutex_lock(&repeats.lock);
+    repeat = find_repeat(level, message);
+    if (is_of(repeat, level, message)) {
+        repeat->count++;
+    } else {
+        write_counts();
+        snprintf(repeat->message, sizeof(repeat->message), "%s", message);
+        repeat->level = level;
+        repeat->since_s = now_s();
+        write_line(level, message);
+    }
+    pthread_mutex_unlock(&repeats.lock);
+}
+
+void
+log_tick(void)
+{
+    time_t before_s = now_s() - REPEAT_S;
+
+    pthread_mutex_lock(&repeats.lock);
+    for (size_t i = 0; i < REPEATS_MAX; i++) {
+        struct repeat *repeat = &repeats.items[i];
+
+        if (repeat->message[0] == '\0' || repeat->since_s > before_s) {
+            continue;
+        }
+        if (repeat->count == 0) {
+            repeat->message[0] = '\0';
+        }
+        write_count(repeat);
+        repeat->since_s = now_s();
+    }
+    pthread_mutex_unlock(&repeats.lock);
+}
+
+void
+log_flush(void)
+{
+    pthread_mutex_lock(&repeats.lock);
+    write_counts();
+    pthread_mutex_unlock(&repeats.lock);
+}
+
+/* ---- all others -------------------------------------------------------------------------- */
+
+void
+log_line(enum host_log_level level, const char *message)
+{
+    if (!is_wanted(level)) {
+        return;
+    }
+    pthread_mutex_lock(&repeats.lock);
+    write_counts();
+    write_line(level, message);
+    pthread_mutex_unlock(&repeats.lock);
 }
 
 void

@@ -109,7 +109,11 @@ static void
 log_message(void *context, int level, const char *message)
 {
     (void)context;
-    log_line((enum host_log_level)level, message);
+    if (level <= (int)HOST_LOG_WARNING) {
+        log_often((enum host_log_level)level, message);
+    } else {
+        log_line((enum host_log_level)level, message);
+    }
 }
 
 /* Of other threads. */
@@ -451,6 +455,7 @@ static bool
 run_once(struct daemon *daemon)
 {
     feed_watchdog(daemon);
+    log_tick();
     hand_over(daemon); /* what came up outside of net_run: it may wait for long */
     return net_run(daemon->net);
 }
@@ -549,6 +554,7 @@ serve(struct daemon *daemon)
     }
     signals_close();
     close_all(daemon);
+    log_flush();
     return code;
 }
 

@@ -42,6 +42,9 @@ count_job(struct host *host, const struct store_job *job)
 
     metrics_durations_add(&counters->job, took_us);
     if (is_write(job)) {
+        if (host->is_store_failing && job->result != STORE_UNAVAILABLE) {
+            host_log(host, HOST_LOG_INFO, "store: writes again");
+        }
         host->is_store_failing = job->result == STORE_UNAVAILABLE;
     }
     if (job->result == STORE_UNAVAILABLE || job->result == STORE_CORRUPT) {

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import resource
 import sqlite3
 import time
@@ -77,6 +78,22 @@ class Faults(Case):
                 [bob] = await self.back(bob)
                 state = await bob.get("state", "resume", match=match, seq=0)
                 self.assertEqual(state["turn_open"]["turn"], 1)
+
+    async def test_a_full_disk_does_not_fill_the_log(self):
+        alice, _, match = await self.pair()
+        before = len(self.daemon.log())
+        with self.full():
+            for number in range(100):
+                await alice.refused("store_unavailable", "submit", match=match, turn=0, commands=[],
+                                    command_id=f"full-{number}")
+        await alice.submit(match, 0, command_id="after")
+        self.daemon.wait_for_log(b"store: writes again")
+        lines = [line.split(" ", 2)[2] for line in self.daemon.log()[before:].decode().splitlines()]
+        self.assertEqual(lines[-1], "store: writes again")
+        told = [line for line in lines if line.startswith("store: ") and line != lines[-1]]
+        self.assertLess(len(told), 10, told)
+        counts = [re.search(r" \(repeated (\d+) times\)$", line) for line in told]
+        self.assertEqual(sum(int(count.group(1)) if count else 1 for count in counts), 100, told)
 
     async def test_a_turn_that_cannot_be_stored_is_tried_again_by_itself(self):
         alice, bob, match = await self.pair(clock={"turn_ms": 1500})
