@@ -17,6 +17,7 @@
 #include "server/cli/options.h"
 #include "server/replay/playback.h"
 #include "server/store/archive.h"
+#include "server/store/audit.h"
 
 #define WORKERS_MAX     64
 #define LIST_AT_ONCE    1024u
@@ -29,85 +30,170 @@ struct verifying {
     int64_t *ids;
     uint32_t count;
     bool is_quiet;
-    bool is_all; /* then what was pruned is passed over */
+    bool is_all; /* then what was pruned is passed over, and the tables are looked at too */
 
     atomic_uint next;
     atomic_uint done;
     atomic_ullong turns;
     atomic_uint failed;
     atomic_uint pruned;
+    atomic_uint found;       /* in tables, beside what matches fail by */
+    atomic_bool is_auditing; /* somebody has begun to look at the tables */
     atomic_bool has_broken_off;
     pthread_mutex_t print;
 };
 
-/* ---- one match --------------------------------------------------------------------------- */
+/* ---- what does not hold ------------------------------------------------------------------ */
 
+/* `match` is 0 for what is of no match. */
 static void
-say_fault(struct verifying *verifying, int64_t id, const struct sk_fault *fault)
+say(struct verifying *verifying, int64_t match, const char *what, const char *at, const char *words)
 {
+    char whose[32] = "the database";
+
+    if (match != 0) {
+        (void)snprintf(whose, sizeof(whose), "match %lld", (long long)match);
+    }
     pthread_mutex_lock(&verifying->print);
     if (isatty(STDERR_FILENO) && !verifying->is_quiet) {
         fprintf(stderr, "\r\033[K"); /* the line of the progress */
     }
-    if (strcmp(fault->code, "pruned") == 0) {
-        printf("match %lld cannot be proven: %s\n", (long long)id, fault->message);
-    } else {
-        printf("match %lld does not hold: %s%s%s: %s\n", (long long)id, fault->code,
-               fault->at[0] == '\0' ? "" : " at ", fault->at, fault->message);
-    }
+    printf("%s %s%s%s: %s\n", whose, what, at[0] == '\0' ? "" : " at ", at, words);
     fflush(stdout);
     pthread_mutex_unlock(&verifying->print);
-    atomic_fetch_add(&verifying->failed, 1);
 }
 
 static void
-verify_match(struct verifying *verifying, struct archive *archive, struct playback *playback,
-             int64_t id)
+found_in_tables(void *context, int64_t match, const char *at, const char *what)
 {
+    struct verifying *verifying = context;
+
+    say(verifying, match, "does not hold: differs", at, what);
+    atomic_fetch_add(&verifying->found, 1);
+}
+
+/* ---- one match --------------------------------------------------------------------------- */
+
+/* What a worker has, and what it is at. */
+struct working {
+    struct verifying *verifying;
+    struct archive *archive;
+    struct playback *playback;
+    struct audit *audit; /* of the rows of single matches; NULL: they are asked for all at once */
+    int64_t match;
+    bool is_failed;
+};
+
+static void
+found_in_records(void *context, const struct sk_fault *fault)
+{
+    struct working *working = context;
+    char what[64];
+
+    working->is_failed = true;
+    if (strcmp(fault->code, "pruned") == 0) {
+        say(working->verifying, working->match, "cannot be proven", "", fault->message);
+    } else {
+        (void)snprintf(what, sizeof(what), "does not hold: %s", fault->code);
+        say(working->verifying, working->match, what, fault->at, fault->message);
+    }
+}
+
+static void
+found_in_rows(void *context, int64_t match, const char *at, const char *what)
+{
+    struct working *working = context;
+
+    working->is_failed = true;
+    say(working->verifying, match, "does not hold: differs", at, what);
+}
+
+static void
+verify_match(struct working *working)
+{
+    struct verifying *verifying = working->verifying;
     struct store_job *job = NULL;
     struct sk_fault fault;
     uint64_t turns = 0;
-    enum sk_status status = archive_load(archive, id, &job, &fault);
+    enum sk_status status = archive_load(working->archive, working->match, &job, &fault);
 
+    working->is_failed = false;
     if (status != SK_OK && verifying->is_all && strcmp(fault.code, "pruned") == 0) {
         atomic_fetch_add(&verifying->pruned, 1);
         return;
     }
     if (status == SK_OK) {
-        status = playback_match(playback, job, &turns, &fault);
+        status = playback_play(working->playback, job, &turns, &fault);
     }
-    if (status != SK_OK) {
-        say_fault(verifying, id, &fault);
+    if (status == SK_OK) {
+        playback_compare(working->playback, job, found_in_records, working);
+    } else {
+        found_in_records(working, &fault);
     }
+    if (working->audit != NULL && audit_match(working->audit, working->match, &fault) != SK_OK) {
+        found_in_records(working, &fault);
+    }
+    atomic_fetch_add(&verifying->failed, working->is_failed);
     atomic_fetch_add(&verifying->turns, turns);
     store_job_free(job);
 }
 
 /* ---- workers ----------------------------------------------------------------------------- */
 
+/* The tables are work for one of the workers, while the others go on with the matches. */
+static bool
+look_at_tables(struct verifying *verifying, struct sk_fault *ret_fault)
+{
+    struct audit *audit = NULL;
+    enum sk_status status;
+
+    if (!verifying->is_all || atomic_exchange(&verifying->is_auditing, true)) {
+        return true;
+    }
+    status = audit_open(verifying->database, found_in_tables, verifying, &audit, ret_fault);
+    if (status == SK_OK) {
+        status = audit_all(audit, ret_fault);
+    }
+    audit_close(audit);
+    return status == SK_OK;
+}
+
+static bool
+working_begin(struct working *working, struct sk_fault *ret_fault)
+{
+    const char *database = working->verifying->database;
+
+    working->playback = playback_alloc();
+    if (working->playback == NULL) {
+        return sk_fault_set(ret_fault, "no_memory", "not enough memory") == SK_OK;
+    }
+    return archive_open(database, &working->archive, ret_fault) == SK_OK &&
+           (working->verifying->is_all ||
+            audit_open(database, found_in_rows, working, &working->audit, ret_fault) == SK_OK) &&
+           look_at_tables(working->verifying, ret_fault);
+}
+
 static void *
 work(void *context)
 {
     struct verifying *verifying = context;
-    struct playback *playback = playback_alloc();
-    struct archive *archive = NULL;
-    struct sk_fault fault = { .message = "not enough memory" };
+    struct working working = { .verifying = verifying };
+    struct sk_fault fault;
+    uint32_t at;
 
-    if (playback == NULL || archive_open(verifying->database, &archive, &fault) != SK_OK) {
+    if (!working_begin(&working, &fault)) {
         fprintf(stderr, "skirmish verify: %s\n", fault.message);
         atomic_store(&verifying->has_broken_off, true);
-    }
-    while (archive != NULL) {
-        uint32_t at = atomic_fetch_add(&verifying->next, 1);
-
-        if (at >= verifying->count) {
-            break;
+    } else {
+        while ((at = atomic_fetch_add(&verifying->next, 1)) < verifying->count) {
+            working.match = verifying->ids[at];
+            verify_match(&working);
+            atomic_fetch_add(&verifying->done, 1);
         }
-        verify_match(verifying, archive, playback, verifying->ids[at]);
-        atomic_fetch_add(&verifying->done, 1);
     }
-    archive_close(archive);
-    playback_free(playback);
+    audit_close(working.audit);
+    archive_close(working.archive);
+    playback_free(working.playback);
     return NULL;
 }
 
@@ -156,6 +242,27 @@ run_workers(struct verifying *verifying, uint32_t worker_count)
         pthread_join(workers[i], NULL);
     }
     return started > 0 && !atomic_load(&verifying->has_broken_off);
+}
+
+/* ---- the schema -------------------------------------------------------------------------- */
+
+/* Before anything else: without a table nothing else can be asked. */
+static bool
+look_at_schema(struct verifying *verifying)
+{
+    struct audit *audit = NULL;
+    struct sk_fault fault;
+    enum sk_status status =
+        audit_open(verifying->database, found_in_tables, verifying, &audit, &fault);
+
+    if (status == SK_OK) {
+        status = audit_schema(audit, &fault);
+    }
+    audit_close(audit);
+    if (status != SK_OK) {
+        fprintf(stderr, "skirmish verify: %s\n", fault.message);
+    }
+    return status == SK_OK;
 }
 
 /* ---- which ------------------------------------------------------------------------------- */
@@ -225,6 +332,9 @@ say_result(struct verifying *verifying, const struct timespec *began)
     if (pruned > 0) {
         printf("; %u more cannot be proven, their records were pruned", pruned);
     }
+    if (atomic_load(&verifying->found) > 0) {
+        printf("; in the tables %u things do not hold", atomic_load(&verifying->found));
+    }
     printf("\n");
 }
 
@@ -243,7 +353,8 @@ verify(struct verifying *verifying, uint32_t worker_count)
     if (!verifying->is_quiet) {
         say_result(verifying, &began);
     }
-    return atomic_load(&verifying->failed) > 0 ? CLI_FAILED : CLI_OK;
+    return atomic_load(&verifying->failed) + atomic_load(&verifying->found) > 0 ? CLI_FAILED
+                                                                                : CLI_OK;
 }
 
 int
@@ -267,8 +378,11 @@ cli_verify(int argc, char **argv)
             "Proves that stored matches were played by the rules: each is played again from its\n"
             "params, seed and commands, under the version of the ruleset that it began with.\n"
             "Compared are the chain of hashes over all records, every verdict, event and state\n"
-            "hash, the seed's commitment and the outcome.  The first thing that differs is named.\n"
-            "The database may be in use.\n"
+            "hash, the seed's commitment and the outcome; the first record that differs is named.\n"
+            "Then every column that follows from the records is compared with them: seats, times,\n"
+            "flags, result.  --all also looks for rows that nothing belongs to and for missing\n"
+            "ones, counts all ratings again, compares the schema and lets SQLite check the file.\n"
+            "What nothing proves is listed in migrations/README.md.  The database may be in use.\n"
             "\n"
             "exit status: 0 all hold, 1 one does not, 2 wrong usage\n",
         .options = options,
@@ -285,7 +399,8 @@ cli_verify(int argc, char **argv)
     }
     verifying.database = cli_database(database);
     verifying.is_all = is_all;
-    if (is_all ? !list_all(&verifying) : !take_named(&verifying, &words)) {
+    if (is_all ? !look_at_schema(&verifying) || !list_all(&verifying)
+               : !take_named(&verifying, &words)) {
         status = is_all ? CLI_FAILED : CLI_USAGE;
     } else {
         status = verify(&verifying, jobs < 1             ? 1

@@ -59,7 +59,7 @@ seat_taken(struct room *room, const struct seating *seating, struct session *ses
     }
     seat_watchers(room, seating->seat);
     if (seating->starts) {
-        room->is_rated = room->is_rated && !seating->is_bot;
+        room->is_rated = room->is_rated && !room_has_bot(room);
         room_begin(room);
         room_open_turn(room);
     }
@@ -149,7 +149,6 @@ static void
 store_seating(struct room *room, struct session *session, const struct frame_head *head,
               struct seating *seating)
 {
-    struct host *host = room->host;
     struct record_joined body = {
         .has_player = !seating->is_leaving,
         .player = seating->is_leaving ? 0 : seating->player,
@@ -157,15 +156,16 @@ store_seating(struct room *room, struct session *session, const struct frame_hea
         .starts = seating->starts,
     };
     struct store_job *job = room_append(room, seating_stored);
+    const struct store_record *record;
 
     job->context = seating;
-    room_record(room, job, RECORD_JOINED, seating->seat, &sk_record_joined, &body);
+    record = room_record(room, job, RECORD_JOINED, seating->seat, &sk_record_joined, &body);
     job->change.has_seat = true;
     job->change.seat = seating->seat;
     job->change.player = body.player;
     job->change.has_started = seating->starts;
-    job->change.started_at_ms = host->world.wall_ms(host->world.context);
-    job->change.is_unrated = seating->is_bot;
+    job->change.started_at_ms = record->at_ms;
+    job->change.is_unrated = seating->is_bot || room_has_bot(room);
     room->is_seating = true;
     if (!room_submit_job(room, job)) {
         room->is_seating = false;
@@ -173,7 +173,7 @@ store_seating(struct room *room, struct session *session, const struct frame_hea
         session_error(session, head, ERROR_BUSY, NULL);
         free(seating);
     } else if (!seating->is_leaving) {
-        player_joins(host, seating->player);
+        player_joins(room->host, seating->player);
     }
 }
 

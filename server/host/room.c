@@ -132,6 +132,17 @@ room_seat_of(const struct room *room, const struct session *session)
     return SK_SPECTATOR;
 }
 
+bool
+room_has_bot(const struct room *room)
+{
+    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        if (room->seats[seat].is_bot) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct follow *
 room_follow_of(const struct room *room, const struct session *session)
 {

@@ -72,6 +72,9 @@ void room_unpark(struct room *room, bool is_available);
 
 /* The seat of the session's player, or SK_SPECTATOR. */
 uint8_t room_seat_of(const struct room *room, const struct session *session);
+
+/* Does a program play one of the seats?  Then the match is not rated. */
+bool room_has_bot(const struct room *room);
 struct follow *room_follow_of(const struct room *room, const struct session *session);
 struct follow *room_follow(struct room *room, struct session *session);
 void room_unfollow(struct follow *follow);

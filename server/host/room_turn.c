@@ -61,7 +61,7 @@ static void
 add_ended(struct room *room, struct store_job *job, const struct sk_outcome *outcome,
           const char *reason, const char *hash)
 {
-    struct host *host = room->host;
+    const struct store_record *record;
     char seed[FRAME_SEED_DIGITS + 1];
     char salt[FRAME_SEED_DIGITS + 1];
     struct record_ended body = {
@@ -75,9 +75,9 @@ add_ended(struct room *room, struct store_job *job, const struct sk_outcome *out
     hex_encode(room->salt.bytes, SK_SEED_BYTES, salt);
     body.seed = sk_text_of(seed);
     body.salt = sk_text_of(salt);
-    room_record(room, job, RECORD_ENDED, STORE_NO_SEAT, &sk_record_ended, &body);
+    record = room_record(room, job, RECORD_ENDED, STORE_NO_SEAT, &sk_record_ended, &body);
     job->change.has_ended = true;
-    job->change.ended_at_ms = host->world.wall_ms(host->world.context);
+    job->change.ended_at_ms = record->at_ms;
     job->change.winner = outcome->winner;
     job->change.reason = host_text(sk_text_of(reason));
 }

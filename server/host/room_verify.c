@@ -90,12 +90,7 @@ status_of(const struct room *room)
 static bool
 is_rating_possible(const struct room *room, const struct store_match *match)
 {
-    bool has_bot = false;
-
-    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        has_bot = has_bot || room->seats[seat].is_bot;
-    }
-    return match->is_rated == room->is_rated || (room->is_rated && has_bot);
+    return match->is_rated == room->is_rated || (room->is_rated && room_has_bot(room));
 }
 
 static bool

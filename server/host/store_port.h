@@ -110,7 +110,9 @@ struct store_match {
     int32_t winner;     /* a seat or STORE_NOBODY */
     char *reason;       /* why it ended or was quarantined, or NULL */
     int64_t rematch_of; /* the match it plays again, or 0 */
-    int64_t origin;     /* it came from elsewhere, where it had this number; 0 = it did not */
+    int64_t epoch;      /* read only, with `has_owner`: filled in by a load */
+    bool has_owner;
+    int64_t origin; /* it came from elsewhere, where it had this number; 0 = it did not */
 };
 
 struct store_seat {

@@ -2,7 +2,8 @@
  * What the files of playback share.
  *
  *   playback.c          memory, the beginning, what was played
- *   playback_records.c  one function a kind of record
+ *   playback_records.c  one function per kind of record
+ *   playback_rows.c     what the records say of the match, compared with its rows
  */
 #ifndef SK_REPLAY_INTERNAL_H
 #define SK_REPLAY_INTERNAL_H
@@ -17,6 +18,21 @@ struct waiting {
     bool is_there;
     char *commands; /* in our own words: see commands_text */
     uint32_t count;
+};
+
+/* What the records say that also stands in rows of other tables. */
+struct told {
+    int64_t created_at_ms;
+    int64_t started_at_ms; /* 0 = not yet */
+    int64_t ended_at_ms;
+    int64_t epoch;
+    int64_t rematch_of;
+    bool is_open;
+    bool is_rated; /* by the settings: a bot makes it unrated when it starts */
+    int32_t winner;
+    char reason[SK_ID_MAX + 1];
+    int64_t players[SK_SEATS_MAX]; /* 0 = the seat is free */
+    bool is_bot[SK_SEATS_MAX];
 };
 
 struct playback {
@@ -47,6 +63,7 @@ struct playback {
     struct waiting waiting[SK_SEATS_MAX];
     char *failures_text; /* of the turn just played; NULL: none */
     struct sk_value *failures;
+    struct told told;
     char last_hash[FRAME_HASH_DIGITS + 1];
 };
 

@@ -207,6 +207,7 @@ playback_begin(struct playback *playback, const struct store_match *match,
     playback->is_begun = false;
     playback->is_over = false;
     playback->has_turn = false;
+    playback->told = (struct told){ .winner = STORE_NOBODY };
     playback_forget_waiting(playback);
     memcpy(playback->seed.bytes, match->seed, SK_SEED_BYTES);
     if (!is_same_game) {
@@ -220,26 +221,8 @@ playback_begin(struct playback *playback, const struct store_match *match,
 }
 
 enum sk_status
-playback_end(struct playback *playback, struct sk_fault *ret_fault)
-{
-    enum store_match_status status = playback->match->status;
-    enum store_match_status expected = playback->is_over    ? MATCH_OVER
-                                       : playback->is_begun ? MATCH_RUNNING
-                                                            : MATCH_WAITING;
-
-    if (playback->match->seat_count != playback->seat_count) {
-        return playback_differs(ret_fault, "seats", "the match's row has another number of seats");
-    }
-    if (status != expected && status != MATCH_QUARANTINED) {
-        return playback_differs(ret_fault, "status",
-                                "the match's row has another status than its records");
-    }
-    return SK_OK;
-}
-
-enum sk_status
-playback_match(struct playback *playback, const struct store_job *job, uint64_t *ret_turns,
-               struct sk_fault *ret_fault)
+playback_play(struct playback *playback, const struct store_job *job, uint64_t *ret_turns,
+              struct sk_fault *ret_fault)
 {
     enum sk_status status = playback_begin(playback, &job->match, ret_fault);
 
@@ -248,7 +231,7 @@ playback_match(struct playback *playback, const struct store_job *job, uint64_t 
         status = playback_record(playback, &job->records[i], ret_fault);
         *ret_turns += playback_turn(playback) != NULL ? 1 : 0;
     }
-    return status == SK_OK ? playback_end(playback, ret_fault) : status;
+    return status;
 }
 
 /* ---- what was played --------------------------------------------------------------------- */

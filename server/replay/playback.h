@@ -44,10 +44,19 @@ enum sk_status playback_begin(struct playback *playback, const struct store_matc
 enum sk_status playback_record(struct playback *playback, const struct store_record *record,
                                struct sk_fault *ret_fault);
 
-/* After the last record: does the row tell of the match what the records do? */
-enum sk_status playback_end(struct playback *playback, struct sk_fault *ret_fault);
+/* Both for a match with all its records; also how many turns it had, as far as it went. */
+enum sk_status playback_play(struct playback *playback, const struct store_job *job,
+                             uint64_t *ret_turns, struct sk_fault *ret_fault);
 
-/* All of these for a match with all its records; also how many turns it had, as far as it went. */
+/*
+ * After the last record: calls `found` for each column of the match's row and of its seats' rows
+ * that says something else than the records.  The position is TABLE/COLUMN or seat/NUMBER/COLUMN.
+ */
+typedef void playback_found(void *context, const struct sk_fault *fault);
+void playback_compare(const struct playback *playback, const struct store_job *job,
+                      playback_found *found, void *context);
+
+/* playback_play, and the first that playback_compare finds. */
 enum sk_status playback_match(struct playback *playback, const struct store_job *job,
                               uint64_t *ret_turns, struct sk_fault *ret_fault);
 

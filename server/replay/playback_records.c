@@ -1,6 +1,7 @@
 /*
  * What each kind of record says, compared with what the rules make of it.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,22 @@ bad_record(struct sk_fault *fault, const char *what)
 /* ---- created, joined --------------------------------------------------------------------- */
 
 static enum sk_status
+tell_settings(struct playback *playback, struct sk_json json, struct sk_fault *ret_fault)
+{
+    struct record_settings settings;
+    enum sk_status status =
+        sk_form_read(&sk_record_settings, json.object, &playback->forms, &settings, ret_fault);
+
+    if (status != SK_OK) {
+        sk_fault_inside(ret_fault, SK_TEXT("settings"));
+        return status;
+    }
+    playback->told.is_open = settings.is_open;
+    playback->told.is_rated = settings.is_rated;
+    return SK_OK;
+}
+
+static enum sk_status
 play_created(struct playback *playback, const struct store_record *record, const void *form,
              struct sk_fault *ret_fault)
 {
@@ -118,7 +135,9 @@ play_created(struct playback *playback, const struct store_record *record, const
         return playback_differs(ret_fault, "commitment",
                                 "seed and salt are not those committed to");
     }
-    return SK_OK;
+    playback->told.created_at_ms = record->at_ms;
+    playback->told.rematch_of = body->has_rematch_of ? body->rematch_of : 0;
+    return tell_settings(playback, body->settings, ret_fault);
 }
 
 static enum sk_status
@@ -135,7 +154,10 @@ play_joined(struct playback *playback, const struct store_record *record, const 
     if (body->starts != (playback->seated == (1u << playback->seat_count) - 1)) {
         return playback_differs(ret_fault, "starts", "a match starts when its last seat is taken");
     }
+    playback->told.players[record->seat] = body->has_player ? body->player : 0;
+    playback->told.is_bot[record->seat] = body->has_player && body->bot;
     if (body->starts) {
+        playback->told.started_at_ms = record->at_ms;
         sk_turn_setup(&playback->turn);
         memcpy(playback->state, playback->turn.after, playback->turn.sizes.state);
         hash_text(sk_turn_hash(&playback->turn), playback->last_hash);
@@ -450,20 +472,19 @@ play_ended(struct playback *playback, const struct store_record *record, const v
            struct sk_fault *ret_fault)
 {
     const struct record_ended *body = form;
-    const struct store_match *match = playback->match;
+    struct told *told = &playback->told;
     enum sk_status status = expect_seeds(playback, body, ret_fault);
 
-    (void)record;
     if (status == SK_OK) {
         status = expect_outcome(playback, body, ret_fault);
     }
     if (status != SK_OK) {
         return status;
     }
-    if (match->winner != (body->has_winner ? body->winner : STORE_NOBODY) ||
-        !is_same(body->reason, match->reason)) {
-        return playback_differs(ret_fault, "winner", "the match's row tells of another end");
-    }
+    told->ended_at_ms = record->at_ms;
+    told->winner = body->has_winner ? body->winner : STORE_NOBODY;
+    (void)snprintf(told->reason, sizeof(told->reason), "%.*s", (int)body->reason.length,
+                   body->reason.at);
     playback->is_over = true;
     return SK_OK;
 }
@@ -534,6 +555,7 @@ playback_record(struct playback *playback, const struct store_record *record,
     enum sk_status status = SK_OK;
 
     playback->has_turn = false;
+    playback->told.epoch = record->epoch;
     if (playback->is_over) {
         status = bad_record(ret_fault, "it comes after the end");
     } else {

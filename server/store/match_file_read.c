@@ -14,7 +14,7 @@
 /* A line's texts, unescaped, and its form. */
 #define ARENA_BYTES (MATCH_LINE_MAX + 65536u)
 
-/* The row's times are read from the clock a moment before or after the record's. */
+/* Earlier programs read the row's times from the clock a moment after the record's. */
 #define MOMENT_MS 1000
 
 struct match_file_reader {
@@ -331,12 +331,12 @@ follow_joined(struct match_file_reader *reader, const struct store_record *recor
     return SK_OK;
 }
 
-/* The head says nothing of the records that they do not say. */
+/* The head's seats and times are those of the records; the playback compares the rest. */
 static enum sk_status
 compare_head(struct match_file_reader *reader, struct sk_fault *ret_fault)
 {
     const struct store_job *job = reader->job;
-    const struct store_match *match = &job->match;
+    struct store_match *match = &reader->job->match;
     const struct store_record *last = &job->records[job->record_count - 1];
     struct sitting sitting = { .started_at_ms = 0 };
     enum sk_status status = SK_OK;
@@ -364,6 +364,8 @@ compare_head(struct match_file_reader *reader, struct sk_fault *ret_fault)
     if (last->kind != RECORD_ENDED || !is_same_moment(match->ended_at_ms, last->at_ms)) {
         return differs(ret_fault, "ended_at", "the last record does not tell of an end then");
     }
+    match->started_at_ms = sitting.started_at_ms;
+    match->ended_at_ms = last->at_ms;
     return SK_OK;
 }
 

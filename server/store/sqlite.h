@@ -73,7 +73,8 @@
     X(SQL_BOT_CALL_FORGET, "DELETE FROM bot_call_log WHERE id <= ?")                              \
     X(SQL_MATCH_INSERT, "INSERT INTO match (" MATCH_COLUMNS ") VALUES (" MATCH_VALUES ")")        \
     X(SQL_MATCH_LOAD,                                                                             \
-      "SELECT " MATCH_COLUMNS ", c.last_seq, c.head, o.number, d.pruned_at FROM match "           \
+      "SELECT " MATCH_COLUMNS ", epoch, owner, c.last_seq, c.head, o.number, d.pruned_at "        \
+      "FROM match "                                                                               \
       "LEFT JOIN chain c ON c.match = id LEFT JOIN origin o ON o.match = id "                     \
       "LEFT JOIN pruned d ON d.match = id WHERE id = ?")                                          \
     X(SQL_IS_PRUNED, "SELECT 1 FROM pruned WHERE match = ?")                                      \
@@ -126,7 +127,7 @@
       "(SELECT ?1 UNION ALL SELECT match FROM origin WHERE number = ?1) "                         \
       "AND coalesce(o.number, c.match) = ?1")                                                     \
     X(SQL_SEATS_LOAD,                                                                             \
-      "SELECT s.seat, s.player, p.name, s.is_bot OR coalesce(p.is_bot, 0), s.origin_player, "     \
+      "SELECT s.seat, s.player, p.name, s.is_bot, s.origin_player, "                              \
       "p.bot, p.forgotten_at IS NOT NULL FROM seat s "                                            \
       "LEFT JOIN player p ON p.id = s.player WHERE s.match = ? ORDER BY s.seat")                  \
     X(SQL_CHAIN_INSERT, "INSERT INTO chain (last_seq, head, match) VALUES (?, ?, ?)")             \
@@ -307,6 +308,12 @@ struct sqlite_ratings {
 /* All standings and ratings anew, in a transaction of its own; false: the connection knows why. */
 bool sqlite_ratings_recompute(struct sqlite *sqlite, bool is_only_look,
                               struct sqlite_ratings *ret_ratings);
+
+/*
+ * The same into temp tables `standing` and `seat` of this connection, which hide the stored ones,
+ * in a transaction that stays open: for a connection that may only read.
+ */
+bool sqlite_ratings_count_beside(struct sqlite *sqlite);
 
 /* The same where there are standings of a time before there were ratings. */
 bool sqlite_ratings_begin(struct sqlite *sqlite);

@@ -66,6 +66,8 @@ match_take(struct row *row, struct store_match *match, struct end *ret_end)
     match->winner = (int32_t)number;
     row_take_copy(row, &match->reason);
     match->rematch_of = row_take_number_or(row, 0);
+    match->epoch = row_take_number(row);
+    match->has_owner = row_take_text(row).at != NULL;
     ret_end->last_seq = row_take_number_or(row, 0);
     ret_end->has_head = row_take_bytes(row, ret_end->head, STORE_HASH_BYTES);
     match->origin = row_take_number_or(row, 0);

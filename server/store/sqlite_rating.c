@@ -6,6 +6,7 @@
  * so both come to the same bits.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "server/store/glicko.h"
 #include "server/store/sqlite.h"
@@ -208,6 +209,37 @@ sqlite_ratings_recompute(struct sqlite *sqlite, bool is_only_look,
         (void)run(sqlite, "ROLLBACK");
     }
     return false;
+}
+
+/* The table as it is, with its key and defaults, but temporary. */
+static bool
+make_temp_standing(struct sqlite *sqlite)
+{
+    static const char sql[] = "SELECT 'CREATE TEMP' || substr(sql, length('CREATE') + 1) "
+                              "FROM main.sqlite_schema WHERE type = 'table' AND name = 'standing'";
+    struct row row = { .next = 1 };
+    char *made = NULL;
+    bool is_made;
+
+    if (sqlite3_prepare_v2(sqlite->db, sql, -1, &row.statement, NULL) == SQLITE_OK &&
+        row_step(&row)) {
+        row_take_copy(&row, &made);
+    }
+    (void)sqlite3_finalize(row.statement);
+    is_made = made != NULL && run(sqlite, made);
+    free(made);
+    return is_made;
+}
+
+bool
+sqlite_ratings_count_beside(struct sqlite *sqlite)
+{
+    return run(sqlite, "PRAGMA temp_store = MEMORY; BEGIN") && make_temp_standing(sqlite) &&
+           run(sqlite, "CREATE TEMP TABLE seat AS SELECT s.match, s.seat, s.player, s.is_bot, "
+                       "CAST(NULL AS REAL) AS rating_before, CAST(NULL AS REAL) AS rating_after "
+                       "FROM main.seat s WHERE s.match IN (SELECT match FROM main.rated_match); "
+                       "CREATE UNIQUE INDEX temp.seat_key ON seat (match, seat)") &&
+           count_all(sqlite);
 }
 
 bool

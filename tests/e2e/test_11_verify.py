@@ -196,7 +196,7 @@ class Verify(Case):
                 ("salt", bytes(32), "/records/1/commitment"),
                 ("params", "{}", ""),
                 ("winner", 1, "/winner"),
-                ("reason", "stalled", "/winner"),
+                ("reason", "stalled", "/reason"),
                 ("status", "running", "/status"),
                 ("version", 99, ""),
                 ("settings", "{}", "/records/1/settings")):

@@ -71,13 +71,14 @@ FORGED = [
     ("another salt", in_head("salt", "0" * 64), "commitment"),
     ("another winner in the head", in_head("winner", 1), "winner"),
     ("another winner", in_body("ended", lambda body: body.__setitem__("winner", 1)), "winner"),
-    ("another reason", in_head("reason", "resignation"), "winner"),
+    ("another reason", in_head("reason", "resignation"), "reason"),
     ("other params", in_head("params", "{}"), "params"),
     ("other settings", lambda lines: in_head("settings", lines[0]["settings"].replace('"bank_ms":0', '"bank_ms":7'))(
         lines), "settings"),
     ("another ruleset", in_head("ruleset", "halma"), "params"),
     ("an unknown version", in_head("version", 99), "unknown_ruleset"),
     ("rated by the head alone", in_head("rated", True), "rated"),
+    ("a bot by the head alone", lambda lines: lines[0]["seats"][0].__setitem__("bot", True), "is_bot"),
     ("another player", lambda lines: lines[0]["seats"][0].__setitem__("player", 77), "seats"),
     ("a seat less", lambda lines: lines[0]["seats"].pop(), "seats"),
     ("created earlier", in_head("created_at", "1"), "created_at"),
@@ -298,6 +299,16 @@ class Carry(Files):
                 done = self.check(seal(forged))
                 self.assertEqual(done.returncode, 1, done.stdout)
                 self.assertIn(word, done.stderr.decode())
+
+    async def test_a_rated_match_is_not_made_an_unrated_one(self):
+        alice, bob, match = await self.pair()
+        await bob.get("done", "resign", match=match, command_id="r")
+        await alice.expect("over", match=match)
+        lines = [json.loads(line) for line in self.export(str(match)).splitlines()][:-1]
+        lines[0]["rated"] = False
+        done = self.check(seal(lines))
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("/match/is_rated", done.stderr.decode())
 
     async def test_damage_anywhere_is_found_and_nothing_is_stored(self):
         data = await self.won()

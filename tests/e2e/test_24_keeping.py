@@ -27,6 +27,12 @@ class Keeping(Case):
             database.execute(sql, values)
         database.close()
 
+    def age(self, match, by_ms):
+        """The match ended earlier, in all that tells of it once its records are gone."""
+        self.change("UPDATE match SET ended_at = ended_at - ? WHERE id = ?", by_ms, match)
+        self.change("UPDATE standing SET rated_at = rated_at - ? WHERE player IN (SELECT player FROM seat"
+                    " WHERE match = ?)", by_ms, match)
+
     async def ended(self, **how):
         """A match that was given up, and who played it."""
         alice, bob, match = await self.pair(**how)
@@ -42,7 +48,7 @@ class Prune(Keeping):
         alice, bob, old = await self.ended()
         _, _, young = await self.ended()
         _, _, running = await self.pair()
-        self.change("UPDATE match SET ended_at = ended_at - ? WHERE id = ?", 100 * DAY_MS, old)
+        self.age(old, 100 * DAY_MS)
         records = self.query("SELECT count(*) FROM record WHERE match = ?", old)[0][0]
         head = self.query("SELECT last_seq, head FROM chain WHERE match = ?", old)
         before = self.query("SELECT ruleset, winner, reason, players, head FROM match_summary WHERE match = ?", old)
@@ -86,13 +92,14 @@ class Prune(Keeping):
 
     async def test_a_pruning_that_was_broken_off_is_finished_by_the_next(self):
         _, _, match = await self.ended()
-        self.change("UPDATE match SET ended_at = 1000 WHERE id = ?", match)
-        self.change("INSERT INTO pruned (match, pruned_at, records, turns) VALUES (?, 1, 9, 2)", match)
+        records, = self.query("SELECT last_seq FROM chain WHERE match = ?", match)[0]
+        self.change("INSERT INTO admin_log (at, uid, command, detail) VALUES (1, 0, 'prune', '{\"before\":9000000000000}')")
+        self.change("INSERT INTO pruned (match, pruned_at, records, turns) VALUES (?, 1, ?, 2)", match, records)
         self.change("DELETE FROM record WHERE match = ? AND seq < 3", match)
         self.assertIn("records were pruned", self.tool("verify", str(match), status=1))
         self.tool("prune", "--older-than", "90d", "--yes")
         self.assertEqual(self.query("SELECT count(*) FROM record WHERE match = ?", match), [(0,)])
-        self.assertEqual(self.query("SELECT records FROM pruned WHERE match = ?", match), [(9,)])
+        self.assertEqual(self.query("SELECT records FROM pruned WHERE match = ?", match), [(records,)])
 
     def test_ages(self):
         for age in ("", "d", "0d", "-1d", "90", "90m", "1.5d", "1001y", "99999999999999999999d"):

@@ -202,3 +202,48 @@ Test(store_migrate, is_asked_before_a_store_opens)
     cr_expect_null(fixture.store);
     fixture_close(&fixture);
 }
+
+/* A rated match whose row is a moment behind its records, as programs before that step wrote it. */
+static const char a_moment_later[] =
+    "INSERT INTO player (id, name, token_hash, created_at) VALUES (1, 'Ann', randomblob(32), 1), "
+    "(2, 'Bob', randomblob(32), 1);"
+    "INSERT INTO match (id, ruleset, version, status, is_open, is_rated, seat_count, created_at, "
+    "started_at, ended_at, winner, reason, seed, salt, settings, params) VALUES "
+    "(1, 'tactics', 1, 'over', 1, 1, 2, 100, 203, 9005, 0, 'x', zeroblob(32), zeroblob(32), '{}', "
+    "'{}'), (2, 'tactics', 1, 'over', 1, 0, 2, 100, 70000, 90000, 0, 'x', zeroblob(32), "
+    "zeroblob(32), '{}', '{}');"
+    "INSERT INTO seat (match, seat, player) VALUES (1, 0, 1), (1, 1, 2), (2, 0, 1), (2, 1, 2);"
+    "INSERT INTO record (match, seq, epoch, kind, at, hash, body) SELECT m.id, k.seq, 1, k.kind, "
+    "k.at, zeroblob(32), k.body FROM match m, (SELECT 1 AS seq, 'created' AS kind, 100 AS at, "
+    "'not JSON' AS body UNION ALL SELECT 2, 'joined', 150, '{\"starts\":false}' UNION ALL "
+    "SELECT 3, 'joined', 200, '{\"starts\":true}' UNION ALL SELECT 4, 'ended', 9000, '{}') k;"
+    "INSERT INTO chain (match, last_seq, head) VALUES (1, 4, zeroblob(32)), (2, 4, zeroblob(32));"
+    "INSERT INTO rated_match (match) VALUES (1);"
+    "INSERT INTO standing (ruleset, player, games, wins, draws, losses, rated_at) VALUES "
+    "('tactics', 1, 1, 1, 0, 0, 9005), ('tactics', 2, 1, 0, 0, 1, 9005)";
+
+Test(store_migrate, times_become_those_of_the_records_and_ratings_follow)
+{
+    struct fixture fixture;
+    struct sk_fault fault;
+    size_t before = 0;
+
+    while (strcmp(migrations_sqlite[before].name, "0014_times.sql") != 0) {
+        before++;
+    }
+    fixture_init(&fixture);
+    cr_assert_eq(run_steps(&fixture, migrations_sqlite, before, &fault), SK_OK);
+    fixture_sql(&fixture, a_moment_later);
+    fixture_open(&fixture);
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT started_at || ' ' || ended_at FROM match "
+                                           "WHERE id = 1"),
+                     "200 9000");
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT group_concat(rated_at) FROM standing"),
+                     "9000,9000");
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT rating > 1600 FROM standing WHERE player = 1"),
+                     "1");
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT started_at || ' ' || ended_at FROM match "
+                                           "WHERE id = 2"),
+                     "70000 90000", "what is not a moment's difference is for verify to find");
+    fixture_close(&fixture);
+}

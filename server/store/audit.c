@@ -1,0 +1,484 @@
+#include "server/store/audit.h"
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/store/migrate.h"
+#include "server/store/sqlite.h"
+
+#define BUSY_MS   2000
+#define FOUND_MAX 20 /* of one question; more of the same says nothing new */
+
+struct audit {
+    const char *path;
+    sqlite3 *db;
+    audit_found *found;
+    void *context;
+};
+
+/* ---- questions --------------------------------------------------------------------------- */
+
+/*
+ * Each gives a row per fault: the match or NULL, where, and what.  Those of
+ * matches look at ?1 to ?2 only.
+ */
+
+#define MATCH_ROWS "BETWEEN ?1 AND ?2"
+
+/* As SQL_RATED_INSERT has it; what was imported never counts. */
+#define COUNTS                                                       \
+    "m.status = 'over' AND m.is_rated AND m.started_at IS NOT NULL " \
+    "AND m.seat_count = 2 AND a.player <> b.player AND o.match IS NULL "
+#define SEATS_AND_ORIGIN                                 \
+    "LEFT JOIN seat a ON a.match = m.id AND a.seat = 0 " \
+    "LEFT JOIN seat b ON b.match = m.id AND b.seat = 1 " \
+    "LEFT JOIN origin o ON o.match = m.id "
+
+static const char *const match_questions[] = {
+    "SELECT m.id, 'chain', 'it is not stored where its chain ends' "
+    "FROM match m LEFT JOIN chain c ON c.match = m.id WHERE m.id " MATCH_ROWS
+    " AND c.match IS NULL",
+
+    "SELECT s.match, 'seat/' || s.seat || '/origin_player', "
+    "CASE WHEN o.match IS NULL THEN 'the match was not imported' "
+    "ELSE 'a seat of an imported match has a player here and there, or neither' END "
+    "FROM seat s LEFT JOIN origin o ON o.match = s.match WHERE s.match " MATCH_ROWS
+    " AND CASE WHEN o.match IS NULL THEN s.origin_player IS NOT NULL "
+    "ELSE (s.origin_player IS NULL) <> (s.player IS NULL) END",
+
+    /* The seat's flag is proven by the records: this is about the player's. */
+    "SELECT min(s.match), 'player/is_bot', 'player ' || p.id || ' sat down as ' || "
+    "iif(s.is_bot, 'a bot', 'a person') FROM seat s JOIN player p ON p.id = s.player "
+    "LEFT JOIN origin o ON o.match = s.match WHERE s.match " MATCH_ROWS
+    " AND o.match IS NULL AND s.is_bot <> p.is_bot GROUP BY p.id",
+
+    "SELECT m.id, 'rated_match', 'it counts in ratings, but is not among the matches counted' "
+    "FROM match m " SEATS_AND_ORIGIN "WHERE m.id " MATCH_ROWS " AND " COUNTS
+    "AND NOT EXISTS (SELECT 1 FROM rated_match r WHERE r.match = m.id)",
+
+    "SELECT m.id, 'rated_match', 'it is among the matches counted, but does not count in ratings' "
+    "FROM rated_match r JOIN match m ON m.id = r.match " SEATS_AND_ORIGIN
+    "WHERE r.match " MATCH_ROWS " AND NOT coalesce(" COUNTS ", 0)",
+
+    "SELECT s.match, 'seat/' || s.seat || '/' || "
+    "iif((s.rating_after IS NULL) = (r.match IS NULL), 'rating_before', 'rating_after'), "
+    "iif(r.match IS NULL, 'the match does not count, but the seat has a rating', "
+    "'the match counts, but the seat has no rating') "
+    "FROM seat s LEFT JOIN rated_match r ON r.match = s.match WHERE s.match " MATCH_ROWS
+    " AND ((s.rating_after IS NULL) <> (r.match IS NULL) "
+    "OR (s.rating_before IS NULL) <> (r.match IS NULL))",
+
+    /* Records are dropped from the first on. */
+    "SELECT d.match, 'pruned', 'it is said to be pruned, but its first record is there' "
+    "FROM pruned d WHERE d.match " MATCH_ROWS
+    " AND EXISTS (SELECT 1 FROM record r WHERE r.match = d.match AND r.seq = 1)",
+
+    "SELECT d.match, 'pruned/records', d.records || ' were pruned, but its chain had ' || "
+    "coalesce(c.last_seq, 0) FROM pruned d LEFT JOIN chain c ON c.match = d.match "
+    "WHERE d.match " MATCH_ROWS " AND d.records IS NOT c.last_seq",
+
+    "SELECT d.match, 'pruned/turns', 'more turns than records: ' || d.turns "
+    "FROM pruned d WHERE d.match " MATCH_ROWS " AND d.turns NOT BETWEEN 0 AND d.records",
+
+    "SELECT d.match, 'pruned/pruned_at', 'admin_log knows of no pruning then of matches that old' "
+    "FROM pruned d JOIN match m ON m.id = d.match WHERE d.match " MATCH_ROWS
+    " AND NOT EXISTS (SELECT 1 FROM admin_log l WHERE l.at = d.pruned_at AND l.command = 'prune' "
+    "AND json_valid(l.detail) AND json_extract(l.detail, '$.before') > m.ended_at)",
+};
+
+/* Rows that name another row, which must be there. */
+#define ORPHAN(table, column, parent, match)                                                 \
+    "SELECT " match ", '" table "/" column "', 'there is no " parent " ' || c." column       \
+    " FROM " table " c WHERE c." column " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM " parent \
+    " p WHERE p.id = c." column ")"
+
+/* Numbers are given once, and rows are never deleted. */
+#define MISSING(table)                                                        \
+    "SELECT NULL, '" table "', '" table " ' || (before + 1) || "              \
+    "iif(id - before > 2, ' to ' || (id - 1), '') || ' is missing' "          \
+    "FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM " table \
+    " UNION ALL SELECT seq + 1, (SELECT coalesce(max(id), 0) FROM " table     \
+    ") FROM sqlite_sequence WHERE name = '" table "') WHERE id - before > 1"
+
+static const char *const other_questions[] = {
+    /* From match to match over the index: never over every record. */
+    "WITH RECURSIVE matches(id) AS (SELECT min(match) FROM record UNION ALL "
+    "SELECT (SELECT min(r.match) FROM record r WHERE r.match > matches.id) FROM matches "
+    "WHERE matches.id IS NOT NULL) SELECT c.id, 'record/match', 'there is no match ' || c.id "
+    "FROM matches c WHERE c.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM match p WHERE p.id = "
+    "c.id)",
+    ORPHAN("seat", "match", "match", "c.match"),
+    ORPHAN("seat", "player", "player", "c.match"),
+    ORPHAN("chain", "match", "match", "c.match"),
+    ORPHAN("origin", "match", "match", "c.match"),
+    ORPHAN("rated_match", "match", "match", "c.match"),
+    ORPHAN("pruned", "match", "match", "c.match"),
+    ORPHAN("match", "rematch_of", "match", "c.id"),
+    ORPHAN("standing", "player", "player", "NULL"),
+    ORPHAN("ban", "player", "player", "NULL"),
+    ORPHAN("admin_log", "match", "match", "c.match"),
+    ORPHAN("admin_log", "player", "player", "NULL"),
+    ORPHAN("bot_call_log", "match", "match", "c.match"),
+    MISSING("match"),
+    MISSING("player"),
+
+    "SELECT NULL, 'player/bot', 'player ' || id || ' is a bot of the server''s but not a bot' "
+    "FROM player WHERE bot IS NOT NULL AND NOT is_bot",
+    "SELECT NULL, 'player/forgotten_at', 'player ' || id || ' is forgotten, but not all of it is' "
+    "FROM player WHERE forgotten_at IS NOT NULL "
+    "AND (created_at <> 0 OR last_seen IS NOT NULL OR name <> '" STORE_FORGOTTEN "' || id)",
+    "SELECT NULL, 'player/forgotten_at', 'player ' || id || ' is not forgotten, but looks like it' "
+    "FROM player WHERE forgotten_at IS NULL "
+    "AND (created_at = 0 OR substr(name, 1, length('" STORE_FORGOTTEN "')) = '" STORE_FORGOTTEN
+    "')",
+
+    /* Who is banned is what was last done about the player. */
+    "WITH last AS (SELECT player, command, at, detail FROM admin_log l WHERE id = (SELECT max(id) "
+    "FROM admin_log n WHERE n.player = l.player AND n.command IN ('ban', 'unban', 'forget'))), "
+    "told AS (SELECT player, at AS since, json_extract(detail, '$.reason') AS reason, "
+    "at + nullif(json_extract(detail, '$.hours'), 0) * 3600000 AS until FROM last "
+    "WHERE command = 'ban' AND json_valid(detail)) "
+    "SELECT NULL, CASE WHEN b.player IS NULL OR t.player IS NULL THEN 'ban' "
+    "WHEN b.since <> t.since THEN 'ban/since' WHEN b.until IS NOT t.until THEN 'ban/until' "
+    "ELSE 'ban/reason' END, 'player ' || coalesce(b.player, t.player) || "
+    "CASE WHEN b.player IS NULL THEN ' was banned by admin_log, but is not' "
+    "WHEN t.player IS NULL THEN ' is banned, but by admin_log is not' "
+    "ELSE ' is banned otherwise than admin_log has it' END "
+    "FROM (SELECT player FROM told UNION SELECT player FROM ban) w "
+    "LEFT JOIN told t ON t.player = w.player LEFT JOIN ban b ON b.player = w.player "
+    "WHERE (b.since, b.until, b.reason) IS NOT (t.since, t.until, coalesce(t.reason, '')) "
+    "OR b.player IS NULL OR t.player IS NULL",
+
+    "SELECT NULL, 'admin_log/id', 'row ' || (before + 1) || ' is missing' FROM (SELECT id, "
+    "lag(id, 1, 0) OVER (ORDER BY id) AS before FROM admin_log) WHERE id - before > 1",
+    "SELECT NULL, 'admin_log/detail', 'row ' || id || ' is not JSON' FROM admin_log "
+    "WHERE NOT json_valid(detail)",
+
+    /* The newest are kept, without a gap up to the last number given. */
+    "SELECT NULL, 'bot_call_log/id', 'call ' || (before + 1) || ' is missing' FROM (SELECT id, "
+    "lag(id, 1, id - 1) OVER (ORDER BY id) AS before FROM bot_call_log "
+    "UNION ALL SELECT seq + 1, (SELECT coalesce(max(id), 0) FROM bot_call_log) "
+    "FROM sqlite_sequence WHERE name = 'bot_call_log') WHERE id - before > 1",
+    "SELECT c.match, 'bot_call_log/' || iif(s.seat IS NULL, 'seat', 'bot'), 'call ' || c.id || "
+    "' is of a seat that this bot does not play' FROM bot_call_log c "
+    "JOIN match m ON m.id = c.match LEFT JOIN seat s ON s.match = c.match AND s.seat = c.seat "
+    "LEFT JOIN player p ON p.id = s.player WHERE p.bot IS NOT c.bot",
+    "SELECT c.match, 'bot_call_log/turn', 'call ' || c.id || ' is of a turn that was never open' "
+    "FROM bot_call_log c JOIN chain h ON h.match = c.match "
+    "JOIN record r ON r.match = c.match AND r.seq = h.last_seq "
+    "WHERE c.turn NOT BETWEEN 0 AND r.turn + (r.kind = 'turn')",
+
+    "SELECT match, 'rated_match/number', 'number ' || (before + 1) || ' is missing' FROM (SELECT "
+    "match, number, lag(number, 1, 0) OVER (ORDER BY number) AS before FROM rated_match) "
+    "WHERE number - before > 1",
+
+    /*
+     * They are counted in the order in which their last records were appended; before there were
+     * ratings, by their times.
+     */
+    "SELECT match, 'rated_match/number', 'it is counted after match ' || before || "
+    "', but ended before it' FROM (SELECT q.match, q.row, m.ended_at, "
+    "lag(q.match) OVER w AS before, lag(q.row) OVER w AS row_before, "
+    "lag(m.ended_at) OVER w AS ended_before FROM (SELECT r.number, r.match, "
+    "(SELECT e.rowid FROM record e WHERE e.match = r.match AND e.seq = c.last_seq) AS row "
+    "FROM rated_match r JOIN chain c ON c.match = r.match) q JOIN match m ON m.id = q.match "
+    "WINDOW w AS (ORDER BY q.number)) "
+    "WHERE row < row_before AND (ended_at, match) < (ended_before, before)",
+};
+
+/* What was counted again is in temp tables of the same names. */
+#define STANDING(column)                                                                   \
+    "SELECT NULL, 'standing/" column "', 'player ' || a.player || ' in ' || a.ruleset || " \
+    "': ' || a." column " || ' is stored, the matches come to ' || b." column              \
+    " FROM main.standing a JOIN temp.standing b ON b.ruleset = a.ruleset "                 \
+    "AND b.player = a.player WHERE a." column " IS NOT b." column
+#define SEAT_RATING(column)                                                                     \
+    "SELECT a.match, 'seat/' || a.seat || '/" column "', coalesce(a." column ", 'nothing') || " \
+    "' is stored, the matches come to ' || b." column " FROM main.seat a JOIN temp.seat b "     \
+    "ON b.match = a.match AND b.seat = a.seat WHERE a." column " IS NOT b." column
+
+static const char *const rating_questions[] = {
+    "SELECT NULL, 'standing', 'player ' || player || ' in ' || ruleset || ' has no match that "
+    "counts' FROM (SELECT ruleset, player FROM main.standing EXCEPT "
+    "SELECT ruleset, player FROM temp.standing)",
+    "SELECT NULL, 'standing', 'player ' || player || ' in ' || ruleset || ' is missing' "
+    "FROM (SELECT ruleset, player FROM temp.standing EXCEPT "
+    "SELECT ruleset, player FROM main.standing)",
+    STANDING("games"),
+    STANDING("wins"),
+    STANDING("draws"),
+    STANDING("losses"),
+    STANDING("rating"),
+    STANDING("deviation"),
+    STANDING("volatility"),
+    STANDING("rated_at"),
+    SEAT_RATING("rating_before"),
+    SEAT_RATING("rating_after"),
+};
+
+/*
+ * SQLite's own check, but for the records: they are most of the file, and playing the matches
+ * again reads and hashes each of them by way of an index.  So both indexes must have them all.
+ */
+static const char *const file_questions[] = {
+    "SELECT NULL, 'file/' || t.name, i.integrity_check "
+    "FROM sqlite_schema t, pragma_integrity_check(t.name) i WHERE t.type = 'table' "
+    "AND t.name <> 'record' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' "
+    "AND i.integrity_check <> 'ok'",
+
+    "SELECT NULL, 'file/record', t.rows || ' records are stored, ' || t.ids || ' with an id; "
+    "record_seq has ' || i.rows || ' and record_command ' || i.ids FROM (SELECT count(*) AS rows, "
+    "count(command_id) AS ids FROM record NOT INDEXED) t, (SELECT (SELECT count(*) "
+    "FROM record INDEXED BY record_seq) AS rows, (SELECT count(*) FROM record INDEXED BY "
+    "record_command WHERE command_id IS NOT NULL) AS ids) i "
+    "WHERE t.rows <> i.rows OR t.ids <> i.ids",
+};
+
+/* ---- asking ------------------------------------------------------------------------------ */
+
+static enum sk_status
+cannot_read(const struct audit *audit, sqlite3 *db, struct sk_fault *fault)
+{
+    (void)sk_fault_set(fault, "cannot_read", audit->path);
+    sk_fault_say(fault, ": ");
+    sk_fault_say(fault, sqlite3_errmsg(db));
+    return SK_ERR_REFUSED;
+}
+
+static const char *
+text_of(sqlite3_stmt *statement, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(statement, column);
+
+    return text == NULL ? "" : text;
+}
+
+static enum sk_status
+ask(const struct audit *audit, sqlite3 *db, const char *sql, int64_t first, int64_t last,
+    struct sk_fault *ret_fault)
+{
+    sqlite3_stmt *statement = NULL;
+    uint32_t count = 0;
+    int code = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
+
+    if (code == SQLITE_OK && sqlite3_bind_parameter_count(statement) == 2) {
+        (void)sqlite3_bind_int64(statement, 1, first);
+        (void)sqlite3_bind_int64(statement, 2, last);
+    }
+    while (code == SQLITE_OK && count <= FOUND_MAX && sqlite3_step(statement) == SQLITE_ROW) {
+        bool is_last = count++ == FOUND_MAX;
+
+        audit->found(audit->context, is_last ? 0 : sqlite3_column_int64(statement, 0),
+                     text_of(statement, 1), is_last ? "and more" : text_of(statement, 2));
+    }
+    code = sqlite3_finalize(statement);
+    return code == SQLITE_OK ? SK_OK : cannot_read(audit, db, ret_fault);
+}
+
+static enum sk_status
+ask_all(const struct audit *audit, sqlite3 *db, const char *const *questions, size_t count,
+        int64_t first, int64_t last, struct sk_fault *ret_fault)
+{
+    enum sk_status status = SK_OK;
+
+    for (size_t i = 0; status == SK_OK && i < count; i++) {
+        status = ask(audit, db, questions[i], first, last, ret_fault);
+    }
+    return status;
+}
+
+#define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
+
+/* ---- the schema -------------------------------------------------------------------------- */
+
+static const char expected_sql[] =
+    "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite!_%' "
+    "ESCAPE '!'";
+static const char stored_sql[] = "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?";
+static const char triggers_sql[] =
+    "SELECT NULL, 'schema/' || name, 'the trigger is of no migration' "
+    "FROM sqlite_schema WHERE type = 'trigger'";
+
+static void
+say_schema(const struct audit *audit, const char *type, const char *name, const char *what)
+{
+    char at[256];
+    char words[256];
+
+    (void)snprintf(at, sizeof(at), "schema/%s", name);
+    (void)snprintf(words, sizeof(words), "the %s %s", type, what);
+    audit->found(audit->context, 0, at, words);
+}
+
+/* One thing that the migrations make. */
+static enum sk_status
+compare_thing(const struct audit *audit, sqlite3_stmt *expected, sqlite3_stmt *stored,
+              struct sk_fault *ret_fault)
+{
+    const char *type = text_of(expected, 0);
+    const char *name = text_of(expected, 1);
+    int code;
+
+    (void)sqlite3_bind_text(stored, 1, type, -1, SQLITE_STATIC);
+    (void)sqlite3_bind_text(stored, 2, name, -1, SQLITE_STATIC);
+    code = sqlite3_step(stored);
+    if (code == SQLITE_DONE) {
+        say_schema(audit, type, name, "is missing");
+    } else if (code == SQLITE_ROW && strcmp(text_of(stored, 0), text_of(expected, 2)) != 0) {
+        say_schema(audit, type, name, "is not as the migrations make it");
+    }
+    return sqlite3_reset(stored) == SQLITE_OK ? SK_OK : cannot_read(audit, audit->db, ret_fault);
+}
+
+static enum sk_status
+compare_schema(const struct audit *audit, sqlite3 *made, struct sk_fault *ret_fault)
+{
+    sqlite3_stmt *expected = NULL;
+    sqlite3_stmt *stored = NULL;
+    enum sk_status status = SK_OK;
+
+    if (sqlite3_prepare_v2(made, expected_sql, -1, &expected, NULL) != SQLITE_OK ||
+        sqlite3_prepare_v2(audit->db, stored_sql, -1, &stored, NULL) != SQLITE_OK) {
+        status = cannot_read(audit, audit->db, ret_fault);
+    }
+    while (status == SK_OK && sqlite3_step(expected) == SQLITE_ROW) {
+        status = compare_thing(audit, expected, stored, ret_fault);
+    }
+    (void)sqlite3_finalize(expected);
+    (void)sqlite3_finalize(stored);
+    return status;
+}
+
+/* The names of the steps: migrate_look has compared their texts. */
+static enum sk_status
+compare_steps(const struct audit *audit, struct sk_fault *ret_fault)
+{
+    static const char sql[] = "SELECT name FROM schema_migration ORDER BY number";
+    sqlite3_stmt *statement = NULL;
+    size_t at = 0;
+
+    (void)sqlite3_prepare_v2(audit->db, sql, -1, &statement, NULL);
+    for (; at < migrations_sqlite_count && sqlite3_step(statement) == SQLITE_ROW; at++) {
+        if (strcmp(text_of(statement, 0), migrations_sqlite[at].name) != 0) {
+            audit->found(audit->context, 0, "schema_migration/name", migrations_sqlite[at].name);
+        }
+    }
+    return sqlite3_finalize(statement) == SQLITE_OK ? SK_OK
+                                                    : cannot_read(audit, audit->db, ret_fault);
+}
+
+enum sk_status
+audit_schema(struct audit *audit, struct sk_fault *ret_fault)
+{
+    sqlite3 *made = NULL;
+    enum sk_status status = SK_OK;
+
+    if (sqlite3_open(":memory:", &made) != SQLITE_OK) {
+        status = cannot_read(audit, made, ret_fault);
+    }
+    if (status == SK_OK) {
+        status =
+            migrate_run(made, audit->path, migrations_sqlite, migrations_sqlite_count, ret_fault);
+    }
+    if (status == SK_OK) {
+        status = compare_schema(audit, made, ret_fault);
+    }
+    if (status == SK_OK) {
+        status = ask(audit, audit->db, triggers_sql, 0, 0, ret_fault);
+    }
+    (void)sqlite3_close(made);
+    return status == SK_OK ? compare_steps(audit, ret_fault) : status;
+}
+
+/* ---- ratings ----------------------------------------------------------------------------- */
+
+/* On a connection of its own, in one transaction: what is counted is what is compared. */
+static enum sk_status
+audit_ratings(const struct audit *audit, struct sk_fault *ret_fault)
+{
+    struct store_options options;
+    struct backend *backend = NULL;
+    struct sqlite *sqlite;
+    enum sk_status status;
+
+    store_options_init(&options);
+    status = sqlite_open_read_only(audit->path, &options, &backend, ret_fault);
+    if (status != SK_OK) {
+        return status;
+    }
+    sqlite = (struct sqlite *)backend;
+    status = sqlite_ratings_count_beside(sqlite)
+                 ? ask_all(audit, sqlite->db, rating_questions, COUNT_OF(rating_questions), 0, 0,
+                           ret_fault)
+                 : cannot_read(audit, sqlite->db, ret_fault);
+    backend->close(backend);
+    return status;
+}
+
+/* ---- all of it --------------------------------------------------------------------------- */
+
+enum sk_status
+audit_open(const char *path, audit_found *found, void *context, struct audit **ret_audit,
+           struct sk_fault *ret_fault)
+{
+    struct audit *audit = calloc(1, sizeof(*audit));
+    enum sk_status status = SK_OK;
+
+    if (audit == NULL) {
+        return sk_fault_set(ret_fault, "no_memory", "not enough memory");
+    }
+    *audit = (struct audit){ .path = path, .found = found, .context = context };
+    if (sqlite3_open_v2(path, &audit->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) !=
+        SQLITE_OK) {
+        status = cannot_read(audit, audit->db, ret_fault);
+    } else {
+        (void)sqlite3_busy_timeout(audit->db, BUSY_MS);
+        status =
+            migrate_look(audit->db, path, migrations_sqlite, migrations_sqlite_count, ret_fault);
+    }
+    if (status != SK_OK) {
+        audit_close(audit);
+        return status;
+    }
+    *ret_audit = audit;
+    return SK_OK;
+}
+
+void
+audit_close(struct audit *audit)
+{
+    if (audit != NULL) {
+        (void)sqlite3_close(audit->db);
+        free(audit);
+    }
+}
+
+enum sk_status
+audit_match(struct audit *audit, int64_t match, struct sk_fault *ret_fault)
+{
+    return ask_all(audit, audit->db, match_questions, COUNT_OF(match_questions), match, match,
+                   ret_fault);
+}
+
+enum sk_status
+audit_all(struct audit *audit, struct sk_fault *ret_fault)
+{
+    enum sk_status status = ask_all(audit, audit->db, match_questions, COUNT_OF(match_questions),
+                                    INT64_MIN, INT64_MAX, ret_fault);
+
+    if (status == SK_OK) {
+        status =
+            ask_all(audit, audit->db, other_questions, COUNT_OF(other_questions), 0, 0, ret_fault);
+    }
+    if (status == SK_OK) {
+        status = audit_ratings(audit, ret_fault);
+    }
+    if (status == SK_OK) {
+        status =
+            ask_all(audit, audit->db, file_questions, COUNT_OF(file_questions), 0, 0, ret_fault);
+    }
+    return status;
+}
