@@ -174,7 +174,7 @@ struct frame_bot {
     bool has_level;
     uint8_t level;       /* enum frame_level: one of the server's own */
     struct sk_text http; /* the address of a web service */
-    struct sk_text name; /* of the server's configuration */
+    struct sk_text name; /* of the server's configuration, or of the address */
 };
 
 extern const struct sk_schema sk_frame_bot;

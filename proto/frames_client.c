@@ -38,13 +38,15 @@ static const struct sk_member bot_members[] = {
                .flags = SK_OPTIONAL,
                .doc = "A web service at this address, if the server may call it."),
     SK_TEXT_OF(struct frame_bot, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX,
-               .flags = SK_OPTIONAL, .doc = "A web service that the server knows by this name."),
+               .flags = SK_OPTIONAL,
+               .doc = "A web service that the server knows by this name; beside `http` the "
+                      "name that others see."),
 };
 const struct sk_schema sk_frame_bot = SK_SCHEMA("bot", NULL, bot_members, struct frame_bot);
 
 static const struct sk_member seat_wish_members[] = {
     SK_OBJECT(struct frame_seat_wish, bot, "bot", &sk_frame_bot,
-              .doc = "The bot that plays it; exactly one of the members."),
+              .doc = "The bot that plays it; exactly one of the members, or `http` and `name`."),
 };
 static const struct sk_schema seat_wish =
     SK_SCHEMA("seat_wish", NULL, seat_wish_members, struct frame_seat_wish);

@@ -10,7 +10,12 @@
 
 /* ---- who it is --------------------------------------------------------------------------- */
 
-/* What is stored is the kind's word, a colon and what follows from it: level:greedy. */
+/*
+ * What is stored is the kind's word, a colon and what follows from it:
+ * level:greedy.  A web service that was given a name has it behind its
+ * address, after a blank, which no address has: under another name it is
+ * another player.
+ */
 static const char *const kind_words[] = {
     [BOT_OF_LEVEL] = "level",
     [BOT_OF_HTTP] = "http",
@@ -25,8 +30,13 @@ who_read(const char *text, struct bot_who *ret_who)
     for (size_t i = 0; colon != NULL && i < SK_COUNT_OF(kind_words); i++) {
         if (strlen(kind_words[i]) == (size_t)(colon - text) &&
             strncmp(text, kind_words[i], (size_t)(colon - text)) == 0) {
+            struct sk_text word = sk_text_of(colon + 1);
+
             ret_who->kind = (enum bot_kind)i;
-            ret_who->word = host_text(sk_text_of(colon + 1));
+            if (ret_who->kind == BOT_OF_HTTP) {
+                word.length = (uint32_t)strcspn(word.at, " ");
+            }
+            ret_who->word = host_text(word);
             return true;
         }
     }
@@ -42,31 +52,44 @@ bot_text(const struct bot_who *who)
     return host_text(sk_text_of(text));
 }
 
-/* As it is stored; NULL when not exactly one member is given. */
-static char *
-who_text(const struct frame_bot *bot)
+/* NULL, or why it is none.  Only a web service by its address may be given a name too. */
+static const char *
+who_of_wish(const struct frame_bot *bot, struct bot_who *ret_who)
 {
-    char text[FRAME_BOT_URL_MAX + 16];
     int count = bot->has_level + (bot->http.length > 0) + (bot->name.length > 0);
-    enum bot_kind kind = bot->has_level         ? BOT_OF_LEVEL
-                         : bot->http.length > 0 ? BOT_OF_HTTP
-                                                : BOT_OF_NAME;
-    struct sk_text word = kind == BOT_OF_LEVEL  ? sk_text_of(sk_frame_levels[bot->level])
-                          : kind == BOT_OF_HTTP ? bot->http
-                                                : bot->name;
+    bool is_named_service = !bot->has_level && bot->http.length > 0;
 
-    if (count != 1) {
-        return NULL;
+    if (count != 1 && !is_named_service) {
+        return "a bot has one of level, http and name, or http and the name to show";
     }
-    (void)snprintf(text, sizeof(text), "%s:%.*s", kind_words[kind], (int)word.length, word.at);
+    if (is_named_service && bot->name.length > 0 && !sk_name_is_valid(bot->name)) {
+        return "the name of a web service has 1 to 24 printable characters";
+    }
+    ret_who->kind = bot->has_level ? BOT_OF_LEVEL : is_named_service ? BOT_OF_HTTP : BOT_OF_NAME;
+    ret_who->word = host_text(bot->has_level     ? sk_text_of(sk_frame_levels[bot->level])
+                              : is_named_service ? bot->http
+                                                 : bot->name);
+    return NULL;
+}
+
+/* As it is stored. */
+static char *
+wish_text(const struct frame_bot *bot, const struct bot_who *who)
+{
+    char text[FRAME_BOT_URL_MAX + FRAME_PLAYER_NAME_MAX + 16];
+    bool is_given = who->kind == BOT_OF_HTTP && bot->name.length > 0;
+
+    (void)snprintf(text, sizeof(text), "%s:%s%s%.*s", kind_words[who->kind], who->word,
+                   is_given ? " " : "", is_given ? (int)bot->name.length : 0, bot->name.at);
     return host_text(sk_text_of(text));
 }
 
-/* What others see: a name of its own, or where it is. */
+/* What others see: a name that was given, or where it is. */
 static char *
-who_name(const struct bot_who *who)
+who_name(const struct bot_who *who, const char *text)
 {
     char name[FRAME_PLAYER_NAME_MAX + 1];
+    const char *given = who->kind == BOT_OF_HTTP ? strchr(text, ' ') : NULL;
     const char *from = strstr(who->word, "://");
     size_t length;
 
@@ -74,8 +97,11 @@ who_name(const struct bot_who *who)
         (void)snprintf(name, sizeof(name), "%.12s bot", who->word);
         return host_text(sk_text_of(name));
     }
+    if (given != NULL) {
+        return host_text(sk_text_of(given + 1));
+    }
     from = who->kind == BOT_OF_NAME || from == NULL ? who->word : from + 3;
-    length = who->kind == BOT_OF_NAME ? strlen(from) : strcspn(from, "/:?#@");
+    length = who->kind == BOT_OF_NAME ? strlen(from) : strcspn(from, "/?#@");
     length = length > FRAME_PLAYER_NAME_MAX ? FRAME_PLAYER_NAME_MAX : length;
     if (length == 0 || !sk_name_is_valid((struct sk_text){ from, (uint32_t)length })) {
         return host_text(SK_TEXT("web service"));
@@ -255,7 +281,7 @@ find_bot(struct session *session, const struct frame_head *head, const struct bo
     search->reply = reply_to(session, head);
     search->length = host->message.length;
     memcpy(search->text, host->message.at, host->message.length);
-    job->player.name = who_name(who);
+    job->player.name = who_name(who, text);
     job->player.bot = host_text(sk_text_of(text));
     job->player.is_bot = true;
     host->world.random(host->world.context, job->player.token_hash, STORE_HASH_BYTES);
@@ -267,33 +293,47 @@ find_bot(struct session *session, const struct frame_head *head, const struct bo
     }
 }
 
+static void
+refuse_bot(struct session *session, const struct frame_head *head, uint32_t seat,
+           enum error_code code, const char *why)
+{
+    struct sk_fault fault;
+
+    (void)sk_fault_set(&fault, sk_error_code(code), why);
+    sk_fault_inside(&fault, SK_TEXT("bot"));
+    sk_fault_inside_index(&fault, seat);
+    sk_fault_inside(&fault, SK_TEXT("seats"));
+    session_fault(session, head, &fault);
+}
+
 /* NULL: the frame is answered or waits. */
 static const struct known_bot *
-bot_of_wish(struct session *session, const struct frame_head *head, const struct frame_bot *bot)
+bot_of_wish(struct session *session, const struct frame_head *head, const struct frame_bot *bot,
+            uint32_t seat)
 {
     struct host *host = session->host;
     struct bot_port *port = host->world.bots;
-    char *text = who_text(bot);
     const struct known_bot *known = NULL;
-    const char *why = "this server has no bots";
     struct bot_who who;
+    const char *why = who_of_wish(bot, &who);
 
-    if (text == NULL || !who_read(text, &who)) {
-        session_error(session, head, ERROR_MALFORMED, "a bot has one of level, http and name");
-        free(text);
+    if (why != NULL) {
+        refuse_bot(session, head, seat, ERROR_MALFORMED, why);
         return NULL;
     }
-    why = port == NULL ? why : port->refuses(port, &who);
+    why = port == NULL ? "this server has no bots" : port->refuses(port, &who);
     if (why != NULL) {
-        session_error(session, head, ERROR_NOT_ALLOWED, why);
+        refuse_bot(session, head, seat, ERROR_NOT_ALLOWED, why);
     } else {
+        char *text = wish_text(bot, &who);
+
         known = find_known(host, text);
         if (known == NULL) {
             find_bot(session, head, &who, text);
         }
+        free(text);
     }
     free(who.word);
-    free(text);
     return known;
 }
 
@@ -305,7 +345,7 @@ bots_of_create(struct session *session, const struct frame_create *frame,
         const struct frame_seat_wish *wish = sk_list_item(&frame->seats, seat, sizeof(*wish));
 
         if (wish->is_given) {
-            ret_bots[seat] = bot_of_wish(session, &frame->head, &wish->bot);
+            ret_bots[seat] = bot_of_wish(session, &frame->head, &wish->bot, seat);
             if (ret_bots[seat] == NULL) {
                 return false;
             }

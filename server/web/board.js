@@ -142,7 +142,13 @@ export class Board {
                 this.listener.choose?.(cell);
             }
         });
-        this.element.addEventListener("pointermove", (event) => this.pointAt(this.cellOf(event)));
+        this.element.addEventListener("pointermove", (event) => {
+            const cell = this.cellOf(event);
+            if (cell !== null && String(cell) !== String(this.pointed)) {
+                put(event.target, svg("title", {}, this.listener.describe?.(cell) ?? "")); /* the cells are above all that has a title */
+            }
+            this.pointAt(cell);
+        });
         this.element.addEventListener("pointerleave", () => this.pointAt(null));
         this.element.addEventListener("keydown", (event) => this.key(event));
         this.element.addEventListener("focus", () => this.say());

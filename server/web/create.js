@@ -2,6 +2,8 @@
  * A new match: defaults that are good, and a form with every option for who wants more.
  */
 import { h, openDialog, put } from "./dom.js";
+import { FAILURES } from "./racers.js";
+import { faces } from "./rulesets.js";
 import { text } from "./text.js";
 
 const CLOCKS = {
@@ -10,7 +12,7 @@ const CLOCKS = {
     slow: { turn_ms: 300000 },
     none: null,
 };
-const FAILURES = { none: 0, calm: 5, wild: 50 };
+const CYCLE_MS = 1000;
 const HERO_NAMES = ["ada", "bob", "cyd", "dee"];
 
 /* What a match of this ruleset is made of when nobody says more; undefined is the server's default. */
@@ -24,19 +26,27 @@ export function defaultParams(ruleset, isAgainstBot = false) {
 
 /* ---- the form ---- */
 
-const choice = (name, words, options, chosen) => h("label", {}, words,
+/* `when` names the opponents with whom a field has a meaning; missing: always. */
+const field = (when, words, ...content) => h("label", { "data-when": when }, words, content);
+
+const choice = (name, words, options, chosen, when) => field(when, words,
     h("select", { name }, Object.entries(options).map(([value, label]) => h("option", { value, selected: value === chosen }, label))));
 
-const number = (name, words, value, least, most) => h("label", {}, words,
+const number = (name, words, value, least, most, when) => field(when, words,
     h("input", { type: "number", name, value, min: least, max: most, inputmode: "numeric" }));
 
-const check = (name, words, isChecked) => h("label", { class: "check" }, h("input", { type: "checkbox", name, checked: isChecked }), words);
+const check = (name, words, isChecked, when) => h("label", { class: "check", "data-when": when }, h("input", { type: "checkbox", name, checked: isChecked }), words);
+
+const service = (when, words, seat) => h("fieldset", { "data-when": when }, h("legend", {}, words),
+    field(undefined, text.create.serviceName, h("input", { type: "text", name: `name${seat}`, maxlength: 24, autocomplete: "off" })),
+    field(undefined, text.create.serviceUrl, h("input", { type: "url", name: `url${seat}`, required: true, maxlength: 500, placeholder: "https://" })));
 
 const FIELDS = {
     tactics: () => [check("placement", text.create.placement, true), number("rows", text.create.rows, 9, 3, 64), number("cols", text.create.cols, 9, 3, 64), number("turn_limit", text.create.turnLimit, 200, 1, 1000000)],
     halma: () => [number("size", text.create.size, 18, 6, 64), number("turn_limit", text.create.turnLimit, 200, 1, 1000000)],
     racers: () => [number("rows", text.create.rows, 12, 10, 64), number("cols", text.create.cols, 12, 10, 64), choice("failures", text.create.failures, text.create.failureWords, "calm")],
-    snarl: () => [choice("mode", text.create.mode, text.create.modes, "coop"), number("heroes", text.create.heroes, 2, 1, 4), choice("level_end", text.create.levelEnd, text.create.levelEnds, "all")],
+    snarl: () => [choice("mode", text.create.mode, text.create.modes, "coop"), number("heroes", text.create.heroes, 2, 1, 4),
+        choice("level_end", text.create.levelEnd, text.create.levelEnds, "all"), h("p", { class: "dim" }, text.create.levelEndHint)],
 };
 
 /* Only what differs from the server's defaults is sent, so that they stay the server's. */
@@ -51,16 +61,28 @@ function numbers(form, defaults) {
     return Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, Number(form.get(name) || value)]).filter(([name, value]) => value !== defaults[name]));
 }
 
+const botOf = (form, seat) => ({ bot: { http: form.get(`url${seat}`), name: form.get(`name${seat}`).trim() || undefined } });
+
+/* Who sits where beside the creator; those who watch need no link, so bots among themselves are open. */
+const OPPONENTS = {
+    bot: (form, seat) => ({ seats: atSeat(1 - seat, { bot: { level: form.get("level") } }), seat, rated: false, visibility: "private" }),
+    friend: (form, seat) => ({ seat, visibility: "private" }),
+    open: (form, seat) => ({ seat, visibility: "open" }),
+    service: (form, seat) => ({ seats: atSeat(1 - seat, botOf(form, 0)), seat, rated: false, visibility: "private" }),
+    services: (form) => ({ seats: [botOf(form, 1), botOf(form, 2)], rated: false, visibility: "open" }),
+};
+
+const atSeat = (seat, bot) => (seat === 0 ? [bot] : [null, bot]);
+
 function readFrame(ruleset, form) {
-    const seat = form.get("seat") === "second" ? 1 : 0;
+    const cycle = form.get("cycle_ms");
     return {
         ruleset,
         params: READERS[ruleset](form),
-        clock: CLOCKS[form.get("clock")],
+        ...(cycle === null ? { clock: CLOCKS[form.get("clock")] } : { cycle_ms: Number(cycle) }),
         spectator_delay: Number(form.get("delay") || 0),
         rated: form.get("rated") === "on",
-        visibility: form.get("opponent") === "open" ? "open" : "private",
-        seat,
+        ...OPPONENTS[form.get("opponent")](form, form.get("seat") === "second" ? 1 : 0),
     };
 }
 
@@ -79,37 +101,80 @@ function readJson(words) {
 const jsonField = () => h("details", {}, h("summary", {}, text.create.json), h("label", {}, text.create.jsonHint,
     h("textarea", { name: "json", rows: 6, spellcheck: "false", placeholder: '{"params":{"turn_limit":50}}' })));
 
-/* `bot(level, frame)` and `create(frame)` do it; what they are refused stays in the form. */
-export function createDialog(ruleset, { bot, create }) {
+/* ---- what is refused ---- */
+
+/*
+ * The field behind a position in the frame; undefined: it has none here.  What the ruleset puts on
+ * the board by default does not fit on one that is too small.
+ */
+function fieldAt(form, at) {
+    const { opponent, rows, json } = form.elements;
+    const [, top, inner] = at.split("/");
+    const byDefault = json.value.trim() !== "" ? {} : { pieces: "size", destinations: "size", start_rows: "rows", units: Number(rows?.value) < 9 ? "rows" : "cols" };
+    const names = {
+        ...byDefault, failure_permille: "failures", spectator_delay: "delay",
+        seats: { service: "url0", services: `url${Number(inner) + 1}` }[opponent.value] ?? "opponent",
+    };
+    const name = top === "params" ? inner : top;
+    return form.elements[names[name] ?? name];
+}
+
+/* Says what is wrong and marks where. */
+function complain(form, trouble, refusal) {
+    const input = refusal.at === undefined ? undefined : fieldAt(form, refusal.at);
+    const label = input?.closest?.("label")?.firstChild.textContent;
+    const what = (text.errors[refusal.code] ?? refusal.message).replace(/[^.!?]$/, "$&.");
+    trouble.textContent = text.create.invalid(label ? `${label}: ${what}` : refusal.at ? `${refusal.at}: ${what}` : what);
+    if (label) {
+        input.setAttribute("aria-invalid", "true");
+        input.focus();
+    }
+}
+
+/* Fields that mean nothing with this opponent are neither shown nor sent. */
+function fitTo(form, opponent) {
+    for (const element of form.querySelectorAll("[data-when]")) {
+        element.hidden = !element.dataset.when.split(" ").includes(opponent);
+        for (const input of element.querySelectorAll("input, select")) {
+            input.disabled = element.hidden;
+        }
+    }
+}
+
+/* `create(frame)` does it; what it is refused stays in the form. */
+export function createDialog(ruleset, create) {
     const trouble = h("p", { class: "bad", role: "alert" });
+    const isSimultaneous = faces[ruleset].isSimultaneous;
     openDialog(text.create.title(text.rulesets[ruleset].name), (close) => {
         const form = h("form", { class: "form", onsubmit: async (event) => {
             event.preventDefault();
             put(trouble);
+            form.querySelectorAll("[aria-invalid]").forEach((input) => input.removeAttribute("aria-invalid"));
             const data = new FormData(form);
             try {
-                const frame = { ...readFrame(ruleset, data), ...readJson(data.get("json")) };
-                if (data.get("opponent") === "bot") {
-                    const seats = frame.seat === 1 ? [{ bot: { level: data.get("level") } }] : [null, { bot: { level: data.get("level") } }];
-                    await bot(data.get("level"), { seats, ...frame, rated: false });
-                } else {
-                    await create(frame);
-                }
+                await create({ ...readFrame(ruleset, data), ...readJson(data.get("json")) });
                 close();
             } catch (refusal) {
-                trouble.textContent = text.create.invalid(text.errors[refusal.code] ?? refusal.message);
+                complain(form, trouble, refusal);
             }
         } },
         choice("opponent", text.create.opponent, text.create.opponents, "bot"),
-        choice("level", text.create.level, text.create.levels, "greedy"),
-        choice("seat", text.create.seat, text.create.seats, "first"),
-        choice("clock", text.create.clock, text.create.clocks, "standard"),
+        choice("level", text.create.level, text.create.levels, "greedy", "bot"),
+        service("service", text.create.service, 0),
+        service("services", text.match.seat(0), 1),
+        service("services", text.match.seat(1), 2),
+        choice("seat", text.create.seat, text.create.seats, "first", "bot friend open service"),
+        choice("clock", text.create.clock, text.create.clocks, "standard", isSimultaneous ? "bot friend open service" : undefined),
+        isSimultaneous ? number("cycle_ms", text.create.cycle, CYCLE_MS, 10, 600000, "services") : null,
         FIELDS[ruleset](),
         number("delay", text.create.delay, 0, 0, 1000),
-        check("rated", text.create.rated, true),
+        check("rated", text.create.rated, true, "friend open"),
         jsonField(),
         trouble,
         h("div", { class: "row" }, h("button", { class: "primary" }, text.create.create), h("button", { type: "button", onclick: close }, text.cancel)));
+        const { opponent } = form.elements;
+        opponent.addEventListener("change", () => fitTo(form, opponent.value));
+        fitTo(form, opponent.value);
         return form;
     });
 }

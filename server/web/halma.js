@@ -94,26 +94,39 @@ function recall(scene, turns) {
     turns.forEach((turn) => count(scene, turn.events ?? []));
 }
 
+/* How many destinations of the seat are full, and how many of them by its own pieces. */
+export function filling(params, view, seat) {
+    const standing = params.destinations[seat].map((cell) => unitsAt(view, cell)).filter((units) => units.length > 0);
+    return { full: standing.length, own: standing.filter((units) => units.some((unit) => unit.seat === seat)).length, all: params.destinations[seat].length };
+}
+
+/* Which pieces are damaged, and for how long. */
+function damages(view, seat) {
+    const units = view.units.filter((unit) => unit.seat === seat && unit.damage > 0);
+    return units.length === 0 ? text.halma.undamaged : h("ul", { class: "damages" }, units.map((unit) => h("li", {}, text.halma.damagedFor(unit.id, unit.damage))));
+}
+
 function messages(scene) {
     const { view, params } = scene;
-    const row = (words, value) => h("tr", {}, h("th", { scope: "row" }, words), [0, 1].map((seat) => h("td", { class: "number" }, String(value(seat)))));
-    const own = (seat) => view.units.filter((unit) => unit.seat === seat);
-    const isHome = (unit) => params.destinations[unit.seat].some((cell) => same(cell, unit.at));
+    const row = (words, value) => h("tr", {}, h("th", { scope: "row" }, words), [0, 1].map((seat) => h("td", { class: "number" }, value(seat))));
     return h("div", { class: "messages" }, h("p", {}, text.halma.info(view.turn, params.turn_limit)),
         h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, h("span", { class: "unseen" }, text.halma.moves)), [0, 1].map((seat) => h("th", { scope: "col" }, seatName(scene, seat))))),
-            h("tbody", {}, row(text.halma.moves, (seat) => scene.memory.moves?.[seat] ?? 0), row(text.halma.damaged, (seat) => own(seat).filter((unit) => unit.damage > 0).length),
-                row(text.halma.home, (seat) => `${own(seat).filter(isHome).length} / ${params.destinations[seat].length}`))),
+            h("tbody", {}, row(text.halma.moves, (seat) => String(scene.memory.moves?.[seat] ?? 0)), row(text.halma.damaged, (seat) => damages(view, seat)),
+                row(text.halma.home, (seat) => text.halma.filled(filling(params, view, seat))))),
         [0, 1].filter((seat) => view.faults[seat] > 0).map((seat) => h("p", { class: "bad" }, seatName(scene, seat), ": ", text.halma.faults(view.faults[seat], params.stall_limit))));
 }
 
 /* ---- words ---- */
 
+/* A bot that sent nothing that counts was asked in time: what was wrong with its answer is told beside. */
+const reasonOf = (scene, seat, reason) => (reason === "missing" && scene.failures?.some((failure) => failure.seat === seat) ? text.halma.noAnswer : text.verdicts[reason] ?? reason);
+
 const TOLD = {
-    not_enacted: (e, scene) => text.halma.not_enacted(text.list(e.seats.map((seat, i) => text.halma.guilty(seatName(scene, seat), text.verdicts[e.reasons[i]] ?? e.reasons[i])))),
+    not_enacted: (e, scene) => text.halma.not_enacted(text.list(e.seats.map((seat, i) => text.halma.guilty(seatName(scene, seat), reasonOf(scene, seat, e.reasons[i]))))),
     moved: (e) => (e.path.length === 2 && same(e.path[0], e.path[1]) ? text.halma.held(e.unit) : text.halma.moved(e.unit, e.path)),
     collided: (e) => text.halma.collided(e.units, e.at),
     healed: (e) => text.halma.healed(e.unit),
-    halmate: (e, scene) => e.seats.map((seat) => text.halma.halmate(seatName(scene, seat))).join(" "),
+    halmate: (e, scene) => e.seats.map((seat) => text.halma.halmate(seatName(scene, seat), filling(scene.params, scene.after ?? scene.view, seat))).join(" "),
 };
 
 const tellEvent = (event, scene) => TOLD[event.kind]?.(event, scene) ?? event.kind;

@@ -45,9 +45,9 @@ export class LobbyScreen {
     }
 
     card(ruleset) {
-        const { name, line } = text.rulesets[ruleset];
+        const { name, line, note } = text.rulesets[ruleset];
         const button = (words, act, kind = "") => h("button", { class: kind, "aria-label": `${words}: ${name}`, onclick: () => this.guard(act) }, words);
-        return h("article", { class: "ruleset", "data-ruleset": ruleset }, rulesetPicture(ruleset), h("h3", {}, name), h("p", {}, line),
+        return h("article", { class: "ruleset", "data-ruleset": ruleset }, rulesetPicture(ruleset), h("h3", {}, name), h("p", {}, line, note ? h("small", {}, " ", note) : null),
             h("div", { class: "stack" },
                 button(text.lobby.playBot, () => this.playBot(ruleset), "primary"),
                 button(text.lobby.playFriend, () => this.playFriend(ruleset)),
@@ -112,10 +112,10 @@ export class LobbyScreen {
         return joined;
     }
 
-    async playBot(ruleset, level = "greedy", more = {}) {
-        const seats = [null, { bot: { level } }];
+    async playBot(ruleset) {
+        const seats = [null, { bot: { level: "greedy" } }];
         try {
-            await this.create({ ruleset, params: defaultParams(ruleset, true), clock: null, rated: false, seats, visibility: "private", ...more });
+            await this.create({ ruleset, params: defaultParams(ruleset, true), clock: null, rated: false, seats, visibility: "private" });
         } catch (refusal) {
             throw Object.assign(refusal, { code: refusal.at?.startsWith("/seats") ? "unsupported_bot" : refusal.code });
         }
@@ -139,10 +139,7 @@ export class LobbyScreen {
     }
 
     async more(ruleset) {
-        createDialog(ruleset, {
-            bot: (level, frame) => this.playBot(ruleset, level, frame),
-            create: (frame) => this.create(frame),
-        });
+        createDialog(ruleset, (frame) => this.create(frame));
     }
 
     async join(match, code) {

@@ -13,6 +13,7 @@ import { h, keepFocus, openDialog, put, toast } from "./dom.js";
 import { Chat, Log } from "./log.js";
 import { faces } from "./rulesets.js";
 import { rulesetPicture } from "./pictures.js";
+import { tellTurn } from "./scene.js";
 import { Seats } from "./seats.js";
 import { settings } from "./settings.js";
 import { speedSelect } from "./playback.js";
@@ -194,10 +195,10 @@ export class MatchScreen {
     }
 
     tellTurn(frame) {
-        const lines = frame.events.map((event) => this.face.tellEvent(event, this.scene));
+        const lines = tellTurn(this.face, this.scene, frame, frame.view);
         this.log.addTurn(frame.turn, lines);
         this.voice.textContent = lines.join(". ");
-        this.face.announce?.(frame.events, this.scene, (words) => toast(words));
+        this.face.announce?.(frame.events, { ...this.scene, after: frame.view, failures: frame.failures }, (words) => toast(words));
         if (this.face.isSimultaneous && frame.verdicts !== null) {
             const refused = frame.verdicts.filter((verdict) => verdict.verdict !== "ok" && verdict.verdict !== "bounced");
             refused.forEach((verdict) => toast(tellVerdict(verdict), "bad"));
@@ -355,7 +356,7 @@ export class MatchScreen {
     }
 
     hear_bot_failed(frame) {
-        toast(text.match.botFailed(this.match.players[frame.seat]?.name ?? text.match.seat(frame.seat), frame.error), "bad");
+        toast(text.match.botFailed(this.match.players[frame.seat]?.name ?? text.match.seat(frame.seat), frame.message), "bad");
     }
 
     hear_rematch(frame) {

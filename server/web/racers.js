@@ -9,6 +9,7 @@ import { text } from "./text.js";
 
 const STEPS = { n: [0, -1], ne: [1, -1], e: [1, 0], se: [1, 1], s: [0, 1], sw: [-1, 1], w: [-1, 0], nw: [-1, -1] };
 const stepOf = (at, dir) => [at[0] + STEPS[dir][0], at[1] + STEPS[dir][1]];
+export const FAILURES = { none: 0, calm: 5, rules: 50 }; /* per mille of the squares, in each turn */
 const TRAIL_LIFE = 2; /* own actions after which a trail square blocks nobody any more */
 
 const isDark = (view, cell) => view.failures.some(({ at }) => Math.abs(at[0] - cell[0]) <= 1 && Math.abs(at[1] - cell[1]) <= 1);
@@ -39,18 +40,25 @@ function drawTrail(board, racer) {
     });
 }
 
+const CORNERS = [[-9, -9], [9, -9], [-9, 9], [9, 9]];
+
+const bySquare = (items) => [...new Set(items.map(({ at }) => at.join()))].map((key) => items.filter(({ at }) => at.join() === key));
+
+/* Everything that lies on one square: beside each other, and what has no corner left as a number. */
+function drawItems(items, isBesideGate) {
+    const shown = items.length > CORNERS.length ? items.slice(0, CORNERS.length - 1) : items;
+    const alone = isBesideGate ? "translate(8 8) scale(0.8)" : "";
+    return svg("g", { class: "items" },
+        shown.map((item, i) => svg("g", { class: "item", transform: items.length === 1 ? alone : `translate(${CORNERS[i].join(" ")}) scale(0.6)` }, thing(item.kind, item.state ?? ""))),
+        shown.length < items.length ? svg("text", { class: "item-count", x: 9, y: 14 }, `+${items.length - shown.length}`) : null);
+}
+
 function drawThings(board, view) {
-    for (const { at, to } of view.teleporters) {
-        const gate = thing("teleporter");
-        gate.append(svg("title", {}, text.racers.teleporter(to)));
-        board.add("things", at, gate);
+    for (const { at } of view.teleporters) {
+        board.add("things", at, thing("teleporter"));
     }
-    for (const item of view.items) {
-        const shown = thing(item.kind, item.state ?? "");
-        const isBesideGate = view.teleporters.some((gate) => same(gate.at, item.at));
-        const group = svg("g", { class: "item" }, svg("g", { transform: isBesideGate ? "translate(8 8) scale(0.8)" : "" }, shown));
-        group.append(svg("title", {}, text.racers.item(item.kind)));
-        board.add("things", item.at, group);
+    for (const items of bySquare(view.items)) {
+        board.add("things", items[0].at, drawItems(items, view.teleporters.some((gate) => same(gate.at, items[0].at))));
     }
 }
 
@@ -248,8 +256,14 @@ export class RacersOrders extends ImmediateOrders {
 const inventory = (racer, makeItem) => h("div", { class: "inventory" }, h("span", { class: "dim" }, text.racers.inventory, ": "),
     racer.carried.length === 0 ? text.racers.empty : racer.carried.map(makeItem));
 
+/* Of the match's own chance the rules' is what most people expect: another one is told. */
 function messages(scene) {
-    return h("ul", { class: "messages" }, scene.view.racers.map((racer) => h("li", {},
+    const permille = scene.params.failure_permille;
+    return h("div", { class: "messages" }, permille === FAILURES.rules ? null : h("p", { class: "dim" }, text.racers.failures(permille, FAILURES.rules)), racerList(scene));
+}
+
+function racerList(scene) {
+    return h("ul", {}, scene.view.racers.map((racer) => h("li", {},
         h("strong", {}, seatName(scene, racer.seat)), " ",
         racer.debt > 0 ? `${text.racers.debt(racer.debt)} ` : "", racer.skip > 0 ? `${text.racers.skip(racer.skip)} ` : "",
         inventory(racer, (kind) => h("span", { class: "item-icon", title: text.racers.item(kind) }, thingIcon(kind))))));

@@ -9,6 +9,7 @@ import { copy } from "./invite.js";
 import { badge } from "./pieces.js";
 import { speedSelect } from "./playback.js";
 import { Recording } from "./recording.js";
+import { tellTurn } from "./scene.js";
 import { settings } from "./settings.js";
 import { tellResult, tellVerdict, text } from "./text.js";
 import { WhatIf } from "./whatif.js";
@@ -234,7 +235,7 @@ export class ReplayScreen {
             return;
         }
         const before = this.sceneAt(this.position - 1);
-        const lines = turn.events.map((event) => this.face.tellEvent(event, before));
+        const lines = tellTurn(this.face, before, turn, boardOf(turn));
         this.voice.textContent = lines.join(". ");
         put(this.happened, h("h2", {}, text.replay.commands), turn.commands.map((commands, seat) => this.orderList(commands, turn.verdicts[seat], seat, before)),
             h("h2", {}, text.replay.events), lines.length === 0 ? h("p", { class: "dim" }, text.replay.noEvents) : h("ul", { class: "events" }, lines.map((line) => h("li", {}, line))));

@@ -5,7 +5,7 @@
 import { h, svg } from "./dom.js";
 import { ImmediateOrders } from "./orders.js";
 import { piece, thing } from "./pieces.js";
-import { same } from "./scene.js";
+import { same, seatName } from "./scene.js";
 import { text } from "./text.js";
 
 const KINDS = { "#": "wall", ".": "floor", "+": "door" };
@@ -71,6 +71,15 @@ function boundsOf(memory) {
     return { x, y, cols: Math.max(5, Math.max(...xs) - x + 1), rows: Math.max(5, Math.max(...ys) - y + 1) };
 }
 
+/*
+ * Where every hero has a seat of its own it is called by its player's name; one player's several
+ * heroes, and adversaries, by their own.
+ */
+function nameOf(scene, id) {
+    const hero = scene.params.mode === "versus" ? undefined : scene.view.heroes.find((unit) => unit.id === id);
+    return hero !== undefined && scene.players?.[hero.seat] ? seatName(scene, hero.seat) : id;
+}
+
 /* ---- the picture ---- */
 
 function drawGround(board, scene) {
@@ -96,7 +105,7 @@ function drawUnits(board, scene) {
             return;
         }
         const figure = piece(i, "hero");
-        figure.append(svg("title", {}, hero.id));
+        figure.append(svg("title", {}, nameOf(scene, hero.id)));
         figure.setAttribute("data-unit", hero.id);
         scene.figures.set(hero.id, board.add("pieces", hero.at, figure));
     });
@@ -134,35 +143,35 @@ const steps = (board, scene, events) => events.filter((event) => event.kind in S
 /* ---- words ---- */
 
 const TOLD = {
-    moved: (e) => text.snarl.moved(e.unit, e.to),
-    took_key: (e) => text.snarl.took_key(e.unit),
-    exited: (e) => text.snarl.exited(e.unit),
-    exit_locked: (e) => text.snarl.exit_locked(e.unit),
-    expelled: (e) => text.snarl.expelled(e.unit, e.by),
-    relocated: (e) => text.snarl.relocated(e.unit, e.to),
+    moved: (e, name) => text.snarl.moved(name(e.unit), e.to),
+    took_key: (e, name) => text.snarl.took_key(name(e.unit)),
+    exited: (e, name) => text.snarl.exited(name(e.unit)),
+    exit_locked: (e, name) => text.snarl.exit_locked(name(e.unit)),
+    expelled: (e, name) => text.snarl.expelled(name(e.unit), name(e.by)),
+    relocated: (e, name) => text.snarl.relocated(name(e.unit), e.to),
     level_ended: (e) => text.snarl.level_ended(e.level),
     level_started: (e) => text.snarl.level_started(e.level),
     game_ended: () => text.snarl.game_ended,
 };
 
-const tellEvent = (event) => TOLD[event.kind]?.(event) ?? event.kind;
+const tellEvent = (event, scene) => TOLD[event.kind]?.(event, (id) => nameOf(scene, id)) ?? event.kind;
 
 function tellCommand(command, scene) {
     if (command.kind !== "move") {
         return text.commands[command.kind] ?? command.kind;
     }
-    const who = command.unit ?? scene.view.active?.unit ?? "";
+    const who = nameOf(scene, command.unit ?? scene.view.active?.unit ?? "");
     return command.to === null || command.to === undefined ? text.commands.stay(who) : text.commands.move(who, text.cell(command.to));
 }
 
 function announce(events, scene, say) {
-    events.filter((event) => ["took_key", "exited", "exit_locked", "expelled", "level_started"].includes(event.kind)).forEach((event) => say(tellEvent(event)));
+    events.filter((event) => ["took_key", "exited", "exit_locked", "expelled", "level_started"].includes(event.kind)).forEach((event) => say(tellEvent(event, scene)));
 }
 
 function messages(scene) {
     const { view, params } = scene;
     return h("div", { class: "messages" }, h("p", {}, text.snarl.level(view.level, params.levels?.length), ". ", view.exit_unlocked ? text.snarl.unlocked : text.snarl.locked),
-        h("ul", {}, view.heroes.map((hero) => h("li", {}, h("strong", {}, hero.id), " ", text.snarl.status[hero.status] ?? hero.status,
+        h("ul", {}, view.heroes.map((hero) => h("li", {}, h("strong", {}, nameOf(scene, hero.id)), " ", text.snarl.status[hero.status] ?? hero.status,
             hero.keys === undefined ? "" : ` (${text.some(hero.keys, "key")}, ${text.some(hero.exits, "exit")})`))));
 }
 
@@ -209,7 +218,7 @@ export class SnarlOrders extends ImmediateOrders {
 
 function describe(scene, orders, cell) {
     const words = [text.cell(cell), text.snarl.tiles[scene.memory.tiles.get(cell.join()) ?? "?"]];
-    [...scene.view.heroes, ...(scene.view.adversaries ?? [])].filter((unit) => same(unit.at, cell)).forEach((unit) => words.push(unit.id));
+    [...scene.view.heroes, ...(scene.view.adversaries ?? [])].filter((unit) => same(unit.at, cell)).forEach((unit) => words.push(nameOf(scene, unit.id)));
     same(scene.view.key, cell) && words.push(text.snarl.key);
     same(scene.view.exit, cell) && words.push(text.snarl.exit);
     (orders?.options(cell) ?? []).length > 0 && words.push(text.tactics.mayMove);

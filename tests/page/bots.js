@@ -27,8 +27,9 @@ export function botTests(world) {
             await result.or(mark).first().waitFor();
             const place = await bestMark(person.page);
             if (place !== undefined) {
+                const turn = await person.page.locator(".headline").textContent();
                 await person.page.mouse.click(...place);
-                await person.page.waitForFunction(() => document.querySelector('[data-mark="move"]') === null);
+                await person.page.waitForFunction((before) => document.querySelector(".headline").textContent !== before, turn);
             }
         }
         assert.match(await result.textContent(), /You (won|lost)/);

@@ -87,11 +87,13 @@ export function pureTests(world) {
         const { rulesets } = await (await fetch(`${world.daemon.url}api/v1/rulesets`)).json();
         const { event } = rulesets.find(({ ruleset }) => ruleset === "snarl");
         const kinds = event.oneOf.map((one) => one.properties.kind.const);
+        const scene = { params: { mode: "coop" }, view: { heroes: [{ id: "ada", seat: 0 }] }, players: [{ name: "alice" }] };
         assert.ok(kinds.includes("exit_locked"));
         for (const kind of kinds) {
-            assert.notEqual(snarl.tellEvent({ kind, unit: "ada", by: "zombie-1", at: [1, 1], to: [1, 1], level: 1 }), kind);
+            assert.notEqual(snarl.tellEvent({ kind, unit: "ada", by: "zombie-1", at: [1, 1], to: [1, 1], level: 1 }, scene), kind);
         }
-        assert.match(snarl.tellEvent({ kind: "exit_locked", unit: "ada", at: [1, 1] }), /ada.*locked/);
+        assert.match(snarl.tellEvent({ kind: "exit_locked", unit: "ada", at: [1, 1] }, scene), /alice.*locked/, "by its player's name");
+        assert.match(snarl.tellEvent({ kind: "expelled", unit: "ada", by: "zombie-1" }, { ...scene, params: { mode: "versus" } }), /ada.*zombie-1/, "one player has all heroes");
     });
 
     test("halma's landings: steps, jumps, and none for the damaged", async () => {

@@ -15,6 +15,7 @@ import { pureTests } from "./pure.js";
 import { replayTests } from "./replay.js";
 import { serveTests } from "./serve.js";
 import { watchTests } from "./watch.js";
+import { wordsTests } from "./words.js";
 
 const words = process.argv.slice(2).filter((word) => word !== "--pure");
 const isPure = process.argv.includes("--pure");
@@ -25,7 +26,7 @@ const world = {
     name: () => `player ${++people}`,
 };
 
-const inBrowser = [serveTests, playTests, botTests, replayTests, watchTests, mannersTests];
+const inBrowser = [serveTests, playTests, botTests, replayTests, watchTests, mannersTests, wordsTests];
 [pureTests, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
 const failed = await runAll(words[0]);
 await world.browser?.close();

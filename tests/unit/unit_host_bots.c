@@ -80,6 +80,10 @@ static const struct wish_case wishes[] = {
     { "too many seats", ",'seats':[null,null,null,null,null]", "malformed" },
     { "no bot of that kind", ",'seats':[null,{'bot':{'level':'genius'}}]", "malformed" },
     { "two bots in one", ",'seats':[null,{'bot':{'level':'greedy','name':'x'}}]", "malformed" },
+    { "a level with an address", ",'seats':[null,{'bot':{'level':'greedy','http':'http://x/'}}]",
+      "malformed" },
+    { "a name of line ends", ",'seats':[null,{'bot':{'http':'http://x/','name':'a\\nb'}}]",
+      "malformed" },
     { "no bot at all", ",'seats':[null,{'bot':{}}]", "malformed" },
     { "a seat for nobody", ",'seats':[null,{}]", "malformed" },
     { "a service that may not be called", ",'seats':[null,{'bot':{'http':'http://x/'}}]",
@@ -386,6 +390,28 @@ allow_all(struct bot_port *port, const struct bot_who *who)
     (void)port;
     (void)who;
     return NULL;
+}
+
+#define SERVICE(name) "{'bot':{'http':'https://a.example:81/b'" name "}}"
+
+Test(bots, a_web_service_has_the_name_that_it_was_given)
+{
+    struct play play;
+
+    play_open(&play);
+    play.minds.port.refuses = allow_all;
+    (void)table_create(play.alice, ",'seats':[" SERVICE(",'name':'Deep Hal'") "," SERVICE("") "]");
+    (void)table_create(play.alice, ",'seats':[" SERVICE(",'name':'alice'") ",null]");
+    table_restart(&play.table, 10);
+    cr_assert_str_eq(play.minds.asks[0]->who.word, "https://a.example:81/b");
+    play.alice = table_player(&play.table, "alice2");
+    (void)table_create(play.alice, ",'seats':[" SERVICE(",'name':'Deep Hal'") "," SERVICE("") "]");
+    cr_assert_str_eq(fixture_ask(&play.table.store,
+                                 "SELECT group_concat(match || ' ' || name, '; ') FROM match_seat "
+                                 "WHERE is_bot"),
+                     "1 Deep Hal; 1 a.example:81; 2 alice 4; 3 Deep Hal; 3 a.example:81",
+                     "the name of a person stays theirs");
+    play_close(&play);
 }
 
 Test(bots, only_the_newest_calls_of_web_services_are_kept)
