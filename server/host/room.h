@@ -325,8 +325,9 @@ void room_take_back(struct room *room, uint8_t kind);
 void room_take_back_all(struct room *room); /* the rules do not take them */
 
 /* The turn on its way to the store is that of everybody who has asked so far ... */
-void room_serve_askers(struct room *room, struct pending_turn *pending);
-void room_add_resignations(struct room *room, struct store_job *job);
+void room_serve_askers(struct room *room, const struct pending_turn *pending);
+void room_add_resignations(struct room *room, struct store_job *job,
+                           const struct pending_turn *pending);
 
 /* ... and when it is there they are answered. */
 bool room_is_asked_again(const struct room *room, uint8_t seat);

@@ -52,20 +52,19 @@ room_answer_askers(struct room *room)
 
 /* A seat may have thought better of it: who agrees and then resigns, resigns. */
 static bool
-is_given(const struct room *room, const struct asker *asker)
+is_given(const struct pending_turn *pending, const struct asker *asker)
 {
-    uint32_t given = room->given[asker->seat];
+    uint32_t given = pending->given[asker->seat];
 
     return given == asker->kind + 1u ||
            (given == SK_COMMAND_RESIGN + 1u && asker->kind == SK_COMMAND_ABANDON);
 }
 
 void
-room_serve_askers(struct room *room, struct pending_turn *pending)
+room_serve_askers(struct room *room, const struct pending_turn *pending)
 {
-    memcpy(pending->given, room->given, sizeof(pending->given));
     for (struct asker *asker = room->askers; asker != NULL; asker = asker->next) {
-        asker->is_served = is_given(room, asker);
+        asker->is_served = is_given(pending, asker);
     }
 }
 
@@ -196,10 +195,10 @@ room_give_for(struct room *room, uint8_t seat, uint8_t kind, const struct sessio
 
 /* The id is stored with the turn that the resignation makes. */
 void
-room_add_resignations(struct room *room, struct store_job *job)
+room_add_resignations(struct room *room, struct store_job *job, const struct pending_turn *pending)
 {
     for (const struct asker *asker = room->askers; asker != NULL; asker = asker->next) {
-        if (asker->command_id[0] != '\0' && !asker->is_repeat) {
+        if (asker->command_id[0] != '\0' && !asker->is_repeat && is_given(pending, asker)) {
             room_record(room, job, RECORD_RESIGNED, asker->seat, &sk_record_nothing, asker)
                 ->command_id = host_text(sk_text_of(asker->command_id));
         }

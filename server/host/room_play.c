@@ -330,10 +330,11 @@ set_given(struct room *room, struct playing *playing, uint8_t seat)
 
 /*
  * What ends an alternating match is one turn of all who leave or agree.
- * Where the match goes on without them, each has a turn of its own.
+ * Where the match goes on without them, each has a turn of its own; of
+ * some the rules may make nothing.
  */
 static void
-play_given(struct room *room, struct playing *playing)
+play_given(struct room *room, struct playing *playing, uint32_t *ret_given)
 {
     struct sk_turn *turn = &playing->turn;
 
@@ -345,9 +346,14 @@ play_given(struct room *room, struct playing *playing)
         return;
     }
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+        const struct pending_turn *before = playing->last;
+
         memset(turn->commands, 0, sizeof(turn->commands));
         set_given(room, playing, seat);
         room_play(room, playing);
+        if (playing->last == before) {
+            ret_given[seat] = 0;
+        }
     }
 }
 
@@ -374,16 +380,21 @@ play_deadline(struct room *room, struct playing *playing)
 struct pending_turn *
 room_play_in(struct room *room)
 {
+    uint32_t given[SK_SEATS_MAX];
     struct playing playing;
 
+    memcpy(given, room->given, sizeof(given));
     room_play_begin(room, SK_SPECTATOR, &playing);
     if (room->ruleset->is_simultaneous) {
         gather_all(room, &playing);
         room_play(room, &playing);
     } else if (room_is_ending(room)) {
-        play_given(room, &playing);
+        play_given(room, &playing, given);
     } else {
         play_deadline(room, &playing);
+    }
+    if (playing.first != NULL) {
+        memcpy(playing.first->given, given, sizeof(given));
     }
     return playing.first;
 }

@@ -327,7 +327,7 @@ room_close(struct room *room)
     room_note_late_bots(room);
     pending->failures = room_failures_text(room);
     job = room_append(room, turns_stored);
-    room_add_resignations(room, job);
+    room_add_resignations(room, job, pending);
     room_add_turns(room, job, pending);
     record_count = job->record_count;
     if (!room_submit_job(room, job)) {
