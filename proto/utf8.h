@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline bool
 sk_utf8_is_tail(uint8_t byte)
@@ -54,6 +55,26 @@ sk_utf8_length(const uint8_t *at, const uint8_t *end)
         }
     }
     return length;
+}
+
+/* ASCII, which most text is, is passed over eight bytes at a time. */
+static inline bool
+sk_utf8_is_valid(const uint8_t *at, const uint8_t *end)
+{
+    while (at < end) {
+        uint64_t word = UINT64_MAX;
+        size_t length;
+
+        if (end - at >= (ptrdiff_t)sizeof(word)) {
+            memcpy(&word, at, sizeof(word));
+        }
+        length = (word & 0x8080808080808080u) == 0 ? sizeof(word) : sk_utf8_length(at, end);
+        if (length == 0) {
+            return false;
+        }
+        at += length;
+    }
+    return true;
 }
 
 /* Writes the character and returns its length.  Requires a code point that is no surrogate. */

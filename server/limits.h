@@ -32,7 +32,6 @@
 #define NET_PING_INTERVAL_DEFAULT_MS     30000
 #define NET_PING_INTERVAL_MAX_MS         3600000
 #define NET_CLOSE_TIMEOUT_MS             5000 /* for writing what waits, and the close frames */
-#define NET_CLOSE_BYTES_MAX              125  /* of a close frame: code and reason */
 
 /* Lists, after parsing. */
 #define NET_NETWORKS_MAX 64
@@ -40,18 +39,15 @@
 #define NET_ORIGIN_MAX   255 /* characters of an Origin or Host header that we look at */
 
 /* Messages. */
-#define NET_RECEIVE_BYTES    1024        /* read at once, and kept for each connection */
+#define NET_RECEIVE_BYTES    (16u << 10) /* read at once, for all connections in one place */
 #define NET_SEND_BYTES       (1u << 20)  /* handed to the kernel at once */
 #define NET_WRITE_BYTES      (32u << 10) /* of several messages in one write */
 #define NET_HEADER_BYTES_MAX 4           /* of a frame that is no longer than that */
-#define NET_FRAGMENTS_MAX    1024        /* pieces of one message, empty ones included */
-#define NET_FRAME_OVERHEAD   64          /* bytes around a piece: frame header, TLS record */
+#define NET_FRAGMENTS_MAX    1024        /* frames of one message, empty ones included */
 #define NET_CONTROL_BYTES    (32u << 10) /* of pings and the like between two sweeps */
 #define NET_SWEEP_MS         2000
 #define NET_TICK_MAX_MS      250 /* the host is asked at least this often what is due ... */
 #define NET_TICK_SOON_MS     50  /* ... and so soon after it had something to do */
-#define NET_SUBPROTOCOL_MAX  255
-#define NET_FORWARDED_MAX    1023
 
 /* Matches that are over, looked at again. */
 #define SERVER_REVIEWS_MAX          256 /* that wait at once */
@@ -60,7 +56,12 @@
 #define SERVER_REVIEW_COMMANDS_ROOM ((size_t)4 << 20)
 
 /* HTTP. */
-#define NET_HTTP_HEADERS_MAX   1536 /* of an answer */
+#define NET_HTTP_HEAD_MAX      (16u << 10) /* of a request: its line and all headers */
+#define NET_HTTP_HEAD_START    2048        /* room for it at first */
+#define NET_HTTP_FIELDS_MAX    128         /* headers of a request */
+#define NET_HTTP_METHOD_MAX    32
+#define NET_HTTP_BODY_MAX      (64u << 10) /* of a request; it is skipped */
+#define NET_HTTP_HEADERS_MAX   1536        /* of an answer */
 #define NET_HTTP_PIECE_BYTES   (16u << 10)
 #define NET_HTTP_PATH_MAX      511
 #define NET_HTTP_QUERY_MAX     1023

@@ -108,12 +108,6 @@ gate_close(struct lws *wsi)
     return 0;
 }
 
-int
-gate_refuse_raw(struct listener *listener)
-{
-    return refuse(listener->net, REFUSED_RAW);
-}
-
 void
 gate_client_address(struct lws *wsi, char text[NET_ADDRESS_TEXT_SIZE])
 {
@@ -130,148 +124,164 @@ gate_client_address(struct lws *wsi, char text[NET_ADDRESS_TEXT_SIZE])
 
 /* ---- upgrades ---------------------------------------------------------------------------- */
 
-/* A header that is missing, or longer than the room, reads as "". */
-static bool
-header(struct lws *wsi, enum lws_token_indexes token, char *text, size_t size)
-{
-    int length = lws_hdr_copy(wsi, text, (int)size, token);
+/* The parts of a request, and who sent it. */
+struct upgrade {
+    struct net *net;
+    struct lws *wsi;
+    const struct request_head *head;
+    const char *bytes;
+};
 
-    if (length <= 0) {
-        text[0] = '\0';
-    }
-    return length > 0;
+static bool
+header(const struct upgrade *upgrade, const char *name, char *text, size_t size)
+{
+    return head_copy(upgrade->head, upgrade->bytes, name, text, size);
 }
 
 /*
- * libwebsockets would also upgrade to HTTP/2 in the clear ("h2c"), and the
- * code behind that writes out of bounds for some headers.  The callback's
- * `in` points to the same word, but in 4.1.6 perhaps to freed memory.
+ * Other words are no error, "h2c" least of all: some clients offer HTTP/2 with
+ * every request and are content with HTTP/1.1.
  */
-static bool
-check_upgrade(struct net *net, struct lws *wsi)
+bool
+gate_is_upgrade(const struct connection *connection)
 {
-    char word[16];
-
-    (void)net;
-    return header(wsi, WSI_TOKEN_UPGRADE, word, sizeof(word)) && strcasecmp(word, "websocket") == 0;
+    return connection->listener == &connection->listener->net->game &&
+           head_lists(connection_head(connection), connection_bytes(connection), "upgrade",
+                      "websocket", HEAD_ANY_CASE);
 }
 
-/* Later drafts and other methods are let through by lws, but nobody uses them in good faith. */
+/* The key is 16 bytes in base64. */
 static bool
-check_handshake(struct net *net, struct lws *wsi)
+check_handshake(const struct upgrade *upgrade)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char key[NET_KEY_LENGTH + 1];
+
+    return head_is(upgrade->bytes, upgrade->head->method, "GET") && !upgrade->head->is_1_0 &&
+           head_lists(upgrade->head, upgrade->bytes, "connection", "upgrade", HEAD_ANY_CASE) &&
+           header(upgrade, "sec-websocket-key", key, sizeof(key)) &&
+           strspn(key, digits) == NET_KEY_LENGTH - 2 && strcmp(key + NET_KEY_LENGTH - 2, "==") == 0;
+}
+
+static bool
+check_version(const struct upgrade *upgrade)
 {
     char version[8];
 
-    (void)net;
-    return lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 &&
-           header(wsi, WSI_TOKEN_VERSION, version, sizeof(version)) && strcmp(version, "13") == 0;
+    return header(upgrade, "sec-websocket-version", version, sizeof(version)) &&
+           strcmp(version, "13") == 0;
 }
 
 static bool
-check_draining(struct net *net, struct lws *wsi)
+check_draining(const struct upgrade *upgrade)
 {
-    (void)wsi;
-    return !net->is_draining;
+    return !upgrade->net->is_draining;
 }
 
 /* Offering none is fine, offering only others is not. */
 static bool
-check_subprotocol(struct net *net, struct lws *wsi)
+check_subprotocol(const struct upgrade *upgrade)
 {
-    char offered[NET_SUBPROTOCOL_MAX + 1];
-    const char *list = offered;
-    const char *word;
-    size_t length;
+    return head_count(upgrade->head, upgrade->bytes, NET_SUBPROTOCOL_HEADER) == 0 ||
+           head_lists(upgrade->head, upgrade->bytes, NET_SUBPROTOCOL_HEADER, NET_SUBPROTOCOL,
+                      HEAD_EXACT_CASE);
+}
 
-    (void)net;
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) == 0) {
-        return true;
+/* Who sets up a proxy needs to know why a browser cannot connect; once a minute is enough. */
+static void
+log_origin(struct net *net, const char *origin, const char *host)
+{
+    lws_usec_t now_us = lws_now_usecs();
+
+    if (net->origin_logged_us != 0 && now_us - net->origin_logged_us < 60 * LWS_US_PER_SEC) {
+        net->origins_unlogged++;
+        return;
     }
-    header(wsi, WSI_TOKEN_PROTOCOL, offered, sizeof(offered));
-    while ((word = net_list_next(&list, &length)) != NULL) {
-        if (length == strlen(NET_SUBPROTOCOL) && memcmp(word, NET_SUBPROTOCOL, length) == 0) {
-            return true;
-        }
-    }
-    return false;
+    net_log(net, HOST_LOG_WARNING,
+            "refused a WebSocket of a page from %s: that is neither the request's Host (%s) nor in "
+            "origins; let the proxy pass the Host on, or add the origin (%u more since the last "
+            "such line)",
+            origin[0] == '\0' ? "an origin that is too long" : origin,
+            host[0] == '\0' ? "none" : host, net->origins_unlogged);
+    net->origin_logged_us = now_us;
+    net->origins_unlogged = 0;
 }
 
 static bool
-check_origin(struct net *net, struct lws *wsi)
+check_origin(const struct upgrade *upgrade)
 {
     char origin[NET_ORIGIN_MAX + 1];
     char host[NET_ORIGIN_MAX + 1];
 
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) == 0) {
+    if (head_count(upgrade->head, upgrade->bytes, "origin") == 0) {
         return true;
     }
-    header(wsi, WSI_TOKEN_HOST, host, sizeof(host));
-    return header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof(origin)) &&
-           net_origins_allow(&net->origins, origin, host);
+    header(upgrade, "host", host, sizeof(host));
+    if (header(upgrade, "origin", origin, sizeof(origin)) &&
+        net_origins_allow(&upgrade->net->origins, origin, host)) {
+        return true;
+    }
+    log_origin(upgrade->net, origin, host);
+    return false;
 }
 
 /* From a proxy only now is it known whose connection this is. */
 static bool
-check_address(struct net *net, struct lws *wsi)
+check_address(const struct upgrade *upgrade)
 {
-    struct peer *peer = lws_get_opaque_user_data(wsi);
-    char forwarded[NET_FORWARDED_MAX + 1];
+    struct peer *peer = lws_get_opaque_user_data(upgrade->wsi);
+    char forwarded[NET_HTTP_HEAD_MAX];
     struct net_address client;
 
     if (peer == NULL) {
         return false;
     }
     if (!peer->is_proxy || peer->count != NULL ||
-        !header(wsi, WSI_TOKEN_X_FORWARDED_FOR, forwarded, sizeof(forwarded)) ||
-        !net_forwarded_client(forwarded, &net->trusted, &client)) {
+        !header(upgrade, "x-forwarded-for", forwarded, sizeof(forwarded)) ||
+        !net_forwarded_client(forwarded, &upgrade->net->trusted, &client)) {
         return true;
     }
-    if (address_is_full(net, &client)) {
+    if (address_is_full(upgrade->net, &client)) {
         return false;
     }
     peer->address = client;
-    peer->count = net_counts_take(&net->counts, &client);
+    peer->count = net_counts_take(&upgrade->net->counts, &client);
     return peer->count != NULL;
 }
 
 struct upgrade_check {
-    bool (*passes)(struct net *net, struct lws *wsi);
+    bool (*passes)(const struct upgrade *upgrade);
     enum net_refusal refusal;
-    const char *status; /* NULL = hang up: lws may have answered already */
+    unsigned int status;
     const char *text;
 };
 
 static const struct upgrade_check upgrade_checks[] = {
-    { check_upgrade, REFUSED_UPGRADE, NULL, NULL },
-    { check_handshake, REFUSED_UPGRADE, "400 Bad Request",
-      "A WebSocket is opened with GET and version 13.\n" },
-    { check_draining, REFUSED_DRAINING, "503 Service Unavailable",
-      "The server is stopping; try again soon.\n" },
-    { check_subprotocol, REFUSED_SUBPROTOCOL, "400 Bad Request",
+    { check_handshake, REFUSED_UPGRADE, 400,
+      "A WebSocket is opened with GET, Connection: Upgrade and a Sec-WebSocket-Key.\n" },
+    { check_version, REFUSED_UPGRADE, 426, "The version of WebSocket here is 13.\n" },
+    { check_draining, REFUSED_DRAINING, 503, "The server is stopping; try again soon.\n" },
+    { check_subprotocol, REFUSED_SUBPROTOCOL, 400,
       "The subprotocol here is " NET_SUBPROTOCOL ".\n" },
-    { check_origin, REFUSED_ORIGIN, "403 Forbidden",
+    { check_origin, REFUSED_ORIGIN, 403,
       "Pages of this origin may not connect; see the option origins.\n" },
-    { check_address, REFUSED_ADDRESS, "429 Too Many Requests",
-      "Too many connections from this address.\n" },
+    { check_address, REFUSED_ADDRESS, 429, "Too many connections from this address.\n" },
 };
 
-int
-gate_upgrade(struct listener *listener, struct lws *wsi)
+bool
+gate_upgrade(struct connection *connection)
 {
-    struct net *net = listener->net;
+    struct upgrade upgrade = { connection->listener->net, connection->wsi,
+                               connection_head(connection), connection_bytes(connection) };
 
-    if (listener != &net->game) {
-        return refuse(net, REFUSED_UPGRADE);
-    }
     for (size_t i = 0; i < LWS_ARRAY_SIZE(upgrade_checks); i++) {
         const struct upgrade_check *check = &upgrade_checks[i];
 
-        if (!check->passes(net, wsi)) {
-            if (check->status != NULL) {
-                http_turn_away(wsi, check->status, check->text);
-            }
-            return refuse(net, check->refusal);
+        if (!check->passes(&upgrade)) {
+            upgrade.net->refused[check->refusal]++;
+            http_refuse(connection, check->status, check->text);
+            return false;
         }
     }
-    return 0;
+    return true;
 }

@@ -39,108 +39,150 @@ struct answer {
     bool has_gzip; /* whoever asks otherwise may get it in another encoding */
 };
 
-static bool
-add_header(struct lws *wsi, const char *name, const char *value, unsigned char **at,
-           unsigned char *end)
+struct status {
+    unsigned int number;
+    const char *words;
+    const char *headers; /* that answers of this status have */
+};
+
+/* The last row is for all others. */
+static const struct status statuses[] = {
+    { 200, "OK", "" },
+    { 400, "Bad Request", "" },
+    { 401, "Unauthorized", "" },
+    { 403, "Forbidden", "" },
+    { 404, "Not Found", "" },
+    { 405, "Method Not Allowed", "allow: GET, HEAD\r\n" },
+    { 410, "Gone", "" },
+    { 413, "Content Too Large", "" },
+    { 414, "URI Too Long", "" },
+    { 426, "Upgrade Required", "upgrade: websocket\r\nsec-websocket-version: 13\r\n" },
+    { 429, "Too Many Requests", "" },
+    { 431, "Request Header Fields Too Large", "" },
+    { 500, "Internal Server Error", "" },
+    { 503, "Service Unavailable", "" },
+    { 505, "HTTP Version Not Supported", "" },
+    { 0, "Other", "" },
+};
+
+static const struct status *
+find_status(unsigned int number)
 {
-    return lws_add_http_header_by_name(wsi, (const unsigned char *)name,
-                                       (const unsigned char *)value, (int)strlen(value), at,
-                                       end) == 0;
+    const struct status *status = statuses;
+
+    while (status->number != number && status->number != 0) {
+        status++;
+    }
+    return status;
 }
 
-/* The listener adds the headers that all answers have.  Returns the length, 0 = they do not fit. */
+/* Returns the length, or 0 if they do not fit. */
 static size_t
-put_headers(struct lws *wsi, const struct answer *answer, unsigned char *start)
+put_headers(const struct answer *answer, bool must_end, char text[NET_HTTP_HEADERS_MAX])
 {
-    unsigned char *at = start;
-    unsigned char *end = start + NET_HTTP_HEADERS_MAX;
+    const struct status *status = find_status(answer->status);
+    int length = snprintf(text, NET_HTTP_HEADERS_MAX,
+                          "HTTP/1.1 %u %s\r\n"
+                          "x-content-type-options: nosniff\r\n"
+                          "x-frame-options: DENY\r\n"
+                          "referrer-policy: no-referrer\r\n"
+                          "content-type: %s\r\n"
+                          "cache-control: %s\r\n"
+                          "content-security-policy: %s\r\n"
+                          "content-length: %zu\r\n"
+                          "%s%s%s%s\r\n",
+                          answer->status, status->words, answer->content_type,
+                          answer->cache == NULL ? "no-store" : answer->cache,
+                          answer->content == NULL ? NO_CONTENT : answer->content, answer->length,
+                          status->headers, answer->is_gzip ? "content-encoding: gzip\r\n" : "",
+                          answer->has_gzip ? "vary: accept-encoding\r\n" : "",
+                          must_end ? "connection: close\r\n" : "");
 
-    if (lws_add_http_header_status(wsi, answer->status, &at, end) != 0 ||
-        !add_header(wsi, "content-type:", answer->content_type, &at, end) ||
-        !add_header(wsi, "cache-control:", answer->cache == NULL ? "no-store" : answer->cache, &at,
-                    end) ||
-        !add_header(wsi, "content-security-policy:",
-                    answer->content == NULL ? NO_CONTENT : answer->content, &at, end) ||
-        lws_add_http_header_content_length(wsi, answer->length, &at, end) != 0) {
-        return 0;
-    }
-    if (answer->status == HTTP_STATUS_METHOD_NOT_ALLOWED &&
-        !add_header(wsi, "allow:", "GET, HEAD", &at, end)) {
-        return 0;
-    }
-    if ((answer->is_gzip && !add_header(wsi, "content-encoding:", "gzip", &at, end)) ||
-        (answer->has_gzip && !add_header(wsi, "vary:", "accept-encoding", &at, end))) {
-        return 0;
-    }
-    if (answer->must_end && !add_header(wsi, "connection:", "close", &at, end)) {
-        return 0;
-    }
-    if (lws_finalize_http_header(wsi, &at, end) != 0) {
-        return 0;
-    }
-    return (size_t)(at - start);
+    return length > 0 && length < NET_HTTP_HEADERS_MAX ? (size_t)length : 0;
 }
 
 /* An answer that finds no memory ends the connection. */
 static void
-give_answer(struct http_exchange *exchange, const struct answer *answer)
+give_answer(struct connection *connection, const struct answer *answer)
 {
+    struct http_exchange *exchange = &connection->http;
+    char headers[NET_HTTP_HEADERS_MAX];
     size_t length;
+    size_t body = exchange->is_head ? 0 : answer->length;
 
-    exchange->bytes = malloc(LWS_PRE + NET_HTTP_HEADERS_MAX + answer->length);
+    exchange->must_end = exchange->must_end || answer->must_end;
+    length = put_headers(answer, exchange->must_end, headers);
+    exchange->bytes = length == 0 ? NULL : malloc(length + body);
     if (exchange->bytes == NULL) {
-        lws_set_timeout(exchange->wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
+        connection_cut(connection);
         return;
     }
-    exchange->must_end = answer->must_end;
-    length = put_headers(exchange->wsi, answer, exchange->bytes + LWS_PRE);
-    exchange->headers_length = length;
-    if (answer->length > 0) {
-        memcpy(exchange->bytes + LWS_PRE + length, answer->body, answer->length);
+    memcpy(exchange->bytes, headers, length);
+    if (body > 0) {
+        memcpy(exchange->bytes + length, answer->body, body);
     }
-    exchange->body_length = exchange->is_head ? 0 : answer->length;
-    lws_callback_on_writable(exchange->wsi);
+    exchange->length = length + body;
+    connection_wait(connection);
+    lws_callback_on_writable(connection->wsi);
 }
 
 static void
-give_text(struct http_exchange *exchange, unsigned int status, const char *text)
+give_text(struct connection *connection, unsigned int status, const char *text)
 {
-    give_answer(exchange,
+    give_answer(connection,
                 &(struct answer){
                     .status = status, .content_type = TEXT, .body = text, .length = strlen(text) });
 }
 
-/* By hand: before the request is taken as one, lws would answer in HTTP/1.0. */
 void
-http_turn_away(struct lws *wsi, const char *status, const char *text)
+http_refuse(struct connection *connection, unsigned int status, const char *text)
 {
-    char bytes[LWS_PRE + NET_HTTP_HEADERS_MAX];
-    int length = snprintf(bytes + LWS_PRE, NET_HTTP_HEADERS_MAX,
-                          "HTTP/1.1 %s\r\n"
-                          "content-type: " TEXT "\r\n"
-                          "content-length: %zu\r\n"
-                          "cache-control: no-store\r\n"
-                          "x-content-type-options: nosniff\r\n"
-                          "connection: close\r\n"
-                          "\r\n"
-                          "%s",
-                          status, strlen(text), text);
-
-    SK_ASSERT(length > 0 && length < NET_HTTP_HEADERS_MAX);
-    lws_write(wsi, (unsigned char *)bytes + LWS_PRE, (size_t)length, LWS_WRITE_HTTP_HEADERS);
+    connection->phase = PHASE_ANSWER;
+    connection->http.must_end = true;
+    give_text(connection, status, text);
 }
 
 /* ---- routes ------------------------------------------------------------------------------ */
 
+static struct net *
+net_of(const struct connection *connection)
+{
+    return connection->listener->net;
+}
+
+/* Answers, and returns false, if the text is too long or no URL. */
+static bool
+decode(struct connection *connection, struct head_slice slice, bool is_query, char *text,
+       size_t size)
+{
+    switch (head_decode(connection_bytes(connection), slice, is_query, text, size)) {
+    case HEAD_WHOLE:
+        return true;
+    case HEAD_TOO_LONG:
+        give_text(connection, 414,
+                  is_query ? "The query is too long.\n" : "The path is too long.\n");
+        return false;
+    default:
+        give_text(connection, 400, "The address is not one: see its %.\n");
+        return false;
+    }
+}
+
+static bool
+copy_header(const struct connection *connection, const char *name, char *text, size_t size)
+{
+    return head_copy(connection_head(connection), connection_bytes(connection), name, text, size);
+}
+
 /* "deflate, gzip;q=0.8": a weight of zero means no. */
 static bool
-takes_gzip(struct lws *wsi)
+takes_gzip(const struct connection *connection)
 {
     static const char name[] = "gzip";
     char encodings[NET_HTTP_ENCODINGS_MAX + 1];
     const char *at = NULL;
 
-    if (lws_hdr_copy(wsi, encodings, (int)sizeof(encodings), WSI_TOKEN_HTTP_ACCEPT_ENCODING) > 0) {
+    if (copy_header(connection, "accept-encoding", encodings, sizeof(encodings))) {
         at = strcasestr(encodings, name);
     }
     if (at == NULL) {
@@ -152,12 +194,12 @@ takes_gzip(struct lws *wsi)
 }
 
 static void
-give_file(struct http_exchange *exchange, const struct page_file *file)
+give_file(struct connection *connection, const struct page_file *file)
 {
-    bool is_gzip = file->gzip != NULL && takes_gzip(exchange->wsi);
+    bool is_gzip = file->gzip != NULL && takes_gzip(connection);
 
-    give_answer(exchange,
-                &(struct answer){ .status = HTTP_STATUS_OK,
+    give_answer(connection,
+                &(struct answer){ .status = 200,
                                   .content_type = file->content_type,
                                   .body = is_gzip ? file->gzip : file->plain,
                                   .length = is_gzip ? file->gzip_length : file->plain_length,
@@ -169,28 +211,28 @@ give_file(struct http_exchange *exchange, const struct page_file *file)
 }
 
 static void
-serve_asset(struct http_exchange *exchange, struct net *net, const char *path)
+serve_asset(struct connection *connection, const char *path)
 {
-    const struct page_file *file = page_find(&net->page, path);
+    const struct page_file *file = page_find(&net_of(connection)->page, path);
 
     if (file == NULL) {
-        give_text(exchange, HTTP_STATUS_NOT_FOUND, "There is nothing here.\n");
+        give_text(connection, 404, "There is nothing here.\n");
     } else {
-        give_file(exchange, file);
+        give_file(connection, file);
     }
 }
 
 /* The page, or what it would say, to whoever has none. */
 static void
-serve_root(struct http_exchange *exchange, struct net *net, const char *path)
+serve_root(struct connection *connection, const char *path)
 {
-    const struct page_file *file = page_find(&net->page, path);
+    const struct page_file *file = page_find(&net_of(connection)->page, path);
 
     if (file != NULL) {
-        give_file(exchange, file);
+        give_file(connection, file);
         return;
     }
-    give_text(exchange, HTTP_STATUS_OK,
+    give_text(connection, 200,
               "This is a Skirmish server.\n"
               "\n"
               "Play: open a WebSocket to this address, subprotocol " NET_SUBPROTOCOL ", and send\n"
@@ -205,47 +247,48 @@ serve_root(struct http_exchange *exchange, struct net *net, const char *path)
 }
 
 static void
-serve_health(struct http_exchange *exchange, struct net *net, const char *path)
+serve_health(struct connection *connection, const char *path)
 {
-    (void)net;
     (void)path;
-    give_text(exchange, HTTP_STATUS_OK, "ok\n");
+    give_text(connection, 200, "ok\n");
 }
 
 static void
-serve_readiness(struct http_exchange *exchange, struct net *net, const char *path)
+serve_readiness(struct connection *connection, const char *path)
 {
+    struct net *net = net_of(connection);
     struct host_status status;
 
     (void)path;
     host_status(net->world.host, &status);
     if (net->is_draining || status.is_draining) {
-        give_text(exchange, HTTP_STATUS_SERVICE_UNAVAILABLE, "stopping\n");
+        give_text(connection, 503, "stopping\n");
     } else if (status.is_closed_to_new) {
-        give_text(exchange, HTTP_STATUS_SERVICE_UNAVAILABLE, "draining\n");
+        give_text(connection, 503, "draining\n");
     } else if (!status.is_ready) {
-        give_text(exchange, HTTP_STATUS_SERVICE_UNAVAILABLE, "not ready\n");
+        give_text(connection, 503, "not ready\n");
     } else {
-        give_text(exchange, HTTP_STATUS_OK, "ready\n");
+        give_text(connection, 200, "ready\n");
     }
 }
 
 static void
-serve_metrics(struct http_exchange *exchange, struct net *net, const char *path)
+serve_metrics(struct connection *connection, const char *path)
 {
+    struct net *net = net_of(connection);
     char *text = malloc(NET_METRICS_BYTES_MAX);
     struct metrics_page page = { .text = text, .size = NET_METRICS_BYTES_MAX };
 
     (void)path;
     if (text == NULL) {
-        give_text(exchange, HTTP_STATUS_SERVICE_UNAVAILABLE, "out of memory\n");
+        give_text(connection, 503, "out of memory\n");
         return;
     }
     net_metrics(net, &page);
     host_metrics(net->world.host, &page);
     net->world.metrics(net->world.context, &page);
-    give_answer(exchange,
-                &(struct answer){ .status = HTTP_STATUS_OK,
+    give_answer(connection,
+                &(struct answer){ .status = 200,
                                   .content_type = "text/plain; version=0.0.4; charset=utf-8",
                                   .body = text,
                                   .length = page.used });
@@ -254,12 +297,12 @@ serve_metrics(struct http_exchange *exchange, struct net *net, const char *path)
 
 /* "Bearer TOKEN"; NULL when there is none that could be one of ours. */
 static const char *
-bearer_token(struct lws *wsi, char room[NET_HTTP_TOKEN_MAX + 1])
+bearer_token(const struct connection *connection, char room[NET_HTTP_TOKEN_MAX + 1])
 {
     static const char scheme[] = "Bearer ";
     size_t length = sizeof(scheme) - 1;
 
-    if (lws_hdr_copy(wsi, room, NET_HTTP_TOKEN_MAX + 1, WSI_TOKEN_HTTP_AUTHORIZATION) <= 0 ||
+    if (!copy_header(connection, "authorization", room, NET_HTTP_TOKEN_MAX + 1) ||
         strncasecmp(room, scheme, length) != 0) {
         return NULL;
     }
@@ -273,63 +316,32 @@ host_has_answered(struct http_request *request, int status, const char *content_
     struct http_exchange *exchange = request->context;
 
     exchange->is_with_host = false;
-    lws_rx_flow_control(exchange->wsi, 1);
-    give_answer(exchange, &(struct answer){ .status = (unsigned int)status,
-                                            .content_type = content_type,
-                                            .body = body,
-                                            .length = length,
-                                            .is_gzip = request->is_packed,
-                                            .has_gzip = request->is_packed });
-}
-
-/* What is behind '?'.  lws has taken it apart at each '&', and decoded it. */
-static bool
-copy_query(struct lws *wsi, char query[NET_HTTP_QUERY_MAX + 1])
-{
-    size_t used = 0;
-
-    query[0] = '\0';
-    for (int i = 0; lws_hdr_fragment_length(wsi, WSI_TOKEN_HTTP_URI_ARGS, i) > 0; i++) {
-        size_t start = used == 0 ? 0 : used + 1;
-        int length;
-
-        if (start > NET_HTTP_QUERY_MAX) {
-            return false;
-        }
-        length = lws_hdr_copy_fragment(wsi, query + start, (int)(NET_HTTP_QUERY_MAX + 1 - start),
-                                       WSI_TOKEN_HTTP_URI_ARGS, i);
-        if (length < 0) {
-            return false;
-        }
-        if (start > 0) {
-            query[used] = '&';
-        }
-        used = start + (size_t)length;
-    }
-    return true;
+    give_answer(lws_container_of(exchange, struct connection, http),
+                &(struct answer){ .status = (unsigned int)status,
+                                  .content_type = content_type,
+                                  .body = body,
+                                  .length = length,
+                                  .is_gzip = request->is_packed,
+                                  .has_gzip = request->is_packed });
 }
 
 static void
-serve_api(struct http_exchange *exchange, struct net *net, const char *path)
+serve_api(struct connection *connection, const char *path)
 {
+    struct http_exchange *exchange = &connection->http;
     char query[NET_HTTP_QUERY_MAX + 1];
     char room[NET_HTTP_TOKEN_MAX + 1];
 
-    if (!copy_query(exchange->wsi, query)) {
-        give_text(exchange, HTTP_STATUS_REQ_URI_TOO_LONG, "The query is too long.\n");
+    if (!decode(connection, connection_head(connection)->query, true, query, sizeof(query))) {
         return;
     }
     exchange->request.answer = host_has_answered;
     exchange->request.context = exchange;
-    exchange->request.takes_gzip = takes_gzip(exchange->wsi);
+    exchange->request.takes_gzip = takes_gzip(connection);
     exchange->is_with_host = true;
-    host_http_get(net->world.host, &exchange->request, path, query,
-                  bearer_token(exchange->wsi, room));
+    host_http_get(net_of(connection)->world.host, &exchange->request, path, query,
+                  bearer_token(connection, room));
     explicit_bzero(room, sizeof(room));
-    if (exchange->is_with_host) {
-        /* Else lws 4.1.6 wakes up for what comes meanwhile, again and again, and does not read. */
-        lws_rx_flow_control(exchange->wsi, 0);
-    }
 }
 
 const struct http_route http_game_routes[] = {
@@ -358,43 +370,39 @@ find_route(const struct http_route *routes, const char *path)
 
 /* ---- one exchange ------------------------------------------------------------------------ */
 
-static void
-refuse_method(struct http_exchange *exchange)
+void
+http_begun(struct connection *connection)
 {
-    static const char text[] = "GET and HEAD only.\n";
+    struct http_exchange *exchange = &connection->http;
+    const struct request_head *head = connection_head(connection);
+    const char *bytes = connection_bytes(connection);
+    char path[NET_HTTP_PATH_MAX + 1];
+    const struct http_route *route;
 
-    /* A body may follow that nobody wants to read. */
-    give_answer(exchange, &(struct answer){ .status = HTTP_STATUS_METHOD_NOT_ALLOWED,
-                                            .content_type = TEXT,
-                                            .body = text,
-                                            .length = sizeof(text) - 1,
-                                            .must_end = true });
-}
-
-int
-http_begun(struct http_exchange *exchange, struct lws *wsi, const char *path, size_t length)
-{
-    struct listener *listener = net_listener_of(wsi);
-    const struct http_route *route = find_route(listener->routes, path);
-    char *uri;
-    int uri_length;
-    int method = lws_http_get_uri_and_method(wsi, &uri, &uri_length);
-
-    exchange->wsi = wsi;
-    exchange->is_head = method == LWSHUMETH_HEAD;
-    if (method != LWSHUMETH_GET && method != LWSHUMETH_HEAD) {
-        refuse_method(exchange);
-    } else if (length > NET_HTTP_PATH_MAX) {
-        give_text(exchange, HTTP_STATUS_REQ_URI_TOO_LONG, "The path is too long.\n");
-    } else if (route == NULL) {
-        give_text(exchange, HTTP_STATUS_NOT_FOUND, "There is nothing here.\n");
-    } else {
-        route->serve(exchange, listener->net, path);
+    exchange->is_head = head_is(bytes, head->method, "HEAD");
+    exchange->must_end =
+        head->is_1_0 || head_lists(head, bytes, "connection", "close", HEAD_ANY_CASE);
+    if (!exchange->is_head && !head_is(bytes, head->method, "GET")) {
+        /* A body may follow that nobody wants to read. */
+        http_refuse(connection, 405, "GET and HEAD only.\n");
+        return;
     }
-    return 0;
+    if (connection->body_left > NET_HTTP_BODY_MAX) {
+        http_refuse(connection, 413, "No body is needed here.\n");
+        return;
+    }
+    if (!decode(connection, head->path, false, path, sizeof(path))) {
+        return;
+    }
+    route = find_route(connection->listener->routes, path);
+    if (route == NULL) {
+        give_text(connection, 404, "There is nothing here.\n");
+    } else {
+        route->serve(connection, path);
+    }
 }
 
-int
+void
 http_ended(struct http_exchange *exchange)
 {
     if (exchange->is_with_host) {
@@ -402,69 +410,31 @@ http_ended(struct http_exchange *exchange)
     }
     free(exchange->bytes);
     memset(exchange, 0, sizeof(*exchange)); /* the connection may bring another request */
-    return 0;
-}
-
-static int
-complete(struct http_exchange *exchange)
-{
-    bool must_end = exchange->must_end;
-    struct lws *wsi = exchange->wsi;
-
-    http_ended(exchange);
-    return must_end || lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
-}
-
-static int
-write_headers(struct http_exchange *exchange)
-{
-    enum lws_write_protocol kind = LWS_WRITE_HTTP_HEADERS;
-
-    exchange->headers_are_written = true;
-    if (exchange->headers_length == 0 ||
-        lws_write(exchange->wsi, exchange->bytes + LWS_PRE, exchange->headers_length, kind) < 0) {
-        return -1;
-    }
-    return 0;
-}
-
-static int
-write_body(struct http_exchange *exchange)
-{
-    size_t left = exchange->body_length - exchange->body_written;
-    size_t length = left < NET_HTTP_PIECE_BYTES ? left : NET_HTTP_PIECE_BYTES;
-    unsigned char *piece =
-        exchange->bytes + LWS_PRE + exchange->headers_length + exchange->body_written;
-
-    exchange->body_written += length;
-    return lws_write(exchange->wsi, piece, length,
-                     length == left ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP) < 0
-               ? -1
-               : 0;
 }
 
 /* One write a call. */
 int
-http_writable(struct http_exchange *exchange)
+http_writable(struct connection *connection)
 {
-    int result = 0;
+    struct http_exchange *exchange = &connection->http;
+    size_t left = exchange->length - exchange->written;
+    size_t length = left < NET_HTTP_PIECE_BYTES ? left : NET_HTTP_PIECE_BYTES;
+    bool must_end = exchange->must_end;
 
     if (exchange->bytes == NULL) {
         return 0; /* the host has not answered yet */
     }
-    if (!exchange->headers_are_written) {
-        result = write_headers(exchange);
-    } else if (exchange->body_written < exchange->body_length) {
-        result = write_body(exchange);
+    if (lws_write(connection->wsi, exchange->bytes + exchange->written, length, LWS_WRITE_RAW) <
+        (int)length) {
+        return -1;
     }
-    if (result != 0) {
-        return result;
+    exchange->written += length;
+    if (exchange->written < exchange->length) {
+        connection_wait(connection);
+        lws_callback_on_writable(connection->wsi);
+        return 0;
     }
-    if (exchange->body_written == exchange->body_length) {
-        return complete(exchange);
-    }
-    lws_set_timeout(exchange->wsi, PENDING_TIMEOUT_HTTP_CONTENT,
-                    net_listener_of(exchange->wsi)->net->options.handshake_timeout_ms / 1000);
-    lws_callback_on_writable(exchange->wsi);
+    http_ended(exchange);
+    connection_answered(connection, must_end);
     return 0;
 }

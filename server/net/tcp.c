@@ -2,31 +2,9 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <stddef.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-bool
-net_tcp_bytes(int descriptor, struct net_tcp_bytes *ret_bytes)
-{
-    struct tcp_info info;
-    socklen_t length = sizeof(info);
-    int waiting = 0;
-
-    /* First what waits: a byte that comes in between then counts for the next time. */
-    if (ioctl(descriptor, FIONREAD, &waiting) != 0 ||
-        getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 ||
-        length <
-            offsetof(struct tcp_info, tcpi_bytes_received) + sizeof(info.tcpi_bytes_received)) {
-        return false;
-    }
-    ret_bytes->received = (int64_t)info.tcpi_bytes_received;
-    ret_bytes->waiting = waiting;
-    return true;
-}
 
 static int
 try_to_bind(const struct sockaddr *address, socklen_t length)

@@ -1,26 +1,24 @@
 /*
- * WebSockets.
+ * WebSockets (RFC 6455).
  *
- * Pieces of a message are put together here, up to what the session may
- * send now; a message that comes in one piece is handed over where it lies.
+ * frame.c takes frames apart; here their pieces are put together, up to what
+ * the session may send now; a message that comes in one piece is handed over
+ * where it lies.  Nothing that comes behind a close frame is looked at.
+ *
  * What the host has for a connection goes out when a round of the loop is
- * over, all of it in one write: most of a server's time is system calls.  The
- * frames' headers are made here, because libwebsockets writes one frame a
- * call.  Only where a socket does not take all of it, and libwebsockets has
- * kept the rest, does writing wait for the writable callback.
+ * over, all of it in one write: most of a server's time is system calls.  Only
+ * where a socket does not take all of it, and libwebsockets has kept the rest,
+ * does writing wait for the writable callback.
  *
- * libwebsockets answers pings without telling us, so a flood of them is
- * found by counting: what the kernel received and nobody was handed.
- *
- * Closing is done by hand too: libwebsockets would set a timer for each
- * connection that closes, in a sorted list, and a server that stops with
- * thousands of connections would walk that list for seconds.
+ * A peer that breaks the protocol gets a close frame, and the connection ends
+ * at once (7.1.7).  Otherwise whoever closes first waits for the other.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "proto/utf8.h"
 #include "server/net/internal.h"
-#include "server/net/tcp.h"
 
 /* ---- ending ------------------------------------------------------------------------------ */
 
@@ -46,23 +44,23 @@ end_soon(struct ws_connection *connection, int code, const char *reason)
     }
 }
 
-/* What waits is dropped, the close frame goes out next. */
-static int
-refuse_message(struct ws_connection *connection, enum net_refusal why, int code, const char *reason)
+/* What waits is dropped, the close frame goes out next, and the connection ends. */
+static void
+fail(struct ws_connection *connection, enum net_refusal why, int code, const char *reason)
 {
     connection->net->refused[why]++;
     forget_session(connection);
+    connection->is_peer_closed = true;
     end_soon(connection, code, reason);
-    return 0;
 }
 
-/* Without a word.  lws may first try to flush what it holds; a second time it does not. */
+/* Without a word. */
 static void
 cut(struct ws_connection *connection)
 {
     forget_session(connection);
     connection->is_cut = true;
-    lws_set_timeout(connection->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    connection_cut(lws_container_of(connection, struct connection, ws));
 }
 
 void
@@ -104,54 +102,70 @@ ws_transport(void)
     return &transport;
 }
 
-/* ---- accounting -------------------------------------------------------------------------- */
-
-/* Bytes since the last look. */
-struct progress {
-    int64_t received;
-    int64_t unexplained;
-};
-
-static struct progress
-account(struct ws_connection *connection)
-{
-    struct net_tcp_bytes bytes;
-    struct progress progress = { 0, 0 };
-
-    if (net_tcp_bytes(lws_get_socket_fd(connection->wsi), &bytes)) {
-        int64_t unexplained = bytes.received - bytes.waiting - connection->accounted;
-
-        progress.received = bytes.received - connection->received;
-        progress.unexplained = unexplained - connection->unexplained;
-        connection->received = bytes.received;
-        connection->unexplained = unexplained;
-    }
-    return progress;
-}
-
 /* ---- opening and closing ----------------------------------------------------------------- */
 
-int
-ws_opened(struct ws_connection *connection, struct lws *wsi)
+/* The key, answered as 4.2.2 asks. */
+static void
+accept_key(const struct connection *connection, char text[NET_ACCEPT_SIZE])
 {
-    struct net *net = net_listener_of(wsi)->net;
+    static const char suffix[] = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+    char key[NET_KEY_LENGTH + sizeof(suffix)];
+    unsigned char hash[NET_SHA1_BYTES];
+
+    head_copy(connection_head(connection), connection_bytes(connection), "sec-websocket-key", key,
+              sizeof(key));
+    memcpy(key + NET_KEY_LENGTH, suffix, sizeof(suffix));
+    lws_SHA1((const unsigned char *)key, sizeof(key) - 1, hash);
+    lws_b64_encode_string((const char *)hash, sizeof(hash), text, NET_ACCEPT_SIZE);
+}
+
+static int
+answer_upgrade(struct connection *connection)
+{
+    bool is_offered = head_count(connection_head(connection), connection_bytes(connection),
+                                 NET_SUBPROTOCOL_HEADER) > 0;
+    char accept[NET_ACCEPT_SIZE];
+    char text[NET_HTTP_HEADERS_MAX];
+    int length;
+
+    accept_key(connection, accept);
+    length = snprintf(text, sizeof(text),
+                      "HTTP/1.1 101 Switching Protocols\r\n"
+                      "upgrade: websocket\r\n"
+                      "connection: upgrade\r\n"
+                      "sec-websocket-accept: %s\r\n"
+                      "%s\r\n",
+                      accept, is_offered ? NET_SUBPROTOCOL_HEADER ": " NET_SUBPROTOCOL "\r\n" : "");
+    return lws_write(connection->wsi, (unsigned char *)text, (size_t)length, LWS_WRITE_RAW) < length
+               ? -1
+               : 0;
+}
+
+int
+ws_open(struct connection *connection)
+{
+    struct ws_connection *ws = &connection->ws;
+    struct net *net = connection->listener->net;
     char address[NET_ADDRESS_TEXT_SIZE];
 
-    connection->net = net;
-    connection->wsi = wsi;
-    account(connection);
-    lws_dll2_add_tail(&connection->list, &net->sockets);
-    gate_client_address(wsi, address);
-    connection->session = host_connect(net->world.host, connection, address);
-    if (connection->session == NULL) {
+    if (answer_upgrade(connection) != 0) {
+        return -1;
+    }
+    connection->phase = PHASE_WEBSOCKET;
+    ws->net = net;
+    ws->wsi = connection->wsi;
+    lws_dll2_add_tail(&ws->list, &net->sockets);
+    gate_client_address(ws->wsi, address);
+    ws->session = host_connect(net->world.host, ws, address);
+    if (ws->session == NULL) {
         net->refused[REFUSED_HOST]++;
-        end_soon(connection, CLOSE_TRY_AGAIN, "the server is full");
+        end_soon(ws, CLOSE_TRY_AGAIN, "the server is full");
     }
     net_tick_soon(net);
     return 0;
 }
 
-int
+void
 ws_closed(struct ws_connection *connection)
 {
     if (connection->net != NULL) {
@@ -161,35 +175,27 @@ ws_closed(struct ws_connection *connection)
         lws_dll2_remove(&connection->writer);
         connection->net = NULL;
     }
-    return 0;
-}
-
-/* If it answers our close frame, both have said it and the connection can go. */
-int
-ws_peer_closes(struct ws_connection *connection)
-{
-    return connection->is_told ? -1 : 0;
 }
 
 /* ---- messages in ------------------------------------------------------------------------- */
 
 static bool
-keep_piece(struct ws_connection *connection, const char *piece, size_t length, size_t max)
+keep_piece(struct ws_connection *connection, const struct frame_piece *piece, size_t max)
 {
-    size_t needed = connection->length + length;
+    size_t needed = connection->length + piece->length;
 
-    if (needed > connection->room) {
-        size_t room = 2 * needed < max ? 2 * needed : max;
-        char *text = realloc(connection->text, room);
+    if (needed > connection->capacity) {
+        size_t capacity = 2 * needed < max ? 2 * needed : max;
+        char *text = realloc(connection->text, capacity);
 
         if (text == NULL) {
             return false;
         }
         connection->text = text;
-        connection->room = room;
+        connection->capacity = capacity;
     }
-    if (length > 0) {
-        memcpy(connection->text + connection->length, piece, length);
+    if (piece->length > 0) {
+        memcpy(connection->text + connection->length, piece->data, piece->length);
     }
     connection->length = needed;
     return true;
@@ -201,8 +207,8 @@ forget_message(struct ws_connection *connection)
     free(connection->text);
     connection->text = NULL;
     connection->length = 0;
-    connection->room = 0;
-    connection->pieces = 0;
+    connection->capacity = 0;
+    connection->fragments = 0;
 }
 
 static void
@@ -210,43 +216,129 @@ hand_over(struct ws_connection *connection, const char *text, size_t length)
 {
     struct net *net = connection->net;
 
+    if (!sk_utf8_is_valid((const uint8_t *)text, (const uint8_t *)text + length)) {
+        fail(connection, REFUSED_UTF8, CLOSE_BAD_DATA, "the message is not UTF-8");
+        return;
+    }
     net->messages_in++;
     net->bytes_in += length;
     host_message(net->world.host, connection->session, text, length);
     net_tick_soon(net);
 }
 
-int
-ws_received(struct ws_connection *connection, const char *piece, size_t length)
+static void
+data_received(struct ws_connection *connection, const struct frame_piece *piece)
 {
-    struct lws *wsi = connection->wsi;
-    bool is_last = lws_is_final_fragment(wsi) != 0;
-    size_t max;
-    size_t rest;
+    size_t max = host_message_max(connection->session);
 
-    connection->accounted += (int64_t)length + NET_FRAME_OVERHEAD;
-    if (connection->session == NULL || connection->close_code != 0) {
-        return 0; /* it is ending; nothing that comes now counts */
+    if (piece->opcode == FRAME_BINARY) {
+        fail(connection, REFUSED_BINARY, CLOSE_UNACCEPTABLE, "text messages only");
+        return;
     }
-    if (lws_frame_is_binary(wsi)) {
-        return refuse_message(connection, REFUSED_BINARY, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE,
-                              "text messages only");
+    /* What is announced counts: no need to wait for it. */
+    if (piece->left > max || connection->length + piece->length + piece->left > max) {
+        fail(connection, REFUSED_TOO_BIG, CLOSE_TOO_BIG, "the message is too big");
+        return;
     }
-    max = host_message_max(connection->session);
-    rest = lws_remaining_packet_payload(wsi); /* of this frame: no need to wait for it */
-    if (rest > max || connection->length + length + rest > max) {
-        return refuse_message(connection, REFUSED_TOO_BIG, CLOSE_TOO_BIG, "the message is too big");
+    if (piece->is_begin && piece->is_end && piece->is_final && connection->fragments == 0) {
+        hand_over(connection, (const char *)piece->data, piece->length);
+        return;
     }
-    if (connection->pieces == 0 && is_last) {
-        hand_over(connection, piece, length);
-        return 0;
+    connection->fragments += piece->is_begin ? 1 : 0;
+    if (connection->fragments > NET_FRAGMENTS_MAX || !keep_piece(connection, piece, max)) {
+        fail(connection, REFUSED_FRAGMENTS, CLOSE_POLICY, "too many fragments");
+        return;
     }
-    if (++connection->pieces > NET_FRAGMENTS_MAX || !keep_piece(connection, piece, length, max)) {
-        return refuse_message(connection, REFUSED_FRAGMENTS, CLOSE_POLICY, "too many fragments");
-    }
-    if (is_last) {
+    if (piece->is_end && piece->is_final) {
         hand_over(connection, connection->text == NULL ? "" : connection->text, connection->length);
         forget_message(connection);
+    }
+}
+
+/* ---- control frames ---------------------------------------------------------------------- */
+
+static int
+write_control(struct ws_connection *connection, uint8_t opcode, const void *data, size_t length)
+{
+    unsigned char frame[2 + FRAME_CONTROL_MAX];
+
+    frame[0] = (unsigned char)(FRAME_FINAL | opcode);
+    frame[1] = (unsigned char)length;
+    if (length > 0) {
+        memcpy(frame + 2, data, length);
+    }
+    return lws_write(connection->wsi, frame, 2 + length, LWS_WRITE_RAW) < 0 ? -1 : 0;
+}
+
+/* Answered with their code, once what waits is written; with ours if theirs makes no sense. */
+static void
+peer_closes(struct ws_connection *connection, const uint8_t *data, size_t length)
+{
+    uint32_t code = length < 2 ? CLOSE_NO_CODE : (uint32_t)data[0] << 8 | data[1];
+
+    if (length == 1 || (length >= 2 && !frame_close_code_is_valid(code))) {
+        fail(connection, REFUSED_FRAME, CLOSE_PROTOCOL, "the close code is none");
+        return;
+    }
+    if (length > 2 && !sk_utf8_is_valid(data + 2, data + length)) {
+        fail(connection, REFUSED_UTF8, CLOSE_BAD_DATA, "the close reason is not UTF-8");
+        return;
+    }
+    connection->is_peer_closed = true;
+    end_soon(connection, (int)code, "");
+}
+
+static int
+control_received(struct ws_connection *connection, const struct frame_piece *piece)
+{
+    const uint8_t *data = connection->control;
+    size_t length;
+
+    if (piece->is_begin) {
+        connection->control_length = 0;
+    }
+    memcpy(connection->control + connection->control_length, piece->data, piece->length);
+    connection->control_length = (uint8_t)(connection->control_length + piece->length);
+    if (!piece->is_end) {
+        return 0;
+    }
+    length = connection->control_length;
+    connection->control_rate += (uint32_t)length + FRAME_CONTROL_COST;
+    if (connection->control_rate > NET_CONTROL_BYTES) {
+        connection->net->refused[REFUSED_CONTROL_FLOOD]++;
+        return -1;
+    }
+    if (piece->opcode == FRAME_CLOSE) {
+        peer_closes(connection, data, length);
+    } else if (piece->opcode == FRAME_PING && connection->close_code == 0) {
+        return write_control(connection, FRAME_PONG, data, length);
+    }
+    return 0;
+}
+
+int
+ws_received(struct connection *whole, uint8_t *bytes, size_t length)
+{
+    struct ws_connection *connection = &whole->ws;
+    struct frame_piece piece;
+    const char *error;
+    enum frame_state state;
+
+    connection->is_heard = true;
+    while (!connection->is_peer_closed && (state = frame_read(&connection->reader, &bytes, &length,
+                                                              &piece, &error)) != FRAME_MORE) {
+        if (state == FRAME_WRONG) {
+            fail(connection, REFUSED_FRAME, CLOSE_PROTOCOL, error);
+        } else if ((piece.opcode & FRAME_CONTROL_FLAG) != 0) {
+            if (control_received(connection, &piece) != 0) {
+                return -1;
+            }
+        } else if (connection->session != NULL && connection->close_code == 0) {
+            data_received(connection, &piece);
+        }
+    }
+    if (connection->is_told && connection->is_peer_closed) {
+        connection_end(whole);
     }
     return 0;
 }
@@ -269,37 +361,40 @@ take_message(struct ws_connection *connection, size_t length)
     host_written(net->world.host, connection->session);
 }
 
-/* One that is too long to be copied: libwebsockets puts the header into its headroom. */
-static int
-write_long_message(struct ws_connection *connection, const struct message *message)
-{
-    size_t length = message->length;
-    int written =
-        lws_write(connection->wsi, (unsigned char *)message->text, length, LWS_WRITE_TEXT);
-
-    if (written < (int)length) {
-        return -1;
-    }
-    take_message(connection, length);
-    return 0;
-}
-
-/* The header of a text frame that is whole and not masked. */
+/* The header of a text frame that is whole and not masked.  Returns its length. */
 static size_t
 put_header(unsigned char *frame, size_t length)
 {
-    frame[0] = 0x81;
-    if (length < 126) {
-        frame[1] = (unsigned char)length;
-        return 2;
+    size_t bytes = length < 126 ? 0 : length <= UINT16_MAX ? 2 : 8;
+
+    frame[0] = FRAME_FINAL | FRAME_TEXT;
+    frame[1] = (unsigned char)(bytes == 0 ? length : bytes == 2 ? 126 : 127);
+    for (size_t i = bytes; i > 0; i--) {
+        frame[1 + i] = (unsigned char)length;
+        length >>= 8;
     }
-    frame[1] = 126;
-    frame[2] = (unsigned char)(length >> 8);
-    frame[3] = (unsigned char)length;
-    return 4;
+    return 2 + bytes;
 }
 
-_Static_assert(NET_WRITE_BYTES <= 65535, "longer frames have other headers");
+_Static_assert(NET_WRITE_BYTES <= UINT16_MAX, "longer frames have longer headers");
+_Static_assert(HOST_MESSAGE_HEADROOM >= FRAME_HEADER_MAX, "a header fits before the text");
+
+/* One that is too long to be copied: its header, the same for all, goes into its headroom. */
+static int
+write_long_message(struct ws_connection *connection, const struct message *message)
+{
+    unsigned char header[FRAME_HEADER_MAX];
+    size_t bytes = put_header(header, message->length);
+    unsigned char *frame = (unsigned char *)message->text - bytes;
+    size_t length = bytes + message->length;
+
+    memcpy(frame, header, bytes);
+    if (lws_write(connection->wsi, frame, length, LWS_WRITE_RAW) < (int)length) {
+        return -1;
+    }
+    take_message(connection, message->length);
+    return 0;
+}
 
 /* As many messages as fit into one write; returns their bytes. */
 static size_t
@@ -321,7 +416,7 @@ gather_messages(struct ws_connection *connection, unsigned char *frames)
 static int
 write_messages(struct ws_connection *connection)
 {
-    unsigned char *frames = connection->net->out + LWS_PRE;
+    unsigned char *frames = connection->net->out;
     size_t length = gather_messages(connection, frames);
 
     if (length == 0) {
@@ -331,32 +426,20 @@ write_messages(struct ws_connection *connection)
 }
 
 static int
-write_ping(struct ws_connection *connection)
-{
-    unsigned char nothing[LWS_PRE];
-
-    connection->is_ping_due = false;
-    return lws_write(connection->wsi, nothing + LWS_PRE, 0, LWS_WRITE_PING) < 0 ? -1 : 0;
-}
-
-/* The whole frame by hand: lws writes close frames only itself. */
-static int
 write_close(struct ws_connection *connection)
 {
-    unsigned char bytes[LWS_PRE + 2 + NET_CLOSE_BYTES_MAX];
-    unsigned char *frame = bytes + LWS_PRE;
+    unsigned char data[FRAME_CONTROL_MAX];
     size_t length = strlen(connection->close_reason);
+    int code = connection->close_code;
 
-    length = length < NET_CLOSE_BYTES_MAX - 2 ? length : NET_CLOSE_BYTES_MAX - 2;
-    frame[0] = 0x88; /* the last and only piece of a close */
-    frame[1] = (unsigned char)(length + 2);
-    frame[2] = (unsigned char)(connection->close_code >> 8);
-    frame[3] = (unsigned char)connection->close_code;
-    memcpy(frame + 4, connection->close_reason, length);
+    length = length < FRAME_CONTROL_MAX - 2 ? length : FRAME_CONTROL_MAX - 2;
+    data[0] = (unsigned char)(code >> 8);
+    data[1] = (unsigned char)code;
+    memcpy(data + 2, connection->close_reason, length);
     forget_session(connection);
     connection->is_told = true;
     connection->net->told++;
-    return lws_write(connection->wsi, frame, length + 4, LWS_WRITE_RAW) < 0 ? -1 : 0;
+    return write_control(connection, FRAME_CLOSE, data, code == CLOSE_NO_CODE ? 0 : length + 2);
 }
 
 static bool
@@ -368,8 +451,9 @@ has_more(const struct ws_connection *connection)
 
 /* One write a call; libwebsockets calls again if asked to. */
 int
-ws_writable(struct ws_connection *connection)
+ws_writable(struct connection *whole)
 {
+    struct ws_connection *connection = &whole->ws;
     int result = 0;
 
     if (next_message(connection) != NULL) {
@@ -378,8 +462,13 @@ ws_writable(struct ws_connection *connection)
         return 0; /* nothing may follow a close frame */
     } else if (connection->close_code != 0) {
         result = write_close(connection);
+        if (result == 0 && connection->is_peer_closed) {
+            connection_end(whole);
+            return 0;
+        }
     } else if (connection->is_ping_due) {
-        result = write_ping(connection);
+        connection->is_ping_due = false;
+        result = write_control(connection, FRAME_PING, NULL, 0);
     }
     if (result == 0 && has_more(connection)) {
         lws_callback_on_writable(connection->wsi);
@@ -399,6 +488,7 @@ flush_one(struct ws_connection *connection)
     } else if (has_more(connection)) {
         lws_callback_on_writable(connection->wsi);
     }
+    connection_adjust(lws_container_of(connection, struct connection, ws));
 }
 
 void
@@ -441,18 +531,16 @@ sweep_silent(struct ws_connection *connection, int32_t interval_ms)
 static void
 sweep_one(struct ws_connection *connection)
 {
-    struct net *net = connection->net;
-    int32_t interval_ms = net->options.ping_interval_ms;
-    struct progress progress = account(connection);
+    int32_t interval_ms = connection->net->options.ping_interval_ms;
+    bool is_heard = connection->is_heard;
 
+    connection->is_heard = false;
+    connection->control_rate = 0;
     if (connection->is_cut) {
-        cut(connection);
-    } else if (progress.unexplained > NET_CONTROL_BYTES) {
-        net->refused[REFUSED_CONTROL_FLOOD]++;
         cut(connection);
     } else if (connection->close_code != 0) {
         sweep_closing(connection);
-    } else if (progress.received > 0 || interval_ms == 0) {
+    } else if (is_heard || interval_ms == 0) {
         connection->silent_ms = 0;
     } else {
         sweep_silent(connection, interval_ms);

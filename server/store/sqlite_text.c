@@ -101,18 +101,7 @@ put_string_if_any(struct sk_json_out *out, const char *key, struct row *row)
 static bool
 is_utf8(struct sk_text text)
 {
-    const uint8_t *at = (const uint8_t *)text.at;
-    const uint8_t *end = at + text.length;
-
-    while (at < end) {
-        size_t length = sk_utf8_length(at, end);
-
-        if (length == 0) {
-            return false;
-        }
-        at += length;
-    }
-    return true;
+    return sk_utf8_is_valid((const uint8_t *)text.at, (const uint8_t *)text.at + text.length);
 }
 
 /* A column that holds JSON.  SQLite does not look at the bytes of its strings. */

@@ -7,6 +7,7 @@ import re
 import select
 import signal
 import socket
+import ssl
 import struct
 import subprocess
 import tempfile
@@ -178,6 +179,31 @@ class Answer:
         self.status = int(words[1]) if len(words) > 1 else None
         self.headers = {name.lower(): value.strip()
                         for name, _, value in (line.partition(":") for line in lines)}
+
+
+# ---- TLS ----
+
+def make_certificate(folder, name):
+    files = [os.path.join(folder, f"{name}.pem"), os.path.join(folder, f"{name}.key")]
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", f"/CN={name}",
+                    "-addext", "subjectAltName=IP:127.0.0.1", "-out", files[0], "-keyout", files[1]],
+                   check=True, capture_output=True)
+    return files
+
+
+class SecureDaemon(Daemon):
+    """One with TLS; `certificate` and `key` are its files."""
+
+    def __init__(self, certificate, key, *options):
+        self.context = ssl.create_default_context(cafile=certificate)
+        super().__init__("--tls-certificate", certificate, "--tls-key", key, *options)
+
+    def connect(self, port=None):
+        raw = super().connect(port)
+        if port is not None:
+            return raw
+        return self.context.wrap_socket(raw, server_hostname="127.0.0.1")
 
 
 # ---- WebSocket frames by hand ----

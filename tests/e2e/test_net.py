@@ -8,7 +8,6 @@ import os
 import shutil
 import socket
 import ssl
-import subprocess
 import tempfile
 import time
 import unittest
@@ -16,8 +15,8 @@ import warnings
 
 import websockets
 
-from daemon import (BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, TIME_LIMIT_S, Daemon, Socket,
-                    frame, read_all, upgrade_request)
+from daemon import (BINARY, CLOSE, CONTINUATION, KEY, PING, PONG, TEXT, TIME_LIMIT_S, Answer,
+                    Daemon, Socket, frame, make_certificate, read_all, upgrade_request)
 
 SUBPROTOCOL = "skirmish.v1"
 MESSAGE_MAX = 16 * 1024
@@ -67,26 +66,56 @@ class Upgrades(WithDaemon):
         self.assertEqual(answer.status, 101)
         self.assertNotIn("sec-websocket-extensions", answer.headers)
 
-    def test_http2_in_the_clear_is_refused(self):
-        before = self.daemon.refused("upgrade")
-        for word in ("h2c", "H2C"):
-            with self.subTest(word):
-                request = upgrade_request("HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA", upgrade=word)
-                self.assertNotIn(b"101", self.daemon.exchange(request)[:12])
-        self.assertEqual(self.daemon.refused("upgrade"), before + 2)
-
-    def test_unknown_upgrades_are_refused(self):
-        for word in ("foo", "websocket2", "h2c, websocket", "x" * 3000):
+    def test_other_upgrades_are_ignored(self):
+        """Java's HttpClient and curl --http2 offer HTTP/2 with every request."""
+        settings = "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA"
+        for word in ("h2c", "H2C", "foo", "websocket2", "x" * 3000):
             with self.subTest(word[:20]):
-                request = upgrade_request(upgrade=word)
-                self.assertNotIn(b"101", self.daemon.exchange(request + request)[:12])
+                answer = self.daemon.get("/healthz", f"Upgrade: {word}", settings,
+                                         "Connection: Upgrade, HTTP2-Settings")
+                self.assertEqual((answer.status, answer.body), (200, b"ok\n"))
+                self.assertNotIn("upgrade", answer.headers)
 
-    def test_an_upgrade_is_a_get_of_version_13_with_a_key(self):
-        self.assertEqual(self.upgraded(method="POST").status, 400)
-        self.assertEqual(self.upgraded(method="HEAD").status, 400)
-        self.assertEqual(self.upgraded(version="8").status, 400)
-        request = upgrade_request().replace(b"Sec-WebSocket-Key", b"X-Key")
-        self.assertNotIn(b"101", self.daemon.exchange(request)[:12])
+    def test_http2_with_prior_knowledge_is_refused(self):
+        answer = Answer(self.daemon.exchange(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+                                             b"\0\0\0\4\0\0\0\0\0"))
+        self.assertEqual(answer.status, 505)
+
+    def test_a_websocket_may_be_one_offer_of_several(self):
+        self.assertEqual(self.upgraded(upgrade="h2c, websocket").status, 101)
+
+    def test_what_an_upgrade_needs(self):
+        cases = (
+            ("GET, by POST", upgrade_request(method="POST"), 400),
+            ("GET, by HEAD", upgrade_request(method="HEAD"), 400),
+            ("a key", upgrade_request().replace(b"Sec-WebSocket-Key", b"X-Key"), 400),
+            ("a key of 16 bytes", upgrade_request().replace(KEY.encode(), b"c2hvcnQ="), 400),
+            ("a key in base64", upgrade_request().replace(KEY.encode(), b"!" * 22 + b"=="), 400),
+            ("one key", upgrade_request(f"Sec-WebSocket-Key: {KEY}"), 400),
+            ("Connection", upgrade_request().replace(b"Connection: Upgrade\r\n", b""), 400),
+            ("Connection with upgrade",
+             upgrade_request().replace(b"Connection: Upgrade", b"Connection: close"), 400),
+            ("Host", upgrade_request().replace(b"Host: test\r\n", b""), 400),
+            ("one Host", upgrade_request("Host: other"), 400),
+            ("HTTP/1.1", upgrade_request().replace(b"HTTP/1.1", b"HTTP/1.0"), 400),
+            ("version 13, not 8", upgrade_request(version="8"), 426),
+            ("version 13, not 014", upgrade_request(version="014"), 426),
+            ("a version", upgrade_request().replace(b"Sec-WebSocket-Version", b"X-Version"), 426),
+        )
+        for label, request, status in cases:
+            with self.subTest(label):
+                answer = Answer(self.daemon.exchange(request))
+                self.assertEqual(answer.status, status)
+                self.assertEqual(answer.headers.get("sec-websocket-version"),
+                                 "13" if status == 426 else None)
+
+    def test_the_key_is_answered(self):
+        """The example of RFC 6455, 1.3."""
+        request = upgrade_request().replace(KEY.encode(), b"dGhlIHNhbXBsZSBub25jZQ==")
+        with self.daemon.connect() as raw:
+            raw.sendall(request)
+            self.assertEqual(Answer(raw.recv(4096)).headers["sec-websocket-accept"],
+                             "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
 
     def test_an_upgrade_may_follow_other_requests(self):
         with self.daemon.connect() as raw:
@@ -107,27 +136,68 @@ class Upgrades(WithDaemon):
 
 
 class Garbage(WithDaemon):
+    """What is no request is answered, and the connection ends at once."""
 
-    def test_connect_is_refused(self):
-        answer = self.daemon.exchange(b"CONNECT example.org:80 HTTP/1.1\r\nHost: example.org\r\n\r\n")
-        self.assertNotIn(b"200", answer[:12])
-
-    def test_bytes_that_are_no_request_end_the_connection(self):
-        cases = {
-            "random": os.urandom(3000),
-            "zeros": bytes(5000),
-            "text": b"hello there\r\n\r\n",
-            "TLS": bytes.fromhex("160301020001") + os.urandom(600),
-            "HTTP/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0",
-            "no method": b" / HTTP/1.1\r\n\r\n",
-            "unknown method": b"BREW / HTTP/1.1\r\nHost: test\r\n\r\n",
-            "absolute": b"GET http://test/healthz HTTP/1.1\r\nHost: test\r\n\r\n",
-            "large header": b"GET / HTTP/1.1\r\nX: " + b"x" * 100000 + b"\r\n\r\n",
-            "many headers": b"GET / HTTP/1.1\r\n" + b"X-Y: z\r\n" * 5000 + b"\r\n",
-        }
-        for label, data in cases.items():
+    def test_what_is_refused(self):
+        get = b"GET /healthz HTTP/1.1\r\nHost: test\r\n"
+        cases = (
+            ("zeros", bytes(5000), 400),
+            ("text", b"hello there\r\n\r\n", 400),
+            ("TLS", bytes.fromhex("160301020001") + os.urandom(600), 400),
+            ("CONNECT", b"CONNECT example.org:80 HTTP/1.1\r\nHost: example.org\r\n\r\n", 400),
+            ("no method", b" / HTTP/1.1\r\n\r\n", 400),
+            ("unknown method", b"BREW / HTTP/1.1\r\nHost: test\r\n\r\n", 405),
+            ("absolute", b"GET http://test/healthz HTTP/1.1\r\nHost: test\r\n\r\n", 400),
+            ("no version", b"GET /healthz\r\n\r\n", 400),
+            ("HTTP/3.0", b"GET /healthz HTTP/3.0\r\nHost: test\r\n\r\n", 505),
+            ("no Host", b"GET /healthz HTTP/1.1\r\n\r\n", 400),
+            ("two Hosts", get + b"Host: other\r\n\r\n", 400),
+            ("bare line feeds", b"GET /healthz HTTP/1.1\nHost: test\n\n", 400),
+            ("a blank before the colon", get + b"X : y\r\n\r\n", 400),
+            ("a folded line", get + b"X: y\r\n z\r\n\r\n", 400),
+            ("a header without a name", get + b": y\r\n\r\n", 400),
+            ("a header without a colon", get + b"X\r\n\r\n", 400),
+            ("a zero in a header", get + b"X: \0\r\n\r\n", 400),
+            ("a carriage return in a header", get + b"X: a\rb\r\n\r\n", 400),
+            ("two lengths", get + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
+            ("a length that is none", get + b"Content-Length: +1\r\n\r\n", 400),
+            ("a body in chunks", get + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+            ("a body that is too long", get + b"Content-Length: 9999999\r\n\r\n", 413),
+            ("a large header", get + b"X: " + b"x" * 100000 + b"\r\n\r\n", 431),
+            ("many headers", get + b"X-Y: z\r\n" * 5000 + b"\r\n", 431),
+            ("a long line", b"GET /" + b"x" * 100000 + b" HTTP/1.1\r\nHost: test\r\n\r\n", 431),
+        )
+        for label, data, status in cases:
             with self.subTest(label):
-                self.assertNotIn(b"HTTP/1.1 2", self.daemon.exchange(data)[:12])
+                self.assertEqual(Answer(self.daemon.exchange(data)).status, status)
+
+    def test_a_broken_escape_is_refused(self):
+        for path in ("/%", "/%2", "/%zz", "/%00", "/api/v1/matches?limit=%z"):
+            with self.subTest(path):
+                self.assertEqual(self.daemon.get(path).status, 400)
+
+    def test_random_bytes(self):
+        for _ in range(20):
+            self.assertNotIn(b"HTTP/1.1 2", self.daemon.exchange(b"\xff" + os.urandom(3000))[:12])
+
+    def test_the_cookies_of_others_lock_nobody_out(self):
+        """Cookies are sent to every port of a host; browsers keep 4 KiB each, and many."""
+        for size in (5000, 15000):
+            cookie = f"Cookie: other={'x' * size}"
+            self.assertEqual(self.daemon.get("/healthz", cookie).status, 200)
+            with Socket(self.daemon, cookie) as connection:
+                self.assertEqual(connection.answer.status, 101)
+
+    def test_a_head_byte_by_byte(self):
+        with self.daemon.connect() as raw:
+            for byte in b"\r\nGET /healthz HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n":
+                raw.sendall(bytes([byte]))
+                time.sleep(0.0005)
+            self.assertTrue(read_all(raw).endswith(b"\r\n\r\nok\n"))
+
+    def test_http_1_0_needs_no_host_and_ends(self):
+        answer = Answer(self.daemon.exchange(b"GET /healthz HTTP/1.0\r\n\r\n"))
+        self.assertEqual((answer.status, answer.body), (200, b"ok\n"))
 
 
 class Origins(WithDaemon):
@@ -156,6 +226,15 @@ class Origins(WithDaemon):
                 headers = [] if origin is None else [f"Origin: {origin}"]
                 with Socket(self.daemon, *headers) as connection:
                     self.assertEqual(connection.answer.status, status)
+
+    def test_a_refused_one_is_logged_with_what_it_was_compared_to(self):
+        with Daemon("--origins", "https://example.org") as daemon:
+            for _ in range(3):  # one line a minute
+                with Socket(daemon, "Origin: https://play.example", host="127.0.0.1:7777"):
+                    pass
+            daemon.wait_for_log(b"https://play.example")
+            self.assertEqual(daemon.log().count(b"https://play.example"), 1)
+            self.assertIn(b"(127.0.0.1:7777)", daemon.log())
 
 
 class Messages(WithDaemon):
@@ -228,6 +307,8 @@ class Messages(WithDaemon):
             ("a message in a message", 1002, frame(TEXT, b"x", final=False) + frame(TEXT, b"y")),
             ("a ping in pieces", 1002, frame(PING, b"x", final=False)),
             ("a reserved bit", 1002, frame(TEXT, b"x", reserved=0x40)),
+            ("a long ping", 1002, frame(PING, b"x" * 126)),
+            ("a negative length", 1002, frame(TEXT, b"x", length=(1 << 63) + 5)),
         )
         for label, code, data in cases:
             with self.subTest(label):
@@ -242,14 +323,6 @@ class Messages(WithDaemon):
         connection.send(frame(CLOSE, b"\x03\xeb"))
         self.assertEqual(connection.receive()[0], None)
 
-    def test_frames_that_cannot_be_end_it_without_a_word(self):
-        for label, data in (("a long ping", frame(PING, b"x" * 126)),
-                            ("a negative length", frame(TEXT, b"x", length=(1 << 63) + 5))):
-            with self.subTest(label):
-                connection = self.connection()
-                connection.send(data)
-                self.assertEqual(connection.close_code(), None)
-
     def test_a_ping_is_answered_with_its_text(self):
         connection = self.connection()
         connection.send(frame(PING, b"x" * 125))
@@ -260,6 +333,29 @@ class Messages(WithDaemon):
         connection.send(frame(CLOSE, b"\x03\xe8bye"))
         self.assertEqual(connection.close_code(), 1000)
         self.assertEqual(connection.receive()[0], None)
+
+    def test_nothing_behind_a_close_is_executed(self):
+        hello = frame(TEXT, b'{"type":"hello","id":"1","protocol":1,"name":"Closing"}')
+        connection = self.connection()
+        before = self.daemon.metrics()["skirmish_net_received_messages_total"]
+        connection.send(frame(TEXT, self.NONSENSE) + frame(CLOSE, b"\x03\xe8") + hello)
+        self.assertEqual(connection.receive()[0], TEXT)  # of what came before
+        self.assertEqual(connection.receive(), (CLOSE, b"\x03\xe8"))
+        self.assertEqual(connection.receive()[0], None)
+        self.assertEqual(self.daemon.metrics()["skirmish_net_received_messages_total"], before + 1)
+
+    def test_a_large_message_in_small_segments(self):
+        """What the kernel delivers at once is no fragment."""
+        connection = self.connection()
+        connection.raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.send(frame(TEXT, b'{"type":"hello","id":"1","protocol":1,"name":"Segments"}'))
+        self.assertIn(b"welcome", connection.receive()[1])
+        data = frame(TEXT, b'{"type":"create","id":"2","ruleset":"' + b"x" * 200000 + b'"}')
+        for at in range(0, len(data), 100):
+            connection.send(data[at:at + 100])
+        opcode, text = connection.receive()
+        self.assertEqual(opcode, TEXT)
+        self.assertIn(b'"id":"2"', text)
 
     def test_a_flood_of_pings_is_cut(self):
         connection = self.connection()
@@ -502,15 +598,6 @@ class Metrics(WithDaemon):
     def test_they_can_be_off(self):
         with Daemon("--metrics-port=-1") as daemon:
             self.assertIsNone(daemon.metrics_port)
-
-
-def make_certificate(folder, name):
-    files = [os.path.join(folder, f"{name}.pem"), os.path.join(folder, f"{name}.key")]
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                    "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", f"/CN={name}",
-                    "-addext", "subjectAltName=IP:127.0.0.1", "-out", files[0], "-keyout", files[1]],
-                   check=True, capture_output=True)
-    return files
 
 
 class Tls(unittest.TestCase):
