@@ -142,13 +142,13 @@ meet(struct sk_turn *turn, struct sk_cell cell)
 {
     const struct racers_config *config = turn->config;
     struct racers_position *position = racers_position(turn->after);
-    struct racers_entering_answer met = racers_meets(config, position, cell);
+    uint32_t place;
+    struct racers_entering_answer met = racers_meets(config, position, cell, &place);
 
     if (met.meets == RACERS_MEETS_GRENADE) {
         struct racers_event *event = tell(turn, RACERS_EVENT_EXPLODED);
 
-        racers_item_room(config, position)[racers_grenade_on(config, position, cell)].state =
-            RACERS_EXPLODED;
+        racers_item_room(config, position)[place].state = RACERS_EXPLODED;
         event->at = cell;
         event->actions_lost = met.actions_lost;
         lose_actions(turn, met.actions_lost);

@@ -269,26 +269,3 @@ racers_is_trapped(const struct racers_config *config, const struct racers_positi
 {
     return position->actions_left > 0 && !racers_has_way(config, position, position->active);
 }
-
-/* ---- what a square does ------------------------------------------------------------------ */
-
-#define GRENADE_COSTS      3
-#define DARK_GRENADE_COSTS 4
-
-struct racers_entering_answer
-racers_meets(const struct racers_config *config, const struct racers_position *position,
-             struct sk_cell cell)
-{
-    uint32_t place = racers_grenade_on(config, position, cell);
-    bool is_dark = racers_is_dark(config, position, cell);
-
-    if (place != RACERS_NOWHERE && racers_items(config, position)[place].state == RACERS_ACTIVE) {
-        return (struct racers_entering_answer){
-            .meets = RACERS_MEETS_GRENADE,
-            .actions_lost = is_dark ? DARK_GRENADE_COSTS : GRENADE_COSTS,
-        };
-    }
-    return (struct racers_entering_answer){
-        .meets = is_dark ? RACERS_MEETS_DARK : RACERS_MEETS_NOTHING,
-    };
-}

@@ -289,10 +289,28 @@ racers_has_finished(const struct racers_position *position, uint8_t seat)
 bool racers_has_way(const struct racers_config *config, const struct racers_position *position,
                     uint8_t seat);
 
-/* What a racer meets on a square that is not his finish. */
-struct racers_entering_answer racers_meets(const struct racers_config *config,
-                                           const struct racers_position *position,
-                                           struct sk_cell cell);
+#define RACERS_GRENADE_COSTS      3
+#define RACERS_DARK_GRENADE_COSTS 4
+
+/* What a racer meets on a square that is not his finish; the place of a grenade there. */
+static inline struct racers_entering_answer
+racers_meets(const struct racers_config *config, const struct racers_position *position,
+             struct sk_cell cell, uint32_t *ret_grenade)
+{
+    uint32_t place = racers_grenade_on(config, position, cell);
+    bool is_dark = racers_is_dark(config, position, cell);
+
+    *ret_grenade = place;
+    if (place != RACERS_NOWHERE && racers_items(config, position)[place].state == RACERS_ACTIVE) {
+        return (struct racers_entering_answer){
+            .meets = RACERS_MEETS_GRENADE,
+            .actions_lost = is_dark ? RACERS_DARK_GRENADE_COSTS : RACERS_GRENADE_COSTS,
+        };
+    }
+    return (struct racers_entering_answer){
+        .meets = is_dark ? RACERS_MEETS_DARK : RACERS_MEETS_NOTHING,
+    };
+}
 
 /* Has the active racer an action to take, and nowhere to go? */
 bool racers_is_trapped(const struct racers_config *config, const struct racers_position *position);

@@ -6,8 +6,8 @@
 
 #define PERMILLE 1000
 
-uint32_t
-racers_power_expire(const struct racers_config *config, struct racers_position *position)
+static inline uint32_t
+expire(const struct racers_config *config, struct racers_position *position)
 {
     struct racers_failure *failures = racers_failure_room(config, position);
     uint32_t before = position->failure_count;
@@ -25,9 +25,8 @@ racers_power_expire(const struct racers_config *config, struct racers_position *
 }
 
 /* Squares are asked in reading order. */
-uint32_t
-racers_power_roll(const struct racers_config *config, struct racers_position *position,
-                  struct sk_rng *rng)
+static inline uint32_t
+roll(const struct racers_config *config, struct racers_position *position, struct sk_rng *rng)
 {
     struct racers_failure *failures = racers_failure_room(config, position);
     uint32_t count = 0;
@@ -48,8 +47,21 @@ uint32_t
 racers_open_power(const struct racers_config *config, struct racers_position *position,
                   struct sk_rng *rng)
 {
-    (void)racers_power_expire(config, position);
-    return racers_power_roll(config, position, rng);
+    (void)expire(config, position);
+    return roll(config, position, rng);
+}
+
+uint32_t
+racers_power_expire(const struct racers_config *config, struct racers_position *position)
+{
+    return expire(config, position);
+}
+
+uint32_t
+racers_power_roll(const struct racers_config *config, struct racers_position *position,
+                  struct sk_rng *rng)
+{
+    return roll(config, position, rng);
 }
 
 bool

@@ -328,6 +328,28 @@ enum snarl_meeting snarl_meets(const struct snarl_config *config,
                                const struct snarl_position *position, uint8_t unit, bool is_hero,
                                struct sk_cell cell);
 
+/* The same of a tile that the unit may be on: no wall, and nobody of its own side. */
+static inline enum snarl_meeting
+snarl_meets_inside(const struct snarl_config *config, const struct snarl_position *position,
+                   bool is_hero, struct sk_cell cell)
+{
+    const struct snarl_level *level = snarl_level_at(config, position->level);
+
+    if (is_hero && snarl_adversary_on(config, position, cell) != SNARL_NO_UNIT) {
+        return SNARL_MEETS_ADVERSARY;
+    }
+    if (!is_hero && snarl_hero_on(config, position, cell) != SNARL_NO_UNIT) {
+        return SNARL_MEETS_HERO;
+    }
+    if (position->has_key && sk_cell_same(level->key, cell)) {
+        return SNARL_MEETS_KEY;
+    }
+    if (level->has_exit && sk_cell_same(level->exit, cell)) {
+        return position->exit_unlocked ? SNARL_MEETS_UNLOCKED_EXIT : SNARL_MEETS_LOCKED_EXIT;
+    }
+    return SNARL_MEETS_NOTHING;
+}
+
 /* Every hero has left or been expelled, or (level_end any) one has left. */
 bool snarl_level_is_over(const struct snarl_config *config, const struct snarl_position *position);
 

@@ -192,11 +192,11 @@ hero_arrives(struct sk_turn *turn, uint8_t hero)
     const struct snarl_config *config = turn->config;
     const struct snarl_position *position = snarl_position(turn->after);
     struct sk_cell at = position->hero[hero].at;
-    enum snarl_meeting met = snarl_meets(config, position, hero, true, at);
+    enum snarl_meeting met = snarl_meets_inside(config, position, true, at);
 
     if (met == SNARL_MEETS_KEY) {
         take_key(turn, hero);
-        met = snarl_meets(config, position, hero, true, at);
+        met = snarl_meets_inside(config, position, true, at);
     }
     if (met == SNARL_MEETS_ADVERSARY) {
         expel(turn, hero,

@@ -292,37 +292,21 @@ snarl_judge_move(const struct snarl_config *config, const struct snarl_view *vie
 
 /* ---- what is met on a tile ---------------------------------------------------------------- */
 
-/* Somebody of that side on the cell who is not `unit`? */
-static bool
-is_another(uint8_t found, uint8_t unit)
-{
-    return found != SNARL_NO_UNIT && found != unit;
-}
-
 enum snarl_meeting
 snarl_meets(const struct snarl_config *config, const struct snarl_position *position, uint8_t unit,
             bool is_hero, struct sk_cell cell)
 {
     const struct snarl_level *level = snarl_level_at(config, position->level);
-    bool has_hero = is_another(snarl_hero_on(config, position, cell), unit);
-    bool has_adversary = is_another(snarl_adversary_on(config, position, cell), unit);
+    uint8_t same = is_hero ? snarl_hero_on(config, position, cell)
+                           : snarl_adversary_on(config, position, cell);
 
     if (!snarl_is_traversable(snarl_tile(config, level, cell))) {
         return SNARL_MEETS_WALL;
     }
-    if (is_hero ? has_hero : has_adversary) { /* those of its own kind stop it before all else */
+    if (same != SNARL_NO_UNIT && same != unit) {
         return is_hero ? SNARL_MEETS_HERO : SNARL_MEETS_ADVERSARY;
     }
-    if (is_hero ? has_adversary : has_hero) {
-        return is_hero ? SNARL_MEETS_ADVERSARY : SNARL_MEETS_HERO;
-    }
-    if (position->has_key && sk_cell_same(level->key, cell)) {
-        return SNARL_MEETS_KEY;
-    }
-    if (level->has_exit && sk_cell_same(level->exit, cell)) {
-        return position->exit_unlocked ? SNARL_MEETS_UNLOCKED_EXIT : SNARL_MEETS_LOCKED_EXIT;
-    }
-    return SNARL_MEETS_NOTHING;
+    return snarl_meets_inside(config, position, is_hero, cell);
 }
 
 /* ---- the end of a level and of the game -------------------------------------------------- */
