@@ -31,6 +31,7 @@ struct sk_line {
     char *at;
     size_t size;
     size_t used;
+    const struct sk_text *names; /* of the players, by seat (SK_SEATS_MAX); NULL: not known */
 };
 
 void sk_line_say(struct sk_line *line, const char *words);
@@ -102,6 +103,10 @@ struct sk_picture {
 
     /* What a unit is called beside its id, or an empty text.  NULL = nothing. */
     struct sk_text (*unit_title)(const void *config, struct sk_text id);
+
+    /* The seat of the player who is this unit and no other, so that it is called by the player's
+     * name; SK_SEATS_MAX: nobody is.  NULL = units are never players. */
+    uint8_t (*unit_seat)(const void *config, struct sk_text id);
 
     /* Draws a view's form.  False when it does not fit the canvas. */
     bool (*draw)(const void *config, const void *view_form, struct sk_canvas *canvas);

@@ -29,14 +29,23 @@ member_find(const struct sk_schema *schema, struct sk_text name)
     return NULL;
 }
 
-/* "Archer a1": what it is and which. */
+/* "Archer a1": what it is and which; or who it is. */
 static void
 say_unit(const struct saying *saying, struct sk_text id)
 {
     const struct sk_picture *picture = saying->ruleset->picture;
+    const struct sk_text *names = saying->line->names;
     struct sk_text title = { NULL, 0 };
+    uint8_t seat = SK_SEATS_MAX;
     char first;
 
+    if (names != NULL && picture->unit_seat != NULL) {
+        seat = picture->unit_seat(saying->config, id);
+    }
+    if (seat < SK_SEATS_MAX && names[seat].length > 0) {
+        sk_line_say_text(saying->line, names[seat]);
+        return;
+    }
     if (picture->unit_title != NULL) {
         title = picture->unit_title(saying->config, id);
     }

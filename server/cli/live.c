@@ -160,6 +160,9 @@ live_draw(struct live *live, const struct sk_cell *marks, uint32_t mark_count)
     const struct sk_picture *picture = live->ruleset->picture;
 
     screen_clear(&live->screen);
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        live->screen.names[seat] = sk_text_of(live->names[seat]);
+    }
     add_head(live);
     if (live->view == NULL) {
         screen_add(&live->screen, "(waiting for players)\n");
@@ -177,13 +180,11 @@ void
 live_add_events(struct live *live, const struct sk_value *frame)
 {
     const struct sk_value *events = sk_value_member(frame, "events");
-    const char *names[SK_SEATS_MAX] = { live->names[0], live->names[1], live->names[2],
-                                        live->names[3] };
     const struct sk_value *item = events == NULL ? NULL : events + 1;
     uint32_t count = sk_value_is(events, SK_VALUE_LIST) ? events->count : 0;
     size_t mark = live->forms.used;
 
-    screen_add_failures(&live->screen, sk_value_member(frame, "failures"), names);
+    screen_add_failures(&live->screen, sk_value_member(frame, "failures"));
     for (uint32_t i = 0; i < count; i++, item = sk_value_next(item)) {
         struct sk_event *event = sk_arena_take(&live->forms, live->ruleset->event->size);
         struct sk_line line = screen_line(&live->screen);

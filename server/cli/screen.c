@@ -43,7 +43,9 @@ screen_init(struct screen *screen, bool has_colour)
     *screen = (struct screen){ .has_colour = has_colour };
     screen->canvas.cells = memory(NULL, CELL_ROOM * sizeof(*screen->canvas.cells));
     screen->canvas.cell_room = CELL_ROOM;
-    screen->canvas.notes = (struct sk_line){ memory(NULL, NOTES_SIZE), NOTES_SIZE, 0 };
+    screen->canvas.notes = (struct sk_line){ .at = memory(NULL, NOTES_SIZE),
+                                             .size = NOTES_SIZE,
+                                             .names = screen->names };
     screen->line = memory(NULL, LINE_SIZE);
     screen->room = LINE_SIZE;
     screen->text = memory(NULL, screen->room);
@@ -67,8 +69,7 @@ screen_clear(struct screen *screen)
 }
 
 void
-screen_add_failures(struct screen *screen, const struct sk_value *list,
-                    const char *const names[SK_SEATS_MAX])
+screen_add_failures(struct screen *screen, const struct sk_value *list)
 {
     const struct sk_value *item = list == NULL ? NULL : list + 1;
     uint32_t count = sk_value_is(list, SK_VALUE_LIST) ? list->count : 0;
@@ -78,10 +79,14 @@ screen_add_failures(struct screen *screen, const struct sk_value *list,
         char message[FRAME_FAILURE_MESSAGE_MAX + 1] = "";
 
         look_text(item, "message", message, sizeof(message));
-        if (seat >= 0 && seat < SK_SEATS_MAX && names[seat] != NULL) {
+        if (seat >= 0 && seat < SK_SEATS_MAX) {
             screen_add(screen, "  ");
             screen_begin(screen, SK_PAINT_DANGER);
-            screen_add_text(screen, sk_text_of(names[seat]));
+            if (screen->names[seat].length > 0) {
+                screen_add_text(screen, screen->names[seat]);
+            } else {
+                screen_add(screen, "seat %d", (int)seat);
+            }
             screen_add(screen, ": ");
             screen_add_text(screen, sk_text_of(message));
             screen_end(screen);
@@ -161,7 +166,7 @@ screen_end(struct screen *screen)
 struct sk_line
 screen_line(struct screen *screen)
 {
-    return (struct sk_line){ screen->line, LINE_SIZE, 0 };
+    return (struct sk_line){ .at = screen->line, .size = LINE_SIZE, .names = screen->names };
 }
 
 void

@@ -21,7 +21,8 @@ struct screen {
     size_t room;
     bool has_colour;
     struct sk_canvas canvas;
-    char *line; /* room for one sentence */
+    char *line;                         /* room for one sentence */
+    struct sk_text names[SK_SEATS_MAX]; /* of the players, as long as they are shown */
 };
 
 void screen_init(struct screen *screen, bool has_colour);
@@ -45,8 +46,7 @@ struct sk_line screen_line(struct screen *screen);
 void screen_add_line(struct screen *screen, const struct sk_line *line);
 
 /* Bots whose answers did not count, a line each; `list` as in the frame `turn`, or NULL. */
-void screen_add_failures(struct screen *screen, const struct sk_value *list,
-                         const char *const names[SK_SEATS_MAX]);
+void screen_add_failures(struct screen *screen, const struct sk_value *list);
 
 /* Is standard output a terminal that wants colours? */
 bool screen_wants_colour(void);

@@ -101,17 +101,6 @@ sees_event(const struct telling *telling, const struct sk_turn *turn, const stru
 }
 
 static void
-add_failures(struct telling *telling, const struct sk_turn *turn)
-{
-    const char *names[SK_SEATS_MAX] = { NULL };
-
-    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
-        names[seat] = name_of(telling->job, seat);
-    }
-    screen_add_failures(&telling->screen, moments_failures(&telling->moments, turn), names);
-}
-
-static void
 add_events(struct telling *telling, const struct sk_turn *turn)
 {
     for (const struct sk_event *event = turn->events.first; event != NULL; event = event->next) {
@@ -184,7 +173,7 @@ tell_text(struct telling *telling, const struct sk_state *state, const struct sk
     if (turn != NULL &&
         (turn->events.first != NULL || moments_failures(&telling->moments, turn) != NULL)) {
         screen_add(&telling->screen, "\n");
-        add_failures(telling, turn);
+        screen_add_failures(&telling->screen, moments_failures(&telling->moments, turn));
         add_events(telling, turn);
     }
     add_outcome(telling, state);
@@ -216,6 +205,11 @@ telling_open(struct telling *telling, const struct store_job *job, uint8_t audie
 {
     *telling = (struct telling){ .job = job, .form = form };
     screen_init(&telling->screen, form == PAGES_COLOURED);
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        const char *name = job->seats[seat].name;
+
+        telling->screen.names[seat] = sk_text_of(name == NULL ? "" : name);
+    }
     return moments_open(&telling->moments, &job->match, audience, ret_fault);
 }
 

@@ -34,7 +34,7 @@ desk_of_test(void)
     if (desk.sentence == NULL) {
         desk.sentence = malloc(SENTENCE_SIZE);
         desk.canvas.cells = malloc(desk.canvas.cell_room * sizeof(*desk.canvas.cells));
-        desk.canvas.notes = (struct sk_line){ malloc(NOTES_SIZE), NOTES_SIZE, 0 };
+        desk.canvas.notes = (struct sk_line){ .at = malloc(NOTES_SIZE), .size = NOTES_SIZE };
         sk_arena_init(&desk.arena, malloc(FORMS_SIZE), FORMS_SIZE);
         cr_assert(desk.sentence != NULL && desk.canvas.cells != NULL &&
                   desk.canvas.notes.at != NULL && desk.arena.base != NULL);
@@ -84,13 +84,13 @@ expect_picture(struct walk *walk)
     table_resolve(table, walk->pointers);
     for (const struct sk_event *event = table->turn.events.first; event != NULL;
          event = event->next) {
-        struct sk_line line = { desk->sentence, SENTENCE_SIZE, 0 };
+        struct sk_line line = { .at = desk->sentence, .size = SENTENCE_SIZE };
 
         sk_event_say(table->ruleset, table->config, event, &line);
         cr_expect_null(memchr(line.at, '\n', line.used));
     }
     for (uint32_t i = 0; i < walk->lists[0].count; i++) {
-        struct sk_line line = { desk->sentence, SENTENCE_SIZE, 0 };
+        struct sk_line line = { .at = desk->sentence, .size = SENTENCE_SIZE };
 
         sk_command_say(table->ruleset, table->config, commands_item(&walk->lists[0], i), &line);
         cr_expect_gt(line.used, 0u);

@@ -118,6 +118,11 @@ class Snarl(Case):
         state = await players[0].get("state", "resume", match=match, seq=0)
         self.assertEqual(state["version"], 2)
         self.verify(match)
+        shown = subprocess.run([SKIRMISH, "replay", "--database", self.daemon.database, str(match)],
+                               capture_output=True, text=True, timeout=TIME_LIMIT_S, check=False).stdout
+        name = players[1].name
+        self.assertIn(f"{name} is on the exit at c2, but it is locked", shown, "by its player's name")
+        self.assertIn(f"{name} (bob) at c2", shown, "beside the board, where the id stands")
 
     async def test_versus_is_played_to_an_end_both_ways(self):
         params = {"heroes": ["ada"], "mode": "versus", "levels": [NARROW]}

@@ -31,7 +31,8 @@ static const struct picture_case picture_cases[] = {
                     .faults = { 0, 2 } },
       .texts = " 2@0",
       .grounds = "....../0....1/....../....../....../......",
-      .notes = "a1 cannot jump, damage 5\na1 and b1 share a0\nb1 cannot jump, damage 3\n"
+      .notes = "a1 is damaged: no jumps for 5 turns\na1 and b1 share a0\nb1 is damaged: no jumps "
+               "for 3 turns\n"
                "stalls of seat 1: 2 of 5\n" },
     { .label = "a destination that the other's piece fills",
       .position = { .board = "Aa", .goals = "000.../1" },
@@ -141,7 +142,7 @@ CASES(halma_picture, tells_events_in_words, telling_cases)
     table_resolve(table, (const struct command_list *const[]){ &bench.lists[0], &bench.lists[1] });
     for (const struct sk_event *event = table->turn.events.first; event != NULL;
          event = event->next) {
-        struct sk_line line = { sentence, sizeof(sentence), 0 };
+        struct sk_line line = { .at = sentence, .size = sizeof(sentence) };
 
         sk_event_say(table->ruleset, table->config, event, &line);
         words_say(&bench.words, "%.*s. ", (int)line.used, line.at);

@@ -9,7 +9,7 @@
 static struct sk_line
 line_in(char *memory, size_t size)
 {
-    return (struct sk_line){ memory, size, 0 };
+    return (struct sk_line){ .at = memory, .size = size };
 }
 
 static void

@@ -72,9 +72,9 @@ draw_unit(const struct halma_unit_form *units, uint32_t index, struct sk_canvas 
     }
     if (unit->damage > 0) {
         sk_line_say_text(&canvas->notes, unit->id);
-        sk_line_say(&canvas->notes, " cannot jump, damage ");
+        sk_line_say(&canvas->notes, " is damaged: no jumps for ");
         sk_line_say_number(&canvas->notes, unit->damage);
-        sk_line_say(&canvas->notes, "\n");
+        sk_line_say(&canvas->notes, unit->damage == 1 ? " turn\n" : " turns\n");
     }
 }
 

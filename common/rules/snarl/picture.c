@@ -1,5 +1,5 @@
 /*
- * snarl for people's eyes: heroes by their names, zombies and ghosts by a
+ * snarl for people's eyes: heroes by their ids and their players' names, zombies and ghosts by a
  * letter and their number, and beside the level what is known of each hero.
  */
 #include "common/core/picture.h"
@@ -109,8 +109,38 @@ put_adversary(const struct snarl_adversary_form *form, struct sk_canvas *canvas)
     sk_canvas_put(canvas, form->at, (struct sk_text){ mark, used }, SK_PAINT_DANGER);
 }
 
+/* In co-op every hero is a player; in versus one player has them all. */
+static uint8_t
+unit_seat(const void *config, struct sk_text id)
+{
+    const struct snarl_config *snarl = config;
+
+    for (uint8_t hero = 0; snarl->mode == SNARL_COOP && hero < snarl->hero_count; hero++) {
+        if (sk_text_same(snarl_unit_id(snarl, 0, hero), id)) {
+            return hero;
+        }
+    }
+    return SK_SEATS_MAX;
+}
+
+/* "alice (ada)": the board has room for the id only. */
 static void
-note_hero(const struct snarl_hero_form *form, struct sk_line *notes)
+say_hero(const struct snarl_config *config, struct sk_text id, struct sk_line *notes)
+{
+    uint8_t seat = unit_seat(config, id);
+    bool is_player = notes->names != NULL && seat < SK_SEATS_MAX && notes->names[seat].length > 0;
+
+    if (is_player) {
+        sk_line_say_text(notes, notes->names[seat]);
+        sk_line_say(notes, " (");
+    }
+    sk_line_say_text(notes, id);
+    sk_line_say(notes, is_player ? ")" : "");
+}
+
+static void
+note_hero(const struct snarl_config *config, const struct snarl_hero_form *form,
+          struct sk_line *notes)
 {
     static const char *const words[] = {
         [SNARL_ACTIVE] = " at ",
@@ -119,7 +149,7 @@ note_hero(const struct snarl_hero_form *form, struct sk_line *notes)
         [SNARL_RESIGNED] = " has resigned",
     };
 
-    sk_line_say_text(notes, form->id);
+    say_hero(config, form->id, notes);
     sk_line_say(notes, words[form->status]);
     if (form->has_at) {
         sk_line_say_cell(notes, form->at);
@@ -152,7 +182,7 @@ put_units(const struct snarl_config *config, const struct snarl_position_form *f
             sk_canvas_put(canvas, heroes[i].at, heroes[i].id,
                           (enum sk_paint)(SK_PAINT_SEAT_0 + hero));
         }
-        note_hero(&heroes[i], &canvas->notes);
+        note_hero(config, &heroes[i], &canvas->notes);
     }
 }
 
@@ -165,7 +195,7 @@ note_level(const struct snarl_config *config, const struct snarl_position_form *
     sk_line_say(notes, " of ");
     sk_line_say_number(notes, config->level_count);
     sk_line_say(notes, form->exit_unlocked ? ", the exit is unlocked\n" : ", the exit is locked\n");
-    sk_line_say_text(notes, form->active.unit);
+    say_hero(config, form->active.unit, notes);
     sk_line_say(notes, " is to move\n");
 }
 
@@ -208,6 +238,7 @@ draw_state(const void *config, const void *state_form, struct sk_canvas *canvas)
 
 const struct sk_picture snarl_picture = {
     .sentences = sentences,
+    .unit_seat = unit_seat,
     .draw = draw,
     .draw_state = draw_state,
 };
