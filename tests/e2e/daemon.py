@@ -213,8 +213,9 @@ CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 KEY = base64.b64encode(b"sixteen bytes...").decode()
 
 
-def upgrade_request(*headers, method="GET", upgrade="websocket", version="13", host="test"):
-    lines = [f"{method} / HTTP/1.1", f"Host: {host}", "Connection: Upgrade", f"Upgrade: {upgrade}",
+def upgrade_request(*headers, method="GET", path="/", upgrade="websocket", version="13",
+                    host="test"):
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", "Connection: Upgrade", f"Upgrade: {upgrade}",
              f"Sec-WebSocket-Key: {KEY}", f"Sec-WebSocket-Version: {version}", *headers, "", ""]
     return "\r\n".join(lines).encode()
 
