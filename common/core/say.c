@@ -29,6 +29,23 @@ member_find(const struct sk_schema *schema, struct sk_text name)
     return NULL;
 }
 
+/* "alice", or "greedy bot (ada)" where one bot plays several. */
+static void
+say_player(struct sk_line *line, uint8_t seat, struct sk_text id)
+{
+    bool is_twin = false;
+
+    for (uint8_t other = 0; other < SK_SEATS_MAX; other++) {
+        is_twin |= other != seat && sk_text_same(line->names[other], line->names[seat]);
+    }
+    sk_line_say_text(line, line->names[seat]);
+    if (is_twin) {
+        sk_line_say(line, " (");
+        sk_line_say_text(line, id);
+        sk_line_say(line, ")");
+    }
+}
+
 /* "Archer a1": what it is and which; or who it is. */
 static void
 say_unit(const struct saying *saying, struct sk_text id)
@@ -43,7 +60,7 @@ say_unit(const struct saying *saying, struct sk_text id)
         seat = picture->unit_seat(saying->config, id);
     }
     if (seat < SK_SEATS_MAX && names[seat].length > 0) {
-        sk_line_say_text(saying->line, names[seat]);
+        say_player(saying->line, seat, id);
         return;
     }
     if (picture->unit_title != NULL) {

@@ -5,7 +5,7 @@
 import { h, svg } from "./dom.js";
 import { ImmediateOrders } from "./orders.js";
 import { piece, thing } from "./pieces.js";
-import { same, seatName } from "./scene.js";
+import { same } from "./scene.js";
 import { text } from "./text.js";
 
 const KINDS = { "#": "wall", ".": "floor", "+": "door" };
@@ -72,12 +72,14 @@ function boundsOf(memory) {
 }
 
 /*
- * Where every hero has a seat of its own it is called by its player's name; one player's several
- * heroes, and adversaries, by their own.
+ * Where every hero has a seat of its own it is called by its player's name, with its own behind it
+ * if one bot plays several; one player's heroes in versus, and adversaries, by their own.
  */
 function nameOf(scene, id) {
     const hero = scene.params.mode === "versus" ? undefined : scene.view.heroes.find((unit) => unit.id === id);
-    return hero !== undefined && scene.players?.[hero.seat] ? seatName(scene, hero.seat) : id;
+    const name = hero === undefined ? undefined : scene.players?.[hero.seat]?.name;
+    const isTwin = scene.players?.filter((player) => player?.name === name).length > 1;
+    return name === undefined || name === null ? id : isTwin ? text.snarl.twin(name, id) : name;
 }
 
 /* ---- the picture ---- */

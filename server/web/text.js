@@ -389,6 +389,7 @@ export const text = {
         select: "Choose a marked tile. You see two tiles far; all else is fog.",
         adversary: "Choose where it goes.",
         status: { active: "in the level", exited: "has left the level", expelled: "is expelled", resigned: "has resigned" },
+        twin: (name, id) => `${name} (${id})`,
         hero: (id, keys, exits) => `${id}: ${some(keys, "key")}, ${some(exits, "exit")}`,
         moved: (who, to) => `${who} goes to ${cell(to)}`,
         took_key: (who) => `${who} takes the key: the exit is open`,

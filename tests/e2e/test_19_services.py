@@ -206,6 +206,25 @@ class Services(Case):
             self.assertIn(sentence, done.stdout, done.stderr)
         await asyncio.gather(*[one(*case) for case in told.items()])
 
+    async def test_who_watches_in_a_terminal_reads_why(self):
+        alice, match, _ = await self.against(self.service.url("html"))
+        watch = await asyncio.create_subprocess_exec(
+            SKIRMISH, "watch", "--url", f"ws://127.0.0.1:{self.daemon.port}/", str(match),
+            stdout=asyncio.subprocess.PIPE)
+
+        async def read_until(words):
+            text = b""
+            while words not in text:
+                line = await watch.stdout.readline()
+                self.assertNotEqual(line, b"", text.decode())
+                text += line
+        await read_until(b"turn 0")
+        await alice.submit(match, 0)
+        await asyncio.wait_for(read_until(b": The answer was not one JSON value"), TIME_LIMIT_S)
+        await alice.get("done", "resign", match=match, command_id="r")
+        await asyncio.wait_for(watch.communicate(), TIME_LIMIT_S)
+        self.assertEqual(watch.returncode, 0)
+
     async def test_once_the_match_is_over_nobody_is_asked(self):
         alice, match, _ = await self.against(self.service.url("first?over"))
         await alice.expect("ready", match=match, seat=1)

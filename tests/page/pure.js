@@ -93,6 +93,8 @@ export function pureTests(world) {
             assert.notEqual(snarl.tellEvent({ kind, unit: "ada", by: "zombie-1", at: [1, 1], to: [1, 1], level: 1 }, scene), kind);
         }
         assert.match(snarl.tellEvent({ kind: "exit_locked", unit: "ada", at: [1, 1] }, scene), /alice.*locked/, "by its player's name");
+        const twins = { ...scene, players: [{ name: "greedy bot" }, { name: "greedy bot" }] };
+        assert.match(snarl.tellEvent({ kind: "took_key", unit: "ada" }, twins), /^greedy bot \(ada\) /, "one bot plays several");
         assert.match(snarl.tellEvent({ kind: "expelled", unit: "ada", by: "zombie-1" }, { ...scene, params: { mode: "versus" } }), /ada.*zombie-1/, "one player has all heroes");
     });
 

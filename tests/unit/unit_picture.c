@@ -221,3 +221,30 @@ Test(picture, a_long_list_is_only_counted)
     sk_event_say(&ruleset, NULL, &event.event, &line);
     expect_line(&line, "a0, a0, a0, a0, a0, a0, a0, a0, a0, a0, a0 and a0");
 }
+
+/* b0 is the player of seat 0, and so on. */
+static uint8_t
+seat_of(const void *config, struct sk_text id)
+{
+    (void)config;
+    return id.at[0] == 'b' ? (uint8_t)(id.at[1] - '0') : SK_SEATS_MAX;
+}
+
+Test(picture, a_unit_that_is_a_player_is_called_by_the_players_name)
+{
+    const char *sentence = "{units}";
+    const struct sk_picture picture = { .sentences = &sentence, .unit_seat = seat_of };
+    const struct sk_ruleset ruleset = { .event = &events, .picture = &picture };
+    struct sk_text units[] = { SK_TEXT("a1"), SK_TEXT("b0"), SK_TEXT("b1"), SK_TEXT("b3") };
+    const struct sk_text names[SK_SEATS_MAX] = { SK_TEXT("alice"), SK_TEXT("bot"), SK_TEXT("bot") };
+    const struct happening event = { .units = { units, 4 } };
+    char memory[128];
+    struct sk_line line = line_in(memory, sizeof(memory));
+
+    sk_event_say(&ruleset, NULL, &event.event, &line);
+    expect_line(&line, "a1, b0, b1 and b3");
+    line.used = 0;
+    line.names = names;
+    sk_event_say(&ruleset, NULL, &event.event, &line);
+    expect_line(&line, "a1, alice, bot (b1) and b3");
+}
