@@ -647,3 +647,30 @@ Test(snarl_view, a_guess_looks_like_what_it_was_guessed_from)
         words_fini(&words[1]);
     }
 }
+
+/* ---- pictures ----------------------------------------------------------------------------- */
+
+/* Clients are not told the levels: their config has the shipped ones, whatever the match has. */
+Test(snarl_view, a_picture_of_a_view_does_not_depend_on_the_levels_of_the_config)
+{
+    struct dungeon dungeon = { .levels = "####/#Ax#/####" };
+    struct sk_canvas_cell cells[64];
+    char notes[512];
+    struct sk_canvas canvas = { .cells = cells,
+                                .cell_room = SK_COUNT_OF(cells),
+                                .notes = { notes, sizeof(notes), 0 } };
+    struct snarl_position_form form = { .level = 0 };
+    struct sk_arena arena;
+    struct table table;
+
+    dungeon_open(&dungeon, &table);
+    json_arena_alloc(&arena, JSON_ARENA_SMALL);
+    cr_assert_eq(table.ruleset->view_form(table.config, table_look(&table, 0), &arena, &form),
+                 SK_OK);
+    form.level = SK_SNARL_LEVELS_MAX;
+    cr_assert(table.ruleset->picture->draw(table.config, &form, &canvas));
+    cr_expect_eq(strncmp(notes, "level 32, the exit is unlocked\n", 31), 0, "%.*s",
+                 (int)canvas.notes.used, notes);
+    free(arena.base);
+    table_close(&table);
+}

@@ -176,7 +176,7 @@ put_units(const struct snarl_config *config, const struct snarl_position_form *f
         put_adversary(&adversaries[i], canvas);
     }
     for (uint32_t i = 0; i < form->heroes.count; i++) {
-        uint8_t hero = snarl_unit_find(config, form->level - 1, heroes[i].id);
+        uint8_t hero = snarl_unit_find(config, 0, heroes[i].id); /* of all levels */
 
         if (heroes[i].has_at && hero < SK_SNARL_HEROES_MAX) {
             sk_canvas_put(canvas, heroes[i].at, heroes[i].id,
@@ -186,14 +186,17 @@ put_units(const struct snarl_config *config, const struct snarl_position_form *f
     }
 }
 
+/* `level_count` 0 = it is not known. */
 static void
 note_level(const struct snarl_config *config, const struct snarl_position_form *form,
-           struct sk_line *notes)
+           int32_t level_count, struct sk_line *notes)
 {
     sk_line_say(notes, "level ");
     sk_line_say_number(notes, form->level);
-    sk_line_say(notes, " of ");
-    sk_line_say_number(notes, config->level_count);
+    if (level_count > 0) {
+        sk_line_say(notes, " of ");
+        sk_line_say_number(notes, level_count);
+    }
     sk_line_say(notes, form->exit_unlocked ? ", the exit is unlocked\n" : ", the exit is locked\n");
     say_hero(config, form->active.unit, notes);
     sk_line_say(notes, " is to move\n");
@@ -201,21 +204,16 @@ note_level(const struct snarl_config *config, const struct snarl_position_form *
 
 /* ---- the whole --------------------------------------------------------------------------- */
 
-static bool
-is_of_match(const struct snarl_config *config, const struct snarl_position_form *form)
-{
-    return form->level >= 1 && form->level <= config->level_count;
-}
-
+/* Whoever has a view is not told the levels: those of its config are not the match's. */
 static bool
 draw(const void *config, const void *view_form, struct sk_canvas *canvas)
 {
     const struct snarl_position_form *form = view_form;
 
-    if (!is_of_match(config, form) || !lay_seen(form, canvas)) {
+    if (!lay_seen(form, canvas)) {
         return false;
     }
-    note_level(config, form, &canvas->notes);
+    note_level(config, form, 0, &canvas->notes);
     put_objects(form, form->has_exit, canvas);
     put_units(config, form, canvas);
     return true;
@@ -224,13 +222,14 @@ draw(const void *config, const void *view_form, struct sk_canvas *canvas)
 static bool
 draw_state(const void *config, const void *state_form, struct sk_canvas *canvas)
 {
+    const struct snarl_config *snarl = config;
     const struct snarl_position_form *form = state_form;
 
-    if (!is_of_match(config, form) ||
-        !lay_level(config, snarl_level_at(config, form->level - 1), canvas)) {
+    if (form->level < 1 || form->level > snarl->level_count ||
+        !lay_level(snarl, snarl_level_at(snarl, form->level - 1), canvas)) {
         return false;
     }
-    note_level(config, form, &canvas->notes);
+    note_level(snarl, form, snarl->level_count, &canvas->notes);
     put_objects(form, true, canvas);
     put_units(config, form, canvas);
     return true;
