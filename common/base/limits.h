@@ -45,8 +45,8 @@
 #define SK_TACTICS_PATTERN_SIDE_MAX   63
 #define SK_TACTICS_MAPS_MAX           95   /* mapped characters of a pattern: all printable ones */
 #define SK_TACTICS_AREA_MAX           4096 /* cells that one target may affect */
-#define SK_TACTICS_WORK_MAX           2000000 /* steps of compiling params: cells and names looked at */
-#define SK_TACTICS_TURN_CELLS_MAX     32768 /* cells that all attacks of one turn may affect */
+#define SK_TACTICS_WORK_MAX           2000000 /* of compiling params: cells and names looked at */
+#define SK_TACTICS_TURN_CELLS_MAX     32768   /* cells that all attacks of one turn may affect */
 #define SK_TACTICS_HEALTH_MAX         10000
 #define SK_TACTICS_POWER_MAX          10000
 #define SK_TACTICS_START_ROWS_DEFAULT 3

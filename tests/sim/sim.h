@@ -107,7 +107,7 @@ struct device {
     int64_t player; /* whose token it is, as far as it was told; else 0 */
     int connection; /* or -1 */
     bool is_greeted;
-    bool is_queued;   /* it was told so, and of no match since */
+    bool is_queued; /* it was told so, and of no match since */
     struct asked asked[SIM_ASKED];
     uint32_t asked_count;
     struct known_match matches[STORE_MATCHES_MAX + 1];

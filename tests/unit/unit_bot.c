@@ -118,7 +118,7 @@ Test(bot, the_same_question_gets_the_same_answer_and_another_seed_another)
 
 /* ---- the desk ---------------------------------------------------------------------------- */
 
-/* More kinds of params than a desk keeps, asked in turns, so that each is thrown out and read again. */
+/* More kinds of params than a desk keeps, in turns, so that each is thrown out and read again. */
 Test(bot, a_desk_changes_no_answer)
 {
     enum {
