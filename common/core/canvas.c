@@ -3,7 +3,6 @@
 #include "common/core/picture.h"
 
 #define NUMBER_DIGITS 20
-#define LETTERS       26
 
 /* ---- lines ------------------------------------------------------------------------------- */
 
@@ -42,28 +41,11 @@ sk_line_say_number(struct sk_line *line, int64_t number)
     sk_line_say_text(line, (struct sk_text){ digits + at, (uint32_t)sizeof(digits) - at });
 }
 
-/* Off the board there are no letters, but commands may name such places. */
-void
-sk_line_say_column(struct sk_line *line, int32_t x)
-{
-    char letters[2];
-
-    if (x < 0 || x >= LETTERS * (LETTERS + 1)) {
-        sk_line_say(line, "(");
-        sk_line_say_number(line, x);
-        sk_line_say(line, ")");
-        return;
-    }
-    letters[0] = (char)('a' + x / LETTERS - 1);
-    letters[1] = (char)('a' + x % LETTERS);
-    sk_line_say_text(line, x < LETTERS ? (struct sk_text){ letters + 1, 1 }
-                                       : (struct sk_text){ letters, 2 });
-}
-
 void
 sk_line_say_cell(struct sk_line *line, struct sk_cell cell)
 {
-    sk_line_say_column(line, cell.x);
+    sk_line_say_number(line, cell.x);
+    sk_line_say(line, ",");
     sk_line_say_number(line, cell.y);
 }
 

@@ -38,9 +38,8 @@ void sk_line_say(struct sk_line *line, const char *words);
 void sk_line_say_text(struct sk_line *line, struct sk_text words);
 void sk_line_say_number(struct sk_line *line, int64_t number);
 
-/* c4: columns are letters (a to z, then aa, ab ...), rows the numbers that JSON has. */
+/* 2,4: the numbers that JSON has, so that no cell looks like a unit. */
 void sk_line_say_cell(struct sk_line *line, struct sk_cell cell);
-void sk_line_say_column(struct sk_line *line, int32_t x);
 
 /* ---- boards ------------------------------------------------------------------------------ */
 
@@ -101,6 +100,9 @@ struct sk_picture {
      */
     const char *const *sentences;
 
+    /* What the marks on the board mean, in short lines.  NULL = they speak for themselves. */
+    const char *legend;
+
     /* What a unit is called beside its id, or an empty text.  NULL = nothing. */
     struct sk_text (*unit_title)(const void *config, struct sk_text id);
 
@@ -119,7 +121,7 @@ struct sk_picture {
 void sk_event_say(const struct sk_ruleset *ruleset, const void *config,
                   const struct sk_event *event, struct sk_line *line);
 
-/* A command in words: its kind and what it names. */
+/* A command in words: its kind and what it names, as "move Archer a1 2,4". */
 void sk_command_say(const struct sk_ruleset *ruleset, const void *config,
                     const struct sk_command *command, struct sk_line *line);
 

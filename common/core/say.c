@@ -78,7 +78,7 @@ say_unit(const struct saying *saying, struct sk_text id)
 
 static void say_value(const struct saying *saying, const struct sk_member *member, const void *at);
 
-/* "a, b and c" */
+/* "a, b and c"; cells, which have commas of their own, "1,2 1,3 1,4" */
 static void
 say_items(const struct saying *saying, const struct sk_member *item, const uint8_t *at,
           uint32_t count, uint32_t item_size)
@@ -90,7 +90,9 @@ say_items(const struct saying *saying, const struct sk_member *item, const uint8
     }
     for (uint32_t i = 0; i < count; i++) {
         if (i > 0) {
-            sk_line_say(saying->line, i + 1 == count ? " and " : ", ");
+            sk_line_say(saying->line, item->kind == SK_KIND_CELL ? " "
+                                      : i + 1 == count           ? " and "
+                                                                 : ", ");
         }
         say_value(saying, item, at + (size_t)i * item_size + item->offset);
     }
@@ -227,12 +229,12 @@ sk_command_say(const struct sk_ruleset *ruleset, const void *config,
     sk_line_say(line, variant->kind);
     for (uint16_t i = 0; i < variant->schema->member_count; i++) {
         const struct sk_member *member = &variant->schema->members[i];
-        bool is_unit = member->kind == SK_KIND_ID || member->kind == SK_KIND_ID_TEXT;
+        bool needs_name = member->kind == SK_KIND_BOOL || member->kind == SK_KIND_INT;
 
         if (is_given(member, command)) {
-            sk_line_say(line, is_unit ? " " : ", ");
-            sk_line_say(line, is_unit ? "" : member->name);
-            sk_line_say(line, is_unit ? "" : " ");
+            sk_line_say(line, needs_name ? ", " : " ");
+            sk_line_say(line, needs_name ? member->name : "");
+            sk_line_say(line, needs_name ? " " : "");
             say_member(&saying, member, command);
         }
     }

@@ -1,9 +1,9 @@
 /*
  * choices - what a player can do in a turn, out of the server's hints, and
- * what he has chosen of it.
+ * what they have chosen of it.
  *
- * Some of the hints have numbers at a time: those of a unit that was named,
- * or all.  A unit has one command; another one takes its place.
+ * Some of the hints have numbers at a time: those that fit what was typed, or
+ * all.  A unit has one command; another one takes its place.
  *
  * Owner:   the caller; choices_fini frees.
  * Threads: one.
@@ -22,6 +22,8 @@ struct choices {
     struct sk_value *hints;      /* of the open turn, or NULL */
     uint32_t shown[CHOICES_MAX]; /* places among the hints, by their numbers */
     uint32_t shown_count;
+    uint32_t page;      /* the first one of the list's page, from 0 */
+    uint32_t page_next; /* that of the next page, 0 = there is only one */
     uint32_t chosen[SK_COMMANDS_MAX];
     uint32_t chosen_count;
 };
@@ -29,24 +31,39 @@ struct choices {
 void choices_init(struct choices *choices);
 void choices_fini(struct choices *choices);
 
-/* Begins a turn with the list of commands that `hints` has. */
+/* Begins a turn with the list of commands that `hints` has; NULL = it did not come yet. */
 void choices_take(struct choices *choices, const struct sk_value *commands);
 
 /* Nothing is chosen any more. */
 void choices_clear(struct choices *choices);
 
-/* Gives numbers to what the unit can do, NULL = to everything.  False when that is nothing. */
-bool choices_number(struct choices *choices, const char *unit);
+/*
+ * Gives numbers to the hints that every one of the words fits, without words to
+ * all: a unit, a kind, another word of the command, or a cell as x,y.  The last
+ * cell is where the command leads, those before it are on its way.  False when
+ * there is none; nothing has changed then.
+ */
+bool choices_number(struct choices *choices, const char *const *words, uint32_t count);
+
+/* Is this word the name of a unit that can do something? */
+bool choices_is_unit(const struct choices *choices, const char *word);
+
+/* Are these the hints of a turn in which units are placed? */
+bool choices_are_places(const struct choices *choices);
 
 /* Chooses what has that number, from 1 to shown_count. */
 void choices_choose(struct choices *choices, uint32_t number);
 
-/* Adds to the page: the numbered hints or the units that have some, then what is chosen. */
-void choices_add(const struct choices *choices, struct live *live);
+/* Adds to the page: the numbered hints, as many as fit the terminal, or the units that have some;
+ * then what is chosen. */
+void choices_add(struct choices *choices, struct live *live);
 
-/* The cells that the numbered hints lead to; returns how many. */
-uint32_t choices_targets(const struct choices *choices, uint32_t count_max,
-                         struct sk_cell *ret_cells);
+/* Goes to the list's next page, or back to its first. */
+void choices_turn_page(struct choices *choices);
+
+/* Where the numbered hints and the chosen ones lead; returns how many. */
+uint32_t choices_marks(const struct choices *choices, uint32_t count_max,
+                       struct live_mark *ret_marks);
 
 /* What is chosen, as `submit` takes it. */
 void choices_write(struct sk_json_out *out, const void *choices);

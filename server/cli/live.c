@@ -14,6 +14,10 @@
 #define FORMS_SIZE (16u << 20)
 #define WORD_MAX   64
 
+#define NAME_MIN       4  /* letters of a name */
+#define EVENTS_MIN     2  /* lines of events, even where the terminal has no more */
+#define LEGEND_COLUMNS 80 /* where the terminal does not say how wide it is */
+
 static void *
 memory_of(size_t size)
 {
@@ -104,6 +108,7 @@ take_view(struct live *live, const struct sk_value *view, struct sk_fault *fault
     live->forms.used = 0;
     form = sk_arena_take(&live->forms, live->ruleset->view->size);
     live->turn = look_int(view, "turn", live->turn);
+    live->is_placement = look_says(view, "phase", "placement");
     live->view = NULL;
     if (sk_form_read(live->ruleset->view, view, &live->forms, form, fault) != SK_OK) {
         return false;
@@ -130,32 +135,126 @@ live_take(struct live *live, const struct sk_value *frame, struct sk_fault *ret_
 
 /* ---- drawing ----------------------------------------------------------------------------- */
 
+/* At most so many letters of it. */
 static void
-add_name(struct live *live, int32_t seat)
+add_name(struct live *live, int32_t seat, int length)
 {
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+
+    (void)snprintf(name, sizeof(name), "%.*s", length, live->names[seat]);
     screen_begin(&live->screen, (enum sk_paint)(SK_PAINT_SEAT_0 + seat));
-    if (live->names[seat][0] == '\0') {
+    if (name[0] == '\0') {
         screen_add(&live->screen, "seat %d", (int)seat);
     } else {
-        screen_add_text(&live->screen, sk_text_of(live->names[seat]));
+        screen_add_text(&live->screen, sk_text_of(name));
     }
     screen_end(&live->screen);
 }
 
+/* One line: where the terminal is too narrow, names are cut. */
 static void
 add_head(struct live *live)
 {
-    screen_add(&live->screen, "match %lld, %s: ", (long long)live->match, live->ruleset->name);
+    char first[WORD_MAX];
+    char you[WORD_MAX] = "";
+    char last[WORD_MAX] = "placement phase";
+    int length = snprintf(first, sizeof(first), "match %lld, %s: ", (long long)live->match,
+                          live->ruleset->name);
+
+    if (live->seat >= 0) {
+        length += snprintf(you, sizeof(you), " (you, seat %d)", (int)live->seat);
+    }
+    if (!live->is_placement) {
+        (void)snprintf(last, sizeof(last), "turn %d", (int)live->turn);
+    }
+    length = live->screen.columns - length - (int)strlen(last) - 2 * live->seat_count - 1;
+    length = live->screen.columns == 0 ? FRAME_PLAYER_NAME_MAX : length / live->seat_count;
+    screen_add(&live->screen, "%s", first);
     for (int32_t seat = 0; seat < live->seat_count; seat++) {
         screen_add(&live->screen, seat == 0 ? "" : ", ");
-        add_name(live, seat);
-        screen_add(&live->screen, seat == live->seat ? " (you)" : "");
+        add_name(live, seat, length < NAME_MIN ? NAME_MIN : length);
+        screen_add(&live->screen, "%s", seat == live->seat ? you : "");
     }
-    screen_add(&live->screen, "   turn %d\n\n", (int)live->turn);
+    screen_add(&live->screen, "   %s\n\n", last);
+}
+
+/* Sign and unit of a planned move, else the sign in front of what stands there; where both do not
+ * fit, the end of the name tells units apart. */
+static void
+put_mark(struct live *live, const struct live_mark *mark)
+{
+    struct sk_canvas *canvas = &live->screen.canvas;
+    struct sk_cell at = { mark->cell.x - canvas->origin.x, mark->cell.y - canvas->origin.y };
+    char text[SK_CANVAS_TEXT_MAX + 1] = { mark->sign };
+    char there[SK_CANVAS_TEXT_MAX + 1] = "";
+    const char *name = mark->unit;
+    size_t length;
+
+    if (!sk_cell_on_grid(at, canvas->cols, canvas->rows)) {
+        return;
+    }
+    if (mark->sign != '>') {
+        memcpy(there, canvas->cells[sk_cell_index(at, canvas->cols)].text, SK_CANVAS_TEXT_MAX);
+        name = there[0] == '*' ? there + 1 : there;
+    }
+    length = strlen(name);
+    name += length < SK_CANVAS_TEXT_MAX ? 0 : length - (SK_CANVAS_TEXT_MAX - 1);
+    memcpy(text + 1, name, strlen(name));
+    sk_canvas_put(canvas, mark->cell, sk_text_of(text),
+                  mark->sign == '*'   ? SK_PAINT_THING
+                  : mark->sign == '!' ? SK_PAINT_DANGER
+                                      : (enum sk_paint)(SK_PAINT_SEAT_0 + live->seat));
+}
+
+/* A board that is too large is shown around what is marked, else around an own unit. */
+static struct sk_cell
+choose_focus(const struct live *live, const struct live_mark *marks, uint32_t mark_count)
+{
+    const struct sk_canvas *canvas = &live->screen.canvas;
+    int32_t paint = SK_PAINT_SEAT_0 + (live->seat < 0 ? 0 : live->seat);
+
+    for (int32_t i = 0; mark_count == 0 && i < canvas->cols * canvas->rows; i++) {
+        if (canvas->cells[i].text[0] != '\0' && canvas->cells[i].paint == paint) {
+            return sk_cell(canvas->origin.x + i % canvas->cols,
+                           canvas->origin.y + i / canvas->cols);
+        }
+    }
+    return mark_count == 0 ? canvas->origin : marks[0].cell;
+}
+
+/* Behind the ruleset's legend, or in a line of its own. */
+static void
+add_mark_legend(struct screen *screen, bool has_legend)
+{
+    static const char legend[] = "* target, >a1 planned, !b1 attacked\n";
+    size_t columns = screen->columns == 0 ? LEGEND_COLUMNS : (size_t)screen->columns;
+    size_t last = screen->length - 1;
+
+    while (last > 0 && screen->text[last - 1] != '\n') {
+        last--;
+    }
+    if (has_legend && screen->length - last + sizeof(legend) <= columns) {
+        screen->length--;
+        screen_add(screen, ", ");
+    }
+    screen_add(screen, "%s", legend);
+}
+
+static void
+add_board(struct live *live, const struct live_mark *marks, uint32_t mark_count)
+{
+    live->screen.focus = choose_focus(live, marks, mark_count);
+    for (uint32_t i = 0; i < mark_count; i++) {
+        put_mark(live, &marks[i]);
+    }
+    screen_add_board(&live->screen, live->ruleset->picture->legend);
+    if (mark_count > 0) {
+        add_mark_legend(&live->screen, live->ruleset->picture->legend != NULL);
+    }
 }
 
 void
-live_draw(struct live *live, const struct sk_cell *marks, uint32_t mark_count)
+live_draw(struct live *live, const struct live_mark *marks, uint32_t mark_count)
 {
     const struct sk_picture *picture = live->ruleset->picture;
 
@@ -169,36 +268,51 @@ live_draw(struct live *live, const struct sk_cell *marks, uint32_t mark_count)
     } else if (picture == NULL || !picture->draw(live->config, live->view, &live->screen.canvas)) {
         screen_add(&live->screen, "(this board cannot be drawn here)\n");
     } else {
-        for (uint32_t i = 0; i < mark_count; i++) {
-            sk_canvas_put(&live->screen.canvas, marks[i], SK_TEXT("*"), SK_PAINT_THING);
-        }
-        screen_add_board(&live->screen);
+        add_board(live, marks, mark_count);
     }
 }
 
+/* False when there is nothing to say of it. */
+static bool
+say_event(struct live *live, const struct sk_value *item, struct sk_line *ret_line)
+{
+    struct sk_event *event = sk_arena_take(&live->forms, live->ruleset->event->size);
+    struct sk_fault fault;
+
+    if (event == NULL ||
+        sk_variant_read(live->ruleset->event, item, &live->forms, event, &fault) != SK_OK) {
+        return false; /* a newer server may have more to say */
+    }
+    *ret_line = screen_line(&live->screen);
+    sk_event_say(live->ruleset, live->config, event, ret_line);
+    return ret_line->used > 0;
+}
+
 void
-live_add_events(struct live *live, const struct sk_value *frame)
+live_add_events(struct live *live, const struct sk_value *frame, int32_t lines_kept)
 {
     const struct sk_value *events = sk_value_member(frame, "events");
     const struct sk_value *item = events == NULL ? NULL : events + 1;
     uint32_t count = sk_value_is(events, SK_VALUE_LIST) ? events->count : 0;
+    int32_t left = screen_lines_left(&live->screen) - lines_kept;
+    uint32_t room = left < EVENTS_MIN ? EVENTS_MIN : (uint32_t)left;
     size_t mark = live->forms.used;
+    uint32_t said = 0;
 
+    screen_add(&live->screen, count == 0 ? "" : "\n");
     screen_add_failures(&live->screen, sk_value_member(frame, "failures"));
     for (uint32_t i = 0; i < count; i++, item = sk_value_next(item)) {
-        struct sk_event *event = sk_arena_take(&live->forms, live->ruleset->event->size);
-        struct sk_line line = screen_line(&live->screen);
-        struct sk_fault fault;
+        struct sk_line line;
 
-        if (event == NULL ||
-            sk_variant_read(live->ruleset->event, item, &live->forms, event, &fault) != SK_OK) {
-            continue; /* a newer server may have more to say */
+        if (count > room && said + 1 == room) {
+            screen_add(&live->screen, "  (%u more events)\n", count - i);
+            break;
         }
-        sk_event_say(live->ruleset, live->config, event, &line);
-        if (line.used > 0) {
+        if (say_event(live, item, &line)) {
             screen_add(&live->screen, "  ");
             screen_add_line(&live->screen, &line);
             screen_add(&live->screen, "\n");
+            said++;
         }
     }
     live->forms.used = mark;
@@ -215,7 +329,7 @@ live_add_outcome(struct live *live, const struct sk_value *outcome)
     if (winner < 0 || winner >= live->seat_count) {
         screen_add(&live->screen, "Nobody wins: ");
     } else {
-        add_name(live, winner);
+        add_name(live, winner, FRAME_PLAYER_NAME_MAX);
         screen_add(&live->screen, " wins: ");
     }
     for (char *letter = reason; *letter != '\0'; letter++) {
@@ -225,8 +339,8 @@ live_add_outcome(struct live *live, const struct sk_value *outcome)
     screen_add(&live->screen, "\n");
 }
 
-void
-live_add_command(struct live *live, const struct sk_value *command)
+struct sk_line
+live_say_command(struct live *live, const struct sk_value *command)
 {
     struct sk_command *form = memory_of(live->ruleset->command->size);
     struct sk_line line = screen_line(&live->screen);
@@ -235,15 +349,16 @@ live_add_command(struct live *live, const struct sk_value *command)
 
     if (sk_variant_read(live->ruleset->command, command, &live->forms, form, &fault) == SK_OK) {
         sk_command_say(live->ruleset, live->config, form, &line);
-        screen_add_line(&live->screen, &line);
     }
     live->forms.used = mark;
     free(form);
+    return line;
 }
 
 void
 live_print(struct live *live)
 {
+    screen_squeeze(&live->screen);
     printf("%s%s", live->has_terminal ? KEYS_CLEAR : "", live->screen.text);
     (void)fflush(stdout);
 }

@@ -2,8 +2,8 @@
  * skirmish play - a person plays on a running server, from a terminal.
  *
  * It speaks in lines: a unit's name shows what it can do, a number chooses
- * one of those, `send` hands the turn in.  So it works in every terminal, and
- * from a script too.
+ * one of those, a unit and a cell choose at once, `send` hands the turn in.  So
+ * it works in every terminal, and from a script too.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -20,11 +20,14 @@
 #include "server/cli/live.h"
 #include "server/cli/online.h"
 #include "server/cli/options.h"
+#include "server/cli/turn_clock.h"
 #include "server/client/look.h"
 
 #define LINE_BYTES_MAX 255
 #define MESSAGE_MAX    256
 #define MARKS_MAX      256
+#define WORDS_MAX      16
+#define PROMPT_LINES   8 /* of a terminal, for the list and the prompt */
 #define COMMAND_ID_MAX 64
 
 struct options {
@@ -45,6 +48,9 @@ struct player {
     struct choices choices;
     int32_t turn;
     bool owes;
+    bool has_sent; /* something for the open turn */
+    struct turn_clock clock;
+    char *last_frame; /* the last one with events */
     uint32_t prefix;
     uint32_t submissions;
     char line[LINE_BYTES_MAX + 1];
@@ -53,33 +59,80 @@ struct player {
 
 /* ---- pages ------------------------------------------------------------------------------- */
 
+/* `message` may be NULL. */
 static void
-add_prompt(struct player *player)
+add_prompt(struct player *player, const char *message)
 {
     struct screen *screen = &player->live.screen;
+    char text[TURN_CLOCK_TEXT_MAX];
 
-    if (!player->owes) {
-        screen_add(screen, "\n(the others are to move)\n");
-        return;
-    }
     screen_add(screen, "\n");
-    choices_add(&player->choices, &player->live);
-    screen_add(screen, "> ");
+    if (player->owes) {
+        if (choices_are_places(&player->choices)) {
+            screen_add(screen, "  Place your units, a unit and a cell each (a1 3,7), and send;\n"
+                               "  pass leaves all as they stand.\n");
+        }
+        choices_add(&player->choices, &player->live);
+    }
+    if (message != NULL) {
+        screen_add_text(screen, sk_text_of(message));
+        screen_add(screen, "\n");
+    }
+    if (player->owes) {
+        (void)turn_clock_text(&player->clock, text);
+        screen_add(screen, "%s> ", text);
+    } else {
+        screen_add(screen, "(waiting for the others)\n");
+    }
 }
 
-/* `frame` says what happened, or is NULL. */
+/* The page again, with something to say below it, or NULL. */
 static void
-show(struct player *player, const struct sk_value *frame)
+show(struct player *player, const char *message)
 {
-    struct sk_cell marks[MARKS_MAX];
-    uint32_t count = choices_targets(&player->choices, MARKS_MAX, marks);
+    static struct live_mark marks[MARKS_MAX];
+    uint32_t count = player->owes ? choices_marks(&player->choices, MARKS_MAX, marks) : 0;
 
     live_draw(&player->live, marks, count);
-    if (frame != NULL) {
-        screen_add(&player->live.screen, "\n");
-        live_add_events(&player->live, frame);
+    add_prompt(player, message);
+    live_print(&player->live);
+}
+
+static void
+show_help(struct player *player)
+{
+    screen_clear(&player->live.screen);
+    screen_add(
+        &player->live.screen,
+        "  a1           lists what unit a1 can do; all lists everything\n"
+        "  7            picks number 7 of the list; more shows the list's next page\n"
+        "  a1 3,4       orders a1 to the cell in column 3, row 4; a1 attack 3,4 if that could\n"
+        "               mean two things.  Any words of a command do: use disc n\n"
+        "  send         submits the orders; where seats take turns, a choice is sent at once\n"
+        "  pass         submits none\n"
+        "  clear        forgets the orders that are not sent yet\n"
+        "  events       shows all that happened in the last turn\n"
+        "  resign       gives up\n"
+        "  quit         leaves; the match goes on, and skirmish play comes back to it\n"
+        "Enter shows the board again.\n");
+    screen_add(&player->live.screen, "%s", player->owes ? "> " : "");
+    live_print(&player->live);
+}
+
+static void
+show_events(struct player *player)
+{
+    struct sk_value *frame = NULL;
+    struct sk_fault fault;
+
+    screen_clear(&player->live.screen);
+    if (player->last_frame != NULL &&
+        sk_json_parse(player->choices.reader, player->last_frame, strlen(player->last_frame),
+                      &frame, &fault) == SK_OK) {
+        live_add_events(&player->live, frame, -SCREEN_LINES_ENDLESS);
     }
-    add_prompt(player);
+    sk_json_free(frame);
+    screen_add(&player->live.screen, "%s", player->owes ? "> " : "");
     live_print(&player->live);
 }
 
@@ -99,6 +152,7 @@ submit(struct player *player)
     (void)snprintf(id, sizeof(id), "play-%x-%u", (unsigned)player->prefix, player->submissions++);
     frame.submit.command_id = sk_text_of(id);
     frame.submit.commands.text = sk_json_buffer_write(&buffer, choices_write, &player->choices);
+    player->has_sent = true;
     client_send(player->online.client, &frame);
     free(buffer.at);
 }
@@ -112,16 +166,72 @@ resign(struct player *player)
 
     (void)snprintf(id, sizeof(id), "play-%x-%u", (unsigned)player->prefix, player->submissions++);
     frame.resign.command_id = sk_text_of(id);
+    player->has_sent = true;
     client_send(player->online.client, &frame);
 }
 
 /* ---- lines ------------------------------------------------------------------------------- */
 
+static void
+quit(struct player *player)
+{
+    client_stop(player->online.client);
+}
+
+static void
+send_chosen(struct player *player)
+{
+    if (player->choices.chosen_count == 0) {
+        show(player, "nothing is chosen yet; pass submits a turn without orders");
+    } else {
+        submit(player);
+    }
+}
+
+static void
+forget_chosen(struct player *player)
+{
+    choices_clear(&player->choices);
+    show(player, NULL);
+}
+
+static void
+send_none(struct player *player)
+{
+    choices_clear(&player->choices);
+    submit(player);
+}
+
+static void
+show_all(struct player *player)
+{
+    (void)choices_number(&player->choices, NULL, 0);
+    show(player, NULL);
+}
+
+static void
+show_more(struct player *player)
+{
+    choices_turn_page(&player->choices);
+    show(player, NULL);
+}
+
+static const struct {
+    const char *name;
+    void (*act)(struct player *player);
+    bool needs_turn; /* it is this seat's to move */
+} lines[] = {
+    { "quit", quit, false },     { "resign", resign, false },      { "help", show_help, false },
+    { "?", show_help, false },   { "events", show_events, false }, { "send", send_chosen, true },
+    { "pass", send_none, true }, { "clear", forget_chosen, true }, { "all", show_all, true },
+    { "more", show_more, true },
+};
+
 /* Where seats take turns one command is a turn: it is sent at once. */
 static void
-choose_number(struct player *player, int64_t number)
+choose(struct player *player, uint32_t number)
 {
-    choices_choose(&player->choices, (uint32_t)number);
+    choices_choose(&player->choices, number);
     if (player->live.ruleset->is_simultaneous) {
         show(player, NULL);
     } else {
@@ -129,49 +239,62 @@ choose_number(struct player *player, int64_t number)
     }
 }
 
+/* A unit alone is asked about; what can mean only one command is chosen.  What is not understood
+ * changes nothing. */
 static void
-help(struct player *player)
+take_choice(struct player *player, const char *const *words, uint32_t count)
 {
-    screen_clear(&player->live.screen);
-    screen_add(&player->live.screen,
-               "a unit's name shows what it can do, a number chooses, send hands the turn in;\n"
-               "all shows every choice, clear begins anew, resign gives up, quit leaves\n> ");
-    live_print(&player->live);
-}
-
-static void
-take_choice(struct player *player, const char *word)
-{
+    struct choices *choices = &player->choices;
+    char message[MESSAGE_MAX];
     int64_t number;
 
-    if (cli_number_read(word, 1, player->choices.shown_count, &number)) {
-        choose_number(player, number);
-    } else if (choices_number(&player->choices, strcmp(word, "all") == 0 ? NULL : word)) {
-        show(player, NULL);
+    if (count == 1 && cli_number_read(words[0], 1, choices->shown_count, &number)) {
+        choose(player, (uint32_t)number);
+    } else if (!choices_number(choices, words, count)) {
+        (void)snprintf(message, sizeof(message),
+                       "%s%s%s: there is no such choice; help says what can be typed", words[0],
+                       count > 1 ? " " : "", count > 1 ? words[1] : "");
+        show(player, message);
+    } else if (choices->shown_count == 1 && !(count == 1 && choices_is_unit(choices, words[0]))) {
+        choose(player, 1);
     } else {
-        choices_clear(&player->choices);
-        help(player);
+        show(player, NULL);
     }
 }
 
-static void
-take_line(struct player *player, const char *word)
+static uint32_t
+split(char *line, const char *ret_words[WORDS_MAX])
 {
-    if (strcmp(word, "quit") == 0) {
-        client_stop(player->online.client);
-    } else if (strcmp(word, "resign") == 0) {
-        resign(player);
-    } else if (!player->owes || player->choices.hints == NULL) {
+    char *rest = NULL;
+    uint32_t count = 0;
+
+    for (char *word = strtok_r(line, " \t", &rest); word != NULL && count < WORDS_MAX;
+         word = strtok_r(NULL, " \t", &rest)) {
+        ret_words[count++] = word;
+    }
+    return count;
+}
+
+static void
+take_line(struct player *player, char *line)
+{
+    const char *words[WORDS_MAX];
+    uint32_t count = split(line, words);
+    bool can_move = player->owes && player->choices.hints != NULL;
+    size_t i = 0;
+
+    while (count == 1 && i < sizeof(lines) / sizeof(lines[0]) &&
+           strcmp(lines[i].name, words[0]) != 0) {
+        i++;
+    }
+    if (count == 1 && i < sizeof(lines) / sizeof(lines[0]) && (can_move || !lines[i].needs_turn)) {
+        lines[i].act(player);
+    } else if (player->live.ruleset == NULL || (count > 0 && !can_move)) {
         printf("(not your turn)\n");
-    } else if (strcmp(word, "send") == 0) {
-        submit(player);
-    } else if (strcmp(word, "clear") == 0) {
-        choices_clear(&player->choices);
+    } else if (count == 0) {
         show(player, NULL);
-    } else if (strcmp(word, "help") == 0 || word[0] == '\0') {
-        help(player);
     } else {
-        take_choice(player, word);
+        take_choice(player, words, count);
     }
     (void)fflush(stdout);
 }
@@ -194,7 +317,7 @@ read_input(struct player *player)
             take_line(player, player->line);
             return; /* the next one after what this one does */
         }
-        if (player->line_length < LINE_BYTES_MAX && letter != ' ' && letter != '\r') {
+        if (player->line_length < LINE_BYTES_MAX && letter != '\r') {
             player->line[player->line_length++] = letter;
         }
     }
@@ -220,18 +343,53 @@ take_hints(struct player *player, const struct sk_value *frame)
         return;
     }
     choices_take(&player->choices, commands);
-    add_prompt(player);
+    add_prompt(player, NULL);
     live_print(&player->live);
 }
 
 static void
-take_open(struct player *player, const struct sk_value *open)
+take_open(struct player *player, const struct sk_value *open, bool is_drawn)
 {
-    player->turn = look_int(open, "turn", player->turn);
+    int32_t turn = look_int(open, "turn", player->turn);
+    bool is_known = turn == player->turn && player->choices.hints != NULL;
+
+    player->turn = turn;
     player->owes = look_lists(open, "owing", player->live.seat) &&
                    !look_lists(open, "ready", player->live.seat);
+    turn_clock_take(&player->clock, open, player->live.seat);
+    if (is_known) { /* what was chosen stays */
+        if (is_drawn) {
+            show(player, NULL);
+        }
+        return;
+    }
+    player->has_sent = false;
+    choices_take(&player->choices, NULL);
     if (player->owes) {
         ask_hints(player);
+    } else {
+        add_prompt(player, NULL);
+        live_print(&player->live);
+    }
+}
+
+/* A turn waits for a seat that owes orders until the seat's deadline, and no longer. */
+static void
+say_time_is_over(struct player *player, const struct sk_value *frame)
+{
+    if (look_says(frame, "type", "turn") && player->owes && !player->has_sent &&
+        player->clock.deadline_ms != 0) {
+        screen_add(&player->live.screen,
+                   "\n  Your time ran out: the turn was played without orders of yours.\n");
+    }
+}
+
+static void
+keep_events(struct player *player, const struct sk_value *frame)
+{
+    if (sk_value_is(sk_value_member(frame, "events"), SK_VALUE_LIST)) {
+        free(player->last_frame);
+        player->last_frame = sk_json_text_of(frame);
     }
 }
 
@@ -248,7 +406,6 @@ take_match(struct player *player, const struct sk_value *frame)
         online_fail(&player->online, "cannot show this match", fault.message);
         return;
     }
-    player->choices.shown_count = 0;
     if (player->live.ruleset == NULL) {
         return;
     }
@@ -258,8 +415,9 @@ take_match(struct player *player, const struct sk_value *frame)
     }
     if (look_object(frame, "view") != NULL || is_over || outcome != NULL) {
         live_draw(&player->live, NULL, 0);
-        screen_add(&player->live.screen, "\n");
-        live_add_events(&player->live, frame);
+        say_time_is_over(player, frame);
+        live_add_events(&player->live, frame, PROMPT_LINES);
+        keep_events(player, frame);
     }
     if (is_over || outcome != NULL) {
         live_add_outcome(&player->live, is_over ? frame : outcome);
@@ -267,7 +425,7 @@ take_match(struct player *player, const struct sk_value *frame)
         online_remember(&player->online, 0);
         client_stop(player->online.client);
     } else if (open != NULL) {
-        take_open(player, open);
+        take_open(player, open, look_object(frame, "view") != NULL);
     }
 }
 
@@ -287,7 +445,7 @@ take_accepted(const struct sk_value *frame)
             printf("command %u: %s\n", (unsigned)i + 1, word);
         }
     }
-    printf("sent\n");
+    printf("sent; waiting for the others\n");
     (void)fflush(stdout);
 }
 
@@ -415,10 +573,24 @@ on_welcome(void *user, bool is_again)
     client_send(player->online.client, &frame);
 }
 
+/* Writes the time over the one that stands in the prompt, and leaves what was typed alone. */
+static void
+run_clock(struct player *player)
+{
+    char text[TURN_CLOCK_TEXT_MAX];
+
+    if (player->live.has_terminal && player->owes && !player->has_sent &&
+        player->choices.hints != NULL && turn_clock_text(&player->clock, text)) {
+        printf("\0337\r%s\0338", text);
+        (void)fflush(stdout);
+    }
+}
+
 static void
 on_tick(void *user)
 {
     read_input(user);
+    run_clock(user);
 }
 
 /* ---- the command ------------------------------------------------------------------------- */
@@ -449,6 +621,7 @@ play(struct player *player)
     if (is_fine && player->online.player.match != 0 && player->online.keeps_player) {
         say_farewell(player);
     }
+    free(player->last_frame);
     choices_fini(&player->choices);
     live_fini(&player->live);
     return is_fine ? CLI_OK : CLI_FAILED;
@@ -506,11 +679,12 @@ cli_play(int argc, char **argv)
         .command = "play",
         .about =
             "Plays a match on a running server, in a terminal.  Type a unit's name to see what it\n"
-            "can do (its targets are marked * on the board), a number to choose one of that, and\n"
-            "send to hand the turn in; where seats take turns a choice is sent at once.  Also: "
-            "all,\n"
-            "clear, resign, quit, help.  Without --against, --create or --join it waits in the\n"
-            "queue for whoever wants the same.\n",
+            "can do (its targets are marked * on the board) and a number to choose one of that, "
+            "or\n"
+            "a unit and a cell at once (a2 3,4); send submits the turn.  Where seats take turns a\n"
+            "choice is sent at once.  help lists what else can be typed.  Without --against,\n"
+            "--create or --join it waits in the queue for the next player who wants the same;\n"
+            "without any option it continues the last match.\n",
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
     };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "common/base/status.h"
@@ -13,6 +14,10 @@
 #define NOTES_SIZE (64u * 1024u)
 #define LINE_SIZE  4096u
 #define CELL_ROOM  ((size_t)SK_CANVAS_SIDE_MAX * SK_CANVAS_SIDE_MAX)
+
+#define TERMINAL_MAX 1000 /* more columns or rows are a mistake */
+#define BESIDE_BOARD 6    /* lines that a tall board leaves for the rest */
+#define BOARD_MIN    5    /* columns and rows that are shown in any case */
 
 /* Colours that can be told apart by those who do not see red and green: blue, orange, ... */
 static const char *const paints[] = {
@@ -24,8 +29,8 @@ static const char *const paints[] = {
 
 /* What stands for empty ground. */
 static const char *const grounds[] = {
-    [SK_GROUND_FREE] = ".",   [SK_GROUND_WALL] = "###", [SK_GROUND_GOAL_0] = "+",
-    [SK_GROUND_GOAL_1] = "x", [SK_GROUND_DARK] = ":",   [SK_GROUND_VOID] = "",
+    [SK_GROUND_FREE] = ".",   [SK_GROUND_WALL] = "###", [SK_GROUND_GOAL_0] = "-",
+    [SK_GROUND_GOAL_1] = "=", [SK_GROUND_DARK] = ":",   [SK_GROUND_VOID] = "",
 };
 
 static void *
@@ -37,10 +42,27 @@ memory(void *old, size_t size)
     return new;
 }
 
+/* What the environment says goes before what the terminal is; 0 = neither says anything. */
+static int32_t
+terminal_side(const char *variable, int32_t measured)
+{
+    const char *text = getenv(variable);
+    long side = text == NULL ? 0 : strtol(text, NULL, 10);
+
+    return side > 0 && side <= TERMINAL_MAX ? (int32_t)side : measured;
+}
+
 void
 screen_init(struct screen *screen, bool has_colour)
 {
-    *screen = (struct screen){ .has_colour = has_colour };
+    struct winsize size = { 0 };
+
+    if (isatty(STDOUT_FILENO)) {
+        (void)ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    }
+    *screen = (struct screen){ .has_colour = has_colour,
+                               .columns = terminal_side("COLUMNS", size.ws_col),
+                               .rows = terminal_side("LINES", size.ws_row) };
     screen->canvas.cells = memory(NULL, CELL_ROOM * sizeof(*screen->canvas.cells));
     screen->canvas.cell_room = CELL_ROOM;
     screen->canvas.notes = (struct sk_line){ .at = memory(NULL, NOTES_SIZE),
@@ -175,83 +197,237 @@ screen_add_line(struct screen *screen, const struct sk_line *line)
     screen_add_text(screen, (struct sk_text){ line->at, (uint32_t)line->used });
 }
 
+int32_t
+screen_lines_left(const struct screen *screen)
+{
+    int32_t used = 0;
+
+    for (size_t i = 0; i < screen->length; i++) {
+        used += screen->text[i] == '\n' ? 1 : 0;
+    }
+    return screen->rows == 0 ? SCREEN_LINES_ENDLESS : screen->rows - used;
+}
+
+void
+screen_squeeze(struct screen *screen)
+{
+    size_t kept = 0;
+
+    if (screen_lines_left(screen) > 0) {
+        return;
+    }
+    for (size_t i = 0; i < screen->length; i++) {
+        if (screen->text[i] != '\n' || (kept > 0 && screen->text[kept - 1] != '\n')) {
+            screen->text[kept++] = screen->text[i];
+        }
+    }
+    screen->text[kept] = '\0';
+    screen->length = kept;
+}
+
 /* ---- boards ------------------------------------------------------------------------------ */
 
+/* What is shown of a board, and how. */
+struct part {
+    struct sk_cell first; /* counted from the canvas' first cell */
+    int32_t cols;
+    int32_t rows;
+    int margin; /* for the rows' numbers */
+    int width;  /* of a cell, without the space behind it */
+};
+
+/* Of the widest number from the first one on. */
 static int
-number_width(int32_t number)
+number_width(int32_t first, int32_t count)
 {
     char digits[16];
+    int of_first = snprintf(digits, sizeof(digits), "%d", first);
+    int of_last = snprintf(digits, sizeof(digits), "%d", first + count - 1);
 
-    return snprintf(digits, sizeof(digits), "%d", number);
+    return of_first > of_last ? of_first : of_last;
+}
+
+static const char *
+text_of(const struct sk_canvas_cell *cell)
+{
+    return cell->text[0] == '\0' ? grounds[cell->ground] : cell->text;
+}
+
+/* So many of a side's cells that they fit, and where they begin. */
+static int32_t
+fit(int32_t count, int32_t room, int32_t focus, int32_t *ret_first)
+{
+    int32_t shown = room < BOARD_MIN ? BOARD_MIN : room;
+    int32_t first = focus - shown / 2;
+
+    shown = shown < count ? shown : count;
+    first = first > count - shown ? count - shown : first;
+    *ret_first = first < 0 ? 0 : first;
+    return shown;
+}
+
+/* The least width of a cell in which nothing is cut but walls. */
+static int
+narrow_width(const struct sk_canvas *canvas)
+{
+    int width = number_width(canvas->origin.x, canvas->cols);
+
+    for (int32_t i = 0; i < canvas->cols * canvas->rows; i++) {
+        int length = (int)strnlen(canvas->cells[i].text, SK_CANVAS_TEXT_MAX);
+
+        width = length > width ? length : width;
+    }
+    return width;
+}
+
+static struct part
+choose_part(const struct screen *screen)
+{
+    const struct sk_canvas *canvas = &screen->canvas;
+    struct part part = { .cols = canvas->cols, .rows = canvas->rows, .width = SK_CANVAS_TEXT_MAX };
+
+    part.margin = number_width(canvas->origin.y, canvas->rows) + 1;
+    if (screen->columns > 0) {
+        if (part.margin + part.cols * (part.width + 1) > screen->columns) {
+            part.width = narrow_width(canvas);
+        }
+        part.cols = fit(canvas->cols, (screen->columns - part.margin) / (part.width + 1),
+                        screen->focus.x - canvas->origin.x, &part.first.x);
+    }
+    if (screen->rows > 0) {
+        part.rows = fit(canvas->rows, screen->rows - BESIDE_BOARD,
+                        screen->focus.y - canvas->origin.y, &part.first.y);
+    }
+    return part;
 }
 
 /* Without colours a seat is told by what the ruleset writes, its ids. */
 static void
-add_cell(struct screen *screen, const struct sk_canvas_cell *cell)
+add_cell(struct screen *screen, const struct sk_canvas_cell *cell, int width)
 {
     bool is_empty = cell->text[0] == '\0';
-    const char *text = is_empty ? grounds[cell->ground] : cell->text;
-    int length = (int)strnlen(text, SK_CANVAS_TEXT_MAX);
+    const char *text = text_of(cell);
+    int length = (int)strnlen(text, (size_t)width);
     bool is_dark = cell->ground == SK_GROUND_DARK && screen->has_colour;
 
     if (is_dark) {
         screen_add(screen, "\033[48;5;236m");
     }
     screen_begin(screen, is_empty ? SK_PAINT_FAINT : (enum sk_paint)cell->paint);
-    screen_add(screen, "%*s%.*s", SK_CANVAS_TEXT_MAX - length, "", length, text);
+    screen_add(screen, "%*s%.*s", width - length, "", length, text);
     screen_end(screen);
     screen_add(screen, " ");
 }
 
 static void
-add_letters(struct screen *screen, int margin)
+add_numbers(struct screen *screen, const struct part *part)
 {
-    screen_add(screen, "%*s", margin, "");
-    for (int32_t x = 0; x < screen->canvas.cols; x++) {
-        struct sk_line line = screen_line(screen);
-
-        sk_line_say_column(&line, screen->canvas.origin.x + x);
-        screen_add(screen, "%*s%.*s ", SK_CANVAS_TEXT_MAX - (int)line.used, "", (int)line.used,
-                   line.at);
+    screen_add(screen, "%*s", part->margin, "");
+    for (int32_t x = 0; x < part->cols; x++) {
+        screen_add(screen, "%*d ", part->width, screen->canvas.origin.x + part->first.x + x);
     }
 }
 
-/* The next line of the notes, if there is one left. */
+/* The next line of the notes; an empty one behind the last. */
+static struct sk_text
+next_note(const struct screen *screen, size_t *at)
+{
+    const struct sk_line *notes = &screen->canvas.notes;
+    size_t left = *at < notes->used ? notes->used - *at : 0;
+    const char *end = left == 0 ? NULL : memchr(notes->at + *at, '\n', left);
+    size_t length = end == NULL ? left : (size_t)(end - notes->at) - *at;
+    struct sk_text note = { notes->at + (left == 0 ? 0 : *at), (uint32_t)length };
+
+    *at += length + 1;
+    return note;
+}
+
+static bool
+notes_fit(const struct screen *screen, const struct part *part)
+{
+    int32_t width = part->margin + part->cols * (part->width + 1) + 3;
+
+    for (size_t at = 0; screen->columns > 0 && at < screen->canvas.notes.used;) {
+        if (width + (int32_t)next_note(screen, &at).length > screen->columns) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void
 add_note(struct screen *screen, size_t *at)
 {
-    const struct sk_line *notes = &screen->canvas.notes;
-    const char *end = *at < notes->used ? memchr(notes->at + *at, '\n', notes->used - *at) : NULL;
-    size_t length = *at >= notes->used ? 0
-                    : end == NULL      ? notes->used - *at
-                                       : (size_t)(end - notes->at) - *at;
+    struct sk_text note = next_note(screen, at);
 
-    if (length > 0) {
+    if (note.length > 0) {
         screen_add(screen, "   ");
-        screen_add_text(screen, (struct sk_text){ notes->at + *at, (uint32_t)length });
+        screen_add_text(screen, note);
     }
-    *at += length + 1;
     screen_add(screen, "\n");
 }
 
-void
-screen_add_board(struct screen *screen)
+/* Below the board, as many in a line as fit. */
+static void
+add_notes(struct screen *screen)
+{
+    uint32_t used = 0;
+
+    for (size_t at = 0; at < screen->canvas.notes.used;) {
+        struct sk_text note = next_note(screen, &at);
+
+        if (used > 0 && used + 2 + note.length > (uint32_t)screen->columns) {
+            screen_add(screen, "\n");
+            used = 0;
+        }
+        screen_add(screen, used == 0 ? "" : "; ");
+        screen_add_text(screen, note);
+        used += note.length + (used == 0 ? 0 : 2);
+    }
+    screen_add(screen, used == 0 ? "" : "\n");
+}
+
+static void
+add_part(struct screen *screen, const struct part *part)
 {
     const struct sk_canvas *canvas = &screen->canvas;
-    int margin = number_width(canvas->origin.y + canvas->rows) + 1;
-    size_t note = 0;
 
-    add_letters(screen, margin);
+    if (part->cols < canvas->cols || part->rows < canvas->rows) {
+        screen_add(screen, "part of the board: columns %d to %d of %d, rows %d to %d of %d\n",
+                   canvas->origin.x + part->first.x,
+                   canvas->origin.x + part->first.x + part->cols - 1, canvas->cols,
+                   canvas->origin.y + part->first.y,
+                   canvas->origin.y + part->first.y + part->rows - 1, canvas->rows);
+    }
+}
+
+void
+screen_add_board(struct screen *screen, const char *legend)
+{
+    const struct sk_canvas *canvas = &screen->canvas;
+    struct part part = choose_part(screen);
+    bool is_beside = notes_fit(screen, &part);
+    size_t note = is_beside ? 0 : canvas->notes.used;
+
+    add_numbers(screen, &part);
     screen_add(screen, "\n");
-    for (int32_t y = 0; y < canvas->rows; y++) {
-        screen_add(screen, "%*d ", margin - 1, canvas->origin.y + y);
-        for (int32_t x = 0; x < canvas->cols; x++) {
-            add_cell(screen, &canvas->cells[y * canvas->cols + x]);
+    for (int32_t y = 0; y < part.rows; y++) {
+        const struct sk_canvas_cell *row =
+            &canvas->cells[(part.first.y + y) * canvas->cols + part.first.x];
+
+        screen_add(screen, "%*d ", part.margin - 1, canvas->origin.y + part.first.y + y);
+        for (int32_t x = 0; x < part.cols; x++) {
+            add_cell(screen, &row[x], part.width);
         }
         add_note(screen, &note);
     }
     while (note < canvas->notes.used) {
-        screen_add(screen, "%*s", margin + canvas->cols * (SK_CANVAS_TEXT_MAX + 1), "");
+        screen_add(screen, "%*s", part.margin + part.cols * (part.width + 1), "");
         add_note(screen, &note);
     }
+    if (!is_beside) {
+        add_notes(screen);
+    }
+    add_part(screen, &part);
+    screen_add(screen, "%s", legend == NULL ? "" : legend);
 }

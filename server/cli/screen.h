@@ -20,7 +20,11 @@ struct screen {
     size_t length;
     size_t room;
     bool has_colour;
+    int32_t columns; /* of the terminal; 0 = as many as it takes */
+    int32_t rows;
     struct sk_canvas canvas;
+    /* Of a board that is larger than the terminal the part around this cell is shown. */
+    struct sk_cell focus;
     char *line;                         /* room for one sentence */
     struct sk_text names[SK_SEATS_MAX]; /* of the players, as long as they are shown */
 };
@@ -38,8 +42,20 @@ void screen_add_text(struct screen *screen, struct sk_text text);
 void screen_begin(struct screen *screen, enum sk_paint paint);
 void screen_end(struct screen *screen);
 
-/* The canvas with its letters and numbers at the edges, its notes beside it. */
-void screen_add_board(struct screen *screen);
+/*
+ * The canvas with the numbers of its columns and rows, its notes beside or
+ * below it, and the legend (NULL = none).  Of a board that does not fit, what
+ * is around the focus.
+ */
+void screen_add_board(struct screen *screen, const char *legend);
+
+#define SCREEN_LINES_ENDLESS 1000000
+
+/* How many lines of the terminal are left; SCREEN_LINES_ENDLESS where there is none. */
+int32_t screen_lines_left(const struct screen *screen);
+
+/* Takes the empty lines out of a page that is longer than the terminal. */
+void screen_squeeze(struct screen *screen);
 
 /* A line to be filled by one of the sk_..._say functions, and then added. */
 struct sk_line screen_line(struct screen *screen);

@@ -31,7 +31,7 @@ add_board(struct telling *telling, const struct sk_state *state)
         is_drawn = picture->draw(config, form, &telling->screen.canvas);
     }
     if (is_drawn) {
-        screen_add_board(&telling->screen);
+        screen_add_board(&telling->screen, picture->legend);
     } else {
         screen_add(&telling->screen, "(this board cannot be drawn here)\n");
     }

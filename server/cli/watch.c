@@ -37,8 +37,7 @@ show(struct watcher *watcher, const struct sk_value *frame)
     bool is_over = look_says(frame, "type", "over");
 
     live_draw(&watcher->live, NULL, 0);
-    screen_add(&watcher->live.screen, "\n");
-    live_add_events(&watcher->live, frame);
+    live_add_events(&watcher->live, frame, 0);
     if (is_over || outcome != NULL) {
         live_add_outcome(&watcher->live, is_over ? frame : outcome);
         client_stop(watcher->online.client);

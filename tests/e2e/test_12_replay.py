@@ -85,11 +85,11 @@ class Replay(Played):
         self.assertEqual(len(pages), 4)
         for turn, page in enumerate(pages):
             self.assertTrue(page.startswith(f"{alice.name}, {bob.name}   turn {turn}\n"), page)
-        self.assertIn("    a   b   c \n0   .  b1   . ", pages[0])
-        self.assertIn(f"{alice.name}: move Pike a1, target a0: out of pattern (move in pattern)",
+        self.assertIn("    0   1   2 \n0   .  b1   . ", pages[0])
+        self.assertIn(f"{alice.name}: move Pike a1 0,0: out of pattern (move in pattern)",
                       pages[1])
-        self.assertIn("Pike b1 moves from b0 to b1", pages[1])
-        self.assertIn("Pike a1 attacks b1, which reaches a1, b1 and c1", pages[3])
+        self.assertIn("Pike b1 moves from 1,0 to 1,1", pages[1])
+        self.assertIn("Pike a1 attacks 1,1, which reaches 0,1 1,1 2,1", pages[3])
         self.assertIn("Pike b1 is hit by Pike a1 for 10 and has 0 left\n  Pike b1 dies", pages[3])
         self.assertIn(f"{alice.name} wins: eliminated", pages[3])
         self.assertNotIn("\x1b", done.stdout)
@@ -213,7 +213,7 @@ class WhatIf(Played):
         alice, bob, match = await self.pair()
         count = self.query("SELECT count(*) FROM record")
         done = self.what_if([[move("a1", 1, 2)], [move("b1", 1, 1)]], str(match), "--turn", "0")
-        self.assertIn("Pike a1 moves from b3 to b2", done.stdout)
+        self.assertIn("Pike a1 moves from 1,3 to 1,2", done.stdout)
         self.assertIn("The turn is not resolved yet.", done.stdout)
         self.assertEqual(self.query("SELECT count(*) FROM record"), count)
 

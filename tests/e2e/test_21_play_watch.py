@@ -87,20 +87,94 @@ class PlayAndWatch(Terminals, Case):
         watcher = await self.run_program("watch", str(match))
         await watcher.until(f"match {match}, tactics")
         board = await player.type("b1")
-        self.assertIn("Terminal (you)", board)
+        self.assertIn("Terminal (you, seat 1)", board)
         targets = await player.type("2")
         self.assertIn("*", targets)
-        self.assertRegex(targets, r"2  move Pike b1, target \w+")
+        self.assertRegex(targets, r"2  move Pike b1 \d,\d")
         await player.type("send")
         await player.until("sent")
         await alice.submit(match, 0, move("a1", 1, 2))
-        self.assertIn("Pike a1 moves from b3 to b2", await player.type("clear"))
+        self.assertIn("Pike a1 moves from 1,3 to 1,2", await player.type("clear"))
         await player.until("> ")
         await alice.ask("resign", match=match, command_id="r")
         for terminal in (player, watcher):
             code, out, err = await terminal.end()
             self.assertEqual(code, 0, out + err)
             self.assertIn("Terminal wins: resignation", out)
+
+    async def terminal_and_alice(self, **settings):
+        """Somebody at the program as seat 1, and the other player."""
+        alice = await self.player("alice")
+        joined, _ = await alice.create(**settings)
+        return await self.run_program("play", "--join", str(joined["match"]), "--name", f"T{joined['match']}"), \
+            alice, joined["match"]
+
+    async def test_what_is_not_understood_changes_nothing_and_sends_nothing(self):
+        player, alice, match = await self.terminal_and_alice()
+        self.assertIn("chosen: move Pike b1 1,1", await player.type("b1 move 1,1", "foo"))
+        for line, words in (("b9", "foo: there is no such choice"), ("b1 9,9", "b9: there is no such choice"),
+                            ("send now", "b1 9,9: there is no such choice"), ("77", "send now: there is no such"),
+                            ("help", "77: there is no such choice"), ("", "a1 3,4 "), ("send", "chosen: ")):
+            shown = await player.type(line)
+            self.assertIn(words, shown)
+            if line not in ("", "help"):
+                self.assertIn("chosen: move Pike b1 1,1", shown)
+        await player.until("sent")
+        await alice.submit(match, 0)
+        await alice.expect("turn", turn=1)
+        self.assertEqual(self.query("SELECT seat, kind, unit, x, y FROM match_command WHERE match = ?", match),
+                         [(1, "move", "b1", 1, 1)])
+
+    async def test_an_empty_turn_is_sent_only_by_pass(self):
+        player, alice, match = await self.terminal_and_alice()
+        self.assertIn("nothing is chosen yet; pass submits", await player.type("send", "pass"))
+        await player.until("sent")
+        await alice.submit(match, 0)
+        await alice.expect("turn", turn=1)
+
+    async def test_a_unit_and_a_cell_choose_at_once_and_the_plan_is_on_the_board(self):
+        player, _, _ = await self.terminal_and_alice()
+        self.assertRegex(await player.type("b1 1,1", "2"), r"1  move Pike b1 1,1 +2  attack Pike b1 1,1")
+        self.assertRegex(await player.type("clear"), r"\n1   \.   !   \. ")
+        self.assertNotIn("  !  ", await player.type("b1 move 0,0"))
+        listed = await player.type("b1")
+        self.assertRegex(listed, r"\n0 >b1  b1 ")
+        self.assertIn("* target, >a1 planned, !b1 attacked", listed)
+        self.assertRegex(await player.type("quit"), r"   \d\* move Pike b1 0,0")
+
+    async def test_the_placement_is_named(self):
+        player, _, _ = await self.terminal_and_alice(params={"placement": True})
+        shown = await player.type("quit")
+        self.assertIn("   placement phase\n", shown)
+        self.assertIn("Place your units", shown)
+
+    async def test_time_is_in_the_prompt_and_its_end_is_said(self):
+        player, alice, match = await self.terminal_and_alice(clock={"turn_ms": 2000, "bank_ms": 0})
+        self.assertRegex(await player.until("> "), r"\[ 0:0\d\] > $")
+        await alice.submit(match, 0)
+        self.assertIn("Your time ran out", await player.until("> "))
+        player.process.stdin.write(b"quit\n")
+
+    async def test_a_page_fits_a_terminal_and_keeps_its_board(self):
+        for ruleset, params in MATCHES.items():
+            with self.subTest(ruleset=ruleset):
+                player = await self.run_program("play", "--ruleset", ruleset, "--against", "random", "--params",
+                                                json.dumps(params), environment={"COLUMNS": "80", "LINES": "24"})
+                first = await player.type("all", "more")
+                self.assertIn(f", {ruleset}: ", first)
+                for shown in (first, await player.type("quit")):
+                    lines = shown.splitlines()
+                    self.assertLessEqual(len(lines), 24, shown)
+                    self.assertLessEqual(max(map(len, lines)), 80, shown)
+                self.assertEqual((await player.end())[0], 0)
+
+    async def test_a_board_that_is_too_large_is_shown_in_part(self):
+        player = await self.run_program("play", "--ruleset", "racers", "--against", "random", "--params",
+                                        '{"rows":64,"cols":64}', environment={"COLUMNS": "80", "LINES": "24"})
+        shown = await player.type("quit")
+        self.assertIn("part of the board: columns 0 to ", shown)
+        self.assertIn("rows 46 to 63 of 64", shown)
+        self.assertRegex(shown, r"(?m)^63 +A ")
 
     async def test_what_is_over_is_shown_and_that_is_all(self):
         alice, bob, match = await self.pair()
@@ -121,7 +195,7 @@ class PlayAndWatch(Terminals, Case):
     async def test_what_is_wrong_is_said(self):
         _, _, match = await self.pair()
         for status, words, arguments in (
-                (1, "no match to go on with", ("play",)),
+                (1, "no match to go on with", ("play", "--token-file", self.daemon.path("no-tokens"))),
                 (1, "has no seat in this match", ("play", "--match", str(match))),
                 (2, "takes --ruleset, or --join", ("play", "--against", "greedy")),
                 (2, "takes --ruleset, or --join", ("play", "--join", "1", "--create")),

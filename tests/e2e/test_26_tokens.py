@@ -29,7 +29,7 @@ class Tokens(Terminals, Case):
         for how in ((), ("--name", "coming back"), ("--match", str(match)), ("--join", str(match))):
             with self.subTest(how=how):
                 player = await self.run_program("play", *how)
-                self.assertIn("Coming Back (you)", await player.until("turn 1"))
+                self.assertIn("Coming Back (you, seat 0)", await player.until("turn 1"))
                 await self.leave(player)
         player = await self.run_program("play")
         await player.type("resign")

@@ -31,7 +31,7 @@ static const struct picture_case picture_cases[] = {
                     .faults = { 0, 2 } },
       .texts = " 2@0",
       .grounds = "....../0....1/....../....../....../......",
-      .notes = "a1 is damaged: no jumps for 5 turns\na1 and b1 share a0\nb1 is damaged: no jumps "
+      .notes = "a1 is damaged: no jumps for 5 turns\na1 and b1 share 0,0\nb1 is damaged: no jumps "
                "for 3 turns\n"
                "stalls of seat 1: 2 of 5\n" },
     { .label = "a destination that the other's piece fills",
@@ -114,13 +114,13 @@ static const struct telling_case telling_cases[] = {
       { .board = "AB.b./....a", .damages = "B=1" },
       "A>2,0>4,0",
       "a>4,0",
-      "a1 goes along a0, c0 and e0. b1 goes along e1 and e0. a1 and b1 collide at e0. "
+      "a1 goes along 0,0 2,0 4,0. b1 goes along 4,1 4,0. a1 and b1 collide at 4,0. "
       "a2 can jump again. " },
     { "a halmate of both",
       { .board = "A....a", .goals = "./0....1" },
       "A>0,1",
       "a>5,1",
-      "a1 goes along a0 and a1. b1 goes along f0 and f1. halmate for seat 0 and 1. " },
+      "a1 goes along 0,0 0,1. b1 goes along 5,0 5,1. halmate for seat 0 and 1. " },
     { "nothing",
       { .board = "A..a" },
       "A>2,0",

@@ -139,5 +139,6 @@ draw(const void *config, const void *view_form, struct sk_canvas *canvas)
 
 const struct sk_picture halma_picture = {
     .sentences = sentences,
+    .legend = "- seat 0's goal, = seat 1's goal\n",
     .draw = draw,
 };

@@ -238,6 +238,7 @@ draw_state(const void *config, const void *state_form, struct sk_canvas *canvas)
 const struct sk_picture snarl_picture = {
     .sentences = sentences,
     .unit_seat = unit_seat,
+    .legend = "heroes by name, z zombie, g ghost, k key, x exit, + door, ### wall\n",
     .draw = draw,
     .draw_state = draw_state,
 };
