@@ -639,10 +639,8 @@ check_options(struct player *player)
         return cli_usage_error(
             "play", "takes --ruleset, or --join, or --match and nothing about the match", NULL);
     }
-    player->online.needs_match = options->ruleset == NULL && options->join == 0;
-    if (options->match > 0) {
-        player->online.needs_match = false;
-    }
+    player->online.needs_match =
+        options->ruleset == NULL && options->join == 0 && options->match == 0;
     if (options->ruleset != NULL && sk_registry_find(sk_text_of(options->ruleset), 0) == NULL) {
         return cli_usage_error("play", "there is no ruleset", options->ruleset);
     }
