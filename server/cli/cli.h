@@ -21,6 +21,7 @@ int cli_arena(int argc, char **argv);
 int cli_backup(int argc, char **argv);
 int cli_bot_replay(int argc, char **argv);
 int cli_connect(int argc, char **argv);
+int cli_health(int argc, char **argv);
 int cli_export(int argc, char **argv);
 int cli_import(int argc, char **argv);
 int cli_reset_token(int argc, char **argv);

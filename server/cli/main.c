@@ -46,6 +46,7 @@ static const struct command commands[] = {
     { "resolve", "resolve turns: JSON requests in, answers out", cli_resolve },
 
     { "running a server", NULL, NULL },
+    { "health", "say whether a server answers, for health checks", cli_health },
     { "admin", "ask something of a running daemon", cli_admin },
     { "backup", "copy a database, also one in use", cli_backup },
     { "migrate", "bring a database up to date", cli_migrate },

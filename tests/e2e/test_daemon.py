@@ -196,6 +196,47 @@ class DefaultDatabase(unittest.TestCase):
         self.assertIn("0 of 0 matches", done.stdout, done.stderr)
 
 
+class Health(unittest.TestCase):
+
+    def health(self, *arguments):
+        return subprocess.run([SKIRMISH, "health", *arguments], capture_output=True, text=True,
+                              timeout=TIME_LIMIT_S, check=False)
+
+    def test_a_server_that_answers(self):
+        with Daemon() as daemon:
+            daemon.wait_until_ready()
+            url = f"127.0.0.1:{daemon.port}"
+            for address in (f"http://{url}", f"http://{url}/", f"ws://{url}/"):
+                done = self.health("--ready", address)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "ready\n", ""))
+            subprocess.run([SKIRMISH, "admin", "drain", "--database", daemon.database], check=True,
+                           capture_output=True)
+            for arguments, status in (((), 0), (("--ready",), 1)):
+                done = self.health(*arguments, f"http://{url}")
+                self.assertEqual((done.returncode, done.stdout), (status, "draining\n"))
+            done = self.health(f"http://127.0.0.1:{daemon.metrics_port}")
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+            self.assertIn("no skirmishd", done.stderr)
+
+    def test_a_server_with_tls(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = [os.path.join(folder, name) for name in ("certificate.pem", "key.pem")]
+            subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj",
+                            "/CN=example.org", "-out", files[0], "-keyout", files[1]], check=True,
+                           capture_output=True)
+            with Daemon("--tls-certificate", files[0], "--tls-key", files[1]) as daemon:
+                done = self.health(f"https://127.0.0.1:{daemon.port}")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_no_server(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+        done = self.health(f"http://127.0.0.1:{port}")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("does not answer", done.stderr)
+        self.assertEqual(self.health("a", "b").returncode, 2)
+
+
 class Stopping(unittest.TestCase):
 
     def test_it_stops_soon_when_asked(self):
