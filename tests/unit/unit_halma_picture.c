@@ -82,7 +82,7 @@ CASES(halma_picture, shows_pieces_destinations_and_what_hampers_them, picture_ca
     char notes[NOTES_SIZE];
     struct sk_canvas canvas = { .cells = cells,
                                 .cell_room = SIDE * SIDE,
-                                .notes = { notes, sizeof(notes), 0 } };
+                                .notes = { .at = notes, .size = sizeof(notes) } };
     struct turn_bench bench;
 
     halma_drawing_open(&c->position, &bench.table);

@@ -658,7 +658,7 @@ Test(snarl_view, a_picture_of_a_view_does_not_depend_on_the_levels_of_the_config
     char notes[512];
     struct sk_canvas canvas = { .cells = cells,
                                 .cell_room = SK_COUNT_OF(cells),
-                                .notes = { notes, sizeof(notes), 0 } };
+                                .notes = { .at = notes, .size = sizeof(notes) } };
     struct snarl_position_form form = { .level = 0 };
     struct sk_arena arena;
     struct table table;
