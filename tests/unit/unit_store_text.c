@@ -384,6 +384,7 @@ Test(store_replay, ends_a_page_early_when_it_grows_too_large)
 
         job = job_text(QUERY_REPLAY, 1);
         job->query.after = after;
+        job->query.turn_max = 4; /* the match is on */
         job = fixture_run(&fixture, job);
         cr_assert_eq(job->result, STORE_OK, "%s", job->message);
         cr_expect(job->text_length < 2 * (size_t)STORE_REPLAY_BYTES_MAX);
