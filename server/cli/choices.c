@@ -58,17 +58,6 @@ is_single_unit(const struct choices *choices)
 }
 
 bool
-choices_is_unit(const struct choices *choices, const char *word)
-{
-    for (uint32_t i = 0; i < hint_count(choices); i++) {
-        if (look_says(hint_at(choices, i), "unit", word)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool
 choices_are_places(const struct choices *choices)
 {
     return hint_count(choices) > 0 && look_says(hint_at(choices, 0), "kind", "place");
@@ -197,6 +186,37 @@ choices_number(struct choices *choices, const char *const *words, uint32_t count
         choices->page = 0;
     }
     return found > 0;
+}
+
+static bool
+is_unit(const struct choices *choices, const char *word)
+{
+    for (uint32_t i = 0; i < choices->shown_count; i++) {
+        if (look_says(hint_at(choices, choices->shown[i]), "unit", word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+choices_are_one(struct choices *choices, const char *const *words, uint32_t count)
+{
+    bool has_cell = strchr(words[count - 1], ',') != NULL;
+    uint32_t moves = 0;
+    uint32_t move = 0;
+
+    for (uint32_t i = 0; has_cell && i < choices->shown_count; i++) {
+        if (look_says(hint_at(choices, choices->shown[i]), "kind", "move")) {
+            move = choices->shown[i];
+            moves++;
+        }
+    }
+    if (moves == 1) {
+        choices->shown[0] = move;
+        choices->shown_count = 1;
+    }
+    return choices->shown_count == 1 && !(count == 1 && is_unit(choices, words[0]));
 }
 
 /* Where there is only one unit, or none has a name, everything has a number. */

@@ -45,8 +45,12 @@ void choices_clear(struct choices *choices);
  */
 bool choices_number(struct choices *choices, const char *const *words, uint32_t count);
 
-/* Is this word the name of a unit that can do something? */
-bool choices_is_unit(const struct choices *choices, const char *word);
+/*
+ * Do the words, to which numbers were given, mean one command?  It has number 1
+ * then.  A unit alone is a question.  A cell that can be moved to and attacked is
+ * moved to, unless the words say otherwise.
+ */
+bool choices_are_one(struct choices *choices, const char *const *words, uint32_t count);
 
 /* Are these the hints of a turn in which units are placed? */
 bool choices_are_places(const struct choices *choices);

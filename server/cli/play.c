@@ -27,7 +27,7 @@
 #define MESSAGE_MAX    256
 #define MARKS_MAX      256
 #define WORDS_MAX      16
-#define PROMPT_LINES   8 /* of a terminal, for the list and the prompt */
+#define PROMPT_LINES   5 /* of a terminal, for the list and the prompt */
 #define COMMAND_ID_MAX 64
 
 struct options {
@@ -106,8 +106,8 @@ show_help(struct player *player)
         &player->live.screen,
         "  a1           lists what unit a1 can do; all lists everything\n"
         "  7            picks number 7 of the list; more shows the list's next page\n"
-        "  a1 3,4       orders a1 to the cell in column 3, row 4; a1 attack 3,4 if that could\n"
-        "               mean two things.  Any words of a command do: use disc n\n"
+        "  a1 3,4       orders a1 to the cell in column 3, row 4, or to attack it if it cannot go\n"
+        "               there; a1 attack 3,4 attacks.  Any words of a command do: use disc n\n"
         "  send         submits the orders; where seats take turns, a choice is sent at once\n"
         "  pass         submits none\n"
         "  clear        forgets the orders that are not sent yet\n"
@@ -255,7 +255,7 @@ take_choice(struct player *player, const char *const *words, uint32_t count)
                        "%s%s%s: there is no such choice; help says what can be typed", words[0],
                        count > 1 ? " " : "", count > 1 ? words[1] : "");
         show(player, message);
-    } else if (choices->shown_count == 1 && !(count == 1 && choices_is_unit(choices, words[0]))) {
+    } else if (choices_are_one(choices, words, count)) {
         choose(player, 1);
     } else {
         show(player, NULL);

@@ -134,7 +134,7 @@ class PlayAndWatch(Terminals, Case):
 
     async def test_a_unit_and_a_cell_choose_at_once_and_the_plan_is_on_the_board(self):
         player, _, _ = await self.terminal_and_alice()
-        self.assertRegex(await player.type("b1 1,1", "2"), r"1  move Pike b1 1,1 +2  attack Pike b1 1,1")
+        self.assertRegex(await player.type("b1 1,1", "1,1 attack b1"), r"\n1   \. >b1   \. ")
         self.assertRegex(await player.type("clear"), r"\n1   \.   !   \. ")
         self.assertNotIn("  !  ", await player.type("b1 move 0,0"))
         listed = await player.type("b1")
