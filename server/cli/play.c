@@ -102,19 +102,18 @@ static void
 show_help(struct player *player)
 {
     screen_clear(&player->live.screen);
-    screen_add(
-        &player->live.screen,
-        "  a1           lists what unit a1 can do; all lists everything\n"
-        "  7            picks number 7 of the list; more shows the list's next page\n"
-        "  a1 3,4       orders a1 to the cell in column 3, row 4, or to attack it if it cannot go\n"
-        "               there; a1 attack 3,4 attacks.  Any words of a command do: use disc n\n"
-        "  send         submits the orders; where seats take turns, a choice is sent at once\n"
-        "  pass         submits none\n"
-        "  clear        forgets the orders that are not sent yet\n"
-        "  events       shows all that happened in the last turn\n"
-        "  resign       gives up\n"
-        "  quit         leaves; the match goes on, and skirmish play comes back to it\n"
-        "Enter shows the board again.\n");
+    screen_add(&player->live.screen,
+               "  a1           lists what unit a1 can do; all lists everything\n"
+               "  7            picks number 7 of the list; more shows the list's next page\n"
+               "  a1 3,4       moves a1 to column 3, row 4, or attacks what it cannot move to;\n"
+               "               a1 attack 3,4 attacks.  Any words of a command do: use disc n\n"
+               "  send         submits the orders; in racers and snarl a choice is sent at once\n"
+               "  pass         submits none\n"
+               "  clear        forgets the orders that are not sent yet\n"
+               "  events       shows all that happened in the last turn\n"
+               "  resign       gives up\n"
+               "  quit         leaves; the match goes on, and skirmish play comes back to it\n"
+               "Enter shows the board again.\n");
     screen_add(&player->live.screen, "%s", player->owes ? "> " : "");
     live_print(&player->live);
 }

@@ -117,6 +117,7 @@ class PlayAndWatch(Terminals, Case):
                             ("help", "77: there is no such choice"), ("", "a1 3,4 "), ("send", "chosen: ")):
             shown = await player.type(line)
             self.assertIn(words, shown)
+            self.assertLessEqual(max(map(len, shown.splitlines())), 80)
             if line not in ("", "help"):
                 self.assertIn("chosen: move Pike b1 1,1", shown)
         await player.until("sent")
