@@ -9,12 +9,13 @@ static void
 add_page(struct telling *telling, struct pages *pages)
 {
     const struct sk_state *state = playback_state(telling->moments.playback);
+    const struct sk_turn *turn = playback_turn(telling->moments.playback);
     struct page *at = realloc(pages->at, (pages->count + 1) * sizeof(*at));
 
     SK_ASSERT(at != NULL);
-    telling_tell(telling, state, playback_turn(telling->moments.playback));
+    telling_tell(telling, state, turn);
     pages->at = at;
-    at[pages->count].turn = state->turn;
+    at[pages->count].turn = turn == NULL ? PAGE_START : (int64_t)turn->before->turn;
     at[pages->count].text = malloc(telling->screen.length + 1);
     SK_ASSERT(at[pages->count].text != NULL);
     memcpy(at[pages->count].text, telling->screen.text, telling->screen.length + 1);

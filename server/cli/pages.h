@@ -16,8 +16,10 @@
 #include "common/base/fault.h"
 #include "server/host/store_port.h"
 
+#define PAGE_START (-1)
+
 struct page {
-    uint32_t turn; /* that the state shown waits for */
+    int64_t turn; /* that led to the state shown, or PAGE_START */
     char *text;
 };
 

@@ -184,8 +184,12 @@ tell(struct replaying *replaying, int64_t turn, bool is_json)
     int status = CLI_OK;
 
     if (!has_turn(pages, turn)) {
-        fprintf(stderr, "skirmish replay: the match has turns %u to %u\n", pages->at[0].turn,
-                pages->at[pages->count - 1].turn);
+        if (pages->count < 2) {
+            fprintf(stderr, "skirmish replay: no turn of the match is resolved yet\n");
+        } else {
+            fprintf(stderr, "skirmish replay: the match has turns %lld to %lld\n",
+                    (long long)pages->at[1].turn, (long long)pages->at[pages->count - 1].turn);
+        }
         return CLI_FAILED;
     }
     replaying->at = turn < 0 ? 0 : page_of_turn(pages, turn);
@@ -240,8 +244,8 @@ cli_replay(int argc, char **argv)
     bool is_spectator = false;
     const struct cli_option options[] = {
         CLI_DATABASE_OPTION(&database),
-        { "turn", CLI_NUMBER, &turn, "N", "only this turn; in a terminal, begin there", 0,
-          INT32_MAX },
+        { "turn", CLI_NUMBER, &turn, "N",
+          "only this turn, the first is 0; in a terminal, begin there", 0, INT32_MAX },
         { "seat", CLI_NUMBER, &seat, "S", "as this seat saw it (else everything)", 0,
           SK_SEATS_MAX - 1 },
         { "spectator", CLI_FLAG, &is_spectator, NULL, "as a spectator saw it", 0, 0 },

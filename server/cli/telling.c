@@ -137,7 +137,7 @@ add_outcome(struct telling *telling, const struct sk_state *state)
 }
 
 static void
-add_head(struct telling *telling, const struct sk_state *state)
+add_head(struct telling *telling, const struct sk_state *state, const struct sk_turn *turn)
 {
     const struct store_match *match = &telling->job->match;
 
@@ -146,7 +146,11 @@ add_head(struct telling *telling, const struct sk_state *state)
         screen_add(&telling->screen, seat == 0 ? "" : ", ");
         add_name(telling, seat);
     }
-    screen_add(&telling->screen, "   turn %u\n\n", state->turn);
+    if (turn == NULL) {
+        screen_add(&telling->screen, "   before turn %u\n\n", state->turn);
+    } else {
+        screen_add(&telling->screen, "   after turn %u\n\n", turn->before->turn);
+    }
 }
 
 static uint32_t
@@ -164,7 +168,7 @@ static void
 tell_text(struct telling *telling, const struct sk_state *state, const struct sk_turn *turn)
 {
     screen_clear(&telling->screen);
-    add_head(telling, state);
+    add_head(telling, state, turn);
     add_board(telling, state);
     if (turn != NULL && command_count(turn) > 0) {
         screen_add(&telling->screen, "\n");

@@ -211,7 +211,8 @@ cli_what_if(int argc, char **argv)
     bool is_json = false;
     const struct cli_option options[] = {
         CLI_DATABASE_OPTION(&database),
-        { "turn", CLI_NUMBER, &turn, "N", "the turn that is resolved otherwise", 0, INT32_MAX },
+        { "turn", CLI_NUMBER, &turn, "N", "the turn that is resolved otherwise, the first is 0", 0,
+          INT32_MAX },
         { "json", CLI_FLAG, &is_json, NULL, "one JSON object: instead, happened, differs", 0, 0 },
     };
     const struct cli_usage usage = {

@@ -143,6 +143,8 @@ write_moment(struct sk_json_out *out, const void *what)
     sk_json_key(out, "turn");
     sk_json_int(out, moment->state->turn);
     if (moment->turn != NULL) {
+        sk_json_key(out, "resolved");
+        sk_json_int(out, moment->turn->before->turn);
         write_lists(out, moment);
     }
     if (moment->form != NULL) {

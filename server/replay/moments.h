@@ -45,7 +45,7 @@ const struct sk_value *moments_failures(const struct moments *moments, const str
 bool moments_sees_commands(const struct moments *moments, uint8_t seat);
 
 /*
- * {"turn","commands","verdicts","events","failures","state" or "view",
+ * {"turn","resolved","commands","verdicts","events","failures","state" or "view",
  * "outcome","hash"}: a state and the turn that led to it, or NULL.  Valid
  * until the next call.
  */

@@ -196,7 +196,7 @@ export class MatchScreen {
 
     tellTurn(frame) {
         const lines = tellTurn(this.face, this.scene, frame, frame.view);
-        this.log.addTurn(frame.turn, lines);
+        this.log.addTurn(frame.turn - 1, lines); /* the frame counts the turns that are resolved */
         this.voice.textContent = lines.join(". ");
         this.face.announce?.(frame.events, { ...this.scene, after: frame.view, failures: frame.failures }, (words) => toast(words));
         if (this.face.isSimultaneous && frame.verdicts !== null) {

@@ -26,7 +26,7 @@ const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-h
 export class ReplayScreen {
     constructor(app, id, query) {
         Object.assign(this, { app, id });
-        this.wanted = { turn: Number(query.get("turn") ?? 0), audience: query.get("seat") ?? "everything" };
+        this.wanted = { turn: Number(query.get("turn") ?? -1), audience: query.get("seat") ?? "everything" };
         this.position = 0;
         this.whatIf = null;
         this.animator = new Animator();
@@ -91,7 +91,7 @@ export class ReplayScreen {
         }
         this.scrubber.max = this.recording.last;
         this.showMatch();
-        this.jump(Math.min(this.wanted.turn, this.recording.last));
+        this.jump(this.wanted.turn + 1);
     }
 
     /* A match that is on can be watched instead. */
@@ -221,10 +221,13 @@ export class ReplayScreen {
 
     show() {
         this.scrubber.value = this.position;
-        this.scrubber.setAttribute("aria-valuetext", text.replay.of(this.position, this.recording.last));
-        this.counter.textContent = text.replay.of(this.position, this.recording.last);
+        const turn = this.position - 1; /* that led here */
+        const where = text.replay.of(turn, this.recording.last - 1);
+        this.scrubber.setAttribute("aria-valuetext", where);
+        this.counter.textContent = where;
         this.now?.setAttribute("d", `M${this.position} 0V100`);
-        history.replaceState(null, "", `#/replay/${this.id}?turn=${this.position}${this.audience === "everything" ? "" : `&seat=${this.audience}`}`);
+        const query = [...(turn < 0 ? [] : [`turn=${turn}`]), ...(this.audience === "everything" ? [] : [`seat=${this.audience}`])].join("&");
+        history.replaceState(null, "", `#/replay/${this.id}${query === "" ? "" : `?${query}`}`);
         this.showHappened();
     }
 

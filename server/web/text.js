@@ -170,7 +170,7 @@ export const text = {
 
     replay: {
         title: "Replay",
-        of: (turn, last) => `Turn ${turn} of ${last}`,
+        of: (turn, last) => turn < 0 ? `Before turn 0 (last: ${last})` : `Turn ${turn} (last: ${last})`,
         start: "The start",
         startHint: "Play, or choose a turn.",
         play: "Play",

@@ -83,8 +83,8 @@ class Replay(Played):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         pages = done.stdout.split(f"match {match}, tactics: ")[1:]
         self.assertEqual(len(pages), 4)
-        for turn, page in enumerate(pages):
-            self.assertTrue(page.startswith(f"{alice.name}, {bob.name}   turn {turn}\n"), page)
+        for page, where in zip(pages, ("before turn 0", "after turn 0", "after turn 1", "after turn 2")):
+            self.assertTrue(page.startswith(f"{alice.name}, {bob.name}   {where}\n"), page)
         self.assertIn("    0   1   2 \n0   .  b1   . ", pages[0])
         self.assertIn(f"{alice.name}: move Pike a1 0,0: out of pattern (move in pattern)",
                       pages[1])
@@ -96,12 +96,12 @@ class Replay(Played):
 
     async def test_one_turn_and_one_seat(self):
         alice, bob, match = await self.played()
-        done = self.replay(match, "--turn", "1", "--seat", "1")
+        done = self.replay(match, "--turn", "0", "--seat", "1")
         self.assertEqual(done.returncode, 0)
-        self.assertIn("turn 1", done.stdout)
+        self.assertIn("after turn 0", done.stdout)
         self.assertIn(f"{bob.name}: move", done.stdout)
         self.assertNotIn(f"{alice.name}: move", done.stdout)
-        self.assertNotIn("turn 2", done.stdout)
+        self.assertNotIn("turn 1", done.stdout)
 
     async def test_as_json_it_is_what_the_record_says(self):
         _, _, match = await self.played()
@@ -159,7 +159,7 @@ class Replay(Played):
         alice = await self.player("alice")
         waiting, _ = await alice.create()
         for arguments, status, words in (
-                ((match, "--turn", "9"), 1, "has turns 0 to 3"),
+                ((match, "--turn", "9"), 1, "has turns 0 to 2"),
                 ((match, "--seat", "2"), 1, "has seats 0 to 1"),
                 ((match, "--seat", "0", "--spectator"), 2, "exclude"),
                 ((str(waiting["match"]),), 1, "has not started"),
@@ -169,6 +169,38 @@ class Replay(Played):
             done = self.replay(*arguments)
             self.assertEqual((done.returncode, done.stdout), (status, ""), arguments)
             self.assertIn(words, done.stderr)
+
+
+class Numbers(Played):
+
+    async def test_turn_n_is_the_same_turn_wherever_it_is_asked_for(self):
+        """Told by its events: those of the last turn, which the wire decided as turn 2."""
+        alice, _, match = await self.played()
+        turn = 2
+        commands, = self.query("SELECT json_group_array(json(command)) FROM match_command WHERE match = ? AND turn = ?"
+                               " AND seat = 0", match, turn)[0]
+        kinds = [kind for kind, in self.query("SELECT kind FROM match_event WHERE match = ? AND turn = ? ORDER BY place",
+                                              match, turn)]
+        self.assertIn("died", kinds)
+        submitted = self.query("SELECT turn FROM record WHERE match = ? AND kind = 'submission' ORDER BY seq DESC", match)
+        self.assertEqual(submitted[0], (turn,))
+        told = await alice.expect("turn", turn=turn + 1)  # on the wire, a frame tells how many are resolved
+        self.assertEqual(([event["kind"] for event in told["events"]], told["turn"]), (kinds, turn + 1))
+        moment = json.loads(self.replay(match, "--json", "--turn", str(turn)).stdout)
+        self.assertEqual(([event["kind"] for event in moment["events"]], moment["resolved"], moment["turn"]),
+                         (kinds, turn, turn + 1))
+        self.assertIn(f"after turn {turn}\n", self.replay(match, "--turn", str(turn)).stdout)
+        done = subprocess.run([SKIRMISH, "what-if", "--database", self.daemon.database, match, "--turn", str(turn),
+                               "--json"], capture_output=True, text=True, timeout=TIME_LIMIT_S, input="[null,null]")
+        self.assertEqual(json.loads(done.stdout)["instead"], moment, done.stderr)
+        line = json.loads(self.daemon.get(f"/api/v1/matches/{match}/replay").body.splitlines()[1 + turn])
+        self.assertEqual((line["turn"], line["events"], line["commands"][0]),
+                         (turn, moment["events"], json.loads(commands)))
+        moments = [json.loads(one) for one in self.daemon.get(f"/api/v1/matches/{match}/moments").body.splitlines()]
+        self.assertEqual([one for one in moments if one.get("resolved") == turn], [moment])
+        row = json.loads(self.daemon.get(f"/api/v1/matches/{match}").body)
+        self.assertEqual(row["turn"], turn)
+        self.assertEqual(self.query("SELECT turn, turns FROM match_summary WHERE match = ?", match), [(turn, turn + 1)])
 
 
 class WhatIf(Played):
@@ -189,7 +221,7 @@ class WhatIf(Played):
                          ["moved", "attacked"])
         self.assertIsNone(both["instead"]["outcome"])
         self.assertEqual(both["happened"]["outcome"], {"winner": 0, "reason": "eliminated"})
-        lines = self.replay(match, "--json", "--turn", "3").stdout
+        lines = self.replay(match, "--json", "--turn", "2").stdout
         self.assertEqual(both["happened"], json.loads(lines))
 
     async def test_the_same_way_is_what_happened(self):

@@ -201,7 +201,7 @@ class Services(Case):
             rows = self.query("SELECT turn, seat, message FROM match_failure WHERE match = ?", match)
             self.assertEqual(rows[0], (0, 1, sentence))
             done = await asyncio.to_thread(subprocess.run, [
-                SKIRMISH, "replay", str(match), "--database", self.daemon.database, "--turn", "1"],
+                SKIRMISH, "replay", str(match), "--database", self.daemon.database, "--turn", "0"],
                 capture_output=True, text=True, timeout=TIME_LIMIT_S)
             self.assertIn(sentence, done.stdout, done.stderr)
         await asyncio.gather(*[one(*case) for case in told.items()])

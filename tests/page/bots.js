@@ -34,7 +34,7 @@ export function botTests(world) {
         }
         assert.match(await result.textContent(), /You (won|lost)/);
         await person.page.getByRole("link", { name: "Watch the replay" }).click();
-        await person.page.getByText(/^Turn 0 of \d+$/).waitFor();
+        await person.page.getByText(/^Before turn 0 \(last: \d+\)$/).waitFor();
         await person.button("To the end").click();
         await person.page.locator(".events").waitFor();
         await person.leave();

@@ -20,28 +20,28 @@ export function replayTests(world) {
         await playDuel(match);
         assert.equal(await first.page.locator(".toast.bad").count(), 0, "nothing to complain about");
         await first.page.getByRole("link", { name: "Watch the replay" }).click();
-        await first.sees("Turn 0 of 3");
+        await first.sees("Before turn 0 (last: 2)");
 
         await first.button("Next clash or loss").click();
         await first.button("The biggest swing").click();
-        await first.sees("Turn 3 of 3"); /* though the turn before was still being shown */
+        await first.sees("Turn 2 (last: 2)"); /* though the turn before was still being shown */
         await first.button("To the start").click();
         await first.button("Next clash or loss").click();
-        await first.sees("Turn 2 of 3");
+        await first.sees("Turn 1 (last: 2)");
         await first.sees(/bounce off each other at 1,2/);
         await first.sees(/bounced: the other side wanted the same cell/);
         await first.button("The biggest swing").click();
-        await first.sees("Turn 3 of 3");
+        await first.sees("Turn 2 (last: 2)");
         await first.sees("Pike b1 is gone");
-        assert.match(first.page.url(), /#\/replay\/\d+\?turn=3$/);
+        assert.match(first.page.url(), /#\/replay\/\d+\?turn=2$/);
 
         await first.page.getByRole("slider", { name: "Turn" }).fill("1");
-        await first.sees("Turn 1 of 3");
+        await first.sees("Turn 0 (last: 2)");
         assert.equal(await first.unit("b1").count(), 1);
         await first.button("One turn back").click();
-        await first.sees("Turn 0 of 3");
+        await first.sees("Before turn 0 (last: 2)");
         await first.button("Play").click();
-        await first.sees("Turn 3 of 3");
+        await first.sees("Turn 2 (last: 2)");
         assert.equal(await first.unit("b1").count(), 0);
 
         await first.button("What if …").click();
@@ -55,19 +55,19 @@ export function replayTests(world) {
         await first.page.locator(".what-if .events").getByText("Pike b1 attacks 1,2").waitFor();
         assert.equal(await first.unit("b1").count(), 1, "nobody swept the row this time");
         await first.button("Back to what happened").click();
-        await first.sees("Turn 3 of 3");
+        await first.sees("Turn 2 (last: 2)");
         assert.equal(await first.unit("b1").count(), 0);
 
         await first.page.getByLabel("Seen by").selectOption({ index: 2 });
-        await first.page.waitForURL(/turn=3&seat=1$/);
+        await first.page.waitForURL(/turn=2&seat=1$/);
         assert.ok((await first.cell(1, 0).boundingBox()).y > (await first.cell(1, 4).boundingBox()).y, "as seat 1 sees it");
 
         const [download] = await Promise.all([first.page.waitForEvent("download"), first.button("Download").click()]);
         const lines = readFileSync(await download.path(), "utf8").trim().split("\n").map((line) => JSON.parse(line));
         assert.equal(lines.length, 4);
 
-        const other = await Person.arrive(world.browser, world.daemon, { at: `${world.daemon.url}#/replay/${match.match}?turn=2` });
-        await other.sees("Turn 2 of 3");
+        const other = await Person.arrive(world.browser, world.daemon, { at: `${world.daemon.url}#/replay/${match.match}?turn=1` });
+        await other.sees("Turn 1 (last: 2)");
         await other.leave();
         await done(match);
     });
@@ -89,7 +89,7 @@ export function replayTests(world) {
         await match.first.button("Resign").click();
         await match.first.button("Yes, I resign").click();
         await match.first.page.getByRole("link", { name: "Watch the replay" }).click();
-        await match.first.sees("Turn 0 of 2");
+        await match.first.sees("Before turn 0 (last: 1)");
         await match.first.button("One turn on").click();
         await match.first.sees("moves north-east");
         assert.equal(await position(match.first), 1);

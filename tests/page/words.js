@@ -54,7 +54,7 @@ export function wordsTests(world) {
                 assert.equal(await person.page.getByText("no order came in time").count(), 0);
                 await person.page.locator(".messages").getByText("Damaged pieces").waitFor(); /* who watches sees it too */
                 await person.page.getByRole("link", { name: "Watch the replay" }).click();
-                await person.sees("Turn 0 of 1");
+                await person.sees("Before turn 0 (last: 0)");
                 await person.button("To the end").click();
                 await person.page.locator(".events").getByText(sentence).waitFor();
                 await person.goTo("#/");
