@@ -121,8 +121,8 @@ class Snarl(Case):
         shown = subprocess.run([SKIRMISH, "replay", "--database", self.daemon.database, str(match)],
                                capture_output=True, text=True, timeout=TIME_LIMIT_S, check=False).stdout
         name = players[1].name
-        self.assertIn(f"{name} is on the exit at c2, but it is locked", shown, "by its player's name")
-        self.assertIn(f"{name} (bob) at c2", shown, "beside the board, where the id stands")
+        self.assertIn(f"{name} is on the exit at 2,2, but it is locked", shown, "by its player's name")
+        self.assertIn(f"{name} (bob) at 2,2", shown, "beside the board, where the id stands")
 
     async def test_versus_is_played_to_an_end_both_ways(self):
         params = {"heroes": ["ada"], "mode": "versus", "levels": [NARROW]}
