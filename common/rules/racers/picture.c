@@ -14,8 +14,8 @@ static const char *const sentences[] = {
     [RACERS_EVENT_PLACED] = "seat {seat} places a grenade at {at}",
     [RACERS_EVENT_LAUNCHED] = "seat {seat} launches a {item} to the {dir}, which lands at {landed}",
     [RACERS_EVENT_DISC_HIT] = "it hits seat {seat} at {at}",
-    [RACERS_EVENT_EXPLODED] = "a grenade explodes at {at}; "
-                              "actions lost by seat {seat}: {actions_lost}",
+    [RACERS_EVENT_EXPLODED] = ("a grenade explodes at {at}; "
+                               "actions lost by seat {seat}: {actions_lost}"),
     [RACERS_EVENT_POWER_FAILED] = "power fails around {centres}",
     [RACERS_EVENT_POWERED_OUT] = "seat {seat} runs into the dark at {at}",
     [RACERS_EVENT_TURN_PASSED] = "seat {seat}'s turn is over: {why}",
