@@ -1,8 +1,8 @@
 -- Which models of tactics die first in a match, when, and how often does their side lose then?
 WITH death AS (
     SELECT e.match, e.turn, e.unit, rank() OVER (PARTITION BY e.match ORDER BY e.turn) AS place
-    FROM match_event e
-    WHERE e.ruleset = 'tactics' AND e.kind = 'died'
+    FROM unit_death e
+    WHERE e.ruleset = 'tactics'
 )
 SELECT coalesce(json_extract(u.value, '$.model'), d.unit) AS model, count(*) AS first_deaths,
        round(avg(d.turn), 1) AS average_turn,

@@ -370,7 +370,7 @@ class Rows(Case):
         self.assertEqual(done.returncode, 1, done.stdout)
         for at in ("/match/is_rated", "/match/started_at", "rated_match", "seat/1/rating_after"):
             self.assertRegex(done.stdout, rf"match {match} does not hold: differs at {at}: ")
-        self.assertIn("0 of 1 matches hold", done.stdout)
+        self.assertIn("0 of 1 match holds", done.stdout)
         self.assertNotIn("match_turn", done.stdout)
 
 
