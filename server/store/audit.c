@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "server/store/migrate.h"
+#include "server/store/reader.h"
 #include "server/store/sqlite.h"
 
 #define BUSY_MS   2000
@@ -425,16 +426,14 @@ audit_open(const char *path, audit_found *found, void *context, struct audit **r
            struct sk_fault *ret_fault)
 {
     struct audit *audit = calloc(1, sizeof(*audit));
-    enum sk_status status = SK_OK;
+    enum sk_status status;
 
     if (audit == NULL) {
         return sk_fault_set(ret_fault, "no_memory", "not enough memory");
     }
     *audit = (struct audit){ .path = path, .found = found, .context = context };
-    if (sqlite3_open_v2(path, &audit->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) !=
-        SQLITE_OK) {
-        status = cannot_read(audit, audit->db, ret_fault);
-    } else {
+    status = reader_open(path, SQLITE_OPEN_NOMUTEX, &audit->db, ret_fault);
+    if (status == SK_OK) {
         (void)sqlite3_busy_timeout(audit->db, BUSY_MS);
         status =
             migrate_look(audit->db, path, migrations_sqlite, migrations_sqlite_count, ret_fault);
@@ -451,7 +450,7 @@ void
 audit_close(struct audit *audit)
 {
     if (audit != NULL) {
-        (void)sqlite3_close(audit->db);
+        reader_close(audit->db);
         free(audit);
     }
 }
