@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/snapshot.h"
 #include "common/core/turn.h"
 #include "common/core/validate.h"
 #include "tests/support/cases.h"
@@ -57,7 +58,7 @@ sizes(const void *config, struct sk_sizes *ret_sizes)
         .view = sizeof(struct counting_state),
         .work = 8,
         .events = sizeof(struct counted), /* of one turn: a second would not fit */
-        .snapshot = 8,
+        .snapshot = SK_SNAPSHOT_HEAD_MAX + 4,
     };
 }
 
@@ -74,10 +75,10 @@ outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret
     const struct counting_state *it = (const struct counting_state *)(const void *)state;
 
     if (it->out + 1 == 1 << seat_count(config)) {
-        *ret_outcome = (struct sk_outcome){ .is_over = true, .winner = SK_NOBODY };
+        *ret_outcome = (struct sk_outcome){ true, SK_DRAW_TURN_LIMIT, SK_NOBODY };
     }
     if (it->number >= LAST_NUMBER) {
-        *ret_outcome = (struct sk_outcome){ .is_over = true, .winner = (int8_t)it->active };
+        *ret_outcome = (struct sk_outcome){ true, SK_DRAW_TURN_LIMIT, (int8_t)it->active };
     }
 }
 
@@ -178,6 +179,32 @@ static const struct sk_check checks[] = {
 static const struct sk_stage stages[] = { { "count", count } };
 static const struct sk_variants commands = { .title = "command",
                                              .size = sizeof(struct sk_command) };
+/* Builds that check states write one of each turn and read it back. */
+static void
+snapshot_write(const void *config, const struct sk_state *state, struct sk_bytes_out *out)
+{
+    const struct counting_state *it = (const struct counting_state *)(const void *)state;
+
+    (void)config;
+    sk_put_u8(out, it->active);
+    sk_put_u8(out, it->left);
+    sk_put_u8(out, it->number);
+    sk_put_u8(out, it->out);
+}
+
+static enum sk_status
+snapshot_read(const void *config, struct sk_bytes_in *in, struct sk_state *ret_state)
+{
+    struct counting_state *it = (struct counting_state *)(void *)ret_state;
+
+    (void)config;
+    it->active = sk_take_u8(in);
+    it->left = sk_take_u8(in);
+    it->number = sk_take_u8(in);
+    it->out = sk_take_u8(in);
+    return SK_OK;
+}
+
 static const struct sk_ruleset counting = {
     .name = "counting",
     .seats_min = 2,
@@ -194,6 +221,8 @@ static const struct sk_ruleset counting = {
     .view_make = view_make,
     .outlives_leaving = outlives_leaving,
     .leave = leave,
+    .snapshot_write = snapshot_write,
+    .snapshot_read = snapshot_read,
 };
 
 /* One letter a command: c count, s stumble, t timeout, r resign, a abandon, d agree_draw. */
