@@ -137,7 +137,7 @@ class Halma(Case):
                                     " AND kind = 'moved' AND x NOT NULL", match), [(2 * turns,)])
 
     def expect_told(self, match, turns):
-        for command, expected in (("verify", f"1 of 1 match holds, with {turns} turns"), ("replay", f"turn {turns}")):
+        for command, expected in (("verify", f"1 of 1 match holds, with {turns} turns"), ("replay", f"turn {turns - 1}")):
             done = subprocess.run([SKIRMISH, command, "--database", self.daemon.database, str(match)],
                                   capture_output=True, text=True, timeout=TIME_LIMIT_S,
                                   stdin=subprocess.DEVNULL)

@@ -32,7 +32,7 @@ def pick_up(item):
 class Racers(Case):
 
     def expect_proved(self, match, turns, reason):
-        for command, expected in (("verify", f"1 of 1 match holds, with {turns} turns"), ("replay", f"turn {turns}")):
+        for command, expected in (("verify", f"1 of 1 match holds, with {turns} turns"), ("replay", f"turn {turns - 1}")):
             done = subprocess.run([SKIRMISH, command, "--database", self.daemon.database, str(match)],
                                   capture_output=True, text=True, timeout=TIME_LIMIT_S, stdin=subprocess.DEVNULL)
             self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
@@ -125,7 +125,7 @@ class Racers(Case):
             kinds |= {event["kind"] for event in told[0]["events"]}
         self.assertIn(view["outcome"]["reason"], ("finished", "trapped", "draw_turn_limit"))
         self.assertLessEqual({"moved", "turn_passed", "power_failed"}, kinds)
-        self.expect_proved(match, turn, "turn %d" % turn)
+        self.expect_proved(match, turn, "turn %d" % (turn - 1))
 
 
 if __name__ == "__main__":
