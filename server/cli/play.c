@@ -298,7 +298,7 @@ take_line(struct player *player, char *line)
     (void)fflush(stdout);
 }
 
-/* Takes in what has been typed; the end of the input ends the program. */
+/* Takes in what has been typed; the end of the input ends the program, once all is answered. */
 static void
 read_input(struct player *player)
 {
@@ -307,7 +307,7 @@ read_input(struct player *player)
 
     while (poll(&input, 1, 0) > 0) {
         if (read(STDIN_FILENO, &letter, 1) != 1) {
-            client_stop(player->online.client);
+            client_finish(player->online.client);
             return;
         }
         if (letter == '\n') {
@@ -515,6 +515,8 @@ write_create(struct sk_json_out *out, const void *what)
     sk_json_begin_object(out);
     sk_json_key(out, "type");
     sk_json_string(out, "create");
+    sk_json_key(out, "id");
+    sk_json_string(out, CLIENT_ID);
     sk_json_key(out, "ruleset");
     sk_json_string(out, options->ruleset);
     if (options->params != NULL) {

@@ -26,7 +26,12 @@ struct client {
     char token[FRAME_TOKEN_MAX + 1];
     bool is_bot;
     bool was_welcome; /* ever */
+    bool is_welcome;  /* on this connection */
     bool is_stopped;
+    bool is_finishing;
+    bool has_pinged; /* to finish */
+    uint32_t finishing_ms;
+    uint32_t unanswered; /* frames of this connection */
     bool has_failed;
     uint32_t retries;
     struct sk_fault fault;
@@ -70,15 +75,20 @@ void
 client_send(struct client *client, const union client_frame *frame)
 {
     struct sk_json_buffer buffer = { NULL, 0 };
-    struct sk_text text = sk_json_buffer_write(&buffer, write_frame, frame);
+    union client_frame its = *frame;
 
-    client_send_text(client, text);
+    if (!its.head.has_id) {
+        its.head.has_id = true;
+        its.head.id = sk_text_of(CLIENT_ID);
+    }
+    client_send_text(client, sk_json_buffer_write(&buffer, write_frame, &its));
     free(buffer.at);
 }
 
 void
 client_send_text(struct client *client, struct sk_text text)
 {
+    client->unanswered++;
     client_socket_send(client->socket, text.at, text.length);
 }
 
@@ -132,6 +142,7 @@ take_welcome(struct client *client, const struct sk_value *frame)
     look_text(frame, "token", client->token, sizeof(client->token));
     look_text(frame, "name", client->name, sizeof(client->name));
     client->was_welcome = true;
+    client->is_welcome = true;
     client->retries = 0;
     client_socket_pace(client->socket, look_int(frame, "frames_per_second", 0),
                        look_int(frame, "frames_burst", 1));
@@ -212,6 +223,9 @@ take_refusal(struct client *client, const struct sk_value *frame)
 static void
 take_frame(struct client *client, const struct sk_value *frame)
 {
+    if (sk_value_member(frame, "id") != NULL && client->unanswered > 0) {
+        client->unanswered--;
+    }
     if (look_says(frame, "type", "welcome")) {
         take_welcome(client, frame);
     } else if (look_says(frame, "type", "error") && !client->was_welcome) {
@@ -248,6 +262,8 @@ on_lost(void *user, const char *why)
     struct client *client = user;
     uint32_t wait_ms = RETRY_FIRST_MS;
 
+    client->is_welcome = false;
+    client->unanswered = 0;
     if (!client->was_welcome || client->retries >= CLIENT_RETRIES_MAX) {
         fail(client, "cannot_connect", "no connection", why);
         return;
@@ -264,6 +280,12 @@ on_tick(void *user)
 {
     struct client *client = user;
 
+    if (client->is_finishing) {
+        client->finishing_ms += CLIENT_TICK_MS;
+        if (client->finishing_ms > CLIENT_ANSWER_MS) {
+            fail(client, "timeout", "the server gave no answer in time; try again", NULL);
+        }
+    }
     if (client->events->tick != NULL) {
         client->events->tick(client->user);
     }
@@ -336,11 +358,35 @@ client_stop(struct client *client)
     client->is_stopped = true;
 }
 
+void
+client_finish(struct client *client)
+{
+    client->is_finishing = true;
+}
+
+/* An answer may come before what it is about: the end of a match comes after the answer to
+ * `resign`.  All of it has come when a ping after it is answered. */
+static bool
+has_finished(struct client *client)
+{
+    union client_frame ping = { .head = { .type = FRAME_PING } };
+
+    if (!client->is_finishing || !client->is_welcome || client->unanswered > 0) {
+        return false;
+    }
+    if (!client->has_pinged) {
+        client->has_pinged = true;
+        client_send(client, &ping);
+        return false;
+    }
+    return true;
+}
+
 enum sk_status
 client_run(struct client *client, struct sk_fault *ret_fault)
 {
     client_socket_connect(client->socket, 0);
-    while (!client->is_stopped && !client->has_failed) {
+    while (!client->is_stopped && !client->has_failed && !has_finished(client)) {
         if (!client_socket_work(client->socket)) {
             fail(client, "cannot_connect", "the connection's loop ended", NULL);
         }

@@ -29,6 +29,8 @@
 
 #define CLIENT_URL_DEFAULT "ws://127.0.0.1:7777/"
 #define CLIENT_RETRIES_MAX 20 /* in a row; then the server is gone */
+#define CLIENT_ANSWER_MS   30000
+#define CLIENT_ID          "client" /* of a frame that was given none */
 
 struct client;
 
@@ -58,10 +60,14 @@ void client_close(struct client *client);
 enum sk_status client_run(struct client *client, struct sk_fault *ret_fault);
 void client_stop(struct client *client);
 
+/* Stops as soon as all that was sent is answered, the hello and what answers lead to included.  No
+ * answer in CLIENT_ANSWER_MS is a fault. */
+void client_finish(struct client *client);
+
 /* Writes a frame; what it points to may go away at once. */
 void client_send(struct client *client, const union client_frame *frame);
 
-/* The same with a frame's text. */
+/* The same with a frame's text, which has an `id`. */
 void client_send_text(struct client *client, struct sk_text text);
 
 /* The token of the player, once welcome. */

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 
 from client import Case, attack, move
 from daemon import PROGRAM, SANITIZER, TIME_LIMIT_S
@@ -192,6 +193,28 @@ class PlayAndWatch(Terminals, Case):
         player.process.stdin.close()
         code, _, err = await player.end()
         self.assertEqual((code, err), (0, ""))
+
+    async def end_before_an_answer(self, player):
+        """Ends the input while the server stands still, and lets it answer then."""
+        player.process.stdin.close()
+        with self.assertRaises(asyncio.TimeoutError, msg="it ended without an answer"):
+            await asyncio.wait_for(player.process.wait(), 1)
+        self.daemon.process.send_signal(signal.SIGCONT)
+        return await player.end()
+
+    async def test_the_end_of_the_input_waits_for_what_was_asked(self):
+        self.addCleanup(lambda: self.daemon.process.send_signal(signal.SIGCONT))
+        self.daemon.process.send_signal(signal.SIGSTOP)
+        code, out, err = await self.end_before_an_answer(await self.run_program("play", "--match", "999999"))
+        self.assertEqual(code, 1, out + err)
+        self.assertIn("no such match", err)
+        player, _, _ = await self.terminal_and_alice()
+        await player.until("> ")
+        self.daemon.process.send_signal(signal.SIGSTOP)
+        player.process.stdin.write(b"pass\n")
+        code, out, err = await self.end_before_an_answer(player)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("sent; waiting for the others", out)
 
     async def test_what_is_wrong_is_said(self):
         _, _, match = await self.pair()
