@@ -96,12 +96,13 @@ queue_put_back(struct host *host, struct waiting_player *list)
 
 /* ---- pairing ----------------------------------------------------------------------------- */
 
-/* The next from there who can play this; NULL there = nobody. */
+/* The next from there whom `player` can play this with; NULL there = nobody. */
 static struct waiting_player **
-next_fit(struct host *host, const struct shared_config *config, struct waiting_player **at)
+next_fit(struct host *host, const struct shared_config *config, int64_t player,
+         struct waiting_player **at)
 {
-    while (*at != NULL &&
-           ((*at)->config != config || !player_may_join(host, player_find(host, (*at)->player)))) {
+    while (*at != NULL && ((*at)->config != config || (*at)->player == player ||
+                           !player_may_join(host, player_find(host, (*at)->player)))) {
         at = &(*at)->next;
     }
     return at;
@@ -109,24 +110,24 @@ next_fit(struct host *host, const struct shared_config *config, struct waiting_p
 
 /* Takes as many out as are needed, who waited longest; none if there are fewer. */
 static struct waiting_player *
-take_others(struct host *host, const struct shared_config *config, uint32_t count)
+take_others(struct host *host, const struct shared_config *config, int64_t player, uint32_t count)
 {
     struct waiting_player *taken = NULL;
     struct waiting_player **at = &host->waiting;
 
     for (uint32_t i = 0; i < count; i++, at = &(*at)->next) {
-        at = next_fit(host, config, at);
+        at = next_fit(host, config, player, at);
         if (*at == NULL) {
             return NULL;
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        *end_of(&taken) = take_out(next_fit(host, config, &host->waiting));
+        *end_of(&taken) = take_out(next_fit(host, config, player, &host->waiting));
     }
     return taken;
 }
 
-/* True when the frame is answered for. */
+/* True when the frame is answered for.  Who is refused waits as before. */
 static bool
 pair(struct session *session, const struct frame_head *head, struct shared_config *config)
 {
@@ -136,7 +137,7 @@ pair(struct session *session, const struct frame_head *head, struct shared_confi
         .config = config,
         .settings = room_default_settings(config),
         .is_of_queue = true,
-        .queued = take_others(host, config, count - 1u),
+        .queued = take_others(host, config, session->player->id, count - 1u),
     };
     uint8_t seat = 0;
 
@@ -147,7 +148,9 @@ pair(struct session *session, const struct frame_head *head, struct shared_confi
         plan.sitters[seat++] = session_find(host, it->session);
     }
     plan.sitters[seat] = session;
-    if (!room_create(session, head, &plan)) {
+    if (room_create(session, head, &plan)) {
+        stop_waiting(host, session->player->id);
+    } else {
         queue_put_back(host, plan.queued);
     }
     return true;
@@ -191,11 +194,11 @@ handle_queue(struct session *session, const union client_frame *any)
         session_params_fault(session, &frame->head, &fault);
         return;
     }
-    stop_waiting(host, session->player->id);
     if (pair(session, &frame->head, config)) {
         config_release(host, config);
         return;
     }
+    stop_waiting(host, session->player->id);
     wait_for_others(session, config);
     queued.head.type = SERVER_QUEUED;
     session_send_frame(session, &queued);
