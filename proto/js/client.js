@@ -17,9 +17,12 @@ export const SUBPROTOCOL = "skirmish.v1";
 
 const RETRY_MIN_MS = 400;
 const RETRY_MAX_MS = 8000;
-const RETRY_TRIES = 6; /* of one request that was refused with one of PASSING */
+const RETRY_TRIES = 6; /* of one request that was refused with one of PASSING but rate_limited */
 const TIMEOUT_MS = 30000; /* of one try, unless the caller says otherwise */
 const SILENCE_MS = 25000; /* then we ask for a sign of life; as long again and it is lost */
+const UNLIMITED = 1e9;
+const PACE_MARGIN = 1.01; /* no two clocks run at the same speed */
+const CLOCKS_MS = 2; /* both clocks may count whole milliseconds only */
 
 /* Asking these twice is asking once: nothing happens, or the command_id says that it has. */
 const REPEATABLE = new Set([
@@ -54,41 +57,46 @@ export function freshId() {
     return part() + part();
 }
 
-/* As many frames as the server hears of one connection: `welcome` says how many. */
+/*
+ * As many frames as the server hears of one connection: `welcome` says how many.
+ *
+ * The server may hear a frame at any time until its answer is here, and frames that were sent one
+ * after the other may be heard at once.  So a frame has its token from when it is sent, and the token
+ * comes back only from when it is answered: the server never has less than is counted here.
+ */
 class Pace {
     constructor() {
-        this.learn(Infinity, Infinity);
-        this.pausedUntil = 0;
+        this.learn(UNLIMITED, UNLIMITED);
     }
 
+    /* With the answer to `hello`. */
     learn(perSecond, burst) {
-        this.perSecond = perSecond;
+        this.interval_ms = (1000 / perSecond) * PACE_MARGIN;
         this.burst = burst;
-        this.tokens = burst - 1; /* `hello` has taken one */
-        this.filledAt = Date.now();
+        this.unanswered = 1;
+        this.fullAt = 0; /* when all tokens are back, but those of the unanswered */
+        this.answered();
     }
 
-    /* The server knows better: others may share what it hears. */
-    pause(ms) {
-        this.pausedUntil = Math.max(this.pausedUntil, Date.now() + ms);
+    sent() {
+        this.unanswered += 1;
     }
 
-    /* 0 = now, and it counts; else so many milliseconds later. */
-    take() {
-        const now = Date.now();
-        if (now < this.pausedUntil) {
-            return this.pausedUntil - now;
-        }
-        if (this.burst === Infinity) {
-            return 0;
-        }
-        this.tokens = Math.min(this.burst, this.tokens + ((now - this.filledAt) * this.perSecond) / 1000);
-        this.filledAt = now;
-        if (this.tokens < 1) {
-            return Math.ceil(((1 - this.tokens) * 1000) / this.perSecond);
-        }
-        this.tokens -= 1;
-        return 0;
+    answered() {
+        this.unanswered -= 1;
+        this.fullAt = Math.max(this.fullAt, performance.now() + CLOCKS_MS) + this.interval_ms;
+    }
+
+    /* The server knows better, because others may share what it hears: one token, so much later. */
+    refused(wait_ms) {
+        this.unanswered -= 1;
+        this.fullAt = Math.max(this.fullAt, performance.now() + wait_ms + (this.burst - 1) * this.interval_ms);
+    }
+
+    /* Until there is a token: 0 = now, Infinity = not before an answer. */
+    wait_ms() {
+        const others = this.burst - 1 - this.unanswered;
+        return others < 0 ? Infinity : Math.max(0, Math.ceil(this.fullAt - performance.now() - others * this.interval_ms));
     }
 }
 
@@ -334,9 +342,9 @@ export class Connection {
     sendWaiting() {
         clearTimeout(this.pacer);
         while (this.waiting.length > 0 && this.status === "open") {
-            const wait_ms = this.pace.take();
+            const wait_ms = this.pace.wait_ms();
             if (wait_ms > 0) {
-                this.pacer = setTimeout(() => this.sendWaiting(), wait_ms);
+                this.pacer = wait_ms === Infinity ? null : setTimeout(() => this.sendWaiting(), wait_ms);
                 return;
             }
             this.write(this.waiting.shift());
@@ -346,6 +354,7 @@ export class Connection {
     write(request) {
         if (this.socket?.readyState === 1 && this.requests.has(request.frame.id)) {
             request.isSent = true;
+            this.pace.sent();
             request.timer = setTimeout(() => this.giveUp(request), this.timeout_ms);
             this.socket.send(JSON.stringify(request.frame));
         }
@@ -354,16 +363,29 @@ export class Connection {
     giveUp(request) {
         this.requests.delete(request.frame.id);
         request.reject(late());
+        this.pace.answered(); /* as late as that it counts no more */
+        this.sendWaiting();
+    }
+
+    /* Who is only too fast is heard in the end. */
+    mayTryAgain(request, { type, code }) {
+        request.refusedAt ??= performance.now();
+        return type === "error" && PASSING.has(code) &&
+            (code === "rate_limited" ? performance.now() - request.refusedAt < this.timeout_ms : request.tries < RETRY_TRIES);
     }
 
     tryAgain(request, frame) {
-        const wait_ms = Math.ceil((frame.retry_ms ?? RETRY_MIN_MS) * (1 + Math.random() * request.tries));
+        const growth = Math.min(request.tries, RETRY_TRIES);
+        const wait_ms = Math.ceil((frame.retry_ms ?? RETRY_MIN_MS) * (1 + Math.random() * growth));
         request.tries += 1;
         request.isSent = false;
         if (frame.code === "rate_limited") {
-            this.pace.pause(wait_ms);
+            this.pace.refused(wait_ms);
+            this.send(request);
+        } else {
+            this.pace.answered();
+            setTimeout(() => this.send(request), wait_ms);
         }
-        setTimeout(() => this.send(request), wait_ms);
     }
 
     /* ---- what comes ---- */
@@ -388,10 +410,13 @@ export class Connection {
             return;
         }
         clearTimeout(request.timer);
-        if (frame.type === "error" && PASSING.has(frame.code) && request.tries < RETRY_TRIES) {
+        if (this.mayTryAgain(request, frame)) {
             this.tryAgain(request, frame);
+            this.sendWaiting();
             return;
         }
+        this.pace.answered();
+        this.sendWaiting();
         this.requests.delete(frame.id);
         if (frame.type === "error") {
             request.reject(new Refusal(frame));
