@@ -107,6 +107,7 @@ on_opened(void *user)
     } else {
         frame.hello.name = sk_text_of(client->name);
     }
+    client->unanswered = 0; /* what was sent before, or without a connection, is lost */
     client_send(client, &frame);
 }
 
@@ -263,7 +264,6 @@ on_lost(void *user, const char *why)
     uint32_t wait_ms = RETRY_FIRST_MS;
 
     client->is_welcome = false;
-    client->unanswered = 0;
     if (!client->was_welcome || client->retries >= CLIENT_RETRIES_MAX) {
         fail(client, "cannot_connect", "no connection", why);
         return;

@@ -36,7 +36,8 @@ class Terminal:
         return shown
 
     async def end(self):
-        """(exit status, the rest of its output, complaints)"""
+        """Ends its input; (exit status, the rest of its output, complaints)."""
+        self.process.stdin.close()  # communicate() does so since Python 3.12 only
         out, err = await asyncio.wait_for(self.process.communicate(), TIME_LIMIT_S)
         assert not SANITIZER.search(err.decode()), err.decode()
         return self.process.returncode, out.decode(), err.decode()
@@ -190,7 +191,6 @@ class PlayAndWatch(Terminals, Case):
     async def test_the_end_of_the_input_ends_the_program(self):
         player = await self.run_program("play", "--ruleset", "halma", "--against", "random")
         await player.until("> ")
-        player.process.stdin.close()
         code, _, err = await player.end()
         self.assertEqual((code, err), (0, ""))
 
@@ -215,6 +215,15 @@ class PlayAndWatch(Terminals, Case):
         code, out, err = await self.end_before_an_answer(player)
         self.assertEqual((code, err), (0, ""))
         self.assertIn("sent; waiting for the others", out)
+
+    async def test_the_end_of_the_input_waits_for_nothing_that_was_lost(self):
+        player, _, _ = await self.terminal_and_alice()
+        await player.until("> ")
+        with self.daemon.down(), self.assertRaises(asyncio.TimeoutError, msg="it did not try to connect again"):
+            await asyncio.wait_for(player.process.wait(), 2)
+        player.process.stdin.write(b"pass\n")  # most likely while it waits for its next try
+        code, _, err = await player.end()
+        self.assertEqual((code, err), (0, ""))
 
     async def test_what_is_wrong_is_said(self):
         _, _, match = await self.pair()
