@@ -427,8 +427,9 @@ class Limits(unittest.TestCase):
         with Daemon("--connections-per-address", "2", "--trusted-proxies",
                     "127.0.0.0/8, 10.0.0.1") as daemon:
             for chain, status in (("192.0.2.1", 429), ("6.6.6.6, 192.0.2.2, 10.0.0.1", 429),
-                                  ("2001:db8::1", 429), ("[2001:db8:0:1::1]:80", 429)):
-                with self.subTest(chain):
+                                  ("2001:db8::1", 429), ("[2001:db8:0:1::1]:80", 429),
+                                  ("6.6.6.6, " * 1500 + "192.0.2.3", 429)):  # as long as a head may be
+                with self.subTest(chain[:40]):
                     _, refused = self.refused_after(daemon, 2, f"X-Forwarded-For: {chain}")
                     self.assertEqual(refused, status)
             # Neighbours in one IPv6 network are one client; what stands left is anybody's word.
