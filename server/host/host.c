@@ -251,7 +251,7 @@ host_start(struct host *host)
 
 /* ---- time -------------------------------------------------------------------------------- */
 
-/* Stored with the next beat: once a second at most, whoever comes and goes how often. */
+/* Stored with the next beat, so once a second at most however often players come and go. */
 void
 host_saw(struct host *host, int64_t player)
 {
