@@ -23,7 +23,7 @@ sk_arena_take(struct sk_arena *arena, size_t size)
     }
     piece = arena->base + arena->used;
     arena->used += rounded;
-    memset(piece, 0, rounded); /* the gaps too: equal contents are equal bytes */
+    memset(piece, 0, rounded); /* including the padding: equal contents must be equal bytes */
     return piece;
 }
 

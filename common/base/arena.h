@@ -1,9 +1,9 @@
 /*
  * sk_arena - hands out pieces of one block of memory that the caller owns.
  *
- * It is how code that must not allocate still gets room of a size known only
- * while it works.  Pieces are never freed singly: the caller resets the
- * whole, or goes back to an earlier mark.
+ * Code that must not allocate gets memory of a size known only at run time from
+ * here.  Pieces are not freed one by one: the caller resets the whole arena, or
+ * returns to an earlier mark.
  *
  * Owner:   the caller owns the block and keeps it while pieces are in use.
  * Threads: one at a time.
@@ -20,13 +20,13 @@ struct sk_arena {
     size_t used;
 };
 
-/* `memory` is aligned for any type, as malloc and SK_ALIGNED give it. */
+/* `memory` must be aligned for any type, as malloc and SK_ALIGNED do. */
 void sk_arena_init(struct sk_arena *arena, void *memory, size_t size);
 
-/* Zeroed memory aligned for any type, or NULL when the block is used up. */
+/* Returns zeroed memory aligned for any type, or NULL if the block is used up. */
 void *sk_arena_take(struct sk_arena *arena, size_t size);
 
-/* Like sk_arena_take for `count` items; NULL also when the product overflows. */
+/* Like sk_arena_take for `count` items; returns NULL also if the product overflows. */
 void *sk_arena_take_items(struct sk_arena *arena, size_t count, size_t item_size);
 
 #endif /* SK_ARENA_H */

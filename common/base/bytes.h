@@ -1,9 +1,9 @@
 /*
  * sk_bytes_out, sk_bytes_in - little-endian bytes, the same on every machine.
  *
- * Snapshots are written with these.  Both are bounded: the writer remembers
- * that something did not fit and goes on counting, the reader remembers that
- * it ran past the end and gives zeros.  So a caller checks once, at the end.
+ * Snapshots are written with these.  Both are bounded: the writer remembers an
+ * overflow and continues counting, the reader remembers that it ran past the
+ * end and returns zeros.  So a caller checks once, at the end.
  *
  * Owner:   the caller owns the buffer.
  * Threads: one at a time.
@@ -18,7 +18,7 @@
 struct sk_bytes_out {
     uint8_t *at;
     size_t size;
-    size_t used; /* may pass `size`: then nothing was written past it, and this is what is needed */
+    size_t used; /* may exceed `size`: then it is the size needed, and the rest was not written */
 };
 
 struct sk_bytes_in {
@@ -28,7 +28,7 @@ struct sk_bytes_in {
     bool is_short;
 };
 
-/* Room for `size` more bytes, or NULL when they do not fit; counted either way. */
+/* Space for `size` more bytes, or NULL if they do not fit; counted either way. */
 static inline uint8_t *
 sk_put_room(struct sk_bytes_out *out, size_t size)
 {

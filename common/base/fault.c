@@ -55,7 +55,7 @@ sk_fault_say_number(struct sk_fault *fault, int64_t number)
     sk_fault_say_text(fault, number_text(number, room));
 }
 
-/* A pointer that does not fit loses its innermost steps: the outer ones tell more. */
+/* A pointer that does not fit loses its innermost steps, because the outer ones say more. */
 static void
 put_in_front(struct sk_fault *fault, struct sk_text step)
 {
@@ -66,7 +66,7 @@ put_in_front(struct sk_fault *fault, struct sk_text step)
     }
     if (used > SK_FAULT_AT_MAX - step.length) {
         used = SK_FAULT_AT_MAX - step.length;
-        used -= used > 0 && fault->at[used - 1] == '~' ? 1 : 0; /* half an escape is none */
+        used -= used > 0 && fault->at[used - 1] == '~' ? 1 : 0; /* do not leave half an escape */
     }
     memmove(fault->at + step.length, fault->at, used);
     memcpy(fault->at, step.at, step.length);

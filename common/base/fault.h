@@ -1,11 +1,11 @@
 /*
- * sk_fault - what is wrong with something handed in from outside, and where.
+ * sk_fault - what is wrong with input from outside, and where.
  *
  * The code is a stable word for programs, the message a sentence for people,
- * `at` a JSON pointer.  Whoever finds the fault knows only the inner part of
- * the pointer; each layer outside puts its own part in front.
+ * `at` a JSON pointer.  The code that finds the fault knows only the inner part
+ * of the pointer; each outer layer puts its own part in front.
  *
- * Owner:   the caller; holds no pointers but the code's, a literal.
+ * Owner:   the caller; holds no pointers except `code`, a literal.
  */
 #ifndef SK_FAULT_H
 #define SK_FAULT_H
@@ -22,10 +22,10 @@ struct sk_fault {
     char at[SK_FAULT_AT_MAX + 1];
 };
 
-/* Begins a fault with an empty position; returns SK_ERR_REFUSED so that a check can return it. */
+/* Begins a fault with an empty position.  Returns SK_ERR_REFUSED so that a check can return it. */
 enum sk_status sk_fault_set(struct sk_fault *fault, const char *code, const char *message);
 
-/* Append to the message; what does not fit is cut. */
+/* Append to the message; the excess is cut. */
 void sk_fault_say(struct sk_fault *fault, const char *words);
 void sk_fault_say_text(struct sk_fault *fault, struct sk_text words);
 void sk_fault_say_number(struct sk_fault *fault, int64_t number);

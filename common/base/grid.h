@@ -1,9 +1,9 @@
 /*
- * sk_cell - a place on the board, absolute for everybody: x to the right,
- * y down, (0,0) top-left.
+ * sk_cell - a place on the board, the same for all seats: x to the right, y
+ * down, (0,0) top-left.
  *
- * Commands carry any 32-bit numbers, so a cell is wide; states keep their
- * own narrow coordinates once a cell is known to be on the board.
+ * Commands carry any 32-bit numbers, so a cell is wide.  States store narrow
+ * coordinates, once a cell is known to be on the board.
  */
 #ifndef SK_GRID_H
 #define SK_GRID_H
@@ -28,14 +28,14 @@ sk_cell_same(struct sk_cell a, struct sk_cell b)
     return a.x == b.x && a.y == b.y;
 }
 
-/* Compares without arithmetic on the coordinates: any 32-bit number may stand there. */
+/* Compares without arithmetic, because the coordinates may be any 32-bit numbers. */
 static inline bool
 sk_cell_on_grid(struct sk_cell cell, int32_t cols, int32_t rows)
 {
     return cell.x >= 0 && cell.x < cols && cell.y >= 0 && cell.y < rows;
 }
 
-/* Position in reading order (y, then x).  Requires a cell on the grid. */
+/* Index in reading order (y, then x).  Requires a cell on the grid. */
 static inline uint32_t
 sk_cell_index(struct sk_cell cell, int32_t cols)
 {

@@ -25,7 +25,7 @@ sip_round(struct sip *s)
     s->v2 = rotate(s->v2, 32);
 }
 
-/* Compilers make one load of it where the machine is little-endian. */
+/* Compilers turn this into one load on little-endian machines. */
 static inline uint64_t
 word_at(const uint8_t *bytes)
 {

@@ -1,8 +1,8 @@
 /*
- * sk_hash - 64 bits that stand for a snapshot's bytes (SipHash-2-4, fixed key).
+ * sk_hash - a 64-bit hash of a snapshot's bytes (SipHash-2-4, fixed key).
  *
- * It tells two states apart, it does not prove authorship: what protects a
- * stored match from forgery is the SHA-256 chain over its records.
+ * It identifies a state but does not prove authorship: the SHA-256 chain over
+ * the records protects a stored match from forgery.
  */
 #ifndef SK_HASH_H
 #define SK_HASH_H

@@ -1,8 +1,8 @@
 /*
- * Every limit of the rules library and of its JSON forms, by name.
+ * All limits of the rules library and of its JSON forms, by name.
  *
- * A limit stands here and nowhere else; the schemas, the documents and the
- * tests (at, below and above) take it from here.
+ * Each limit is defined only here; the schemas, the documents and the tests
+ * (at, below and above) use it.
  */
 #ifndef SK_LIMITS_H
 #define SK_LIMITS_H
@@ -43,10 +43,12 @@
 #define SK_TACTICS_MODELS_MAX         64
 #define SK_TACTICS_PATTERNS_MAX       256
 #define SK_TACTICS_PATTERN_SIDE_MAX   63
-#define SK_TACTICS_MAPS_MAX           95   /* mapped characters of a pattern: all printable ones */
+#define SK_TACTICS_MAPS_MAX           95   /* mapped characters per pattern: all printable ones */
 #define SK_TACTICS_AREA_MAX           4096 /* cells that one target may affect */
-#define SK_TACTICS_WORK_MAX           2000000 /* of compiling params: cells and names looked at */
-#define SK_TACTICS_TURN_CELLS_MAX     32768   /* cells that all attacks of one turn may affect */
+#define SK_TACTICS_WORK_MAX \
+    400000                                  /* steps of compiling params: cells and names
+                                              * visited */
+#define SK_TACTICS_TURN_CELLS_MAX     32768 /* cells that all attacks of one turn may affect */
 #define SK_TACTICS_HEALTH_MAX         10000
 #define SK_TACTICS_POWER_MAX          10000
 #define SK_TACTICS_START_ROWS_DEFAULT 3

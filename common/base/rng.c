@@ -79,7 +79,7 @@ sk_rng_next(struct sk_rng *rng)
     return rng->block[rng->used++];
 }
 
-/* Draws below the largest multiple of `bound` are kept, the others drawn again. */
+/* Keeps draws below the largest multiple of `bound` and repeats the others. */
 uint32_t
 sk_rng_below(struct sk_rng *rng, uint32_t bound)
 {

@@ -1,14 +1,13 @@
 /*
  * sk_rng - the only source of chance inside the rules.
  *
- * A stream is a pure function of (match seed, turn, label), so any turn can
- * be resolved again without replaying the turns before it, and a draw added
- * to one stage does not shift another's.  The generator is ChaCha20 with the
- * seed as its key: what players see of past chance tells nothing of what
- * comes.
+ * A stream is a pure function of (match seed, turn, label).  So any turn can be
+ * resolved again without replaying the turns before it, and an additional draw
+ * in one stage does not shift another's.  The generator is ChaCha20 with the
+ * seed as its key: past draws do not help to predict future ones.
  *
  * Owner:   the caller; struct sk_rng holds no pointers and may be copied.
- * Threads: none of its own; one stream is used by one thread at a time.
+ * Threads: one thread at a time per stream.
  */
 #ifndef SK_RNG_H
 #define SK_RNG_H
@@ -24,7 +23,7 @@ struct sk_seed {
 struct sk_rng {
     uint32_t input[16]; /* constants, key, block counter, turn and label */
     uint32_t block[16];
-    uint32_t used; /* words of `block` already given out */
+    uint32_t used; /* words of `block` already returned */
 };
 
 /* Starts the stream of one stage of one turn. */

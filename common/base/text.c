@@ -50,7 +50,10 @@ sk_id_from(struct sk_text text)
 struct sk_text
 sk_id_text(const struct sk_id *id)
 {
-    const char *end = memchr(id->at, '\0', sizeof(id->at));
+    uint32_t length = 0;
 
-    return (struct sk_text){ id->at, (uint32_t)(end == NULL ? SK_ID_MAX : end - id->at) };
+    while (length < SK_ID_MAX && id->at[length] != '\0') { /* most have two or three letters */
+        length++;
+    }
+    return (struct sk_text){ id->at, length };
 }

@@ -1,9 +1,9 @@
 /*
- * sk_text, sk_id - names without a terminator or with a fixed place.
+ * sk_text, sk_id - names without a terminator, or by value.
  *
- * struct sk_text points into memory somebody else owns (an arena, a config).
- * struct sk_id holds a short name by value, filled up with zeros, so that
- * it can be copied, compared and hashed as four words.
+ * struct sk_text points into memory that somebody else owns (an arena, a
+ * config).  struct sk_id holds a short name by value, padded with zeros, so
+ * that it can be copied, compared and hashed as four words.
  */
 #ifndef SK_TEXT_H
 #define SK_TEXT_H
@@ -26,7 +26,7 @@ struct sk_id {
 
 #define SK_TEXT(literal) ((struct sk_text){ (literal), (uint32_t)(sizeof(literal) - 1) })
 
-/* The same where C wants a constant: initialisers of tables. */
+/* The same as a constant expression, for initializers of tables. */
 #define SK_TEXT_CONST(literal)                     \
     {                                              \
         (literal), (uint32_t)(sizeof(literal) - 1) \
@@ -38,7 +38,7 @@ sk_text_of(const char *string)
     return (struct sk_text){ string, (uint32_t)strlen(string) };
 }
 
-/* The word that goes with a number in a message: 1 turn, 2 turns. */
+/* The noun that goes with a number in a message: 1 turn, 2 turns. */
 static inline const char *
 sk_plural(int64_t count, const char *one, const char *many)
 {

@@ -1,12 +1,12 @@
 /*
  * sk_events - what happened in a turn, in order.
  *
- * Each ruleset has its own event structs (described by its event schema)
- * that begin with struct sk_event.  Their lists and texts live in the same
- * arena or in the config.
+ * Each ruleset has its own event structs (described by its event schema) that
+ * begin with struct sk_event.  Their lists and texts are in the same arena or
+ * in the config.
  *
- * Owner:   the caller owns the memory; it was told how much the worst turn
- *          needs, so running out is a bug and not a status.
+ * Owner:   the caller owns the memory.  It is sized for the worst turn, so
+ * running out is a bug and not a status.
  * Threads: one at a time.
  */
 #ifndef SK_EVENT_H
@@ -34,7 +34,7 @@ struct sk_events {
 
 void sk_events_init(struct sk_events *events, void *memory, size_t size);
 
-/* Room for a list of an event, for the caller to fill. */
+/* Memory for a list of an event, for the caller to fill. */
 static inline void *
 sk_events_room(struct sk_events *events, size_t count, size_t item_size)
 {
@@ -46,7 +46,7 @@ sk_events_room(struct sk_events *events, size_t count, size_t item_size)
     return room;
 }
 
-/* Appends a zeroed event; `size` is that of the ruleset's event struct. */
+/* Appends a zeroed event; `size` is the size of the ruleset's event struct. */
 static inline void *
 sk_events_add(struct sk_events *events, uint8_t kind, size_t size)
 {
@@ -64,7 +64,7 @@ sk_events_add(struct sk_events *events, uint8_t kind, size_t size)
     return event;
 }
 
-/* Gives back the unused end of the room taken last. */
+/* Returns the unused end of the last sk_events_room. */
 void sk_events_shrink(struct sk_events *events, void *room, size_t count, size_t item_size);
 
 #endif /* SK_EVENT_H */

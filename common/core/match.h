@@ -1,16 +1,17 @@
 /*
- * sk_match - one running match: collect, resolve on scratch, commit.
+ * sk_match - one running match: collect, resolve on scratch memory, commit.
  *
- *   submit/withdraw   a seat's commands of the current turn (the last
- *                     submission replaces the earlier)
- *   resolve           makes the next state beside the current one
+ *   submit/withdraw   a seat's commands for the current turn (a new
+ *                     submission replaces the previous one)
+ *   resolve           computes the next state beside the current one
  *   commit            the next state becomes the current one
  *
- * Between resolve and commit the host stores the turn; until then the match
- * still is what it was, so a failed store loses nothing and shows nothing.
+ * Between resolve and commit the host stores the turn.  Until then the match is
+ * unchanged, so a failed store loses nothing and reveals nothing.
  *
  * Owner:   the caller owns the state memory, the turn's memory and the
- *          submitted commands (they must live until commit or withdraw).
+ *          submitted
+ * commands (they must live until commit or withdraw).
  * Threads: one at a time.
  */
 #ifndef SK_MATCH_H
@@ -27,7 +28,7 @@ struct sk_match {
     struct sk_commands commands[SK_SEATS_MAX];
 };
 
-/* Begins a new match: its first state is made in `state`, with the help of `turn`'s memory. */
+/* Begins a new match: makes its first state in `state`, using `turn`'s memory. */
 void sk_match_begin(struct sk_match *match, struct sk_turn *turn, const struct sk_seed *seed,
                     struct sk_state *state);
 
@@ -43,15 +44,15 @@ void sk_match_withdraw(struct sk_match *match, uint8_t seat);
 /* The seats that owe commands and have not submitted any, as bits. */
 uint32_t sk_match_waiting(const struct sk_match *match);
 
-/* Resolves what is in: one turn, or none (false).  The results stand in `turn`; the match is
+/* Resolves what was submitted: one turn, or none (false).  The results are in `turn`; the match is
  * unchanged. */
 bool sk_match_resolve(const struct sk_match *match, struct sk_turn *turn);
 
-/* Takes that turn over and resolves the next command of an alternating ruleset's list, if one
- * can be played (see sk_turn_resolve).  After the last one comes the commit. */
+/* Takes over that turn and resolves the next command of an alternating ruleset's list, if it can be
+ * played (see sk_turn_resolve).  After the last one the caller commits. */
 bool sk_match_resolve_next(struct sk_match *match, struct sk_turn *turn);
 
-/* Takes turn->after over and forgets the submissions. */
+/* Takes over turn->after and forgets the submissions. */
 void sk_match_commit(struct sk_match *match, const struct sk_turn *turn);
 
 #endif /* SK_MATCH_H */

@@ -16,10 +16,10 @@ size_t sk_registry_count(void);
 /* The newest version of each ruleset, in alphabetical order. */
 const struct sk_ruleset *sk_registry_at(size_t index);
 
-/* `version` 0 = the newest.  NULL when there is none of that name and version. */
+/* `version` 0 = the newest.  Returns NULL if there is none of that name and version. */
 const struct sk_ruleset *sk_registry_find(struct sk_text name, uint32_t version);
 
-/* Nothing that the core calls may be missing; programs ask once when they start. */
+/* Whether the ruleset has everything that the core calls.  Programs check it when they start. */
 bool sk_ruleset_is_complete(const struct sk_ruleset *ruleset);
 
 #endif /* SK_REGISTRY_H */

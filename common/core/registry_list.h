@@ -1,4 +1,4 @@
-/* The list behind the registry; its definition is made by CMake from common/rules. */
+/* The list behind the registry; CMake generates its definition from common/rules. */
 #ifndef SK_REGISTRY_LIST_H
 #define SK_REGISTRY_LIST_H
 

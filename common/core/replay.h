@@ -1,12 +1,12 @@
 /*
  * sk_replay - resolves a stored match again and compares the hashes.
  *
- * The caller hands out one stored turn after the other; the runner stops at
- * the first that comes to another hash.  That is what makes a stored match a
- * proof: params, seed and commands lead to the stored states, or they do not.
+ * The caller provides the stored turns one by one; the runner stops at the
+ * first hash that differs.  So a stored match is a proof: params, seed and
+ * commands lead to the stored states, or they do not.
  *
  * Owner:   the caller owns all memory.
- * Threads: one at a time; several replays may run side by side.
+ * Threads: one at a time; several replays may run in parallel.
  */
 #ifndef SK_REPLAY_H
 #define SK_REPLAY_H
@@ -18,20 +18,21 @@ struct sk_replay_turn {
     uint64_t hash; /* of the state after this turn */
 };
 
-/* Gives the next stored turn; false = that was the last. */
+/* Returns the next stored turn; false = there are no more. */
 struct sk_replay_source {
     bool (*next)(struct sk_replay_source *source, struct sk_replay_turn *ret_turn);
 };
 
 struct sk_replay_result {
-    uint32_t turns;    /* resolved and found right */
+    uint32_t turns;    /* resolved with equal hashes */
     uint64_t expected; /* the first hash that differs, and ... */
-    uint64_t found;    /* ... what it came to */
+    uint64_t found;    /* ... the one computed */
 };
 
 /*
- * Plays `match` on from its current state.  SK_ERR_DIFFERS at the first hash
- * that is not as stored; the result is written either way.
+ * Continues `match` from its current state.  Returns SK_ERR_DIFFERS at the
+ * first hash that differs from the stored one; the result is written either
+ * way.
  */
 enum sk_status sk_replay_run(struct sk_match *match, struct sk_turn *turn,
                              struct sk_replay_source *source, struct sk_replay_result *ret_result);

@@ -18,7 +18,7 @@ static const struct sk_member outcome_members[] = {
 static const struct sk_schema outcome_schema =
     SK_SCHEMA("outcome", NULL, outcome_members, struct sk_form_head);
 
-/* The outcome's members lie in the head itself, so the object is the head once more. */
+/* The outcome's members are in the head itself, so the object is the head again. */
 #define OUTCOME_MEMBER                                                                            \
     {                                                                                             \
         .kind = SK_KIND_OBJECT, .offset = 0, SK_NAMED("outcome"), .object = &outcome_schema,      \
@@ -49,7 +49,7 @@ const struct sk_schema sk_state_head =
 const struct sk_schema sk_view_head =
     SK_SCHEMA("view", NULL, view_head_members, struct sk_form_head);
 
-/* No members; but a table, because even adding 0 to NULL is undefined. */
+/* No members; not NULL, because even adding 0 to NULL is undefined. */
 static const struct sk_member no_members[1] = { { .name = NULL } };
 
 const struct sk_schema sk_bare_command = {

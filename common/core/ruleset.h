@@ -2,8 +2,8 @@
  * sk_ruleset - the rules of one game, as a table of functions and facts.
  *
  * A ruleset is a constant.  It never allocates: it says how much memory a
- * config, a state, a view, its working room and a turn's events need, and
- * the caller hands that memory in.  Sizes follow from the match's params, so
+ * config, a state, a view, its working memory and a turn's events need, and
+ * the caller provides that memory.  Sizes follow from the match's params, so
  * a small board does not cost the memory of the largest.
  *
  *   params (a form)  --config_build-->  config   compiled, position-independent bytes, shared
@@ -11,8 +11,8 @@
  *   config + seed    --setup-------->   state    position-independent bytes, copied freely
  *   state            --view--------->   view     what one seat may know
  *
- * Checks, hints and default commands receive a view and have no way to the
- * state: a refusal or a hint cannot tell what the seat may not see.
+ * Checks, hints and default commands receive a view and cannot reach the
+ * state: a refusal or a hint cannot reveal what the seat may not see.
  */
 #ifndef SK_RULESET_H
 #define SK_RULESET_H
@@ -32,7 +32,7 @@
 
 struct sk_turn;
 
-/* The audience that owns no seat. */
+/* The audience without a seat. */
 #define SK_SPECTATOR 0xff
 
 /* Every state begins with this. */
@@ -41,7 +41,7 @@ struct sk_state {
     struct sk_outcome outcome;
 };
 
-/* Every state form and every view form begin with this; a state shows only its outcome. */
+/* Every state form and every view form begin with this; a state uses only its outcome. */
 struct sk_form_head {
     bool has_outcome;
     bool has_winner;
@@ -57,9 +57,9 @@ extern const struct sk_schema sk_state_head;
 extern const struct sk_schema sk_view_head;
 
 /*
- * Commands that every ruleset takes; a ruleset's variants begin with
- * SK_SHARED_COMMANDS and continue with its own kinds at SK_COMMAND_OWN.
- * Every command struct begins with struct sk_command.
+ * Commands that every ruleset accepts.  A ruleset's variants begin with
+ * SK_SHARED_COMMANDS and continue with its own kinds at SK_COMMAND_OWN.  Every
+ * command struct begins with struct sk_command.
  */
 enum sk_shared_command {
     SK_COMMAND_RESIGN,
@@ -83,33 +83,33 @@ extern const struct sk_schema sk_bare_command;
         .kind = "agree_draw", .schema = &sk_bare_command, .doc = "A draw offer was accepted." \
     }
 
-/* One seat's commands; structs of the ruleset's command size, one after the other. */
+/* One seat's commands: structs of the ruleset's command size, one after another. */
 struct sk_commands {
     const void *at;
     uint32_t count;
 };
 
-/* What a check may look at.  The caller of the validator fills in the first part. */
+/* What a check may read.  The caller of the validator fills in the first part. */
 struct sk_check_in {
     const struct sk_ruleset *ruleset;
     const void *config;
     const void *view;
     struct sk_commands commands;
-    struct sk_judgement *judgements; /* one a command: what the checks before this one said */
+    struct sk_judgement *judgements; /* one per command: the result of the checks before this one */
     void *work;                      /* sizes.work bytes, kept from one check to the next */
     uint8_t seat;
 
-    /* The validator's: see common/core/validate.h. */
-    uint8_t place;      /* of the running check in the table */
-    uint32_t given;     /* kinds of all commands together, refused ones too */
+    /* Set by the validator: see common/core/validate.h. */
+    uint8_t place;      /* index of the running check in the table */
+    uint32_t given;     /* kinds of all commands together, including refused ones */
     uint32_t kinds;     /* of the running check */
-    uint32_t *standing; /* one a command: the bit of its kind, 0 once it is refused */
+    uint32_t *standing; /* one per command: the bit of its kind, or 0 once it is refused */
 };
 
 /*
- * One rule of the pipeline.  `run` looks at the commands of `kinds` that are
- * still ok and refuses those that break the rule; for rules about several
- * commands together all of them fall at once.
+ * One rule of the pipeline.  `run` checks the commands of `kinds` that are
+ * still ok and refuses those that break the rule.  A rule about several
+ * commands together refuses all of them at once.
  */
 struct sk_check {
     const char *name;
@@ -118,7 +118,7 @@ struct sk_check {
 };
 
 #define SK_KIND_BIT(kind) (1u << (kind))
-#define SK_OWN_KINDS      (~0u << SK_COMMAND_OWN) /* of the ruleset, not shared by all */
+#define SK_OWN_KINDS      (~0u << SK_COMMAND_OWN) /* the ruleset's own, not the shared ones */
 
 /* One step of a resolution.  It works on turn->after and adds to turn->events. */
 struct sk_stage {
@@ -126,7 +126,7 @@ struct sk_stage {
     void (*run)(struct sk_turn *turn);
 };
 
-/* Takes the hints of a seat, one command at a time; false = enough. */
+/* Receives the hints of a seat, one command at a time; returning false ends them. */
 struct sk_hint_sink {
     bool (*take)(struct sk_hint_sink *sink, const void *command);
 };
@@ -134,23 +134,23 @@ struct sk_hint_sink {
 struct sk_sizes {
     size_t state;
     size_t view;
-    size_t work;     /* what checks and stages need between them */
-    size_t events;   /* the events of the largest single turn */
-    size_t snapshot; /* the longest snapshot, the common head included */
+    size_t work;     /* for checks and stages, shared between them */
+    size_t events;   /* the events of the largest turn */
+    size_t snapshot; /* the longest snapshot, including the common head */
 };
 
 struct sk_ruleset {
     const char *name;
-    const char *summary; /* one sentence for people choosing a ruleset */
-    uint32_t version;    /* of behaviour: changes when any stored match could resolve differently */
-    const struct sk_ruleset *older; /* the version before, kept for its replays, or NULL */
+    const char *summary;            /* one sentence for people who choose a ruleset */
+    uint32_t version;               /* changes if any stored match could resolve differently */
+    const struct sk_ruleset *older; /* the previous version, kept for its replays, or NULL */
     bool is_simultaneous;
     uint8_t seats_min;
     uint8_t seats_max;
 
     const struct sk_schema *params;
-    const struct sk_schema *params_shown; /* of the same form: what may be known while the match is
-                                             on; NULL = all of it */
+    const struct sk_schema *params_shown; /* the same form with what may be known during the match;
+                                           * NULL = all of it */
     const struct sk_schema *state;
     const struct sk_schema *view;
     const struct sk_variants *command;
@@ -158,7 +158,7 @@ struct sk_ruleset {
 
     const char *const *verdicts; /* the ruleset's own words, from SK_VERDICT_OWN on */
     uint8_t verdict_count;
-    const char *const *reasons; /* likewise from SK_REASON_OWN on */
+    const char *const *reasons; /* the same from SK_REASON_OWN on */
     uint8_t reason_count;
 
     const struct sk_check *checks;
@@ -166,10 +166,10 @@ struct sk_ruleset {
     const struct sk_stage *stages;
     uint8_t stage_count;
 
-    /* The params of a match that names none: a constant of the params form. */
+    /* The params of a match that gives none: a constant of the params form. */
     const void *default_params;
 
-    /* Memory for config_build: no config is larger, no building needs more beside it. */
+    /* Memory for config_build: the maximum size of a config, and of the scratch memory. */
     size_t config_size_max;
     size_t scratch_size_max;
 
@@ -179,28 +179,28 @@ struct sk_ruleset {
     uint8_t (*seat_count)(const void *config);
     void (*sizes)(const void *config, struct sk_sizes *ret_sizes);
 
-    /* The first state (turn 0), into zeroed memory.  The caller settles its outcome. */
+    /* Makes the first state (turn 0) in zeroed memory.  The caller settles its outcome. */
     void (*setup)(const void *config, const struct sk_seed *seed, struct sk_state *ret_state);
 
-    /* Seats the next turn waits for, as bits.  Asked only while the match runs. */
+    /* The seats that the next turn waits for, as bits.  Called only while the match runs. */
     uint32_t (*owing)(const void *config, const struct sk_state *state);
 
-    /* Does the clock of the seat that owes go on from one state to the next, because both belong
-     * to one turn of that player's?  NULL = every turn has a clock of its own. */
+    /* Whether the clock of the seat that owes continues from one state to the next, because both
+     * belong to one turn of that player.  NULL = every turn has its own clock. */
     bool (*clock_goes_on)(const void *config, const struct sk_state *before,
                           const struct sk_state *after);
 
-    /* How long the params want each turn to take, whoever is in earlier; 0 = they do not say.  A
-     * matter of whoever hosts the match.  NULL = params have nothing to say about it. */
+    /* How long the params want each turn to take, even if all are ready earlier; 0 = not given.
+     * Only the host of the match uses it.  NULL = params have no such member. */
     uint32_t (*cycle_ms)(const void *config);
 
-    /* For alternating rulesets: does a match go on when a seat leaves it (resign, abandon)?
-     * NULL = no, the other seat wins.  Where it does, `leave` takes the seat out of turn->after
+    /* For alternating rulesets: whether a match continues when a seat leaves it (resign, abandon).
+     * NULL = no, the other seat wins.  If it continues, `leave` takes the seat out of turn->after
      * and passes its turn on; it may add events.  The checks have accepted the command. */
     bool (*outlives_leaving)(const void *config);
     void (*leave)(struct sk_turn *turn, uint8_t seat);
 
-    /* What the position itself says; leaves *ret_outcome alone while the match goes on. */
+    /* The outcome of the position; leaves *ret_outcome untouched while the match goes on. */
     void (*outcome)(const void *config, const struct sk_state *state,
                     struct sk_outcome *ret_outcome);
 
@@ -208,7 +208,7 @@ struct sk_ruleset {
     void (*view_make)(const void *config, const struct sk_state *state, uint8_t seat,
                       void *ret_view);
 
-    /* May `seat` see the event?  NULL = everybody sees everything. */
+    /* Whether `seat` may see the event.  NULL = everybody sees everything. */
     bool (*event_is_shown)(const void *config, const struct sk_state *before,
                            const struct sk_state *after, const struct sk_event *event,
                            uint8_t seat);
@@ -219,17 +219,17 @@ struct sk_ruleset {
     /* Runs after the checks of all seats, before the stages.  NULL = nothing to do. */
     void (*collect)(struct sk_turn *turn);
 
-    /* Every command that would be ok alone. */
+    /* Emits every command that would be ok alone. */
     void (*hints)(const void *config, const void *view, uint8_t seat, struct sk_hint_sink *sink);
 
-    /* What a seat that says nothing does; false = nothing. */
+    /* The command of a seat that sends nothing; false = none. */
     bool (*default_command)(const void *config, const void *view, uint8_t seat, void *ret_command);
 
-    /* A state that the view allows, with chance of its own: for what-if and search. */
+    /* A state that the view allows, with its own random choices: for what-if and search. */
     void (*guess)(const void *config, const void *view, const struct sk_seed *seed,
                   struct sk_state *ret_state);
 
-    /* Forms.  A state that could not be one is refused; head and turn are the caller's matter. */
+    /* Forms.  An impossible state is refused; head and turn are up to the caller. */
     enum sk_status (*state_read)(const void *config, const void *form, struct sk_state *ret_state,
                                  struct sk_fault *ret_fault);
     enum sk_status (*state_form)(const void *config, const struct sk_state *state,
@@ -237,27 +237,27 @@ struct sk_ruleset {
     enum sk_status (*view_form)(const void *config, const void *view, struct sk_arena *arena,
                                 void *ret_form);
 
-    /* The ruleset's part of a snapshot; reading accepts only what writing can have made.  The
-     * state has its turn and outcome already. */
+    /* The ruleset's part of a snapshot; reading accepts only what writing can produce.  The state
+     * has its turn and outcome already. */
     void (*snapshot_write)(const void *config, const struct sk_state *state,
                            struct sk_bytes_out *out);
     enum sk_status (*snapshot_read)(const void *config, struct sk_bytes_in *in,
                                     struct sk_state *ret_state);
 
-    /* For people: the board with characters, events in words.  NULL = none. */
+    /* For people: the board as characters, events as sentences.  NULL = none. */
     const struct sk_picture *picture;
 };
 
 const char *sk_verdict_name(const struct sk_ruleset *ruleset, sk_verdict verdict);
 const char *sk_reason_name(const struct sk_ruleset *ruleset, uint8_t reason);
 
-/* False when the ruleset knows no such reason. */
+/* Returns false if the ruleset has no such reason. */
 bool sk_reason_find(const struct sk_ruleset *ruleset, struct sk_text name, uint8_t *ret_reason);
 
-/* The name of the check or stage that spoke, or NULL where none did. */
+/* The name of the check or stage that refused, or NULL. */
 const char *sk_check_name(const struct sk_ruleset *ruleset, struct sk_judgement judgement);
 
-/* For single use of a rule by its name; NULL when there is none. */
+/* To use a single rule by its name; NULL if there is none. */
 const struct sk_check *sk_check_find(const struct sk_ruleset *ruleset, const char *name);
 const struct sk_stage *sk_stage_find(const struct sk_ruleset *ruleset, const char *name);
 

@@ -1,6 +1,6 @@
 /*
- * Events in words: sentences whose braces are filled in from the event's
- * members, by the same tables that make its JSON.
+ * Events as sentences, whose braces are filled in from the event's members by
+ * the same tables that produce its JSON.  {seat} and {seats} are players.
  */
 #include <string.h>
 
@@ -14,6 +14,7 @@ struct saying {
     const struct sk_ruleset *ruleset;
     const void *config;
     struct sk_line *line;
+    bool is_seat; /* numbers are seats */
 };
 
 static const struct sk_member *
@@ -29,7 +30,7 @@ member_find(const struct sk_schema *schema, struct sk_text name)
     return NULL;
 }
 
-/* "alice", or "greedy bot (ada)" where one bot plays several. */
+/* "alice", or "greedy bot (ada)" if one bot plays several seats. */
 static void
 say_player(struct sk_line *line, uint8_t seat, struct sk_text id)
 {
@@ -46,7 +47,7 @@ say_player(struct sk_line *line, uint8_t seat, struct sk_text id)
     }
 }
 
-/* "Archer a1": what it is and which; or who it is. */
+/* "Archer a1": title and id; or the player's name. */
 static void
 say_unit(const struct saying *saying, struct sk_text id)
 {
@@ -76,9 +77,24 @@ say_unit(const struct saying *saying, struct sk_text id)
     sk_line_say_text(saying->line, id);
 }
 
+void
+sk_line_say_seat(struct sk_line *line, uint8_t seat)
+{
+    char memory[] = "seat 0";
+    struct sk_text id = { memory, sizeof(memory) - 1 };
+
+    SK_ASSERT(seat < SK_SEATS_MAX && SK_SEATS_MAX <= 10);
+    memory[id.length - 1] = (char)('0' + seat);
+    if (line->names != NULL && line->names[seat].length > 0) {
+        say_player(line, seat, id);
+    } else {
+        sk_line_say_text(line, id);
+    }
+}
+
 static void say_value(const struct saying *saying, const struct sk_member *member, const void *at);
 
-/* "a, b and c"; cells, which have commas of their own, "1,2 1,3 1,4" */
+/* "a, b and c"; cells, which contain commas, "1,2 1,3 1,4" */
 static void
 say_items(const struct saying *saying, const struct sk_member *item, const uint8_t *at,
           uint32_t count, uint32_t item_size)
@@ -120,7 +136,11 @@ say_value(const struct saying *saying, const struct sk_member *member, const voi
         sk_line_say(line, *(const bool *)at ? "yes" : "no");
         break;
     case SK_KIND_INT:
-        sk_line_say_number(line, *(const int32_t *)at);
+        if (saying->is_seat) {
+            sk_line_say_seat(line, (uint8_t) * (const int32_t *)at);
+        } else {
+            sk_line_say_number(line, *(const int32_t *)at);
+        }
         break;
     case SK_KIND_LONG:
         sk_line_say_number(line, *(const int64_t *)at);
@@ -173,7 +193,7 @@ say_member(const struct saying *saying, const struct sk_member *member, const vo
     say_value(saying, member, bytes + member->offset);
 }
 
-/* The next {name} of the sentence: what stands before it, its name, what follows. */
+/* The next {name} of the sentence: the text before it, its name, the text after it. */
 struct brace {
     struct sk_text before;
     struct sk_text name;
@@ -204,7 +224,7 @@ sk_event_say(const struct sk_ruleset *ruleset, const void *config, const struct 
 {
     const struct sk_schema *schema = ruleset->event->of[event->kind].schema;
     const char *sentence = ruleset->picture->sentences[event->kind];
-    struct saying saying = { ruleset, config, line };
+    struct saying saying = { .ruleset = ruleset, .config = config, .line = line };
     struct brace brace;
 
     while (brace_find(sentence, &brace)) {
@@ -212,6 +232,8 @@ sk_event_say(const struct sk_ruleset *ruleset, const void *config, const struct 
 
         sk_line_say_text(line, brace.before);
         if (member != NULL) {
+            saying.is_seat = sk_text_same(brace.name, SK_TEXT("seat")) ||
+                             sk_text_same(brace.name, SK_TEXT("seats"));
             say_member(&saying, member, event);
         }
         sentence = brace.rest;
@@ -224,7 +246,7 @@ sk_command_say(const struct sk_ruleset *ruleset, const void *config,
                const struct sk_command *command, struct sk_line *line)
 {
     const struct sk_variant *variant = &ruleset->command->of[command->kind];
-    struct saying saying = { ruleset, config, line };
+    struct saying saying = { .ruleset = ruleset, .config = config, .line = line };
 
     sk_line_say(line, variant->kind);
     for (uint16_t i = 0; i < variant->schema->member_count; i++) {

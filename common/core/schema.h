@@ -1,17 +1,17 @@
 /*
- * sk_schema - what a struct looks like from outside.
+ * sk_schema - the members of a struct, for everything outside the rules.
  *
- * A member table says for each member its name, kind, place, bounds and
- * default.  Reading and writing JSON, the published JSON Schemas, the random
- * values for fuzzing and the tables in the documents all come from these
- * tables, so a ruleset describes its forms once and has no JSON code.
+ * A member table gives each member's name, kind, offset, bounds and default.
+ * Reading and writing JSON, the published JSON Schemas, the random values for
+ * fuzzing and the tables in the documents all come from these tables, so a
+ * ruleset describes its forms once and has no JSON code.
  *
- * A form is the struct that a schema describes: the outside's shape, with
- * lists as pointers into an arena.  A ruleset turns forms into its own
- * compact configs and states and back.
+ * A form is the struct that a schema describes: the shape of the JSON, with
+ * lists as pointers into an arena.  A ruleset converts forms to its own compact
+ * configs and states and back.
  *
- * Owner:   tables are constants.  The texts and lists of a form live in the
- *          arena (or in the config) that they were made from.
+ * Owner:   tables are constants.  The texts and lists of a form are in the
+ * arena (or in the config) that they were made from.
  */
 #ifndef SK_SCHEMA_H
 #define SK_SCHEMA_H
@@ -28,7 +28,7 @@ enum sk_kind {
     SK_KIND_INT,     /* int32_t, `min` to `max` */
     SK_KIND_ENUM,    /* uint8_t, an index into `words` */
     SK_KIND_ID,      /* struct sk_id: 1 to SK_ID_MAX of A-Za-z0-9_- */
-    SK_KIND_ID_TEXT, /* struct sk_text with the same rule: for forms that need not be copied */
+    SK_KIND_ID_TEXT, /* struct sk_text with the same rule: for forms that are not copied */
     SK_KIND_NAME,    /* struct sk_text: 1 to SK_NAME_MAX printable ASCII characters */
     SK_KIND_TEXT,    /* struct sk_text: UTF-8 of `min` to `max` bytes */
     SK_KIND_CELL,    /* struct sk_cell: [x,y], each `min` to `max` */
@@ -37,8 +37,8 @@ enum sk_kind {
     SK_KIND_MAP,     /* struct sk_list of entries: struct sk_text (the key), `item` at its offset */
     SK_KIND_ROW,     /* struct sk_row in place, see there: a list that is copied with its struct */
     SK_KIND_VARIANT, /* the struct of `variants`, chosen by its tag */
-    SK_KIND_LONG,    /* int64_t of at least `min`; 32 bits when it comes from outside */
-    SK_KIND_JSON,    /* struct sk_json: any JSON value, for others to read */
+    SK_KIND_LONG,    /* int64_t of at least `min`; limited to 32 bits when read from outside */
+    SK_KIND_JSON,    /* struct sk_json: any JSON value, not interpreted */
 };
 
 struct sk_list {
@@ -47,9 +47,9 @@ struct sk_list {
 };
 
 /*
- * A value that the table does not describe.  Read, it is `object`, a
- * struct sk_value borrowed from what was read, and NULL for null.  To be written, it is
- * `text`: JSON already, and empty for null.
+ * A value that the table does not describe.  When read it is `object`, a struct
+ * sk_value borrowed from the input, NULL for null.  When written it is `text`,
+ * which is JSON already, empty for null.
  */
 struct sk_json {
     const void *object;
@@ -57,10 +57,9 @@ struct sk_json {
 };
 
 /*
- * The head of a list by value; up to `max` items follow the head directly.
- * `count` is the number of items that were given, even when it is larger
- * than `max` (only `max` are kept): how long is too long is a rule's matter,
- * and a rule answers with a verdict.
+ * The head of a list by value; up to `max` items follow it directly.  `count`
+ * is the number of items given, even if it exceeds `max` (only `max` are kept):
+ * a rule decides how long is too long, and answers with a verdict.
  */
 struct sk_row {
     uint32_t count;
@@ -73,8 +72,8 @@ enum sk_member_flag {
 };
 
 struct sk_member {
-    const char *name;   /* with `key` by SK_NAMED; an item has neither */
-    struct sk_text key; /* the name as it stands between two values: ,"name": */
+    const char *name;   /* set together with `key` by SK_NAMED; an item has neither */
+    struct sk_text key; /* the name as it appears between two values: ,"name": */
     enum sk_kind kind;
     uint8_t flags;
     uint16_t offset;
@@ -93,13 +92,13 @@ struct sk_member {
 
 struct sk_schema {
     const char *title;
-    const struct sk_schema *base; /* members of a struct that begins this one, or NULL */
+    const struct sk_schema *base; /* members of a struct that this one begins with, or NULL */
     const struct sk_member *members;
     uint16_t member_count;
     uint32_t size;
 };
 
-/* A struct with a byte-sized kind that says which members the rest has. */
+/* A struct with a byte-sized kind that selects the other members. */
 struct sk_variant {
     const char *kind;
     const struct sk_schema *schema;
@@ -169,7 +168,7 @@ sk_variants_tag(const struct sk_variants *variants)
 
 #define SK_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A schema over a table that is in sight. */
+/* A schema over a table whose size is known. */
 #define SK_SCHEMA(name, from, table, type)                                 \
     {                                                                      \
         .title = (name), .base = (from), .members = (table),               \
@@ -189,7 +188,8 @@ sk_list_item(const struct sk_list *list, uint32_t index, size_t item_size)
     return (uint8_t *)list->at + (size_t)index * item_size;
 }
 
-/* What a missing optional member holds, in a zeroed form: only these kinds have fallbacks. */
+/* Sets the value of a missing optional member in a zeroed form.  Only these kinds have
+ * fallbacks. */
 static inline void
 sk_member_fallback(const struct sk_member *member, void *form)
 {
@@ -203,6 +203,44 @@ sk_member_fallback(const struct sk_member *member, void *form)
         *(int64_t *)at = member->fallback;
     } else if (member->kind == SK_KIND_ENUM) {
         *(uint8_t *)at = (uint8_t)member->fallback;
+    }
+}
+
+/* Whether the member may be missing or null. */
+static inline bool
+sk_member_may_lack(const struct sk_member *member)
+{
+    return (member->flags & (SK_OPTIONAL | SK_NULLABLE)) != 0;
+}
+
+/*
+ * Whether a member that may be missing or null has no value.  A tracked one
+ * says so itself; ids, names, texts and JSON that must not be empty are empty
+ * then.
+ */
+static inline bool
+sk_member_is_absent(const struct sk_member *member, const void *form)
+{
+    const void *at = (const uint8_t *)form + member->offset;
+
+    if (!sk_member_may_lack(member)) {
+        return false;
+    }
+    if ((member->flags & SK_TRACKED) != 0) {
+        return !*((const bool *)form + member->present);
+    }
+    switch (member->kind) {
+    case SK_KIND_ID:
+        return *(const char *)at == '\0';
+    case SK_KIND_ID_TEXT:
+    case SK_KIND_NAME:
+        return ((const struct sk_text *)at)->length == 0;
+    case SK_KIND_TEXT:
+        return member->min > 0 && ((const struct sk_text *)at)->length == 0;
+    case SK_KIND_JSON:
+        return ((const struct sk_json *)at)->text.length == 0;
+    default:
+        return false;
     }
 }
 

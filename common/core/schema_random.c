@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#define SMALL_SPAN    16 /* how far from its lower bound a small number lies */
-#define SMALL_WORDS   8  /* ids and names to choose from, of each letter */
-#define TEXT_SPAN     24 /* how much longer than it must be a text gets */
+#define SMALL_SPAN    16 /* distance of a small number from its lower bound */
+#define SMALL_WORDS   8  /* ids and names to choose from, per letter */
+#define TEXT_SPAN     24 /* how much longer than its minimum a text gets */
 #define TEXT_MAX      4096
 #define WORD_MAX      12 /* a letter and the digits of a number */
 #define WILD_TEXT_MAX 40
@@ -46,7 +46,7 @@ int_extreme(const struct sk_random *random)
     return extremes[sk_rng_below(random->rng, (uint32_t)SK_COUNT_OF(extremes))];
 }
 
-/* Small ones are those next to 0 if the bounds allow it, else next to the lower bound. */
+/* Small numbers are near 0 if the bounds allow it, else near the lower bound. */
 static int32_t
 int_within(const struct sk_random *random, int32_t min, int32_t max)
 {
@@ -109,7 +109,7 @@ keep_text(const struct sk_random *random, struct sk_text text, struct sk_text *r
     return SK_OK;
 }
 
-/* Any bytes but zero, which no text can hold: not even UTF-8. */
+/* Any bytes except zero, which no text can hold; not even valid UTF-8. */
 static struct sk_text
 wild_text(const struct sk_random *random, char *room, uint32_t size)
 {
@@ -156,7 +156,7 @@ random_name(const struct sk_random *random, char room[WILD_TEXT_MAX])
     return (struct sk_text){ room, length };
 }
 
-/* Characters of every length, and those that JSON escapes. */
+/* Characters of every encoded length, and those that JSON escapes. */
 static void
 fill_text(const struct sk_random *random, char *at, uint32_t length)
 {
@@ -228,7 +228,7 @@ random_items(const struct sk_random *random, const struct sk_member *member, uin
     return status;
 }
 
-/* A list, or a map's entries, whose keys must differ. */
+/* A list, or the entries of a map, whose keys must differ. */
 static enum sk_status
 random_list(const struct sk_random *random, const struct sk_member *member, struct sk_list *list)
 {
@@ -324,13 +324,13 @@ random_kind(const struct sk_random *random, const struct sk_member *member, uint
         *(int64_t *)place = int_within(random, member->min, INT32_MAX);
         return SK_OK;
     case SK_KIND_JSON:
-        ((struct sk_json *)place)->text = SK_TEXT("[]"); /* which JSON it is does not matter */
+        ((struct sk_json *)place)->text = SK_TEXT("[]"); /* any JSON will do */
         return SK_OK;
     }
     return SK_OK;
 }
 
-/* May the member stay without a value?  Some kinds have one that means that by itself. */
+/* Whether the member may have no value.  Some kinds have a value that means this. */
 static bool
 can_be_absent(const struct sk_member *member)
 {

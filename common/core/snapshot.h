@@ -1,5 +1,5 @@
 /*
- * Snapshots: a state as bytes, and the hash that stands for it.
+ * Snapshots: a state as bytes, and the hash that identifies it.
  *
  * Little-endian, the same on every machine: a head (format, ruleset and its
  * version, turn, outcome), then the ruleset's part.  The state hash is the
@@ -17,7 +17,7 @@
 size_t sk_snapshot_write(const struct sk_ruleset *ruleset, const void *config,
                          const struct sk_state *state, uint8_t *buffer, size_t size);
 
-/* Reads one back into zeroed memory.  SK_ERR_CORRUPT for anything that writing cannot make. */
+/* Reads a snapshot into zeroed memory.  SK_ERR_CORRUPT for anything that writing cannot produce. */
 enum sk_status sk_snapshot_read(const struct sk_ruleset *ruleset, const void *config,
                                 const uint8_t *bytes, size_t size, struct sk_state *ret_state);
 

@@ -1,15 +1,15 @@
 /*
  * How a turn is resolved.
  *
- *   finished already?      every command gets match_over, nothing changes
- *   somebody leaves?       (resign, abandon, agree_draw) looked at before all
- *                          else: one turn that is not played.  Where the match
- *                          goes on without him, the others' commands follow
+ *   already finished?      every command gets match_over, nothing changes
+ *   a seat leaves?         (resign, abandon, agree_draw) handled before all
+ *                          else: one turn that is not played.  If the match
+ *                          continues without it, the others' commands follow
  *   simultaneous ruleset   every seat's commands are checked against its own
  *                          view, then the stages run once on the scratch state
- *   alternating ruleset    the owing seat's next command, which is a turn of its
- *                          own; the caller comes again for the one after it,
- *                          until one is refused or the seat owes nothing more
+ *   alternating ruleset    the owing seat's next command, as its own turn; the
+ *                          caller calls again for the next one, until one is
+ *                          refused or the seat owes nothing more
  */
 #include "common/core/turn.h"
 
@@ -139,7 +139,7 @@ judge_all(struct sk_turn *turn, sk_verdict verdict)
     }
 }
 
-/* What the checks of a seat's commands may look at: what it sees in `state`. */
+/* What the checks of a seat's commands may read: what the seat sees in `state`. */
 static struct sk_check_in
 look(struct sk_turn *turn, uint8_t seat, const struct sk_state *state, struct sk_commands commands,
      struct sk_judgement *judgements)
@@ -166,9 +166,21 @@ check_commands(struct sk_turn *turn, uint8_t seat, const struct sk_state *state,
     sk_validate(&in);
 }
 
+/* What the ruleset notes for its stages before it checks. */
+static void
+prepare(struct sk_turn *turn, uint8_t seat)
+{
+    struct sk_check_in in;
+
+    if (turn->ruleset->prepare != NULL) {
+        in = look(turn, seat, turn->before, turn->commands[seat], turn->judgements[seat]);
+        turn->ruleset->prepare(&in);
+    }
+}
+
 /* ---- leaving ---------------------------------------------------------------------------- */
 
-/* The place of the seat's first command of that kind, or its count. */
+/* The index of the seat's first command of that kind, or its command count. */
 static uint32_t
 first_of_kind(const struct sk_turn *turn, uint8_t seat, uint8_t kind)
 {
@@ -180,7 +192,7 @@ first_of_kind(const struct sk_turn *turn, uint8_t seat, uint8_t kind)
     return i;
 }
 
-/* The same for the command by which the seat leaves: by its own word before the host's. */
+/* The same for the command by which the seat leaves: its own comes before the host's. */
 static uint32_t
 first_leaving(const struct sk_turn *turn, uint8_t seat)
 {
@@ -271,21 +283,42 @@ run_stages(struct sk_turn *turn)
     sk_turn_settle(turn->ruleset, turn->config, turn->after);
 }
 
+/* Checks ask nothing but the seat's view of `before` and its commands, so they would say the same
+ * again; what they prepared for the stages was in another resolution's memory. */
+static void
+prepare_judged(struct sk_turn *turn, uint8_t seat)
+{
+#ifdef SK_CHECK_STATES
+    struct sk_judgement again[SK_COMMANDS_MAX];
+
+    check_commands(turn, seat, turn->before, turn->commands[seat], again);
+    for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
+        SK_ASSERT(again[i].verdict == turn->judgements[seat][i].verdict &&
+                  again[i].check == turn->judgements[seat][i].check);
+    }
+#endif
+    prepare(turn, seat);
+}
+
 static void
 resolve_simultaneous(struct sk_turn *turn)
 {
     for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
-        check_commands(turn, seat, turn->before, turn->commands[seat], turn->judgements[seat]);
+        if ((turn->judged >> seat & 1) != 0) {
+            prepare_judged(turn, seat);
+        } else {
+            check_commands(turn, seat, turn->before, turn->commands[seat], turn->judgements[seat]);
+        }
     }
     run_stages(turn);
 }
 
 /* ---- lists of alternating rulesets ------------------------------------------------------- */
 
-/* By convention an alternating ruleset's first check is whose turn it is. */
+/* By convention the first check of an alternating ruleset is whose turn it is. */
 static const struct sk_judgement not_your_turn = { SK_NOT_YOUR_TURN, 0 };
 
-/* What the rest of the list gets if the seat plays no more of it. */
+/* The verdicts of the rest of the list if the seat plays no more of it. */
 static void
 judge_rest(struct sk_turn *turn, uint8_t seat, uint32_t from)
 {
@@ -315,7 +348,7 @@ forget_leavers(struct sk_turn *turn)
     }
 }
 
-/* They have left, whatever became of everything else that was sent. */
+/* Their commands to leave are ok, whatever happens to everything else. */
 static void
 judge_leavers(struct sk_turn *turn)
 {
@@ -341,7 +374,7 @@ take_out(struct sk_turn *turn, uint8_t seat, uint32_t by)
     judge_leavers(turn);
 }
 
-/* The next seat that leaves is taken out: a turn of its own.  False = nobody leaves (any more). */
+/* Takes out the next seat that leaves, as its own turn.  False = no more seats leave. */
 static bool
 leave_next(struct sk_turn *turn)
 {
@@ -377,7 +410,7 @@ agree_draw_next(struct sk_turn *turn)
 
 /* ---- alternating ------------------------------------------------------------------------- */
 
-/* What comes after a refusal is not asked. */
+/* Commands after a refused one are not checked. */
 static bool
 play_next(struct sk_turn *turn)
 {
@@ -405,7 +438,7 @@ play_next(struct sk_turn *turn)
     return true;
 }
 
-/* Those who leave, then an agreed draw, then the list of the seat that owed at first. */
+/* Seats that leave, then an agreed draw, then the list of the seat that owed at first. */
 static bool
 step(struct sk_turn *turn)
 {
@@ -415,7 +448,7 @@ step(struct sk_turn *turn)
     return play_next(turn);
 }
 
-/* One seat owes at a time; the others are not asked. */
+/* One seat owes at a time; the others' commands are not checked. */
 static bool
 resolve_alternating(struct sk_turn *turn)
 {
@@ -431,7 +464,7 @@ resolve_alternating(struct sk_turn *turn)
     return step(turn);
 }
 
-/* ---- the whole --------------------------------------------------------------------------- */
+/* ---- entry points ------------------------------------------------------------------------ */
 
 void
 sk_turn_check(struct sk_turn *turn, uint8_t seat)
@@ -469,7 +502,7 @@ kinds_given(const struct sk_turn *turn)
     return kinds;
 }
 
-/* Somebody leaves or both agree to end it: true when that ended the match. */
+/* A seat leaves or all agree to a draw: true if that ended the match. */
 static bool
 settle_by_word(struct sk_turn *turn)
 {
@@ -481,9 +514,8 @@ settle_by_word(struct sk_turn *turn)
 }
 
 /*
- * "Validate every new state": in builds for tests, each state that a
- * resolution makes is written as a snapshot and read back, which accepts only
- * what can be a state.  Other builds have none of this.
+ * In test builds every resolved state is written as a snapshot and read back,
+ * which accepts only possible states.  Other builds have none of this.
  */
 #ifdef SK_CHECK_STATES
 #define CHECKED_STATE_MAX 262144u
@@ -517,7 +549,7 @@ resolve(struct sk_turn *turn)
     }
     sk_events_init(&turn->events, turn->events_memory, turn->sizes.events);
     memcpy(turn->after, turn->before, turn->sizes.state);
-    turn->acting_next = SK_COMMANDS_MAX;
+    turn->acting_next = SK_NO_LIST;
     forget_leavers(turn);
     if (turn->before->outcome.is_over) {
         judge_all(turn, SK_MATCH_OVER);
@@ -542,7 +574,7 @@ sk_turn_resolve(struct sk_turn *turn)
 bool
 sk_turn_resolve_next(struct sk_turn *turn)
 {
-    return turn->acting_next < SK_COMMANDS_MAX && checked(turn, step(turn));
+    return turn->acting_next != SK_NO_LIST && checked(turn, step(turn));
 }
 
 void
@@ -552,12 +584,7 @@ sk_turn_run_alone(struct sk_turn *turn, const struct sk_stage *stage)
     memcpy(turn->after, turn->before, turn->sizes.state);
     judge_all(turn, SK_VERDICT_OK);
     for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
-        struct sk_check_in in =
-            look(turn, seat, turn->before, turn->commands[seat], turn->judgements[seat]);
-
-        if (turn->ruleset->prepare != NULL) {
-            turn->ruleset->prepare(&in);
-        }
+        prepare(turn, seat);
     }
     if (turn->ruleset->collect != NULL) {
         turn->ruleset->collect(turn);

@@ -1,10 +1,10 @@
 #include "common/core/validate.h"
 
 /*
- * While the checks run, each command is one bit: that of its kind as long as
- * it stands, none once it is refused.  So a check passes over what it does
- * not speak of in a few instructions, and is not asked at all when no
- * command is of its kinds.
+ * While the checks run, each command is one bit: the bit of its kind while it
+ * is ok, none once it is refused.  So a check skips the commands that it does
+ * not concern in a few instructions, and is not run at all if no command has
+ * one of its kinds.
  */
 static void
 begin(struct sk_check_in *in, uint32_t standing[SK_COMMANDS_MAX])

@@ -1,11 +1,11 @@
 /*
  * The validator: runs a ruleset's check table over one seat's commands.
  *
- * Each command gets the first refusal, with the name of the check that spoke
- * it.  The checks see the seat's view and its own commands, nothing else, so
- * a verdict can be told at once and tells nothing hidden.
+ * Each command gets the first refusal, with the name of the check that failed.
+ * The checks see only the seat's view and its own commands, so a verdict can be
+ * sent at once and reveals nothing hidden.
  *
- * Threads: none of its own; all memory is the caller's.
+ * Threads: any; all memory is the caller's.
  */
 #ifndef SK_VALIDATE_H
 #define SK_VALIDATE_H
@@ -15,19 +15,19 @@
 /* Runs the whole table.  `in->judgements` is overwritten. */
 void sk_validate(const struct sk_check_in *in);
 
-/* Runs one check alone, on commands that are all taken as ok so far. */
+/* Runs one check alone; all commands count as ok so far. */
 void sk_validate_alone(const struct sk_check_in *in, const struct sk_check *check);
 
 /*
- * Runs the checks of these names (NULL ends the list) in the order given, as
- * one pipeline: what one refuses no longer counts for the next.  A name that
- * is no check of the ruleset is SK_ERR_UNKNOWN, and nothing is judged.
+ * Runs the named checks (NULL ends the list) in the given order as one
+ * pipeline: a command that one refuses is skipped by the next.  An unknown name
+ * gives SK_ERR_UNKNOWN, and nothing is judged.
  */
 enum sk_status sk_validate_some(const struct sk_check_in *in, const char *const *names);
 
 /* ---- for checks -------------------------------------------------------------------------- */
 
-/* Is the command one of the ruleset's own that no check has refused yet? */
+/* Whether the command is one of the ruleset's own and not refused yet. */
 static inline bool
 sk_command_stands(const struct sk_check_in *in, uint32_t index)
 {
@@ -35,8 +35,8 @@ sk_command_stands(const struct sk_check_in *in, uint32_t index)
 }
 
 /*
- * Asks `judge` of each command that the running check speaks of.  It is
- * inlined with its judge: a check is one loop, not a call for each command.
+ * Calls `judge` for each command that concerns the running check.  Inlined with
+ * its judge, so a check is one loop and not a call per command.
  */
 static inline void
 sk_judge_each(const struct sk_check_in *in,

@@ -1,10 +1,10 @@
 /*
  * Verdicts and outcomes: the words that every ruleset shares.
  *
- * A verdict is `ok` or the first reason a command was refused; an outcome is
- * a winner or nobody, with a reason.  Both are small numbers: the shared
- * words come first, a ruleset's own continue at SK_VERDICT_OWN and
- * SK_REASON_OWN.  Names are looked up through the ruleset.
+ * A verdict is `ok` or the first reason for a refusal; an outcome is a winner
+ * or nobody, with a reason.  Both are small numbers: the shared words come
+ * first, a ruleset's own continue at SK_VERDICT_OWN and SK_REASON_OWN.  Names
+ * are looked up through the ruleset.
  */
 #ifndef SK_VERDICT_H
 #define SK_VERDICT_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The shared words, once: enum, names and documents come from these lists. */
+/* The shared words; enum, names and documents come from these lists. */
 #define SK_SHARED_VERDICTS(X)                    \
     X(SK_VERDICT_OK, "ok")                       \
     X(SK_MATCH_OVER, "match_over")               \
@@ -32,7 +32,7 @@
     X(SK_DRAW_RESIGNED, "draw_resigned") \
     X(SK_DRAW_TURN_LIMIT, "draw_turn_limit")
 
-/* Without a tag: a ruleset's enum goes on with the same numbers, and the two may stand together. */
+/* No tag: a ruleset's enum continues the numbers, and both may be mixed. */
 #define SK_WORD_NUMBER(number, word) number,
 enum {
     SK_SHARED_VERDICTS(SK_WORD_NUMBER) SK_VERDICT_OWN
@@ -44,10 +44,10 @@ enum {
 
 typedef uint8_t sk_verdict;
 
-/* A verdict with the check that spoke it. */
+/* A verdict with the check that gave it. */
 struct sk_judgement {
     sk_verdict verdict;
-    uint8_t check; /* SK_CHECK_NONE, a check's place or SK_CHECK_IS_STAGE + a stage's place */
+    uint8_t check; /* SK_CHECK_NONE, a check's index, or SK_CHECK_IS_STAGE + a stage's index */
 };
 
 #define SK_CHECK_NONE     0xff

@@ -1,6 +1,6 @@
 /*
- * The board: who stands where, what one leg of a path is, and whose
- * destinations are full.
+ * The board: occupied squares, kinds of legs of a path, and whose destinations
+ * are full.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ halma_board_fill(const struct halma_config *config, const struct halma_position 
     }
 }
 
-/* Distances of any two 32-bit numbers fit into 64 bits. */
+/* The distance between any two 32-bit numbers fits into 64 bits. */
 static int64_t
 distance(int32_t a, int32_t b)
 {
@@ -75,7 +75,7 @@ halma_count_filled(const struct halma_config *config, const struct halma_positio
     return filled;
 }
 
-/* Asked twice a turn: it stops at the first free destination, and counts nothing. */
+/* Called twice per turn, so it stops at the first free destination and counts nothing. */
 bool
 halma_is_halmate(const struct halma_config *config, const struct halma_position *position,
                  uint8_t seat)

@@ -1,9 +1,9 @@
 /*
- * The checks of halma, in the order in which they are asked.
+ * The checks of halma, in the order in which they run.
  *
- * Each looks at the whole path of a command before the next is asked: a path
- * that leaves the board at its end is out of bounds even if its first leg is
- * no leg at all.  Where somebody stands is meant at turn start throughout.
+ * Each examines the whole path of a command before the next runs: a path that
+ * leaves the board at its end is out of bounds even if its first leg is
+ * invalid.  Squares are occupied or free as of the start of the turn.
  */
 #include "common/core/validate.h"
 #include "common/rules/halma/internal.h"
@@ -24,7 +24,7 @@ unit_at(const struct sk_check_in *in, uint32_t index)
     return work->unit[in->seat][index];
 }
 
-/* Looks up once what all checks and stages need: the board, and the piece of each command. */
+/* Computes once what all checks and stages need: the board, and the piece of each command. */
 void
 halma_prepare(const struct sk_check_in *in)
 {
@@ -50,7 +50,8 @@ judge_multiple(const struct sk_check_in *in, uint32_t index)
     return SK_MULTIPLE_COMMANDS;
 }
 
-/* Of any pieces, known or not.  A timeout is none of the ruleset's own and does not count. */
+/* Counts commands for any pieces, known or not.  A timeout is a shared command and does not
+ * count. */
 static void
 check_single_command(const struct sk_check_in *in)
 {
@@ -123,9 +124,9 @@ check_path_in_bounds(const struct sk_check_in *in)
 /* ---- leg by leg -------------------------------------------------------------------------- */
 
 /*
- * Asks `judge_leg` of each leg of the path, until one is refused.  A piece
- * that nobody knows comes from nowhere, so nothing is said of its legs: the
- * check for it has spoken before.
+ * Calls `judge_leg` for each leg of the path, until one is refused.  An unknown
+ * piece has no start square, so its legs are not judged: an earlier check has
+ * refused it.
  */
 static sk_verdict
 judge_legs(const struct sk_check_in *in, uint32_t index,
@@ -147,7 +148,7 @@ judge_legs(const struct sk_check_in *in, uint32_t index,
     return verdict;
 }
 
-/* A single leg may be anything that is a leg; of several, each is a jump. */
+/* A single leg may be a step or a jump; of several, each must be a jump. */
 static sk_verdict
 judge_step(const struct sk_check_in *in, uint32_t index, struct sk_cell from, struct sk_cell to)
 {
@@ -239,7 +240,7 @@ check_landing_free(const struct sk_check_in *in)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* Order is meaning: how many, whose, then what the path is, then who stands in its way. */
+/* Order matters: how many, whose, then the shape of the path, then who is in its way. */
 const struct sk_check halma_checks[HALMA_CHECK_COUNT] = {
     { "single_command", MOVE, check_single_command },
     { "own_unit", MOVE, check_own_unit },

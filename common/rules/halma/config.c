@@ -1,10 +1,10 @@
 /*
- * From params to a config: everything that is wrong with params is found
- * here, with its place and its own reason.
+ * Builds a config from params.  Every fault in params is found here, with its
+ * position and reason.
  *
- * How many pieces and destinations belong together is left to the players: a
- * seat's destinations may be filled by the other seat's pieces too, may be
- * shared by both seats, and pieces may start on them.
+ * The numbers of pieces and destinations are independent: a seat's destinations
+ * may be filled by the other seat's pieces too, may be shared by both seats,
+ * and pieces may start on them.
  */
 #include "common/rules/halma/internal.h"
 
@@ -42,7 +42,7 @@ refuse_cell(struct build *build, const char *list, uint8_t seat, uint32_t index)
 static enum sk_status
 refuse_size(struct build *build)
 {
-    return refuse(build, "too_large", "the params need more memory than there is");
+    return refuse(build, "too_large", "the params need too much memory");
 }
 
 static uint32_t
@@ -53,7 +53,7 @@ offset_in(const struct build *build, const void *part)
 
 /* ---- numbers ----------------------------------------------------------------------------- */
 
-/* The default cells are those of the default board and do not move with its size. */
+/* The default cells belong to the default board and do not adapt to another size. */
 static enum sk_status
 build_numbers(struct build *build)
 {
@@ -82,7 +82,7 @@ build_numbers(struct build *build)
 
 /* ---- cells ------------------------------------------------------------------------------- */
 
-/* Params' cells of a seat, or the default ones. */
+/* The cells of a seat from params, or the default ones. */
 static const struct sk_list *
 cells_of(bool is_given, const struct sk_list *given, const struct sk_list *fallback, uint8_t seat)
 {
@@ -142,7 +142,7 @@ halma_unit_find(const struct halma_config *config, const struct sk_id *id)
                : HALMA_NO_UNIT;
 }
 
-/* `taken` holds the cells of the pieces before this one. */
+/* `taken` marks the cells of the pieces before this one. */
 static enum sk_status
 check_piece(struct build *build, struct sk_cell cell, uint32_t index, const uint64_t *taken)
 {
@@ -154,7 +154,7 @@ check_piece(struct build *build, struct sk_cell cell, uint32_t index, const uint
         return refuse(build, "out_of_bounds", "the piece starts off the board");
     }
     if ((taken[cell.y] >> cell.x & 1) != 0) {
-        return refuse(build, "cell_taken", "another piece starts there already");
+        return refuse(build, "cell_taken", "another piece starts on this square");
     }
     return SK_OK;
 }
@@ -185,7 +185,7 @@ build_pieces(struct build *build, uint8_t seat, struct halma_unit_config *units,
     return SK_OK;
 }
 
-/* Too many are found one by one, with their place; only so many are given room. */
+/* Reads only as many pieces as fit; the first excess one is reported with its position. */
 static enum sk_status
 build_units(struct build *build)
 {
@@ -226,7 +226,7 @@ check_destination(struct build *build, struct sk_cell cell, uint32_t index, cons
         return refuse(build, "out_of_bounds", "the destination is off the board");
     }
     if ((rows[cell.y] >> cell.x & 1) != 0) {
-        return refuse(build, "duplicate_destination", "the seat has that destination already");
+        return refuse(build, "duplicate_destination", "the seat has this destination twice");
     }
     return SK_OK;
 }
@@ -269,7 +269,7 @@ build_destinations(struct build *build)
     return status;
 }
 
-/* ---- the whole --------------------------------------------------------------------------- */
+/* ---- entry point ------------------------------------------------------------------------- */
 
 enum sk_status
 halma_config_build(const void *params, struct sk_arena *ret_config, struct sk_arena *scratch,

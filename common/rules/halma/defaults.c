@@ -1,5 +1,5 @@
 /*
- * The default board: 18 x 18, twelve pieces a side at the bottom, nine
+ * The default board: 18 x 18, twelve pieces per side at the bottom, nine
  * destinations in the opposite upper corner.  All in reading order.
  */
 #include "common/rules/halma/internal.h"

@@ -1,13 +1,13 @@
 /*
- * The forms of halma: member tables, and the way between forms and
- * positions.  JSON, its schema and the fuzzers' random values come from
- * these tables.
+ * The forms of halma: member tables, and conversion between forms and
+ * positions.  JSON, its schema and the fuzzers' random values come from these
+ * tables.
  */
 #include "common/rules/halma/internal.h"
 
 /* ---- params ------------------------------------------------------------------------------ */
 
-#define BOARD_MAX (SK_GRID_MAX * SK_GRID_MAX) /* how many are too many is the config's word */
+#define BOARD_MAX (SK_GRID_MAX * SK_GRID_MAX) /* the config decides how many are too many */
 
 static const struct sk_member cell_item = {
     .kind = SK_KIND_CELL,
@@ -22,7 +22,7 @@ static const struct sk_member cells_item = {
     .max = BOARD_MAX,
 };
 
-/* One list of cells a seat. */
+/* One list of cells per seat. */
 #define CELLS_MEMBER(field, name, has, text)                                                 \
     SK_LIST(struct halma_params, field, name, &cells_item, sizeof(struct sk_list),           \
             .min = SK_HALMA_SEATS, .max = SK_HALMA_SEATS, .flags = SK_OPTIONAL | SK_TRACKED, \
@@ -42,7 +42,7 @@ static const struct sk_member params_members[] = {
            .flags = SK_OPTIONAL, .fallback = SK_HALMA_STALL_LIMIT_DEFAULT,
            .doc = "Turns that a seat alone keeps from being enacted before it loses; 0 = never."),
     SK_INT(struct halma_params, cycle_ms, "cycle_ms", .min = 0, .max = SK_HALMA_CYCLE_MS_MAX,
-           .flags = SK_OPTIONAL, .doc = "A turn resolves when so much time is over; 0 = no cycle."),
+           .flags = SK_OPTIONAL, .doc = "Every turn takes this long; 0 = no cycle."),
 };
 
 const struct sk_schema halma_params_schema =
@@ -128,7 +128,7 @@ const struct sk_variants halma_command_variants = {
     .size = sizeof(struct halma_command),
 };
 
-#define EVENT_UNIT SK_ID_TEXT(struct halma_event, unit, "unit", .doc = "Whom it is about.")
+#define EVENT_UNIT SK_ID_TEXT(struct halma_event, unit, "unit", .doc = "The piece concerned.")
 #define EVENT_SEATS(text)                                                              \
     SK_LIST(struct halma_event, seats, "seats", &seat_item, sizeof(int32_t), .min = 1, \
             .max = SK_HALMA_SEATS, .doc = (text))
@@ -191,7 +191,7 @@ const struct sk_variants halma_event_variants = {
 
 /* ---- from a form ------------------------------------------------------------------------- */
 
-/* What is known while the units of a state are read one by one. */
+/* State of reading a position's units one by one. */
 struct reading {
     const struct halma_config *config;
     struct halma_position *position;
@@ -226,19 +226,19 @@ read_unit(struct reading *reading, const struct halma_unit_form *form)
     uint8_t unit = halma_unit_find(config, &id);
 
     if (unit == HALMA_NO_UNIT) {
-        return refuse(reading, "params know no piece of that id", "id");
+        return refuse(reading, "params have no piece with this id", "id");
     }
     if (reading->is_there[unit]) {
-        return refuse(reading, "that piece is there already", "id");
+        return refuse(reading, "this piece is listed twice", "id");
     }
     if (form->seat != halma_units(config)[unit].seat) {
-        return refuse(reading, "that piece belongs to the other seat", "seat");
+        return refuse(reading, "this piece belongs to the other seat", "seat");
     }
     if (!halma_on_board(config, form->at)) {
-        return refuse(reading, "that place is off the board", "at");
+        return refuse(reading, "the square is off the board", "at");
     }
     if (count_on(reading, form->at) >= SK_HALMA_SHARING_MAX) {
-        return refuse(reading, "two pieces stand there already", "at");
+        return refuse(reading, "there are already two pieces on this square", "at");
     }
     reading->is_there[unit] = true;
     reading->position->piece[unit] =
@@ -260,7 +260,7 @@ read_units(struct reading *reading, const struct sk_list *list)
     }
     for (uint32_t i = 0; i < reading->config->unit_count; i++) {
         if (!reading->is_there[i]) {
-            refuse(reading, "no piece ever leaves the board, but this one is missing: ", "units");
+            refuse(reading, "pieces never leave the board, but this one is missing: ", "units");
             sk_fault_say_text(reading->fault, halma_id_text(reading->config, i));
             return SK_ERR_REFUSED;
         }
@@ -268,7 +268,7 @@ read_units(struct reading *reading, const struct sk_list *list)
     return SK_OK;
 }
 
-/* The first of the two would have ended the match. */
+/* The first of the two seats would have ended the match. */
 static enum sk_status
 read_faults(struct reading *reading, const struct sk_list *list)
 {

@@ -1,7 +1,6 @@
 /*
- * The halma ruleset: setup, outcome, view, snapshot, and the table that ties
- * it together.  The rules themselves are in checks.c and stages.c, what
- * params may be in config.c.
+ * The halma ruleset: setup, outcome, view, snapshot, and the ruleset's table.
+ * The rules are in checks.c and stages.c; params are checked in config.c.
  */
 #include "common/rules/halma/halma.h"
 
@@ -27,7 +26,7 @@ seat_count(const void *config)
     return SK_HALMA_SEATS;
 }
 
-/* At most two moves, a collision, a halmate, and everybody healed; or a turn not enacted. */
+/* At most two moves, a collision, a halmate, and all pieces healed; or a turn not enacted. */
 static size_t
 events_size(const struct halma_config *config)
 {
@@ -64,7 +63,7 @@ setup(const void *config, const struct sk_seed *seed, struct sk_state *ret_state
     const struct halma_unit_config *units = halma_units(halma);
     struct halma_position *position = halma_position(ret_state);
 
-    (void)seed; /* nothing in halma is left to chance */
+    (void)seed; /* halma has no chance */
     for (uint32_t i = 0; i < halma->unit_count; i++) {
         position->piece[i] = (struct halma_piece){ units[i].x, units[i].y, 0 };
     }
@@ -84,7 +83,7 @@ end(struct sk_outcome *ret_outcome, int winner, uint8_t reason)
     *ret_outcome = (struct sk_outcome){ true, reason, (int8_t)winner };
 }
 
-/* No state has two seats that have stalled. */
+/* In no state both seats have stalled. */
 static void
 outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret_outcome)
 {
@@ -121,7 +120,7 @@ view_make(const void *config, const struct sk_state *state, uint8_t seat, void *
     memcpy(view->piece, from->piece, halma->unit_count * sizeof(view->piece[0]));
 }
 
-/* A seat that says nothing is missing, and the turn is not enacted: no command at all. */
+/* A seat that sends nothing is missing, and the turn is not enacted: no command at all. */
 static bool
 default_command(const void *config, const void *view, uint8_t seat, void *ret_command)
 {
@@ -170,7 +169,7 @@ faults_read(const struct halma_config *config, struct sk_bytes_in *in,
     return !halma_has_stalled(config, position, 0) || !halma_has_stalled(config, position, 1);
 }
 
-/* `once` and `twice` hold the squares on which one and two pieces stand already. */
+/* `once` and `twice` mark the squares with one and with two pieces so far. */
 static bool
 piece_read(const struct halma_config *config, struct sk_bytes_in *in, uint64_t *once,
            uint64_t *twice, struct halma_piece *ret_piece)

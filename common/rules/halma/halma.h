@@ -1,16 +1,16 @@
 /*
- * halma - simultaneous, two seats: the public face of the ruleset.
+ * halma - simultaneous, two seats: the public interface of the ruleset.
  *
- * The forms below are the structs behind the JSON of params, states,
- * commands and events; README.md beside this file explains the rules.
- * Programs that want single rules find them by name, and more questions at
- * the end of this file:
+ * The forms below are the structs behind the JSON of params, states, commands
+ * and events; README.md beside this file explains the rules.  Single rules are
+ * found by name, and further questions at the end of this file:
  *
  *     sk_validate_alone(&in, sk_check_find(&sk_ruleset_halma, "jump_over_piece"));
  *     halma_ask_move(config, state, SK_TEXT("a1"), &path, &reasons);
  *
- * Owner:   all memory is the caller's; nothing is kept from one call to the next.
- * Threads: none of its own.
+ * Owner:   all memory is the caller's; nothing is kept from one call to the
+ *          next.
+ * Threads: any.
  */
 #ifndef SK_HALMA_H
 #define SK_HALMA_H
@@ -26,16 +26,16 @@ extern const struct sk_ruleset sk_ruleset_halma;
 #define SK_HALMA_SIZE_DEFAULT        18
 #define SK_HALMA_PIECES_PER_SEAT_MAX 64
 #define SK_HALMA_PIECES_MAX          (SK_HALMA_SEATS * SK_HALMA_PIECES_PER_SEAT_MAX)
-#define SK_HALMA_DESTINATIONS_MAX    64  /* of one seat */
-#define SK_HALMA_PATH_MAX            256 /* squares of one command */
-#define SK_HALMA_DAMAGE              5   /* of a collision: turns without jumping */
+#define SK_HALMA_DESTINATIONS_MAX    64  /* per seat */
+#define SK_HALMA_PATH_MAX            256 /* squares per command */
+#define SK_HALMA_DAMAGE              5   /* by a collision: turns without jumping */
 #define SK_HALMA_SHARING_MAX         2   /* pieces on one square */
 #define SK_HALMA_TURN_LIMIT_DEFAULT  200
 #define SK_HALMA_STALL_LIMIT_DEFAULT 5
-#define SK_HALMA_CYCLE_MS_MIN        10 /* where there is a cycle; 0 = none */
+#define SK_HALMA_CYCLE_MS_MIN        10 /* if there is a cycle; 0 = none */
 #define SK_HALMA_CYCLE_MS_MAX        3600000
 
-/* Hints: squares of the longest chain, and chains of one piece beside the shortest ones. */
+/* Hints: squares of the longest chain, and chains per piece in addition to the shortest ones. */
 #define SK_HALMA_HINT_PATH_MAX    32
 #define SK_HALMA_HINT_DETOURS_MAX 1024
 
@@ -45,11 +45,11 @@ struct halma_params {
     int32_t size;
     int32_t turn_limit;
     int32_t stall_limit; /* 0 = never */
-    int32_t cycle_ms;    /* 0 = no cycle; the host's matter */
+    int32_t cycle_ms;    /* 0 = no cycle; used by the host */
     bool has_pieces;     /* not given = those of the default board */
     bool has_destinations;
-    struct sk_list pieces;       /* struct sk_list for each seat, of struct sk_cell */
-    struct sk_list destinations; /* likewise */
+    struct sk_list pieces;       /* one struct sk_list per seat, of struct sk_cell */
+    struct sk_list destinations; /* the same */
 };
 
 /* ---- states and views -------------------------------------------------------------------- */
@@ -61,19 +61,19 @@ struct halma_unit_form {
     int32_t damage;
 };
 
-/* A seat's destinations: those with a piece of its own, those with the other's only, the rest. */
+/* A seat's destinations: with an own piece, with the other seat's pieces only, and free. */
 struct halma_filling {
     int32_t own;
     int32_t others;
     int32_t free;
 };
 
-/* Of states and of views: nothing is hidden but commands that are not resolved yet. */
+/* For states and views: nothing is hidden except commands that are not resolved yet. */
 struct halma_position_form {
     struct sk_form_head head;
     struct sk_list units;  /* struct halma_unit_form: all pieces, in the order of params */
-    struct sk_list faults; /* int32_t for each seat; none = 0 */
-    struct sk_list filled; /* of a view: struct halma_filling for each seat */
+    struct sk_list faults; /* int32_t per seat; none = 0 */
+    struct sk_list filled; /* in a view: struct halma_filling per seat */
 };
 
 /* ---- commands ---------------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ enum halma_command_kind {
     HALMA_MOVE = SK_COMMAND_OWN,
 };
 
-/* `row.count` squares were given; SK_HALMA_PATH_MAX of them at most are here. */
+/* `row.count` squares were given; at most SK_HALMA_PATH_MAX of them are stored. */
 struct halma_path {
     struct sk_row row;
     struct sk_cell at[SK_HALMA_PATH_MAX];
@@ -91,7 +91,7 @@ struct halma_path {
 struct halma_command {
     struct sk_command head;
     struct sk_id unit;
-    struct halma_path path; /* without the square that the piece comes from */
+    struct halma_path path; /* without the piece's start square */
 };
 
 /* ---- verdicts and reasons ---------------------------------------------------------------- */
@@ -106,7 +106,7 @@ struct halma_command {
     X(HALMA_STALLED, "stalled") \
     X(HALMA_DRAW_BOTH_HALMATE, "draw_both_halmate")
 
-/* Why a turn was not enacted when the seat gave no command; else it is the command's verdict. */
+/* Why a turn was not enacted if the seat gave no command; otherwise it is the command's verdict. */
 #define HALMA_MISSING "missing"
 
 #define HALMA_WORD_NUMBER(number, word) number,
@@ -130,25 +130,25 @@ enum halma_event_kind {
     HALMA_EVENT_HALMATE,
 };
 
-/* One struct for all kinds; each kind's schema names the members it has. */
+/* One struct for all kinds; each kind's schema lists its members. */
 struct halma_event {
     struct sk_event head;
     struct sk_text unit;    /* moved, healed */
     struct sk_cell at;      /* collided */
     struct sk_list units;   /* struct sk_text; collided: both, seat 0's first */
-    struct sk_list path;    /* struct sk_cell; moved: where it came from, then where it landed */
-    struct sk_list seats;   /* int32_t; not_enacted: the guilty; halmate: whose */
-    struct sk_list reasons; /* struct sk_text; not_enacted: one for each of the seats */
+    struct sk_list path;    /* struct sk_cell; moved: the start square, then each landing */
+    struct sk_list seats;   /* int32_t; not_enacted: the seats at fault; halmate: whose */
+    struct sk_list reasons; /* struct sk_text; not_enacted: one per seat */
 };
 
 /* ---- single questions -------------------------------------------------------------------- */
 
 /*
- * `config` is a config of sk_ruleset_halma, `state` any state of it.  A turn
- * asks the same functions.
+ * `config` is a config of sk_ruleset_halma, `state` any of its states.  Turns
+ * use the same functions.
  */
 
-/* What one leg of a path is by its squares alone; a jump also needs somebody in the middle. */
+/* The kind of a leg by its squares alone; a jump also needs a piece in the middle. */
 enum halma_leg {
     HALMA_HOLD,
     HALMA_STEP,
@@ -156,21 +156,21 @@ enum halma_leg {
     HALMA_NO_LEG,
 };
 
-/* Any 32-bit numbers may stand in the cells. */
+/* The cells may hold any 32-bit numbers. */
 enum halma_leg halma_leg_of(struct sk_cell from, struct sk_cell to);
 
-/* Is that a jump, with somebody to jump over? */
+/* Whether this is a jump over a piece. */
 bool halma_ask_jump(const void *config, const struct sk_state *state, struct sk_cell from,
                     struct sk_cell to);
 
-/* May the piece land there?  Its own square counts as free; off the board nothing does. */
+/* Whether the piece may land there.  Its own square counts as free; cells off the board do not. */
 bool halma_ask_landing(const void *config, const struct sk_state *state, struct sk_text unit,
                        struct sk_cell cell);
 
-/* For how many enacted turns the piece cannot jump, or -1 when there is no such piece. */
+/* For how many enacted turns the piece cannot jump; -1 if there is no such piece. */
 int32_t halma_ask_damage(const void *config, const struct sk_state *state, struct sk_text unit);
 
-/* What each check says of a path by itself; SK_VERDICT_OK = it has nothing against it. */
+/* The verdict of each check on a path by itself; SK_VERDICT_OK = no objection. */
 struct halma_move_reasons {
     sk_verdict path_shape;
     sk_verdict path_in_bounds;
@@ -181,14 +181,14 @@ struct halma_move_reasons {
 };
 
 /*
- * May its owner move the piece along the path?  The first refusal in the
- * order of the checks, or SK_VERDICT_OK; SK_UNKNOWN_UNIT when there is no such
- * piece, and then *ret_reasons has that word throughout.
+ * Whether its owner may move the piece along the path: the first refusal in the
+ * order of the checks, or SK_VERDICT_OK.  SK_UNKNOWN_UNIT if there is no such
+ * piece; then all of *ret_reasons have that verdict.
  */
 sk_verdict halma_ask_move(const void *config, const struct sk_state *state, struct sk_text unit,
                           const struct halma_path *path, struct halma_move_reasons *ret_reasons);
 
-/* Do two moves, one of each seat, end in a collision?  Two that both stay where they are do not. */
+/* Whether two moves, one per seat, end in a collision.  If both pieces stay, they do not. */
 static inline bool
 halma_collide(const struct sk_cell from[SK_HALMA_SEATS], const struct sk_cell to[SK_HALMA_SEATS])
 {
@@ -196,14 +196,14 @@ halma_collide(const struct sk_cell from[SK_HALMA_SEATS], const struct sk_cell to
            !(sk_cell_same(from[0], to[0]) && sk_cell_same(from[1], to[1]));
 }
 
-/* The damage of a piece after an enacted turn that did not hit it. */
+/* The damage of a piece after an enacted turn in which it was not hit. */
 static inline int32_t
 halma_heal(int32_t damage)
 {
     return damage > 0 ? damage - 1 : 0;
 }
 
-/* A seat's faults after a turn.  `guilty` = the seats without an accepted command, as bits. */
+/* A seat's faults after a turn.  `guilty`: the seats without an accepted command, as bits. */
 static inline int32_t
 halma_faults_after(int32_t faults, uint8_t seat, uint32_t guilty)
 {
@@ -214,12 +214,12 @@ halma_faults_after(int32_t faults, uint8_t seat, uint32_t guilty)
 }
 
 struct halma_stall_answer {
-    bool is_lost; /* by this seat */
+    bool is_lost; /* for this seat */
     int32_t faults;
-    int32_t limit; /* 0 = nobody loses by stalling */
+    int32_t limit; /* 0 = stalling never loses */
 };
 
-/* Has the seat kept too many turns from being enacted? */
+/* Whether the seat loses because it kept too many turns from being enacted. */
 struct halma_stall_answer halma_ask_stall(const void *config, const struct sk_state *state,
                                           uint8_t seat);
 
@@ -228,7 +228,7 @@ struct halma_halmate_answer {
     struct halma_filling filled;
 };
 
-/* Are the seat's destinations full, and by whose pieces? */
+/* Whether the seat's destinations are full, and by whose pieces. */
 struct halma_halmate_answer halma_ask_halmate(const void *config, const struct sk_state *state,
                                               uint8_t seat);
 

@@ -1,29 +1,31 @@
 /*
- * Hints: every command that would be ok alone, chains included.
+ * Hints: every command that would be ok alone, including chains.
  *
- * The loop-free chains of one piece can be more than anybody wants to read:
- * on a crowded board there are millions.  So they come in two rounds.
+ * The loop-free chains of one piece can be too many to list: millions on a
+ * crowded board.  So they come in two rounds.
  *
- *   first round    of each piece: holding, the steps, and for every square
- *                  that it can jump to a shortest chain that ends there
- *   second round   of each piece: the detours, that is all other chains that
- *                  land on no square twice, shorter ones first, until there
- *                  are SK_HALMA_HINT_DETOURS_MAX of them
+ *   first round    per piece: holding, the steps, and for every square that it
+ *                  can jump to a shortest chain that ends there
+ *   second round   per piece: the detours, which are all other chains that land
+ *                  on no square twice, shorter ones first, at most
+ *                  SK_HALMA_HINT_DETOURS_MAX of them
  *
- * No chain is longer than SK_HALMA_HINT_PATH_MAX squares.  Whoever takes only
- * some of the hints thus misses detours and never a square to go to.
+ * No chain is longer than SK_HALMA_HINT_PATH_MAX squares.  A receiver that
+ * takes only some of the hints misses detours, but no reachable square.
  */
 #include "common/rules/halma/internal.h"
 
 #define NOWHERE   0xffff
 #define CELLS_MAX (SK_GRID_MAX * SK_GRID_MAX)
-#define QUEUE_MAX ((SK_GRID_MAX / 2) * (SK_GRID_MAX / 2)) /* jumps keep both coordinates' parity */
-#define AROUND    9                                       /* directions, the one to nowhere too */
+#define QUEUE_MAX \
+    ((SK_GRID_MAX / 2) * (SK_GRID_MAX / 2)) /* jumps keep the parity of both
+                                                           * coordinates */
+#define AROUND 9                            /* directions, including none */
 
-/* What one piece can jump to. */
+/* The squares that one piece can jump to. */
 struct reach {
-    uint16_t before[CELLS_MAX]; /* the square from which a shortest chain comes, or NOWHERE */
-    uint16_t queue[QUEUE_MAX];  /* all squares reached, the nearest first; the start is the first */
+    uint16_t before[CELLS_MAX]; /* the previous square of a shortest chain, or NOWHERE */
+    uint16_t queue[QUEUE_MAX];  /* all squares reached, nearest first, beginning with the start */
     uint32_t count;
 };
 
@@ -35,7 +37,7 @@ struct hunt {
     struct reach reach;
     struct sk_cell start;
     struct halma_command command;
-    bool is_over; /* the taker has enough */
+    bool is_over; /* the receiver has enough */
 };
 
 /* In reading order, `distance` squares away. */
@@ -64,7 +66,7 @@ is_free(const struct hunt *hunt, struct sk_cell cell)
     return halma_on_board(hunt->config, cell) && !halma_is_taken(hunt->config, &hunt->board, cell);
 }
 
-/* The same as the checks ask, except that no chain of the hints comes back to its start. */
+/* As in the checks, except that a chain of the hints never returns to its start. */
 static bool
 can_jump(const struct hunt *hunt, struct sk_cell from, uint32_t direction)
 {
@@ -72,7 +74,7 @@ can_jump(const struct hunt *hunt, struct sk_cell from, uint32_t direction)
            is_free(hunt, cell_toward(from, direction, 2));
 }
 
-/* Hands over the path in hunt->command. */
+/* Emits the path in hunt->command. */
 static void
 give(struct hunt *hunt, uint32_t length)
 {
@@ -82,7 +84,7 @@ give(struct hunt *hunt, uint32_t length)
 
 /* ---- first round ------------------------------------------------------------------------- */
 
-/* Nobody else's square, so the direction to nowhere is the one hint that needs no free square. */
+/* Holding needs no free square: the piece's own square counts as free. */
 static void
 hint_steps(struct hunt *hunt)
 {
@@ -101,7 +103,7 @@ static void
 find_reach(struct hunt *hunt)
 {
     struct reach *reach = &hunt->reach;
-    uint32_t level_end = 1; /* of the squares that chains of `length` reach */
+    uint32_t level_end = 1; /* end of the squares that chains of `length` reach */
     uint32_t length = 0;
 
     for (uint32_t i = 0; i < (uint32_t)hunt->config->size * hunt->config->size; i++) {
@@ -180,7 +182,7 @@ is_on_path(const struct hunt *hunt, uint32_t length, struct sk_cell cell)
     return false;
 }
 
-/* The first round has given it already. */
+/* Whether the first round has emitted this chain. */
 static bool
 is_shortest(const struct hunt *hunt, uint32_t length)
 {
@@ -194,9 +196,9 @@ is_shortest(const struct hunt *hunt, uint32_t length)
 }
 
 /*
- * Walks all loop-free chains of exactly `length` squares, depth first.
- * `left` counts down for each detour among them; returns how many chains
- * there were, or 0 when it is enough.
+ * Visits all loop-free chains of exactly `length` squares, depth first.  Counts
+ * `left` down for each detour among them.  Returns the number of chains, or 0
+ * when there are enough.
  */
 static uint32_t
 walk_chains(struct hunt *hunt, uint32_t length, uint32_t *left)

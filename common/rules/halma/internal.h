@@ -1,10 +1,10 @@
 /*
- * What the files of the halma ruleset share: the compiled config, the
- * position and the working room.
+ * Shared by the files of the halma ruleset: the compiled config, the position
+ * and the working memory.
  *
- * A config is one block of bytes that may be moved, so its parts are found
- * by offsets from its start.  A state is a struct sk_state followed by a
- * position; a view is a position alone.
+ * A config is one block of bytes that may be moved, so its parts are found by
+ * offsets from its start.  A state is a struct sk_state followed by a position;
+ * a view is a position alone.
  */
 #ifndef SK_HALMA_INTERNAL_H
 #define SK_HALMA_INTERNAL_H
@@ -59,17 +59,17 @@ halma_destinations(const struct halma_config *config, uint8_t seat)
     return rows + (size_t)seat * config->size;
 }
 
-/* The piece's place in the order of params, or HALMA_NO_UNIT. */
+/* The piece's index in the order of params, or HALMA_NO_UNIT. */
 uint8_t halma_unit_find(const struct halma_config *config, const struct sk_id *id);
 
 enum sk_status halma_config_build(const void *params, struct sk_arena *ret_config,
                                   struct sk_arena *scratch, struct sk_fault *ret_fault);
 
-/* No config is larger; parts begin at multiples of 16. */
+/* The maximum size of a config; parts begin at multiples of 16. */
 #define HALMA_CONFIG_SIZE_MAX                                                               \
     (sizeof(struct halma_config) + SK_HALMA_PIECES_MAX * sizeof(struct halma_unit_config) + \
      SK_HALMA_SEATS * SK_GRID_MAX * sizeof(uint64_t) + 3 * (size_t)16)
-#define HALMA_SCRATCH_SIZE_MAX 16 /* building needs nothing beside it */
+#define HALMA_SCRATCH_SIZE_MAX 16 /* building needs no scratch memory */
 
 extern const struct halma_params halma_default_params;
 
@@ -86,7 +86,7 @@ struct halma_position {
     struct halma_piece piece[];
 };
 
-#define HALMA_FAULTS_MAX INT32_MAX /* the count stays there: halma_faults_after */
+#define HALMA_FAULTS_MAX INT32_MAX /* the count stops there: halma_faults_after */
 #define HALMA_STATE_HEAD ((sizeof(struct sk_state) + 7) & ~(size_t)7)
 
 static inline size_t
@@ -115,7 +115,7 @@ halma_cell_of(const struct halma_position *position, uint32_t unit)
 
 /* ---- the board --------------------------------------------------------------------------- */
 
-/* Where somebody stands: row by row, bit x = column x. */
+/* Occupied squares: row by row, bit x = column x. */
 struct halma_board {
     uint64_t taken[SK_GRID_MAX];
 };
@@ -129,7 +129,7 @@ halma_on_board(const struct halma_config *config, struct sk_cell cell)
     return sk_cell_on_grid(cell, config->size, config->size);
 }
 
-/* Does anybody stand there?  Nobody does off the board. */
+/* Whether the square is occupied; false off the board. */
 static inline bool
 halma_is_taken(const struct halma_config *config, const struct halma_board *board,
                struct sk_cell cell)
@@ -144,7 +144,7 @@ halma_middle(struct sk_cell from, struct sk_cell to)
     return sk_cell(from.x + (to.x - from.x) / 2, from.y + (to.y - from.y) / 2);
 }
 
-/* Somebody stands where the jump passes.  Nobody does off the board. */
+/* Whether the jump passes over a piece; false off the board. */
 static inline bool
 halma_can_jump(const struct halma_config *config, const struct halma_board *board,
                struct sk_cell from, struct sk_cell to)
@@ -152,7 +152,7 @@ halma_can_jump(const struct halma_config *config, const struct halma_board *boar
     return halma_is_taken(config, board, halma_middle(from, to));
 }
 
-/* Nobody stands there but the mover, whose own square counts as free, whoever shares it. */
+/* Whether the square is free for the mover.  Its own square counts as free, even if shared. */
 static inline bool
 halma_can_land(const struct halma_config *config, const struct halma_board *board,
                struct sk_cell start, struct sk_cell to)
@@ -160,14 +160,14 @@ halma_can_land(const struct halma_config *config, const struct halma_board *boar
     return !halma_is_taken(config, board, to) || sk_cell_same(to, start);
 }
 
-/* Squares of the path that are here to be looked at. */
+/* The number of squares of the path that are stored. */
 static inline uint32_t
 halma_path_length(const struct halma_path *path)
 {
     return path->row.count < SK_HALMA_PATH_MAX ? path->row.count : SK_HALMA_PATH_MAX;
 }
 
-/* Are all destinations of the seat occupied, one of them at least by a piece of its own? */
+/* Whether all destinations of the seat are occupied, at least one by its own piece. */
 bool halma_is_halmate(const struct halma_config *config, const struct halma_position *position,
                       uint8_t seat);
 
@@ -175,7 +175,7 @@ bool halma_is_halmate(const struct halma_config *config, const struct halma_posi
 struct halma_filling halma_count_filled(const struct halma_config *config,
                                         const struct halma_position *position, uint8_t seat);
 
-/* Has the seat alone kept so many turns from being enacted that it loses? */
+/* Whether the seat loses because it alone kept too many turns from being enacted. */
 static inline bool
 halma_has_stalled(const struct halma_config *config, const struct halma_position *position,
                   uint8_t seat)
@@ -187,7 +187,7 @@ halma_has_stalled(const struct halma_config *config, const struct halma_position
 
 struct halma_work {
     struct halma_board board;                          /* at turn start */
-    uint8_t unit[SK_HALMA_SEATS][SK_COMMANDS_MAX];     /* whom each command names */
+    uint8_t unit[SK_HALMA_SEATS][SK_COMMANDS_MAX];     /* the piece of each command */
     const struct halma_command *order[SK_HALMA_SEATS]; /* for the stages: accepted, or NULL */
     uint8_t mover[SK_HALMA_SEATS];                     /* the piece that the order names */
 };

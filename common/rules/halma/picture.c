@@ -1,21 +1,21 @@
 /*
- * halma for people's eyes: a piece is its id in its seat's colour on the
- * ground of the destinations, and the notes say who shares a square, who is
- * damaged and who has kept turns from being enacted.
+ * Draws halma: a piece is its id in its seat's colour, destinations are marked
+ * on the ground, and notes list shared squares, damaged pieces and stalled
+ * turns.
  */
 #include "common/core/picture.h"
 
 #include "common/rules/halma/internal.h"
 
 static const char *const sentences[] = {
-    [HALMA_EVENT_NOT_ENACTED] = "nothing moves because of seat {seats} ({reasons})",
+    [HALMA_EVENT_NOT_ENACTED] = "nothing moves because of {seats} ({reasons})",
     [HALMA_EVENT_MOVED] = "{unit} goes along {path}",
     [HALMA_EVENT_COLLIDED] = "{units} collide at {at}",
     [HALMA_EVENT_HEALED] = "{unit} can jump again",
-    [HALMA_EVENT_HALMATE] = "halmate for seat {seats}",
+    [HALMA_EVENT_HALMATE] = "halmate for {seats}",
 };
 
-/* Squares that both seats want are drawn as seat 0's, and a note says so. */
+/* Destinations of both seats are drawn as seat 0's, and a note says so. */
 static void
 draw_destinations(const struct halma_config *config, struct sk_canvas *canvas)
 {
@@ -40,7 +40,7 @@ draw_destinations(const struct halma_config *config, struct sk_canvas *canvas)
     }
 }
 
-/* The first of the pieces before `index` that stands on its square, or `index`. */
+/* The first piece before `index` on the same square, or `index`. */
 static uint32_t
 find_companion(const struct halma_unit_form *units, uint32_t index)
 {
@@ -85,8 +85,8 @@ note_faults(const struct halma_config *config, const struct sk_list *list, struc
 
     for (uint32_t seat = 0; seat < list->count; seat++) {
         if (faults[seat] > 0) {
-            sk_line_say(notes, "stalls of seat ");
-            sk_line_say_number(notes, seat);
+            sk_line_say(notes, "stalls of ");
+            sk_line_say_seat(notes, (uint8_t)seat);
             sk_line_say(notes, ": ");
             sk_line_say_number(notes, faults[seat]);
             if (config->stall_limit > 0) {
@@ -98,7 +98,7 @@ note_faults(const struct halma_config *config, const struct sk_list *list, struc
     }
 }
 
-/* Only where the other's pieces help: own ones can be counted on the board. */
+/* Only if the other seat's pieces help: own ones can be counted on the board. */
 static void
 note_filled(const struct sk_list *list, struct sk_line *notes)
 {
@@ -106,8 +106,7 @@ note_filled(const struct sk_list *list, struct sk_line *notes)
 
     for (uint32_t seat = 0; seat < list->count; seat++) {
         if (filled[seat].others > 0) {
-            sk_line_say(notes, "seat ");
-            sk_line_say_number(notes, seat);
+            sk_line_say_seat(notes, (uint8_t)seat);
             sk_line_say(notes, "'s destinations: ");
             sk_line_say_number(notes, filled[seat].own);
             sk_line_say(notes, " own, ");

@@ -1,6 +1,6 @@
 /*
- * Single questions for other programs, answered by the functions that the
- * checks, the stages and the outcome ask.  No turn needs any of this.
+ * Single rules for other programs, answered by the functions that the checks,
+ * the stages and the outcome use.  Turns do not use this file.
  */
 #include "common/core/validate.h"
 #include "common/rules/halma/internal.h"

@@ -2,9 +2,9 @@
  * The stages of a halma turn, in order: enactment, movement, collisions,
  * healing, halmate.
  *
- * A turn is enacted when both seats have an accepted command, and only then
- * does any stage but the first do anything.  The stages go through the seats
- * and the pieces in the order of params, so arrival cannot matter.
+ * A turn is enacted if both seats have an accepted command; otherwise only the
+ * first stage does anything.  The stages visit seats and pieces in the order of
+ * params, so the order of arrival cannot matter.
  */
 #include <string.h>
 
@@ -13,8 +13,8 @@
 
 /* ---- what was accepted ------------------------------------------------------------------- */
 
-/* A stage that is run alone has no checks before it: paths that cannot be walked are passed over
- * here, so that no stage meets one. */
+/* A stage that runs alone has no checks before it: impossible paths are skipped here, so that no
+ * stage meets one. */
 static bool
 can_be_walked(const struct halma_config *config, const struct halma_path *path)
 {
@@ -29,7 +29,7 @@ can_be_walked(const struct halma_config *config, const struct halma_path *path)
     return true;
 }
 
-/* Notes each seat's accepted command; after the checks there is one at most. */
+/* Notes each seat's accepted command; after the checks there is at most one. */
 void
 halma_collect(struct sk_turn *turn)
 {
@@ -61,7 +61,7 @@ is_enacted(const struct sk_turn *turn)
     return work->order[0] != NULL && work->order[1] != NULL;
 }
 
-/* Where the seat's piece comes from. */
+/* The start square of the seat's piece. */
 static struct sk_cell
 start_of(const struct sk_turn *turn, uint8_t seat)
 {
@@ -70,7 +70,7 @@ start_of(const struct sk_turn *turn, uint8_t seat)
     return halma_cell_of(halma_position_of(turn->before), work->mover[seat]);
 }
 
-/* Where it ends up. */
+/* Its final square. */
 static struct sk_cell
 end_of(const struct sk_turn *turn, uint8_t seat)
 {
@@ -103,7 +103,7 @@ list_seats(struct sk_turn *turn, uint32_t bits)
 
 /* ---- enactment: both or neither ---------------------------------------------------------- */
 
-/* What the seat's refused command got; all of several get the same. */
+/* The verdict of the seat's refused command; several commands all have the same. */
 static struct sk_text
 reason_of(const struct sk_turn *turn, uint8_t seat)
 {
@@ -130,7 +130,7 @@ tell_not_enacted(struct sk_turn *turn, uint32_t guilty)
     }
 }
 
-/* Guilt counts only for a seat that is guilty alone; good turns wash it off one by one. */
+/* A fault counts only if the seat is guilty alone; each enacted turn removes one. */
 static void
 stage_enactment(struct sk_turn *turn)
 {
@@ -210,7 +210,7 @@ stage_collisions(struct sk_turn *turn)
 
 /* ---- healing ----------------------------------------------------------------------------- */
 
-/* Who was hit in this turn ends it with the whole damage. */
+/* A piece hit in this turn ends it with the full damage. */
 static void
 stage_healing(struct sk_turn *turn)
 {
@@ -234,7 +234,7 @@ stage_healing(struct sk_turn *turn)
 
 /* ---- halmate ----------------------------------------------------------------------------- */
 
-/* Only tells it: the outcome is found in the position, as in any that is handed in. */
+/* Only adds the event: the outcome is computed from the position, as for any state. */
 static void
 stage_halmate(struct sk_turn *turn)
 {

@@ -1,9 +1,9 @@
 /*
- * The stages of racers: what the one accepted command does, then whether the
- * turn passes, then whether whoever is to act now can.
+ * The stages of racers: the effect of the one accepted command, then whether
+ * the turn passes, then whether the next racer can act.
  *
- * The stages of the four kinds of commands each pass over the others'.  One
- * run alone, without the checks, passes over what cannot be done at all.
+ * Each stage for a kind of command ignores the other kinds.  A stage run alone,
+ * without the checks, ignores what cannot be done at all.
  */
 #include "common/core/turn.h"
 
@@ -15,7 +15,7 @@ config_of(const struct sk_turn *turn)
     return turn->config;
 }
 
-/* The command of that kind that is being played, or NULL. */
+/* The command being played, if it is of that kind, or NULL. */
 static const struct racers_command *
 command_of(const struct sk_turn *turn, uint8_t kind)
 {
@@ -69,7 +69,7 @@ end_turn(struct sk_turn *turn, uint8_t why)
     }
 }
 
-/* Trail past its life is dropped. */
+/* Drops trail that has expired. */
 static void
 age_trail(struct racers_racer *racer)
 {
@@ -107,7 +107,7 @@ leave_trail(struct racers_racer *racer, bool hop)
                              : SK_RACERS_TRAIL_MAX;
 }
 
-/* A grenade that the racer placed under himself is armed by his leaving it. */
+/* A grenade on the racer's own square becomes active when the racer leaves it. */
 static void
 arm_grenade(struct sk_turn *turn, struct sk_cell cell)
 {
@@ -120,7 +120,7 @@ arm_grenade(struct sk_turn *turn, struct sk_cell cell)
     }
 }
 
-/* What cannot be taken from this turn is owed. */
+/* Actions that cannot be taken from this turn become debt. */
 static void
 lose_actions(struct sk_turn *turn, int32_t count)
 {
@@ -136,7 +136,7 @@ lose_actions(struct sk_turn *turn, int32_t count)
     racer->debt = (uint16_t)balance.debt;
 }
 
-/* What a racer meets on a square he enters: a grenade, or else the dark. */
+/* Effects of entering a square: a grenade, or else the dark. */
 static void
 meet(struct sk_turn *turn, struct sk_cell cell)
 {
@@ -227,7 +227,7 @@ stage_pick_up(struct sk_turn *turn)
     event->at = racers_cell(racer->at);
 }
 
-/* The one picked up first of its kind. */
+/* Uses the item of its kind that was picked up first. */
 static void
 drop_carried(struct racers_racer *racer, uint8_t kind)
 {
@@ -252,7 +252,7 @@ place_grenade(struct sk_turn *turn)
     tell(turn, RACERS_EVENT_PLACED)->at = racers_cell(racer->at);
 }
 
-/* Whoever is hit misses his next turn, and he who hits himself the rest of this one too. */
+/* A racer who is hit misses the next turn; if hit by their own disc, also the rest of this one. */
 static void
 hit(struct sk_turn *turn, uint8_t seat, struct sk_cell cell)
 {
@@ -325,7 +325,7 @@ stage_use(struct sk_turn *turn)
 
 /* ---- ending the turn --------------------------------------------------------------------- */
 
-/* The actions he does not take are performed all the same: they age his trail. */
+/* Unused actions count as performed: they age the trail. */
 static void
 stage_end_turn(struct sk_turn *turn)
 {
@@ -370,7 +370,7 @@ tell_failures(struct sk_turn *turn, uint32_t count)
     event->cells = (struct sk_list){ cells, count };
 }
 
-/* A match that this command ends stays as it was left: no turn is passed on. */
+/* If this command ends the match, the position stays as it is and no turn passes. */
 static bool
 is_over(const struct sk_turn *turn)
 {
@@ -405,7 +405,7 @@ stage_pass_turn(struct sk_turn *turn)
 
 /* ---- being trapped ----------------------------------------------------------------------- */
 
-/* The outcome is read off the position; here it gets its event. */
+/* Adds the event; the outcome itself is computed from the position. */
 static void
 stage_trap(struct sk_turn *turn)
 {

@@ -1,6 +1,6 @@
 /*
- * The board in use: what lies where, what blocks whom, and where a racer can
- * go.  Checks, hints and stages all ask here, of a view or of a state.
+ * The board in use: what is where, what blocks whom, and where a racer can go.
+ * Checks, hints and stages all use these functions, on a view or a state.
  */
 #include "common/rules/racers/internal.h"
 
@@ -25,7 +25,7 @@ racers_is_wall(const struct racers_config *config, const struct racers_position 
     return racers_on_grid(config, cell) && (position->wall_row[cell.y] >> cell.x & 1) != 0;
 }
 
-/* A failure takes its square and the eight around it. */
+/* A failure darkens its square and the eight around it. */
 bool
 racers_is_dark(const struct racers_config *config, const struct racers_position *position,
                struct sk_cell cell)
@@ -150,8 +150,9 @@ racers_item_remove(const struct racers_config *config, struct racers_position *p
 /* ---- light trails ------------------------------------------------------------------------ */
 
 /*
- * A square left at the owner's action j blocks others while K - j <= 2, K
- * being his latest action, and himself while k - j <= 2, k being his next.
+ * A square left at the owner's action j blocks others while K - j <= 2, where K
+ * is the owner's latest action, and the owner while k - j <= 2, where k is the
+ * next.
  */
 static bool
 trail_blocks(const struct racers_racer *owner, const struct racers_trail *trail, bool is_owner)
@@ -176,9 +177,9 @@ racers_has_trail(const struct racers_position *position, uint8_t seat, struct sk
 }
 
 /*
- * A chain is the racer (its head) and then his trail, newest first.  A link
- * of it lies across a diagonal step when its two squares are the step's two
- * corners.  It blocks when both squares do; the head always does.
+ * A chain is the racer (its head) followed by the trail, newest first.  A link
+ * lies across a diagonal step if its two squares are the step's two corners.
+ * It blocks if both squares do; the head always does.
  */
 static bool
 chain_crosses(const struct racers_racer *owner, bool is_owner, struct sk_cell corners[2])

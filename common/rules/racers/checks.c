@@ -1,9 +1,9 @@
 /*
- * The checks of racers, in the order in which they are asked.
+ * The checks of racers, in the order in which they run.
  *
- * A command is played as it comes, so each check looks at one command and at
- * what the seat sees.  What it does not see (an active grenade ahead) is met
- * in the resolution and refuses nothing.
+ * Commands are played one at a time, so each check examines one command and
+ * what the seat sees.  What the seat does not see (an active grenade ahead)
+ * takes effect in the resolution and refuses nothing.
  */
 #include "common/core/validate.h"
 #include "common/rules/racers/internal.h"
@@ -132,7 +132,7 @@ check_teleport(const struct sk_check_in *in)
 
 /* ---- all else ---------------------------------------------------------------------------- */
 
-/* Nobody's turn ends unmoved by his own will, unless he confirms that he gives up. */
+/* A turn without a move can be ended only by a command that confirms the loss. */
 static sk_verdict
 judge_must_move(const struct sk_check_in *in, uint32_t index)
 {
@@ -233,7 +233,7 @@ check_direction(const struct sk_check_in *in)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* Whose turn it is comes first, as in every alternating ruleset: the core counts on it. */
+/* Whose turn it is comes first, as in every alternating ruleset: the core relies on it. */
 const struct sk_check racers_checks[RACERS_CHECK_COUNT] = {
     { "own_turn", MOVE | PICK_UP | USE | END_TURN | TIMEOUT, check_own_turn },
     { "in_bounds", MOVE, check_in_bounds },

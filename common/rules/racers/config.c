@@ -1,6 +1,6 @@
 /*
- * From params to a config: sizes and offsets of a position on this board,
- * and the board itself where params give one.
+ * Builds a config from params: sizes and offsets of a position on this board,
+ * and the board itself if params give one.
  */
 #include "common/rules/racers/internal.h"
 
@@ -14,10 +14,10 @@ const struct racers_params racers_default_params = {
 static enum sk_status
 refuse_size(struct sk_fault *fault)
 {
-    return sk_fault_set(fault, "too_large", "the params need more memory than there is");
+    return sk_fault_set(fault, "too_large", "the params need too much memory");
 }
 
-/* Room for `count` things behind `*end`, aligned for any of them. */
+/* Reserves space for `count` items after `*end`, aligned for any of them. */
 static uint32_t
 lay_out(uint32_t *end, uint32_t count, size_t size)
 {

@@ -1,10 +1,10 @@
 /*
  * The flight of a disc.
  *
- * It flies straight on, through teleporters too, until its range is used up,
- * a wall or the edge is ahead, or it hits a racer.  Its direction never
- * changes, so a square that it enters again leads to the same squares again:
- * the second entry into a teleporter is a loop, and ends it.
+ * It flies straight, through teleporters too, until its range is used up, a
+ * wall or the edge is ahead, or it hits a racer.  Its direction never changes,
+ * so a square entered again leads to the same squares again: the second entry
+ * into a teleporter is a loop and ends the flight.
  */
 #include "common/rules/racers/internal.h"
 
@@ -36,7 +36,7 @@ darkness(const struct disc *disc)
     return !disc->is_charged && racers_is_dark(disc->config, disc->position, disc->at) ? 1 : 0;
 }
 
-/* Through the teleporter it has entered.  True when it has been in there before. */
+/* Passes through the teleporter that it has entered.  True if it has been there before. */
 static bool
 hop(struct disc *disc, const struct racers_teleporter *teleporter, uint8_t *entered,
     struct racers_flight *flight)
@@ -51,7 +51,7 @@ hop(struct disc *disc, const struct racers_teleporter *teleporter, uint8_t *ente
     return is_loop;
 }
 
-/* One square on.  True when the disc lies where it is now. */
+/* Advances one square.  True if the flight ends there. */
 static bool
 fly_on(struct disc *disc, uint8_t dir, uint8_t *entered, struct racers_flight *flight)
 {

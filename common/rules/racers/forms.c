@@ -1,6 +1,6 @@
 /*
- * The forms of racers: member tables.  JSON, its schema and the fuzzers'
- * random values come from these.
+ * The forms of racers: member tables.  JSON, its schema and the fuzzers' random
+ * values come from these.
  */
 #include "common/rules/racers/internal.h"
 
@@ -103,7 +103,7 @@ static const struct sk_member params_members[] = {
     SK_INT(struct racers_params, cols, "cols", SIDE),
     SK_INT(struct racers_params, failure_permille, "failure_permille", .min = 0, .max = 1000,
            .flags = SK_OPTIONAL, .fallback = SK_RACERS_FAILURE_PERMILLE_DEFAULT,
-           .doc = "The chance of each square to lose its power, at the start of every turn."),
+           .doc = "Chance of each square to lose power at the start of every turn."),
     SK_INT(struct racers_params, turn_limit, "turn_limit", .min = 1, .max = SK_TURN_LIMIT_MAX,
            .flags = SK_OPTIONAL, .fallback = SK_RACERS_TURN_LIMIT_DEFAULT),
     SK_OBJECT(struct racers_params, board, "board", &board_schema,
@@ -138,13 +138,13 @@ static const struct sk_member carried_item = {
 
 static const struct sk_member racer_members[] = {
     SK_INT(struct racers_racer_form, seat, "seat", .min = 0, .max = RACERS_SEATS - 1),
-    SK_CELL(struct racers_racer_form, at, "at", .doc = "Where he stands."),
+    SK_CELL(struct racers_racer_form, at, "at", .doc = "Where the racer stands."),
     SK_INT(struct racers_racer_form, debt, "debt", .min = 0, .max = SK_RACERS_DEBT_MAX,
-           .doc = "Actions that he will lose."),
+           .doc = "Actions that the racer will lose."),
     SK_INT(struct racers_racer_form, skip, "skip", .min = 0, .max = SK_RACERS_SKIP_MAX,
-           .doc = "Turns that he will miss."),
+           .doc = "Turns that the racer will miss."),
     SK_INT(struct racers_racer_form, performed, "performed", .min = 0, .max = INT32_MAX,
-           .doc = "His own actions so far."),
+           .doc = "The racer's actions so far."),
     SK_LIST(struct racers_racer_form, carried, "carried", &carried_item, sizeof(uint8_t), .min = 0,
             .max = SK_RACERS_CARRIED_MAX),
     SK_LIST(struct racers_racer_form, trail, "trail", &trail_item, sizeof(struct racers_trail_form),
@@ -177,7 +177,7 @@ static const struct sk_member position_members[] = {
            .doc = "The seat whose turn it is."),
     SK_INT(POSITION, actions_left, "actions_left", .min = 0, .max = SK_RACERS_ACTIONS,
            .doc = "0 only once the match is over."),
-    SK_BOOL(POSITION, moved, "moved", .doc = "Has the active racer moved in this turn?"),
+    SK_BOOL(POSITION, moved, "moved", .doc = "Whether the active racer has moved in this turn."),
     SK_LIST(POSITION, racers, "racers", &racer_item, sizeof(struct racers_racer_form),
             .min = RACERS_SEATS, .max = RACERS_SEATS),
     ITEMS(POSITION, ground),
@@ -204,11 +204,11 @@ static const struct sk_member pick_up_members[] = {
 static const struct sk_member use_members[] = {
     SK_ENUM(COMMAND, item, "item", item_words, .doc = "What kind of item."),
     SK_ENUM(COMMAND, dir, "dir", direction_words, .flags = SK_OPTIONAL | SK_TRACKED,
-            .present = offsetof(COMMAND, has_dir), .doc = "A disc's, n, e, s or w."),
+            .present = offsetof(COMMAND, has_dir), .doc = "For a disc: n, e, s or w."),
 };
 static const struct sk_member end_turn_members[] = {
     SK_BOOL(COMMAND, confirm, "confirm", .flags = SK_OPTIONAL,
-            .doc = "Also without having moved, which loses the match."),
+            .doc = "End the turn even without a move, which loses the match."),
 };
 
 #define COMMAND_SCHEMA(members) SK_SCHEMA("racers command", NULL, members, COMMAND)
@@ -243,8 +243,8 @@ const struct sk_variants racers_command_variants = {
 
 static const struct sk_member step_members[] = {
     EVENT_SEAT,
-    SK_CELL(EVENT, from, "from", .doc = "Where he was."),
-    SK_CELL(EVENT, at, "to", .doc = "Where he is now."),
+    SK_CELL(EVENT, from, "from", .doc = "Where the racer was."),
+    SK_CELL(EVENT, at, "to", .doc = "Where the racer is now."),
 };
 static const struct sk_member picked_up_members[] = {
     EVENT_SEAT,
@@ -255,7 +255,7 @@ static const struct sk_member place_members[] = { EVENT_SEAT, EVENT_AT };
 static const struct sk_member launched_members[] = {
     EVENT_SEAT,
     SK_ENUM(EVENT, item, "item", item_words, .doc = "What kind of item."),
-    SK_ENUM(EVENT, dir, "dir", direction_words, .doc = "It flies on in it."),
+    SK_ENUM(EVENT, dir, "dir", direction_words, .doc = "The direction of its flight."),
     SK_LIST(EVENT, cells, "path", &cell_item, sizeof(struct sk_cell), .min = 1,
             .max = SK_RACERS_PATH_MAX(RACERS_SQUARES_MAX),
             .doc = "The launch square, then each square the disc came to."),
@@ -265,7 +265,7 @@ static const struct sk_member exploded_members[] = {
     EVENT_SEAT,
     EVENT_AT,
     SK_INT(EVENT, actions_lost, "actions_lost", .min = 0, .max = INT32_MAX,
-           .doc = "Of this turn and of turns to come."),
+           .doc = "In this turn and in later ones."),
 };
 static const struct sk_member power_failed_members[] = {
     SK_LIST(EVENT, cells, "centres", &cell_item, sizeof(struct sk_cell), .min = 1,
@@ -290,7 +290,7 @@ static const struct sk_schema seat_schema = EVENT_SCHEMA(seat_members);
 
 static const struct sk_variant events[] = {
     [RACERS_EVENT_MOVED] = { "moved", &step_schema, "A racer moved one square." },
-    [RACERS_EVENT_TELEPORTED] = { "teleported", &step_schema, "A teleporter moved him on." },
+    [RACERS_EVENT_TELEPORTED] = { "teleported", &step_schema, "A teleporter moved the racer." },
     [RACERS_EVENT_PICKED_UP] = { "picked_up", &picked_up_schema, "A racer took an item." },
     [RACERS_EVENT_PLACED] = { "placed", &place_schema, "A racer put a grenade down." },
     [RACERS_EVENT_LAUNCHED] = { "launched", &launched_schema, "A racer launched a disc." },
@@ -300,7 +300,7 @@ static const struct sk_variant events[] = {
     [RACERS_EVENT_POWERED_OUT] = { "powered_out", &place_schema, "A racer ran into the dark." },
     [RACERS_EVENT_TURN_PASSED] = { "turn_passed", &turn_passed_schema, "A turn is over." },
     [RACERS_EVENT_TRAPPED] = { "trapped", &seat_schema, "This racer can move nowhere." },
-    [RACERS_EVENT_FINISHED] = { "finished", &seat_schema, "This racer is at his finish." },
+    [RACERS_EVENT_FINISHED] = { "finished", &seat_schema, "This racer is at the finish." },
 };
 
 const struct sk_variants racers_event_variants = {

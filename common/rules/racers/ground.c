@@ -1,7 +1,7 @@
 /*
- * The ground: walls, starts, items and teleporters, as they come from
- * outside, and what cannot be of them.  Params' boards, states' forms and
- * snapshots' bytes are all judged here.
+ * The ground: walls, starts, items and teleporters as given from outside, and
+ * their faults.  Boards in params, forms of states and snapshots are all
+ * checked here.
  */
 #include <string.h>
 
@@ -41,7 +41,7 @@ refuse_off_grid(struct sk_fault *fault, const char *list, uint32_t index, const 
                          member);
 }
 
-/* More than there is room for cannot all be right, whatever they are. */
+/* More than fit cannot all be valid, whatever they are. */
 static enum sk_status
 check_count(const struct sk_list *list, uint32_t max, const char *name, struct sk_fault *fault)
 {
@@ -119,7 +119,7 @@ read_items(const struct racers_config *config, const struct sk_list *list,
             return refuse_off_grid(fault, "items", i, "at");
         }
         if (forms[i].kind != RACERS_GRENADE && forms[i].state != RACERS_INACTIVE) {
-            return racers_refuse(fault, "bad_item_state", "only a grenade has such a state",
+            return racers_refuse(fault, "bad_item_state", "only a grenade can have this state",
                                  "items", i, "state");
         }
         racers_item_add(
@@ -171,11 +171,12 @@ check_walls(const struct racers_config *config, const struct racers_position *po
         uint8_t *has = square(squares, walls[i]);
 
         if (is_start(position, walls[i])) {
-            return racers_refuse(fault, "wall_on_start", "a start has no wall", "walls", i, NULL);
+            return racers_refuse(fault, "wall_on_start", "a wall must not be on a start", "walls",
+                                 i, NULL);
         }
         if ((*has & HAS_WALL) != 0) {
-            return racers_refuse(fault, "two_of_a_kind", "there is a wall already", "walls", i,
-                                 NULL);
+            return racers_refuse(fault, "two_of_a_kind", "the same wall is listed twice", "walls",
+                                 i, NULL);
         }
         *has |= HAS_WALL;
     }
@@ -189,16 +190,16 @@ check_teleporter(const struct racers_position *position, struct squares *squares
     uint8_t *has = square(squares, teleporter->at);
 
     if (is_start(position, teleporter->at)) {
-        return racers_refuse(fault, "teleporter_on_start", "a start has no teleporter",
+        return racers_refuse(fault, "teleporter_on_start", "a teleporter must not be on a start",
                              "teleporters", index, "at");
     }
     if ((*has & HAS_WALL) != 0) {
-        return racers_refuse(fault, "teleporter_on_wall", "a wall has no teleporter", "teleporters",
-                             index, "at");
+        return racers_refuse(fault, "teleporter_on_wall", "a teleporter must not be on a wall",
+                             "teleporters", index, "at");
     }
     if ((*has & HAS_TELEPORTER) != 0) {
-        return racers_refuse(fault, "two_of_a_kind", "there is a teleporter already", "teleporters",
-                             index, "at");
+        return racers_refuse(fault, "two_of_a_kind", "another teleporter is on this square",
+                             "teleporters", index, "at");
     }
     *has |= HAS_TELEPORTER;
     return SK_OK;
@@ -216,8 +217,8 @@ check_teleporters(const struct racers_config *config, const struct racers_positi
     }
     for (uint32_t i = 0; i < position->teleporter_count && status == SK_OK; i++) {
         if (racers_spot_same(teleporters[i].to, teleporters[i].at)) {
-            return racers_refuse(fault, "teleporter_to_itself", "a teleporter leads elsewhere",
-                                 "teleporters", i, "to");
+            return racers_refuse(fault, "teleporter_to_itself",
+                                 "a teleporter must lead to another one", "teleporters", i, "to");
         }
         if ((*square(squares, teleporters[i].to) & HAS_TELEPORTER) == 0) {
             return racers_refuse(fault, "teleporter_to_nowhere",
@@ -228,7 +229,7 @@ check_teleporters(const struct racers_config *config, const struct racers_positi
     return status;
 }
 
-/* Discs land where they land; but two grenades never lie on one square. */
+/* Discs may lie anywhere, but two grenades never lie on one square. */
 static enum sk_status
 check_items(const struct racers_config *config, const struct racers_position *position, bool is_new,
             struct squares *squares, struct sk_fault *fault)
@@ -240,11 +241,12 @@ check_items(const struct racers_config *config, const struct racers_position *po
         uint8_t kind = (uint8_t)(HAS_ITEM << items[i].kind);
 
         if ((*has & HAS_WALL) != 0) {
-            return racers_refuse(fault, "item_on_wall", "nothing lies on a wall", "items", i, "at");
+            return racers_refuse(fault, "item_on_wall", "an item must not be on a wall", "items", i,
+                                 "at");
         }
         if ((*has & kind) != 0 && (is_new || items[i].kind == RACERS_GRENADE)) {
-            return racers_refuse(fault, "two_of_a_kind", "one of that kind lies there already",
-                                 "items", i, "at");
+            return racers_refuse(fault, "two_of_a_kind",
+                                 "another item of this kind is on this square", "items", i, "at");
         }
         *has |= kind;
     }
@@ -258,7 +260,7 @@ check_ground(const struct racers_config *config, const struct racers_position *p
     enum sk_status status = SK_OK;
 
     if (racers_spot_same(position->start[0], position->start[1])) {
-        return racers_refuse(fault, "equal_starts", "the racers start on different squares",
+        return racers_refuse(fault, "equal_starts", "the racers must start on different squares",
                              "starts", 1, NULL);
     }
     status = check_walls(config, position, squares, fault);
@@ -348,7 +350,7 @@ check_failures(const struct racers_config *config, const struct racers_position 
         uint8_t bit = (uint8_t)(1 << failures[i].turns_left);
 
         if ((*has & bit) != 0) {
-            return racers_refuse(fault, "invalid_state", "a square fails once in a turn",
+            return racers_refuse(fault, "invalid_state", "a square fails at most once per turn",
                                  "failures", i, "at");
         }
         *has |= bit;
@@ -366,7 +368,7 @@ check_counts(const struct racers_config *config, const struct racers_position *p
         items += position->racer[seat].carried_count;
     }
     if (items > RACERS_ITEMS_MAX(racers_squares(config))) {
-        sk_fault_set(fault, "invalid_state", "there are more items than there can be");
+        sk_fault_set(fault, "invalid_state", "there are too many items");
         sk_fault_inside(fault, SK_TEXT("items"));
         return SK_ERR_REFUSED;
     }

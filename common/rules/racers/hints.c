@@ -1,7 +1,7 @@
 /*
- * Hints: every command that would be ok, asked of the same functions as the
- * checks.  Giving up is not among them: neither the shared commands nor an
- * end_turn that is confirmed without having moved.
+ * Hints: every command that would be ok, using the same functions as the
+ * checks.  Giving up is not among them: neither the shared commands nor a
+ * confirmed end_turn without a move.
  */
 #include "common/rules/racers/internal.h"
 

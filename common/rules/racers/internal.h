@@ -1,11 +1,11 @@
 /*
- * What the files of the racers ruleset share: the compiled config, the
- * position and the working room.
+ * Shared by the files of the racers ruleset: the compiled config, the position
+ * and the working memory.
  *
  * A state is a struct sk_state followed by a position; a view is a position
- * alone, in which the active grenades are missing.  A position is one block:
- * its head, the rows of walls as bits, then its lists, each with room for as
- * many as the board can ever hold.  Lists keep the order in which things came.
+ * alone, without the active grenades.  A position is one block: its head, the
+ * rows of walls as bits, then its lists, each with space for as many items as
+ * the board can ever hold.  Lists keep the order in which items were added.
  *
  * Owner:   all memory is the caller's.
  */
@@ -18,9 +18,9 @@
 
 #define RACERS_SEATS   2
 #define RACERS_NOBODY  SK_NOBODY
-#define RACERS_NOWHERE 0xffff /* no place in a list */
+#define RACERS_NOWHERE 0xffff /* no index in a list */
 
-/* The streams of chance, see sk_rng_start. */
+/* The random streams, see sk_rng_start. */
 enum racers_label {
     RACERS_CHANCE_FAILURES, /* of the turns that a resolution opens */
     RACERS_CHANCE_BOARD,
@@ -72,7 +72,7 @@ struct racers_position {
     uint8_t active;
     uint8_t actions_left; /* 0 only when the match is over */
     bool moved;           /* in this turn of the active racer */
-    uint8_t underfoot;    /* of a view: seats that stand on an active grenade and may know it */
+    uint8_t underfoot;    /* in a view: seats that stand on an active grenade and may know it */
     uint16_t wall_count;
     uint16_t teleporter_count;
     uint16_t item_count;
@@ -115,23 +115,23 @@ struct racers_config {
     uint32_t position_size;
 };
 
-/* Squares of the board, and how many of each the lists have room for. */
+/* The number of squares, and the capacities of the lists. */
 static inline uint32_t
 racers_squares(const struct racers_config *config)
 {
     return (uint32_t)config->rows * config->cols;
 }
 
-/* One of each kind on every square, or carried by somebody. */
+/* One of each kind on every square, or carried. */
 #define RACERS_ITEMS_MAX(squares) \
     (RACERS_ITEM_KINDS * (squares) + RACERS_SEATS * SK_RACERS_CARRIED_MAX)
 
-/* A square fails at most once a turn, and a failure lasts SK_RACERS_FAILURE_TURNS turns. */
+/* A square fails at most once per turn, and a failure lasts SK_RACERS_FAILURE_TURNS turns. */
 #define RACERS_FAILURES_MAX(squares) (SK_RACERS_FAILURE_TURNS * (squares))
 
 #define RACERS_SQUARES_MAX (SK_GRID_MAX * SK_GRID_MAX)
 
-/* Of a position with as many squares, at most. */
+/* The size of a position with this many squares, at most. */
 #define RACERS_POSITION_SIZE_MAX(squares)                                          \
     (sizeof(struct racers_position) + SK_GRID_MAX * sizeof(uint64_t) + 4 * 8 +     \
      (squares) * (sizeof(struct racers_spot) + sizeof(struct racers_teleporter)) + \
@@ -172,7 +172,7 @@ racers_failures(const struct racers_config *config, const struct racers_position
     return (const void *)((const uint8_t *)position + config->failures_at);
 }
 
-/* The same lists for those who change them. */
+/* The same lists, writable. */
 static inline struct racers_teleporter *
 racers_teleporter_room(const struct racers_config *config, struct racers_position *position)
 {
@@ -191,7 +191,7 @@ racers_failure_room(const struct racers_config *config, struct racers_position *
     return (void *)((uint8_t *)position + config->failures_at);
 }
 
-/* Appends; the list has room, because no more of them can be than it has room for. */
+/* Appends.  The list has space, because its capacity is the maximum. */
 void racers_wall_add(const struct racers_config *config, struct racers_position *position,
                      struct racers_spot at);
 void racers_item_add(const struct racers_config *config, struct racers_position *position,
@@ -238,7 +238,7 @@ racers_on_grid(const struct racers_config *config, struct sk_cell cell)
     return sk_cell_on_grid(cell, config->cols, config->rows);
 }
 
-/* The neighbour in that direction; may lie off the board. */
+/* The neighbour in that direction; may be off the board. */
 struct sk_cell racers_neighbour(struct sk_cell from, uint8_t dir);
 
 static inline bool
@@ -247,7 +247,7 @@ racers_is_diagonal(uint8_t dir)
     return dir % 2 != 0;
 }
 
-/* Of any cell, also one off the board, where nothing is. */
+/* For any cell, also off the board, where there is nothing. */
 bool racers_is_wall(const struct racers_config *config, const struct racers_position *position,
                     struct sk_cell cell);
 bool racers_is_dark(const struct racers_config *config, const struct racers_position *position,
@@ -257,24 +257,24 @@ const struct racers_teleporter *racers_teleporter_on(const struct racers_config 
                                                      const struct racers_position *position,
                                                      struct sk_cell cell);
 
-/* Places in the list of items, or RACERS_NOWHERE. */
+/* Indices in the list of items, or RACERS_NOWHERE. */
 uint32_t racers_grenade_on(const struct racers_config *config,
                            const struct racers_position *position, struct sk_cell cell);
 uint32_t racers_item_to_pick_up(const struct racers_config *config,
                                 const struct racers_position *position, struct sk_cell cell,
                                 uint8_t kind);
 
-/* Is there trail on the cell that blocks the seat's racer at his next action? */
+/* Whether trail on the cell blocks the seat's racer at the next action. */
 bool racers_has_trail(const struct racers_position *position, uint8_t seat, struct sk_cell cell);
 
-/* Would that step cross a link of a chain that blocks the seat's racer? */
+/* Whether the step would cross a link of a chain that blocks the seat's racer. */
 bool racers_crosses_trail(const struct racers_position *position, uint8_t seat, uint8_t dir);
 
-/* Is a teleporter there that cannot be used by the seat's racer now? */
+/* Whether a teleporter is there that the seat's racer cannot use now. */
 bool racers_is_blocked(const struct racers_config *config, const struct racers_position *position,
                        uint8_t seat, struct sk_cell cell);
 
-/* Where a move of the seat's racer would go; the verdict of all checks of moves together. */
+/* The target of a move of the seat's racer; the verdict of all checks of moves together. */
 struct sk_cell racers_target(const struct racers_position *position, uint8_t seat, uint8_t dir);
 bool racers_can_move(const struct racers_config *config, const struct racers_position *position,
                      uint8_t seat, uint8_t dir);
@@ -285,14 +285,14 @@ racers_has_finished(const struct racers_position *position, uint8_t seat)
     return racers_spot_same(position->racer[seat].at, position->start[racers_other(seat)]);
 }
 
-/* Is there any direction in which the seat's racer can move? */
+/* Whether the seat's racer can move in any direction. */
 bool racers_has_way(const struct racers_config *config, const struct racers_position *position,
                     uint8_t seat);
 
 #define RACERS_GRENADE_COSTS      3
 #define RACERS_DARK_GRENADE_COSTS 4
 
-/* What a racer meets on a square that is not his finish; the place of a grenade there. */
+/* What a racer meets on a square other than the finish, and the index of a grenade there. */
 static inline struct racers_entering_answer
 racers_meets(const struct racers_config *config, const struct racers_position *position,
              struct sk_cell cell, uint32_t *ret_grenade)
@@ -312,10 +312,10 @@ racers_meets(const struct racers_config *config, const struct racers_position *p
     };
 }
 
-/* Has the active racer an action to take, and nowhere to go? */
+/* Whether the active racer has an action to take but nowhere to go. */
 bool racers_is_trapped(const struct racers_config *config, const struct racers_position *position);
 
-/* May the racer do something else than moving now? */
+/* Whether the racer may now do something other than moving. */
 static inline bool
 racers_must_move(const struct racers_position *position)
 {
@@ -324,7 +324,7 @@ racers_must_move(const struct racers_position *position)
 
 bool racers_carries(const struct racers_racer *racer, uint8_t kind);
 
-/* How much of the board a random setup gives to each. */
+/* Shares of the board in a random setup. */
 #define RACERS_WALL_PERCENT       20 /* at most */
 #define RACERS_WALL_SIDE_PERCENT  50 /* of a side, for one wall's length, at most */
 #define RACERS_GRENADE_PERCENT    2
@@ -333,9 +333,9 @@ bool racers_carries(const struct racers_racer *racer, uint8_t kind);
 #define RACERS_WALL_LENGTH_MIN    2
 #define RACERS_GRENADE_BLOCK      3 /* side of the block at a start that holds a grenade ... */
 #define RACERS_DISC_BLOCK         5 /* ... and a disc */
-#define RACERS_CHARGED_MARGIN     2 /* how much nearer one of the racers may be to a charged disc */
+#define RACERS_CHARGED_MARGIN     2 /* how much nearer one racer may be to a charged disc */
 
-/* So much percent of `count`, rounded up. */
+/* That percentage of `count`, rounded up. */
 static inline uint32_t
 racers_share(uint32_t count, uint32_t percent)
 {
@@ -344,11 +344,11 @@ racers_share(uint32_t count, uint32_t percent)
 
 /* ---- setup and turns --------------------------------------------------------------------- */
 
-/* Places everything at random into a position of zeros. */
+/* Places everything at random into a zeroed position. */
 void racers_setup_board(const struct racers_config *config, const struct sk_seed *seed,
                         struct racers_position *ret_position);
 
-/* Where a random setup has the seat's start. */
+/* The seat's start in a random setup. */
 struct racers_spot racers_corner(const struct racers_config *config, uint8_t seat);
 
 #define RACERS_UNREACHED 0xffff
@@ -361,24 +361,24 @@ struct racers_distances {
 void racers_measure(const struct racers_config *config, const struct racers_position *position,
                     struct racers_spot from, struct racers_distances *ret_distances);
 
-/* Are the ways from both starts about equally long? */
+/* Whether the ways from both starts are about equally long. */
 bool racers_is_fair(const struct racers_distances distances[RACERS_SEATS], struct racers_spot spot);
 
 /* Puts the racers on their starts, seat 0 to move. */
 void racers_setup_racers(struct racers_position *position);
 
-/* Begins the active racer's turn.  The number of failures that came, the last of the list. */
+/* Begins the active racer's turn.  Returns the number of new failures, which end the list. */
 uint32_t racers_open_power(const struct racers_config *config, struct racers_position *position,
                            struct sk_rng *rng);
 uint32_t racers_power_expire(const struct racers_config *config, struct racers_position *position);
 uint32_t racers_power_roll(const struct racers_config *config, struct racers_position *position,
                            struct sk_rng *rng);
 
-/* Takes skips and debt; false = the turn has no actions, *ret_why says why it is passed. */
+/* Applies skips and debt; false = the turn has no actions, and *ret_why says why it passes. */
 bool racers_take_actions(const struct racers_config *config, struct racers_position *position,
                          uint8_t *ret_why);
 
-/* Turns that one resolution can open: while somebody skips or owes, nobody has an action. */
+/* Turns that one resolution can open: nobody has an action while they skip or owe. */
 #define RACERS_OPENINGS_MAX \
     (RACERS_SEATS * (SK_RACERS_SKIP_MAX + SK_RACERS_DEBT_MAX / (SK_RACERS_ACTIONS - 1)) + 1)
 
@@ -390,9 +390,9 @@ void racers_fly(const struct racers_config *config, const struct racers_position
 
 struct racers_work {
     const struct racers_command *command; /* the one being played, or NULL */
-    bool is_ended;                        /* the turn passes, whatever actions are left ... */
+    bool is_ended;                        /* the turn passes, even if actions are left ... */
     uint8_t why;                          /* ... because of this */
-    uint8_t entered[];                    /* of each teleporter: has the disc been there? */
+    uint8_t entered[];                    /* per teleporter: has the disc been there? */
 };
 
 static inline struct racers_event *
@@ -406,17 +406,17 @@ racers_event_add(struct sk_turn *turn, uint8_t kind, uint8_t seat)
 
 /* ---- forms and bytes --------------------------------------------------------------------- */
 
-/* Reads walls, starts, items and teleporters into a position of zeros. */
+/* Reads walls, starts, items and teleporters into a zeroed position. */
 enum sk_status racers_ground_read(const struct racers_config *config,
                                   const struct racers_ground_form *form,
                                   struct racers_position *position, struct sk_fault *ret_fault);
 
-/* Refuses a ground that cannot be.  A board that is given must be tidier than one in play. */
+/* Refuses an impossible ground.  Rules for a given board are stricter than for one in play. */
 enum sk_status racers_ground_check(const struct racers_config *config,
                                    const struct racers_position *position, bool is_new,
                                    struct sk_fault *ret_fault);
 
-/* Refuses a position that cannot be; `is_over` = its match has ended. */
+/* Refuses an impossible position; `is_over` = its match has ended. */
 enum sk_status racers_position_check(const struct racers_config *config,
                                      const struct racers_position *position, bool is_over,
                                      struct sk_fault *ret_fault);

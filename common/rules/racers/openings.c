@@ -1,6 +1,6 @@
 /*
- * The start of a player's turn: failures pass and come, then skips and debt
- * are taken.  The setup opens the first turn, resolutions all others.
+ * The start of a player's turn: failures end and begin, then skips and debt
+ * apply.  The setup opens the first turn, resolutions open all others.
  */
 #include "common/rules/racers/internal.h"
 
@@ -24,7 +24,7 @@ expire(const struct racers_config *config, struct racers_position *position)
     return before - kept;
 }
 
-/* Squares are asked in reading order. */
+/* Visits squares in reading order. */
 static inline uint32_t
 roll(const struct racers_config *config, struct racers_position *position, struct sk_rng *rng)
 {

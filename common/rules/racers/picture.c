@@ -1,26 +1,26 @@
 /*
- * racers for people's eyes: A and B in their seats' colours, their trails as
- * +, the dark and the walls as ground.  The notes beside the board say what
- * each racer has, and where the teleporters lead.
+ * Draws racers: A and B in their seats' colours, their trails as +, the dark
+ * and the walls as ground.  Notes beside the board say what each racer has, and
+ * where the teleporters lead.
  */
 #include "common/core/picture.h"
 
 #include "common/rules/racers/internal.h"
 
 static const char *const sentences[] = {
-    [RACERS_EVENT_MOVED] = "seat {seat} moves from {from} to {to}",
-    [RACERS_EVENT_TELEPORTED] = "the teleporter at {from} takes seat {seat} to {to}",
-    [RACERS_EVENT_PICKED_UP] = "seat {seat} picks up a {item} at {at}",
-    [RACERS_EVENT_PLACED] = "seat {seat} places a grenade at {at}",
-    [RACERS_EVENT_LAUNCHED] = "seat {seat} launches a {item} to the {dir}, which lands at {landed}",
-    [RACERS_EVENT_DISC_HIT] = "it hits seat {seat} at {at}",
+    [RACERS_EVENT_MOVED] = "{seat} moves from {from} to {to}",
+    [RACERS_EVENT_TELEPORTED] = "the teleporter at {from} takes {seat} to {to}",
+    [RACERS_EVENT_PICKED_UP] = "{seat} picks up a {item} at {at}",
+    [RACERS_EVENT_PLACED] = "{seat} places a grenade at {at}",
+    [RACERS_EVENT_LAUNCHED] = "{seat} launches a {item} to the {dir}, which lands at {landed}",
+    [RACERS_EVENT_DISC_HIT] = "it hits {seat} at {at}",
     [RACERS_EVENT_EXPLODED] = ("a grenade explodes at {at}; "
-                               "actions lost by seat {seat}: {actions_lost}"),
+                               "actions lost by {seat}: {actions_lost}"),
     [RACERS_EVENT_POWER_FAILED] = "power fails around {centres}",
-    [RACERS_EVENT_POWERED_OUT] = "seat {seat} runs into the dark at {at}",
-    [RACERS_EVENT_TURN_PASSED] = "seat {seat}'s turn is over: {why}",
-    [RACERS_EVENT_TRAPPED] = "seat {seat} is trapped",
-    [RACERS_EVENT_FINISHED] = "seat {seat} is at the finish",
+    [RACERS_EVENT_POWERED_OUT] = "{seat} runs into the dark at {at}",
+    [RACERS_EVENT_TURN_PASSED] = "{seat}'s turn is over: {why}",
+    [RACERS_EVENT_TRAPPED] = "{seat} is trapped",
+    [RACERS_EVENT_FINISHED] = "{seat} is at the finish",
 };
 
 static void

@@ -1,7 +1,7 @@
 /*
- * The racers ruleset: sizes, setup, outcome, views, and the table that ties
- * it together.  The rules themselves are in checks.c, actions.c, openings.c
- * and disc.c, what params and states may be in config.c and ground.c.
+ * The racers ruleset: sizes, setup, outcome, views, and the ruleset's table.
+ * The rules are in checks.c, actions.c, openings.c and disc.c; params and
+ * states are checked in config.c and ground.c.
  */
 #include "common/rules/racers/racers.h"
 
@@ -20,8 +20,8 @@ seat_count(const void *config)
 }
 
 /*
- * Of an action: a move with what it meets on two squares, or a flight; and
- * the end.  Of each turn that is opened: the failures, and that it passes.
+ * Per action: a move with its effects on two squares, or a flight; and the end.
+ * Per opened turn: the failures, and its passing.
  */
 #define ACTION_EVENTS 8
 
@@ -52,7 +52,7 @@ sizes(const void *config, struct sk_sizes *ret_sizes)
 
 /* ---- setup, owing, outcome --------------------------------------------------------------- */
 
-/* The first turn is opened like every other; nobody owes anything yet, so it has actions. */
+/* The first turn is opened like every other.  Nobody owes anything yet, so it has actions. */
 static void
 setup(const void *config, const struct sk_seed *seed, struct sk_state *ret_state)
 {
@@ -80,9 +80,9 @@ owing(const void *config, const struct sk_state *state)
 }
 
 /*
- * A turn goes on when its player has taken one more action and has one less
- * left.  If his turn had passed and come back to him, the other would have
- * been passed over, and would skip or owe less than before.
+ * A turn continues if its player has taken one more action and has one less
+ * left.  If the turn had passed and come back, the other player would have been
+ * skipped, and would skip or owe less than before.
  */
 static bool
 clock_goes_on(const void *config, const struct sk_state *before, const struct sk_state *after)
@@ -125,7 +125,7 @@ outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret
 
 /* ---- view, default, guess ---------------------------------------------------------------- */
 
-/* Of the lists only what is in them: what lies behind is nobody's business. */
+/* Copies only the used part of the lists; what is behind it must not be seen. */
 static void
 copy_open(const struct racers_config *config, const struct racers_position *from,
           struct racers_position *view)
@@ -141,9 +141,9 @@ copy_open(const struct racers_config *config, const struct racers_position *from
 }
 
 /*
- * Active grenades are in nobody's view, also not in their owner's.  A racer
- * never stands on one unless a position from outside says so; that one he may
- * know of, because he cannot put another there.
+ * Active grenades are in nobody's view, not even their owner's.  A racer stands
+ * on one only if a position from outside says so; that one is shown, because no
+ * other can be put there.
  */
 static void
 view_make(const void *config, const struct sk_state *state, uint8_t seat, void *ret_view)
@@ -163,7 +163,7 @@ view_make(const void *config, const struct sk_state *state, uint8_t seat, void *
     }
 }
 
-/* A seat that says nothing lets its time pass. */
+/* A seat that sends nothing lets its time pass. */
 static bool
 default_command(const void *config, const void *view, uint8_t seat, void *ret_command)
 {
@@ -211,7 +211,7 @@ hide_grenade(const struct racers_config *config, struct racers_position *positio
     racers_item_add(config, position, (struct racers_item){ at, RACERS_GRENADE, RACERS_ACTIVE });
 }
 
-/* Somewhere among the squares that can hold one; each has the same chance. */
+/* Chooses among the squares that can hold one, with equal chances. */
 static void
 hide_somewhere(const struct racers_config *config, struct racers_position *position,
                struct sk_rng *rng)
@@ -231,7 +231,7 @@ hide_somewhere(const struct racers_config *config, struct racers_position *posit
     }
 }
 
-/* How many grenades a match has is known; those out of sight are active somewhere. */
+/* The number of grenades in a match is known; those not visible are active somewhere. */
 static void
 guess(const void *config, const void *view, const struct sk_seed *seed, struct sk_state *ret_state)
 {
@@ -244,7 +244,7 @@ guess(const void *config, const void *view, const struct sk_seed *seed, struct s
     memcpy(position, view, racers->position_size);
     position->underfoot = 0;
     if (position->actions_left == 0) {
-        position->actions_left = 1; /* the match is over; the guess is of one that goes on */
+        position->actions_left = 1; /* the match is over; the guess is one that goes on */
     }
     sk_rng_start(&rng, seed, 0, RACERS_CHANCE_GUESS);
     for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {

@@ -1,17 +1,17 @@
 /*
- * racers - two racers on a grid, each on the way to the other's start.
+ * racers - two racers on a grid, each racing to the other's start.
  *
- * The public face of the ruleset: the forms of its params, states, views,
+ * The public interface of the ruleset: the forms of its params, states, views,
  * commands and events, and the words for its verdicts and reasons.  Programs
- * that use single rules fill in these structs themselves; the JSON names are
- * in forms.c, the rules in README.md beside this file.  Single rules are found
- * by name, and more questions at the end of this file:
+ * that use single rules fill in these structs themselves; the JSON names are in
+ * forms.c, the rules in README.md beside this file.  Single rules are found by
+ * name, and further questions at the end of this file:
  *
  *     sk_validate_alone(&in, sk_check_find(&sk_ruleset_racers, "diagonal"));
  *     racers_ask_move(config, state, seat, RACERS_NE, &reasons);
  *
- * Owner:   forms are filled by their readers; lists live in the reader's arena.
- * Threads: none of its own.
+ * Owner:   readers fill forms; lists are in the reader's arena.
+ * Threads: any.
  */
 #ifndef SK_RACERS_H
 #define SK_RACERS_H
@@ -24,18 +24,20 @@ extern const struct sk_ruleset sk_ruleset_racers;
 
 #define SK_RACERS_GRID_MIN                 10
 #define SK_RACERS_GRID_DEFAULT             12
-#define SK_RACERS_ACTIONS                  3 /* of a player's turn */
+#define SK_RACERS_ACTIONS                  3 /* per turn of a player */
 #define SK_RACERS_CARRIED_MAX              6
 #define SK_RACERS_TRAIL_MAX                3 /* squares of one racer's light trail */
 #define SK_RACERS_FAILURE_TURNS            3 /* how long a power failure lasts */
 #define SK_RACERS_FAILURE_PERMILLE_DEFAULT 50
 #define SK_RACERS_DEBT_MAX                 1000
 #define SK_RACERS_SKIP_MAX                 100
-#define SK_RACERS_PERFORMED_MAX            2000000000 /* a state that is handed in: room to go on */
-#define SK_RACERS_TURN_LIMIT_DEFAULT       1000
+#define SK_RACERS_PERFORMED_MAX \
+    2000000000 /* in a state from outside: leaves space to
+                                                       * continue */
+#define SK_RACERS_TURN_LIMIT_DEFAULT 1000
 
 enum racers_direction {
-    RACERS_N, /* toward y = 0; the others clockwise */
+    RACERS_N, /* toward y = 0; the others follow clockwise */
     RACERS_NE,
     RACERS_E,
     RACERS_SE,
@@ -113,7 +115,7 @@ struct racers_failure_form {
     int32_t turns_left;
 };
 
-/* Of states and of views: a view's items leave out the active grenades. */
+/* For states and views: a view's items do not include active grenades. */
 struct racers_position_form {
     struct sk_form_head head;
     struct racers_ground_form ground;
@@ -198,7 +200,7 @@ enum racers_why {
     RACERS_TIMEOUT,
 };
 
-/* One struct for all kinds; each kind's schema names the members it has. */
+/* One struct for all kinds; each kind's schema lists its members. */
 struct racers_event {
     struct sk_event head;
     int32_t seat;
@@ -214,12 +216,12 @@ struct racers_event {
 /* ---- single questions -------------------------------------------------------------------- */
 
 /*
- * `config` is a config of sk_ruleset_racers, `state` any state of it.  They
- * are answered from the whole state, active grenades included; whose turn it
- * is does not matter.  A turn asks the same functions.
+ * `config` is a config of sk_ruleset_racers, `state` any of its states.
+ * Answers use the whole state, including active grenades, and do not depend on
+ * whose turn it is.  Turns use the same functions.
  */
 
-/* What each check says of a step by itself; SK_VERDICT_OK = it has nothing against it. */
+/* The verdict of each check on a step by itself; SK_VERDICT_OK = no objection. */
 struct racers_move_reasons {
     sk_verdict in_bounds;
     sk_verdict wall;
@@ -229,54 +231,56 @@ struct racers_move_reasons {
     sk_verdict teleport;
 };
 
-/* May the seat's racer go that way?  The first refusal in the order of the checks, or ok. */
+/* Whether the seat's racer may move that way: the first refusal in the order of the checks, or
+ * ok. */
 sk_verdict racers_ask_move(const void *config, const struct sk_state *state, uint8_t seat,
                            uint8_t dir, struct racers_move_reasons *ret_reasons);
 
-/* The same for every direction.  Returns how many are legal. */
+/* The same for every direction.  Returns the number of legal ones. */
 uint32_t racers_ask_directions(const void *config, const struct sk_state *state, uint8_t seat,
                                sk_verdict ret_verdicts[RACERS_DIRECTIONS]);
 
-/* Has the seat's racer nowhere to go?  Whoever is to act then loses. */
+/* Whether the seat's racer has nowhere to go.  A racer who must act then loses. */
 bool racers_ask_trapped(const void *config, const struct sk_state *state, uint8_t seat);
 
-/* Whom trail on that square blocks at his next action: seats as bits. */
+/* The seats that trail on that square blocks at their next action, as bits. */
 uint8_t racers_ask_trail(const void *config, const struct sk_state *state, struct sk_cell cell);
 
-/* Would the step cross a link of a chain, his own or the other's, that blocks him? */
+/* Whether the step would cross a link of a chain, of either racer, that blocks this one. */
 bool racers_ask_crossing(const void *config, const struct sk_state *state, uint8_t seat,
                          uint8_t dir);
 
 struct racers_teleport_answer {
-    bool is_there;   /* a teleporter; else the rest means nothing */
-    bool is_blocked; /* somebody, or trail that blocks the racer, is on its destination */
+    bool is_there;   /* a teleporter exists; otherwise the rest is undefined */
+    bool is_blocked; /* a racer, or trail that blocks this one, is on its destination */
     struct sk_cell to;
 };
 
-/* Is a teleporter on the square, where does it lead, and can the seat's racer use it? */
+/* Whether a teleporter is on the square, where it leads, and whether the seat's racer can use
+ * it. */
 struct racers_teleport_answer racers_ask_teleport(const void *config, const struct sk_state *state,
                                                   uint8_t seat, struct sk_cell cell);
 
-/* Does he stand on his finish? */
+/* Whether the racer is on the finish. */
 bool racers_ask_finished(const void *config, const struct sk_state *state, uint8_t seat);
 
-/* What a racer meets on a square he enters, without the hop of a teleporter. */
+/* What a racer meets when entering a square, before a teleporter's hop. */
 enum racers_meeting {
     RACERS_MEETS_NOTHING,
-    RACERS_MEETS_FINISH,  /* he has won, whatever else is there */
+    RACERS_MEETS_FINISH,  /* a win, whatever else is there */
     RACERS_MEETS_GRENADE, /* an active one: it explodes */
-    RACERS_MEETS_DARK,    /* his turn is over */
+    RACERS_MEETS_DARK,    /* the turn ends */
 };
 
 struct racers_entering_answer {
     uint8_t meets;        /* enum racers_meeting */
-    int32_t actions_lost; /* to the grenade; racers_penalize says which are lost now */
+    int32_t actions_lost; /* by the grenade; racers_penalize says which are lost now */
 };
 
 struct racers_entering_answer racers_ask_entering(const void *config, const struct sk_state *state,
                                                   uint8_t seat, struct sk_cell cell);
 
-/* Actions and debt after a penalty: what this turn cannot pay is owed. */
+/* Actions and debt after a penalty: what this turn cannot pay becomes debt. */
 struct racers_balance {
     int32_t actions_left;
     int32_t debt;
@@ -294,10 +298,10 @@ racers_penalize(struct racers_balance balance, int32_t penalty)
     };
 }
 
-/* What the start of a turn makes of skips and debt. */
+/* Skips, debt and actions at the start of a turn. */
 struct racers_opening {
     bool is_skipped;
-    int32_t actions; /* 0 = the turn is passed */
+    int32_t actions; /* 0 = the turn passes */
     int32_t debt;
     int32_t skip;
 };
@@ -316,20 +320,20 @@ racers_open_turn(int32_t debt, int32_t skip, bool is_dark)
     };
 }
 
-/* Is the square without power? */
+/* Whether the square is without power. */
 bool racers_ask_dark(const void *config, const struct sk_state *state, struct sk_cell cell);
 
-/* The failures of a copy of a state, at the start of a turn: those with one turn left pass, the
- * others have one turn less.  Returns how many passed. */
+/* Updates the failures of a copied state at the start of a turn: those with one turn left end, the
+ * others have one turn less.  Returns how many ended. */
 uint32_t racers_expire_failures(const void *config, struct sk_state *state);
 
-/* Then each square fails by its chance.  Returns how many did; they are the last of the list.
- * A match rolls with sk_rng_start(&rng, seed, turn, 0), turn being that of the command.  A state
- * holds the failures of three turns: without expiry between them, a fourth roll does nothing. */
+/* Then each square fails with its probability.  Returns how many did; they are the last of the
+ * list.  A match uses sk_rng_start(&rng, seed, turn, 0) with the command's turn.  A state has space
+ * for the failures of three turns: without expiry between them, a fourth roll does nothing. */
 uint32_t racers_roll_failures(const void *config, struct sk_state *state, struct sk_rng *rng);
 
-/* Squares that a disc can enter on a board of so many squares, at most: none twice before the line
- * on which it is caught in a loop; the hops lead to as many again. */
+/* The maximum number of squares that a disc enters on a board of this size: none twice before the
+ * line on which it is caught in a loop, and as many again by hops. */
 #define SK_RACERS_PATH_MAX(squares) (2 * (squares) + SK_GRID_MAX + 2)
 
 struct racers_flight {
@@ -338,12 +342,12 @@ struct racers_flight {
     int hit; /* the seat of the racer there, or SK_NOBODY */
 };
 
-/* The flight of a disc from a square of the board, n, e, s or w.  False = not a direction for it,
- * or not a square.  The caller gives the path's memory. */
+/* Computes the flight of a disc from a square, n, e, s or w.  False = not a direction for it, or
+ * not a square.  The caller provides the path's memory. */
 bool racers_ask_flight(const void *config, const struct sk_state *state, struct sk_cell from,
                        uint8_t dir, bool is_charged, struct racers_flight *flight);
 
-/* What a random setup promises of its board. */
+/* What a random setup guarantees about its board. */
 #define RACERS_SETUP_RULES(X)                    \
     X(RACERS_SETUP_STARTS, "starts")             \
     X(RACERS_SETUP_WALL_COUNT, "wall_count")     \
@@ -367,7 +371,7 @@ enum racers_setup_rule {
 
 extern const char *const racers_setup_words[];
 
-/* Does the rule hold of the board as the state has it?  A board that params give need not. */
+/* Whether the rule holds for the state's board.  Boards given by params need not follow it. */
 bool racers_ask_setup(const void *config, const struct sk_state *state,
                       enum racers_setup_rule rule);
 

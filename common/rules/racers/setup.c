@@ -1,14 +1,13 @@
 /*
  * The first board, placed at random.
  *
- * Everything is chosen from lists of the squares that are allowed, so that
- * placing always ends.  Only walls are tried for, a bounded number of times:
- * what does not fit is left out, and one that always fits is there if none
- * did.
+ * Everything is chosen from lists of allowed squares, so placing always
+ * terminates.  Only walls are placed by trial, a bounded number of times: what
+ * does not fit is left out, and a wall that always fits is used if none did.
  *
- * Walls are straight, at most half a side long and never touch each other:
- * so no wall and no two of them can cut the board in two, and a path from
- * start to start remains without asking.
+ * Walls are straight, at most half a side long, and never touch each other.  So
+ * neither one nor two of them can cut the board in two, and a path from start
+ * to start always remains.
  */
 #include <string.h>
 
@@ -21,7 +20,7 @@ struct ground {
     const struct racers_config *config;
     struct racers_position *position;
     struct sk_rng rng;
-    bool is_near_wall[SK_GRID_MAX][SK_GRID_MAX]; /* a wall, or beside one */
+    bool is_near_wall[SK_GRID_MAX][SK_GRID_MAX]; /* a wall, or next to one */
 };
 
 /* Squares to choose from. */
@@ -105,7 +104,7 @@ build_wall(struct ground *ground, const struct wall *wall)
     }
 }
 
-/* Any wall of at most `longest` squares, wherever it may lie on the board. */
+/* A random wall of at most `longest` squares, anywhere on the board. */
 static struct wall
 draw_wall(struct ground *ground, uint32_t longest)
 {
@@ -122,7 +121,7 @@ draw_wall(struct ground *ground, uint32_t longest)
     return wall;
 }
 
-/* How much wall there shall be is drawn first, so that boards differ in it. */
+/* The amount of wall is drawn first, so that boards differ in it. */
 static void
 place_walls(struct ground *ground)
 {

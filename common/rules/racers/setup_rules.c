@@ -1,7 +1,6 @@
 /*
- * What a random setup promises of its board, one question each.  setup.c
- * makes boards that keep all of it; here any board is judged, whoever made
- * it.
+ * What a random setup guarantees about its board, one function per rule.
+ * setup.c makes boards that follow all rules; these functions check any board.
  */
 #include <string.h>
 
@@ -48,7 +47,7 @@ walls_are_off_starts(const struct board *board)
     return !is_wall(board, board->position->start[0]) && !is_wall(board, board->position->start[1]);
 }
 
-/* Wall squares that touch each other, diagonally too. */
+/* Wall squares that touch each other, also diagonally. */
 struct group {
     struct racers_spot from; /* of the rectangle around them */
     struct racers_spot to;
@@ -88,7 +87,7 @@ gather(const struct board *board, struct racers_spot first, bool is_seen[SK_GRID
     return group;
 }
 
-/* Two walls that touch would be one group, and no straight one, or a longer one. */
+/* Two walls that touch are one group that is not straight, or is too long. */
 static bool
 is_one_wall(const struct board *board, const struct group *group)
 {
@@ -131,7 +130,7 @@ has_way(const struct board *board)
 
 /* ---- items and teleporters --------------------------------------------------------------- */
 
-/* Of that kind, fewer than `block` squares away from `from` in each direction. */
+/* Counts items of that kind less than `block` squares away from `from` in each direction. */
 static uint32_t
 count_items(const struct board *board, uint8_t kind, struct racers_spot from, int32_t block)
 {

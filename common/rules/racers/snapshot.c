@@ -1,6 +1,6 @@
 /*
- * A position as bytes.  Each list is written with its length in front and in
- * its own order.  Reading takes only what writing can have made.
+ * A position as bytes.  Each list is written in order, after its length.
+ * Reading accepts only what writing can produce.
  */
 #include "common/core/snapshot.h"
 
@@ -124,7 +124,7 @@ racers_snapshot_write(const void *config, const struct sk_state *state, struct s
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-/* What is read, and whether it all has been within bounds. */
+/* State of reading, and whether everything was within bounds so far. */
 struct reading {
     const struct racers_config *config;
     struct racers_position *position;
@@ -156,7 +156,7 @@ take_spot(struct reading *reading)
     return reading->is_right ? (struct racers_spot){ x, y } : (struct racers_spot){ 0, 0 };
 }
 
-/* A list's length; 0 when there is no room for it, so that nobody reads on. */
+/* A list's length; 0 if it exceeds the capacity, so that reading stops. */
 static uint16_t
 take_count(struct reading *reading, uint32_t max)
 {

@@ -1,9 +1,8 @@
 /*
- * The way between positions and their forms.
+ * Conversion between positions and their forms.
  *
- * Reading refuses what could not be a state, with what and where; a trail's
- * squares that are past their life are not refused but dropped, as play
- * drops them.
+ * Reading refuses impossible states, with reason and position.  Expired squares
+ * of a trail are not refused but dropped, as in play.
  */
 #include <string.h>
 
@@ -80,7 +79,7 @@ read_failures(const struct racers_config *config, const struct sk_list *list,
     struct racers_failure *failures = racers_failure_room(config, position);
 
     if (list->count > RACERS_FAILURES_MAX(racers_squares(config))) {
-        sk_fault_set(fault, "invalid_state", "the board has not so many squares");
+        sk_fault_set(fault, "invalid_state", "the board has fewer squares");
         sk_fault_inside(fault, SK_TEXT("failures"));
         return SK_ERR_REFUSED;
     }

@@ -1,17 +1,16 @@
 /*
- * How the server plays adversaries: toward the nearest hero within reach,
- * else (a kind that walks through walls) toward a wall, else anywhere.
+ * How the server plays adversaries: toward the nearest hero within reach, else
+ * (a kind that walks through walls) toward a wall, else anywhere.
  *
- * Only moves that the checks accept are considered, from a view of the whole
- * level.  Path lengths count the steps over tiles that the kind may walk on;
- * others who stand there now may be gone when it comes by, so they do not
- * count.
+ * Only moves that the checks accept are considered, using a view of the whole
+ * level.  Path lengths count steps over tiles that the kind may walk on; units
+ * on them are ignored, because they may have moved on by then.
  */
 #include <string.h>
 
 #include "common/rules/snarl/internal.h"
 
-#define FAR UINT16_MAX /* no way leads there */
+#define FAR UINT16_MAX /* unreachable */
 
 struct hunt {
     const struct snarl_config *config;
@@ -19,8 +18,8 @@ struct hunt {
     const struct snarl_position *position;
     const struct snarl_kind_facts *facts;
     struct sk_cell at;
-    uint16_t *distances; /* one a tile of the level */
-    uint16_t *queue;     /* of tiles, by their place */
+    uint16_t *distances; /* one per tile of the level */
+    uint16_t *queue;     /* of tiles, by index */
     uint32_t queued;
 };
 
@@ -71,7 +70,7 @@ reach(struct hunt *hunt, struct sk_cell cell, uint16_t distance)
     hunt->queue[hunt->queued++] = (uint16_t)place;
 }
 
-/* From what was reached so far, backwards to everywhere that leads there. */
+/* Extends the search backwards from the tiles reached so far. */
 static void
 search(struct hunt *hunt)
 {
@@ -88,7 +87,7 @@ search(struct hunt *hunt)
     }
 }
 
-/* How far each tile is from the hero, who may stand where the kind itself cannot go. */
+/* The distance of each tile from the hero, who may be where the kind itself cannot go. */
 static void
 search_hero(struct hunt *hunt, uint8_t hero)
 {
@@ -113,7 +112,7 @@ search_walls(struct hunt *hunt)
 
 /* ---- whom to hunt ------------------------------------------------------------------------ */
 
-/* May the kind hunt somebody there at all? */
+/* Whether the kind may hunt a hero there at all. */
 static bool
 is_in_reach(const struct hunt *hunt, struct sk_cell cell, uint16_t distance)
 {
@@ -127,7 +126,7 @@ is_in_reach(const struct hunt *hunt, struct sk_cell cell, uint16_t distance)
                : distance <= hunt->facts->hunts_within;
 }
 
-/* The nearest hero within reach, of equals the one of the lowest number, or SNARL_NO_UNIT. */
+/* The nearest hero within reach, the lowest number among equals, or SNARL_NO_UNIT. */
 static uint8_t
 find_prey(struct hunt *hunt)
 {
@@ -152,7 +151,7 @@ find_prey(struct hunt *hunt)
 
 /* ---- which step -------------------------------------------------------------------------- */
 
-/* The step that leads nearest, of equals the first. */
+/* The step that leads nearest, the first among equals. */
 static struct sk_cell
 nearest_step(const struct hunt *hunt, const struct sk_cell *steps, uint32_t count)
 {

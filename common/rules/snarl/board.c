@@ -1,5 +1,5 @@
 /*
- * The board: what lies where in a level, and who stands where in a position.
+ * The board: the tiles of a level, and the units in a position.
  */
 #include <string.h>
 
@@ -181,7 +181,7 @@ is_free(const struct snarl_config *config, const struct snarl_position *position
            snarl_adversary_on(config, position, cell) == SNARL_NO_UNIT;
 }
 
-/* Passes over `skip` free tiles; true and the next one if there is one more. */
+/* Skips `skip` free tiles; returns true and the next one if there is one. */
 static bool
 find_free(const struct snarl_config *config, const struct snarl_position *position, uint32_t room,
           uint32_t skip, uint32_t *ret_count, struct sk_cell *ret_cell)

@@ -1,6 +1,6 @@
 /*
- * The checks of snarl, in the order in which they are asked.  What each of
- * them asks is in rules.c; here a command becomes a unit and a destination.
+ * The checks of snarl, in the order in which they run.  The rules are in
+ * rules.c; here a command is turned into a unit and a destination.
  */
 #include "common/core/validate.h"
 #include "common/rules/snarl/internal.h"
@@ -15,7 +15,7 @@ command_at(const struct sk_check_in *in, uint32_t index)
     return (const struct snarl_command *)in->commands.at + index;
 }
 
-/* Whom a command means: the unit it names, or the one that is to move. */
+/* The unit that a command names, or the one to move. */
 static uint8_t
 unit_of(const struct sk_check_in *in, const struct snarl_command *command)
 {
@@ -29,7 +29,7 @@ unit_of(const struct sk_check_in *in, const struct snarl_command *command)
 
 /* ---- own_turn ---------------------------------------------------------------------------- */
 
-/* Who is out of the match has nothing more to give up; everybody else may at any time. */
+/* A hero who is out of the match cannot resign again; all others may at any time. */
 static bool
 may_leave(const struct sk_check_in *in)
 {
@@ -61,7 +61,7 @@ check_own_turn(const struct sk_check_in *in)
 typedef sk_verdict asked(const struct snarl_config *config, const struct snarl_view *view,
                          uint8_t unit, struct sk_cell to);
 
-/* A unit out of sight is out of reach, whoever asks. */
+/* A unit out of sight is out of reach for the seat. */
 static sk_verdict
 ask(const struct sk_check_in *in, uint32_t index, asked *question)
 {
@@ -93,7 +93,7 @@ CHECK(must_move)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* Order is meaning: whose turn, how far, what is there, who is there, and may it stay at all. */
+/* Order matters: whose turn, how far, what is there, who is there, and whether it may stay. */
 const struct sk_check snarl_checks[SNARL_CHECK_COUNT] = {
     { "own_turn", MOVE | TIMEOUT | LEAVING, check_own_turn },
     { "distance", MOVE, check_distance },

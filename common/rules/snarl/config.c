@@ -1,6 +1,6 @@
 /*
- * From params to a config: the heroes, and for each level who starts where.
- * What a level is by itself is built in level.c.
+ * Builds a config from params: the heroes, and the starts of each level.
+ * Levels themselves are built in level.c.
  */
 #include <string.h>
 
@@ -8,13 +8,14 @@
 
 struct build {
     const struct snarl_params *params;
-    const struct sk_list *forms; /* the levels: those of params, or the project's own */
+    const struct sk_list *forms; /* the levels of params, or the default ones */
     struct snarl_config *config;
     struct sk_arena *arena;
     struct sk_fault *fault;
+    uint32_t work; /* see snarl_level_build */
 };
 
-/* One level while its starts are settled. */
+/* A level while its starts are determined. */
 struct placing {
     struct build *build;
     const struct snarl_level_form *form;
@@ -25,7 +26,7 @@ struct placing {
 static enum sk_status
 refuse_size(struct build *build)
 {
-    return sk_fault_set(build->fault, "too_large", "the params need more memory than there is");
+    return sk_fault_set(build->fault, "too_large", "the params need too much memory");
 }
 
 static uint32_t
@@ -74,7 +75,7 @@ check_object(struct placing *placing, const struct snarl_object_form *form, uint
     return SK_OK;
 }
 
-/* At most one key, one exit, and both within reach of feet. */
+/* At most one key and one exit, both reachable on foot. */
 static enum sk_status
 check_objects(struct placing *placing)
 {
@@ -89,7 +90,7 @@ check_objects(struct placing *placing)
         }
     }
     if (counts[SNARL_EXIT] == 0) {
-        sk_fault_set(placing->build->fault, "exit_missing", "a level has an exit");
+        sk_fault_set(placing->build->fault, "exit_missing", "a level needs an exit");
         sk_fault_inside(placing->build->fault, SK_TEXT("objects"));
         return SK_ERR_REFUSED;
     }
@@ -119,7 +120,7 @@ check_start(struct placing *placing, struct sk_cell cell, bool is_taken)
                             "that start lies where nobody can walk");
     }
     if (is_taken) {
-        return sk_fault_set(build->fault, "start_taken", "somebody else starts there already");
+        return sk_fault_set(build->fault, "start_taken", "another unit starts on this tile");
     }
     return SK_OK;
 }
@@ -187,7 +188,7 @@ choose_hero_starts(struct placing *placing)
 
 /* ---- starts of adversaries --------------------------------------------------------------- */
 
-/* "zombie-1": the kind and its number among those of its kind. */
+/* "zombie-1": the kind and the number among its kind. */
 static struct sk_id
 adversary_id(uint8_t kind, uint32_t number)
 {
@@ -256,7 +257,7 @@ take_adversary_starts(struct placing *placing)
     return status;
 }
 
-/* Free floor tiles of all rooms once the heroes are placed. */
+/* Free floor tiles of all rooms after the heroes are placed. */
 static uint32_t
 count_free_floor(const struct placing *placing)
 {
@@ -275,7 +276,7 @@ count_free_floor(const struct placing *placing)
     return count;
 }
 
-/* As many of each kind as the level's number says; where they start is left to chance. */
+/* As many of each kind as the level's number requires; their starts are random. */
 static enum sk_status
 choose_adversaries(struct placing *placing)
 {
@@ -347,7 +348,8 @@ build_level(struct build *build, uint32_t index)
         .level = level,
         .number = index + 1,
     };
-    enum sk_status status = snarl_level_build(placing.form, build->arena, level, build->fault);
+    enum sk_status status =
+        snarl_level_build(placing.form, build->arena, level, &build->work, build->fault);
     uint32_t tiles = (uint32_t)(level->rows * level->cols);
 
     if (status == SK_OK) {
@@ -397,7 +399,7 @@ build_heroes(struct build *build)
         config->hero[i] = sk_id_from(ids[i]);
         for (uint32_t j = 0; j < i; j++) {
             if (sk_id_same(&config->hero[i], &config->hero[j])) {
-                sk_fault_set(build->fault, "duplicate_id", "another hero has that id already");
+                sk_fault_set(build->fault, "duplicate_id", "another hero has the same id");
                 sk_fault_inside_index(build->fault, i);
                 sk_fault_inside(build->fault, SK_TEXT("heroes"));
                 return SK_ERR_REFUSED;

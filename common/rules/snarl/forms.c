@@ -1,8 +1,8 @@
 /*
- * The forms of snarl: member tables.  JSON, its schema and the fuzzers'
- * random values come from these.
+ * The forms of snarl: member tables.  JSON, its schema and the fuzzers' random
+ * values come from these.
  *
- * Inside a level points are [row, column] and words those of its JSON;
+ * Inside a level, points are [row, column] and words are those of its JSON;
  * everywhere else a place is [x,y].
  */
 #include "common/rules/snarl/internal.h"
@@ -13,7 +13,7 @@
 #define POINT(form, field, name, ...) \
     SK_MEMBER(SK_KIND_CELL, form, field, struct sk_cell, name, IN_LEVEL, __VA_ARGS__)
 
-/* Says what the object is.  Some levels leave it out. */
+/* Says what the object is.  Optional, because some levels omit it. */
 #define TYPE(form, words) SK_ENUM(form, type, "type", words, .flags = SK_OPTIONAL)
 
 static const char *const level_words[] = { "level" };
@@ -91,7 +91,7 @@ static const struct sk_member starts_members[] = {
             sizeof(struct snarl_start_form), .min = 0, .max = SK_SNARL_ADVERSARIES_MAX,
             .flags = SK_OPTIONAL | SK_TRACKED,
             .present = offsetof(struct snarl_starts_form, has_adversaries),
-            .doc = "Who they are and where; missing = by the level's number, at random places."),
+            .doc = "Kinds and cells; missing = by the level's number, on random tiles."),
 };
 static const struct sk_schema starts_schema =
     SK_SCHEMA("starts", NULL, starts_members, struct snarl_starts_form);
@@ -147,7 +147,7 @@ static const struct sk_schema steps_schema =
                 .doc = "A level ends when all heroes are gone, or at the first exit."),       \
         SK_ENUM(struct snarl_params, adversaries, "adversaries", adversaries_words,           \
                 .flags = SK_OPTIONAL, .fallback = SNARL_AUTO,                                 \
-                .doc = "idle: they never move and are passed over."),                         \
+                .doc = "idle: they never move and are skipped."),                             \
         SK_INT(struct snarl_params, round_limit, "round_limit", .min = 1,                     \
                .max = SK_TURN_LIMIT_MAX, .flags = SK_OPTIONAL,                                \
                .fallback = SK_SNARL_ROUND_LIMIT_DEFAULT,                                      \
@@ -169,7 +169,7 @@ static const struct sk_member params_members[] = {
 const struct sk_schema snarl_params_schema =
     SK_SCHEMA("snarl params", NULL, params_members, struct snarl_params);
 
-/* The levels are what the heroes do not see yet. */
+/* Without the levels, which the heroes do not know yet. */
 static const struct sk_member params_shown_members[] = { HEROES_MEMBER, MODE_MEMBERS };
 
 const struct sk_schema snarl_params_shown_schema =
@@ -198,11 +198,11 @@ static const char *const status_words[] = {
 #define SHOWN_COUNT(field)                                         \
     COUNT(field, .flags = SK_OPTIONAL | SK_TRACKED,                \
           .present = offsetof(struct snarl_hero_form, has_counts), \
-          .doc = "Of the own heroes only.")
+          .doc = "Only for the seat's own heroes.")
 
 static const struct sk_member hero_members[] = {
     HERO_MEMBERS,
-    COUNT(keys, .doc = "Taken in the whole match, as are the others."),
+    COUNT(keys, .doc = "Keys taken in the whole match."),
     COUNT(exits, .doc = "Levels left."),
     COUNT(expulsions, .doc = "Levels in which it was expelled."),
 };
@@ -256,9 +256,9 @@ static const struct sk_schema tiles_schema =
            __VA_ARGS__)
 #define OPEN_MEMBERS                                                            \
     SK_BOOL(struct snarl_position_form, exit_unlocked, "exit_unlocked",         \
-            .doc = "Once the key is taken."),                                   \
+            .doc = "True once the key is taken."),                              \
         SK_OBJECT(struct snarl_position_form, active, "active", &active_schema, \
-                  .doc = "The unit that is to move.")
+                  .doc = "The unit to move.")
 #define ACTOR_MEMBERS(hero)                                                                       \
     SK_LIST(struct snarl_position_form, heroes, "heroes", (hero), sizeof(struct snarl_hero_form), \
             .min = 0, .max = SK_SNARL_HEROES_MAX, .doc = "In the order of params."),              \
@@ -281,7 +281,7 @@ static const struct sk_member state_members[] = {
 
 static const struct sk_member view_members[] = {
     LEVEL_MEMBER,
-    ROUND_MEMBER(PRESENT_IF(has_round), .doc = "For those who see the whole level."),
+    ROUND_MEMBER(PRESENT_IF(has_round), .doc = "Only for audiences that see the whole level."),
     OPEN_MEMBERS,
     ACTOR_MEMBERS(&seen_hero_item),
     SK_CELL(struct snarl_position_form, key, "key", PRESENT_IF(has_key), .doc = "If in sight."),
@@ -299,7 +299,7 @@ const struct sk_schema snarl_view_schema =
 
 static const struct sk_member move_members[] = {
     SK_ID(struct snarl_command, unit, "unit", .flags = SK_OPTIONAL,
-          .doc = "Missing = the one that is to move."),
+          .doc = "Missing = the unit to move."),
     SK_CELL(struct snarl_command, to, "to", .flags = SK_NULLABLE | SK_TRACKED,
             .present = offsetof(struct snarl_command, has_to),
             .doc = "Any cell, the checks judge it; null = stay."),
@@ -327,7 +327,7 @@ static const char *const why_words[] = {
     [SNARL_WHY_ROUND_LIMIT] = "round_limit",
 };
 
-#define EVENT_UNIT  SK_ID_TEXT(struct snarl_event, unit, "unit", .doc = "Whom it is about.")
+#define EVENT_UNIT  SK_ID_TEXT(struct snarl_event, unit, "unit", .doc = "The unit concerned.")
 #define EVENT_AT    SK_CELL(struct snarl_event, at, "at", .doc = "Where.")
 #define EVENT_LEVEL SK_INT(struct snarl_event, level, "level", .min = 1, .max = SK_SNARL_LEVELS_MAX)
 

@@ -1,6 +1,6 @@
 /*
- * Hints: every move that would be ok, asked of the same questions as the
- * checks, so that a hint is never refused.  Staying is the own tile.
+ * Hints: every move that would be ok, using the same functions as the checks,
+ * so that a hint is never refused.  Staying is a move to the own tile.
  */
 #include "common/rules/snarl/internal.h"
 

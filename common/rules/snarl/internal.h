@@ -1,13 +1,12 @@
 /*
- * What the files of the snarl ruleset share: the compiled config with its
- * levels, the position, the view and the rules' single questions.
+ * Shared by the files of the snarl ruleset: the compiled config with its
+ * levels, the position, the view and the single rules.
  *
- * A config is one block of bytes that may be moved, so its parts are found
- * by offsets from its start.  A state is a struct sk_state followed by a
- * position.
+ * A config is one block of bytes that may be moved, so its parts are found by
+ * offsets from its start.  A state is a struct sk_state followed by a position.
  *
- * Heroes and adversaries are units: a hero's number is its place in params,
- * an adversary's is SNARL_FIRST_ADVERSARY + its place in the level.
+ * Heroes and adversaries are units: a hero's number is its index in params, an
+ * adversary's is SNARL_FIRST_ADVERSARY + its index in the level.
  */
 #ifndef SK_SNARL_INTERNAL_H
 #define SK_SNARL_INTERNAL_H
@@ -21,7 +20,7 @@
 #define SNARL_NO_UNIT         0xff
 #define SNARL_NO_ROOM         0xff
 #define SNARL_HERO_STEPS      2
-#define SNARL_SIGHT           2 /* a hero sees so far in each direction */
+#define SNARL_SIGHT           2 /* how far a hero sees in each direction */
 #define SNARL_SIGHT_SIDE      (2 * SNARL_SIGHT + 1)
 #define SNARL_TILES_MAX       ((size_t)SK_SNARL_SIDE_MAX * SK_SNARL_SIDE_MAX)
 
@@ -32,23 +31,23 @@
 #define SNARL_DOOR   '+'
 #define SNARL_UNSEEN '?'
 
-/* The streams of chance; see sk_turn_rng. */
+/* The random streams; see sk_turn_rng. */
 enum snarl_chance {
-    SNARL_CHANCE_STEPS, /* of adversaries that nobody is in reach of */
+    SNARL_CHANCE_STEPS, /* of adversaries with no hero in reach */
     SNARL_CHANCE_RELOCATION,
-    SNARL_CHANCE_PLACEMENT, /* + SNARL_CHANCE_LEVEL for each level */
+    SNARL_CHANCE_PLACEMENT, /* + SNARL_CHANCE_LEVEL per level */
 };
 #define SNARL_CHANCE_LEVEL 256u
 
 /* ---- config ------------------------------------------------------------------------------ */
 
-/* What a kind of adversary can do: rules are asked of this, never of the kind's name. */
+/* Properties of a kind of adversary: rules use these, never the kind's name. */
 struct snarl_kind_facts {
     int32_t steps; /* unless params say otherwise: see snarl_config */
     bool enters_doors;
     bool enters_walls;    /* and comes out somewhere else */
-    bool hunts_in_room;   /* only heroes of its own room, at any distance; else ... */
-    int32_t hunts_within; /* ... those at most so many steps away */
+    bool hunts_in_room;   /* hunts only heroes in its own room, at any distance; else ... */
+    int32_t hunts_within; /* ... those at most this many steps away */
 };
 
 extern const struct snarl_kind_facts snarl_kinds[SNARL_KIND_COUNT];
@@ -63,12 +62,12 @@ struct snarl_room {
 struct snarl_hallway {
     uint32_t points_at; /* struct sk_cell: from, waypoints, to */
     uint32_t point_count;
-    uint8_t rooms[2]; /* those of its ends */
+    uint8_t rooms[2]; /* of its ends */
 };
 
 struct snarl_adversary_config {
     struct sk_id id;
-    struct sk_cell at; /* where it starts, if that is not left to chance */
+    struct sk_cell at; /* its start, unless random */
     uint8_t kind;
 };
 
@@ -78,7 +77,7 @@ struct snarl_level {
     struct sk_cell key;
     struct sk_cell exit;
     bool has_key;
-    bool has_exit; /* always so in a match */
+    bool has_exit; /* always true in a match */
     bool places_at_random;
     uint16_t room_count;
     uint16_t hallway_count;
@@ -96,10 +95,10 @@ struct snarl_config {
     uint8_t adversaries;
     uint8_t hero_count;
     uint16_t level_count;
-    uint16_t adversary_max; /* of the level that has most */
+    uint16_t adversary_max; /* of the level with the most */
     uint32_t tiles_max;
     int32_t round_limit;
-    int32_t steps[SNARL_KIND_COUNT]; /* of one move, for each kind */
+    int32_t steps[SNARL_KIND_COUNT]; /* per move, for each kind */
     uint32_t levels_at;
     struct sk_id hero[SK_SNARL_HEROES_MAX];
 };
@@ -122,14 +121,16 @@ snarl_adversaries_of(const struct snarl_config *config, const struct snarl_level
     return snarl_part(config, level->adversaries_at);
 }
 
-/* Compiles rooms, hallways and objects; offsets are from the arena's start. */
+/* Compiles rooms, hallways and objects; offsets are from the arena's start.  `work` is counted over
+ * all levels. */
 enum sk_status snarl_level_build(const struct snarl_level_form *form, struct sk_arena *arena,
-                                 struct snarl_level *level, struct sk_fault *ret_fault);
+                                 struct snarl_level *level, uint32_t *work,
+                                 struct sk_fault *ret_fault);
 
 enum sk_status snarl_config_build(const void *params, struct sk_arena *ret_config,
                                   struct sk_arena *scratch, struct sk_fault *ret_fault);
 
-/* No config is larger: all levels at their limits, each piece rounded up. */
+/* The maximum size of a config: all levels at their limits, each part rounded up. */
 #define SNARL_CONFIG_SIZE_MAX                                                               \
     (sizeof(struct snarl_config) + 1024 +                                                   \
      SK_SNARL_LEVELS_MAX *                                                                  \
@@ -138,7 +139,7 @@ enum sk_status snarl_config_build(const void *params, struct sk_arena *ret_confi
           SK_SNARL_HALLWAYS_MAX * (sizeof(struct snarl_hallway) + 16 +                      \
                                    (SK_SNARL_WAYPOINTS_MAX + 2) * sizeof(struct sk_cell)) + \
           SK_SNARL_ADVERSARIES_MAX * sizeof(struct snarl_adversary_config) + 64))
-#define SNARL_SCRATCH_SIZE_MAX 64 /* nothing but the result is built */
+#define SNARL_SCRATCH_SIZE_MAX 64 /* only the result is built */
 
 extern const struct snarl_params snarl_default_params;
 
@@ -154,14 +155,14 @@ struct snarl_hero {
 
 struct snarl_adversary {
     struct sk_cell at;
-    bool is_here; /* a state from outside may leave some out; a view those that are not seen */
+    bool is_here; /* false: left out of a state from outside, or not seen in a view */
 };
 
 struct snarl_position {
     int32_t level; /* from 0 */
     int32_t round; /* from 1 */
     bool exit_unlocked;
-    bool has_key; /* it lies where the level has it */
+    bool has_key; /* the key lies where the level has it */
     uint8_t active;
     struct snarl_hero hero[SK_SNARL_HEROES_MAX];
     struct snarl_adversary adversary[];
@@ -195,25 +196,25 @@ snarl_is_hero(uint8_t unit)
 
 /* ---- the board (board.c) ----------------------------------------------------------------- */
 
-/* Void where the level has no tiles; any 32-bit numbers may be asked about. */
+/* The tile, or void outside the level; the coordinates may be any 32-bit numbers. */
 char snarl_tile(const struct snarl_config *config, const struct snarl_level *level,
                 struct sk_cell cell);
 bool snarl_is_traversable(char tile);
 
-/* The place of the room that the cell lies in, walls and doors included, or SNARL_NO_ROOM. */
+/* The index of the room that contains the cell, including walls and doors, or SNARL_NO_ROOM. */
 uint8_t snarl_room_at(const struct snarl_config *config, const struct snarl_level *level,
                       struct sk_cell cell);
 
-/* The rooms one hallway away: from the cell's room, or the end rooms of its hallways.  As bits. */
+/* The rooms one hallway away, as bits: from the cell's room, or the end rooms of its hallways. */
 uint64_t snarl_rooms_beyond(const struct snarl_config *config, const struct snarl_level *level,
                             struct sk_cell cell);
 
 struct sk_text snarl_unit_id(const struct snarl_config *config, int32_t level, uint8_t unit);
 
-/* The unit of that id in the level, here or not, or SNARL_NO_UNIT. */
+/* The unit of that id in the level, on the board or not, or SNARL_NO_UNIT. */
 uint8_t snarl_unit_find(const struct snarl_config *config, int32_t level, struct sk_text id);
 
-/* Is the unit on the board? */
+/* Whether the unit is on the board. */
 bool snarl_is_here(const struct snarl_config *config, const struct snarl_position *position,
                    uint8_t unit);
 struct sk_cell snarl_cell_of(const struct snarl_position *position, uint8_t unit);
@@ -224,13 +225,13 @@ uint8_t snarl_hero_on(const struct snarl_config *config, const struct snarl_posi
 uint8_t snarl_adversary_on(const struct snarl_config *config, const struct snarl_position *position,
                            struct sk_cell cell);
 
-/* The room's floor tiles without actor or object: how many, and the n-th in reading order. */
+/* The room's floor tiles without unit or object: how many, and the n-th in reading order. */
 uint32_t snarl_free_count(const struct snarl_config *config, const struct snarl_position *position,
                           uint32_t room);
 struct sk_cell snarl_free_at(const struct snarl_config *config,
                              const struct snarl_position *position, uint32_t room, uint32_t n);
 
-/* Does somebody on `from` see `cell`? */
+/* Whether a hero on `from` sees `cell`. */
 static inline bool
 snarl_is_in_sight(struct sk_cell from, struct sk_cell cell)
 {
@@ -245,8 +246,8 @@ snarl_is_in_sight(struct sk_cell from, struct sk_cell cell)
 struct snarl_seen_hero {
     struct snarl_hero hero;
     bool is_shown;
-    bool is_own;    /* with its counts, and shown wherever it is */
-    bool has_sight; /* `tiles` are there */
+    bool is_own;    /* with its counts; visible wherever it is */
+    bool has_sight; /* `tiles` are set */
     char tiles[SNARL_SIGHT_SIDE * SNARL_SIGHT_SIDE];
 };
 
@@ -257,7 +258,7 @@ struct snarl_view {
     bool sees_exit;
     uint8_t active;
     int32_t level;
-    int32_t round; /* of a whole view */
+    int32_t round; /* only in a whole view */
     struct sk_cell key;
     struct sk_cell exit;
     struct snarl_seen_hero hero[SK_SNARL_HEROES_MAX];
@@ -267,7 +268,7 @@ struct snarl_view {
 void snarl_view_make(const void *config, const struct sk_state *state, uint8_t seat,
                      void *ret_view);
 
-/* Everything, into zeroed memory: what adversaries know. */
+/* Makes a view of everything in zeroed memory: what adversaries know. */
 void snarl_view_whole(const struct snarl_config *config, const struct snarl_position *position,
                       struct snarl_view *ret_view);
 
@@ -282,24 +283,24 @@ void snarl_guess(const void *config, const void *view, const struct sk_seed *see
 
 /* ---- rules, one question each (rules.c) -------------------------------------------------- */
 
-/* May the seat move that unit, by what its view tells? */
+/* Whether the seat may move that unit, according to its view. */
 bool snarl_is_own_turn(const struct snarl_config *config, const struct snarl_view *view,
                        uint8_t seat, uint8_t unit);
 
-/* Steps of one move of the unit. */
+/* The number of steps in one move of the unit. */
 int32_t snarl_steps_of(const struct snarl_config *config, int32_t level, uint8_t unit);
 
 /*
- * The cells that the unit's steps lead to, without its own: the nearest
- * first, of equally near ones those that begin up, left, right, down.  A way
- * leads over tiles on which the unit may walk; the last step leads anywhere,
- * what is there is the other questions' matter.
+ * The cells that the unit's steps lead to, except its own: nearest first, among
+ * equals those that begin up, left, right, down.  A path leads over tiles that
+ * the unit may walk on; the last step may lead anywhere, and other rules judge
+ * what is there.
  */
 #define SNARL_REACH_MAX (2 * SK_SNARL_STEPS_MAX * (SK_SNARL_STEPS_MAX + 1))
 uint32_t snarl_reach(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
                      struct sk_cell ret_cells[SNARL_REACH_MAX]);
 
-/* Each answers for a unit that the view shows. */
+/* Each is for a unit that the view shows. */
 sk_verdict snarl_judge_distance(const struct snarl_config *config, const struct snarl_view *view,
                                 uint8_t unit, struct sk_cell to);
 sk_verdict snarl_judge_tile(const struct snarl_config *config, const struct snarl_view *view,
@@ -311,24 +312,24 @@ sk_verdict snarl_judge_interaction(const struct snarl_config *config, const stru
 sk_verdict snarl_judge_must_move(const struct snarl_config *config, const struct snarl_view *view,
                                  uint8_t unit, struct sk_cell to);
 
-/* tile, door and interaction, in this order: what the destination itself says. */
+/* tile, door and interaction, in this order: the rules about the destination itself. */
 sk_verdict snarl_judge_destination(const struct snarl_config *config, const struct snarl_view *view,
                                    uint8_t unit, struct sk_cell to);
 
-/* All of them in their order. */
+/* All rules in order. */
 sk_verdict snarl_judge_move(const struct snarl_config *config, const struct snarl_view *view,
                             uint8_t unit, struct sk_cell to);
 
-/* The unit as the view shows it; false = it does not. */
+/* The unit's cell in the view; false = the view does not show it. */
 bool snarl_seen_at(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
                    struct sk_cell *ret_at);
 
-/* What a hero or an adversary meets on the cell; `unit` itself (or SNARL_NO_UNIT) is not met. */
+/* What a hero or an adversary meets on the cell, other than `unit` itself (or SNARL_NO_UNIT). */
 enum snarl_meeting snarl_meets(const struct snarl_config *config,
                                const struct snarl_position *position, uint8_t unit, bool is_hero,
                                struct sk_cell cell);
 
-/* The same of a tile that the unit may be on: no wall, and nobody of its own side. */
+/* The same for a tile that the unit may be on: not a wall, and no unit of its own side. */
 static inline enum snarl_meeting
 snarl_meets_inside(const struct snarl_config *config, const struct snarl_position *position,
                    bool is_hero, struct sk_cell cell)
@@ -350,13 +351,13 @@ snarl_meets_inside(const struct snarl_config *config, const struct snarl_positio
     return SNARL_MEETS_NOTHING;
 }
 
-/* Every hero has left or been expelled, or (level_end any) one has left. */
+/* Whether every hero has left or been expelled, or (level_end any) one has left. */
 bool snarl_level_is_over(const struct snarl_config *config, const struct snarl_position *position);
 
-/* Has a hero left the level who has not resigned? */
+/* Whether a hero who has not resigned has left the level. */
 bool snarl_has_exit(const struct snarl_config *config, const struct snarl_position *position);
 
-/* What the position itself says; leaves *ret_outcome alone while the match goes on. */
+/* The outcome of the position; leaves *ret_outcome untouched while the match goes on. */
 void snarl_outcome(const struct snarl_config *config, const struct snarl_position *position,
                    struct sk_outcome *ret_outcome);
 
@@ -366,7 +367,7 @@ void snarl_outcome(const struct snarl_config *config, const struct snarl_positio
 #define SNARL_DIRECTIONS 4
 extern const struct sk_cell snarl_directions[SNARL_DIRECTIONS];
 
-/* Chance of one resolution; each stream begins once. */
+/* Random streams of one resolution; each starts once. */
 struct snarl_dice {
     struct sk_rng steps;
     struct sk_rng relocation;
@@ -374,31 +375,31 @@ struct snarl_dice {
 
 void snarl_dice_start(const struct sk_turn *turn, struct snarl_dice *ret_dice);
 
-/* The unit goes there, by a legal move; a ghost in a wall comes out elsewhere.  False = it stays
- * where it was. */
+/* Moves the unit by a legal move; a ghost in a wall comes out elsewhere.  False = it stays where it
+ * was. */
 bool snarl_move_unit(struct sk_turn *turn, uint8_t unit, struct sk_cell to,
                      struct snarl_dice *dice);
 
-/* The first version that tells of a locked exit; before, nothing was said of it. */
+/* The first version with an event for a locked exit. */
 #define SNARL_VERSION_EXIT_LOCKED 2
 
-/* What the unit's tile does to it, or it to those who stand there. */
+/* The effects of the unit's tile on it, or of the unit on those who stand there. */
 void snarl_arrive(struct sk_turn *turn, uint8_t unit);
 
-/* The unit whose turn it was has moved or left: levels end and begin, the next is to move, and
- * adversaries played by the server move, until a seat owes or the game is over. */
+/* The unit to move has moved or left: levels end and begin, the turn passes, and adversaries played
+ * by the server move, until a seat owes or the game is over. */
 void snarl_pass_on(struct sk_turn *turn, struct snarl_dice *dice);
 
-/* Where an adversary played by the server goes; its own cell when no move is valid. */
+/* The move of an adversary played by the server; its own cell if no move is valid. */
 struct sk_cell snarl_choose_step(const struct sk_turn *turn, uint8_t unit, struct sk_rng *rng);
 
-/* Sets up a level: everybody who has not resigned is on the board again. */
+/* Sets up a level: all heroes who have not resigned are on the board again. */
 void snarl_begin_level(const struct snarl_config *config, const struct sk_seed *seed, uint32_t turn,
                        struct snarl_position *position);
 
 void snarl_leave(struct sk_turn *turn, uint8_t seat);
 
-/* Path lengths, one a tile of the level, and the queue of the search that makes them. */
+/* Path lengths, one per tile of the level, and the queue of their search. */
 static inline uint16_t *
 snarl_work_distances(void *work)
 {
@@ -434,7 +435,7 @@ void snarl_hints(const void *config, const void *view, uint8_t seat, struct sk_h
 enum sk_status snarl_state_read(const void *config, const void *form, struct sk_state *ret_state,
                                 struct sk_fault *ret_fault);
 
-/* The same; `may_be_between` = a level may be over although the next has not begun. */
+/* The same; `may_be_between`: a level may be over although the next has not begun. */
 enum sk_status snarl_position_read(const struct snarl_config *config,
                                    const struct snarl_position_form *form, bool may_be_between,
                                    struct snarl_position *position, struct sk_fault *ret_fault);

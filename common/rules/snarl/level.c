@@ -1,8 +1,8 @@
 /*
- * From a level's JSON form to tiles: rooms, hallways and objects.
+ * Converts a level's JSON form to tiles: rooms, hallways and objects.
  *
- * Everything that is wrong with a level by itself is found here, with its
- * place inside the level and its own reason.
+ * Every fault of a level by itself is found here, with its position inside the
+ * level and its reason.
  */
 #include <string.h>
 
@@ -13,19 +13,19 @@ struct build {
     struct snarl_level *level;
     struct sk_arena *arena;
     struct sk_fault *fault;
-    uint32_t work; /* tiles of hallways laid so far */
+    uint32_t *work; /* tiles of hallways so far, over all levels */
 };
 
-/* A hallway's tile until all are laid; so a room's tile is known without searching the rooms. */
+/* A hallway's tile until all are laid, so that a room's tile is recognized without a search. */
 #define HALLWAY ','
 
 static enum sk_status
 refuse_size(struct build *build)
 {
-    return sk_fault_set(build->fault, "too_large", "the params need more memory than there is");
+    return sk_fault_set(build->fault, "too_large", "the params need too much memory");
 }
 
-/* Finishes a fault whose position inside the list's item is already there. */
+/* Finishes a fault whose position inside the list's item is set already. */
 static enum sk_status
 inside_item(struct build *build, const char *list, uint32_t index)
 {
@@ -54,7 +54,7 @@ rooms_of(const struct build *build)
     return (struct snarl_room *)(void *)(build->arena->base + build->level->rooms_at);
 }
 
-/* The room that the cell lies in, or the number of rooms. */
+/* The room that contains the cell, or the number of rooms. */
 static uint32_t
 room_of(const struct build *build, struct sk_cell cell)
 {
@@ -232,7 +232,7 @@ build_rooms(struct build *build)
 
 /* ---- hallways ---------------------------------------------------------------------------- */
 
-/* The place of a hallway's point, for a fault: from, to, or one of its waypoints. */
+/* The position of a hallway's point, for a fault: from, to, or one of its waypoints. */
 static void
 inside_point(struct build *build, uint32_t point, uint32_t count)
 {
@@ -248,7 +248,7 @@ check_end(struct build *build, struct sk_cell cell, uint32_t point, uint32_t cou
           uint8_t *ret_room)
 {
     if (*tile_at(build, cell) != SNARL_DOOR) {
-        sk_fault_set(build->fault, "hallway_off_door", "a hallway ends on doors");
+        sk_fault_set(build->fault, "hallway_off_door", "a hallway must end on doors");
         inside_point(build, point, count);
         return SK_ERR_REFUSED;
     }
@@ -262,7 +262,7 @@ toward(int32_t from, int32_t to)
     return (to > from) - (to < from);
 }
 
-/* Lays the tiles from one point up to the next, without the doors at the hallway's ends. */
+/* Lays the tiles from one point to the next, except the doors at the hallway's ends. */
 static enum sk_status
 lay_segment(struct build *build, const struct sk_cell *points, uint32_t point, uint32_t count)
 {
@@ -280,9 +280,9 @@ lay_segment(struct build *build, const struct sk_cell *points, uint32_t point, u
         bool is_end = sk_cell_same(at, points[0]) || sk_cell_same(at, points[count - 1]);
 
         is_there = sk_cell_same(at, to);
-        if (++build->work > SK_SNARL_HALLWAY_TILES_MAX) {
+        if (++*build->work > SK_SNARL_HALLWAY_TILES_MAX) {
             return sk_fault_set(build->fault, "too_much_work",
-                                "the hallways of a level run over more than " SK_LIMIT_TEXT(
+                                "the hallways of all levels run over more than " SK_LIMIT_TEXT(
                                     SK_SNARL_HALLWAY_TILES_MAX) " tiles, counted each time");
         }
         if (is_end) {
@@ -357,7 +357,7 @@ build_hallways(struct build *build)
 
 /* ---- objects ----------------------------------------------------------------------------- */
 
-/* Whether they are as a match needs them is config.c's matter; here the first of each counts. */
+/* Takes the first object of each type.  config.c checks whether they suit a match. */
 static enum sk_status
 build_objects(struct build *build)
 {
@@ -382,7 +382,7 @@ build_objects(struct build *build)
 
 enum sk_status
 snarl_level_build(const struct snarl_level_form *form, struct sk_arena *arena,
-                  struct snarl_level *level, struct sk_fault *ret_fault)
+                  struct snarl_level *level, uint32_t *work, struct sk_fault *ret_fault)
 {
     static enum sk_status (*const steps[])(struct build *) = {
         measure,
@@ -390,7 +390,7 @@ snarl_level_build(const struct snarl_level_form *form, struct sk_arena *arena,
         build_hallways,
         build_objects,
     };
-    struct build build = { .form = form, .level = level, .arena = arena, .fault = ret_fault };
+    struct build build = { form, level, arena, ret_fault, work };
     enum sk_status status = SK_OK;
 
     for (size_t i = 0; i < SK_COUNT_OF(steps) && status == SK_OK; i++) {

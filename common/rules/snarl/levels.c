@@ -1,10 +1,9 @@
 /*
- * The levels that ship with the project, growing harder.  A match that names
- * no levels of its own plays them from the first to the last.
+ * The levels that ship with the project, in increasing difficulty.  A match
+ * without its own levels plays them from first to last.
  *
- * Layouts are those of the JSON form: 0 wall, 1 floor, 2 door; points are
- * row, column.  README.md has them as drawings; tests show that each can be
- * won.
+ * Layouts are those of the JSON form: 0 wall, 1 floor, 2 door; points are row,
+ * column.  README.md has drawings; tests show that each level can be won.
  */
 #include "common/rules/snarl/internal.h"
 
@@ -65,7 +64,7 @@
         SNARL_GHOST, POINT(row, column) \
     }
 
-/* clang-format off: a room shall look like a room. */
+/* clang-format off: rooms should look like rooms. */
 
 /* 1. The cellar: one zombie between the heroes and everything. */
 static const struct snarl_room_form rooms_1[] = {

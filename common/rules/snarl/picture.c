@@ -1,6 +1,7 @@
 /*
- * snarl for people's eyes: heroes by their ids and their players' names, zombies and ghosts by a
- * letter and their number, and beside the level what is known of each hero.
+ * Draws snarl: heroes by their ids and their players' names, zombies and ghosts
+ * by a letter and their number, and beside the level what is known about each
+ * hero.
  */
 #include "common/core/picture.h"
 
@@ -35,7 +36,7 @@ lay_tile(struct sk_canvas *canvas, struct sk_cell cell, char tile)
     }
 }
 
-/* What a view shows of the level; nothing at all is a single tile of it. */
+/* What a view shows of the level; if it is nothing, a single tile. */
 static bool
 lay_seen(const struct snarl_position_form *form, struct sk_canvas *canvas)
 {
@@ -123,7 +124,7 @@ unit_seat(const void *config, struct sk_text id)
     return SK_SEATS_MAX;
 }
 
-/* "alice (ada)": the board has room for the id only. */
+/* "alice (ada)": the board has space for the id only. */
 static void
 say_hero(const struct snarl_config *config, struct sk_text id, struct sk_line *notes)
 {
@@ -176,7 +177,7 @@ put_units(const struct snarl_config *config, const struct snarl_position_form *f
         put_adversary(&adversaries[i], canvas);
     }
     for (uint32_t i = 0; i < form->heroes.count; i++) {
-        uint8_t hero = snarl_unit_find(config, 0, heroes[i].id); /* of all levels */
+        uint8_t hero = snarl_unit_find(config, 0, heroes[i].id); /* the same in all levels */
 
         if (heroes[i].has_at && hero < SK_SNARL_HEROES_MAX) {
             sk_canvas_put(canvas, heroes[i].at, heroes[i].id,
@@ -186,7 +187,7 @@ put_units(const struct snarl_config *config, const struct snarl_position_form *f
     }
 }
 
-/* `level_count` 0 = it is not known. */
+/* `level_count` 0 = unknown. */
 static void
 note_level(const struct snarl_config *config, const struct snarl_position_form *form,
            int32_t level_count, struct sk_line *notes)
@@ -204,7 +205,7 @@ note_level(const struct snarl_config *config, const struct snarl_position_form *
 
 /* ---- the whole --------------------------------------------------------------------------- */
 
-/* Whoever has a view is not told the levels: those of its config are not the match's. */
+/* A view does not contain the levels: those of its config are not the match's. */
 static bool
 draw(const void *config, const void *view_form, struct sk_canvas *canvas)
 {

@@ -1,9 +1,9 @@
 /*
- * How a position changes: units move and arrive, the turn is passed on,
- * levels end and begin, heroes leave the match.
+ * How a position changes: units move and arrive, the turn passes, levels end
+ * and begin, heroes leave the match.
  *
- * Who sees an event is noted when it happens, by where the heroes stand at
- * that moment.
+ * Who sees an event is decided when it happens, by where the heroes are at that
+ * moment.
  */
 #include <string.h>
 
@@ -56,7 +56,7 @@ witnesses(const struct sk_turn *turn, struct sk_cell a, struct sk_cell b)
     return (uint8_t)seen_by;
 }
 
-/* What a unit does is seen by those around and, if it is a hero, by itself. */
+/* A unit's event is seen by the heroes around it and, if it is a hero, by itself. */
 static struct snarl_event *
 add_unit_event(struct sk_turn *turn, uint8_t kind, uint8_t unit, struct sk_cell from,
                struct sk_cell at)
@@ -86,7 +86,7 @@ put_unit(struct snarl_position *position, uint8_t unit, struct sk_cell at)
     }
 }
 
-/* A random room that has a free tile, then a random free tile of it; false = there is none. */
+/* A random room with a free tile, then a random free tile of it; false = there is none. */
 static bool
 draw_free_tile(const struct snarl_config *config, const struct snarl_position *position,
                struct sk_rng *rng, struct sk_cell *ret_cell)
@@ -133,7 +133,7 @@ snarl_move_unit(struct sk_turn *turn, uint8_t unit, struct sk_cell to, struct sn
 
 /* ---- arriving ---------------------------------------------------------------------------- */
 
-/* Off the board; where it stood is forgotten. */
+/* Takes the unit off the board and clears its cell. */
 static void
 take_off(struct snarl_position *position, uint8_t hero, uint8_t status)
 {
@@ -185,7 +185,7 @@ tell_exit_locked(struct sk_turn *turn, uint8_t hero)
     }
 }
 
-/* A key may lie on the exit, so that is asked again once it is taken. */
+/* A key may lie on the exit, so the tile is checked again after the key is taken. */
 static void
 hero_arrives(struct sk_turn *turn, uint8_t hero)
 {
@@ -238,7 +238,7 @@ first_hero(const struct snarl_config *config, const struct snarl_position *posit
     return hero;
 }
 
-/* From the last room backwards: in that one while it has a free tile, then in the one before. */
+/* From the last room backwards: fills each room before the one in front of it. */
 static void
 place_adversaries_at_random(const struct snarl_config *config, struct sk_rng *rng,
                             struct snarl_position *position)
@@ -250,7 +250,7 @@ place_adversaries_at_random(const struct snarl_config *config, struct sk_rng *rn
         uint32_t count = snarl_free_count(config, position, room);
 
         while (count == 0) {
-            SK_ASSERT(room > 0); /* when the match was created there was room for all */
+            SK_ASSERT(room > 0); /* checked when the match was created */
             count = snarl_free_count(config, position, --room);
         }
         position->adversary[i].at = snarl_free_at(config, position, room, sk_rng_below(rng, count));
@@ -298,7 +298,7 @@ end_game(struct sk_turn *turn, struct sk_outcome outcome)
     event->reason = sk_text_of(sk_reason_name(turn->ruleset, outcome.reason));
 }
 
-/* Ends the level if it is over; true when it is, and the next has begun or the game has ended. */
+/* Ends the level if it is over.  True if so: the next has begun, or the game has ended. */
 static bool
 settle_level(struct sk_turn *turn, bool is_round_limit)
 {
@@ -328,7 +328,7 @@ settle_level(struct sk_turn *turn, bool is_round_limit)
 
 /* ---- passing the turn on ----------------------------------------------------------------- */
 
-/* The unit that comes after the active one in this round, or SNARL_NO_UNIT. */
+/* The unit after the active one in this round, or SNARL_NO_UNIT. */
 static uint8_t
 next_in_round(const struct snarl_config *config, const struct snarl_position *position)
 {
@@ -345,7 +345,7 @@ next_in_round(const struct snarl_config *config, const struct snarl_position *po
     return SNARL_NO_UNIT;
 }
 
-/* The round is over: another begins, or the limit ends the level.  True = it has. */
+/* The round is over: starts another, or the limit ends the level.  True = the level has ended. */
 static bool
 end_round(struct sk_turn *turn)
 {

@@ -1,8 +1,8 @@
 /*
- * Positions and the outside: from and to forms, from and to bytes.
+ * Positions: conversion from and to forms, and from and to bytes.
  *
- * What comes in must be a position that could be one; each thing that
- * cannot has its own words and its place.
+ * Input must be a possible position; each fault has its own message and
+ * position.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ can_stand_on(const struct snarl_config *config, const struct snarl_position *pos
     return snarl_is_traversable(snarl_tile(config, snarl_level_at(config, position->level), cell));
 }
 
-/* `known` has a bit for each hero read so far. */
+/* `known` has a bit per hero read so far. */
 static enum sk_status
 read_hero(const struct snarl_config *config, const struct snarl_hero_form *form,
           struct snarl_position *position, uint32_t *known, struct sk_fault *fault)
@@ -33,22 +33,22 @@ read_hero(const struct snarl_config *config, const struct snarl_hero_form *form,
     uint8_t hero = snarl_unit_find(config, position->level, form->id);
 
     if (hero == SNARL_NO_UNIT || !snarl_is_hero(hero)) {
-        return refuse(fault, "params know no hero of that id", "id");
+        return refuse(fault, "params have no hero with this id", "id");
     }
     if ((*known >> hero & 1) != 0) {
-        return refuse(fault, "that hero is there already", "id");
+        return refuse(fault, "this hero is listed twice", "id");
     }
     if (form->seat != (config->mode == SNARL_COOP ? hero : 0)) {
-        return refuse(fault, "that hero belongs to another seat", "seat");
+        return refuse(fault, "this hero belongs to another seat", "seat");
     }
     if (form->has_at != (form->status == SNARL_ACTIVE)) {
-        return refuse(fault, "an active hero is somewhere, any other is nowhere (null)", "at");
+        return refuse(fault, "an active hero needs a tile; for all others it is null", "at");
     }
     if (form->has_at && !can_stand_on(config, position, form->at)) {
-        return refuse(fault, "nobody can stand there", "at");
+        return refuse(fault, "no unit can be on this tile", "at");
     }
     if (form->has_at && snarl_hero_on(config, position, form->at) != SNARL_NO_UNIT) {
-        return refuse(fault, "another hero stands there already", "at");
+        return refuse(fault, "another hero is on this tile", "at");
     }
     *known |= 1u << hero;
     position->hero[hero] =
@@ -64,7 +64,7 @@ read_heroes(const struct snarl_config *config, const struct sk_list *list,
     uint32_t known = 0;
 
     for (uint32_t i = 0; i < config->hero_count; i++) {
-        position->hero[i].status = SNARL_RESIGNED; /* nowhere until it is read */
+        position->hero[i].status = SNARL_RESIGNED; /* off the board until it is read */
     }
     for (uint32_t i = 0; i < list->count; i++) {
         if (read_hero(config, &forms[i], position, &known, fault) != SK_OK) {
@@ -92,19 +92,19 @@ read_adversary(const struct snarl_config *config, const struct snarl_adversary_f
     uint32_t place = unit - SNARL_FIRST_ADVERSARY;
 
     if (unit == SNARL_NO_UNIT || snarl_is_hero(unit)) {
-        return refuse(fault, "that level has no adversary of that id", "id");
+        return refuse(fault, "this level has no adversary with this id", "id");
     }
     if (position->adversary[place].is_here) {
-        return refuse(fault, "that adversary is there already", "id");
+        return refuse(fault, "this adversary is listed twice", "id");
     }
     if (form->kind != snarl_adversaries_of(config, level)[place].kind) {
-        return refuse(fault, "that adversary is of another kind", "kind");
+        return refuse(fault, "this adversary is of another kind", "kind");
     }
     if (!can_stand_on(config, position, form->at)) {
-        return refuse(fault, "nobody can stand there", "at");
+        return refuse(fault, "no unit can be on this tile", "at");
     }
     if (snarl_adversary_on(config, position, form->at) != SNARL_NO_UNIT) {
-        return refuse(fault, "another adversary stands there already", "at");
+        return refuse(fault, "another adversary is on this tile", "at");
     }
     position->adversary[place] = (struct snarl_adversary){ form->at, true };
     return SK_OK;
@@ -139,8 +139,7 @@ read_objects(const struct snarl_config *config, const struct snarl_position_form
         return refuse(fault, "the level's exit is elsewhere", "exit");
     }
     if (form->exit_unlocked && form->has_key) {
-        return refuse(fault, "the exit is unlocked although the key is still there",
-                      "exit_unlocked");
+        return refuse(fault, "the exit is unlocked although the key is not taken", "exit_unlocked");
     }
     if (!form->exit_unlocked && !form->has_key) {
         return refuse(fault, "the exit is locked and there is no key", "exit_unlocked");
@@ -158,7 +157,7 @@ refuse_active(struct sk_fault *fault, const char *message)
     return SK_ERR_REFUSED;
 }
 
-/* In a match that is over nobody is to move, so who moved last may be gone. */
+/* In a finished match nobody is to move, so the unit that moved last may be gone. */
 static enum sk_status
 read_active(const struct snarl_config *config, const struct snarl_position_form *form,
             bool may_be_between, struct snarl_position *position, struct sk_fault *fault)
@@ -261,7 +260,7 @@ form_adversaries(const struct snarl_config *config, const struct snarl_view *vie
     return count;
 }
 
-/* The smallest rectangle around all that is seen; false = nothing is. */
+/* The smallest rectangle around everything seen; false = nothing is. */
 static bool
 measure_sight(const struct snarl_config *config, const struct snarl_view *view,
               struct sk_cell *ret_first, struct sk_cell *ret_last)
@@ -362,7 +361,7 @@ snarl_view_form(const void *config, const void *view, struct sk_arena *arena, vo
     return status == SK_OK ? form_tiles(config, view, arena, ret_form) : status;
 }
 
-/* A state's form is that of a view of everything, without the tiles. */
+/* A state's form is a view of everything, without the tiles. */
 enum sk_status
 snarl_state_form(const void *config, const struct sk_state *state, struct sk_arena *arena,
                  void *ret_form)
@@ -420,7 +419,7 @@ snarl_snapshot_write(const void *config, const struct sk_state *state, struct sk
     }
 }
 
-/* Who is on the board stands where one can and alone of its side; who is not is at 0,0. */
+/* A unit on the board is on a tile that it may be on, alone of its side; others are at 0,0. */
 static bool
 is_sound_place(const struct snarl_config *config, const struct snarl_position *position,
                bool is_here, struct sk_cell at, uint8_t other)
@@ -494,7 +493,7 @@ snarl_snapshot_read(const void *config, struct sk_bytes_in *in, struct sk_state 
     bool is_sound = take_head(snarl, in, position);
 
     for (uint32_t i = 0; i < snarl->hero_count; i++) {
-        position->hero[i].status = SNARL_RESIGNED; /* nowhere until it is read */
+        position->hero[i].status = SNARL_RESIGNED; /* off the board until it is read */
     }
     for (uint8_t i = 0; i < snarl->hero_count && is_sound; i++) {
         is_sound = take_hero(snarl, in, i, position);

@@ -1,7 +1,6 @@
 /*
  * The rule checker's questions for other programs.  Each is answered from the
- * whole state, by the same functions that a turn asks; no turn needs any of
- * this.
+ * whole state, by the functions that a turn uses; turns do not use this file.
  */
 #include <string.h>
 
@@ -23,7 +22,7 @@ is_count(int32_t count)
     return count >= 0 && count <= SK_SNARL_COUNT_MAX;
 }
 
-/* What the schema would have refused, had the form come through it. */
+/* Faults that the schema would have found, had the form passed through it. */
 static enum sk_status
 check_bounds(const struct snarl_position_form *form, struct sk_fault *fault)
 {
@@ -38,7 +37,7 @@ check_bounds(const struct snarl_position_form *form, struct sk_fault *fault)
     for (uint32_t i = 0; i < form->heroes.count; i++) {
         if (heroes[i].status > SNARL_RESIGNED || !is_count(heroes[i].keys) ||
             !is_count(heroes[i].exits) || !is_count(heroes[i].expulsions)) {
-            refuse(fault, "that status or count cannot be", "status");
+            refuse(fault, "this status or count is impossible", "status");
             sk_fault_inside_index(fault, i);
             sk_fault_inside(fault, SK_TEXT("heroes"));
             return SK_ERR_REFUSED;
@@ -82,7 +81,7 @@ snarl_ask_state(const void *config, const struct snarl_position_form *form,
 
 /* ---- is a move valid? -------------------------------------------------------------------- */
 
-/* A view with room for everybody. */
+/* A view with space for all units. */
 union whole {
     struct snarl_view view;
     uint8_t bytes[sizeof(struct snarl_view) +

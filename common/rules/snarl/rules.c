@@ -1,9 +1,9 @@
 /*
- * The rules, one question each.  Heroes and adversaries are asked the same
- * questions; what differs is data: how many steps, which tiles.
+ * The rules, one function each.  Heroes and adversaries use the same functions;
+ * what differs is data: how many steps, which tiles.
  *
- * Every question about a move is answered from a view, so an answer cannot
- * tell what the seat may not see.
+ * Every rule about a move is answered from a view, so an answer cannot reveal
+ * what the seat may not see.
  */
 #include "common/rules/snarl/internal.h"
 
@@ -78,7 +78,7 @@ stays(const struct snarl_config *config, const struct snarl_view *view, uint8_t 
 
 /* ---- distance: few enough steps, and a way for them -------------------------------------- */
 
-/* May the unit walk over the tile on its way?  A wall is entered only to stay in it. */
+/* Whether the unit may pass over the tile.  A wall is entered only to stay in it. */
 static bool
 can_pass(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
          struct sk_cell cell)
@@ -95,7 +95,7 @@ absolute(int64_t number)
     return number < 0 ? -number : number;
 }
 
-/* A search around the unit: how many steps lead to each cell, + 1; 0 = not reached. */
+/* A search around the unit: the number of steps to each cell, + 1; 0 = not reached. */
 #define REACH_SIDE (2 * SK_SNARL_STEPS_MAX + 1)
 
 struct reach {
@@ -160,7 +160,8 @@ is_reached(const struct snarl_config *config, const struct snarl_view *view, uin
     return i < count;
 }
 
-/* Two steps lead over one tile: straight on, or around one of two corners.  More are searched. */
+/* Two steps lead over one tile: straight ahead, or around one of two corners.  More steps are
+ * searched. */
 sk_verdict
 snarl_judge_distance(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
                      struct sk_cell to)
@@ -254,7 +255,7 @@ snarl_judge_destination(const struct snarl_config *config, const struct snarl_vi
     return verdict == SK_VERDICT_OK ? snarl_judge_interaction(config, view, unit, to) : verdict;
 }
 
-/* Is there any move but staying? */
+/* Whether there is a move other than staying. */
 static bool
 can_move(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit)
 {
@@ -336,7 +337,7 @@ snarl_level_is_over(const struct snarl_config *config, const struct snarl_positi
            (config->level_end == SNARL_END_ANY && snarl_has_exit(config, position));
 }
 
-/* Below 0: a ranks before b. */
+/* Negative: a ranks before b. */
 static int
 compare_heroes(const struct snarl_hero *a, const struct snarl_hero *b)
 {
@@ -348,7 +349,7 @@ compare_heroes(const struct snarl_hero *a, const struct snarl_hero *b)
     return resigned != 0 ? resigned : exits != 0 ? exits : keys != 0 ? keys : expulsions;
 }
 
-/* The first in the ranking, or SK_NOBODY when others are equal to it. */
+/* The first in the ranking, or SK_NOBODY if it is tied. */
 static int
 find_best_hero(const struct snarl_config *config, const struct snarl_position *position)
 {

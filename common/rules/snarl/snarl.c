@@ -1,7 +1,7 @@
 /*
- * The snarl ruleset: sizes, setup, owing, and the table that ties it
- * together.  The rules themselves are in rules.c, how a position changes in
- * play.c, what a level may be in level.c and config.c.
+ * The snarl ruleset: sizes, setup, owing, and the ruleset's table.  The rules
+ * are in rules.c, changes of a position in play.c; levels are checked in
+ * level.c and config.c.
  */
 #include "common/rules/snarl/snarl.h"
 
@@ -28,8 +28,8 @@ seat_count(const void *config)
 
 /*
  * A turn's events: the unit that moves (moved, relocated, key, exit), each
- * adversary after it (moved, relocated, expelled), the heroes whom the round
- * limit expels, and the end of a level and of the game.
+ * adversary after it (moved, relocated, expelled), the heroes expelled by the
+ * round limit, and the end of a level and of the game.
  */
 static size_t
 events_size(const struct snarl_config *config)
@@ -90,7 +90,7 @@ outlives_leaving(const void *config)
 
 /* ---- defaults ---------------------------------------------------------------------------- */
 
-/* The unit stays, an adversary too: that is what a passed deadline means. */
+/* The unit stays, also an adversary: that is the effect of a missed deadline. */
 static bool
 default_command(const void *config, const void *view, uint8_t seat, void *ret_command)
 {
@@ -112,7 +112,7 @@ static const char *const verdicts[] = { SNARL_VERDICTS(WORD) };
 static const char *const reasons[] = { SNARL_REASONS(WORD) };
 #undef WORD
 
-/* All versions have this in common; one line per member. */
+/* Common to all versions; one line per member. */
 /* clang-format off */
 #define RULES                                                                                     \
     .name = "snarl",                                                                              \
@@ -158,7 +158,7 @@ static const char *const reasons[] = { SNARL_REASONS(WORD) };
     .picture = &snarl_picture
 /* clang-format on */
 
-/* Says nothing of a locked exit. */
+/* Has no event for a locked exit. */
 static const struct sk_ruleset version_1 = { RULES, .version = 1 };
 
 const struct sk_ruleset sk_ruleset_snarl = { RULES, .version = SNARL_VERSION_EXIT_LOCKED,

@@ -1,16 +1,16 @@
 /*
- * snarl - alternating, one to four heroes: the public face of the ruleset.
+ * snarl - alternating, one to four heroes: the public interface of the ruleset.
  *
- * The forms below are the structs behind the JSON of params, states,
- * commands and events; README.md beside this file explains the rules.
- * Programs that want single rules find them by name, and the rule checker's
- * questions at the end of this file:
+ * The forms below are the structs behind the JSON of params, states, commands
+ * and events; README.md beside this file explains the rules.  Single rules are
+ * found by name, and the rule checker's questions at the end of this file:
  *
  *     sk_validate_alone(&in, sk_check_find(&sk_ruleset_snarl, "distance"));
  *     snarl_ask_move(config, state, SK_TEXT("zombie-1"), sk_cell(3, 4), &reasons);
  *
- * Owner:   all memory is the caller's; nothing is kept from one call to the next.
- * Threads: none of its own.
+ * Owner:   all memory is the caller's; nothing is kept from one call to the
+ *          next.
+ * Threads: any.
  */
 #ifndef SK_SNARL_H
 #define SK_SNARL_H
@@ -23,23 +23,23 @@ extern const struct sk_ruleset sk_ruleset_snarl;
 
 #define SK_SNARL_HEROES_MAX          SK_SEATS_MAX
 #define SK_SNARL_LEVELS_MAX          32
-#define SK_SNARL_SIDE_MAX            200 /* rows or columns of a level, from its row or column 0 */
-#define SK_SNARL_ROOMS_MAX           64  /* of one level, as are those that follow */
+#define SK_SNARL_SIDE_MAX            200 /* rows or columns of a level, counted from 0 */
+#define SK_SNARL_ROOMS_MAX           64  /* per level, like the next ones */
 #define SK_SNARL_HALLWAYS_MAX        128
-#define SK_SNARL_WAYPOINTS_MAX       64     /* of one hallway */
-#define SK_SNARL_HALLWAY_TILES_MAX   100000 /* of all hallways, counted again where they cross */
-#define SK_SNARL_OBJECTS_MAX         16 /* how many of them are too many is a reason of its own */
-#define SK_SNARL_HERO_STARTS_MAX     16 /* those past the last hero are not used */
+#define SK_SNARL_WAYPOINTS_MAX       64     /* per hallway */
+#define SK_SNARL_HALLWAY_TILES_MAX   400000 /* over all levels; crossings count again */
+#define SK_SNARL_OBJECTS_MAX         16     /* config.c reports too many of a type */
+#define SK_SNARL_HERO_STARTS_MAX     16     /* those beyond the number of heroes are not used */
 #define SK_SNARL_ADVERSARIES_MAX     64
-#define SK_SNARL_COUNT_MAX           1000000 /* keys, exits or expulsions in a state handed in */
+#define SK_SNARL_COUNT_MAX           1000000 /* keys, exits or expulsions in a state from outside */
 #define SK_SNARL_ROUND_LIMIT_DEFAULT 300
-#define SK_SNARL_STEPS_MAX           8 /* of an adversary in one move */
+#define SK_SNARL_STEPS_MAX           8 /* of an adversary per move */
 
 /* ---- levels ------------------------------------------------------------------------------ */
 
 /* A place inside a level's JSON is [row, column]; everywhere else it is [x,y]. */
 struct snarl_point {
-    struct sk_cell row_column; /* x is the row, y the column, as the JSON has them */
+    struct sk_cell row_column; /* x is the row, y the column, as in the JSON */
 };
 
 static inline struct sk_cell
@@ -126,13 +126,13 @@ enum snarl_adversaries {
     SNARL_IDLE,
 };
 
-/* Steps of one move, for each kind; 0 = as many as the kind has by itself. */
+/* Steps per move, for each kind; 0 = the kind's default. */
 struct snarl_steps_form {
     int32_t of[SNARL_KIND_COUNT];
 };
 
 struct snarl_params {
-    bool has_levels;       /* none given = those that ship with the project */
+    bool has_levels;       /* none given = the levels that ship with the project */
     struct sk_list levels; /* struct snarl_level_form */
     struct sk_list heroes; /* struct sk_text: their ids */
     uint8_t mode;
@@ -156,7 +156,7 @@ struct snarl_hero_form {
     struct sk_text id;
     int32_t seat;
     bool has_at;
-    bool has_counts; /* of a view: those of other heroes are not shown */
+    bool has_counts; /* in a view: other heroes' counts are not shown */
     struct sk_cell at;
     uint8_t status;
     int32_t keys;
@@ -179,7 +179,7 @@ struct snarl_tiles_form {
     struct sk_list rows; /* struct sk_text */
 };
 
-/* Of states and of views; a view leaves out what the seat may not know. */
+/* For states and views; a view omits what the seat may not know. */
 struct snarl_position_form {
     struct sk_form_head head;
     int32_t level;
@@ -206,7 +206,7 @@ enum snarl_command_kind {
 struct snarl_command {
     struct sk_command head;
     bool has_to;       /* null = stay */
-    struct sk_id unit; /* empty = the one that is to move */
+    struct sk_id unit; /* empty = the unit to move */
     struct sk_cell to;
 };
 
@@ -250,12 +250,12 @@ enum snarl_event_kind {
 
 /* Why a level ended. */
 enum snarl_why {
-    SNARL_WHY_LEFT, /* at least one hero has left it by the exit */
+    SNARL_WHY_LEFT, /* at least one hero has left by the exit */
     SNARL_WHY_LOST, /* nobody has */
     SNARL_WHY_ROUND_LIMIT,
 };
 
-/* One struct for all kinds; each kind's schema names the members it has. */
+/* One struct for all kinds; each kind's schema lists its members. */
 struct snarl_event {
     struct sk_event head;
     uint8_t seen_by; /* the heroes who see it, as bits; not part of the form */
@@ -273,49 +273,50 @@ struct snarl_event {
 /* ---- the rule checker's questions -------------------------------------------------------- */
 
 /*
- * Each is answered from the whole state, not from what a seat sees; whose
- * turn it is does not matter.  `config` is a config of sk_ruleset_snarl,
- * `state` any state of it: one of a match, or one read by snarl_ask_state.
+ * Each is answered from the whole state, not from what a seat sees, and does
+ * not depend on whose turn it is.  `config` is a config of sk_ruleset_snarl,
+ * `state` any of its states: from a match, or read by snarl_ask_state.
  */
 
 /*
- * Is that a state, and if not, what is wrong?  Takes what the ruleset's
- * state_read takes, and also a state whose level is over although the match
- * goes on.  `ret_state` has the ruleset's sizes.state bytes, all of which are
- * written; after a refusal they are no state.
+ * Checks whether this is a state, and if not, why.  Accepts what the ruleset's
+ * state_read accepts, and also a state whose level is over although the match
+ * goes on.  `ret_state` has the ruleset's sizes.state bytes, which are all
+ * written; after a refusal they are not a state.
  */
 enum sk_status snarl_ask_state(const void *config, const struct snarl_position_form *form,
                                struct sk_state *ret_state, struct sk_fault *ret_fault);
 
-/* What each rule says of a move by itself; SK_VERDICT_OK = it has nothing against it. */
+/* The verdict of each rule on a move by itself; SK_VERDICT_OK = no objection. */
 struct snarl_move_reasons {
     sk_verdict distance;
     sk_verdict tile;
-    sk_verdict door; /* of adversaries, as is must_move */
+    sk_verdict door; /* only for adversaries, like must_move */
     sk_verdict interaction;
     sk_verdict must_move;
 };
 
 /*
- * May the hero or adversary go there, by the rules of its kind?  The first
- * refusal in the order of the checks, or SK_VERDICT_OK; SK_UNKNOWN_UNIT for
- * who is not on the board, and then *ret_reasons has that word throughout.
+ * Whether the hero or adversary may go there, by the rules of its kind: the
+ * first refusal in the order of the checks, or SK_VERDICT_OK.  SK_UNKNOWN_UNIT
+ * for a unit that is not on the board; then all of *ret_reasons have that
+ * verdict.
  */
 sk_verdict snarl_ask_move(const void *config, const struct sk_state *state, struct sk_text unit,
                           struct sk_cell to, struct snarl_move_reasons *ret_reasons);
 
-/* What a unit meets on a tile.  Of several things the first that matters to it. */
+/* What a unit meets on a tile; among several things, the first that matters to it. */
 enum snarl_meeting {
     SNARL_MEETS_NOTHING,
     SNARL_MEETS_WALL,      /* or void; a ghost comes out of a wall elsewhere */
-    SNARL_MEETS_HERO,      /* another one: a hero may not go there, an adversary expels it */
-    SNARL_MEETS_ADVERSARY, /* another one: it expels a hero, an adversary may not go there */
-    SNARL_MEETS_KEY,       /* a hero takes it, an adversary leaves it, as the exit */
+    SNARL_MEETS_HERO,      /* another hero: a hero may not go there, an adversary expels it */
+    SNARL_MEETS_ADVERSARY, /* another adversary: it expels a hero; an adversary may not go there */
+    SNARL_MEETS_KEY,       /* a hero takes it, an adversary ignores it, like the exit */
     SNARL_MEETS_LOCKED_EXIT,
     SNARL_MEETS_UNLOCKED_EXIT,
 };
 
-/* What heroes meet on the cell, or the one of that id, who does not meet itself. */
+/* What a hero meets on the cell; the hero of that id does not meet itself. */
 enum snarl_meeting snarl_ask_hero_meets(const void *config, const struct sk_state *state,
                                         struct sk_text hero, struct sk_cell cell);
 enum snarl_meeting snarl_ask_adversary_meets(const void *config, const struct sk_state *state,
@@ -330,7 +331,7 @@ enum snarl_level_why {
     SNARL_LEVEL_EXPELLED,    /* over: nobody is inside, nobody has left */
 };
 
-/* Heroes are bits, by their places in params. */
+/* Heroes are bits, by their indices in params. */
 struct snarl_level_answer {
     bool is_over;
     uint8_t why; /* enum snarl_level_why */
@@ -341,7 +342,7 @@ struct snarl_level_answer {
     uint8_t resigned;
 };
 
-/* Has the level ended, and why or why not? */
+/* Whether the level has ended, and why. */
 struct snarl_level_answer snarl_ask_level(const void *config, const struct sk_state *state);
 
 enum snarl_game_why {
@@ -360,10 +361,10 @@ struct snarl_game_answer {
     struct sk_outcome outcome; /* once it is over */
 };
 
-/* Is the game over, and why or why not? */
+/* Whether the game is over, and why. */
 struct snarl_game_answer snarl_ask_game(const void *config, const struct sk_state *state);
 
-/* Has every hero been expelled from this level?  Those who have resigned do not count. */
+/* Whether every hero has been expelled from this level.  Resigned ones do not count. */
 bool snarl_ask_all_expelled(const void *config, const struct sk_state *state);
 
 #endif /* SK_SNARL_H */

@@ -1,10 +1,10 @@
 /*
- * A turn in three steps: the unit moves, what is on its tile happens, and the
- * turn is passed on.
+ * A turn in three steps: the unit moves, its tile takes effect, and the turn
+ * passes.
  */
 #include "common/rules/snarl/internal.h"
 
-/* Where the unit that is to move goes: by its command, or nowhere. */
+/* The destination of the unit to move: from its command, or its own tile. */
 static struct sk_cell
 destination(const struct sk_turn *turn)
 {
@@ -43,7 +43,7 @@ stage_arrival(struct sk_turn *turn)
     }
 }
 
-/* No ghost has moved by command in a turn in which the server plays them, so the dice are fresh. */
+/* In a turn in which the server plays ghosts none has moved by command, so the dice are fresh. */
 static void
 stage_succession(struct sk_turn *turn)
 {

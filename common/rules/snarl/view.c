@@ -1,12 +1,11 @@
 /*
  * What each audience may know.
  *
- * A hero sees the 5 x 5 tiles around it, and who and what is on them; beside
- * that it knows its own fate, whose turn it is, the level's number and
- * whether the exit is unlocked.  An audience looks through the eyes of some
- * heroes (of one in co-op, of all for seat 0 of versus and for spectators)
- * or knows everything (seat 1 of versus, and everybody once the match is
- * over).
+ * A hero sees the 5 x 5 tiles around it, and who and what is on them.  It also
+ * knows its own status, whose turn it is, the level's number and whether the
+ * exit is unlocked.  An audience sees through the eyes of some heroes (one in
+ * co-op, all for seat 0 of versus and for spectators), or knows everything
+ * (seat 1 of versus, and everybody once the match is over).
  */
 #include <string.h>
 
@@ -14,7 +13,7 @@
 
 /* ---- whose eyes -------------------------------------------------------------------------- */
 
-/* The heroes through whose eyes the audience looks, as bits; false = it sees everything. */
+/* The heroes through whose eyes the audience sees, as bits; false = it sees everything. */
 static bool
 find_eyes(const struct snarl_config *config, const struct sk_state *state, uint8_t seat,
           uint32_t *ret_eyes)
@@ -42,7 +41,7 @@ sees(const struct snarl_config *config, const struct snarl_view *view, struct sk
     return false;
 }
 
-/* The hero itself, with what lies around it. */
+/* The hero itself, with its surroundings. */
 static void
 show_own(const struct snarl_config *config, const struct snarl_position *position, uint32_t hero,
          struct snarl_seen_hero *ret_seen)
@@ -65,7 +64,7 @@ show_own(const struct snarl_config *config, const struct snarl_position *positio
     }
 }
 
-/* Others who are in sight; of a hero only who it is, not what it has done. */
+/* Others in sight; of a hero only its identity, not its counts. */
 static void
 show_others(const struct snarl_config *config, const struct snarl_position *position,
             struct snarl_view *view)
@@ -174,7 +173,7 @@ snarl_view_tile(const struct snarl_config *config, const struct snarl_view *view
 
 /* ---- events ------------------------------------------------------------------------------ */
 
-/* Who sees an event was settled when it happened: a turn later everybody may stand elsewhere. */
+/* Decided when the event happened: by now the heroes may be elsewhere. */
 bool
 snarl_event_is_shown(const void *config, const struct sk_state *before,
                      const struct sk_state *after, const struct sk_event *event, uint8_t seat)
@@ -188,7 +187,7 @@ snarl_event_is_shown(const void *config, const struct sk_state *before,
 
 /* ---- guessing ---------------------------------------------------------------------------- */
 
-/* One of the tiles outside all sight on which nobody stands yet; false = there is none. */
+/* An unoccupied tile outside all sight; false = there is none. */
 static bool
 draw_hidden_tile(const struct snarl_config *config, const struct snarl_view *view,
                  const struct snarl_position *position, struct sk_rng *rng,
@@ -213,7 +212,7 @@ draw_hidden_tile(const struct snarl_config *config, const struct snarl_view *vie
     return found > 0;
 }
 
-/* Who is not seen is somewhere else in the level; for want of a tile, gone. */
+/* Unseen units are somewhere else in the level, or gone if there is no tile. */
 static void
 hide_unit(const struct snarl_config *config, const struct snarl_view *view, uint8_t unit,
           struct sk_rng *rng, struct snarl_position *position)
@@ -252,7 +251,7 @@ copy_seen(const struct snarl_config *config, const struct snarl_view *view,
            snarl_level_at(config, view->level)->adversary_count * sizeof(view->adversary[0]));
 }
 
-/* The unit that is to move comes first: it surely is on the board. */
+/* The unit to move comes first: it is certainly on the board. */
 void
 snarl_guess(const void *config, const void *view, const struct sk_seed *seed,
             struct sk_state *ret_state)

@@ -1,13 +1,13 @@
 /*
- * Patterns in use: what a unit can reach from a cell and what it affects
- * there.  Written from the host's point of view; for the other seat a
+ * Patterns in use: which cells a unit can reach from a cell, and what it
+ * affects there.  Written from the host's point of view; for the other seat a
  * pattern is turned by 180 degrees, targets and areas alike.
  */
 #include <string.h>
 
 #include "common/rules/tactics/internal.h"
 
-/* An area is kept in reading order; turned by 180 degrees it is so from its end. */
+/* An area is stored in reading order; turned by 180 degrees it is read from its end. */
 static uint32_t
 place_area(const struct tactics_config *config, const struct tactics_pattern *pattern, uint8_t seat,
            struct sk_cell target, struct sk_cell *ret_cells)

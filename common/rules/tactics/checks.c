@@ -1,9 +1,9 @@
 /*
- * The checks of tactics, in the order in which they are asked.
+ * The checks of tactics, in the order in which they run.
  *
- * Each looks at what the seat sees and at the seat's own commands; rules
- * about several commands together first count, then judge, so that all the
- * commands concerned fall at once whatever their order.
+ * Each sees what the seat sees, and the seat's own commands.  Rules about
+ * several commands together count first and judge then, so that all commands
+ * concerned are refused at once, whatever their order.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ unit_at(const struct sk_check_in *in, uint32_t index)
     return work->unit[in->seat][index];
 }
 
-/* Finds the unit of each command once for all checks and stages. */
+/* Finds the unit of each command once, for all checks and stages. */
 void
 tactics_prepare(const struct sk_check_in *in)
 {
@@ -255,7 +255,7 @@ leaves_its_cell(const struct sk_check_in *in, uint32_t unit)
     return command != NULL && !sk_cell_same(command->target, tactics_cell_of(in->view, unit));
 }
 
-/* Free = nobody there, the unit itself, or an own unit that is validly placed elsewhere. */
+/* Free = empty, the unit itself, or an own unit that is validly placed elsewhere. */
 static bool
 place_is_free(const struct sk_check_in *in, uint32_t unit, struct sk_cell target)
 {
@@ -268,9 +268,9 @@ place_is_free(const struct sk_check_in *in, uint32_t unit, struct sk_cell target
 }
 
 /*
- * A refused placement keeps its old cell and may refuse others in turn, until
- * nothing changes.  Refusals only ever add refusals, so the end does not
- * depend on the order of looking.
+ * A refused placement keeps its old cell and may cause further refusals, until
+ * nothing changes.  Refusals only add refusals, so the result does not depend
+ * on the order.
  */
 static void
 settle_placements(const struct sk_check_in *in, struct tactics_work *work)
@@ -326,8 +326,8 @@ check_occupied(const struct sk_check_in *in)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* Order is meaning: whose unit, then how often, then where.  Ownership comes before the count
- * so that nobody can cancel an enemy's command by naming his unit. */
+/* Order matters: whose unit, then how often, then where.  Ownership comes before the count, so that
+ * nobody can cancel an enemy's command by naming its unit. */
 const struct sk_check tactics_checks[TACTICS_CHECK_COUNT] = {
     { "own_unit", MOVE | ATTACK | PLACE, check_own_unit },
     { "phase", MOVE | ATTACK | PLACE, check_phase },

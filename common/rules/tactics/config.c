@@ -1,7 +1,7 @@
 /*
- * From params to a config: everything that is wrong with params is found
- * here, with its place and its own reason; what has passed is compiled so
- * that a turn needs no names and no searching.
+ * Builds a config from params.  Every fault in params is found here, with its
+ * position and reason; the rest is compiled so that a turn needs no names and
+ * no searching.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 struct build {
     const struct tactics_params *params;
-    const struct sk_list *patterns; /* of params, or the default roster's */
+    const struct sk_list *patterns; /* from params, or the default roster's */
     const struct sk_list *models;
     const struct sk_list *units;
     struct tactics_config *config;
@@ -18,7 +18,7 @@ struct build {
     struct sk_fault *fault;
 };
 
-/* Finishes a fault whose position inside the list's item is already there. */
+/* Finishes a fault whose position inside the list's item is set already. */
 static enum sk_status
 refuse_item(struct build *build, const char *list, uint32_t index)
 {
@@ -36,7 +36,7 @@ offset_in(const struct build *build, const void *part)
 static enum sk_status
 refuse_size(struct build *build)
 {
-    return sk_fault_set(build->fault, "too_large", "the params need more memory than there is");
+    return sk_fault_set(build->fault, "too_large", "the params need too much memory");
 }
 
 /* ---- grid -------------------------------------------------------------------------------- */
@@ -82,7 +82,7 @@ build_pattern_list(struct build *build, const struct tactics_model_form *form,
         uint32_t place = tactics_pattern_find(build->patterns, name);
 
         if (place == build->patterns->count) {
-            sk_fault_set(build->fault, "unknown_pattern", "there is no pattern of the name ");
+            sk_fault_set(build->fault, "unknown_pattern", "there is no pattern named ");
             sk_fault_say_text(build->fault, name);
             sk_fault_inside_index(build->fault, i);
             sk_fault_inside(build->fault, sk_text_of(member));
@@ -102,7 +102,7 @@ build_pattern_list(struct build *build, const struct tactics_model_form *form,
     return SK_OK;
 }
 
-/* Lays all patterns of a list over each other, centre on centre. */
+/* Combines all patterns of a list, centre on centre. */
 static enum sk_status
 build_reach(struct build *build, uint32_t list_at, uint32_t count, struct tactics_reach *ret_reach)
 {
@@ -241,7 +241,7 @@ refuse_unit(struct build *build, const char *code, const char *message, const ch
     return SK_ERR_REFUSED;
 }
 
-/* What a unit says that is wrong whatever the others say. */
+/* Faults of a unit that do not depend on the others. */
 static enum sk_status
 check_unit(struct build *build, const struct tactics_unit_form *form)
 {
@@ -261,7 +261,7 @@ check_unit(struct build *build, const struct tactics_unit_form *form)
     return SK_OK;
 }
 
-/* `cells` marks the places taken so far. */
+/* `cells` marks the cells taken so far. */
 static enum sk_status
 build_unit(struct build *build, const struct tactics_unit_form *form, uint32_t index,
            uint8_t *slots, uint8_t *cells)
@@ -282,7 +282,7 @@ build_unit(struct build *build, const struct tactics_unit_form *form, uint32_t i
     }
     cell = sk_cell_index(form->at, config->cols);
     if (cells[cell] != 0) {
-        return refuse_unit(build, "cell_taken", "another unit stands there already", "at");
+        return refuse_unit(build, "cell_taken", "another unit is on this cell", "at");
     }
     cells[cell] = 1;
     unit->model = (uint8_t)find_model(build, form->model);
@@ -310,7 +310,7 @@ check_unit_counts(struct build *build)
     return SK_OK;
 }
 
-/* Every attacked cell is told to both seats and stored, so a turn must not have too many. */
+/* Every attacked cell is sent to both seats and stored, so their number per turn is limited. */
 static enum sk_status
 check_turn_cells(struct build *build)
 {
@@ -371,9 +371,9 @@ build_units(struct build *build)
     return status;
 }
 
-/* ---- the whole --------------------------------------------------------------------------- */
+/* ---- entry point ------------------------------------------------------------------------- */
 
-/* A roster is one thing: half of one is a mistake, none of it means the default one. */
+/* A roster is given completely or not at all; without one the default is used. */
 static enum sk_status
 choose_roster(struct build *build)
 {

@@ -1,7 +1,7 @@
 /*
- * The forms of tactics: member tables, and the way between forms and
- * positions.  JSON, its schema and the fuzzers' random values come from
- * these tables.
+ * The forms of tactics: member tables, and conversion between forms and
+ * positions.  JSON, its schema and the fuzzers' random values come from these
+ * tables.
  */
 #include "common/rules/tactics/internal.h"
 
@@ -11,7 +11,7 @@
 
 static const struct sk_member row_item = {
     .kind = SK_KIND_TEXT,
-    .max = 4 * SK_GRID_MAX * SK_GRID_MAX, /* how long is too long is the pattern check's word */
+    .max = 4 * SK_GRID_MAX * SK_GRID_MAX, /* the pattern check decides what is too long */
 };
 
 static const struct sk_member map_item = {
@@ -59,7 +59,7 @@ static const struct sk_member model_item = { .kind = SK_KIND_OBJECT, .object = &
 
 static const struct sk_member unit_members[] = {
     UNIT_MEMBERS,
-    SK_CELL(struct tactics_unit_form, at, "at", .doc = "Its (default) place."),
+    SK_CELL(struct tactics_unit_form, at, "at", .doc = "Its (default) cell."),
 };
 
 static const struct sk_schema unit_schema =
@@ -114,10 +114,10 @@ static const struct sk_member living_item = { .kind = SK_KIND_OBJECT, .object = 
 
 static const struct sk_member position_members[] = {
     SK_ENUM(struct tactics_position_form, phase, "phase", phase_words,
-            .doc = "Placement is turn 0 only, and only where params say so."),
+            .doc = "Placement is only in turn 0, if params enable it."),
     SK_LIST(struct tactics_position_form, units, "units", &living_item,
             sizeof(struct tactics_unit_form), .min = 0, .max = SK_TACTICS_UNITS_MAX,
-            .doc = "The living, in the order of params."),
+            .doc = "Living units, in the order of params."),
 };
 
 const struct sk_schema tactics_state_schema =
@@ -150,7 +150,7 @@ const struct sk_variants tactics_command_variants = {
     .size = sizeof(struct tactics_command),
 };
 
-#define EVENT_UNIT SK_ID_TEXT(struct tactics_event, unit, "unit", .doc = "Whom it is about.")
+#define EVENT_UNIT SK_ID_TEXT(struct tactics_event, unit, "unit", .doc = "The unit concerned.")
 
 static const struct sk_member id_item = { .kind = SK_KIND_ID_TEXT };
 static const struct sk_member cell_item = { .kind = SK_KIND_CELL, COORDINATE };
@@ -242,22 +242,22 @@ read_unit(const struct tactics_config *config, const struct tactics_unit_form *f
     uint8_t unit = tactics_unit_find(config, &id);
 
     if (unit == TACTICS_NO_UNIT) {
-        return refuse(fault, "params know no unit of that id", "id");
+        return refuse(fault, "params have no unit with this id", "id");
     }
     if (tactics_is_alive(position, unit)) {
-        return refuse(fault, "that unit is there already", "id");
+        return refuse(fault, "this unit is listed twice", "id");
     }
     if (!sk_text_same(form->model, sk_id_text(&tactics_model_of(config, unit)->name))) {
-        return refuse(fault, "params give that unit another model", "model");
+        return refuse(fault, "the unit has another model in params", "model");
     }
     if (form->seat != tactics_units(config)[unit].seat) {
-        return refuse(fault, "params give that unit to the other seat", "seat");
+        return refuse(fault, "the unit belongs to the other seat", "seat");
     }
     if (!sk_cell_on_grid(form->at, config->cols, config->rows)) {
-        return refuse(fault, "that place is off the board", "at");
+        return refuse(fault, "the cell is off the board", "at");
     }
     if (unit_on(config, position, form->at) != TACTICS_NO_UNIT) {
-        return refuse(fault, "another unit stands there already", "at");
+        return refuse(fault, "another unit is on this cell", "at");
     }
     position->unit[unit] =
         (struct tactics_unit){ form->health, (uint8_t)form->at.x, (uint8_t)form->at.y };

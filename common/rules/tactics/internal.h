@@ -1,10 +1,10 @@
 /*
- * What the files of the tactics ruleset share: the compiled config, the
- * position and the working room.
+ * Shared by the files of the tactics ruleset: the compiled config, the position
+ * and the working memory.
  *
- * A config is one block of bytes that may be moved, so its parts are found
- * by offsets from its start.  A state is a struct sk_state followed by a
- * position; a view is a position alone.
+ * A config is one block of bytes that may be moved, so its parts are found by
+ * offsets from its start.  A state is a struct sk_state followed by a position;
+ * a view is a position alone.
  */
 #ifndef SK_TACTICS_INTERNAL_H
 #define SK_TACTICS_INTERNAL_H
@@ -27,7 +27,7 @@ struct tactics_unit_config {
     uint8_t y;
 };
 
-/* Where something can reach from its centre: row by row, bit x = column x. */
+/* The cells in reach of a centre: row by row, bit x = column x. */
 struct tactics_reach {
     uint32_t side;
     uint32_t rows_at; /* uint64_t[side] */
@@ -39,7 +39,7 @@ struct tactics_model {
     struct tactics_reach attack;
     int32_t health;
     int32_t power;
-    uint32_t move_at; /* uint16_t places of patterns */
+    uint32_t move_at; /* uint16_t indices of patterns */
     uint32_t attack_at;
     uint16_t move_count;
     uint16_t attack_count;
@@ -47,13 +47,13 @@ struct tactics_model {
 
 struct tactics_pattern {
     struct tactics_reach targets;
-    uint32_t maps_at; /* uint16_t[side * side]: a pattern's place or TACTICS_NO_MAP; 0 = no maps */
-    uint32_t area_at; /* struct tactics_offset[area_count]: what a target mapped to it affects */
+    uint32_t maps_at; /* uint16_t[side * side]: a pattern's index or TACTICS_NO_MAP; 0 = no maps */
+    uint32_t area_at; /* struct tactics_offset[area_count]: affected by a mapped target */
     uint32_t area_count;
-    uint32_t largest; /* area that one of its mapped targets affects; 0 = it has none */
+    uint32_t largest; /* largest area of its mapped targets; 0 = it has none */
 };
 
-/* Those too far off to meet any board of this size are left out. */
+/* Offsets too far away to meet a board of this size are left out. */
 struct tactics_offset {
     int8_t dx;
     int8_t dy;
@@ -68,13 +68,13 @@ struct tactics_config {
     uint16_t unit_count;
     uint16_t model_count;
     uint16_t pattern_count;
-    uint16_t slot_mask; /* of the table from ids to units */
+    uint16_t slot_mask; /* of the hash table from ids to units */
     uint32_t area_max;  /* cells of the largest area on this board, at least 1 */
     uint32_t work;      /* steps that compiling took so far */
     uint32_t units_at;
     uint32_t models_at;
     uint32_t patterns_at;
-    uint32_t slots_at; /* uint8_t[slot_mask + 1]: a unit's place + 1, or 0 */
+    uint32_t slots_at; /* uint8_t[slot_mask + 1]: a unit's index + 1, or 0 */
 };
 
 static inline const void *
@@ -113,37 +113,38 @@ tactics_pattern_at(const struct tactics_config *config, uint32_t place)
     return &patterns[place];
 }
 
-/* The unit's place in params, or TACTICS_NO_UNIT. */
+/* The unit's index in params, or TACTICS_NO_UNIT. */
 uint8_t tactics_unit_find(const struct tactics_config *config, const struct sk_id *id);
 
-/* Where an id belongs in the table of ids, before looking for a free slot. */
+/* The first slot of an id in the hash table of ids. */
 uint32_t tactics_id_slot(const struct sk_id *id);
 
 enum sk_status tactics_config_build(const void *params, struct sk_arena *ret_config,
                                     struct sk_arena *scratch, struct sk_fault *ret_fault);
 
-/* Checks and compiles all patterns into `config`, which names rows and cols already. */
+/* Checks and compiles all patterns into `config`, whose rows and cols are set already. */
 enum sk_status tactics_patterns_build(const struct sk_list *forms, struct tactics_config *config,
                                       struct sk_arena *arena, struct sk_arena *scratch,
                                       struct sk_fault *ret_fault);
 
-/* Counts steps of compiling; false once they are more than SK_TACTICS_WORK_MAX. */
+/* Counts steps of compiling; false once they exceed SK_TACTICS_WORK_MAX. */
 bool tactics_work_fits(struct tactics_config *config, uint32_t steps);
 
-/* Says so; the caller adds the position. */
+/* The fault for that; the caller adds the position. */
 enum sk_status tactics_refuse_work(struct sk_fault *ret_fault);
 
-/* The place of the pattern of that name, or the number of patterns. */
+/* The index of the pattern of that name, or the number of patterns. */
 uint32_t tactics_pattern_find(const struct sk_list *forms, struct sk_text name);
 
-/* Cells of the board that one attack by the model may affect; at least 1. */
+/* The number of cells of the board that one attack by the model may affect; at least 1. */
 uint32_t tactics_model_cells(const struct tactics_config *config,
                              const struct tactics_model *model);
 
-/* Slots of the set in which an area is made: a power of two, over twice its largest size. */
+/* Slots of the set in which an area is built: a power of two, over twice its maximum size. */
 #define TACTICS_SET_SLOTS 16384u
 
-/* No config is larger: all patterns, models and units at their limits, each piece rounded up. */
+/* The maximum size of a config: all patterns, models and units at their limits, each part rounded
+ * up. */
 #define TACTICS_SIDE_MAX ((size_t)SK_TACTICS_PATTERN_SIDE_MAX)
 #define TACTICS_CONFIG_SIZE_MAX                                                                \
     (sizeof(struct tactics_config) + 1024 +                                                    \
@@ -156,7 +157,7 @@ uint32_t tactics_model_cells(const struct tactics_config *config,
           2 * TACTICS_SIDE_MAX * sizeof(uint64_t)) +                                           \
      SK_TACTICS_UNITS_MAX * sizeof(struct tactics_unit_config))
 
-/* Beside it while it is made: maps and areas of each pattern, the set, the board. */
+/* Scratch memory for building: maps and areas of each pattern, the set, the board. */
 #define TACTICS_SCRATCH_SIZE_MAX                                                                   \
     (SK_TACTICS_PATTERNS_MAX *                                                                     \
          (128 + SK_TACTICS_MAPS_MAX * sizeof(uint16_t) + SK_TACTICS_AREA_MAX * sizeof(uint32_t)) + \
@@ -205,7 +206,7 @@ tactics_is_alive(const struct tactics_position *position, uint32_t unit)
     return position->unit[unit].health > 0;
 }
 
-/* What it means which seats have units left; false = nothing yet. */
+/* The outcome, from which seats have units left; false = the match goes on. */
 bool tactics_decide(const bool *is_left, struct sk_outcome *ret_outcome);
 
 static inline struct sk_cell
@@ -216,7 +217,7 @@ tactics_cell_of(const struct tactics_position *position, uint32_t unit)
 
 /* ---- patterns in use --------------------------------------------------------------------- */
 
-/* From a unit to a target as the unit sees it: for seat 1 the pattern is turned, so the step is. */
+/* The step from a unit to a target as the unit sees it: turned for seat 1, like its patterns. */
 struct tactics_step {
     int64_t dx;
     int64_t dy;
@@ -230,7 +231,7 @@ tactics_step_of(uint8_t seat, struct sk_cell from, struct sk_cell target)
     return seat == 0 ? step : (struct tactics_step){ -step.dx, -step.dy };
 }
 
-/* The place of a step in a square, or -1 where it is not within reach. */
+/* The index of a step in a square, or -1 if it is out of reach. */
 static inline int32_t
 tactics_place_of(const struct tactics_config *config, const struct tactics_reach *reach,
                  struct tactics_step step)
@@ -245,7 +246,7 @@ tactics_place_of(const struct tactics_config *config, const struct tactics_reach
     return (int32_t)(y * reach->side + x);
 }
 
-/* Is `target` in one of the unit's patterns of that kind, seen from `from`? */
+/* Whether `target` is in one of the unit's patterns of that kind, seen from `from`. */
 static inline bool
 tactics_can_reach(const struct tactics_config *config, uint32_t unit, uint8_t kind,
                   struct sk_cell from, struct sk_cell target)
@@ -258,23 +259,24 @@ tactics_can_reach(const struct tactics_config *config, uint32_t unit, uint8_t ki
 
 /*
  * The cells on the board that an attack of the unit on `target` affects, in
- * reading order; the first attack pattern that contains the target decides.
- * `ret_cells` has room for config->area_max.  0 when no pattern contains it.
+ * reading order.  The first attack pattern that contains the target decides.
+ * `ret_cells` has space for config->area_max.  Returns 0 if no pattern contains
+ * it.
  */
 uint32_t tactics_area(const struct tactics_config *config, uint32_t unit, struct sk_cell from,
                       struct sk_cell target, struct sk_cell *ret_cells);
 
-/* Is the row one of those the seat starts in?  Seat 0 starts at the bottom. */
+/* Whether the seat starts in this row.  Seat 0 starts at the bottom. */
 bool tactics_is_start_row(const struct tactics_config *config, uint8_t seat, int32_t y);
 
-/* ---- working room ------------------------------------------------------------------------ */
+/* ---- working memory ---------------------------------------------------------------------- */
 
 struct tactics_work {
-    uint8_t unit[TACTICS_SEATS][SK_COMMANDS_MAX]; /* whom each command names, or TACTICS_NO_UNIT */
+    uint8_t unit[TACTICS_SEATS][SK_COMMANDS_MAX]; /* the unit of each command, or TACTICS_NO_UNIT */
 
-    uint8_t count[SK_TACTICS_UNITS_MAX]; /* commands of each unit */
+    uint8_t count[SK_TACTICS_UNITS_MAX]; /* commands per unit */
 
-    /* Placement: the standing command of each own unit, or NULL. */
+    /* Placement: the command of each own unit that is still ok, or NULL. */
     const struct tactics_command *placing[SK_TACTICS_UNITS_MAX];
 
     /* For the stages: the accepted command of each unit, or NULL. */
@@ -282,10 +284,10 @@ struct tactics_work {
 
     int32_t damage[SK_TACTICS_UNITS_MAX];
     uint64_t hit_by[SK_TACTICS_UNITS_MAX][SK_TACTICS_UNITS_MAX / 64];
-    uint8_t cells[]; /* one byte a cell of the board, for one use at a time */
+    uint8_t cells[]; /* one byte per cell of the board, for one use at a time */
 };
 
-/* Marks each living unit's cell with its place + 1, all others with 0. */
+/* Marks each living unit's cell with its index + 1, all others with 0. */
 void tactics_board_fill(const struct tactics_config *config,
                         const struct tactics_position *position, uint8_t *cells);
 

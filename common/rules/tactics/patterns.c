@@ -6,12 +6,12 @@
  *   areas        what a target mapped to a pattern affects: the pattern's
  *                own targets, with mapped ones replaced by *their* areas
  *
- * Areas are made in an order in which a pattern comes after all those it
+ * Areas are computed in an order in which a pattern comes after all those it
  * maps to, each once, as a set.  A set stops growing one past the limit.
  *
- * Small params can ask for much work: areas of areas overlap, names are
- * looked for among all names.  Steps of such work are counted, and params
- * that need more than SK_TACTICS_WORK_MAX are refused.
+ * Small params can cause much work: areas of areas overlap, and names are
+ * searched among all names.  Such steps are counted, and params that need more
+ * than SK_TACTICS_WORK_MAX are refused.
  */
 #include <string.h>
 
@@ -19,7 +19,10 @@
 
 #define SET_FREE 0u
 
-/* An offset as one number whose order is reading order; never SET_FREE for offsets of ours. */
+/* The cost of sorting a cell, in steps of a set lookup. */
+#define SORT_STEPS 6
+
+/* An offset as one number whose order is reading order; never equal to SET_FREE. */
 #define KEY_MIDDLE 32768
 
 enum area_state {
@@ -29,7 +32,7 @@ enum area_state {
 };
 
 struct area {
-    uint16_t *maps_to; /* the places of the patterns it maps to, map by map */
+    uint16_t *maps_to; /* indices of the patterns it maps to, map by map */
     uint32_t *keys;    /* sorted */
     uint32_t count;
     enum area_state state;
@@ -44,8 +47,8 @@ struct build {
     struct tactics_pattern *patterns;
     struct area *areas;
     uint16_t *order; /* patterns, each after all those it maps to */
-    uint32_t *slots; /* the set being made */
-    uint32_t *found; /* its members, in the order they came */
+    uint32_t *slots; /* the set being built */
+    uint32_t *found; /* its members, in order of insertion */
     uint32_t found_count;
 };
 
@@ -84,7 +87,7 @@ refuse(struct build *build, uint32_t place, const char *code, const char *messag
 static enum sk_status
 refuse_size(struct build *build)
 {
-    return sk_fault_set(build->fault, "too_large", "the params need more memory than there is");
+    return sk_fault_set(build->fault, "too_large", "the params need too much memory");
 }
 
 bool
@@ -125,7 +128,7 @@ tactics_pattern_find(const struct sk_list *forms, struct sk_text name)
 
 /* ---- shape ------------------------------------------------------------------------------- */
 
-/* Counted in characters: a row with an umlaut is not ragged, its umlaut is what is wrong. */
+/* Counts characters, not bytes: a row with an umlaut is not ragged, but has a bad character. */
 static uint32_t
 character_count(struct sk_text row)
 {
@@ -198,7 +201,7 @@ check_map_key(struct build *build, uint32_t place, struct sk_text key)
     return SK_OK;
 }
 
-/* Names are looked up once, here; from then on patterns are numbers. */
+/* Names are looked up only here; from then on patterns are numbers. */
 static enum sk_status
 check_map_name(struct build *build, uint32_t place, uint32_t map)
 {
@@ -215,7 +218,7 @@ check_map_name(struct build *build, uint32_t place, uint32_t map)
     return tactics_work_fits(build->config, found) ? SK_OK : refuse_work(build, place);
 }
 
-/* All maps are looked at, also those of characters that do not occur. */
+/* Checks all maps, also those of characters that do not occur. */
 static enum sk_status
 check_maps(struct build *build, uint32_t place)
 {
@@ -263,7 +266,8 @@ maps_only_to_done(struct build *build, uint32_t place, const bool *is_done)
     return i == count;
 }
 
-/* From a pattern that could not be ordered, following others of that sort leads round a cycle. */
+/* Starting from a pattern that could not be ordered, following such patterns leads round a
+ * cycle. */
 static uint32_t
 find_in_cycle(const struct build *build, const bool *is_done, uint32_t place)
 {
@@ -387,7 +391,7 @@ set_slot(uint32_t key)
     return (key * 2654435761u) >> 18 & (TACTICS_SET_SLOTS - 1);
 }
 
-/* Frees the slots that are in use: most areas are small and the table is not. */
+/* Clears only the slots in use: most areas are small, the table is not. */
 static void
 set_clear(struct build *build)
 {
@@ -401,7 +405,7 @@ set_clear(struct build *build)
     build->found_count = 0;
 }
 
-/* False once the set is larger than any area may be, or the work is used up. */
+/* Returns false once the set exceeds the limit of an area, or the work is used up. */
 static bool
 set_add(struct build *build, uint32_t key)
 {
@@ -524,6 +528,9 @@ make_area(struct build *build, uint32_t place)
         area->state = AREA_TOO_LARGE;
         return tactics_work_fits(build->config, 0) ? SK_OK : refuse_work(build, place);
     }
+    if (!tactics_work_fits(build->config, SORT_STEPS * build->found_count)) {
+        return refuse_work(build, place);
+    }
     area->count = build->found_count;
     area->keys = sk_arena_take_items(build->scratch, area->count, sizeof(*area->keys));
     if (area->keys == NULL) {
@@ -534,7 +541,7 @@ make_area(struct build *build, uint32_t place)
     return store_area(build, place);
 }
 
-/* The fault is told of the pattern whose target affects too much. */
+/* The fault names the pattern whose target affects too much. */
 static enum sk_status
 check_targets(struct build *build, uint32_t place)
 {
@@ -576,7 +583,7 @@ tactics_model_cells(const struct tactics_config *config, const struct tactics_mo
     return most < board ? most : board;
 }
 
-/* ---- the whole --------------------------------------------------------------------------- */
+/* ---- entry point ------------------------------------------------------------------------- */
 
 static enum sk_status
 take_memory(struct build *build)

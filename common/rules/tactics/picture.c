@@ -1,6 +1,6 @@
 /*
- * tactics for people's eyes: a unit is its id in its seat's colour, and the
- * notes beside the board say what each is and how much it can still take.
+ * Draws tactics: a unit is its id in its seat's colour, and notes beside the
+ * board say what each unit is and how much health it has.
  */
 #include "common/core/picture.h"
 

@@ -1,6 +1,6 @@
 /*
- * Single questions for other programs: groups of checks, conflicts, deaths,
- * the winner, and a resolved turn in lists.  No turn needs any of this.
+ * Single rules for other programs: groups of checks, conflicts, deaths, the
+ * winner, and a resolved turn in lists.  Turns do not use them.
  */
 #include "common/rules/tactics/internal.h"
 
@@ -23,7 +23,7 @@ const char *const tactics_place_checks[] = {
 
 /* ---- conflicts --------------------------------------------------------------------------- */
 
-/* May the move be counted?  NULL = all moves. */
+/* Whether the move counts.  NULL = all moves. */
 typedef bool counts(const struct sk_turn *turn, uint8_t seat, uint32_t index);
 
 static uint32_t
@@ -116,7 +116,7 @@ add_valid(const struct sk_turn *turn, uint8_t seat, struct tactics_result *resul
     }
 }
 
-/* Where a unit that died in this turn stood: where it had gone, if it had. */
+/* Where a unit that died in this turn stood, after its move if it made one. */
 static struct sk_cell
 last_cell(const struct sk_turn *turn, const struct tactics_result *result, uint32_t unit)
 {
@@ -167,7 +167,7 @@ tactics_result(const struct sk_turn *turn, struct tactics_result *ret_result)
     add_updated(turn, ret_result);
     conflicts = find_conflicts(turn->commands, is_bounced, turn, ret_result->conflicts,
                                SK_TACTICS_UNITS_PER_SEAT_MAX);
-    /* Where the stage was run alone, without the checks, there may be more. */
+    /* If the stage was run alone, without the checks, there may be more. */
     ret_result->conflict_count =
         conflicts < SK_TACTICS_UNITS_PER_SEAT_MAX ? conflicts : SK_TACTICS_UNITS_PER_SEAT_MAX;
 }

@@ -1,7 +1,7 @@
 /*
  * The default roster: six models with clearly different roles, the same for
- * both seats.  README.md tells what each is for and how the balance was
- * judged; tests/bench/balance plays it.
+ * both seats.  README.md explains each model and how the balance was measured;
+ * tests/bench/balance plays it.
  *
  * Patterns are written for the host, who faces y = 0.
  */
@@ -197,7 +197,7 @@ static const struct tactics_model_form models[] = {
 
 /* ---- units ------------------------------------------------------------------------------- */
 
-/* The two sides stand as each other's mirror image, turned by 180 degrees. */
+/* The two sides mirror each other, turned by 180 degrees. */
 #define HOST(number, name, x, y)                                       \
     {                                                                  \
         SK_TEXT_CONST("a" number), SK_TEXT_CONST(name), 0, { x, y }, 0 \

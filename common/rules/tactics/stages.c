@@ -2,9 +2,8 @@
  * The stages of a tactics turn, in order: bounces, placement, movement,
  * attacks, deaths.
  *
- * Each goes through the units in the order of params, never through the
- * commands in the order of arrival: so arrival cannot matter, not even for
- * the order of events.
+ * Each visits the units in the order of params, never the commands in the order
+ * of arrival.  So the order of arrival cannot matter, not even for events.
  */
 #include <string.h>
 
@@ -17,7 +16,7 @@ config_of(const struct sk_turn *turn)
     return turn->config;
 }
 
-/* Sorts the accepted commands by unit.  A stage that is run alone has no checks before it, so
+/* Sorts the accepted commands by unit.  A stage that runs alone has no checks before it, so
  * commands to units of the other seat, to dead ones and to cells off the board are skipped here. */
 void
 tactics_collect(struct sk_turn *turn)
@@ -65,7 +64,7 @@ add_event(struct sk_turn *turn, uint8_t kind, uint32_t unit)
 
 static void stage_bounce(struct sk_turn *turn);
 
-/* The unit stays, and its command is told why. */
+/* The unit stays, and its command's verdict says why. */
 static void
 turn_back(struct sk_turn *turn, uint32_t unit)
 {
@@ -78,8 +77,8 @@ turn_back(struct sk_turn *turn, uint32_t unit)
     work->order[unit] = NULL;
 }
 
-/* All moves to the cell, seat 0's first.  After the checks that is always one pair; a caller who
- * runs this stage alone may want several units of one seat on one cell. */
+/* All moves to the cell, seat 0's first.  After the checks there is always one pair; if this stage
+ * runs alone, several units of one seat may want the same cell. */
 static void
 bounce(struct sk_turn *turn, uint32_t first, struct sk_cell at)
 {
@@ -111,7 +110,7 @@ stage_bounce(struct sk_turn *turn)
     const struct tactics_config *config = turn->config;
     const struct tactics_unit_config *units = tactics_units(config);
     struct tactics_work *work = turn->work;
-    uint8_t moving = 0; /* seats, as bits; likewise in each cell */
+    uint8_t moving = 0; /* seats, as bits; the same in each cell */
 
     memset(work->cells, 0, (size_t)config->rows * config->cols);
     for (uint32_t unit = 0; unit < config->unit_count; unit++) {
@@ -176,7 +175,7 @@ stage_movement(struct sk_turn *turn)
 
 /* ---- attacks ----------------------------------------------------------------------------- */
 
-/* Adds one attack's damage to everybody in its area: enemies, friends, the attacker itself. */
+/* Adds one attack's damage to every unit in its area: enemies, friends, the attacker itself. */
 static void
 strike(struct sk_turn *turn, uint32_t attacker, const struct sk_list *cells)
 {
@@ -286,7 +285,7 @@ stage_deaths(struct sk_turn *turn)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* `bounce` is also the name of the check that a bounced move's verdict gives. */
+/* `bounce` is also the name of the check in a bounced move's verdict. */
 const struct sk_stage tactics_stages[TACTICS_STAGE_COUNT] = {
     { "bounce", stage_bounce },   { "placement", stage_placement }, { "movement", stage_movement },
     { "attacks", stage_attacks }, { "deaths", stage_deaths },

@@ -1,7 +1,7 @@
 /*
- * The tactics ruleset: setup, outcome, view, hints, snapshot, and the table
- * that ties it together.  The rules themselves are in checks.c and stages.c,
- * what params may be in config.c and patterns.c.
+ * The tactics ruleset: setup, outcome, view, hints, snapshot, and the ruleset's
+ * table.  The rules are in checks.c and stages.c; params are checked in
+ * config.c and patterns.c.
  */
 #include "common/rules/tactics/tactics.h"
 
@@ -21,7 +21,7 @@ seat_count(const void *config)
     return TACTICS_SEATS;
 }
 
-/* Of each unit at most: one event for its command, half a bounce, one hit, one death. */
+/* At most per unit: one event for its command, half a bounce, one hit, one death. */
 static size_t
 events_size(const struct tactics_config *config)
 {
@@ -57,7 +57,7 @@ setup(const void *config, const struct sk_seed *seed, struct sk_state *ret_state
     const struct tactics_unit_config *units = tactics_units(tactics);
     struct tactics_position *position = tactics_position(ret_state);
 
-    (void)seed; /* nothing in tactics is left to chance */
+    (void)seed; /* tactics has no chance */
     position->phase = tactics->placement ? TACTICS_PLACEMENT : TACTICS_PLAY;
     for (uint32_t i = 0; i < tactics->unit_count; i++) {
         position->unit[i] =
@@ -120,7 +120,7 @@ view_make(const void *config, const struct sk_state *state, uint8_t seat, void *
     memcpy(view->unit, from->unit, tactics->unit_count * sizeof(view->unit[0]));
 }
 
-/* A seat that says nothing leaves its units where they are: no command at all. */
+/* A seat that sends nothing leaves its units where they are: no command at all. */
 static bool
 default_command(const void *config, const void *view, uint8_t seat, void *ret_command)
 {

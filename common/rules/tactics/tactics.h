@@ -1,16 +1,16 @@
 /*
- * tactics - simultaneous, two seats: the public face of the ruleset.
+ * tactics - simultaneous, two seats: the public interface of the ruleset.
  *
- * The forms below are the structs behind the JSON of params, states,
- * commands and events; README.md beside this file explains the rules.
- * Programs that want single rules find them by name, and more questions at
- * the end of this file:
+ * The forms below are the structs behind the JSON of params, states, commands
+ * and events; README.md beside this file explains the rules.  Single rules are
+ * found by name, and further questions at the end of this file:
  *
  *     sk_validate_alone(&in, sk_check_find(&sk_ruleset_tactics, "move_in_pattern"));
  *     sk_validate_some(&in, tactics_move_checks);
  *
- * Owner:   all memory is the caller's; nothing is kept from one call to the next.
- * Threads: none of its own.
+ * Owner:   all memory is the caller's; nothing is kept from one call to the
+ *          next.
+ * Threads: any.
  */
 #ifndef SK_TACTICS_H
 #define SK_TACTICS_H
@@ -39,7 +39,7 @@ struct tactics_model_form {
     int32_t health;
     int32_t power;
     struct sk_list move;   /* struct sk_text: names of patterns */
-    struct sk_list attack; /* likewise */
+    struct sk_list attack; /* the same */
 };
 
 struct tactics_unit_form {
@@ -47,7 +47,7 @@ struct tactics_unit_form {
     struct sk_text model;
     int32_t seat;
     struct sk_cell at;
-    int32_t health; /* of a state; params have none */
+    int32_t health; /* in a state; params have none */
 };
 
 struct tactics_params {
@@ -71,7 +71,7 @@ enum tactics_phase {
     TACTICS_PLAY,
 };
 
-/* Of states and of views: nothing is hidden but commands that are not resolved yet. */
+/* For states and views: nothing is hidden except commands that are not resolved yet. */
 struct tactics_position_form {
     struct sk_form_head head;
     uint8_t phase;
@@ -127,14 +127,14 @@ enum tactics_event_kind {
     TACTICS_EVENT_DIED,
 };
 
-/* One struct for all kinds; each kind's schema names the members it has. */
+/* One struct for all kinds; each kind's schema lists its members. */
 struct tactics_event {
     struct sk_event head;
     struct sk_text unit;
     struct sk_cell at;     /* placed, bounced, attacked: target; moved: to */
     struct sk_cell from;   /* moved */
     struct sk_list others; /* struct sk_text; bounced: both units; hit: by */
-    struct sk_list cells;  /* struct sk_cell; attacked: what it affects, in reading order */
+    struct sk_list cells;  /* struct sk_cell; attacked: affected cells, in reading order */
     int32_t damage;
     int32_t health;
 };
@@ -144,41 +144,41 @@ struct tactics_event {
 /*
  * Groups of checks for sk_validate_some, in the order of the pipeline.  The
  * first three of a group judge commands of every kind, because a unit's moves
- * and attacks are counted together; the others only those of the group.
+ * and attacks are counted together; the others judge only those of the group.
  */
 extern const char *const tactics_move_checks[];
 extern const char *const tactics_attack_checks[];
 extern const char *const tactics_place_checks[];
 
-/* A move of each seat to one cell; the moves by their places in the seats' lists. */
+/* Moves of both seats to one cell, by their indices in the seats' lists. */
 struct tactics_conflict {
     struct sk_cell at;
     uint32_t move[2];
 };
 
 /*
- * Every pair of opposing moves to one cell, as they are intended: no check is
- * asked before.  `commands` has a list for each seat.  Returns how many pairs
- * there are; the first `max` of them are written.
+ * Finds every pair of opposing moves to one cell, as submitted, without running
+ * the checks.  `commands` has one list per seat.  Returns the number of pairs
+ * and writes the first `max`.
  */
 uint32_t tactics_conflicts(const struct sk_commands *commands, struct tactics_conflict *ret_pairs,
                            uint32_t max);
 
 /*
- * Whose health is used up (0 or less), as places in position->units.  Any
- * position may be asked about, also one that no match can have.  Returns how
- * many there are; the first `max` of them are written.
+ * Finds units with no health left (0 or less), as indices of position->units.
+ * Any position is allowed, even one that no match can have.  Returns their
+ * number and writes the first `max`.
  */
 uint32_t tactics_deaths(const struct tactics_position_form *position, uint32_t *ret_places,
                         uint32_t max);
 
-/* Who is left there?  One seat wins, none is a draw; false = both are, and the match goes on. */
+/* Which seats have units left?  One wins, none is a draw; false = both, and the match goes on. */
 bool tactics_is_decided(const struct tactics_position_form *position,
                         struct sk_outcome *ret_outcome);
 
-/* A resolved turn in lists.  Commands are the caller's, ids and models the config's. */
+/* A resolved turn as lists.  Commands belong to the caller, ids and models to the config. */
 struct tactics_result {
-    const struct tactics_command *moves[2 * SK_COMMANDS_MAX]; /* valid ones, seat 0's first */
+    const struct tactics_command *moves[2 * SK_COMMANDS_MAX]; /* accepted ones, seat 0's first */
     uint32_t move_count;
     const struct tactics_command *attacks[2 * SK_COMMANDS_MAX];
     uint32_t attack_count;
@@ -186,14 +186,14 @@ struct tactics_result {
     uint32_t place_count;
     struct tactics_conflict conflicts[SK_TACTICS_UNITS_PER_SEAT_MAX]; /* moves that bounced */
     uint32_t conflict_count;
-    struct tactics_unit_form updated[SK_TACTICS_UNITS_MAX]; /* who moved, lost health or died */
-    uint32_t updated_count; /* in the order of params; health 0 = dead, `at` is then where */
+    struct tactics_unit_form updated[SK_TACTICS_UNITS_MAX]; /* moved, hurt or dead */
+    uint32_t updated_count; /* in the order of params; health 0 = dead, `at` is where it died */
     bool is_over;
     bool is_draw;
     int8_t winner; /* a seat or SK_NOBODY */
 };
 
-/* After sk_turn_resolve returned true, while turn->before is still the state before it. */
+/* Call it after sk_turn_resolve returned true, while turn->before is still the state before. */
 void tactics_result(const struct sk_turn *turn, struct tactics_result *ret_result);
 
 #endif /* SK_TACTICS_H */
