@@ -3,7 +3,7 @@
 #include "common/base/limits.h"
 #include "proto/frames.h"
 
-_Static_assert(ADMIN_REASON_MAX == FRAME_REASON_MAX, "a reason is told in frames");
+_Static_assert(ADMIN_REASON_MAX == FRAME_REASON_MAX, "a reason is sent in frames");
 
 #define ADMIN_WORD(number, word) [number] = word,
 const char *const sk_admin_commands[ADMIN_COMMAND_COUNT] = { ADMIN_COMMANDS(ADMIN_WORD) };

@@ -2,8 +2,8 @@
  * The lines of the admin socket: one request, one answer, JSON each.
  *
  * Described by member tables like everything else that is JSON, so the tool
- * and the daemon cannot disagree.  Both are of one version: this is no public
- * contract, `skirmish admin` is.
+ * and the daemon cannot disagree.  Both have the same version: this format is
+ * internal, `skirmish admin` is the interface.
  *
  * Owner:   what was read points into the arena it was read with.
  */
@@ -16,7 +16,7 @@
 #include "common/core/schema.h"
 
 #define ADMIN_LINE_MAX   4096 /* bytes of a request */
-#define ADMIN_REASON_MAX 64   /* FRAME_REASON_MAX: it is told to players */
+#define ADMIN_REASON_MAX 64   /* FRAME_REASON_MAX: players get it */
 #define ADMIN_HOURS_MAX  876000
 
 #define ADMIN_ADDRESS_MAX 47 /* RATE_ADDRESS_MAX */
@@ -42,7 +42,7 @@ enum admin_command {
 
 extern const char *const sk_admin_commands[ADMIN_COMMAND_COUNT];
 
-/* Which of these a command needs is the host's to say. */
+/* The host checks which of these a command needs. */
 struct admin_request_line {
     uint8_t command;
     bool has_match;
@@ -50,7 +50,7 @@ struct admin_request_line {
     bool has_seat;
     int32_t seat;
     struct sk_text player; /* a name */
-    struct sk_text reason; /* told to whom it concerns */
+    struct sk_text reason; /* sent to the players concerned */
     struct sk_text text;
     int32_t hours; /* 0 = for ever */
 };

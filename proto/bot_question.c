@@ -5,7 +5,7 @@
 
 static const struct sk_member last_members[] = {
     SK_JSON(struct bot_http_last, verdicts, "verdicts",
-            .doc = "One a command of the last answer that could be read."),
+            .doc = "One per command of the last answer that could be read."),
     SK_INT(struct bot_http_last, latency_ms, "latency_ms", .min = 0, .max = INT32_MAX,
            .doc = "How long the last answer took; 0 before the first."),
     SK_TEXT_OF(struct bot_http_last, error, "error", .min = 1, .max = FRAME_REASON_MAX,

@@ -1,6 +1,6 @@
 /*
- * What a web service that plays a seat is asked, and what it answers, in all
- * rulesets but halma, which has forms of its own.
+ * The request to a web service that plays a seat, and its answer, in all rulesets
+ * except halma, which has forms of its own.
  *
  * Described by member tables; the table in PROTOCOL.md comes from them.
  *

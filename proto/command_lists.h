@@ -1,5 +1,5 @@
 /*
- * Commands of all seats at once: one list a seat, as the referee and what-if
+ * Commands of all seats at once: one list per seat, as the referee and what-if
  * take them.
  */
 #ifndef SK_COMMAND_LISTS_H

@@ -1,7 +1,7 @@
 /*
  * Why the server refuses a frame: stable words for programs, with a sentence
- * for people each, and for what passes by itself the milliseconds after which
- * trying again makes sense, unless the server knows better; 0 = never.
+ * for people each.  Where trying again may help, also the milliseconds to wait,
+ * unless the server can compute them; 0 = never.
  *
  * One list; the enum, the published list and the table in PROTOCOL.md come
  * from it.  Words are added, never renamed.
@@ -15,10 +15,9 @@
 #define SK_ERRORS(X)                                                                             \
     X(ERROR_MALFORMED, "malformed", 0,                                                           \
       "The message is not a frame of this protocol; `at` says where it is wrong.")               \
-    X(ERROR_TOO_LARGE, "too_large", 0,                                                           \
-      "The message, or what it describes, is larger than the server takes.")                     \
+    X(ERROR_TOO_LARGE, "too_large", 0, "The message, or what it describes, is too large.")       \
     X(ERROR_RATE_LIMITED, "rate_limited", 100,                                                   \
-      "Too many frames came at once; this one was not looked at.")                               \
+      "Too many frames came at once; this one was ignored.")                                     \
     X(ERROR_UNSUPPORTED_PROTOCOL, "unsupported_protocol", 0,                                     \
       "The server does not speak this version of the protocol.")                                 \
     X(ERROR_HELLO_FIRST, "hello_first", 0, "The first frame of a connection is `hello`.")        \
@@ -31,7 +30,7 @@
     X(ERROR_BANNED, "banned", 0, "The operator has banned this player; the message says why.")   \
     X(ERROR_UNKNOWN_RULESET, "unknown_ruleset", 0, "There is no ruleset of this name.")          \
     X(ERROR_INVALID_PARAMS, "invalid_params", 0,                                                 \
-      "The ruleset does not take these params; `at` says where they are wrong.")                 \
+      "The ruleset refuses these params; `at` says where they are wrong.")                       \
     X(ERROR_UNKNOWN_MATCH, "unknown_match", 0,                                                   \
       "There is no such match, or it is not shown to you.")                                      \
     X(ERROR_PRUNED, "pruned", 0,                                                                 \
@@ -44,9 +43,9 @@
     X(ERROR_MATCH_FULL, "match_full", 0, "All seats of the match are taken.")                    \
     X(ERROR_ALREADY_JOINED, "already_joined", 0, "You have a seat in this match already.")       \
     X(ERROR_TOO_MANY_MATCHES, "too_many_matches", 0,                                             \
-      "You play as many matches as one player may at a time.")                                   \
+      "You have as many matches as one player may have at a time.")                              \
     X(ERROR_DRAINING, "draining", 0,                                                             \
-      "The server takes no new matches now; those that are on go on.")                           \
+      "The server takes no new matches now; running matches continue.")                          \
     X(ERROR_MATCH_NOT_STARTED, "match_not_started", 0,                                           \
       "The match waits for players; its first turn has not begun.")                              \
     X(ERROR_MATCH_OVER, "match_over", 0, "The match is over.")                                   \
@@ -63,12 +62,11 @@
     X(ERROR_ALREADY_OFFERED, "already_offered", 0, "Your offer of a draw waits for its answer.") \
     X(ERROR_TOO_EARLY, "too_early", 0, "The match cannot be claimed yet.")                       \
     X(ERROR_NOT_ALLOWED, "not_allowed", 0, "This is not possible here; the message says why.")   \
-    X(ERROR_CHAT_LIMITED, "chat_limited", 1000,                                                  \
-      "You write faster than others can read; wait a little.")                                   \
+    X(ERROR_CHAT_LIMITED, "chat_limited", 1000, "Too many chat messages; wait a little.")        \
     X(ERROR_BUSY, "busy", 250,                                                                   \
-      "Too much waits for the store; nothing was done, send it again a little later.")           \
+      "Too many jobs wait for the store; nothing was done, send it again later.")                \
     X(ERROR_STORE_UNAVAILABLE, "store_unavailable", 1000,                                        \
-      "The store does not answer; nothing was done, the server goes on trying.")                 \
+      "The store does not answer; nothing was done. The server keeps trying.")                   \
     X(ERROR_NOT_FOUND, "not_found", 0, "There is nothing at this path.")
 
 #define ERROR_NUMBER(number, code, retry_ms, meaning) number,

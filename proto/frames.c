@@ -81,7 +81,7 @@ sk_bot_failure_meaning(enum bot_failure failure)
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-/* A frame that cannot be read is still answered with its id, if that much of it is right. */
+/* A malformed frame is still answered with its id, if that is valid. */
 static void
 read_id_only(const struct sk_value *json, struct sk_arena *arena, struct frame_head *ret_head)
 {
@@ -96,7 +96,7 @@ read_id_only(const struct sk_value *json, struct sk_arena *arena, struct frame_h
     }
 }
 
-/* To the tables a member of null and a missing one are the same; here they are not. */
+/* The tables treat null and missing members alike; here they differ. */
 static bool
 has_null(const struct sk_value *json, const char *name)
 {

@@ -30,7 +30,6 @@
 #include "common/core/schema.h"
 #include "proto/json_out.h"
 
-struct sk_json_reader;
 struct sk_value;
 
 #define SK_PROTOCOL    1
@@ -179,7 +178,7 @@ struct frame_bot {
 
 extern const struct sk_schema sk_frame_bot;
 
-/* Who shall have a seat.  Not given: whoever joins. */
+/* Who gets a seat.  Not given: anybody who joins. */
 struct frame_seat_wish {
     bool is_given;
     struct frame_bot bot;
@@ -200,6 +199,7 @@ struct frame_create {
     int32_t seat;
     struct sk_list seats; /* struct frame_seat_wish, by seat */
     int32_t spectator_delay;
+    bool has_rated; /* else it is, if the match is open */
     bool rated;
     struct sk_text seed; /* FRAME_SEED_DIGITS bytes, not yet known to be hex digits; or empty */
 };
@@ -211,6 +211,7 @@ struct frame_join {
     int64_t match;
     struct sk_text code;
     int32_t seat;
+    bool rated;
 };
 
 /* leave, hints, offer_draw, rematch, claim: nothing but the match. */
@@ -275,6 +276,7 @@ struct frame_what_if {
     int64_t match;
     bool has_turn;
     int32_t turn;
+    struct sk_text code;
     struct sk_json commands;
 };
 
@@ -306,6 +308,7 @@ struct frame_resume {
     struct frame_head head;
     int64_t match;
     int32_t seq;
+    struct sk_text code;
 };
 
 /* renew_token and ping are heads alone. */
@@ -368,11 +371,11 @@ struct server_welcome {
     int32_t protocol;
     int64_t player;
     struct sk_text name;
-    struct sk_text token; /* only for a new guest, only this once */
+    struct sk_text token; /* only for a new player, shown only once */
     bool bot;
     struct sk_text server;     /* its version */
     int64_t time_ms;           /* its wall clock */
-    int32_t frames_per_second; /* that it hears of one connection ... */
+    int32_t frames_per_second; /* accepted from one connection ... */
     int32_t frames_burst;      /* ... and how many at once */
 };
 
@@ -404,7 +407,7 @@ struct server_state {
     struct sk_text ruleset;
     int32_t version;
     struct sk_json params;
-    struct sk_list players; /* struct frame_player, one a seat */
+    struct sk_list players; /* struct frame_player, one per seat */
     bool has_seat;          /* null: a spectator */
     int32_t seat;
     struct sk_text code;
@@ -442,6 +445,8 @@ struct server_seated {
     int32_t seat;
     struct sk_text name; /* empty: the seat is free again */
     bool bot;
+    bool has_unrated;
+    bool unrated;       /* who sits there makes it so */
     bool has_turn_open; /* the match begins: with the first view and its hash */
     struct frame_turn_open turn_open;
     struct sk_json view;
@@ -659,8 +664,7 @@ enum sk_status sk_frame_read(const struct sk_value *json, struct sk_arena *arena
  * that is no JSON.  A single pass over the bytes, which may be anything; false
  * = none is found.
  */
-bool sk_frame_find_id(struct sk_json_reader *reader, const char *text, size_t length,
-                      char ret_id[FRAME_ID_MAX + 1]);
+bool sk_frame_find_id(const char *text, size_t length, char ret_id[FRAME_ID_MAX + 1]);
 
 /* `frame` is any of the server's structs; its head says which. */
 void sk_frame_write(struct sk_json_out *out, const void *frame);

@@ -1,4 +1,5 @@
 /* The tables of what clients send. */
+#include "proto/frames.h"
 #include "proto/frames_parts.h"
 
 /* ---- who is there ------------------------------------------------------------------------ */
@@ -7,12 +8,14 @@ static const struct sk_member hello_members[] = {
     SK_INT(struct frame_hello, protocol, "protocol", .min = 1, .max = INT32_MAX,
            .doc = "The version of the protocol that the client speaks: 1."),
     SK_TEXT_OF(struct frame_hello, token, "token", .min = 1, .max = FRAME_TOKEN_MAX,
-               .flags = SK_OPTIONAL, .doc = "Who comes back: the token of an earlier `welcome`."),
+               .flags = SK_OPTIONAL,
+               .doc = "For a returning player: the token from an earlier `welcome`."),
     SK_TEXT_OF(struct frame_hello, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX,
                .flags = SK_OPTIONAL,
-               .doc = "Who is new: printable ASCII, not yet taken.  Not together with `token`."),
+               .doc =
+                   "For a new player: printable ASCII, not yet taken.  Not together with `token`."),
     SK_BOOL(struct frame_hello, bot, "bot", .flags = SK_OPTIONAL,
-            .doc = "Who is new: a program plays.  Others see it."),
+            .doc = "For a new player: a program plays.  Others see it."),
 };
 FRAME_SCHEMA(hello, struct frame_hello);
 
@@ -67,21 +70,22 @@ static const struct sk_member create_members[] = {
     SK_INT(struct frame_create, cycle_ms, "cycle_ms", .min = FRAME_CYCLE_MS_MIN,
            .max = FRAME_CYCLE_MS_MAX, .flags = SK_OPTIONAL | SK_NULLABLE | SK_TRACKED,
            .present = offsetof(struct frame_create, has_cycle),
-           .doc = "Instead of a clock: every turn takes so many milliseconds and resolves with "
-                  "what is in then.  When missing: what the params say, or 1000 where bots play "
-                  "among themselves a ruleset in which all move at once; none when null."),
+           .doc = "Instead of a clock: every turn takes exactly this long and resolves with "
+                  "what has been sent.  When missing: as the params say, or 1000 where only bots "
+                  "play a ruleset in which all move at once; none when null."),
     SK_ENUM(struct frame_create, visibility, "visibility", visibilities, .flags = SK_OPTIONAL,
             .doc = "Shown in lists for everybody, or only for those who have its code."),
     SK_INT(struct frame_create, seat, "seat", SEAT_BOUNDS, MAY_MISS(struct frame_create, has_seat),
            .doc = "The seat that the creator wants; the first one without a bot when missing."),
     SK_LIST(struct frame_create, seats, "seats", &seat_wish_item, sizeof(struct frame_seat_wish),
             .max = SK_SEATS_MAX, .flags = SK_OPTIONAL,
-            .doc = "By seat: who plays it; null, or a shorter list: whoever joins."),
+            .doc = "Who plays each seat; null or a shorter list: anybody who joins."),
     SK_INT(struct frame_create, spectator_delay, "spectator_delay", .min = 0,
            .max = FRAME_SPECTATOR_DELAY_MAX, .flags = SK_OPTIONAL,
            .doc = "How many turns later spectators see what happened."),
-    SK_BOOL(struct frame_create, rated, "rated", .flags = SK_OPTIONAL, .fallback = 1,
-            .doc = "May the match count for the rating?"),
+    SK_BOOL(struct frame_create, rated, "rated", MAY_MISS(struct frame_create, has_rated),
+            .doc = "May the match count for the rating?  When missing: if it is open.  One that is "
+                   "private counts if the others join with `rated`, too."),
     SK_TEXT_OF(struct frame_create, seed, "seed", .min = FRAME_SEED_DIGITS,
                .max = FRAME_SEED_DIGITS, .flags = SK_OPTIONAL,
                .doc = "64 hex digits instead of a secret seed; the match is then unrated."),
@@ -95,6 +99,8 @@ static const struct sk_member join_members[] = {
                .flags = SK_OPTIONAL, .doc = "The code of a private match."),
     SK_INT(struct frame_join, seat, "seat", SEAT_BOUNDS, MAY_MISS(struct frame_join, has_seat),
            .doc = "The seat wanted; the first free one when missing."),
+    SK_BOOL(struct frame_join, rated, "rated", .flags = SK_OPTIONAL,
+            .doc = "A private match, too, may count for the rating, if its creator wished so."),
 };
 FRAME_SCHEMA(join, struct frame_join);
 
@@ -107,7 +113,7 @@ static const struct sk_member watch_members[] = {
                .flags = SK_OPTIONAL, .doc = "The code of a private match."),
     SK_INT(struct frame_watch, ms_per_turn, "ms_per_turn", .min = 0, .max = FRAME_MS_PER_TURN_MAX,
            MAY_MISS(struct frame_watch, has_ms_per_turn),
-           .doc = "The match is over: show it again, a turn each so many milliseconds; 0: only "
+           .doc = "Shows a finished match again, one turn per so many milliseconds; 0: only "
                   "that of `turn`."),
     SK_INT(struct frame_watch, turn, "turn", .min = 0, .max = INT32_MAX, .flags = SK_OPTIONAL,
            .doc = "With `ms_per_turn`: from this turn on."),
@@ -120,8 +126,7 @@ static const struct sk_member queue_members[] = {
     SK_ID_TEXT(struct frame_queue, ruleset, "ruleset", .doc = "The name of the ruleset."),
     SK_JSON(struct frame_queue, params, "params", .flags = SK_OPTIONAL,
             .doc = "The ruleset's params; its default match when missing."),
-    SK_BOOL(struct frame_queue, cancel, "cancel", .flags = SK_OPTIONAL,
-            .doc = "No longer wait, whatever for."),
+    SK_BOOL(struct frame_queue, cancel, "cancel", .flags = SK_OPTIONAL, .doc = "Stops waiting."),
 };
 FRAME_SCHEMA(queue, struct frame_queue);
 
@@ -168,9 +173,11 @@ static const struct sk_member what_if_members[] = {
     MATCH_OF(struct frame_what_if),
     SK_INT(struct frame_what_if, turn, "turn", .min = 0, .max = SK_TURN_MAX,
            MAY_MISS(struct frame_what_if, has_turn),
-           .doc = "The open turn, if the answer shall be `wrong_turn` should it have passed."),
+           .doc = "The open turn; if it is not open any more, the answer is `wrong_turn`."),
+    SK_TEXT_OF(struct frame_what_if, code, "code", .min = 1, .max = FRAME_CODE_MAX,
+               .flags = SK_OPTIONAL, .doc = "The code of a private match that is over."),
     SK_JSON(struct frame_what_if, commands, "commands",
-            .doc = "One list of commands for each seat; nothing of them is kept."),
+            .doc = "One list of commands for each seat; nothing is kept."),
 };
 FRAME_SCHEMA(what_if, struct frame_what_if);
 
@@ -192,7 +199,7 @@ FRAME_SCHEMA(answer_draw, struct frame_answer_draw);
 static const struct sk_member chat_members[] = {
     MATCH_OF(struct frame_chat),
     SK_TEXT_OF(struct frame_chat, text, "text", .min = 1, .max = FRAME_CHAT_MAX,
-               .doc = "What the others shall read."),
+               .doc = "The message."),
 };
 FRAME_SCHEMA(chat, struct frame_chat);
 
@@ -206,40 +213,43 @@ FRAME_SCHEMA(mute, struct frame_mute);
 static const struct sk_member resume_members[] = {
     MATCH_OF(struct frame_resume),
     SEQ_OF(struct frame_resume, "The last `seq` that the client has seen; 0 asks for a `state`."),
+    SK_TEXT_OF(struct frame_resume, code, "code", .min = 1, .max = FRAME_CODE_MAX,
+               .flags = SK_OPTIONAL, .doc = "The code of a private match that is watched."),
 };
 FRAME_SCHEMA(resume, struct frame_resume);
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
 static const struct sk_variant client_kinds[] = {
-    [FRAME_HELLO] = { "hello", &hello, "The first frame of a connection: who is there." },
+    [FRAME_HELLO] = { "hello", &hello, "The first frame of a connection: which player it is." },
     [FRAME_RENEW_TOKEN] = { "renew_token", &bare,
-                            "Asks for another token; the old one is void from then on." },
+                            "Replaces the token; the old one becomes invalid." },
     [FRAME_CREATE] = { "create", &create, "Creates a match and takes a seat in it." },
     [FRAME_JOIN] = { "join", &join, "Takes a seat of a match that waits for players." },
     [FRAME_LEAVE] = { "leave", &of_match,
                       "Gives the seat up before the start; afterwards only stops following." },
     [FRAME_WATCH] = { "watch", &watch, "Follows a match without a seat." },
     [FRAME_QUEUE] = { "queue", &queue,
-                      "Waits for somebody who wants the same ruleset and params." },
+                      "Waits for a player who wants the same ruleset and params." },
     [FRAME_LIST] = { "list", &list, "Asks for matches, newest first." },
     [FRAME_SUBMIT] = { "submit", &submit,
-                       "The seat's commands of the open turn, in place of those before." },
-    [FRAME_WITHDRAW] = { "withdraw", &withdraw, "Takes the commands of the open turn back." },
+                       "The seat's commands for the open turn; replaces earlier ones." },
+    [FRAME_WITHDRAW] = { "withdraw", &withdraw, "Withdraws the commands of the open turn." },
     [FRAME_HINTS] = { "hints", &of_match, "Asks for every command that would be ok alone." },
     [FRAME_WHAT_IF] = { "what_if", &what_if, "Asks what commands of all seats would do." },
     [FRAME_RESIGN] = { "resign", &resign, "Gives the match up." },
     [FRAME_OFFER_DRAW] = { "offer_draw", &of_match, "Offers a draw." },
     [FRAME_ANSWER_DRAW] = { "answer_draw", &answer_draw, "Accepts or declines a draw." },
     [FRAME_REMATCH] = { "rematch", &of_match,
-                        "Wants to play a match that is over again, with the same settings." },
+                        "Asks to play a finished match again, with the same settings." },
     [FRAME_CLAIM] = { "claim", &of_match,
-                      "Claims a match without a clock whose other player stays away." },
+                      "Claims a match without a clock when the other player stays away." },
     [FRAME_CHAT] = { "chat", &chat, "Says something to everybody in the match." },
     [FRAME_MUTE] = { "mute", &mute, "Hides or shows the chat of a match." },
     [FRAME_RESUME] = { "resume", &resume,
                        "Follows a match again and asks for the frames that were missed." },
-    [FRAME_PING] = { "ping", &bare, "Asks for a sign of life and the server's time." },
+    [FRAME_PING] = { "ping", &bare,
+                     "Asks whether the connection works, and for the server's time." },
 };
 
 _Static_assert(SK_COUNT_OF(client_kinds) == FRAME_COUNT, "every client frame has its row");

@@ -86,8 +86,7 @@ find(struct id_scan *scan)
 }
 
 bool
-sk_frame_find_id(struct sk_json_reader *reader, const char *text, size_t length,
-                 char ret_id[FRAME_ID_MAX + 1])
+sk_frame_find_id(const char *text, size_t length, char ret_id[FRAME_ID_MAX + 1])
 {
     struct id_scan scan = { text, text + length };
     struct sk_text id = find(&scan);
@@ -96,7 +95,7 @@ sk_frame_find_id(struct sk_json_reader *reader, const char *text, size_t length,
     uint32_t used;
 
     if (id.length <= 2 || id.length > ESCAPED_ID_MAX ||
-        sk_json_parse(reader, id.at, id.length, &value, &fault) != SK_OK) {
+        sk_json_parse(id.at, id.length, &value, &fault) != SK_OK) {
         return false;
     }
     used = sk_value_copy(value, ret_id, FRAME_ID_MAX + 1);

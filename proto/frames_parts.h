@@ -4,7 +4,7 @@
 #ifndef SK_FRAMES_PARTS_H
 #define SK_FRAMES_PARTS_H
 
-#include "proto/frames.h"
+#include "common/core/schema.h"
 
 extern const struct sk_schema sk_frame_head;
 extern const struct sk_schema sk_frame_clock;

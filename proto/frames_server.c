@@ -1,4 +1,5 @@
 /* The tables of what the server sends, and of the parts its frames are made of. */
+#include "proto/frames.h"
 #include "proto/frames_parts.h"
 
 #define VIEW_DOC \
@@ -50,7 +51,8 @@ static const struct sk_member player_members[] = {
     SK_TEXT_OF(struct frame_player, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX,
                .doc = "The player's name."),
     SK_BOOL(struct frame_player, bot, "bot", .doc = "A program plays."),
-    SK_BOOL(struct frame_player, is_here, "is_here", .doc = "At least one connection follows."),
+    SK_BOOL(struct frame_player, is_here, "is_here",
+            .doc = "At least one connection follows the match."),
 };
 static const struct sk_schema player =
     SK_SCHEMA("player", NULL, player_members, struct frame_player);
@@ -99,13 +101,15 @@ static const struct sk_member welcome_members[] = {
                .doc = "The player's name."),
     SK_TEXT_OF(struct server_welcome, token, "token", .min = 1, .max = FRAME_TOKEN_MAX,
                .flags = SK_OPTIONAL,
-               .doc = "Only for who is new, and only this once: keep it, it is the player."),
+               .doc =
+                   "Only for a new player, and shown only once: keep it, it is the player's key."),
     SK_BOOL(struct server_welcome, bot, "bot", .doc = "A program plays."),
     SK_TEXT_OF(struct server_welcome, server, "server", .min = 1, .max = FRAME_VERSION_MAX,
                .doc = "The server's name and version."),
     SK_LONG(struct server_welcome, time_ms, "time_ms", .doc = "The server's time, see `pong`."),
     SK_INT(struct server_welcome, frames_per_second, "frames_per_second", .min = 1,
-           .max = INT32_MAX, .doc = "How many frames of a connection the server hears per second."),
+           .max = INT32_MAX,
+           .doc = "How many frames per second the server reads from a connection."),
     SK_INT(struct server_welcome, frames_burst, "frames_burst", .min = 1, .max = INT32_MAX,
            .doc = "And how many at once, after a pause."),
 };
@@ -166,7 +170,7 @@ static const struct sk_member state_members[] = {
            .max = FRAME_SPECTATOR_DELAY_MAX,
            .doc = "How many turns later spectators see what happened."),
     HASH_OF(struct server_state, commitment, "commitment", FRAME_CHAIN_DIGITS,
-            "SHA-256 of the salt and the seed, which are told at the end."),
+            "SHA-256 of the salt and the seed, which are published at the end."),
     SK_JSON(struct server_state, view, "view", .flags = SK_NULLABLE,
             .doc = VIEW_DOC "  Null before the start."),
     HASH_IN(struct server_state, hash, "hash", FRAME_HASH_DIGITS, "The hash of this view."),
@@ -189,6 +193,9 @@ static const struct sk_member seated_members[] = {
     SK_TEXT_OF(struct server_seated, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX,
                .flags = SK_NULLABLE, .doc = "Who took it; null: it is free again."),
     SK_BOOL(struct server_seated, bot, "bot", .doc = "A program plays."),
+    SK_BOOL(struct server_seated, unrated, "unrated", MAY_MISS(struct server_seated, has_unrated),
+            .doc = "With `turn_open`: it does not count for ratings, because a program plays, or "
+                   "because the match is private and not all asked for it."),
     TURN_OPEN_IN(struct server_seated, "With the last player: the first turn opens."),
     SK_JSON(struct server_seated, view, "view", .flags = SK_OPTIONAL,
             .doc = "With `turn_open`: what this seat (or a spectator) sees."),
@@ -228,7 +235,7 @@ static const struct sk_member ready_members[] = {
     TURN_OF(struct server_ready, "The open turn."),
     SK_INT(struct server_ready, seat, "seat", SEAT_BOUNDS, .doc = "The seat."),
     SK_BOOL(struct server_ready, ready, "ready",
-            .doc = "False: it withdrew, or replaced its commands by some that are not ready."),
+            .doc = "False: it withdrew, or replaced its commands with a set that is not ready."),
 };
 FRAME_SCHEMA(ready, struct server_ready);
 
@@ -302,7 +309,7 @@ static const struct sk_member replay_members[] = {
     SK_INT(struct server_replay, last, "last", .min = 0, .max = INT32_MAX,
            .doc = "The turn number of the match's last moment."),
     SK_JSON(struct server_replay, moment, "moment",
-            .doc = "What stood after a turn and how it came about, as a line of "
+            .doc = "The state after a turn and what led to it, as a line of "
                    "`/api/v1/matches/ID/moments`."),
 };
 FRAME_SCHEMA(replay, struct server_replay);
@@ -352,7 +359,7 @@ FRAME_SCHEMA(rematch, struct server_rematch);
 
 static const struct sk_member announce_members[] = {
     SK_TEXT_OF(struct server_announce, text, "text", .min = 1, .max = FRAME_ANNOUNCE_MAX,
-               .doc = "What the operator says to everybody."),
+               .doc = "The operator's message to everybody."),
 };
 FRAME_SCHEMA(announce, struct server_announce);
 
@@ -380,17 +387,17 @@ static const struct sk_schema done = { .title = "done",
 static const struct sk_member error_members[] = {
     SK_ID_TEXT(struct server_error, code, "code", .doc = "One of the codes below, for programs."),
     SK_TEXT_OF(struct server_error, message, "message", .min = 1, .max = SK_FAULT_MESSAGE_MAX,
-               .doc = "The same for people, with more about this case where there is more."),
+               .doc = "The same in a sentence for people, with details where there are any."),
     SK_TEXT_OF(struct server_error, at, "at", .min = 1, .max = SK_FAULT_AT_MAX,
                .flags = SK_OPTIONAL,
-               .doc = "Where in the frame that was sent, as a JSON pointer (RFC 6901)."),
+               .doc = "The place in the frame that was sent, as a JSON pointer (RFC 6901)."),
     SK_ID_TEXT(struct server_error, check, "check", .flags = SK_OPTIONAL,
                .doc = "The check that refused: of the server, or of the ruleset's params."),
     SK_LONG(struct server_error, match, "match", .min = 1, MAY_MISS(struct server_error, has_match),
             .doc = "The match it is about."),
     SK_INT(struct server_error, retry_ms, "retry_ms", .min = 0, .max = INT32_MAX,
            MAY_MISS(struct server_error, has_retry_ms),
-           .doc = "When trying again may help, in milliseconds."),
+           .doc = "When to try again, in milliseconds."),
 };
 FRAME_SCHEMA(error, struct server_error);
 
@@ -413,7 +420,7 @@ static const struct sk_variant server_kinds[] = {
     [SERVER_SEATED] = { "seated", &seated, "Somebody took a seat, or left it before the start." },
     [SERVER_ACCEPTED] = { "accepted", &accepted, "The commands of a `submit` are stored." },
     [SERVER_WITHDRAWN] = { "withdrawn", &withdrawn, "A `withdraw` is stored." },
-    [SERVER_READY] = { "ready", &ready, "A seat is ready, or is no longer." },
+    [SERVER_READY] = { "ready", &ready, "A seat is ready, or no longer ready." },
     [SERVER_TURN] = { "turn", &turn, "A turn was resolved and is stored." },
     [SERVER_CLOCK] = { "clock", &clock, "The deadlines of the open turn have moved." },
     [SERVER_DRAW] = { "draw", &draw, "A draw was offered or declined." },
@@ -427,7 +434,7 @@ static const struct sk_variant server_kinds[] = {
     [SERVER_BOT_FAILED] = { "bot_failed", &bot_failed,
                             "The bot of a seat gave no answer that counts." },
     [SERVER_REMATCH] = { "rematch", &rematch, "A player wants to play the match again." },
-    [SERVER_ANNOUNCE] = { "announce", &announce, "A word from the operator." },
+    [SERVER_ANNOUNCE] = { "announce", &announce, "A message from the operator." },
     [SERVER_CLOSING] = { "closing", &closing, "The server ends this connection." },
     [SERVER_MOVED] = { "moved", &moved, "Another node of the server has the match now." },
     [SERVER_DONE] = { "done", &done, "What was asked for is done and stored." },

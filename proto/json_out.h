@@ -2,9 +2,9 @@
  * sk_json_out - writes JSON into memory of the caller.
  *
  * Bounded: what does not fit is not written but counted, so a caller checks
- * once, at the end, and knows the size needed.  Commas come by themselves.
- * Whatever bytes a text consists of, the output is valid JSON in valid
- * UTF-8; that keys and values alternate is the caller's matter.
+ * once, at the end, and knows the size needed.  Commas are written
+ * automatically.  The output is valid JSON in valid UTF-8, whatever bytes a text
+ * has; the caller must alternate keys and values.
  *
  * Owner:   the caller owns the buffer.  There is no terminator.
  * Threads: one at a time.

@@ -3,19 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool
-sk_json_reader_init(struct sk_json_reader *reader)
-{
-    memset(&reader->scan, 0, sizeof(reader->scan));
-    return true;
-}
-
-void
-sk_json_reader_fini(struct sk_json_reader *reader)
-{
-    (void)reader;
-}
-
 /* Room for the values, and behind it a copy of the text, which is what they point into. */
 static struct sk_value *
 make_document(const char *text, size_t length, const char **ret_copy)
@@ -34,9 +21,9 @@ make_document(const char *text, size_t length, const char **ret_copy)
     return document;
 }
 
-enum sk_status
-sk_json_parse(struct sk_json_reader *reader, const char *text, size_t length,
-              struct sk_value **ret_document, struct sk_fault *ret_fault)
+static enum sk_status
+parse(const char *text, size_t length, bool takes_long, struct sk_value **ret_document,
+      struct sk_fault *ret_fault)
 {
     const char *copy;
     struct sk_value *document;
@@ -50,13 +37,27 @@ sk_json_parse(struct sk_json_reader *reader, const char *text, size_t length,
     if (document == NULL) {
         return sk_fault_set(ret_fault, "too_large", "there is no memory for so much");
     }
-    status = sk_json_scan_text(&reader->scan, copy, length, document, ret_fault);
+    status = sk_json_scan_text(copy, length, takes_long, document, ret_fault);
     if (status != SK_OK) {
         free(document);
         return status;
     }
     *ret_document = document;
     return SK_OK;
+}
+
+enum sk_status
+sk_json_parse(const char *text, size_t length, struct sk_value **ret_document,
+              struct sk_fault *ret_fault)
+{
+    return parse(text, length, false, ret_document, ret_fault);
+}
+
+enum sk_status
+sk_json_parse_long(const char *text, size_t length, struct sk_value **ret_document,
+                   struct sk_fault *ret_fault)
+{
+    return parse(text, length, true, ret_document, ret_fault);
 }
 
 void
@@ -84,21 +85,41 @@ copy_dense(const char *from, uint32_t length, char *to)
     return to;
 }
 
+static uint32_t
+quotes_of(const struct sk_value *value)
+{
+    return value->kind == SK_VALUE_TEXT ? 1 : 0;
+}
+
+size_t
+sk_json_text_room(const struct sk_value *value)
+{
+    return (size_t)value->length + 2 * quotes_of(value) + 1;
+}
+
+struct sk_text
+sk_json_text_copy(const struct sk_value *value, char *to)
+{
+    uint32_t quotes = quotes_of(value);
+    uint32_t length = value->length + 2 * quotes;
+    char *end = to + length;
+
+    if (value->is_spaced) {
+        end = copy_dense(value->at, length, to);
+    } else {
+        memcpy(to, value->at - quotes, length);
+    }
+    *end = '\0';
+    return (struct sk_text){ to, (uint32_t)(end - to) };
+}
+
 char *
 sk_json_text_of(const struct sk_value *value)
 {
-    uint32_t quotes = value->kind == SK_VALUE_TEXT ? 1 : 0;
-    uint32_t length = value->length + 2 * quotes;
-    char *copy = malloc((size_t)length + 1);
+    char *copy = malloc(sk_json_text_room(value));
 
-    if (copy == NULL) {
-        return NULL;
-    }
-    if (value->is_spaced) {
-        *copy_dense(value->at, length, copy) = '\0';
-    } else {
-        memcpy(copy, value->at - quotes, length);
-        copy[length] = '\0';
+    if (copy != NULL) {
+        (void)sk_json_text_copy(value, copy);
     }
     return copy;
 }

@@ -1,11 +1,10 @@
 /*
  * sk_json_pen - writes many small pieces into a sk_json_out.
  *
- * Who writes with it hands on the place behind what is there and puts pieces
- * at that place (see json_put.h) without asking whether each of them fits;
- * instead he asks sk_pen_room now and then.  The place lies in the output
- * itself, or in `spare` when the output is nearly full or too short.  The byte
- * before it is the one that was put last.
+ * The caller keeps a pointer behind the last byte and puts pieces there (see
+ * json_put.h) without checking whether each of them fits; it calls sk_pen_room
+ * now and then instead.  The pointer is in the output itself, or in `spare` when
+ * the output is nearly full.  The byte before it is the last one put.
  *
  * Owner:   the caller; between begin and end the output is the pen's.
  * Threads: one at a time.

@@ -3,12 +3,13 @@
  * place it ended at, or NULL when it has filled in the fault.  There is no
  * recursion: `levels` is the stack.
  *
- * This runs on every frame, so what is rare is told apart late: a number of
- * few digits is never computed, and what makes it a fraction shows only when
- * neither a comma nor a bracket follows.
+ * This runs on every frame, so rare cases are checked late: a short number is
+ * never computed, and a fraction is noticed only when neither a comma nor a
+ * bracket follows.
  */
 #include "proto/json_scan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/text.h"
@@ -171,49 +172,61 @@ next_token(struct sk_json_scan *scan, const uint8_t **at)
     return byte > ' ' ? byte : sk_scan_space(scan, at);
 }
 
-static void
-fault_twin(const struct sk_json_scan *scan, const struct sk_json_key *key)
+/* `bytes` are the first eight of a key, or all of it and zeros. */
+static inline uint64_t
+key_bit(uint64_t bytes, size_t length)
 {
-    (void)sk_scan_fault(scan, scan->text + key->at - 1, IN_MEMBER, "the key stands here twice");
+    return (uint64_t)1 << (((bytes ^ length) * 0x9e3779b97f4a7c15u) >> 58);
 }
 
-/* May the key that was added last stand in its object?  Asked when its bit was set before. */
+static void
+fault_twin(const struct sk_json_scan *scan, const struct sk_value *key)
+{
+    scan->level->key = key; /* the one that the position names */
+    (void)sk_scan_fault(scan, (const uint8_t *)key->at - 1, IN_MEMBER, "duplicate key");
+}
+
+/* Returns false. */
+static bool
+refuse_count(const struct sk_json_scan *scan, const struct sk_value *key)
+{
+    (void)sk_scan_fault(scan, (const uint8_t *)key->at - 1, IN_CONTAINER,
+                        "an object with more than " TEXT_OF(SK_JSON_KEYS_MAX) " keys");
+    return false;
+}
+
+/* Is the last key allowed in its object?  Called when its bit was set before. */
 static bool
 check_key(const struct sk_json_scan *scan)
 {
-    const struct sk_json_key *key = scan->keys_end - 1;
-    const struct sk_json_key *other = scan->level->keys;
+    const struct sk_json_level *level = scan->level;
+    const struct sk_value *other = sk_value_first(level->value);
 
-    if (key - other >= SK_JSON_KEYS_MAX) {
-        (void)sk_scan_fault(scan, scan->text + key->at - 1, IN_CONTAINER,
-                            "an object with more than " TEXT_OF(SK_JSON_KEYS_MAX) " keys");
-        return false;
+    if (level->index >= SK_JSON_KEYS_MAX) {
+        return refuse_count(scan, level->key);
     }
-    if (key - other >= SK_JSON_KEYS_FEW) {
+    if (level->index >= SK_JSON_KEYS_FEW) {
         return true; /* close_level will sort them */
     }
-    for (; other < key; other++) {
-        if (sk_json_key_order(scan->text, other, key) == 0) {
-            fault_twin(scan, key);
+    for (; other < level->key; other = sk_value_next(sk_value_next(other))) {
+        if (sk_value_order(other, level->key) == 0) {
+            fault_twin(scan, level->key);
             return false;
         }
     }
     return true;
 }
 
-/* Adds the key that was put at keys_end.  No more than 64 can go without a check. */
+/* No more than 64 keys can go without a check. */
 static inline bool
-add_key(struct sk_json_scan *scan)
+add_key(struct sk_json_scan *scan, const struct sk_value *key, uint64_t bit)
 {
     struct sk_json_level *level = scan->level;
-    uint64_t bit = (uint64_t)1 << (scan->keys_end->tag % 64);
+    bool is_new = (level->key_bits & bit) == 0;
 
-    scan->keys_end++;
-    if ((level->tags & bit) != 0) {
-        return check_key(scan);
-    }
-    level->tags |= bit;
-    return true;
+    level->key = key;
+    level->key_bits |= bit;
+    return is_new || check_key(scan);
 }
 
 /* Any key, from behind its first quote to behind its colon. */
@@ -222,15 +235,21 @@ read_any_key(struct sk_json_scan *scan, const uint8_t *at)
 {
     bool is_escaped = false;
     const uint8_t *quote = read_string(scan, at, IN_CONTAINER, &is_escaped);
+    struct sk_value *key;
+    uint64_t bytes = 0;
 
     if (quote == NULL) {
         return NULL;
     }
-    sk_json_key_set(scan->keys_end, scan->text, at, quote, is_escaped);
-    if (!add_key(scan)) {
+    for (int i = 0; i < 8 && at + i < quote; i++) {
+        bytes |= (uint64_t)at[i] << (8 * i);
+    }
+    key = add_value(scan, SK_VALUE_TEXT, at, quote);
+    key->is_escaped = is_escaped;
+    /* An escaped key may be the same as one of another length: all are compared from now on. */
+    if (!add_key(scan, key, is_escaped ? UINT64_MAX : key_bit(bytes, key->length))) {
         return NULL;
     }
-    add_value(scan, SK_VALUE_TEXT, at, quote)->is_escaped = is_escaped;
     at = quote + 1;
     if (next_token(scan, &at) != ':') {
         return sk_scan_fault(scan, at, IN_MEMBER, "expected a colon");
@@ -254,9 +273,10 @@ read_key(struct sk_json_scan *scan, const uint8_t *at)
     if (quote == NULL || quote[1] != ':') {
         return read_any_key(scan, at);
     }
-    sk_json_key_set_short(scan->keys_end, scan->text, at, word, bits);
-    (void)add_value(scan, SK_VALUE_TEXT, at, quote);
-    return add_key(scan) ? quote + 2 : NULL;
+    word &= ((uint64_t)1 << bits) - 1;
+    return add_key(scan, add_value(scan, SK_VALUE_TEXT, at, quote), key_bit(word, bits / 8))
+               ? quote + 2
+               : NULL;
 }
 
 /* ---- lists and objects ------------------------------------------------------------------- */
@@ -266,31 +286,48 @@ open_level(struct sk_json_scan *scan, const uint8_t *at, bool is_list)
 {
     struct sk_json_level *level = ++scan->level;
 
-    level->keys = scan->keys_end;
-    level->tags = 0;
+    level->key_bits = 0;
     level->index = 0;
     level->closer = is_list ? ']' : '}';
     level->spaces = scan->spaces;
     level->value = add_value(scan, is_list ? SK_VALUE_LIST : SK_VALUE_OBJECT, at, at);
 }
 
-/* Where the keys are too many to compare each with all before it. */
-static bool
-has_twins(struct sk_json_scan *scan)
+static int
+order_keys(const void *a, const void *b)
 {
-    struct sk_json_key *keys = scan->level->keys;
-    const struct sk_json_key *twin =
-        sk_json_key_find_twin(scan->text, keys, scan->spare, (uint32_t)(scan->keys_end - keys));
-
-    if (twin == NULL) {
-        return false;
-    }
-    scan->keys_end[-1] = *twin; /* the last key is the one that the position names */
-    fault_twin(scan, &scan->keys_end[-1]);
-    return true;
+    return sk_value_order(*(const struct sk_value *const *)a, *(const struct sk_value *const *)b);
 }
 
-/* Now that the innermost level ends it is known how large it is. */
+/* For objects with too many keys to compare each with all before it. */
+static bool
+are_unique(const struct sk_json_scan *scan)
+{
+    const struct sk_value *keys[SK_JSON_KEYS_MAX];
+    const struct sk_value *key = sk_value_first(scan->level->value);
+    const struct sk_value *twin = NULL;
+    size_t count = 0;
+
+    for (; key < scan->values_end; key = sk_value_next(sk_value_next(key))) {
+        if (count == SK_JSON_KEYS_MAX) { /* a key whose bit was clear was not checked */
+            return refuse_count(scan, key);
+        }
+        keys[count++] = key;
+    }
+    qsort(keys, count, sizeof(keys[0]), order_keys);
+    for (size_t i = 1; i < count; i++) {
+        if (sk_value_order(keys[i - 1], keys[i]) == 0) {
+            key = keys[i - 1] > keys[i] ? keys[i - 1] : keys[i];
+            twin = twin == NULL || key < twin ? key : twin;
+        }
+    }
+    if (twin != NULL) {
+        fault_twin(scan, twin);
+    }
+    return twin == NULL;
+}
+
+/* Sets the size of the innermost value, at its end. */
 static inline void
 end_value(struct sk_json_scan *scan, const uint8_t *end)
 {
@@ -306,11 +343,10 @@ end_value(struct sk_json_scan *scan, const uint8_t *end)
 static inline const uint8_t *
 close_level(struct sk_json_scan *scan, const uint8_t *at)
 {
-    if (scan->keys_end - scan->level->keys > SK_JSON_KEYS_FEW && has_twins(scan)) {
+    if (scan->level->closer == '}' && scan->level->index >= SK_JSON_KEYS_FEW && !are_unique(scan)) {
         return NULL;
     }
     end_value(scan, at + 1);
-    scan->keys_end = scan->level->keys;
     scan->level--;
     return at + 1;
 }
@@ -443,19 +479,20 @@ read_document(struct sk_json_scan *scan, const uint8_t *at)
 }
 
 enum sk_status
-sk_json_scan_text(struct sk_json_scan *scan, const char *text, size_t length,
-                  struct sk_value *values, struct sk_fault *ret_fault)
+sk_json_scan_text(const char *text, size_t length, bool takes_long, struct sk_value *values,
+                  struct sk_fault *ret_fault)
 {
     const uint8_t *at = (const uint8_t *)text;
+    struct sk_json_scan scan; /* its levels are set when they are entered */
 
     SK_ASSERT(length >= 1 && length <= SK_JSON_LENGTH_MAX);
-    scan->text = at;
-    scan->end = at + length;
-    scan->fault = ret_fault;
-    scan->level = scan->levels;
-    scan->levels[0] = (struct sk_json_level){ .keys = scan->keys };
-    scan->keys_end = scan->keys;
-    scan->values_end = values;
-    scan->spaces = 0;
-    return read_document(scan, at) == NULL ? SK_ERR_REFUSED : SK_OK;
+    scan.text = at;
+    scan.end = at + length;
+    scan.fault = ret_fault;
+    scan.level = scan.levels;
+    scan.levels[0].closer = 0;
+    scan.values_end = values;
+    scan.spaces = 0;
+    scan.takes_long = takes_long;
+    return read_document(&scan, at) == NULL ? SK_ERR_REFUSED : SK_OK;
 }

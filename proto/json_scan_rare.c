@@ -7,13 +7,11 @@
 
 /* ---- faults ------------------------------------------------------------------------------ */
 
-/* The key being read in an object is its last one; inner levels have popped theirs. */
 static void
 put_key(const struct sk_json_scan *scan, const struct sk_json_level *level)
 {
-    const struct sk_json_key *end = level < scan->level ? level[1].keys : scan->keys_end;
     char room[SK_FAULT_AT_MAX];
-    uint32_t length = sk_json_key_copy(scan->text, end - 1, room, (uint32_t)sizeof(room));
+    uint32_t length = sk_value_copy(level->key, room, (uint32_t)sizeof(room));
 
     sk_fault_inside(scan->fault, (struct sk_text){ room, length });
 }
@@ -95,13 +93,13 @@ static const uint8_t *
 read_escape(const struct sk_json_scan *scan, const uint8_t *at, enum where where)
 {
     if (scan->end - at < 2) {
-        return sk_scan_fault(scan, scan->end, where, "a string without an end");
+        return sk_scan_fault(scan, scan->end, where, "unterminated string");
     }
     if (at[1] == 'u') {
         return read_code(scan, at, where);
     }
     if (at[1] == '\0' || strchr("\"\\/bfnrt", at[1]) == NULL) {
-        return sk_scan_fault(scan, at, where, "no such escape in a string");
+        return sk_scan_fault(scan, at, where, "unknown escape in a string");
     }
     return at + 2;
 }
@@ -126,7 +124,7 @@ const uint8_t *
 sk_scan_special(const struct sk_json_scan *scan, const uint8_t *at, enum where where)
 {
     if (at == scan->end) {
-        return sk_scan_fault(scan, at, where, "a string without an end");
+        return sk_scan_fault(scan, at, where, "unterminated string");
     }
     if (*at == '\\') {
         return read_escape(scan, at, where);
@@ -208,7 +206,7 @@ sk_scan_wrong_next(const struct sk_json_scan *scan, const uint8_t *at)
     case ']':
         return sk_scan_fault(scan, at, IN_CONTAINER, "expected a comma or ]");
     default:
-        return sk_scan_fault(scan, at, IN_CONTAINER, "something follows the value");
+        return sk_scan_fault(scan, at, IN_CONTAINER, "unexpected text after the value");
     }
 }
 

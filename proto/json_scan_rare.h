@@ -1,7 +1,7 @@
 /*
  * What is rare in a JSON text: faults, escapes, characters longer than a byte,
- * long numbers, white space.  For proto/json_scan.c, which reads all else and
- * stays small enough for a compiler to make it fast.
+ * long numbers, white space.  For proto/json_scan.c, which reads the rest and
+ * stays small enough for compilers to inline.
  *
  * Each takes the place it begins at and returns the place it ended at, or NULL
  * when it has filled in the fault.
@@ -13,10 +13,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proto/json_scan.h"
+#include "common/base/fault.h"
+#include "common/base/limits.h"
+#include "proto/json_value.h"
 
 #define TEXT_OF(limit)   TEXT_OF_2(limit)
 #define TEXT_OF_2(limit) #limit
+
+/* A list or an object that has not ended yet. */
+struct sk_json_level {
+    struct sk_value *value;
+    const struct sk_value *key; /* of an object: the last one */
+    uint64_t key_bits;          /* one for each key, see key_bit: a key whose bit is clear is new */
+    uint32_t index;             /* of the item or key being read */
+    uint32_t spaces;            /* runs of white space before it began */
+    uint32_t closer; /* ']' or '}'; 0 for the text itself, which holds the outermost value */
+};
+
+struct sk_json_scan {
+    const uint8_t *text;
+    const uint8_t *end;
+    struct sk_fault *fault;
+    struct sk_json_level *level; /* the innermost one */
+    struct sk_value *values_end; /* behind those found so far */
+    uint32_t spaces;
+    bool takes_long;
+    struct sk_json_level levels[SK_JSON_DEPTH_MAX + 1];
+};
 
 /* Which step of the position is the last. */
 enum where {

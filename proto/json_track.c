@@ -23,7 +23,7 @@ close_bracket(struct sk_json_track *track, bool is_object)
     track->depth--;
 }
 
-/* A raw control character, a line's end above all, cannot stand in a string. */
+/* A string cannot contain a raw control character, such as a newline. */
 static void
 feed_string(struct sk_json_track *track, char byte)
 {

@@ -3,9 +3,8 @@
  *
  * For readers that get a text in pieces and must know when to hand it over:
  * `skirmish resolve` joins lines until a request is whole.  It follows
- * strings and brackets and judges nothing else; a text that no bytes could
- * make whole any more is called whole as well, so that the reader hands it
- * over and hears what is wrong with it.
+ * strings and brackets and checks nothing else.  A text that can no longer become
+ * valid counts as whole, so that the reader passes it on and gets the error.
  *
  * Owner:   the caller; holds no pointers.
  */
@@ -28,7 +27,7 @@ struct sk_json_track {
     bool is_broken;
 };
 
-_Static_assert(SK_JSON_DEPTH_MAX <= 64, "one bit a level");
+_Static_assert(SK_JSON_DEPTH_MAX <= 64, "one bit per level");
 
 enum sk_json_progress {
     SK_JSON_NOTHING, /* white space only */

@@ -4,11 +4,11 @@
  * A document is one block: its values in the order in which they stand in
  * the text, each list and object before what is in it and each key before its
  * value, and at its end a copy of the text.  So a value's first item is the
- * value behind it, and the next one beside it is `size` further on.  Nothing
- * is converted before somebody asks: numbers and texts are where they stood.
+ * value behind it, and the next one beside it is `size` further on.  Numbers
+ * and texts are converted only when they are asked for.
  *
  * Documents come from sk_json_parse, so the text is valid, keys are unique and
- * numbers are integers of 32 bits.
+ * numbers are integers of 32 bits (sk_json_parse_long: of SK_JSON_LONG_DIGITS).
  *
  * Owner:   a document is the heap's; sk_json_free takes its outermost value.
  * Threads: none of its own; a document never changes.
@@ -23,6 +23,8 @@
 #include "common/base/arena.h"
 #include "common/base/text.h"
 #include "proto/json_bytes.h"
+
+#define SK_JSON_LONG_DIGITS 18 /* of integers that servers send; others fit 32 bits */
 
 enum sk_value_kind {
     SK_VALUE_NULL,
@@ -96,6 +98,9 @@ sk_value_text(const struct sk_value *value, struct sk_arena *arena, struct sk_te
 
 /* Unescapes the first `size` bytes of a text or a key; returns how many there were. */
 uint32_t sk_value_copy(const struct sk_value *value, char *ret_bytes, uint32_t size);
+
+/* Below, equal to or above 0: the order of two texts or keys, by their bytes once unescaped. */
+int sk_value_order(const struct sk_value *a, const struct sk_value *b);
 
 /* For sk_value_says and sk_value_says_text. */
 bool sk_value_escaped_says(const struct sk_value *value, struct sk_text text);

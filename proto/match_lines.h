@@ -1,8 +1,8 @@
 /*
- * The lines of a match file: a match that stands for itself, to be carried
- * from one database to another, kept, or proven by somebody else.
+ * The lines of a match file: a match that can be checked without its database,
+ * to move it to another one, to keep it, or to prove it to somebody else.
  *
- * One JSON object a line: the head, each record, and the end with a checksum
+ * One JSON object per line: the head, each record, and the end with a checksum
  * over the lines before it.  Texts that hashes are made of (params, settings,
  * bodies) are strings, so that their bytes are exact.  Numbers that may not
  * fit 32 bits (ids of matches, times) are strings of digits.  The form has a
@@ -24,7 +24,7 @@
 
 struct match_line_seat {
     bool has_player;
-    int64_t player; /* as the records name him; not present: the seat was free */
+    int64_t player; /* as in the records; not present: the seat was free */
     struct sk_text name;
     bool bot;
 };
@@ -41,7 +41,7 @@ struct match_line_head {
     bool rated;
     struct sk_list seats; /* struct match_line_seat */
     struct sk_text created_at;
-    struct sk_text started_at; /* empty: it never was */
+    struct sk_text started_at; /* empty: it never started */
     struct sk_text ended_at;
     bool has_winner;
     int32_t winner;

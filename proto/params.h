@@ -2,10 +2,9 @@
  * Params of a match as the daemon takes them: read with the ruleset's own
  * defaults, compiled, and written out complete for the store.
  *
- * `skirmish resolve` takes what params say and fills gaps with the forms'
- * fallbacks; a match created by players fills them from the ruleset's
- * default params (so a tactics match has its placement turn unless told
- * otherwise).
+ * `skirmish resolve` fills gaps in params with the fallbacks of the forms.  A
+ * match that players create fills them from the ruleset's default params: so a
+ * tactics match has its placement turn unless the params say otherwise.
  */
 #ifndef SK_PARAMS_H
 #define SK_PARAMS_H

@@ -31,12 +31,26 @@ static const struct sk_member settings_members[] = {
            .max = FRAME_SPECTATOR_DELAY_MAX),
     SK_BOOL(struct record_settings, is_cycle, "cycle", .flags = SK_OPTIONAL,
             .doc = "Every turn takes exactly turn_ms."),
+    SK_INT(struct record_settings, rated_turns, "rated_turns", .min = 1, .max = INT32_MAX,
+           .flags = SK_OPTIONAL | SK_TRACKED,
+           .present = offsetof(struct record_settings, has_rated_turns),
+           .doc = "With fewer turns it does not count."),
+    SK_INT(struct record_settings, rated_repeats, "rated_repeats", .min = 1, .max = INT32_MAX,
+           .flags = SK_OPTIONAL | SK_TRACKED,
+           .present = offsetof(struct record_settings, has_rated_repeats),
+           .doc = "So many matches of the same two count within a day."),
+    SK_LONG(struct record_settings, created_by, "created_by", .flags = SK_OPTIONAL | SK_TRACKED,
+            .present = offsetof(struct record_settings, has_created_by),
+            .doc = "The player who created a match that only bots play."),
 };
 
 static const struct sk_member joined_members[] = {
     SK_LONG(struct record_joined, player, "player", .flags = SK_NULLABLE | SK_TRACKED,
             .present = offsetof(struct record_joined, has_player)),
     SK_BOOL(struct record_joined, bot, "bot", .doc = "It says it is one."),
+    SK_BOOL(struct record_joined, unrated, "unrated", .flags = SK_OPTIONAL | SK_TRACKED,
+            .present = offsetof(struct record_joined, has_unrated),
+            .doc = "Did not ask that a private match count for ratings."),
     SK_BOOL(struct record_joined, starts, "starts", .doc = "The last seat: the match begins."),
 };
 
@@ -45,7 +59,7 @@ static const struct sk_member joined_members[] = {
 
 static const struct sk_member submission_members[] = {
     SK_JSON(struct record_submission, commands, "commands", .doc = "As they were sent."),
-    SK_JSON(struct record_submission, verdicts, "verdicts", .doc = "One a command."),
+    SK_JSON(struct record_submission, verdicts, "verdicts", .doc = "One per command."),
     SK_BOOL(struct record_submission, ready, "ready", .doc = "May close the turn."),
     SK_BOOL(struct record_submission, asked, "asked", .flags = SK_OPTIONAL | SK_TRACKED,
             .present = offsetof(struct record_submission, has_asked),

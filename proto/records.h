@@ -36,13 +36,21 @@ struct record_settings {
     bool is_rated;
     int32_t spectator_delay;
     bool is_cycle; /* every turn takes exactly turn_ms */
+    bool has_rated_turns;
+    int32_t rated_turns; /* a match of fewer turns does not count for ratings */
+    bool has_rated_repeats;
+    int32_t rated_repeats; /* nor does one of two who have played so many within a day */
+    bool has_created_by;
+    int64_t created_by; /* the player who created a match that only bots play */
 };
 
 struct record_joined {
     bool has_player; /* null: the seat is free again */
     int64_t player;
     bool bot;
-    bool starts; /* this was the last free seat: the match begins */
+    bool has_unrated;
+    bool unrated; /* the match is private, and this player did not ask that it count */
+    bool starts;  /* this was the last free seat: the match begins */
 };
 
 struct record_submission {
@@ -60,14 +68,14 @@ struct record_withdrawn {
 };
 
 struct record_turn {
-    struct sk_list commands; /* struct sk_json, one a seat */
+    struct sk_list commands; /* struct sk_json, one per seat */
     struct sk_list verdicts; /* likewise: the final ones, bounces included */
     struct sk_json events;
     struct sk_text hash;     /* of the state after it */
-    struct sk_list used_ms;  /* int32_t, one a seat: how long it thought */
-    struct sk_list bank_ms;  /* int32_t, one a seat: what it has left */
-    struct sk_list missed;   /* int32_t, one a seat: deadlines missed in a row while away */
-    struct sk_list going_ms; /* int32_t, one a seat: used of a clock that goes on; empty: none */
+    struct sk_list used_ms;  /* int32_t, one per seat: how long it thought */
+    struct sk_list bank_ms;  /* int32_t, one per seat: what it has left */
+    struct sk_list missed;   /* int32_t, one per seat: deadlines missed in a row while away */
+    struct sk_list going_ms; /* int32_t, one per seat: used of a clock that goes on; empty: none */
     struct sk_json failures; /* of bots, as in the frame `turn`; empty: none */
 };
 

@@ -18,7 +18,7 @@
 #include "common/core/registry.h"
 #include "common/core/turn.h"
 #include "proto/command_lists.h"
-#include "proto/json_out.h"
+#include "proto/json_buffer.h"
 #include "proto/json_parse.h"
 #include "proto/schema_read.h"
 #include "proto/schema_write.h"
@@ -29,14 +29,12 @@
 #define FIRST_ANSWER_SIZE 65536u
 
 struct sk_referee {
-    struct sk_json_reader reader;
     struct sk_arena forms;
     struct sk_arena config;
     struct sk_arena scratch;
     void *turn_memory;
     size_t turn_memory_size;
-    char *answer;
-    size_t answer_size;
+    struct sk_json_buffer answer;
     char *events; /* of all turns of the request, one after the other */
     size_t events_size;
     struct sk_fault fault;
@@ -95,15 +93,9 @@ sk_referee_alloc(void)
     if (referee == NULL) {
         return NULL;
     }
-    referee->answer = malloc(FIRST_ANSWER_SIZE);
-    referee->answer_size = FIRST_ANSWER_SIZE;
-    if (referee->answer == NULL || !arenas_alloc(referee) ||
-        !sk_json_reader_init(&referee->reader)) {
-        free(referee->answer);
-        free(referee->forms.base);
-        free(referee->config.base);
-        free(referee->scratch.base);
-        free(referee);
+    referee->answer = (struct sk_json_buffer){ malloc(FIRST_ANSWER_SIZE), FIRST_ANSWER_SIZE };
+    if (referee->answer.at == NULL || !arenas_alloc(referee)) {
+        sk_referee_free(referee);
         return NULL;
     }
     return referee;
@@ -115,10 +107,9 @@ sk_referee_free(struct sk_referee *referee)
     if (referee == NULL) {
         return;
     }
-    sk_json_reader_fini(&referee->reader);
     free(referee->turn_memory);
     free(referee->events);
-    free(referee->answer);
+    free(referee->answer.at);
     free(referee->forms.base);
     free(referee->config.base);
     free(referee->scratch.base);
@@ -202,18 +193,25 @@ static const struct sk_member version_member = {
     .max = INT32_MAX,
 };
 
-/* 0 = the newest. */
-static enum sk_status
-read_version(struct request *request, int32_t *ret_version)
-{
-    const struct sk_value *json = sk_value_member(request->json, "version");
+static const struct sk_member turn_member = {
+    .kind = SK_KIND_INT,
+    .min = 0,
+    .max = SK_TURN_MAX,
+};
 
-    *ret_version = 0;
+/* 0 when it is missing. */
+static enum sk_status
+read_number(struct request *request, const char *name, const struct sk_member *member,
+            int32_t *ret_number)
+{
+    const struct sk_value *json = sk_value_member(request->json, name);
+
+    *ret_number = 0;
     if (json == NULL) {
         return SK_OK;
     }
-    return inside(request, "version",
-                  sk_member_read(&version_member, json, &request->referee->forms, ret_version,
+    return inside(request, name,
+                  sk_member_read(member, json, &request->referee->forms, ret_number,
                                  &request->referee->fault));
 }
 
@@ -221,7 +219,7 @@ static enum sk_status
 find_version(struct request *request, struct sk_text name)
 {
     int32_t version;
-    enum sk_status status = read_version(request, &version);
+    enum sk_status status = read_number(request, "version", &version_member, &version);
 
     if (status != SK_OK) {
         return status;
@@ -298,50 +296,78 @@ read_seed(struct request *request)
     return SK_OK;
 }
 
-static const struct sk_member turn_member = {
-    .kind = SK_KIND_INT,
-    .min = 0,
-    .max = SK_TURN_MAX,
-};
+/* ---- params ------------------------------------------------------------------------------ */
 
+/* Into referee->config. */
 static enum sk_status
-read_turn_number(struct request *request, int32_t *ret_turn)
+build_config(struct sk_referee *referee, const struct sk_ruleset *ruleset, const void *params)
 {
-    const struct sk_value *json = sk_value_member(request->json, "turn");
-
-    *ret_turn = 0;
-    if (json == NULL) {
-        return SK_OK;
-    }
-    return inside(request, "turn",
-                  sk_member_read(&turn_member, json, &request->referee->forms, ret_turn,
-                                 &request->referee->fault));
+    referee->config.used = 0;
+    referee->scratch.used = 0;
+    return ruleset->config_build(params, &referee->config, &referee->scratch, &referee->fault);
 }
 
-/* ---- params ------------------------------------------------------------------------------ */
+static enum sk_status
+read_params_form(struct sk_referee *referee, const struct sk_ruleset *ruleset,
+                 const struct sk_value *json, const void **ret_params)
+{
+    void *params = sk_arena_take(&referee->forms, ruleset->params->size);
+    enum sk_status status;
+
+    if (params == NULL) {
+        return sk_fault_set(&referee->fault, "too_large", "the params are too large");
+    }
+    status = sk_form_read(ruleset->params, json, &referee->forms, params, &referee->fault);
+    if (status == SK_OK) {
+        *ret_params = params;
+    }
+    return status;
+}
 
 static enum sk_status
 read_params(struct request *request)
 {
-    struct sk_referee *referee = request->referee;
-    void *params = sk_arena_take(&referee->forms, request->ruleset->params->size);
     const struct sk_value *json = sk_value_member(request->json, "params");
+    const void *params = NULL;
     enum sk_status status;
 
     if (json == NULL) {
         return refuse(request, "malformed", "the member params is missing", "params");
     }
-    if (params == NULL) {
-        return no_memory(request);
-    }
-    status = sk_form_read(request->ruleset->params, json, &referee->forms, params, &referee->fault);
+    status = read_params_form(request->referee, request->ruleset, json, &params);
     if (status == SK_OK) {
-        referee->config.used = 0;
-        referee->scratch.used = 0;
-        status = request->ruleset->config_build(params, &referee->config, &referee->scratch,
-                                                &referee->fault);
+        status = build_config(request->referee, request->ruleset, params);
     }
     return inside(request, "params", status);
+}
+
+enum sk_status
+sk_referee_compile(struct sk_referee *referee, const struct sk_ruleset *ruleset, const char *params,
+                   size_t length, const void **ret_params, const struct sk_arena **ret_config,
+                   struct sk_fault *ret_fault)
+{
+    const void *form = ruleset->default_params;
+    struct sk_value *json;
+    enum sk_status status = SK_OK;
+
+    referee->forms.used = 0;
+    if (params != NULL) {
+        status = sk_json_parse(params, length, &json, &referee->fault);
+        if (status == SK_OK) {
+            status = read_params_form(referee, ruleset, json, &form);
+            sk_json_free(json);
+        }
+    }
+    if (status == SK_OK) {
+        status = build_config(referee, ruleset, form);
+    }
+    if (status != SK_OK) {
+        *ret_fault = referee->fault;
+        return status;
+    }
+    *ret_params = form;
+    *ret_config = &referee->config;
+    return SK_OK;
 }
 
 /* Memory for a turn and for the state before it, both as large as the params ask for. */
@@ -431,7 +457,7 @@ read_state(struct request *request)
 {
     const struct sk_value *json = sk_value_member(request->json, "state");
     int32_t turn_number;
-    enum sk_status status = read_turn_number(request, &turn_number);
+    enum sk_status status = read_number(request, "turn", &turn_member, &turn_number);
 
     if (status != SK_OK) {
         return status;
@@ -495,10 +521,19 @@ make_state_form(struct request *request, void **ret_form)
     return SK_OK;
 }
 
+/* What is written, perhaps twice. */
+struct answer {
+    const struct request *request;
+    const void *state_form;
+    uint64_t hash;
+};
+
 static void
-write_answer(const struct request *request, const void *state_form, uint64_t hash,
-             struct sk_json_out *out)
+write_answer(struct sk_json_out *out, const void *what)
 {
+    const struct answer *answer = what;
+    const struct request *request = answer->request;
+
     sk_json_begin_object(out);
     sk_json_key(out, "turn");
     sk_json_int(out, request->turn.after->turn);
@@ -509,67 +544,40 @@ write_answer(const struct request *request, const void *state_form, uint64_t has
     sk_json_raw(out, (struct sk_text){ request->events.at, (uint32_t)request->events.used });
     sk_json_end_list(out);
     sk_json_key(out, "state");
-    sk_form_write(out, request->ruleset->state, state_form);
+    sk_form_write(out, request->ruleset->state, answer->state_form);
     sk_json_key(out, "owing");
     sk_seats_write(out, sk_turn_owing(request->ruleset, request->turn.config, request->turn.after));
     sk_json_key(out, "outcome");
     sk_outcome_write(out, request->ruleset, request->turn.after->outcome);
     sk_json_key(out, "hash");
-    sk_json_hex16(out, hash);
+    sk_json_hex16(out, answer->hash);
     sk_json_end_object(out);
 }
 
-static void
-write_fault(const struct sk_fault *fault, struct sk_json_out *out)
+bool
+sk_referee_write(struct sk_referee *referee,
+                 void (*write)(struct sk_json_out *out, const void *what), const void *what,
+                 struct sk_text *ret_answer)
 {
-    sk_json_begin_object(out);
-    sk_json_key(out, "error");
-    sk_json_begin_object(out);
-    sk_json_key(out, "code");
-    sk_json_string(out, fault->code);
-    sk_json_key(out, "message");
-    sk_json_string(out, fault->message);
-    sk_json_key(out, "at");
-    sk_json_string(out, fault->at);
-    sk_json_end_object(out);
-    sk_json_end_object(out);
-}
-
-/* Makes a buffer as large as its writer found that it must be. */
-static bool
-grow(char **buffer, size_t *size, const struct sk_json_out *out)
-{
-    char *memory = realloc(*buffer, out->used);
-
-    if (memory == NULL) {
-        return false;
-    }
-    *buffer = memory;
-    *size = out->used;
-    return true;
+    *ret_answer = SK_TEXT("{\"error\":{\"code\":\"too_large\",\"message\":\"there is not enough "
+                          "memory\",\"at\":\"\"}}");
+    return sk_json_buffer_fill(&referee->answer, write, what, ret_answer);
 }
 
 static enum sk_status
 give_answer(struct request *request, struct sk_text *ret_answer)
 {
-    struct sk_referee *referee = request->referee;
-    uint64_t hash = sk_turn_hash(&request->turn);
-    struct sk_json_out out;
+    struct answer answer = { .request = request, .hash = sk_turn_hash(&request->turn) };
     void *state_form = NULL;
     enum sk_status status = make_state_form(request, &state_form);
 
     if (status != SK_OK) {
         return status;
     }
-    do {
-        sk_json_out_init(&out, referee->answer, referee->answer_size);
-        write_answer(request, state_form, hash, &out);
-        if (!sk_json_out_is_whole(&out) && !grow(&referee->answer, &referee->answer_size, &out)) {
-            return no_memory(request);
-        }
-    } while (!sk_json_out_is_whole(&out));
-    *ret_answer = (struct sk_text){ referee->answer, (uint32_t)out.used };
-    return SK_OK;
+    answer.state_form = state_form;
+    return sk_referee_write(request->referee, write_answer, &answer, ret_answer)
+               ? SK_OK
+               : no_memory(request);
 }
 
 /* ---- the whole --------------------------------------------------------------------------- */
@@ -589,6 +597,20 @@ read_request(struct request *request)
     return status;
 }
 
+/* Makes the events' buffer as large as their writer found that it must be. */
+static bool
+grow(struct sk_referee *referee, const struct sk_json_out *out)
+{
+    char *memory = realloc(referee->events, out->used);
+
+    if (memory == NULL) {
+        return false;
+    }
+    referee->events = memory;
+    referee->events_size = out->used;
+    return true;
+}
+
 /* A turn's events go when the next turn comes, so they are written after each. */
 static enum sk_status
 keep_events(struct request *request)
@@ -598,7 +620,7 @@ keep_events(struct request *request)
 
     sk_events_write_items(&request->events, &request->turn);
     if (!sk_json_out_is_whole(&request->events)) {
-        if (!grow(&referee->events, &referee->events_size, &request->events)) {
+        if (!grow(referee, &request->events)) {
             return no_memory(request);
         }
         request->events = before;
@@ -637,11 +659,10 @@ sk_referee_answer(struct sk_referee *referee, const char *text, size_t length,
                   struct sk_text *ret_answer)
 {
     struct request request = { .referee = referee };
-    struct sk_json_out out;
     enum sk_status status;
 
     referee->forms.used = 0;
-    status = sk_json_parse(&referee->reader, text, length, &request.json, &referee->fault);
+    status = sk_json_parse(text, length, &request.json, &referee->fault);
     if (status == SK_OK) {
         status = read_request(&request);
         sk_json_free(request.json);
@@ -655,20 +676,18 @@ sk_referee_answer(struct sk_referee *referee, const char *text, size_t length,
     if (status == SK_OK) {
         return true;
     }
-    sk_json_out_init(&out, referee->answer, referee->answer_size);
-    write_fault(&referee->fault, &out);
-    *ret_answer = (struct sk_text){ referee->answer, (uint32_t)out.used };
+    (void)sk_referee_write(referee, sk_fault_write, &referee->fault, ret_answer);
     return false;
 }
 
 bool
-sk_referee_is_request(struct sk_referee *referee, const char *text, size_t length)
+sk_referee_is_request(const char *text, size_t length)
 {
     struct sk_value *json;
     struct sk_fault fault;
     bool is_request = false;
 
-    if (sk_json_parse(&referee->reader, text, length, &json, &fault) == SK_OK) {
+    if (sk_json_parse(text, length, &json, &fault) == SK_OK) {
         is_request = sk_value_is(json, SK_VALUE_OBJECT) && sk_value_member(json, "ruleset") != NULL;
         sk_json_free(json);
     }

@@ -2,8 +2,7 @@
  * sk_referee - `skirmish resolve` without the reading and printing: one JSON
  * request in, one JSON answer out.
  *
- * The forms are those of README.md ("One turn without a server") and of each
- * ruleset's own README.
+ * proto/referee/README.md and each ruleset's README describe the forms.
  *
  * Owner:   the referee owns all memory; an answer is valid until the next.
  * Threads: one at a time; several referees may work side by side.
@@ -14,7 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/base/text.h"
+#include "common/core/ruleset.h"
+#include "proto/json_out.h"
 
 struct sk_referee;
 
@@ -22,11 +22,25 @@ struct sk_referee;
 struct sk_referee *sk_referee_alloc(void);
 void sk_referee_free(struct sk_referee *referee);
 
-/* False when the request was no valid one; the answer is then {"error":{...}}. */
+/* False when the request is not valid; the answer is then {"error":{...}}. */
 bool sk_referee_answer(struct sk_referee *referee, const char *request, size_t length,
                        struct sk_text *ret_answer);
 
 /* Is the text by itself a JSON object that names a ruleset? */
-bool sk_referee_is_request(struct sk_referee *referee, const char *text, size_t length);
+bool sk_referee_is_request(const char *text, size_t length);
+
+/*
+ * Reads and compiles params alone; NULL = those of a match that names none.
+ * The form and the config are valid until the next call.
+ */
+enum sk_status sk_referee_compile(struct sk_referee *referee, const struct sk_ruleset *ruleset,
+                                  const char *params, size_t length, const void **ret_params,
+                                  const struct sk_arena **ret_config, struct sk_fault *ret_fault);
+
+/* Writes an answer of another kind; `write` may be called twice.  False with an error
+ * as the answer: no memory. */
+bool sk_referee_write(struct sk_referee *referee,
+                      void (*write)(struct sk_json_out *out, const void *what), const void *what,
+                      struct sk_text *ret_answer);
 
 #endif /* SK_REFEREE_H */

@@ -107,7 +107,7 @@ say_required(struct sk_json_out *out, const struct sk_schema *schema)
     }
 }
 
-/* `kind` is what the constant member `tag` says that makes it a variant; both may be NULL. */
+/* `kind` is the value of the member `tag` in this variant; both may be NULL. */
 static void
 say_object(struct sk_json_out *out, const struct sk_schema *schema, const char *tag,
            const char *kind)
@@ -226,17 +226,17 @@ say_kind(struct sk_json_out *out, const struct sk_member *member)
         say_map(out, member);
         break;
     case SK_KIND_ROW:
-        say_items(out, member); /* how long is too long is for the rules to say */
+        say_items(out, member); /* the rules limit its length */
         break;
     case SK_KIND_VARIANT:
         say_variants(out, member->variants);
         break;
     case SK_KIND_JSON:
-        break; /* anything; whoever knows what it is about has a schema for it */
+        break; /* anything; another schema describes it */
     }
 }
 
-/* A tracked member that is missing is just missing; zero is then no default of it. */
+/* A missing tracked member has no default. */
 static void
 say_default(struct sk_json_out *out, const struct sk_member *member)
 {

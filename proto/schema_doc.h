@@ -1,9 +1,9 @@
 /*
  * JSON Schemas (draft 2020-12) out of member tables.
  *
- * A document that a schema here refuses is refused by the reader too; the
- * reader alone knows two rules more, lengths in bytes and keys that stand
- * twice, as JSON Schema cannot say them.
+ * A document that a schema refuses is refused by the reader too.  The reader
+ * also checks two rules that JSON Schema cannot express: lengths in bytes, and
+ * duplicate keys.
  */
 #ifndef SK_SCHEMA_DOC_H
 #define SK_SCHEMA_DOC_H
@@ -17,7 +17,7 @@ void sk_schema_document(struct sk_json_out *out, const struct sk_schema *schema)
 void sk_variants_document(struct sk_json_out *out, const struct sk_variants *variants);
 
 /*
- * Everything a client can know of a ruleset beforehand: name, version,
+ * What a client can know about a ruleset before a match: name, version,
  * summary, the schemas of params, state, view, command and event, and the
  * names of its checks, stages, verdicts and reasons.
  */

@@ -70,10 +70,10 @@ lookup_key(struct lookup *lookup, const struct sk_schema *schema, const struct s
     return &lookup->schema->members[lookup->next++];
 }
 
-/* Whatever was not given: fallbacks, or a fault at the place where it would stand. */
+/* Missing members: fallbacks, or a fault at the member's place. */
 static enum sk_status
-settle_missing(const struct sk_reading *in, const struct sk_schema *schema, uint64_t seen,
-               uint8_t *form)
+fill_missing(const struct sk_reading *in, const struct sk_schema *schema, uint64_t seen,
+             uint8_t *form)
 {
     for (; schema != NULL; schema = schema->base) {
         uint32_t before = members_before(schema);
@@ -92,6 +92,17 @@ settle_missing(const struct sk_reading *in, const struct sk_schema *schema, uint
         }
     }
     return SK_OK;
+}
+
+static enum sk_status
+settle_missing(const struct sk_reading *in, const struct sk_schema *schema, uint64_t seen,
+               uint8_t *form)
+{
+    uint32_t count = members_before(schema) + schema->member_count;
+    uint64_t all = count == SEEN_MAX ? UINT64_MAX : ((uint64_t)1 << count) - 1;
+
+    SK_ASSERT(count <= SEEN_MAX);
+    return seen == all ? SK_OK : fill_missing(in, schema, seen, form);
 }
 
 /* Hands the status on; a fault's position gets the key in front. */
@@ -113,33 +124,35 @@ unknown_key(const struct sk_reading *in, const struct sk_value *key)
     return inside_key(in, key, sk_reading_malformed(in, "there is no such member"));
 }
 
-/* `skipped` is a key that somebody else reads, or NULL. */
+/* `skipped` is a key that somebody else has read, or NULL. */
 static enum sk_status
 read_members(const struct sk_reading *in, const struct sk_schema *schema,
-             const struct sk_value *json, const char *skipped, uint8_t *form)
+             const struct sk_value *json, const struct sk_value *skipped, uint8_t *form)
 {
     struct lookup lookup;
     uint64_t seen = 0;
     const struct sk_value *key = sk_value_first(json);
+    const struct sk_value *value;
 
-    SK_ASSERT(members_before(schema) + schema->member_count <= SEEN_MAX);
     lookup_start(&lookup, schema);
-    for (uint32_t i = 0; i < json->count; i++) {
-        const struct sk_value *value = sk_value_next(key);
+    for (uint32_t i = 0; i < json->count; i++, key = sk_value_next(value)) {
+        const struct sk_member *member;
+        enum sk_status status;
         uint32_t number;
-        const struct sk_member *member = lookup_key(&lookup, schema, key, &number);
 
-        if (member != NULL) {
-            enum sk_status status = read_value(in, member, value, form);
-
-            seen |= (uint64_t)1 << number;
-            if (status != SK_OK) {
-                return inside_key(in, key, status);
-            }
-        } else if (skipped == NULL || !sk_value_says(key, skipped)) {
+        value = sk_value_next(key);
+        if (key == skipped) {
+            continue;
+        }
+        member = lookup_key(&lookup, schema, key, &number);
+        if (member == NULL) {
             return unknown_key(in, key);
         }
-        key = sk_value_next(value);
+        status = read_value(in, member, value, form);
+        if (status != SK_OK) {
+            return inside_key(in, key, status);
+        }
+        seen |= (uint64_t)1 << number;
     }
     return settle_missing(in, schema, seen, form);
 }
@@ -174,19 +187,25 @@ unknown_kind(const struct sk_reading *in, const struct sk_variants *variants)
     return sk_reading_inside(in, sk_variants_tag(variants), SK_ERR_REFUSED);
 }
 
+/* The key of the kind's name. */
 static enum sk_status
 find_kind(const struct sk_reading *in, const char *tag, const struct sk_value *json,
-          const struct sk_value **ret_kind)
+          const struct sk_value **ret_key)
 {
-    const struct sk_value *kind = sk_value_member(json, tag);
+    const struct sk_value *key = sk_value_first(json);
+    uint32_t i = 0;
 
-    if (kind == NULL) {
+    while (i < json->count && !sk_value_says(key, tag)) {
+        key = sk_value_next(sk_value_next(key));
+        i++;
+    }
+    if (i == json->count) {
         return sk_reading_inside(in, tag, sk_reading_malformed(in, "this member is missing"));
     }
-    if (kind->kind != SK_VALUE_TEXT) {
-        return sk_reading_inside(in, tag, sk_reading_wrong_type(in, "a text", kind));
+    if (sk_value_next(key)->kind != SK_VALUE_TEXT) {
+        return sk_reading_inside(in, tag, sk_reading_wrong_type(in, "a text", sk_value_next(key)));
     }
-    *ret_kind = kind;
+    *ret_key = key;
     return SK_OK;
 }
 
@@ -195,20 +214,20 @@ read_variant_form(const struct sk_reading *in, const struct sk_variants *variant
                   const struct sk_value *json, uint8_t *form)
 {
     const char *tag = sk_variants_tag(variants);
-    const struct sk_value *kind = NULL;
+    const struct sk_value *key = NULL;
     enum sk_status status;
 
     if (!sk_value_is(json, SK_VALUE_OBJECT)) {
         return sk_reading_wrong_type(in, "an object", json);
     }
-    status = find_kind(in, tag, json, &kind);
+    status = find_kind(in, tag, json, &key);
     if (status != SK_OK) {
         return status;
     }
     for (uint16_t i = 0; i < variants->count; i++) {
-        if (sk_value_says(kind, variants->of[i].kind)) {
+        if (sk_value_says(sk_value_next(key), variants->of[i].kind)) {
             form[variants->kind_offset] = (uint8_t)i;
-            return read_members(in, variants->of[i].schema, json, tag, form);
+            return read_members(in, variants->of[i].schema, json, key, form);
         }
     }
     return unknown_kind(in, variants);
@@ -262,7 +281,7 @@ read_list(const struct sk_reading *in, const struct sk_member *member, const str
     return read_items(in, member, &item, count, list->at);
 }
 
-/* Items that are not kept must be right all the same; they share one place in the arena. */
+/* Items that are not kept are checked, too; they share one place in the arena. */
 static enum sk_status
 check_items(const struct sk_reading *in, const struct sk_member *member,
             const struct sk_value *value, uint32_t from, uint32_t count)

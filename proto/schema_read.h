@@ -2,16 +2,16 @@
  * JSON to forms: any struct that has a member table is read by these.
  *
  * The value comes from sk_json_parse, so its keys are unique and its numbers
- * are 32-bit integers.  Read is exactly what the table says: a wrong type, a
- * value out of bounds, an unknown key, an unknown word or a missing member is
- * a fault that names what would have been right and where, as a JSON pointer
- * from the value handed in.
+ * are 32-bit integers.  Exactly what the table describes is accepted.  A wrong
+ * type, a value out of bounds, an unknown key, an unknown word and a missing
+ * member are faults.  A fault says what was expected and where: its position is
+ * a JSON pointer that begins at the given value.
  *
  *   - A missing optional member gets its fallback (bool, int and enum) or
  *     zero; an object that is missing is zero and not made of fallbacks.
  *   - null for a nullable member is zero and not present.
- *   - A map's keys are 1 to SK_NAME_MAX bytes of UTF-8; which characters a
- *     key may have is the ruleset's matter.
+ *   - A map's keys are 1 to SK_NAME_MAX bytes of UTF-8; the
+ *     ruleset decides which characters they may have.
  *   - Items of a row past its `max` are checked and counted but not kept.
  *
  * Faults have the code "malformed", but "too_large" when the arena is used up.

@@ -4,36 +4,6 @@
 #include "proto/json_pen.h"
 #include "proto/json_put.h"
 
-/* Has a member that may be missing or null no value?  See the header. */
-static bool
-has_no_value(const struct sk_member *member, const uint8_t *form)
-{
-    const uint8_t *at = form + member->offset;
-
-    if ((member->flags & SK_TRACKED) != 0) {
-        return !*(const bool *)(const void *)(form + member->present);
-    }
-    switch (member->kind) {
-    case SK_KIND_ID:
-        return at[0] == '\0';
-    case SK_KIND_ID_TEXT:
-    case SK_KIND_NAME:
-        return ((const struct sk_text *)(const void *)at)->length == 0;
-    case SK_KIND_TEXT:
-        return member->min > 0 && ((const struct sk_text *)(const void *)at)->length == 0;
-    case SK_KIND_JSON:
-        return ((const struct sk_json *)(const void *)at)->text.length == 0;
-    default:
-        return false;
-    }
-}
-
-static inline bool
-is_absent(const struct sk_member *member, const uint8_t *form)
-{
-    return (member->flags & (SK_OPTIONAL | SK_NULLABLE)) != 0 && has_no_value(member, form);
-}
-
 /* ---- values ------------------------------------------------------------------------------ */
 
 /*
@@ -57,7 +27,7 @@ static put_kind *const putters[] = {
 static char *
 put_value(struct sk_json_pen *pen, char *to, const struct sk_member *member, const uint8_t *form)
 {
-    if (is_absent(member, form)) {
+    if (sk_member_is_absent(member, form)) {
         return sk_json_put_text(to, SK_TEXT("null"));
     }
     return putters[member->kind](pen, to, member, form + member->offset);
@@ -230,7 +200,7 @@ put_members(struct sk_json_pen *pen, char *to, const struct sk_schema *schema, c
         to = put_members(pen, to, schema->base, form);
     }
     for (const struct sk_member *member = schema->members; member < end; member++) {
-        if (!is_absent(member, form)) {
+        if (!sk_member_is_absent(member, form)) {
             to = put_key(pen, to, member->key);
             to = putters[member->kind](pen, to, member, form + member->offset);
         } else if ((member->flags & SK_OPTIONAL) == 0) {
@@ -256,9 +226,13 @@ put_variant(struct sk_json_pen *pen, char *to, const struct sk_member *member, c
     uint8_t kind = ((const uint8_t *)at)[variants->kind_offset];
 
     SK_ASSERT(kind < variants->count);
-    *to++ = '{';
-    to = sk_json_put_word(to, sk_variants_tag(variants));
-    *to++ = ':';
+    if (variants->tag == NULL) {
+        to = sk_json_put_text(to, SK_TEXT("{\"kind\":"));
+    } else {
+        *to++ = '{';
+        to = sk_json_put_word(to, variants->tag);
+        *to++ = ':';
+    }
     to = sk_json_put_word(to, variants->of[kind].kind);
     to = put_members(pen, to, variants->of[kind].schema, at);
     *to++ = '}';

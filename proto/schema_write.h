@@ -13,8 +13,8 @@
  * written with the items it keeps, and that the null of a member that is
  * optional too is left out and comes back as its fallback.
  *
- * Requires forms that hold to their tables in what has no JSON otherwise: an
- * enum or a kind that is no word's number is a bug.
+ * Requires enums and kinds that have a word in their table: any other number
+ * is a bug.
  */
 #ifndef SK_SCHEMA_WRITE_H
 #define SK_SCHEMA_WRITE_H

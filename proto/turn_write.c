@@ -94,6 +94,24 @@ sk_outcome_write(struct sk_json_out *out, const struct sk_ruleset *ruleset,
 }
 
 void
+sk_fault_write(struct sk_json_out *out, const void *fault)
+{
+    const struct sk_fault *it = fault;
+
+    sk_json_begin_object(out);
+    sk_json_key(out, "error");
+    sk_json_begin_object(out);
+    sk_json_key(out, "code");
+    sk_json_string(out, it->code);
+    sk_json_key(out, "message");
+    sk_json_string(out, it->message);
+    sk_json_key(out, "at");
+    sk_json_string(out, it->at);
+    sk_json_end_object(out);
+    sk_json_end_object(out);
+}
+
+void
 sk_seats_write(struct sk_json_out *out, uint32_t seats)
 {
     sk_json_begin_list(out);
@@ -134,27 +152,101 @@ list_seats(uint32_t bits, struct sk_arena *arena, struct sk_list *ret_list)
     return true;
 }
 
-enum sk_status
-sk_view_write(struct sk_json_out *out, const struct sk_ruleset *ruleset, const void *config,
-              const struct sk_state *state, uint8_t seat, void *view, struct sk_arena *arena)
+static size_t
+make_view(const struct sk_ruleset *ruleset, const void *config, const struct sk_state *state,
+          uint8_t seat, void *view)
 {
-    size_t mark = arena->used;
-    struct sk_form_head *form = sk_arena_take(arena, ruleset->view->size);
     struct sk_sizes sizes;
-    enum sk_status status = SK_ERR_TOO_LONG;
 
     ruleset->sizes(config, &sizes);
     memset(view, 0, sizes.view);
     ruleset->view_make(config, state, seat, view);
-    if (form != NULL && list_seats(sk_turn_owing(ruleset, config, state), arena, &form->owing) &&
-        ruleset->view_form(config, view, arena, form) == SK_OK) {
-        sk_form_head_set(form, ruleset, state->outcome);
-        form->turn = (int32_t)state->turn;
-        form->has_seat = seat != SK_SPECTATOR;
-        form->seat = form->has_seat ? seat : 0;
-        sk_form_write(out, ruleset->view, form);
-        status = SK_OK;
+    return sizes.view;
+}
+
+/* All that is not the ruleset's own. */
+static bool
+fill_head(const struct sk_ruleset *ruleset, const void *config, const struct sk_state *state,
+          uint8_t seat, struct sk_arena *arena, struct sk_form_head *form)
+{
+    sk_form_head_set(form, ruleset, state->outcome);
+    form->turn = (int32_t)state->turn;
+    form->has_seat = seat != SK_SPECTATOR;
+    form->seat = form->has_seat ? seat : 0;
+    return list_seats(sk_turn_owing(ruleset, config, state), arena, &form->owing);
+}
+
+enum sk_status
+sk_view_form_make(const struct sk_ruleset *ruleset, const void *config,
+                  const struct sk_state *state, uint8_t seat, void *view, struct sk_arena *arena,
+                  const void **ret_form)
+{
+    struct sk_form_head *form = sk_arena_take(arena, ruleset->view->size);
+
+    (void)make_view(ruleset, config, state, seat, view);
+    if (form == NULL || !fill_head(ruleset, config, state, seat, arena, form) ||
+        ruleset->view_form(config, view, arena, form) != SK_OK) {
+        return SK_ERR_TOO_LONG;
+    }
+    *ret_form = form;
+    return SK_OK;
+}
+
+/* What precedes the ruleset's own members; the bracket that closes it is taken back. */
+static uint32_t
+write_head(struct sk_json_out *out, const void *form)
+{
+    size_t from = out->used;
+
+    sk_form_write(out, &sk_view_head, form);
+    out->used--;
+    return (uint32_t)(out->used - from);
+}
+
+static void
+write_like(struct sk_json_out *out, const void *form, const struct sk_view_text *last)
+{
+    struct sk_text rest = { last->text.at + last->head_length,
+                            last->text.length - last->head_length };
+
+    (void)write_head(out, form);
+    out->follows_value = false;
+    sk_json_raw(out, rest);
+}
+
+enum sk_status
+sk_view_write_after(struct sk_json_out *out, const struct sk_ruleset *ruleset, const void *config,
+                    const struct sk_state *state, uint8_t seat, void *view, struct sk_arena *arena,
+                    const struct sk_view_text *last, uint32_t *ret_head_length)
+{
+    size_t mark = arena->used;
+    struct sk_json_out start = *out;
+    struct sk_form_head *form = sk_arena_take(arena, ruleset->view->size);
+    enum sk_status status = SK_ERR_TOO_LONG;
+    size_t size = make_view(ruleset, config, state, seat, view);
+
+    if (form != NULL && fill_head(ruleset, config, state, seat, arena, form)) {
+        *ret_head_length = write_head(out, form);
+        *out = start;
+        if (last->view != NULL && memcmp(view, last->view, size) == 0) {
+            write_like(out, form, last);
+            status = SK_OK;
+        } else if (ruleset->view_form(config, view, arena, form) == SK_OK) {
+            sk_form_write(out, ruleset->view, form);
+            status = SK_OK;
+        }
     }
     arena->used = mark;
     return status;
+}
+
+enum sk_status
+sk_view_write(struct sk_json_out *out, const struct sk_ruleset *ruleset, const void *config,
+              const struct sk_state *state, uint8_t seat, void *view, struct sk_arena *arena)
+{
+    static const struct sk_view_text nothing;
+    uint32_t head_length;
+
+    return sk_view_write_after(out, ruleset, config, state, seat, view, arena, &nothing,
+                               &head_length);
 }

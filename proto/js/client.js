@@ -26,11 +26,23 @@ const CLOCKS_MS = 2; /* both clocks may count whole milliseconds only */
 
 /* Asking these twice is asking once: nothing happens, or the command_id says that it has. */
 const REPEATABLE = new Set([
-    "list", "hints", "what_if", "submit", "withdraw", "resign", "watch", "resume", "ping", "mute",
+    "list",
+    "hints",
+    "what_if",
+    "submit",
+    "withdraw",
+    "resign",
+    "watch",
+    "resume",
+    "ping",
+    "mute",
 ]);
 
 /* Nothing was done, and in a moment it may be. */
 const PASSING = new Set(["busy", "store_unavailable", "rate_limited"]);
+
+/* There is nothing to follow any more. */
+const GONE = new Set(["unknown_match", "not_in_match", "quarantined", "pruned"]);
 
 /* What the server refused: `code` for programs, `message` for people. */
 export class Refusal extends Error {
@@ -53,7 +65,10 @@ const late = () => new Refusal({ code: "timeout", message: "The server did not a
  * `crypto`.
  */
 export function freshId() {
-    const part = () => Math.floor(Math.random() * 2 ** 48).toString(16).padStart(12, "0");
+    const part = () =>
+        Math.floor(Math.random() * 2 ** 48)
+            .toString(16)
+            .padStart(12, "0");
     return part() + part();
 }
 
@@ -96,7 +111,9 @@ class Pace {
     /* Until there is a token: 0 = now, Infinity = not before an answer. */
     wait_ms() {
         const others = this.burst - 1 - this.unanswered;
-        return others < 0 ? Infinity : Math.max(0, Math.ceil(this.fullAt - performance.now() - others * this.interval_ms));
+        return others < 0
+            ? Infinity
+            : Math.max(0, Math.ceil(this.fullAt - performance.now() - others * this.interval_ms));
     }
 }
 
@@ -106,7 +123,14 @@ export class Connection {
      * global one.  A try that has no answer after `timeout_ms` is given up.  Nothing is sent
      * before `open`.
      */
-    constructor({ url, token = null, name = null, bot = false, WebSocket = globalThis.WebSocket, timeout_ms = TIMEOUT_MS }) {
+    constructor({
+        url,
+        token = null,
+        name = null,
+        bot = false,
+        WebSocket = globalThis.WebSocket,
+        timeout_ms = TIMEOUT_MS,
+    }) {
         this.url = url;
         this.token = token;
         this.name = name;
@@ -116,6 +140,7 @@ export class Connection {
         this.status = "closed"; /* closed, connecting, open, waiting */
         this.clockAhead_ms = 0; /* the server's wall clock before ours */
         this.followed = new Map(); /* match -> last seq */
+        this.codes = new Map(); /* match -> the code that it is watched by */
         this.requests = new Map(); /* id -> request */
         this.waiting = []; /* requests that are to be sent, the oldest first */
         this.pace = new Pace();
@@ -267,14 +292,16 @@ export class Connection {
         this.tell("refused", refusal);
     }
 
-    /* Each match goes on where it was; one that is gone is followed no more. */
+    /* Each match goes on where it was; one that is gone is followed no more, and told as "gone". */
     async resumeAll() {
         const asked = [...this.followed].map(([match, seq]) =>
-            this.ask({ type: "resume", match, seq }).catch((refusal) => {
-                if (refusal.code === "unknown_match" || refusal.code === "not_in_match") {
-                    this.followed.delete(match);
+            this.ask({ type: "resume", match, seq, code: this.codes.get(match) }).catch((refusal) => {
+                if (GONE.has(refusal.code)) {
+                    this.forget(match);
+                    this.tell("gone", { match, refusal });
                 }
-            }));
+            }),
+        );
         await Promise.all(asked);
     }
 
@@ -319,6 +346,9 @@ export class Connection {
     }
 
     ask(frame) {
+        if (frame.type === "watch" && frame.code !== undefined) {
+            this.codes.set(frame.match, frame.code);
+        }
         return new Promise((resolve, reject) => {
             const number = this.nextId++;
             const id = String(number);
@@ -370,8 +400,13 @@ export class Connection {
     /* Who is only too fast is heard in the end. */
     mayTryAgain(request, { type, code }) {
         request.refusedAt ??= performance.now();
-        return type === "error" && PASSING.has(code) &&
-            (code === "rate_limited" ? performance.now() - request.refusedAt < this.timeout_ms : request.tries < RETRY_TRIES);
+        return (
+            type === "error" &&
+            PASSING.has(code) &&
+            (code === "rate_limited"
+                ? performance.now() - request.refusedAt < this.timeout_ms
+                : request.tries < RETRY_TRIES)
+        );
     }
 
     tryAgain(request, frame) {
@@ -433,9 +468,14 @@ export class Connection {
         }
     }
 
+    forget(match) {
+        this.followed.delete(match);
+        this.codes.delete(match);
+    }
+
     /* No longer told of this match. */
     async leave(match) {
-        this.followed.delete(match);
+        this.forget(match);
         await this.request({ type: "leave", match }).catch(() => {});
     }
 }
