@@ -1,12 +1,22 @@
--- The last 24 hours by the hour: matches started, turns resolved, commands in them.  :now is
--- another end than the present, in seconds since 1970.
-SELECT strftime('%Y-%m-%d %H:00', r.at / 1000, 'unixepoch') AS hour,
-       sum(r.kind = 'joined' AND json_extract(r.body, '$.starts')) AS started,
-       sum(r.kind = 'turn') AS turns,
-       sum(r.kind = 'submission') AS submissions,
-       count(DISTINCT r.match) AS matches
-FROM match_record r
-WHERE r.at / 1000 BETWEEN coalesce(CAST(:now AS INTEGER), unixepoch()) - 86400
-                      AND coalesce(CAST(:now AS INTEGER), unixepoch())
-GROUP BY hour
+-- The last 24 hours, per hour: matches started, turns resolved, commands in them.  :now is
+-- the end of the period if it is not the present, in seconds since 1970.
+WITH period AS (
+    SELECT coalesce(CAST(:now AS INTEGER), unixepoch()) AS till
+), part AS (
+    SELECT r.match, r.at / 3600000 AS hour, sum(r.kind = 'turn') AS turns,
+           sum(r.kind = 'submission') AS submissions
+    FROM record r, period p
+    WHERE r.at / 1000 BETWEEN p.till - 86400 AND p.till
+    GROUP BY r.match, r.at / 3600000
+), started AS (
+    SELECT r.at / 3600000 AS hour, count(*) AS matches
+    FROM match_record r, period p
+    WHERE r.kind = 'joined' AND r.at / 1000 BETWEEN p.till - 86400 AND p.till AND json_extract(r.body, '$.starts')
+    GROUP BY r.at / 3600000
+)
+SELECT strftime('%Y-%m-%d %H:00', r.hour * 3600, 'unixepoch') AS hour,
+       coalesce(max(s.matches), 0) AS started, sum(r.turns) AS turns,
+       sum(r.submissions) AS submissions, count(*) AS matches
+FROM part r LEFT JOIN started s ON s.hour = r.hour
+GROUP BY r.hour
 ORDER BY hour

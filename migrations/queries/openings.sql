@@ -1,20 +1,14 @@
 -- Openings that win: a seat's first turn in play, and how it went for the seat.  The commands of one
--- turn have no order and are sorted; where seats take turns (racers) the first three are one opening.
-WITH spoken AS (
-    SELECT match, ruleset, seat, turn,
-           dense_rank() OVER (PARTITION BY match, seat ORDER BY turn) AS turn_place,
-           kind || coalesce(' ' || unit, '') || coalesce(' ' || json_extract(command, '$.item'), '')
-               || coalesce(' ' || json_extract(command, '$.dir'), '')
-               || coalesce(' ' || (SELECT group_concat(replace(trim(c.value, '[]'), ' ', ''), ' ')
-                                   FROM json_each(cells) c), '') AS words
-    FROM match_command
-    WHERE turn <= 6 AND verdict IN ('ok', 'bounced')
-      AND kind NOT IN ('place', 'timeout', 'resign', 'abandon', 'agree_draw')
+-- turn have no order and are sorted; if seats take turns (racers), the first three are one opening.
+WITH early AS (
+    SELECT match, ruleset, seat, turn, words,
+           row_number() OVER (PARTITION BY match, seat ORDER BY turn) AS place
+    FROM opening_turn
 ), opening AS (
     SELECT match, ruleset, seat, group_concat(words, '; ') AS opening
-    FROM (SELECT * FROM spoken
-          WHERE turn_place <= CASE ruleset WHEN 'racers' THEN 3 ELSE 1 END
-          ORDER BY match, seat, turn, words)
+    FROM (SELECT * FROM early
+          WHERE place <= CASE ruleset WHEN 'racers' THEN 3 ELSE 1 END
+          ORDER BY match, seat, turn)
     GROUP BY match, seat
 )
 SELECT o.ruleset, o.seat, o.opening, count(*) AS played, sum(m.winner IS o.seat) AS won,

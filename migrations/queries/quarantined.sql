@@ -1,2 +1,2 @@
--- What was set aside, and why?
+-- Which matches were set aside (quarantined), and why?
 SELECT match, ruleset, players, reason FROM match_summary WHERE status = 'quarantined' ORDER BY match

@@ -1,5 +1,5 @@
--- Does one seat win more often?  The true share lies between low and high with 95% (Wilson's interval):
--- while 50 lies between them (of two seats) the difference may be chance.
+-- Does one seat win more often?  low and high are the 95% confidence interval (Wilson):
+-- while it contains 50 (for two seats), the difference may be chance.
 WITH score AS (
     SELECT ruleset, seat, count(*) AS games, sum(result = 'won') AS wins, sum(result = 'draw') AS draws,
            avg(result = 'won') AS share, 1.96 * 1.96 / count(*) AS z

@@ -1,4 +1,4 @@
--- What is still being played or waits for players?
+-- Which matches are running or waiting for players?
 SELECT match, ruleset, status, players, turns,
        datetime(created_at / 1000, 'unixepoch') AS created
 FROM match_summary
