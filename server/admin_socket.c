@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <pwd.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,7 @@
 #include "server/host/admin.h"
 #include "server/host/host.h"
 #include "server/log.h"
+#include "server/thread.h"
 
 #define USERS_MAX 32
 #define USER_ROOM 64
@@ -39,8 +39,8 @@ struct admin_socket {
     int stop_pipe[2];
     pthread_t thread;
 
-    struct admin_request request; /* first in what the host hands back */
-    pthread_mutex_t lock;         /* of all below */
+    struct admin_request request; /* must be first: the host hands it back */
+    pthread_mutex_t lock;         /* protects all below */
     pthread_cond_t has_answer;
     enum mail mail;
     bool is_closing;
@@ -50,7 +50,7 @@ struct admin_socket {
     size_t answer_length;
 };
 
-/* ---- who may ----------------------------------------------------------------------------- */
+/* ---- permissions ------------------------------------------------------------------------- */
 
 static bool
 user_read(const char *name, uid_t *ret_user)
@@ -152,7 +152,7 @@ admin_socket_take(struct admin_socket *admin, struct host *host)
 
 /* ---- one connection ---------------------------------------------------------------------- */
 
-/* False when the other side lets the time pass, or the daemon stops. */
+/* Returns false on a timeout, or when the daemon stops. */
 static bool
 wait_for(const struct admin_socket *admin, int connection, short events)
 {
@@ -187,7 +187,7 @@ refuse(const struct admin_socket *admin, int connection, const char *message)
     send_all(admin, connection, text, (size_t)length);
 }
 
-/* True with a whole line. */
+/* Returns true with a complete line. */
 static bool
 read_line(struct admin_socket *admin, int connection)
 {
@@ -210,7 +210,7 @@ read_line(struct admin_socket *admin, int connection)
     return false;
 }
 
-/* The host answers every line; only when the daemon stops nobody does. */
+/* The host answers every line, except when the daemon stops. */
 static bool
 ask_loop(struct admin_socket *admin)
 {
@@ -238,12 +238,12 @@ serve(struct admin_socket *admin, int connection)
 
     if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0 ||
         !may_ask(admin, who.uid)) {
-        log_format(HOST_LOG_WARNING, "admin: user %lld may not ask", (long long)who.uid);
+        log_format(HOST_LOG_WARNING, "admin: refused user %lld", (long long)who.uid);
         refuse(admin, connection, "you may not do this");
         return;
     }
     if (!read_line(admin, connection)) {
-        refuse(admin, connection, "no line came, or one that is too long");
+        refuse(admin, connection, "no line was received, or it is too long");
         return;
     }
     admin->request.uid = (int64_t)who.uid;
@@ -252,7 +252,7 @@ serve(struct admin_socket *admin, int connection)
         free(admin->answer);
         admin->answer = NULL;
     } else {
-        refuse(admin, connection, "the daemon stops");
+        refuse(admin, connection, "the daemon is stopping");
     }
 }
 
@@ -288,7 +288,7 @@ fail(char error[SERVER_ERROR_MAX + 1], const char *path, const char *why)
     return false;
 }
 
-/* A daemon that was killed leaves its socket behind; one that answers is another daemon's. */
+/* A killed daemon leaves its socket behind; one that answers belongs to another daemon. */
 static bool
 is_answered(const struct sockaddr_un *address)
 {
@@ -310,7 +310,8 @@ may_replace(const char *path)
     return lstat(path, &about) != 0 || S_ISSOCK(about.st_mode);
 }
 
-/* Who may not ask is told so; but with nobody named, nobody else needs to reach it. */
+/* With listed users anyone may connect, and others are refused with a message.  Without a list the
+ * file's permissions keep them out. */
 static bool
 listen_at(struct admin_socket *admin, char error[SERVER_ERROR_MAX + 1])
 {
@@ -323,10 +324,10 @@ listen_at(struct admin_socket *admin, char error[SERVER_ERROR_MAX + 1])
     }
     memcpy(address.sun_path, admin->path, length);
     if (!may_replace(admin->path)) {
-        return fail(error, admin->path, "there is something else");
+        return fail(error, admin->path, "the path exists and is not a socket");
     }
     if (is_answered(&address)) {
-        return fail(error, admin->path, "another daemon answers there");
+        return fail(error, admin->path, "another daemon uses it");
     }
     (void)unlink(admin->path);
     admin->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -336,20 +337,6 @@ listen_at(struct admin_socket *admin, char error[SERVER_ERROR_MAX + 1])
         return fail(error, admin->path, strerror(errno));
     }
     return true;
-}
-
-static bool
-start_thread(struct admin_socket *admin)
-{
-    sigset_t all;
-    sigset_t before;
-    int code;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are another thread's matter */
-    code = pthread_create(&admin->thread, NULL, run, admin);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return code == 0;
 }
 
 static void
@@ -391,10 +378,10 @@ admin_socket_open(const struct admin_socket_options *options, char error[SERVER_
     } else if (pipe2(admin->stop_pipe, O_CLOEXEC) != 0) {
         (void)fail(error, admin->path, strerror(errno));
     } else if (listen_at(admin, error)) {
-        if (start_thread(admin)) {
+        if (thread_start(&admin->thread, run, admin)) {
             return admin;
         }
-        (void)fail(error, admin->path, "no thread for it");
+        (void)fail(error, admin->path, "cannot start its thread");
         (void)unlink(admin->path);
     }
     admin_free(admin);

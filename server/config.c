@@ -1,5 +1,5 @@
 /*
- * The option table, and everything that is made from it.
+ * The option table, and everything derived from it.
  */
 #include "server/config.h"
 
@@ -17,7 +17,7 @@
 /* ---- the table --------------------------------------------------------------------------- */
 
 struct option {
-    const char *name; /* NULL: a heading, which is its help */
+    const char *name; /* NULL: a heading, given by `help` */
     size_t offset;    /* in struct config */
     bool is_reloadable;
     struct value_form form;
@@ -77,43 +77,49 @@ static const struct option options[] = {
       "Where to listen for players, WebSocket and HTTP.  0.0.0.0 is every IPv4\n"
       "interface, :: every interface." },
     { "port", PLACE(net.port), false, NUMBER(0, NET_PORT_MAX),
-      "0 takes any free port; which one is printed at the start." },
+      "0 takes any free port, which is printed at the start." },
     { "metrics-address", PLACE(net.metrics_address), false,
       TEXT(VALUE_ADDRESS, net.metrics_address),
-      "Where /metrics is, for Prometheus.  It tells nothing of players, but is\n"
-      "nobody else's business." },
+      "Where /metrics listens, for Prometheus.  It shows nothing about players, but\n"
+      "keep it private anyway." },
     { "metrics-port", PLACE(net.metrics_port), false, NUMBER(-1, NET_PORT_MAX),
       "0 takes any free port, -1 means no metrics." },
     { "tls-certificate", PLACE(net.tls_certificate), false, TEXT(VALUE_PATH, net.tls_certificate),
-      "PEM file with the certificate and what leads to its root.  Players then\n"
+      "PEM file with the certificate and its chain.  Players then\n"
       "connect with wss:// and https://.  SIGHUP reads it again." },
     { "tls-key", PLACE(net.tls_key), false, TEXT(VALUE_PATH, net.tls_key),
       "PEM file with the certificate's key." },
     { "web", PLACE(net.web), false, TEXT(VALUE_PATH, net.web),
-      "Folder with the page that is served at /.  When empty it is looked for\n"
+      "Folder with the page that is served at /.  When empty, it is searched\n"
       "where the build or the installation put it." },
 
     HEADING("Storage"),
     { "database", PLACE(database), false, TEXT(VALUE_PATH, database),
-      "The SQLite file; made when it is not there.  When empty it is the one that\n"
+      "The SQLite file; created if it does not exist.  When empty, it is the one that\n"
       "$SKIRMISH_DATABASE names, else skirmish.db in the folder that systemd gives\n"
       "the service, else ~/.local/state/skirmish/skirmish.db ($XDG_STATE_HOME)." },
     { "jobs-max", PLACE(host.jobs_max), true, NUMBER(16, 8192),
-      "What may wait for the database at once; more is answered with `busy`." },
+      "Jobs that may wait for the database; above that the answer is `busy`." },
 
     HEADING("Operators"),
     { "admin-socket", PLACE(admin_socket), false, TEXT(VALUE_PATH, admin_socket),
-      "The Unix socket for `skirmish admin`.  Nothing means DATABASE.admin, none that\n"
-      "there is no such socket." },
+      "The Unix socket for `skirmish admin`.  Empty means DATABASE.admin, none means\n"
+      "no socket." },
     { "admin-users", PLACE(admin_users), false, TEXT(VALUE_USERS, admin_users),
-      "Users of this system who may use it, beside root and the daemon's own: a list\n"
+      "System users who may use it, besides root and the daemon's own user: a list\n"
       "of names or numbers." },
 
     HEADING("Who may connect"),
     { "origins", PLACE(net.origins), true, TEXT(VALUE_ORIGINS, net.origins),
-      "Web pages that may open a WebSocket, beside those of this host: a list like\n"
+      "Web pages that may open a WebSocket, besides those of this host: a list like\n"
       "https://example.org, http://localhost:8080.  * allows every page.  Programs\n"
-      "that are no browsers send no origin and may always connect." },
+      "other than browsers send no origin and may always connect." },
+    { "hosts", PLACE(net.hosts), true, TEXT(VALUE_NAMES, net.hosts),
+      "Host names of this server, without ports: a list like\n"
+      "play.example.org, game.lan.  Numeric addresses, localhost and this machine's\n"
+      "own name are always allowed.  With an empty list every name is, but not for\n"
+      "browsers on this machine that do not come through a trusted proxy: any page\n"
+      "could let its own name point here.  * allows every name." },
     { "trusted-proxies", PLACE(net.trusted_proxies), true,
       TEXT(VALUE_NETWORKS, net.trusted_proxies),
       "Proxies whose X-Forwarded-For is believed: a list like 127.0.0.1, 10.0.0.0/8.\n"
@@ -123,58 +129,122 @@ static const struct option options[] = {
       "Connections at once.  The limit of open files must allow it." },
     { "connections-per-address", PLACE(net.connections_per_address_max), true,
       NUMBER(0, NET_CONNECTIONS_MAX_MAX),
-      "Of these from one IPv4 address or one IPv6 /64; 0 means any number." },
+      "Connections at once from one IPv4 address or one IPv6 /64; 0 means any number." },
+    { "connects-per-second", PLACE(net.connects_per_second), true, NUMBER(0, 100000),
+      "New connections from one such address, on average; three times as many at once.\n"
+      "0 means any number." },
     { "handshake-timeout", PLACE(net.handshake_timeout_ms), false,
       DURATION(NET_HANDSHAKE_TIMEOUT_MIN_MS, NET_HANDSHAKE_TIMEOUT_MAX_MS),
-      "For a connection to bring its request, and for each answer over HTTP.  In\n"
+      "Time for a connection to send its request, and for each HTTP answer.  In\n"
       "whole seconds." },
     { "ping-interval", PLACE(net.ping_interval_ms), true,
       DURATION(0, NET_PING_INTERVAL_MAX_MS),
-      "A WebSocket that is silent for this long is pinged, and cut when it is\n"
-      "silent as long again; 0 means never." },
+      "A WebSocket that is silent for this long is pinged, and closed if it is\n"
+      "silent for as long again; 0 means never." },
 
     HEADING("What a connection may do"),
     { "hello-timeout", PLACE(host.hello_timeout_ms), true, DURATION(SECOND_MS, 600 * SECOND_MS),
-      "For a WebSocket to say hello." },
+      "Time for a WebSocket to send hello." },
     { "frames-per-second", PLACE(host.frames_per_second), true, NUMBER(1, 100000),
-      "Messages that a connection may send, in the long run." },
+      "Messages per second that a connection may send on average." },
     { "frames-burst", PLACE(host.frames_burst), true, NUMBER(1, 1000000),
       "Messages that it may send at once." },
     { "account-factor", PLACE(host.account_factor), true, NUMBER(0, 1000000),
-      "All connections of one player together may send so many times what one may;\n"
+      "All connections of one player together may send this many times what one may;\n"
       "0 means any number." },
     { "address-factor", PLACE(host.address_factor), true, NUMBER(0, 1000000),
-      "Likewise all from one IPv4 address or one IPv6 /64." },
+      "The same for all from one IPv4 address or one IPv6 /64.  At once they may use no\n"
+      "more of the server's time than one connection." },
     { "frame-work", PLACE(host.frame_work_us), true, NUMBER(10, 1000000),
       "Microseconds of the server's time that a message may take.  One that takes\n"
       "longer, or is longer than 4 KiB, counts as several." },
+    { "refused-per-minute", PLACE(host.refused_per_minute), true, NUMBER(1, 1000000),
+      "Messages answered with `rate_limited` before it is closed; all from one\n"
+      "address may send address-factor times as many." },
     { "malformed-max", PLACE(host.malformed_max), true, NUMBER(1, 1000),
-      "Messages that cannot be read before it is cut." },
+      "Messages that cannot be read before it is closed." },
+    { "inbox-address-max", PLACE(net.inbox_address_bytes_max), true, BYTES(1 << 20, 1 << 30),
+      "Bytes of incomplete messages from one address.  A connection that sends more is\n"
+      "closed." },
     { "outbox-max", PLACE(host.outbox_bytes_max), true, BYTES(65536, 1 << 30),
-      "What may wait for a slow reader before it is cut; it can resume." },
+      "Bytes that may wait for a slow reader before it is closed; it can resume." },
+    { "outbox-address-max", PLACE(host.outbox_address_bytes_max), true, BYTES(65536, 1 << 30),
+      "Bytes that may wait for all slow readers of one address before they are closed.\n"
+      "A connection with at most 64 KiB waiting is not slow." },
+    { "outbox-total-max", PLACE(host.outbox_total_bytes_max), true, BYTES(1 << 20, 1 << 30),
+      "The same for all slow readers together." },
+
+    HEADING("What an address may read"),
+    { "http-rate", PLACE(host.http_rate), true, NUMBER(1, 1000000),
+      "HTTP requests per second from one IPv4 address or one IPv6 /64, on average.\n"
+      "Above that, 429.  A file of the page counts as a tenth; probes of\n"
+      "/healthz and /readyz from this machine do not count.  Lists, reviews and matches\n"
+      "that must be loaded count too when a WebSocket asks for them." },
+    { "http-burst", PLACE(host.http_burst), true, NUMBER(0, 1000000),
+      "Such requests at once; 0 means any number." },
+    { "http-work", PLACE(host.http_work_us), true, NUMBER(100, 100000000),
+      "Microseconds of the server's time that such a request may take.  One that takes\n"
+      "longer counts as several." },
+    { "reads-per-player", PLACE(host.reads_per_player), true, NUMBER(0, 1000000),
+      "Finished matches that are shown or reviewed at a time for one player;\n"
+      "0 means any number." },
+    { "reads-per-address", PLACE(host.reads_per_address), true, NUMBER(0, 1000000),
+      "Requests from one address in progress, or whose answers are not written yet;\n"
+      "more get 429.  An answer may have 4 MiB.  0 means any number." },
+    { "reads-max", PLACE(host.reads_max), true, NUMBER(1, 4096),
+      "The same for all addresses together; more get 503." },
+    { "http-answers-max", PLACE(host.http_answers_max), true, BYTES(16 << 20, 2047 << 20),
+      "Bytes of answers that are not written yet; more get 503." },
 
     HEADING("Players and matches"),
+    { "players-per-hour", PLACE(host.players_per_hour), true, NUMBER(0, 1000000),
+      "New players from one IPv4 address or one IPv6 /64, at once or one after the\n"
+      "other; 0 means any number." },
+    { "creates-per-minute", PLACE(host.creates_per_minute), true, NUMBER(0, 100000),
+      "Matches that one player may create; 0 means any number.  All from one address\n"
+      "may create address-factor times as many." },
     { "matches-per-player", PLACE(host.matches_per_player_max), true, NUMBER(1, 100000),
-      "Unfinished matches that one player may have." },
+      "Unfinished matches that one player may have, and may have created." },
+    { "matches-per-address", PLACE(host.matches_per_address_max), true, NUMBER(0, 1000000),
+      "Unfinished matches that all from one address may have created; 0 means any\n"
+      "number." },
+    { "rated-params", PLACE(host.rated_params), true, WORD("default", "any"),
+      "default or any: the params with which matches count for ratings.  With other\n"
+      "params a win may be worth nothing." },
+    { "rated-params-file", PLACE(rated_params_file), true, TEXT(VALUE_PATH, rated_params_file),
+      "JSON file with params that count like the default ones, a list for each ruleset:\n"
+      "{\"tactics\": [{\"turn_limit\": 50}]}.  SIGHUP reads it again." },
+    { "rated-turns", PLACE(host.rated_turns_min), true, NUMBER(0, 1000000),
+      "A match with fewer turns does not count for ratings." },
+    { "rated-repeats", PLACE(host.rated_repeats_max), true, NUMBER(0, 1000000),
+      "Matches of the same two players that count for ratings within a day.  With 0\n"
+      "all do, and settled ratings also change with those of newcomers." },
     { "submissions-per-turn", PLACE(host.submissions_per_turn_max), true, NUMBER(1, 100000),
       "How often a player may change or withdraw the commands of one turn." },
     { "chat-per-minute", PLACE(host.chat_per_minute), true, NUMBER(0, 10000),
-      "Chat messages of one connection." },
+      "Chat messages of one player, at once or one after the other; 0 means none." },
     { "unjoined-expire", PLACE(host.unjoined_expire_ms), true, DURATION(SECOND_MS, 20 * DAY_MS),
-      "A match that nobody joins goes away after this time." },
+      "A match that nobody joins expires after this time." },
     { "claim-after", PLACE(host.claim_after_ms), true, DURATION(SECOND_MS, 20 * DAY_MS),
-      "In a match without a clock, an absence after which the others may claim." },
+      "In a match without a clock: how long a player may be away before others may claim." },
     { "snapshot-every", PLACE(host.snapshot_every), true, NUMBER(1, 1000000),
       "Turns between two snapshots: fewer make a restart faster and the file larger." },
 
     HEADING("Bots"),
     { "bot-answer-timeout", PLACE(host.bot_answer_ms), true, DURATION(10, 600 * SECOND_MS),
-      "For a bot to say what its seat does, where the clock does not end sooner." },
+      "Time for a bot to answer, if the clock does not end sooner." },
     { "bot-matches-max", PLACE(host.bot_matches_max), true, NUMBER(0, 100000),
       "Matches at once that only bots play." },
+    { "bot-matches-per-player", PLACE(host.bot_matches_per_player_max), true, NUMBER(0, 100000),
+      "Such matches that one player may have created; 0 means any number." },
+    { "bot-matches-per-address", PLACE(host.bot_matches_per_address_max), true,
+      NUMBER(0, 100000), "The same for all from one address." },
+    { "bot-unwatched", PLACE(host.bot_unwatched_ms), true, DURATION(SECOND_MS, 20 * DAY_MS),
+      "A match that only bots play ends as a draw if nobody has watched it for this\n"
+      "time." },
     { "bot-calls-kept", PLACE(host.bot_calls_kept), true, NUMBER(0, 100000000),
       "Calls to web services that the database keeps, with what was asked and\n"
-      "answered: the newest so many." },
+      "answered.  The oldest are dropped." },
     { "bot-hosts", PLACE(bots.hosts), false, TEXT(VALUE_HOSTS, bots.hosts),
       "Web services that may be asked to play a seat, by host, or by host and port:\n"
       "a list like bots.example.org, 127.0.0.1:8001.  * is every host.  Without this\n"
@@ -185,10 +255,10 @@ static const struct option options[] = {
     { "bot-plain-http", PLACE(bots.plain_http), false, WORD("no", "yes"),
       "no or yes: call http:// too, not only https://." },
     { "bot-file", PLACE(bots.file), false, TEXT(VALUE_PATH, bots.file),
-      "Web services with names, a line each: name address secret.  Requests to one\n"
+      "Web services with names, one per line: name address secret.  Requests to one\n"
       "with a secret are signed with it.  Nobody else should be able to read it." },
     { "bot-ca-file", PLACE(bots.ca_file), false, TEXT(VALUE_PATH, bots.ca_file),
-      "PEM file with the certificates that web services are trusted by, instead of\n"
+      "PEM file with the certificates that web services must chain to, instead of\n"
       "the system's." },
 
     HEADING("Log"),
@@ -215,6 +285,8 @@ config_init(struct config *config)
     config->net.metrics_port = NET_METRICS_PORT_DEFAULT;
     config->net.connections_max = NET_CONNECTIONS_MAX_DEFAULT;
     config->net.connections_per_address_max = NET_PER_ADDRESS_MAX_DEFAULT;
+    config->net.connects_per_second = NET_CONNECTS_PER_SECOND_DEFAULT;
+    config->net.inbox_address_bytes_max = NET_INBOX_ADDRESS_MAX_DEFAULT;
     config->net.handshake_timeout_ms = NET_HANDSHAKE_TIMEOUT_DEFAULT_MS;
     config->net.ping_interval_ms = NET_PING_INTERVAL_DEFAULT_MS;
     config->log_level = HOST_LOG_INFO;
@@ -267,7 +339,7 @@ set_at(struct config *config, const char *where, const char *name, const char *v
     char why[SERVER_ERROR_MAX + 1];
 
     if (option == NULL) {
-        return fail(error, where, "there is no option %.64s", name);
+        return fail(error, where, "unknown option %.64s", name);
     }
     if (!value_read(&option->form, value, place_of(config, option), why)) {
         return fail(error, where, "%s: %.160s, not '%.40s'", name, why, value);
@@ -281,7 +353,7 @@ config_set(struct config *config, const char *name, const char *value, struct co
     return set_at(config, "", name, value, error);
 }
 
-/* Cuts off a comment and blanks at both ends. */
+/* Removes a comment, and blanks at both ends. */
 static char *
 trim(char *text)
 {
@@ -304,7 +376,7 @@ trim(char *text)
     return text;
 }
 
-/* Which line has set an option: a second one would be a mistake that nobody sees. */
+/* Remembers which line set an option: a duplicate is an error. */
 struct file_reader {
     const char *path;
     int line;
@@ -405,7 +477,7 @@ find_wish(const char *word)
     return strcmp(word, "-h") == 0 ? &wish_flags[0] : NULL;
 }
 
-/* One flag of the command line, taken apart. */
+/* A parsed command-line flag. */
 struct flag {
     char name[64];
     const char *value;
@@ -420,12 +492,12 @@ next_flag(int argc, char *const *argv, int *at, struct flag *flag, struct config
     size_t length = equals == NULL ? strlen(word) : (size_t)(equals - word);
 
     if (strncmp(word, "--", 2) != 0 || length <= 2 || length - 2 >= sizeof(flag->name)) {
-        return fail(error, "", "'%.64s' is no option; --help names them", word);
+        return fail(error, "", "'%.64s' is not an option; --help lists them", word);
     }
     memcpy(flag->name, word + 2, length - 2);
     flag->name[length - 2] = '\0';
     if (find_option(flag->name) == NULL && strcmp(flag->name, "config") != 0) {
-        return fail(error, "", "there is no option --%s; --help names them", flag->name);
+        return fail(error, "", "unknown option --%s; --help lists them", flag->name);
     }
     if (equals == NULL && *at + 1 >= argc) {
         return fail(error, "", "--%s needs a value", flag->name);
@@ -435,7 +507,7 @@ next_flag(int argc, char *const *argv, int *at, struct flag *flag, struct config
     return true;
 }
 
-/* With `config` NULL it only looks for the file and the wish. */
+/* If `config` is NULL, only finds the file and the wish. */
 static bool
 read_flags(int argc, char *const *argv, struct config *config, const char **ret_file,
            enum config_wish *ret_wish, struct config_error *error)
@@ -491,7 +563,7 @@ config_read(int argc, char *const *argv, struct config *ret_config, enum config_
     return true;
 }
 
-/* ---- what fits together ------------------------------------------------------------------ */
+/* ---- combinations ------------------------------------------------------------------------ */
 
 bool
 config_check(const struct config *config, struct config_error *error)
@@ -532,7 +604,7 @@ config_needs_restart(const struct config *running, const struct config *wanted,
 
 /* ---- printing ---------------------------------------------------------------------------- */
 
-/* Each line of the text behind `before`. */
+/* Prints each line of the text after `before`. */
 static void
 print_lines(FILE *to, const char *before, const char *text)
 {

@@ -1,13 +1,13 @@
 /*
- * config - the daemon's options: one table, from which the file, the flags,
- * --help, --print-defaults and their checks come.
+ * config - the daemon's options: one table that defines the file, the flags,
+ * --help, --print-defaults and all checks.
  *
- * A file has lines `name = value`; `#` begins a comment at the start of a
- * line or behind a blank.  Every option is also a flag: --name value or
- * --name=value.  Flags go before the file, the file before the defaults.
+ * A file has lines `name = value`; `#` starts a comment at the beginning of a
+ * line or after a blank.  Every option is also a flag: --name value or
+ * --name=value.  Flags override the file, the file overrides the defaults.
  *
  * Owner:   the caller; holds no pointers but to argv.
- * Threads: none of its own.
+ * Threads: any.
  */
 #ifndef SK_CONFIG_H
 #define SK_CONFIG_H
@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "server/ask/services.h"
+#include "server/bots/services.h"
 #include "server/host/host.h"
 #include "server/limits.h"
 #include "server/net/net.h"
@@ -26,7 +26,8 @@ struct config {
     struct host_options host;
     struct services_options bots;
     char database[SERVER_PATH_MAX + 1];
-    char admin_socket[SERVER_PATH_MAX + 1]; /* "" = beside the database */
+    char rated_params_file[SERVER_PATH_MAX + 1]; /* "" = none; for host_rate_params */
+    char admin_socket[SERVER_PATH_MAX + 1];      /* "" = beside the database */
     char admin_users[SERVER_LIST_MAX + 1];
     int32_t log_level; /* enum host_log_level */
     int32_t log_form;  /* enum log_form */
@@ -48,9 +49,9 @@ struct config_error {
 void config_init(struct config *config);
 
 /*
- * Defaults, the file that --config names, flags; then whether they fit each
- * other.  On failure both results are untouched and the error says what is
- * wrong, and in which line of which file.
+ * Reads defaults, the file that --config names, and flags; then checks that
+ * they fit together.  On failure both results are untouched and the error says
+ * what is wrong, with file and line.
  */
 bool config_read(int argc, char *const *argv, struct config *ret_config, enum config_wish *ret_wish,
                  struct config_error *error);
@@ -61,7 +62,7 @@ bool config_set(struct config *config, const char *name, const char *value,
                 struct config_error *error);
 bool config_check(const struct config *config, struct config_error *error);
 
-/* The options that differ and cannot be taken over while running: their names, "" if none. */
+/* The names of options that differ but cannot change while running; "" if none. */
 void config_needs_restart(const struct config *running, const struct config *wanted,
                           char names[SERVER_ERROR_MAX + 1]);
 

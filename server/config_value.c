@@ -6,6 +6,7 @@
 #include "server/admin_socket.h"
 #include "server/net/address.h"
 #include "server/net/call/target.h"
+#include "server/net/names.h"
 #include "server/net/origin.h"
 
 /* ---- numbers with units ------------------------------------------------------------------ */
@@ -15,7 +16,7 @@ struct unit {
     int32_t factor;
 };
 
-/* From small to large; the first is what a number without a unit means. */
+/* From small to large; the first applies to a number without a unit. */
 static const struct unit no_units[] = { { "", 1 }, { NULL, 0 } };
 static const struct unit byte_units[] = {
     { "", 1 }, { "KiB", 1024 }, { "MiB", 1024 * 1024 }, { NULL, 0 }
@@ -36,7 +37,7 @@ units_of(enum value_kind kind)
     }
 }
 
-/* 0 = no such unit.  A duration needs one: 10 of what? */
+/* Returns 0 if there is no such unit.  Durations require one. */
 static int32_t
 unit_factor(const struct unit *units, const char *name)
 {
@@ -48,7 +49,7 @@ unit_factor(const struct unit *units, const char *name)
     return 0;
 }
 
-/* Digits with a minus perhaps, and a unit.  False when it is none or out of any range. */
+/* Parses digits with an optional minus, and a unit.  False if invalid or out of range. */
 static bool
 parse_number(const char *text, const struct unit *units, int64_t *ret_number)
 {
@@ -96,7 +97,7 @@ explain_number(const struct value_form *form, char why[SERVER_ERROR_MAX + 1])
 
     write_number(form, form->min, min, sizeof(min));
     write_number(form, form->max, max, sizeof(max));
-    snprintf(why, SERVER_ERROR_MAX + 1, "a %s from %s to %s is needed",
+    snprintf(why, SERVER_ERROR_MAX + 1, "expected a %s from %s to %s",
              form->kind == VALUE_DURATION ? "duration (like 500ms, 10s, 5min, 2h, 1d)"
              : form->kind == VALUE_BYTES  ? "size (like 4096, 64KiB, 4MiB)"
                                           : "whole number",
@@ -124,7 +125,7 @@ static bool
 read_word(const struct value_form *form, const char *text, int32_t *place,
           char why[SERVER_ERROR_MAX + 1])
 {
-    int used = snprintf(why, SERVER_ERROR_MAX + 1, "one of these is needed:");
+    int used = snprintf(why, SERVER_ERROR_MAX + 1, "expected one of:");
 
     for (int32_t i = 0; form->words[i] != NULL; i++) {
         if (strcmp(form->words[i], text) == 0) {
@@ -144,6 +145,7 @@ text_is_right(enum value_kind kind, const char *text)
     struct net_address address;
     struct net_networks networks;
     struct net_origins origins;
+    struct net_names names;
     struct call_hosts hosts;
 
     switch (kind) {
@@ -153,6 +155,8 @@ text_is_right(enum value_kind kind, const char *text)
         return net_networks_parse(text, &networks);
     case VALUE_ORIGINS:
         return net_origins_parse(text, &origins);
+    case VALUE_NAMES:
+        return net_names_parse(text, &names);
     case VALUE_USERS:
         return admin_users_are_right(text);
     case VALUE_HOSTS:
@@ -167,17 +171,19 @@ what_is_right(enum value_kind kind)
 {
     switch (kind) {
     case VALUE_ADDRESS:
-        return "a numeric address is needed, like 127.0.0.1 or ::1";
+        return "expected a numeric address, like 127.0.0.1 or ::1";
     case VALUE_NETWORKS:
-        return "a list of networks is needed, like 127.0.0.1, 10.0.0.0/8";
+        return "expected a list of networks, like 127.0.0.1, 10.0.0.0/8";
     case VALUE_ORIGINS:
-        return "a list of origins is needed, like https://example.org, http://localhost:8080";
+        return "expected a list of origins, like https://example.org, http://localhost:8080";
+    case VALUE_NAMES:
+        return "expected a list of names, like play.example.org, game.lan";
     case VALUE_USERS:
-        return "a list of users that this system knows is needed, like alice, 1001";
+        return "expected a list of users of this system, like alice, 1001";
     case VALUE_HOSTS:
-        return "a list of hosts is needed, like bots.example.org, 127.0.0.1:8001";
+        return "expected a list of hosts, like bots.example.org, 127.0.0.1:8001";
     default:
-        return "a text is needed";
+        return "expected a text";
     }
 }
 
@@ -188,7 +194,7 @@ read_text(const struct value_form *form, const char *text, char *place,
     size_t length = strlen(text);
 
     if (length >= form->size) {
-        snprintf(why, SERVER_ERROR_MAX + 1, "at most %zu bytes are possible", form->size - 1);
+        snprintf(why, SERVER_ERROR_MAX + 1, "at most %zu bytes are allowed", form->size - 1);
         return false;
     }
     if (!text_is_right(form->kind, text)) {
@@ -246,7 +252,7 @@ value_kind_name(enum value_kind kind)
         [VALUE_NUMBER] = "NUMBER", [VALUE_BYTES] = "SIZE",   [VALUE_DURATION] = "DURATION",
         [VALUE_WORD] = "WORD",     [VALUE_PATH] = "FILE",    [VALUE_ADDRESS] = "ADDRESS",
         [VALUE_NETWORKS] = "LIST", [VALUE_ORIGINS] = "LIST", [VALUE_USERS] = "LIST",
-        [VALUE_HOSTS] = "LIST",
+        [VALUE_HOSTS] = "LIST",    [VALUE_NAMES] = "LIST",
     };
 
     return names[kind];

@@ -17,14 +17,14 @@ static const char *const fault_names[] = { SK_TEST_FAULTS(POINT_NAME) };
 
 #define NONE (-1)
 
-/* What the environment asks for; written once. */
+/* From the environment; written once. */
 static struct {
     int point;
     atomic_long passes_left;
     int fault;
 } asked = { .point = NONE, .fault = NONE };
 
-/* A test that names what is not there would never fail. */
+/* Refuses unknown names: a test that uses one would never fail. */
 static int
 find(const char *const *names, int count, const char *name, size_t length)
 {

@@ -1,12 +1,12 @@
 /*
- * Kill points - places where a test build may die, by name; and faults that
- * a test build may have.
+ * Kill points - named places where a test build can be killed; and faults that
+ * a test build can be given.
  *
- * Both are there only in the preset `crash`, for tests/crash; elsewhere they
- * are nothing.  SK_KILL=NAME:COUNT in the environment kills the process, as
- * kill -9 does, when it comes to that point for the COUNT-th time.
- * SK_FAULT=NAME makes it do something wrong, to see that the tests find it.
- * Names that are not in these tables end the process at the first point.
+ * Both exist only in the preset `crash`, for tests/crash.  SK_KILL=NAME:COUNT
+ * in the environment kills the process, as kill -9 does, when it reaches that
+ * point for the COUNT-th time.  SK_FAULT=NAME makes the process misbehave, to
+ * check that the tests detect it.  Unknown names end the process at the first
+ * point.
  *
  * Owner:   none; the environment is read once.
  * Threads: any.
@@ -17,15 +17,15 @@
 #include <stdbool.h>
 
 #define SK_KILL_POINTS(X)                                                                          \
-    X(KILL_BEFORE_COMMIT, "before_commit") /* jobs are worked on, nothing is on disk */            \
-    X(KILL_AFTER_COMMIT, "after_commit")   /* on disk, and nobody knows */                         \
-    X(KILL_RESOLVING, "resolving")         /* a turn is resolved, not yet handed to the store */   \
+    X(KILL_BEFORE_COMMIT, "before_commit") /* jobs are executed, nothing is on disk */             \
+    X(KILL_AFTER_COMMIT, "after_commit")   /* on disk, but not reported yet */                     \
+    X(KILL_RESOLVING, "resolving")         /* a turn is resolved but not handed to the store */    \
     X(KILL_MIGRATING, "migrating")         /* before and after each step's commit, and its copy */ \
-    X(KILL_SNAPSHOT, "snapshot")           /* made; and inserted, but not committed */             \
-    X(KILL_DRAINING, "draining")           /* asked to stop; before, between and after the flush */
+    X(KILL_SNAPSHOT, "snapshot")           /* built; and again when inserted but not committed */  \
+    X(KILL_DRAINING, "draining")           /* stopping; before, during and after the flush */
 
 #define SK_TEST_FAULTS(X) \
-    X(FAULT_EARLY_ACK, "early_ack") /* acknowledges before it commits, and takes its time */
+    X(FAULT_EARLY_ACK, "early_ack") /* acknowledges before the commit, and waits */
 
 #define SK_KILL_POINT_NUMBER(number, name) number,
 enum kill_point {

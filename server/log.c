@@ -41,7 +41,7 @@ add(struct line *line, const char *text)
     line->used += length;
 }
 
-/* In UTC; milliseconds are enough to see what came first. */
+/* In UTC; milliseconds suffice to see the order. */
 static void
 add_time(struct line *line)
 {
@@ -93,19 +93,19 @@ write_line(enum host_log_level level, const char *message)
     add_harmless(&line, message, is_json);
     add(&line, is_json ? "\"}\n" : "\n");
     if (write(STDERR_FILENO, line.bytes, line.used) < 0) {
-        return; /* there is nobody left to tell */
+        return; /* nowhere left to report it */
     }
 }
 
 /* ---- equal lines ------------------------------------------------------------------------- */
 
-#define REPEATS_MAX 8 /* different lines that are counted at once */
+#define REPEATS_MAX 8 /* distinct lines counted at once */
 #define REPEAT_S    60
 
 struct repeat {
     char message[SERVER_LOG_MAX + 1]; /* "" = none */
     enum host_log_level level;
-    time_t since_s; /* when it was written last */
+    time_t since_s; /* when it was last written */
     uint64_t count; /* since then */
 };
 
@@ -136,7 +136,7 @@ write_count(struct repeat *repeat)
     }
 }
 
-/* Before another line, so that the order of the lines tells what happened. */
+/* Written before another line, to keep the order of events. */
 static void
 write_counts(void)
 {
@@ -152,7 +152,7 @@ is_of(const struct repeat *repeat, enum host_log_level level, const char *messag
            strncmp(repeat->message, message, SERVER_LOG_MAX) == 0;
 }
 
-/* The one of this line, or else the one that was written the longest ago. */
+/* The slot of this line, or the one written longest ago. */
 static struct repeat *
 find_repeat(enum host_log_level level, const char *message)
 {
@@ -219,7 +219,7 @@ log_flush(void)
     pthread_mutex_unlock(&repeats.lock);
 }
 
-/* ---- all others -------------------------------------------------------------------------- */
+/* ---- single lines ------------------------------------------------------------------------ */
 
 void
 log_line(enum host_log_level level, const char *message)

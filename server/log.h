@@ -1,12 +1,12 @@
 /*
  * log - lines to standard error, for people (text) or programs (JSON).
  *
- * What may happen a thousand times, as when the disk is full, is logged with
- * log_often: equal lines of a minute are written once, and then counted.
+ * Use log_often for what may happen a thousand times, such as a full disk:
+ * equal lines within a minute are written once and then counted.
  *
- * One line is one write, so lines of several threads do not mix.  What comes
- * from outside is made harmless: control characters are written as \xNN.
- * Nobody hands tokens or commands to it.
+ * One line is one write, so lines of several threads do not mix.  Control
+ * characters from outside are written as \xNN.  Callers must not log tokens or
+ * commands.
  *
  * Owner:   the process; there is one log.
  * Threads: any.
@@ -21,14 +21,14 @@ enum log_form {
     LOG_JSON
 };
 
-/* Both also while the daemon runs; they begin as `info` and text. */
+/* May also be called while the daemon runs.  Initially `info` and text. */
 void log_set(enum host_log_level level, enum log_form form);
 
 void log_line(enum host_log_level level, const char *message);
 void log_often(enum host_log_level level, const char *message);
 
-/* Writes what was counted: log_tick for more than a minute, to be called now and then; log_flush
- * all of it, at the end. */
+/* Write the counts: log_tick those older than a minute, to be called regularly; log_flush all of
+ * them, at the end. */
 void log_tick(void);
 void log_flush(void);
 

@@ -1,21 +1,21 @@
 /*
- * skirmishd - the daemon: reads its options, wires store, host and net
- * together, runs, and stops without losing anything.
+ * skirmishd - the daemon: reads its options, connects store, host and net,
+ * runs, and stops without losing anything.
  *
- * Threads: this one is the loop.  The store has two, the signals and the admin
- * socket have one each, the bots some; all wake the loop, and nothing else of
- * theirs touches it.
+ * Threads: this one is the loop.  The store has four; review, signals and
+ * admin socket have one each; bots have several.  They all wake the loop and
+ * touch nothing else of it.
  */
 #include <pthread.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "server/admin_socket.h"
-#include "server/ask/asks.h"
+#include "server/bots/bots.h"
+#include "server/clock.h"
 #include "server/config.h"
 #include "server/exit.h"
 #include "server/kill_point.h"
@@ -24,6 +24,7 @@
 #include "server/net/urls.h"
 #include "server/notify.h"
 #include "server/process_metrics.h"
+#include "server/rated_file.h"
 #include "server/review/review.h"
 #include "server/signals.h"
 #include "server/state_path.h"
@@ -39,49 +40,49 @@ struct daemon {
     struct config config;
     struct store *store;
     struct review_desk *review;
-    struct asks *asks;
+    struct bots *bots;
     struct host *host;
     struct net *net;
     struct admin_socket *admin;
     pthread_mutex_t wake_lock;
     struct net *wakeable; /* `net` while it can be woken; behind the lock */
+    int64_t round_ms;     /* the clocks when this round of the loop asked for them; 0: not yet */
+    int64_t round_wall_ms;
     int64_t watchdog_interval_ms;
     int64_t watchdog_next_ms;
     uint64_t started_at_s;
 };
 
-/* ---- the world, for host and net --------------------------------------------------------- */
+/* ---- callbacks for host and net ---------------------------------------------------------- */
 
+/* All that a round of the loop finds came before it, so all of it has the same time. */
 static int64_t
-clock_ms(clockid_t clock)
+round_ms(void *context)
 {
-    struct timespec now;
+    struct daemon *daemon = context;
 
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    if (daemon->round_ms == 0) {
+        daemon->round_ms = clock_ms(CLOCK_MONOTONIC);
+    }
+    return daemon->round_ms;
 }
 
 static int64_t
-now_ms(void *context)
+round_wall_ms(void *context)
 {
-    (void)context;
-    return clock_ms(CLOCK_MONOTONIC);
+    struct daemon *daemon = context;
+
+    if (daemon->round_wall_ms == 0) {
+        daemon->round_wall_ms = clock_ms(CLOCK_REALTIME);
+    }
+    return daemon->round_wall_ms;
 }
 
-static int64_t
-wall_ms(void *context)
+static void
+end_round(struct daemon *daemon)
 {
-    (void)context;
-    return clock_ms(CLOCK_REALTIME);
-}
-
-static int64_t
-clock_us(clockid_t clock)
-{
-    struct timespec now;
-
-    clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+    daemon->round_ms = 0;
+    daemon->round_wall_ms = 0;
 }
 
 static int64_t
@@ -116,7 +117,7 @@ log_message(void *context, int level, const char *message)
     }
 }
 
-/* Of other threads. */
+/* Called by other threads. */
 static void
 wake_loop(void *context)
 {
@@ -151,7 +152,7 @@ give_to_host(struct daemon *daemon, struct store_job *job)
 static void
 take_answers(struct daemon *daemon)
 {
-    struct bot_ask *ask = asks_take_done(daemon->asks);
+    struct bot_ask *ask = bots_take_done(daemon->bots);
 
     while (ask != NULL) {
         struct bot_ask *next = ask->next;
@@ -168,7 +169,7 @@ take_done_jobs(struct daemon *daemon)
     give_to_host(daemon, review_take_done(daemon->review));
 }
 
-/* Another thread has woken the loop. */
+/* Called after another thread has woken the loop. */
 static void
 take_all(void *context)
 {
@@ -179,13 +180,14 @@ take_all(void *context)
     take_answers(daemon);
 }
 
-/* What one round of the loop has for the store goes there at once: it shares a commit. */
+/* The jobs of one iteration of the loop are handed over together, to share a commit. */
 static void
 hand_over(void *context)
 {
     struct daemon *daemon = context;
 
     store_hand_over(daemon->store);
+    end_round(daemon);
 }
 
 static void
@@ -200,12 +202,12 @@ write_more_metrics(void *context, struct metrics_page *page)
     process_metrics(page, daemon->started_at_s);
 }
 
-/* Of the storage thread: what is on disk is known again only to whoever opens it anew. */
+/* Called by the storage thread.  Only reopening the database shows what is on disk. */
 static void
 storage_failed(void *context, const char *message)
 {
     (void)context;
-    log_format(HOST_LOG_ERROR, "the storage failed, ending to recover: %s", message);
+    log_format(HOST_LOG_ERROR, "storage failed, exiting to recover: %s", message);
     _exit(SERVER_EXIT_STORAGE);
 }
 
@@ -226,7 +228,7 @@ open_store(struct daemon *daemon)
     options.context = daemon;
     state_make_folders(path);
     if (upkeep_look(path, &steps, &fault) != SK_OK) {
-        steps.applied = steps.known = 0; /* a new one; what is wrong is said below */
+        steps.applied = steps.known = 0; /* a new file; errors are reported below */
     }
     if (store_open(path, &options, &daemon->store, &fault) != SK_OK) {
         log_format(HOST_LOG_ERROR, "cannot use the database %s", fault.message);
@@ -258,17 +260,17 @@ open_review(struct daemon *daemon)
 }
 
 static int
-open_asks(struct daemon *daemon)
+open_bots(struct daemon *daemon)
 {
-    struct asks_options options = {
+    struct bots_options options = {
         .services = daemon->config.bots,
         .wake = wake_loop,
         .context = daemon,
     };
     char error[SERVER_ERROR_MAX + 1];
 
-    daemon->asks = asks_open(&options, error);
-    if (daemon->asks == NULL) {
+    daemon->bots = bots_open(&options, error);
+    if (daemon->bots == NULL) {
         log_line(HOST_LOG_ERROR, error);
         return SERVER_EXIT_USAGE;
     }
@@ -282,19 +284,25 @@ open_host(struct daemon *daemon)
         .store = store_port(daemon->store),
         .reviews = review_port(daemon->review),
         .transport = net_transport(),
-        .bots = asks_port(daemon->asks),
-        .now_ms = now_ms,
-        .wall_ms = wall_ms,
+        .bots = bots_port(daemon->bots),
+        .now_ms = round_ms,
+        .wall_ms = round_wall_ms,
         .now_us = now_us,
         .cpu_us = cpu_us,
         .random = random_bytes,
         .log = log_message,
+        .context = daemon,
     };
+    char error[SERVER_ERROR_MAX + 1];
 
     daemon->host = host_alloc(&daemon->config.host, &world);
     if (daemon->host == NULL) {
         log_line(HOST_LOG_ERROR, "out of memory");
         return SERVER_EXIT_AT_ONCE;
+    }
+    if (!rated_file_apply(daemon->config.rated_params_file, daemon->host, error)) {
+        log_line(HOST_LOG_ERROR, error);
+        return SERVER_EXIT_USAGE;
     }
     return SERVER_EXIT_OK;
 }
@@ -320,7 +328,7 @@ open_net(struct daemon *daemon)
     return SERVER_EXIT_OK;
 }
 
-/* Without a name of its own it is beside the database, where a socket's name may be too long. */
+/* The default is beside the database, where the path may be too long for a socket. */
 static int
 open_admin(struct daemon *daemon)
 {
@@ -349,7 +357,7 @@ open_admin(struct daemon *daemon)
 static int
 open_all(struct daemon *daemon)
 {
-    int (*const parts[])(struct daemon *) = { open_store, open_review, open_asks,
+    int (*const parts[])(struct daemon *) = { open_store, open_review, open_bots,
                                               open_host,  open_net,    open_admin };
     int code = SERVER_EXIT_OK;
 
@@ -359,7 +367,7 @@ open_all(struct daemon *daemon)
     return code;
 }
 
-/* First the connections, whose requests may wait for jobs; then the store and its thread. */
+/* Connections first, because their requests may wait for jobs; then the store and its thread. */
 static void
 close_all(struct daemon *daemon)
 {
@@ -381,7 +389,7 @@ close_all(struct daemon *daemon)
     if (daemon->store != NULL) {
         store_close(daemon->store);
     }
-    asks_close(daemon->asks);
+    bots_close(daemon->bots);
     if (daemon->host != NULL) {
         host_free(daemon->host);
     }
@@ -413,7 +421,7 @@ apply_log_options(const struct config *config)
     log_set((enum host_log_level)config->log_level, (enum log_form)config->log_form);
 }
 
-/* What is wrong with the new configuration is said; the old one then stays. */
+/* If the new configuration is wrong, logs why and keeps the old one. */
 static void
 reload(struct daemon *daemon)
 {
@@ -426,10 +434,14 @@ reload(struct daemon *daemon)
         log_format(HOST_LOG_ERROR, "not reloaded: %s", error.text);
         return;
     }
+    if (!rated_file_apply(config.rated_params_file, daemon->host, text)) {
+        log_format(HOST_LOG_ERROR, "not reloaded: %s", text);
+        return;
+    }
     apply_log_options(&config);
     host_reload(daemon->host, &config.host);
     if (!net_reload(daemon->net, &config.net, text)) {
-        log_format(HOST_LOG_ERROR, "not all is reloaded: %s", text);
+        log_format(HOST_LOG_ERROR, "not everything was reloaded: %s", text);
         return;
     }
     config_needs_restart(&daemon->config, &config, text);
@@ -443,7 +455,7 @@ reload(struct daemon *daemon)
 static void
 feed_watchdog(struct daemon *daemon)
 {
-    int64_t now = now_ms(NULL);
+    int64_t now = clock_ms(CLOCK_MONOTONIC);
 
     if (daemon->watchdog_interval_ms > 0 && now >= daemon->watchdog_next_ms) {
         daemon->watchdog_next_ms = now + daemon->watchdog_interval_ms;
@@ -456,11 +468,11 @@ run_once(struct daemon *daemon)
 {
     feed_watchdog(daemon);
     log_tick();
-    hand_over(daemon); /* what came up outside of net_run: it may wait for long */
+    hand_over(daemon); /* jobs from outside net_run, which may block for long */
     return net_run(daemon->net);
 }
 
-/* Until asked to stop. */
+/* Runs until asked to stop. */
 static int
 run(struct daemon *daemon)
 {
@@ -474,17 +486,17 @@ run(struct daemon *daemon)
             reload(daemon);
         }
         if (!run_once(daemon)) {
-            log_line(HOST_LOG_ERROR, "libwebsockets cannot go on");
+            log_line(HOST_LOG_ERROR, "libwebsockets cannot continue");
             return SERVER_EXIT_LISTEN;
         }
     }
 }
 
-/* Until nothing is left to wait for, or the time is over. */
+/* Runs until nothing is left to wait for, or the time is over. */
 static void
 run_while(struct daemon *daemon, bool (*waits)(const struct daemon *daemon), int64_t until_ms)
 {
-    while (waits(daemon) && now_ms(NULL) < until_ms) {
+    while (waits(daemon) && clock_ms(CLOCK_MONOTONIC) < until_ms) {
         run_once(daemon);
     }
 }
@@ -507,11 +519,11 @@ has_clients(const struct daemon *daemon)
     return net_connection_count(daemon->net) > 0;
 }
 
-/* Everybody is told and all is written; what was acknowledged is on disk in any case. */
+/* Notifies all clients and writes everything.  What was acknowledged is on disk in any case. */
 static int
 drain(struct daemon *daemon)
 {
-    int64_t began_ms = now_ms(NULL);
+    int64_t began_ms = clock_ms(CLOCK_MONOTONIC);
 
     notify_send("STOPPING=1");
     log_line(HOST_LOG_INFO, "stopping");
@@ -520,13 +532,13 @@ drain(struct daemon *daemon)
     SK_KILL_POINT(KILL_DRAINING);
     run_while(daemon, waits_for_storage, began_ms + SERVER_FLUSH_MS);
     if (waits_for_storage(daemon)) {
-        log_line(HOST_LOG_ERROR, "the storage does not answer; stopping without it");
+        log_line(HOST_LOG_ERROR, "storage does not respond; stopping without it");
         _exit(SERVER_EXIT_STORAGE);
     }
     SK_KILL_POINT(KILL_DRAINING);
-    net_close_all(daemon->net, CLOSE_GOING_AWAY, "the server stops");
+    net_close_all(daemon->net, CLOSE_GOING_AWAY, "the server is stopping");
     run_while(daemon, has_untold_clients, began_ms + SERVER_TELL_MS);
-    run_while(daemon, has_clients, now_ms(NULL) + SERVER_ANSWER_MS);
+    run_while(daemon, has_clients, clock_ms(CLOCK_MONOTONIC) + SERVER_ANSWER_MS);
     SK_KILL_POINT(KILL_DRAINING);
     log_line(HOST_LOG_INFO, "stopped");
     return SERVER_EXIT_OK;
@@ -541,7 +553,7 @@ serve(struct daemon *daemon)
         log_line(HOST_LOG_ERROR, "cannot start: no random numbers or no threads");
         return SERVER_EXIT_AT_ONCE;
     }
-    daemon->started_at_s = (uint64_t)wall_ms(NULL) / 1000;
+    daemon->started_at_s = (uint64_t)clock_ms(CLOCK_REALTIME) / 1000;
     daemon->watchdog_interval_ms = notify_watchdog_interval_ms();
     code = open_all(daemon);
     if (code == SERVER_EXIT_OK) {
@@ -558,7 +570,7 @@ serve(struct daemon *daemon)
     return code;
 }
 
-/* What is asked for instead of running. */
+/* Prints what was asked for instead of running. */
 static int
 print(enum config_wish wish)
 {
@@ -573,7 +585,7 @@ print(enum config_wish wish)
         config_print_defaults(stdout);
         break;
     default:
-        printf("The configuration is right.\n");
+        printf("The configuration is valid.\n");
         break;
     }
     return fflush(stdout) == 0 && !ferror(stdout) ? SERVER_EXIT_OK : SERVER_EXIT_AT_ONCE;

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Upper bounds of the steps: a resolution takes some of the first, a slow disk the last. */
+/* Upper bounds of the steps: a resolution takes one of the first, a slow disk one of the last. */
 static const uint32_t steps_us[METRICS_STEPS] = { 25,     100,    250,     500,    1000,
                                                   2500,   5000,   10000,   25000,  50000,
                                                   100000, 250000, 1000000, 5000000 };
 
-/* A line that does not fit is not begun, and nothing comes after it. */
+/* A line that does not fit is left out, and so is everything after it. */
 __attribute__((format(printf, 2, 3))) static void
 add(struct metrics_page *page, const char *format, ...)
 {
@@ -72,7 +72,7 @@ metrics_gauge(struct metrics_page *page, const char *name, const char *help, uin
 
 /* ---- labels ------------------------------------------------------------------------------ */
 
-#define LABELS_MAX 512 /* bytes of all labels of one sample, escaped; what is longer is cut */
+#define LABELS_MAX 512 /* bytes of all labels of a sample, escaped; longer ones are cut */
 
 struct labels {
     char text[LABELS_MAX];

@@ -1,9 +1,8 @@
 /*
- * metrics_page - text that Prometheus reads (its text format 0.0.4).
+ * metrics_page - text for Prometheus (text format 0.0.4).
  *
- * A family is a name with its help and its kind, told once, and then its
- * samples.  The page is memory of the caller's; what does not fit any more
- * is left out by whole lines.
+ * A family is a name with help and type, written once, followed by its samples.
+ * The caller provides the memory; lines that do not fit are left out.
  *
  * Owner:   the caller; names, helps and labels are only read.
  * Threads: one at a time.
@@ -24,17 +23,17 @@ struct metrics_page {
 
 void metrics_counter(struct metrics_page *page, const char *name, const char *help, uint64_t value);
 void metrics_counter_us(struct metrics_page *page, const char *name, const char *help,
-                        uint64_t value_us); /* told in seconds */
+                        uint64_t value_us); /* written in seconds */
 void metrics_gauge(struct metrics_page *page, const char *name, const char *help, uint64_t value);
 
 /* ---- numbers with labels ----------------------------------------------------------------- */
 
 struct metrics_label {
     const char *name;
-    const char *value; /* of any characters */
+    const char *value; /* any characters */
 };
 
-/* Begins a family of counters or gauges; all of its samples follow directly. */
+/* Begins a family of counters or gauges; its samples must follow directly. */
 void metrics_counters(struct metrics_page *page, const char *name, const char *help);
 void metrics_gauges(struct metrics_page *page, const char *name, const char *help);
 void metrics_sample(struct metrics_page *page, const char *name, const struct metrics_label *labels,
@@ -44,9 +43,9 @@ void metrics_sample(struct metrics_page *page, const char *name, const struct me
 
 #define METRICS_STEPS 14
 
-/* How long things took; told in seconds.  A zeroed one is empty. */
+/* A histogram of durations, written in seconds.  All zeros is empty. */
 struct metrics_durations {
-    uint64_t counts[METRICS_STEPS + 1]; /* by step, the last for what took longer */
+    uint64_t counts[METRICS_STEPS + 1]; /* per step; the last is for longer ones */
     uint64_t sum_us;
 };
 

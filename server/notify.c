@@ -7,7 +7,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* A path, or with @ a name without a file.  Returns the address' length, 0 = there is none. */
+/* A path, or an abstract name after @.  Returns the length of the address, 0 = none. */
 static socklen_t
 notify_address(struct sockaddr_un *address)
 {

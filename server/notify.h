@@ -1,20 +1,20 @@
 /*
- * notify - tells systemd how we are (the protocol of sd_notify, by hand).
+ * notify - reports the daemon's state to systemd (the sd_notify protocol).
  *
- * Without NOTIFY_SOCKET in the environment all of it does nothing.
+ * Does nothing without NOTIFY_SOCKET in the environment.
  *
  * Owner:   the process.
- * Threads: the loop's only: a stuck loop shall miss its watchdog.
+ * Threads: only the loop: if it hangs, the watchdog must expire.
  */
 #ifndef SK_NOTIFY_H
 #define SK_NOTIFY_H
 
 #include <stdint.h>
 
-/* A line like READY=1. */
+/* Sends a line like READY=1. */
 void notify_send(const char *line);
 
-/* How often systemd wants to hear of us, in milliseconds: half of what it allows; 0 = never. */
+/* How often to notify the watchdog, in milliseconds: half of the time it allows; 0 = never. */
 int64_t notify_watchdog_interval_ms(void);
 
 #endif /* SK_NOTIFY_H */

@@ -30,7 +30,7 @@ count_descriptors(void)
         count += one->d_name[0] != '.';
     }
     closedir(folder);
-    return count - 1; /* the folder's own */
+    return count - 1; /* without the folder's own */
 }
 
 static void
@@ -55,12 +55,12 @@ process_metrics(struct metrics_page *page, uint64_t started_at_s)
 {
     struct rlimit limit = { 0, 0 };
 
-    metrics_counter_us(page, "process_cpu_seconds_total", "Time on processors, user and system.",
+    metrics_counter_us(page, "process_cpu_seconds_total", "Processor time, user and system.",
                        cpu_us());
     metrics_gauge(page, "process_open_fds", "Open files and connections.", count_descriptors());
     (void)getrlimit(RLIMIT_NOFILE, &limit);
-    metrics_gauge(page, "process_max_fds", "How many may be open.", limit.rlim_cur);
+    metrics_gauge(page, "process_max_fds", "Limit of open files.", limit.rlim_cur);
     tell_memory(page);
-    metrics_gauge(page, "process_start_time_seconds", "When it was started, since 1970 UTC.",
+    metrics_gauge(page, "process_start_time_seconds", "Start time in seconds since 1970 UTC.",
                   started_at_s);
 }

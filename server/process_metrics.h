@@ -1,6 +1,5 @@
 /*
- * What the kernel knows of this process, by the names that Prometheus' own
- * clients give it.
+ * The kernel's figures for this process, under the usual Prometheus names.
  *
  * Threads: any.
  */

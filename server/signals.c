@@ -15,7 +15,7 @@ static struct {
     pthread_t thread;
     sigset_t set;
     atomic_int asked;
-    bool is_stopping; /* the thread's */
+    bool is_stopping; /* of the thread */
     void (*wake)(void *context);
     void *context;
 } signals;
@@ -54,7 +54,7 @@ signals_open(void (*wake)(void *context), void *context)
     signals.wake = wake;
     signals.context = context;
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk, not the end */
+    signal(SIGXFSZ, SIG_IGN); /* a file size limit counts as a full disk, not as a reason to die */
     sigemptyset(&signals.set);
     sigaddset(&signals.set, SIGTERM);
     sigaddset(&signals.set, SIGINT);

@@ -1,14 +1,14 @@
 /*
- * signals - what the process is asked to do from outside.
+ * signals - requests from outside to stop or to reload.
  *
- * A thread of its own waits for signals, so that nothing happens in signal
- * handlers and even a stuck loop can be stopped: the second request to stop
- * ends the process at once.
+ * A separate thread waits for signals.  So nothing happens in signal handlers,
+ * and even a stuck loop can be stopped: the second request to stop ends the
+ * process at once.
  *
  * Owner:   the process.
- * Threads: signals_open comes before any other thread is made, so that all
- *          inherit the blocked signals; signals_take is the loop's.  `wake` is
- *          called by the signal thread.
+ * Threads: signals_open must be called before any other thread is created, so
+ * that all inherit the blocked signals; the loop calls signals_take; the signal
+ * thread calls `wake`.
  */
 #ifndef SK_SIGNALS_H
 #define SK_SIGNALS_H
@@ -20,11 +20,11 @@ enum signals_asked {
     SIGNALS_RELOAD = 2,
 };
 
-/* False when no thread can be made. */
+/* Returns false if no thread can be created. */
 bool signals_open(void (*wake)(void *context), void *context);
 void signals_close(void);
 
-/* What was asked since the last time: enum signals_asked, added up. */
+/* The requests since the last call: a sum of enum signals_asked. */
 int signals_take(void);
 
 #endif /* SK_SIGNALS_H */

@@ -7,7 +7,7 @@
 
 #define PATH_ROOM 4096
 
-/* In this order. */
+/* Tried in this order. */
 static const struct place {
     const char *variable;
     const char *below;

@@ -1,7 +1,7 @@
 /*
  * The store's figures for Prometheus.
  *
- * Threads: the loop's only.
+ * Threads: only the loop.
  */
 #ifndef SK_STORE_METRICS_H
 #define SK_STORE_METRICS_H

@@ -29,7 +29,7 @@ static const struct bot_player *const players[] = {
     &bot_snarl,
 };
 
-/* Of rulesets that no player was written for: one command, any. */
+/* For rulesets without a player: any one command. */
 static const struct bot_player bot_anybody = { .play = { [BOT_RANDOM] = bot_choose_any } };
 
 bool
@@ -153,7 +153,6 @@ struct kept_config {
 };
 
 struct bot_desk {
-    struct sk_json_reader *reader;
     struct sk_arena forms;
     struct kept_config kept[BOT_CONFIGS_MAX];
     uint64_t questions;
@@ -174,8 +173,6 @@ bot_desk_alloc(void)
 {
     struct bot_desk *desk = bot_memory(sizeof(*desk));
 
-    desk->reader = bot_memory(sizeof(*desk->reader));
-    SK_ASSERT(sk_json_reader_init(desk->reader));
     arena_alloc(&desk->forms, FORMS_SIZE);
     return desk;
 }
@@ -197,8 +194,6 @@ bot_desk_free(struct bot_desk *desk)
     for (uint32_t i = 0; i < BOT_CONFIGS_MAX; i++) {
         kept_clear(&desk->kept[i]);
     }
-    sk_json_reader_fini(desk->reader);
-    free(desk->reader);
     free(desk->forms.base);
     free(desk);
 }
@@ -217,7 +212,7 @@ kept_find(struct bot_desk *desk, const struct sk_ruleset *ruleset, struct sk_tex
     return NULL;
 }
 
-/* In the place of the one that was not used for longest. */
+/* Replaces the least recently used one. */
 static const void *
 keep(struct bot_desk *desk, const struct sk_ruleset *ruleset, struct sk_text params,
      const struct sk_arena *config)
@@ -240,7 +235,7 @@ keep(struct bot_desk *desk, const struct sk_ruleset *ruleset, struct sk_text par
 
 /* ---- reading a question ------------------------------------------------------------------ */
 
-/* One question at work: the mind, and the memory that it lives in. */
+/* A question that is being answered: the mind and its memory. */
 struct work {
     const struct bot_question *question;
     const struct bot_player *player;
@@ -274,7 +269,7 @@ find_player(const char *ruleset)
 static enum sk_status
 parse(struct work *work, struct sk_text text, struct sk_value **ret_document)
 {
-    return sk_json_parse(work->desk->reader, text.at, text.length, ret_document, work->fault);
+    return sk_json_parse(text.at, text.length, ret_document, work->fault);
 }
 
 static enum sk_status
@@ -336,7 +331,7 @@ read_params(struct work *work)
     return status;
 }
 
-/* The form of a view is that of a state with a few members more, or less. */
+/* The form of a view is almost that of a state. */
 static enum sk_status
 read_state(struct work *work, const struct sk_value *json)
 {
@@ -411,6 +406,17 @@ read_hints(struct work *work)
     return status;
 }
 
+/* The same hints as the server's: both come from the view. */
+static enum sk_status
+find_hints(struct work *work)
+{
+    struct bot_mind *mind = &work->mind;
+
+    bot_hints_of(mind, mind->state, mind->seat, &mind->hints);
+    work->hints = (uint8_t *)(uintptr_t)mind->hints.at;
+    return SK_OK;
+}
+
 static enum sk_status
 read_seat(struct work *work)
 {
@@ -433,12 +439,17 @@ read_question(struct work *work)
     if (status == SK_OK) {
         status = read_seat(work);
     }
-    if (status == SK_OK) {
+    if (status == SK_OK && work->question->hints.length > 0) {
         status = inside(work, read_hints(work), "hints");
+        if (status != SK_OK || work->mind.hints.count == 0) {
+            return status; /* nothing to do; and a view of a match that is over is no state */
+        }
     }
-    /* Who has nothing to do need not look, and a view of a match that is over is no state. */
-    if (status == SK_OK && work->mind.hints.count > 0) {
+    if (status == SK_OK) {
         status = inside(work, read_view(work), "view");
+    }
+    if (status == SK_OK && work->question->hints.length == 0) {
+        status = find_hints(work);
     }
     return status;
 }

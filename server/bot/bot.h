@@ -3,12 +3,13 @@
  *
  * A bot knows what a client on the wire knows and nothing else: the match's
  * params, the view of its seat and the seat's hints, each as the JSON text
- * that the server sends.  So whatever is hidden from a seat is hidden from the
- * bot that plays it, and the same bots play inside the daemon and as clients.
+ * that the server sends; hints can also be computed from the view.  So
+ * what is hidden from a seat is hidden from its bot, and the same bots play inside
+ * the daemon and as clients.
  *
  * A question is answered without I/O; the same question gets the same answer,
  * unless the time budget cuts a search short.  What a desk keeps from earlier
- * questions saves time and changes no answer.
+ * questions saves time and does not change answers.
  *
  * Owner:   the caller owns the question's texts and frees the answer.
  * Threads: any, several at a time, each with a desk of its own.  An answer may
@@ -23,18 +24,7 @@
 #include "common/base/fault.h"
 #include "common/base/status.h"
 #include "common/base/text.h"
-
-enum bot_level {
-    BOT_RANDOM, /* any of its hints */
-    BOT_GREEDY, /* what looks best in this turn */
-    BOT_SEARCH, /* looks ahead with the rules library */
-    BOT_LEVELS,
-};
-
-/* The levels' names, in their order. */
-extern const char *const bot_level_names[BOT_LEVELS];
-
-bool bot_level_find(struct sk_text name, enum bot_level *ret_level);
+#include "server/bot/level.h"
 
 #define BOT_BUDGET_DEFAULT_MS 100
 #define BOT_BUDGET_MAX_MS     60000
@@ -54,11 +44,11 @@ struct bot_question {
     uint32_t version;      /* of the ruleset, 0 = the newest */
     struct sk_text params; /* as `state` has them */
     struct sk_text view;   /* of the seat, as `state` and `turn` have it */
-    struct sk_text hints;  /* the list of commands that `hints` has */
+    struct sk_text hints;  /* the list of commands that `hints` has; "" = computed by the bot */
     uint8_t seat;
     uint32_t turn;
     enum bot_level level;
-    uint64_t seed;      /* the bot's own chance, nothing to do with the match's */
+    uint64_t seed;      /* of the bot's random choices, independent of the match's */
     uint32_t budget_ms; /* how long a search may take at most; 0 = BOT_BUDGET_DEFAULT_MS */
 };
 

@@ -11,7 +11,7 @@
 #include "server/bot/mind.h"
 
 /* A seat's destinations, those first that are farthest from where its pieces start: who fills the
- * near ones first stands in his own way. */
+ * near ones first blocks its own way. */
 struct halma_goal {
     uint8_t seat;
     uint32_t count;

@@ -3,8 +3,8 @@
  *
  * A race is won by the chains that one prepares, so the search looks a few own
  * moves ahead, keeping the best lines at each depth.  The enemy moves at the
- * same time: in the first turn each own move is resolved against his best
- * ones, so a collision shows; later he is taken to go his best way too.
+ * same time: in the first turn each own move is resolved against its best
+ * ones, so a collision shows; later it is assumed to go its best way too.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /*
  * bot_mind - what a bot knows while it thinks about one turn.
  *
- * bot.c makes it from the question; the players, one file a ruleset, read it
- * and choose commands.  A player has a function for each level; where it has
- * none for a level, that of the level below plays.
+ * bot.c makes it from the question; the players, one file per ruleset, read it
+ * and choose commands.  A player has a function for each level; if it has
+ * none for a level, the level below plays.
  *
  * Owner:   bot.c owns the memory behind all pointers.
  * Threads: one at a time.
@@ -12,7 +12,7 @@
 #define SK_BOT_MIND_H
 
 #include "common/core/turn.h"
-#include "server/bot/bot.h"
+#include "server/bot/level.h"
 
 struct bot_mind {
     const struct sk_ruleset *ruleset;

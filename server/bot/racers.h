@@ -24,7 +24,7 @@ void racers_map_init(struct racers_map *map, const struct racers_config *config,
                      const struct racers_position *position);
 void racers_map_fini(struct racers_map *map);
 
-/* From where a racer stands, and from where a legal move in that direction would leave him. */
+/* From where a racer stands, and from where a legal move in that direction would lead. */
 int32_t racers_moves_from(const struct racers_map *map, struct sk_cell cell, uint8_t seat);
 int32_t racers_moves_after(const struct racers_map *map, const struct racers_position *position,
                            uint8_t seat, uint8_t dir);

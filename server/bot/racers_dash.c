@@ -233,7 +233,7 @@ between(uint8_t a, uint8_t b)
     return high - low == 2 ? 1u << (low + 1) : high - low == 6 ? 1u << RACERS_NW : 0;
 }
 
-/* Directions that a racer and his trail bar to the seat's racer. */
+/* Directions that a racer and the trail behind it block for the seat's racer. */
 static uint32_t
 barred_by(const struct dash_ground *ground, const struct dash *dash, uint8_t owner, uint8_t seat)
 {

@@ -109,10 +109,10 @@ bool dash_is_taken(const struct dash *dash, uint8_t seat, uint16_t square);
 /* Only the step of a legal move, without what the square does. */
 void dash_step(const struct dash_ground *ground, struct dash *dash, uint8_t dir);
 
-/* Plays a legal command of the active racer; a disc that he throws hits. */
+/* Plays a legal command of the active racer; a disc that is thrown hits. */
 void dash_play(struct dash_ground *ground, struct dash *dash, const struct racers_command *command);
 
-/* What a quick player does; `guards` = he bars the other's way where the race is lost. */
+/* What a quick player does; `guards` = it blocks the other's way when the race is lost. */
 void dash_choose(struct dash_ground *ground, const struct dash *dash, bool guards,
                  struct racers_command *ret_command);
 

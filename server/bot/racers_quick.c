@@ -3,9 +3,9 @@
  * leaves the least to go, as far as the light lets them see this turn, and
  * use an action that the dark would take from them for what lies around.
  *
- * One of them may also guard.  Each one's finish is the other's start, so whoever
- * is behind can go back and bar it, as long as he gets there in time; and
- * whoever is kept off there ends up trapped often enough.
+ * One of them may also guard.  Each one's finish is the other's start, so a racer
+ * who is behind can go back and block it, if there is time; and a racer who is
+ * kept out there is often trapped.
  */
 #include <stdlib.h>
 
@@ -15,11 +15,11 @@
 #define WANDER      12   /* one move in so many is any */
 #define IN_DARK     1    /* in quarter moves: who stands in the dark has an action less */
 #define FINISH      (-1) /* better than any way that is left */
-#define GUARD_LOSS  1    /* moves that one is behind when he turns back */
-#define GUARD_REACH 2    /* moves that his way home may be longer than the other's to it */
+#define GUARD_LOSS  1    /* moves that a racer is behind when it turns back */
+#define GUARD_REACH 2    /* moves that its way home may be longer than the other's way there */
 #define TRAP_REACH  2    /* squares between two racers of whom one may trap the other */
 #define TRAP_WAYS   3    /* ways that a step bars at most */
-#define DETOUR      100  /* for a guard: of a step that opens his round */
+#define DETOUR      100  /* for a guard: of a step that opens its circle */
 
 /* ---- items ------------------------------------------------------------------------------- */
 
@@ -117,7 +117,7 @@ way_on(const struct dash_ground *ground, const struct dash *dash, uint16_t to, u
     return least;
 }
 
-/* Can a racer on `to` get to a square beside his start with his next move, other than `at`? */
+/* Can a racer on `to` get to a square beside its start with the next move, other than `at`? */
 static bool
 closes_round(const struct dash_ground *ground, const struct dash *dash, uint16_t at, uint16_t to)
 {
@@ -137,7 +137,7 @@ closes_round(const struct dash_ground *ground, const struct dash *dash, uint16_t
 /*
  * Back to the own start, and then round and round over it: away from it, past
  * a square, to another beside it and back, which are four moves.  The trail is as long,
- * so the other finds a racer or trail on his finish whenever he comes.
+ * so there is always a racer or trail on the other's finish.
  */
 static int32_t
 way_back(const struct dash_ground *ground, const struct dash *dash, uint16_t to, uint8_t dir)
@@ -208,7 +208,7 @@ is_near(const struct dash_ground *ground, const struct dash *dash)
     return abs(a % cols - b % cols) <= TRAP_REACH && abs(a / cols - b / cols) <= TRAP_REACH;
 }
 
-/* Is there a step after which the other has none?  It bars only a few of his ways. */
+/* Is there a step after which the other has none?  It blocks only a few ways. */
 static bool
 find_trap(const struct dash_ground *ground, const struct dash *dash, uint8_t *ret_dir)
 {

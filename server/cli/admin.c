@@ -18,7 +18,7 @@
 #include "proto/schema_write.h"
 #include "server/cli/admin.h"
 #include "server/cli/cli.h"
-#include "server/cli/lines.h"
+#include "server/cli/line_reader.h"
 #include "server/cli/options.h"
 
 #define ANSWER_MAX  (64u * 1024u * 1024u)
@@ -66,18 +66,18 @@ static void
 write_request(struct sk_json_out *out, const void *what)
 {
     sk_form_write(out, &sk_admin_request_line, what);
-    out->follows_value = false; /* the newline is no value */
+    out->follows_value = false; /* no comma before the newline */
     sk_json_raw(out, SK_TEXT("\n"));
 }
 
 /* One request and how its answer is printed. */
 struct talk {
-    const char *command; /* in whose name errors are printed */
+    const char *command; /* named in errors */
     const struct admin_request_line *request;
     enum table_form form;
 };
 
-/* The answer's line is the reader's. */
+/* The answer's memory belongs to `lines`. */
 static bool
 exchange(const struct talk *talk, int fd, struct line_reader *lines, struct sk_text *ret_answer)
 {
@@ -86,7 +86,7 @@ exchange(const struct talk *talk, int fd, struct line_reader *lines, struct sk_t
     const char *line;
     size_t length;
 
-    /* Who may not ask is told so at once, perhaps before this is sent. */
+    /* Users who may not ask are refused at once, perhaps before this is sent. */
     (void)!send(fd, text.at, text.length, MSG_NOSIGNAL);
     free(buffer.at);
     if (line_reader_next(lines, &line, &length) != LINE_READ) {
@@ -230,7 +230,6 @@ print_answer(const struct talk *talk, const struct admin_answer_line *answer)
 static int
 read_answer(const struct talk *talk, struct sk_text text)
 {
-    static struct sk_json_reader reader;
     struct sk_arena arena;
     struct admin_answer_line answer;
     struct sk_value *json = NULL;
@@ -238,20 +237,17 @@ read_answer(const struct talk *talk, struct sk_text text)
     void *memory = malloc(ARENA_BYTES);
     int status = CLI_FAILED;
 
-    if (memory == NULL || !sk_json_reader_init(&reader)) {
-        free(memory);
+    if (memory == NULL) {
         return CLI_FAILED;
     }
     sk_arena_init(&arena, memory, ARENA_BYTES);
-    if (sk_json_parse(&reader, text.at, text.length, &json, &fault) == SK_OK &&
+    if (sk_json_parse(text.at, text.length, &json, &fault) == SK_OK &&
         sk_form_read(&sk_admin_answer_line, json, &arena, &answer, &fault) == SK_OK) {
         status = print_answer(talk, &answer);
     } else {
-        fprintf(stderr, "skirmish %s: the answer makes no sense: %s\n", talk->command,
-                fault.message);
+        fprintf(stderr, "skirmish %s: the answer is not valid: %s\n", talk->command, fault.message);
     }
     sk_json_free(json);
-    sk_json_reader_fini(&reader);
     free(memory);
     return status;
 }
@@ -283,7 +279,7 @@ cli_admin_ask(const char *command, const char *path, const struct admin_request_
 
 /* ---- the command line -------------------------------------------------------------------- */
 
-/* What stands behind the command's word. */
+/* What follows the command. */
 enum argument {
     ARGUMENT_NONE,
     ARGUMENT_MATCH,
@@ -320,19 +316,19 @@ take_words(const struct cli_words *words, struct admin_request_line *request)
     }
     argument = arguments[request->command];
     if (words->count != (argument == ARGUMENT_NONE ? 1 : 2)) {
-        return argument == ARGUMENT_NONE ? "that command takes nothing"
-                                         : "that command takes one word";
+        return argument == ARGUMENT_NONE ? "that command takes no argument"
+                                         : "that command takes one argument";
     }
     if (argument == ARGUMENT_MATCH) {
         request->has_match = cli_number_read(words->at[1], 1, INT32_MAX, &request->match);
-        return request->has_match ? NULL : "this is no match's number";
+        return request->has_match ? NULL : "not the number of a match";
     }
     if (argument == ARGUMENT_PLAYER) {
         request->player = sk_text_of(words->at[1]);
     } else if (argument == ARGUMENT_TEXT) {
         request->text = sk_text_of(words->at[1]);
     }
-    return argument != ARGUMENT_NONE && words->at[1][0] == '\0' ? "an empty word is none" : NULL;
+    return argument != ARGUMENT_NONE && words->at[1][0] == '\0' ? "the argument is empty" : NULL;
 }
 
 const char *
@@ -357,9 +353,11 @@ cli_admin(int argc, char **argv)
     int64_t seat = -1;
     int64_t hours = 0;
     const struct cli_option options[] = {
-        { "reason", CLI_TEXT, &reason, "TEXT", "why: told to whom it concerns, and noted", 0, 0 },
+        { "reason", CLI_TEXT, &reason, "TEXT", "why: sent to the players concerned, and logged", 0,
+          0 },
         { "seat", CLI_NUMBER, &seat, "S", "end: this seat leaves, and loses by the rules", 0, 3 },
-        { "hours", CLI_NUMBER, &hours, "N", "ban: for so long; else for ever", 0, ADMIN_HOURS_MAX },
+        { "hours", CLI_NUMBER, &hours, "N", "ban: for N hours (else for ever)", 0,
+          ADMIN_HOURS_MAX },
         { "socket", CLI_TEXT, &path, "FILE", "the daemon's socket (else DATABASE.admin)", 0, 0 },
         { "form", CLI_TEXT, &form_word, "FORM", "rooms, who: table, csv, json or markdown", 0, 0 },
         CLI_DATABASE_OPTION(&database),
@@ -368,22 +366,21 @@ cli_admin(int argc, char **argv)
         .command = "admin",
         .arguments = "COMMAND [WORD]",
         .about =
-            "Asks something of a running daemon, over its Unix socket.  Root, the daemon's own\n"
-            "user and those of its option admin-users may.  Everything is noted in the table\n"
-            "admin_log.\n"
+            "Sends a command to a running daemon over its Unix socket.  Root, the daemon's own\n"
+            "user and the users of its option admin-users may do this.  Every command is written\n"
+            "to the table admin_log.\n"
             "\n"
             "  rooms            list the matches that are live in the daemon\n"
             "  who              list the connections of players: from where, since when (UTC);\n"
             "                   who was online before: skirmish players\n"
             "  end MATCH        end a match: as a draw, or with --seat S against that seat\n"
             "  kick PLAYER      close the player's connections\n"
-            "  ban PLAYER       the same, and let the player in no more; also after a restart\n"
+            "  ban PLAYER       the same, and refuse the player from now on, also after a restart\n"
             "  unban PLAYER     let the player in again\n"
             "  announce TEXT    say something to everybody who is connected\n"
-            "  drain            take no new matches; those that are on go on\n"
+            "  drain            take no new matches; running matches continue\n"
             "  undrain          take new matches again\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+        CLI_OPTIONS(options),
     };
     struct admin_request_line request = { .command = 0 };
     enum table_form form;
@@ -396,7 +393,8 @@ cli_admin(int argc, char **argv)
     }
     fault = take_words(&words, &request);
     if (fault != NULL || !table_form_read(form_word, &form)) {
-        return cli_usage_error("admin", fault != NULL ? fault : "there is no such form", NULL);
+        return cli_usage_error(
+            "admin", fault != NULL ? fault : "--form is table, csv, json or markdown", NULL);
     }
     request.has_seat = seat >= 0;
     request.seat = (int32_t)(seat >= 0 ? seat : 0);

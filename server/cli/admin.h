@@ -12,10 +12,10 @@
 /* `given`, or the one beside the database.  Static. */
 const char *cli_admin_socket(const char *given, const char *database);
 
-/* Does a daemon listen there? */
+/* Does a daemon listen at the socket? */
 bool cli_admin_is_answered(const char *path);
 
-/* Sends it and prints the answer, errors in the name of `command`; returns an exit status. */
+/* Sends the request and prints the answer; errors name `command`.  Returns an exit status. */
 int cli_admin_ask(const char *command, const char *path, const struct admin_request_line *request,
                   enum table_form form);
 

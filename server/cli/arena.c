@@ -1,11 +1,11 @@
 /*
- * skirmish arena - matches between two bots, many at a time, and what came of
- * them.
+ * skirmish arena - matches between two bots, many at a time, and their results.
  *
  * The server plays them: every match is created with a bot on each seat, and
- * the arena watches.  So bots of any kind can meet, and the results are stored like
- * those of all matches.
+ * the arena watches.  So any two kinds of bots can play, and results are
+ * stored like those of other matches.
  */
+#include <json-c/json.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/core/registry.h"
-#include "proto/json_buffer.h"
+#include "proto/utf8.h"
 #include "server/bot/bot.h"
 #include "server/cli/cli.h"
 #include "server/cli/online.h"
@@ -31,7 +30,7 @@
 #define Z_95             1.96
 #define SIDES            2
 
-/* How bots are told to the server. */
+/* How `create` names a bot. */
 enum kind {
     KIND_LEVEL,
     KIND_HTTP,
@@ -84,7 +83,7 @@ struct arena {
 
 /* ---- creating ---------------------------------------------------------------------------- */
 
-/* Every other match the seats are changed: neither bot shall have the better one. */
+/* Every second match has the seats swapped, so that no bot always has the better one. */
 static bool
 is_turned(const struct game *game)
 {
@@ -97,67 +96,26 @@ side_on(struct arena *arena, const struct game *game, int32_t seat)
     return &arena->sides[(seat + (is_turned(game) ? 1 : 0)) % SIDES];
 }
 
-struct creating {
-    struct arena *arena;
-    const struct game *game;
-};
-
-static void
-write_seat(struct sk_json_out *out, const struct contender *side)
-{
-    sk_json_begin_object(out);
-    sk_json_key(out, "bot");
-    sk_json_begin_object(out);
-    sk_json_key(out, kind_members[side->kind]);
-    sk_json_string(out, side->word);
-    sk_json_end_object(out);
-    sk_json_end_object(out);
-}
-
-static void
-write_create(struct sk_json_out *out, const void *what)
-{
-    const struct creating *creating = what;
-    const struct options *options = &creating->arena->options;
-    char id[WORD_MAX];
-
-    (void)snprintf(id, sizeof(id), "%u", (unsigned)creating->game->number);
-    sk_json_begin_object(out);
-    sk_json_key(out, "type");
-    sk_json_string(out, "create");
-    sk_json_key(out, "id");
-    sk_json_string(out, id);
-    sk_json_key(out, "ruleset");
-    sk_json_string(out, options->ruleset);
-    if (options->params != NULL) {
-        sk_json_key(out, "params");
-        sk_json_raw(out, sk_text_of(options->params));
-    }
-    sk_json_key(out, "clock");
-    sk_json_null(out);
-    sk_json_key(out, "cycle_ms");
-    if (options->cycle_ms > 0) {
-        sk_json_int(out, options->cycle_ms);
-    } else {
-        sk_json_null(out);
-    }
-    sk_json_key(out, "seats");
-    sk_json_begin_list(out);
-    for (int32_t seat = 0; seat < SIDES; seat++) {
-        write_seat(out, side_on(creating->arena, creating->game, seat));
-    }
-    sk_json_end_list(out);
-    sk_json_end_object(out);
-}
-
 static void
 create(struct arena *arena, const struct game *game)
 {
-    struct creating creating = { arena, game };
-    struct sk_json_buffer buffer = { NULL, 0 };
+    const struct options *options = &arena->options;
+    struct json_object *seats = json_object_new_array();
+    struct json_object *frame;
+    char id[WORD_MAX];
 
-    client_send_text(arena->online.client, sk_json_buffer_write(&buffer, write_create, &creating));
-    free(buffer.at);
+    (void)snprintf(id, sizeof(id), "%u", (unsigned)game->number);
+    frame = online_create(id, options->ruleset, options->params);
+    for (int32_t seat = 0; seat < SIDES; seat++) {
+        const struct contender *side = side_on(arena, game, seat);
+
+        json_object_array_add(seats, online_bot(kind_members[side->kind], side->word));
+    }
+    json_object_object_add(frame, "clock", NULL);
+    json_object_object_add(frame, "cycle_ms",
+                           options->cycle_ms > 0 ? json_object_new_int64(options->cycle_ms) : NULL);
+    json_object_object_add(frame, "seats", seats);
+    online_send_json(&arena->online, frame);
 }
 
 static void
@@ -273,7 +231,7 @@ take_over(struct arena *arena, const struct sk_value *frame)
     }
 }
 
-/* A match that ended while the connection was broken may have no `over` any more. */
+/* A match that ended while the connection was lost may send no `over`. */
 static void
 take_state(struct arena *arena, const struct sk_value *frame)
 {
@@ -316,7 +274,7 @@ on_frame(void *user, const struct sk_value *frame)
     }
 }
 
-/* What was not answered before a connection broke is asked again. */
+/* What was not answered before the connection was lost is sent again. */
 static void
 on_welcome(void *user, bool is_again)
 {
@@ -333,7 +291,7 @@ on_welcome(void *user, bool is_again)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* Wilson's interval of a share: true to small numbers too. */
+/* Wilson's interval of a share, which also holds for small numbers. */
 static void
 interval(uint32_t wins, uint32_t games, double *ret_low, double *ret_high)
 {
@@ -376,81 +334,69 @@ print_table(const struct arena *arena)
 }
 
 static void
-write_side(struct sk_json_out *out, const struct contender *side, uint32_t games)
+add_number(struct json_object *json, const char *member, int64_t number)
 {
+    json_object_object_add(json, member, json_object_new_int64(number));
+}
+
+static struct json_object *
+json_of_side(const struct contender *side, uint32_t games)
+{
+    struct json_object *json = json_object_new_object();
     double low;
     double high;
 
     interval(side->wins, games, &low, &high);
-    sk_json_begin_object(out);
-    sk_json_key(out, "bot");
-    sk_json_string(out, side->word);
-    sk_json_key(out, "wins");
-    sk_json_int(out, side->wins);
-    sk_json_key(out, "low_permille");
-    sk_json_int(out, (int64_t)(10 * low + 0.5));
-    sk_json_key(out, "high_permille");
-    sk_json_int(out, (int64_t)(10 * high + 0.5));
-    sk_json_key(out, "refused");
-    sk_json_int(out, side->refusals);
-    sk_json_key(out, "late");
-    sk_json_int(out, side->timeouts);
-    sk_json_key(out, "failed");
-    sk_json_int(out, side->failures);
-    sk_json_end_object(out);
+    json_object_object_add(json, "bot", json_object_new_string(side->word));
+    add_number(json, "wins", side->wins);
+    add_number(json, "low_permille", (int64_t)(10 * low + 0.5));
+    add_number(json, "high_permille", (int64_t)(10 * high + 0.5));
+    add_number(json, "refused", side->refusals);
+    add_number(json, "late", side->timeouts);
+    add_number(json, "failed", side->failures);
+    return json;
 }
 
 static void
-write_results(struct sk_json_out *out, const void *what)
+print_json(const struct arena *arena)
 {
-    const struct arena *arena = what;
+    struct json_object *json = json_object_new_object();
+    struct json_object *bots = json_object_new_array();
+    struct json_object *matches = NULL;
 
-    sk_json_begin_object(out);
-    sk_json_key(out, "ruleset");
-    sk_json_string(out, arena->options.ruleset);
-    sk_json_key(out, "games");
-    sk_json_int(out, arena->finished);
-    sk_json_key(out, "draws");
-    sk_json_int(out, arena->draws);
-    sk_json_key(out, "turns");
-    sk_json_int(out, (int64_t)arena->turns);
-    sk_json_key(out, "matches");
-    if (arena->online.is_short_lived) {
-        sk_json_null(out);
-    } else {
-        sk_json_begin_list(out);
-        sk_json_int(out, arena->first_match);
-        sk_json_int(out, arena->last_match);
-        sk_json_end_list(out);
+    json_object_object_add(json, "ruleset", json_object_new_string(arena->options.ruleset));
+    add_number(json, "games", arena->finished);
+    add_number(json, "draws", arena->draws);
+    add_number(json, "turns", (int64_t)arena->turns);
+    if (!arena->online.is_short_lived) {
+        matches = json_object_new_array();
+        json_object_array_add(matches, json_object_new_int64(arena->first_match));
+        json_object_array_add(matches, json_object_new_int64(arena->last_match));
     }
-    sk_json_key(out, "bots");
-    sk_json_begin_list(out);
+    json_object_object_add(json, "matches", matches);
     for (uint32_t i = 0; i < SIDES; i++) {
-        write_side(out, &arena->sides[i], arena->finished);
+        json_object_array_add(bots, json_of_side(&arena->sides[i], arena->finished));
     }
-    sk_json_end_list(out);
-    sk_json_end_object(out);
+    json_object_object_add(json, "bots", bots);
+    puts(json_object_to_json_string_ext(json,
+                                        JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE));
+    json_object_put(json);
 }
 
 static void
 print_results(const struct arena *arena)
 {
-    struct sk_json_buffer buffer = { NULL, 0 };
-    struct sk_text text;
-
     if (arena->has_terminal) {
         fprintf(stderr, "\r\033[K");
     }
     if (arena->finished == 0) {
         return;
     }
-    if (!arena->options.is_json) {
+    if (arena->options.is_json) {
+        print_json(arena);
+    } else {
         print_table(arena);
-        return;
     }
-    text = sk_json_buffer_write(&buffer, write_results, arena);
-    printf("%.*s\n", (int)text.length, text.at);
-    free(buffer.at);
 }
 
 /* ---- the command ------------------------------------------------------------------------- */
@@ -466,7 +412,7 @@ play(struct arena *arena, const char *url)
     return is_fine && arena->finished == (uint32_t)arena->options.games ? CLI_OK : CLI_FAILED;
 }
 
-/* Its address is another one in each run: players are known by the database. */
+/* Its address differs in each run, so tokens are saved by the database's path. */
 static int
 play_on_own_server(struct arena *arena)
 {
@@ -509,21 +455,21 @@ check_options(struct arena *arena, const struct cli_words *words)
     if (words->count != SIDES) {
         return cli_usage_error("arena", "takes two bots", NULL);
     }
-    if (options->ruleset == NULL || sk_registry_find(sk_text_of(options->ruleset), 0) == NULL) {
-        return cli_usage_error("arena",
-                               options->ruleset == NULL ? "needs --ruleset" : "there is no ruleset",
-                               options->ruleset);
-    }
-    if (options->params != NULL && !cli_is_json_object(options->params)) {
-        return cli_usage_error("arena", "--params takes a JSON object, not", options->params);
+    if (options->ruleset == NULL) {
+        return cli_usage_error("arena", "needs --ruleset", NULL);
     }
     if (options->url != NULL && (options->database != NULL || options->config != NULL)) {
-        return cli_usage_error("arena", "a server at --url has a database of its own", NULL);
+        return cli_usage_error("arena", "--database and --config cannot be used with --url", NULL);
     }
     for (int i = 0; i < SIDES; i++) {
+        const uint8_t *word = (const uint8_t *)words->at[i];
+
+        if (!sk_utf8_is_valid(word, word + strlen(words->at[i]))) {
+            return cli_usage_error("arena", "a bot's name is not UTF-8", NULL);
+        }
         arena->sides[i] = contender_of(words->at[i]);
     }
-    return CLI_OK;
+    return cli_check_match("arena", options->ruleset, options->params);
 }
 
 int
@@ -563,8 +509,7 @@ cli_arena(int argc, char **argv)
             "  skirmish arena --ruleset snarl --params "
             "'{\"mode\":\"versus\",\"heroes\":[\"ada\"]}' \\\n"
             "    greedy random\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+        CLI_OPTIONS(options),
     };
     struct cli_words words;
     int status;

@@ -5,11 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/core/registry.h"
 #include "proto/json_parse.h"
 #include "server/bot/bot.h"
 #include "server/cli/cli.h"
-#include "server/cli/guest.h"
 #include "server/cli/online.h"
 #include "server/cli/options.h"
 #include "server/client/look.h"
@@ -128,7 +126,7 @@ take_joined(struct player *player, const struct sk_value *frame)
     (void)fflush(stdout);
 }
 
-/* What the match is: told with `state` only. */
+/* Ruleset and params, which only `state` has. */
 static void
 take_params(struct player *player, const struct sk_value *frame)
 {
@@ -240,7 +238,7 @@ take_hints(struct player *player, const struct sk_value *frame)
     free(text);
 }
 
-/* A match that the player has joined before: it goes on. */
+/* Continues a match that the player has joined before. */
 static void
 come_back(struct player *player)
 {
@@ -251,8 +249,8 @@ come_back(struct player *player)
     client_send(player->online.client, &frame);
 }
 
-/* An error while looking for a match ends the search; what the server could not do in a match is
- * tried again a moment later. */
+/* An error while looking for a match ends the program; in a match, it tries again a moment
+ * later. */
 static void
 take_error(struct player *player, const struct sk_value *frame)
 {
@@ -291,7 +289,7 @@ on_frame(void *user, const struct sk_value *frame)
     }
 }
 
-/* A connection that was lost ends a wait in the queue; a match goes on by itself. */
+/* A lost connection ends the wait in the queue; the client resumes matches. */
 static void
 on_welcome(void *user, bool is_again)
 {
@@ -347,20 +345,14 @@ check_options(struct player *player)
     if (!joins && options->ruleset == NULL) {
         return cli_usage_error("bot", "needs --ruleset, or a match to --join", NULL);
     }
-    if (options->ruleset != NULL && sk_registry_find(sk_text_of(options->ruleset), 0) == NULL) {
-        return cli_usage_error("bot", "there is no ruleset", options->ruleset);
-    }
     if (joins && (options->creates || options->params != NULL)) {
-        return cli_usage_error("bot", "who joins a match cannot say what it is", NULL);
-    }
-    if (options->params != NULL && !cli_is_json_object(options->params)) {
-        return cli_usage_error("bot", "--params takes a JSON object, not", options->params);
+        return cli_usage_error("bot", "--join takes no options of a new match", NULL);
     }
     if (joins) {
         options->games = 1;
     }
     player->online.word = options->level;
-    return CLI_OK;
+    return cli_check_match("bot", options->ruleset, options->params);
 }
 
 int
@@ -370,15 +362,15 @@ cli_bot(int argc, char **argv)
                              .options = { .url = CLIENT_URL_DEFAULT,
                                           .level = "greedy",
                                           .budget_ms = BOT_BUDGET_DEFAULT_MS },
-                             .prefix = cli_guest_number() };
+                             .prefix = online_unique_number() };
     struct options *its = &player.options;
     const struct cli_option options[] = {
         { "ruleset", CLI_TEXT, &its->ruleset, "NAME", "what to play", 0, 0 },
-        { "level", CLI_TEXT, &its->level, "LEVEL", "random, greedy (unless told) or search", 0, 0 },
+        { "level", CLI_TEXT, &its->level, "LEVEL", "random, greedy (the default) or search", 0, 0 },
         { "budget", CLI_NUMBER, &its->budget_ms, "MS", "how long a search may think (100)", 1,
           BOT_BUDGET_MAX_MS },
         { "url", CLI_TEXT, &its->url, "URL", "the server (" CLIENT_URL_DEFAULT ")", 0, 0 },
-        { "name", CLI_TEXT, &its->name, "NAME", "of the player (as the last time, or a guest)", 0,
+        { "name", CLI_TEXT, &its->name, "NAME", "of the player (the last one used, or a guest)", 0,
           0 },
         CLI_TOKEN_OPTION(&player.online.token_file),
         { "create", CLI_FLAG, &its->creates, NULL, "create matches and wait for players", 0, 0 },
@@ -386,22 +378,19 @@ cli_bot(int argc, char **argv)
           0, 0 },
         { "join", CLI_NUMBER, &its->join, "ID", "join this match", 1, INT32_MAX },
         { "code", CLI_TEXT, &its->code, "CODE", "join the private match of this code", 0, 0 },
-        { "games", CLI_NUMBER, &its->games, "N", "stop after so many matches (never)", 1,
-          GAMES_MAX },
-        { "seed", CLI_NUMBER, &its->seed, "N", "of its own chance (another each time)", 1,
+        { "games", CLI_NUMBER, &its->games, "N", "stop after N matches (never)", 1, GAMES_MAX },
+        { "seed", CLI_NUMBER, &its->seed, "N", "of its random choices (another each time)", 1,
           INT64_MAX },
     };
     const struct cli_usage usage = {
         .command = "bot",
         .about =
             "Plays on a running server as a client, with what any client gets: views and hints.\n"
-            "Without --create or --join it waits in the queue for whoever wants the same.  It "
-            "says\n"
-            "that it is a bot, so its matches are unrated.  A lost connection is made again and\n"
-            "the match goes on.  Stopped in the middle of a match it comes back to it with --join\n"
+            "Without --create or --join it waits in the queue for the next player who wants the\n"
+            "same.  It says that it is a bot, so its matches are unrated.  It reconnects when the\n"
+            "connection is lost.  To continue a match after it was stopped, start it with --join\n"
             "and the same --name.\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+        CLI_OPTIONS(options),
     };
     struct cli_words words;
     int status;

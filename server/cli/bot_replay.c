@@ -2,8 +2,8 @@
  * skirmish bot replay - sends a web service its own past requests again and
  * shows what it answers now.
  *
- * For whoever mends a bot: the requests are those of the flight recorder (the
- * view bot_call), so what went wrong in a match can be asked again at will.
+ * For developers of a bot: the requests come from the view bot_call, so what failed in
+ * a match can be repeated.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #define SHOWN_MAX     200 /* bytes of an answer that are shown */
 #define CALL_TIME_MAX 600000
 
-/* One call of the record, and the same again. */
+/* One recorded call. */
 struct past_call {
     int64_t number;
     int64_t match;
@@ -35,7 +35,7 @@ struct replaying {
     struct question_sink sink;
     struct past_call *calls;
     uint32_t count;
-    const char *url; /* where to ask instead, or NULL */
+    const char *url; /* where to send the requests instead, or NULL */
     pthread_mutex_t lock;
     pthread_cond_t is_done;
     struct call *done;
@@ -49,15 +49,6 @@ copy_of(const struct question_value *value)
     char *copy = value->kind == QUESTION_NULL ? NULL : strndup(value->text, value->length);
 
     return copy;
-}
-
-static bool
-take_columns(struct question_sink *sink, const char *const *names, uint32_t count)
-{
-    (void)sink;
-    (void)names;
-    (void)count;
-    return true;
 }
 
 /* call, match, turn, bot, request, answer, error */
@@ -101,11 +92,10 @@ read_record(struct replaying *replaying, const char *database, const char *match
     struct sk_fault fault;
     bool is_cut;
 
-    replaying->sink = (struct question_sink){ take_columns, take_row };
+    replaying->sink = (struct question_sink){ NULL, take_row };
     if (question_ask(database, sql, parameters, sizeof(parameters) / sizeof(parameters[0]), &limits,
                      &replaying->sink, &is_cut, &fault) != SK_OK) {
-        fprintf(stderr, "skirmish bot replay: %s\n", fault.message);
-        return false;
+        return cli_fail("bot replay", &fault) == CLI_OK;
     }
     return true;
 }
@@ -156,7 +146,7 @@ print_answer(const char *when, const char *error, const char *answer)
            SHOWN_MAX, answer == NULL ? "" : answer);
 }
 
-/* True when the answer is the same as then. */
+/* True when the answer is the same as before. */
 static bool
 replay_one(struct replaying *replaying, struct calls *calls, const struct past_call *past,
            int32_t limit_ms)
@@ -185,7 +175,7 @@ replay_all(struct replaying *replaying, int32_t limit_ms)
     uint32_t same = 0;
     uint32_t asked = 0;
 
-    options.targets.allows_plain = true; /* whoever runs this may call what he likes */
+    options.targets.allows_plain = true; /* the user of the tool may call any address */
     (void)net_networks_parse("0.0.0.0/0 ::/0", &options.targets.networks);
     calls = calls_open(&options);
     if (calls == NULL) {
@@ -229,8 +219,8 @@ cli_bot_replay(int argc, char **argv)
     const struct cli_option options[] = {
         { "match", CLI_TEXT, &match, "ID", "only calls of this match", 0, 0 },
         { "bot", CLI_TEXT, &bot, "BOT", "only this bot's, as the view has it: http:ADDRESS", 0, 0 },
-        { "count", CLI_NUMBER, &count, "N", "the newest so many (10)", 1, ROWS_MAX },
-        { "url", CLI_TEXT, &url, "ADDRESS", "ask there, whoever was asked then", 0, 0 },
+        { "count", CLI_NUMBER, &count, "N", "the newest N (10)", 1, ROWS_MAX },
+        { "url", CLI_TEXT, &url, "ADDRESS", "send them there instead", 0, 0 },
         { "limit-ms", CLI_NUMBER, &limit_ms, "MS", "for each answer (10000)", 1, CALL_TIME_MAX },
         CLI_DATABASE_OPTION(&database),
     };
@@ -242,8 +232,7 @@ cli_bot_replay(int argc, char **argv)
             "are those of the view bot_call.  They are not signed.\n"
             "\n"
             "exit status: 0 asked, 1 there was nothing to ask or no database, 2 wrong usage\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+        CLI_OPTIONS(options),
     };
     struct replaying replaying = { .lock = PTHREAD_MUTEX_INITIALIZER,
                                    .is_done = PTHREAD_COND_INITIALIZER };
@@ -255,7 +244,7 @@ cli_bot_replay(int argc, char **argv)
         return status;
     }
     if (words.count != 0) {
-        return cli_usage_error("bot replay", "there is no argument", words.at[0]);
+        return cli_usage_error("bot replay", "unknown argument", words.at[0]);
     }
     (void)snprintf(limit, sizeof(limit), "%lld", (long long)count);
     replaying.url = url;
@@ -264,7 +253,7 @@ cli_bot_replay(int argc, char **argv)
     if (replaying.calls != NULL &&
         read_record(&replaying, cli_database(database), match, bot, limit)) {
         if (replaying.count == 0) {
-            fprintf(stderr, "skirmish bot replay: no such calls are recorded\n");
+            fprintf(stderr, "skirmish bot replay: there are no such calls\n");
         } else {
             status = replay_all(&replaying, (int32_t)limit_ms);
         }

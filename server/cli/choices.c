@@ -9,16 +9,12 @@ void
 choices_init(struct choices *choices)
 {
     memset(choices, 0, sizeof(*choices));
-    choices->reader = calloc(1, sizeof(*choices->reader));
-    SK_ASSERT(choices->reader != NULL && sk_json_reader_init(choices->reader));
 }
 
 void
 choices_fini(struct choices *choices)
 {
     sk_json_free(choices->hints);
-    sk_json_reader_fini(choices->reader);
-    free(choices->reader);
 }
 
 /* ---- hints ------------------------------------------------------------------------------- */
@@ -219,7 +215,7 @@ choices_are_one(struct choices *choices, const char *const *words, uint32_t coun
     return choices->shown_count == 1 && !(count == 1 && is_unit(choices, words[0]));
 }
 
-/* Where there is only one unit, or none has a name, everything has a number. */
+/* With only one unit, or units without names, every hint gets a number. */
 void
 choices_clear(struct choices *choices)
 {
@@ -239,7 +235,7 @@ choices_take(struct choices *choices, const struct sk_value *commands)
     sk_json_free(choices->hints);
     choices->hints = NULL;
     if (text != NULL) {
-        (void)sk_json_parse(choices->reader, text, strlen(text), &choices->hints, &fault);
+        (void)sk_json_parse(text, strlen(text), &choices->hints, &fault);
     }
     free(text);
     choices_clear(choices);
@@ -294,15 +290,15 @@ is_chosen(const struct choices *choices, uint32_t place)
     return false;
 }
 
-/* A list beside and below each other: how many in a line, and how wide each. */
+/* Columns of a list: how many, and how wide. */
 struct columns {
     uint32_t count;
     int32_t width;
 };
 
 static struct columns
-measure(const struct choices *choices, struct live *live, const uint32_t *places, uint32_t count,
-        int32_t front)
+measure(const struct choices *choices, struct live_match *live, const uint32_t *places,
+        uint32_t count, int32_t front)
 {
     int32_t columns = live->screen.columns == 0 ? COLUMNS_DEFAULT : live->screen.columns;
     struct columns made = { 1, 0 };
@@ -318,9 +314,9 @@ measure(const struct choices *choices, struct live *live, const uint32_t *places
     return made;
 }
 
-/* The hint in words, and what fills its column up. */
+/* The hint in words, padded to its column. */
 static void
-add_hint(const struct choices *choices, struct live *live, uint32_t place, int32_t width,
+add_hint(const struct choices *choices, struct live_match *live, uint32_t place, int32_t width,
          bool is_last)
 {
     struct sk_line line = live_say_command(live, hint_at(choices, place));
@@ -331,7 +327,7 @@ add_hint(const struct choices *choices, struct live *live, uint32_t place, int32
 }
 
 static void
-add_numbered(struct choices *choices, struct live *live)
+add_numbered(struct choices *choices, struct live_match *live)
 {
     struct columns columns =
         measure(choices, live, choices->shown, choices->shown_count, NUMBER_WIDTH);
@@ -355,7 +351,7 @@ add_numbered(struct choices *choices, struct live *live)
     }
 }
 
-/* Did one of the hints before name the unit? */
+/* Does one of the earlier hints name the unit? */
 static bool
 is_named_before(const struct choices *choices, const char *unit, uint32_t place)
 {
@@ -370,7 +366,7 @@ is_named_before(const struct choices *choices, const char *unit, uint32_t place)
 }
 
 static void
-add_units(const struct choices *choices, struct live *live)
+add_units(const struct choices *choices, struct live_match *live)
 {
     screen_add(&live->screen, "  units:");
     for (uint32_t i = 0; i < hint_count(choices); i++) {
@@ -385,7 +381,7 @@ add_units(const struct choices *choices, struct live *live)
 }
 
 void
-choices_add(struct choices *choices, struct live *live)
+choices_add(struct choices *choices, struct live_match *live)
 {
     if (choices->shown_count > 0) {
         add_numbered(choices, live);

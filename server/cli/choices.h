@@ -1,9 +1,9 @@
 /*
- * choices - what a player can do in a turn, out of the server's hints, and
- * what they have chosen of it.
+ * choices - the commands that a player can choose in a turn (the server's hints),
+ * and those that were chosen.
  *
- * Some of the hints have numbers at a time: those that fit what was typed, or
- * all.  A unit has one command; another one takes its place.
+ * The hints that match what was typed, or all, have numbers.  A unit has one
+ * command; a new choice replaces it.
  *
  * Owner:   the caller; choices_fini frees.
  * Threads: one.
@@ -13,12 +13,11 @@
 
 #include "proto/json_out.h"
 #include "proto/json_parse.h"
-#include "server/cli/live.h"
+#include "server/cli/live_match.h"
 
 #define CHOICES_MAX 4096 /* hints that can have numbers: no server sends more */
 
 struct choices {
-    struct sk_json_reader *reader;
     struct sk_value *hints;      /* of the open turn, or NULL */
     uint32_t shown[CHOICES_MAX]; /* places among the hints, by their numbers */
     uint32_t shown_count;
@@ -31,17 +30,17 @@ struct choices {
 void choices_init(struct choices *choices);
 void choices_fini(struct choices *choices);
 
-/* Begins a turn with the list of commands that `hints` has; NULL = it did not come yet. */
+/* Begins a turn with the list of commands in `hints`; NULL = it has not come yet. */
 void choices_take(struct choices *choices, const struct sk_value *commands);
 
 /* Nothing is chosen any more. */
 void choices_clear(struct choices *choices);
 
 /*
- * Gives numbers to the hints that every one of the words fits, without words to
- * all: a unit, a kind, another word of the command, or a cell as x,y.  The last
- * cell is where the command leads, those before it are on its way.  False when
- * there is none; nothing has changed then.
+ * Gives numbers to the hints that match every word, or to all without words.  A
+ * word is a unit, a kind, another word of the command, or a cell as x,y.  The last
+ * cell is where the command leads, cells before it are on its way.  False when none
+ * matches; nothing has changed then.
  */
 bool choices_number(struct choices *choices, const char *const *words, uint32_t count);
 
@@ -60,7 +59,7 @@ void choices_choose(struct choices *choices, uint32_t number);
 
 /* Adds to the page: the numbered hints, as many as fit the terminal, or the units that have some;
  * then what is chosen. */
-void choices_add(struct choices *choices, struct live *live);
+void choices_add(struct choices *choices, struct live_match *live);
 
 /* Goes to the list's next page, or back to its first. */
 void choices_turn_page(struct choices *choices);

@@ -6,10 +6,12 @@
 #ifndef SK_CLI_H
 #define SK_CLI_H
 
+#include "common/base/fault.h"
+
 enum cli_exit {
     CLI_OK = 0,
-    CLI_FAILED = 1, /* the work was done and something was wrong with it */
-    CLI_USAGE = 2,  /* the command line makes no sense */
+    CLI_FAILED = 1, /* something failed, or does not hold */
+    CLI_USAGE = 2,  /* the command line is wrong */
 };
 
 int cli_admin(int argc, char **argv);
@@ -44,7 +46,10 @@ int cli_what_if(int argc, char **argv);
 /* Says what is wrong with the command line, and where help is. */
 int cli_usage_error(const char *command, const char *message, const char *word);
 
-/* Ends a program's output: what could not be written is an error, not a silence. */
+/* Says what went wrong and, where the fault knows it, at which place; returns CLI_FAILED. */
+int cli_fail(const char *command, const struct sk_fault *fault);
+
+/* Ends the program's output: what could not be written is an error. */
 int cli_finish(int exit_status);
 
 #endif /* SK_CLI_H */

@@ -1,23 +1,23 @@
 /*
  * skirmish connect - a plain WebSocket client: lines in, frames out.
  *
- * A line of standard input is a frame that is sent, a frame that comes is a
- * line of standard output.  So the protocol can be tried by hand, and used from
- * a script: when the input ends, the answers are awaited first.
+ * Each line of standard input is sent as a frame, each frame from the server is
+ * printed as a line.  It also works in scripts: when the input ends, it waits for the
+ * answers.
  */
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "proto/frames.h"
 #include "server/cli/cli.h"
-#include "server/cli/lines.h"
+#include "server/cli/line_reader.h"
 #include "server/cli/options.h"
 #include "server/client/client.h"
+#include "server/clock.h"
 
 #define LINE_BYTES_MAX   (1u << 20)
 #define WAIT_DEFAULT_S   1
@@ -47,15 +47,6 @@ interrupt(int signal)
     is_interrupted = 1;
 }
 
-static int64_t
-now_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static void
 fail(struct connection *connection, const char *what)
 {
@@ -83,7 +74,7 @@ send_line(struct connection *connection, const char *line, size_t length)
     if (!is_blank(line, length)) {
         client_socket_send(connection->socket, line, length);
         connection->sent++;
-        connection->quiet_since_ms = now_ms();
+        connection->quiet_since_ms = clock_ms(CLOCK_MONOTONIC);
     }
 }
 
@@ -114,7 +105,7 @@ take_line(struct connection *connection)
     }
 }
 
-/* Sends the lines that are there, each when the one before is answered.  Waits for none. */
+/* Sends the lines that are there, each after the answer to the one before.  Does not wait. */
 static void
 read_input(struct connection *connection)
 {
@@ -131,11 +122,11 @@ read_input(struct connection *connection)
     }
 }
 
-/* What a frame leads to besides its answer comes soon after. */
+/* Other frames that a frame causes come soon after its answer. */
 static bool
 is_quiet(const struct connection *connection)
 {
-    return now_ms() - connection->quiet_since_ms >= connection->wait_s * 1000;
+    return clock_ms(CLOCK_MONOTONIC) - connection->quiet_since_ms >= connection->wait_s * 1000;
 }
 
 /* ---- the server -------------------------------------------------------------------------- */
@@ -146,7 +137,7 @@ on_opened(void *user)
     struct connection *connection = user;
 
     connection->is_open = true;
-    connection->quiet_since_ms = now_ms();
+    connection->quiet_since_ms = clock_ms(CLOCK_MONOTONIC);
     if (isatty(STDIN_FILENO)) {
         fprintf(stderr,
                 "connected to %s; each line is sent as one frame, first a hello; "
@@ -166,14 +157,14 @@ on_message(void *user, const char *text, size_t length)
     }
     (void)putchar('\n');
     connection->received++;
-    connection->quiet_since_ms = now_ms();
+    connection->quiet_since_ms = clock_ms(CLOCK_MONOTONIC);
     if (fflush(stdout) != 0) {
-        connection->is_done = true; /* nobody reads on; cli_finish says so */
+        connection->is_done = true; /* nobody reads it; cli_finish reports that */
     }
     read_input(connection);
 }
 
-/* The connection is not made again: who sends frames by hand has to say hello anew. */
+/* It does not reconnect, because a new connection needs a new hello. */
 static void
 on_lost(void *user, const char *why)
 {
@@ -213,7 +204,7 @@ run(struct connection *connection)
     client_socket_connect(connection->socket, 0);
     while (!connection->is_done) {
         if (!client_socket_work(connection->socket)) {
-            fail(connection, "the connection's loop ended");
+            fail(connection, "the event loop failed");
         }
     }
     client_socket_close(connection->socket);
@@ -234,17 +225,17 @@ cli_connect(int argc, char **argv)
         .arguments = "[ADDRESS]",
         .about =
             "Speaks the protocol by hand: each line of standard input is sent to a running server\n"
-            "as one frame, each frame that comes is printed as one line.  The first one sent must\n"
-            "be a hello, within ten seconds.  ADDRESS is " CLIENT_URL_DEFAULT " unless given.\n"
-            "A line is sent once the one before it is answered.  After the input's end it waits\n"
-            "until no frame has come for a second, so that it works in a pipe too:\n"
+            "as one frame, and each frame from the server is printed as one line.  The first "
+            "frame\n"
+            "must be a hello, within ten seconds.  The default ADDRESS is " CLIENT_URL_DEFAULT ".\n"
+            "A line is sent when the one before it is answered.  After the end of the input it\n"
+            "waits until no frame has come for a second, so it works in a pipe too:\n"
             "\n"
             "  echo '{\"type\":\"hello\",\"protocol\":1,\"name\":\"alice\"}' | skirmish connect\n"
             "\n"
-            "Exit status: 0 all was sent and answered, 1 the server could not be reached or\n"
-            "closed the connection.\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+            "exit status: 0 everything was sent and answered, 1 the server could not be reached\n"
+            "or closed the connection\n",
+        CLI_OPTIONS(options),
     };
     struct cli_words words;
     int status;

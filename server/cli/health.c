@@ -21,7 +21,7 @@ ask(const char *url, const char *path, char ret_line[LINE_SIZE])
     return call_get(whole, ret_line, LINE_SIZE);
 }
 
-/* "ws" and "wss" are written for "http" and "https" elsewhere; a slash at the end is too many. */
+/* Accepts ws and wss for http and https, and a slash at the end. */
 static bool
 take_url(const char *given, char ret_url[URL_SIZE])
 {
@@ -47,7 +47,7 @@ check(const char *url, bool must_be_ready)
         return CLI_FAILED;
     }
     if (status != 200 || strcmp(line, "ok") != 0) {
-        fprintf(stderr, "skirmish health: %s is no skirmishd, or not well: status %ld\n", url,
+        fprintf(stderr, "skirmish health: %s is not a skirmishd, or it fails: status %ld\n", url,
                 status);
         return CLI_FAILED;
     }
@@ -56,7 +56,7 @@ check(const char *url, bool must_be_ready)
     return must_be_ready && status != 200 ? CLI_FAILED : CLI_OK;
 }
 
-/* Without an address it is the usual one, with TLS if it is not without. */
+/* The default address: with TLS if it does not answer without. */
 static const char *
 usual_url(void)
 {
@@ -83,13 +83,12 @@ cli_health(int argc, char **argv)
         .command = "health",
         .arguments = "[ADDRESS]",
         .about =
-            "Asks a running server how it is, and prints what /readyz says: ready, not ready,\n"
-            "draining or stopping.  ADDRESS is http://127.0.0.1:7777/ or https://127.0.0.1:7777/\n"
-            "unless given.  The server's certificate is not checked.\n"
+            "Asks a running server for its state, and prints what /readyz says: ready, not ready,\n"
+            "draining or stopping.  The default ADDRESS is http://127.0.0.1:7777/, or\n"
+            "https://127.0.0.1:7777/.  The server's certificate is not checked.\n"
             "\n"
-            "Exit status: 0 it answers, 1 it does not.\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+            "exit status: 0 it answers, 1 it does not\n",
+        CLI_OPTIONS(options),
     };
     struct cli_words words;
     char url[URL_SIZE];
@@ -102,7 +101,7 @@ cli_health(int argc, char **argv)
         return cli_usage_error("health", "takes one address", NULL);
     }
     if (words.count == 1 && !take_url(words.at[0], url)) {
-        return cli_usage_error("health", "this is no address", words.at[0]);
+        return cli_usage_error("health", "not an address", words.at[0]);
     }
     return check(words.count == 1 ? url : usual_url(), must_be_ready);
 }

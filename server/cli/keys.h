@@ -1,8 +1,8 @@
 /*
  * keys - single keys from a terminal, on a screen of its own.
  *
- * Between open and close the terminal shows another screen and hands out keys
- * at once; whatever ends the program puts it back, signals included.
+ * Between open and close the terminal shows another screen and passes keys on at
+ * once.  The end of the program restores it, also by a signal.
  *
  * Threads: the main one's.
  */
@@ -14,7 +14,7 @@
 
 /* Letters are themselves. */
 enum key {
-    KEY_NONE = 0,    /* the time was over */
+    KEY_NONE = 0,    /* none came in time */
     KEY_CLOSED = -1, /* there will be no more */
     KEY_UP = 256,
     KEY_DOWN,
@@ -31,7 +31,7 @@ enum key {
 bool keys_open(void);
 void keys_close(void);
 
-/* Waits for so long, -1 = for ever. */
+/* Waits this long; -1 = without a limit. */
 int keys_next(int wait_ms);
 
 /* A number typed and ended with Enter; false when it is none. */

@@ -47,12 +47,12 @@ static const struct command commands[] = {
 
     { "running a server", NULL, NULL },
     { "health", "say whether a server answers, for health checks", cli_health },
-    { "admin", "ask something of a running daemon", cli_admin },
+    { "admin", "send a command to a running daemon", cli_admin },
     { "backup", "copy a database, also one in use", cli_backup },
     { "migrate", "bring a database up to date", cli_migrate },
     { "prune", "drop the records of old matches", cli_prune },
     { "ratings", "compute the ratings again from the stored matches", cli_ratings },
-    { "reset-token", "give a player another token", cli_reset_token },
+    { "reset-token", "give a player a new token", cli_reset_token },
     { "bot replay", "send a web service its past requests again", cli_bot_replay },
 };
 
@@ -61,7 +61,7 @@ static const struct command commands[] = {
 static void
 print_help(FILE *to)
 {
-    fprintf(to, "skirmish - the referee of grid tactics games\n"
+    fprintf(to, "skirmish - the command line of Skirmish, a server for grid tactics games\n"
                 "\n"
                 "usage: skirmish COMMAND [OPTIONS]\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -72,10 +72,10 @@ print_help(FILE *to)
         }
     }
     fprintf(to, "\n"
-                "  skirmish help COMMAND     more about one command, as skirmish COMMAND --help\n"
+                "  skirmish help COMMAND     the same as skirmish COMMAND --help\n"
                 "  skirmish --version        the version of the program\n"
                 "\n"
-                "exit status: 0 fine, 1 something was wrong with the input, 2 wrong usage\n");
+                "exit status: 0 success, 1 wrong input or a failure, 2 wrong usage\n");
 }
 
 int
@@ -88,6 +88,14 @@ cli_usage_error(const char *command, const char *message, const char *word)
 }
 
 int
+cli_fail(const char *command, const struct sk_fault *fault)
+{
+    fprintf(stderr, "skirmish %s: %s%s%s\n", command, fault->message,
+            fault->at[0] == '\0' ? "" : " at ", fault->at);
+    return CLI_FAILED;
+}
+
+int
 cli_finish(int exit_status)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {
@@ -97,7 +105,7 @@ cli_finish(int exit_status)
     return exit_status;
 }
 
-/* A ruleset with a hole would fail in the middle of a match; better to fail here. */
+/* A ruleset without a required function would fail in the middle of a match: fail here instead. */
 static bool
 rulesets_are_complete(void)
 {
@@ -144,7 +152,7 @@ run_command(int argc, char **argv)
             words = its;
         }
     }
-    return command == NULL ? cli_usage_error("", "there is no command", argv[1])
+    return command == NULL ? cli_usage_error("", "unknown command", argv[1])
                            : command->run(argc - words, argv + words);
 }
 

@@ -1,15 +1,16 @@
 #include "server/cli/online.h"
 
 #include <errno.h>
+#include <json-c/json.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "server/cli/guest.h"
 #include "server/client/look.h"
 
-/* The caller's events, with an ear for signals. */
+/* The caller's events, and a check for signals. */
 struct listener {
     struct online *online;
     const struct client_events *events;
@@ -25,6 +26,15 @@ interrupt(int signal)
     is_interrupted = 1;
 }
 
+uint32_t
+online_unique_number(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint32_t)now.tv_nsec ^ ((uint32_t)now.tv_sec << 10) ^ ((uint32_t)getpid() << 16);
+}
+
 /* ---- tokens ------------------------------------------------------------------------------ */
 
 static bool
@@ -33,20 +43,20 @@ keeps_tokens(const struct online *online)
     return online->tokens.lock >= 0;
 }
 
-/* A file that was named must work; without this user's own one everything else does. */
+/* A file that was given must work.  Without the default file, only saving fails. */
 static void
 complain_tokens(struct online *online)
 {
     if (online->token_file != NULL) {
         online_fail(online, online->tokens.path, strerror(errno));
     } else {
-        fprintf(stderr, "skirmish %s: tokens are not kept: %s: %s\n", online->command,
+        fprintf(stderr, "skirmish %s: cannot save tokens: %s: %s\n", online->command,
                 online->tokens.path, strerror(errno));
     }
     tokens_close(&online->tokens);
 }
 
-/* Who this is going to be. */
+/* Chooses the player. */
 static void
 choose_player(struct online *online, struct client_options *options)
 {
@@ -63,14 +73,15 @@ choose_player(struct online *online, struct client_options *options)
         complain_tokens(online);
     }
     if (online->needs_match && online->player.match == 0) {
-        online_fail(online, "there is no match to go on with",
-                    "begin one with --ruleset NAME, or --join one");
+        online_fail(online, "there is no match to continue",
+                    "start one with --ruleset NAME, or use --join");
     }
     if (online->player.token[0] != '\0') {
         options->token = online->player.token;
         options->name = online->player.name;
     } else if (options->name == NULL) {
-        cli_guest_name(word, online->player.name, sizeof(online->player.name));
+        (void)snprintf(online->player.name, sizeof(online->player.name), "%s-%08x", word,
+                       (unsigned)online_unique_number());
         options->name = online->player.name;
     }
 }
@@ -167,6 +178,44 @@ online_error_text(const struct sk_value *frame, char *ret_text, size_t size)
     look_text(frame, "at", at, sizeof(at));
     (void)snprintf(ret_text, size, "%s%s%s", message, at[0] == '\0' ? "" : ", at ", at);
 }
+
+/* ---- frames ------------------------------------------------------------------------------ */
+
+struct json_object *
+online_create(const char *id, const char *ruleset, const char *params)
+{
+    struct json_object *frame = json_object_new_object();
+
+    json_object_object_add(frame, "type", json_object_new_string("create"));
+    json_object_object_add(frame, "id", json_object_new_string(id));
+    json_object_object_add(frame, "ruleset", json_object_new_string(ruleset));
+    if (params != NULL) {
+        json_object_object_add(frame, "params", json_tokener_parse(params));
+    }
+    return frame;
+}
+
+struct json_object *
+online_bot(const char *kind, const char *word)
+{
+    struct json_object *bot = json_object_new_object();
+    struct json_object *seat = json_object_new_object();
+
+    json_object_object_add(bot, kind, json_object_new_string(word));
+    json_object_object_add(seat, "bot", bot);
+    return seat;
+}
+
+void
+online_send_json(struct online *online, struct json_object *frame)
+{
+    const char *text = json_object_to_json_string_ext(frame, JSON_C_TO_STRING_PLAIN);
+
+    client_send_text(online->client, sk_text_of(text));
+    json_object_put(frame);
+}
+
+/* ---- the run ----------------------------------------------------------------------------- */
 
 bool
 online_run(struct online *online, const struct client_options *options,

@@ -1,6 +1,6 @@
 /*
- * online - a command's time on a running server: connect, work until it is
- * done or interrupted, say what went wrong.
+ * online - runs a command as a player on a server: connects, works until the
+ * command is done or interrupted, and prints errors.
  */
 #ifndef SK_CLI_ONLINE_H
 #define SK_CLI_ONLINE_H
@@ -9,12 +9,12 @@
 #include "server/client/client.h"
 
 struct online {
-    const char *command;    /* for what is said */
+    const char *command;    /* its name, for messages */
     const char *word;       /* what a guest is called; NULL = as the command */
     const char *token_file; /* NULL = this user's */
     const char *server;     /* whose tokens; NULL = those of its address */
-    bool needs_match;       /* to go on with: who has none is not let in */
-    bool is_short_lived;    /* the server goes away afterwards: no token is kept */
+    bool needs_match;       /* to continue: without one it fails */
+    bool is_short_lived;    /* the server stops afterwards: no token is saved */
     struct client *client;
     struct tokens tokens;
     struct tokens_player player; /* who this is, and the match that was not over the last time */
@@ -23,18 +23,32 @@ struct online {
 };
 
 /*
- * Runs the client in online->client, and stops it at SIGINT and SIGTERM.  Who is
- * named is that player if the token is known, else a new one; who is not, is the
- * player of the last run, or a guest.  True = nothing went wrong.
+ * Runs the client in online->client, and stops it at SIGINT and SIGTERM.  With a
+ * name it is that player if the token is known, else a new one.  Without, it is the
+ * player of the last run, or a guest.  True = nothing failed.
  */
 bool online_run(struct online *online, const struct client_options *options,
                 const struct client_events *events, void *user);
 
-/* Keeps the number of a match to go on with in another run; 0 = it is over. */
+/* Saves the number of a match to continue in another run; 0 = it is over. */
 void online_remember(struct online *online, int64_t match);
 
-/* Says why, once, and stops. */
+/* Prints the first error and stops. */
 void online_fail(struct online *online, const char *what, const char *why);
+
+struct json_object;
+
+/* A frame `create`, to which more can be added; `params` is a JSON object or NULL. */
+struct json_object *online_create(const char *id, const char *ruleset, const char *params);
+
+/* What `seats` of it says of a bot: `kind` is level, http or name. */
+struct json_object *online_bot(const char *kind, const char *word);
+
+/* Sends a frame and frees it. */
+void online_send_json(struct online *online, struct json_object *frame);
+
+/* For names and ids that no other run uses. */
+uint32_t online_unique_number(void);
 
 /* An `error` in words: the message, and where in the frame it is wrong. */
 #define ONLINE_ERROR_MAX 511

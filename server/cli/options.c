@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/status.h"
+#include "common/core/registry.h"
 #include "proto/json_parse.h"
 #include "server/cli/cli.h"
 #include "server/state_path.h"
@@ -52,22 +53,28 @@ cli_number_read(const char *text, int64_t min, int64_t max, int64_t *ret_number)
     return true;
 }
 
-bool
-cli_is_json_object(const char *text)
+static bool
+is_json_object(const char *text)
 {
-    struct sk_json_reader *reader = calloc(1, sizeof(*reader));
     struct sk_value *json = NULL;
     struct sk_fault fault;
-    bool is_good = reader != NULL && sk_json_reader_init(reader) &&
-                   sk_json_parse(reader, text, strlen(text), &json, &fault) == SK_OK &&
-                   sk_value_is(json, SK_VALUE_OBJECT);
+    bool is_object = sk_json_parse(text, strlen(text), &json, &fault) == SK_OK &&
+                     sk_value_is(json, SK_VALUE_OBJECT);
 
     sk_json_free(json);
-    if (reader != NULL) {
-        sk_json_reader_fini(reader);
+    return is_object;
+}
+
+int
+cli_check_match(const char *command, const char *ruleset, const char *params)
+{
+    if (ruleset != NULL && sk_registry_find(sk_text_of(ruleset), 0) == NULL) {
+        return cli_usage_error(command, "there is no ruleset", ruleset);
     }
-    free(reader);
-    return is_good;
+    if (params != NULL && !is_json_object(params)) {
+        return cli_usage_error(command, "--params takes a JSON object, not", params);
+    }
+    return CLI_OK;
 }
 
 static bool
@@ -119,7 +126,7 @@ read_option(const struct cli_usage *usage, int argc, char **argv, int *at)
     const struct cli_option *option = find(usage, word, length);
 
     if (option == NULL) {
-        (void)cli_usage_error(usage->command, "there is no option", argv[*at - 1]);
+        (void)cli_usage_error(usage->command, "unknown option", argv[*at - 1]);
         return false;
     }
     if (option->kind == CLI_FLAG) {
@@ -185,7 +192,7 @@ cli_ids_read(const char *command, const struct cli_words *words, int64_t **ret_i
     SK_ASSERT(ids != NULL);
     for (int i = 0; i < words->count; i++) {
         if (!cli_number_read(words->at[i], 1, INT64_MAX, &ids[i])) {
-            (void)cli_usage_error(command, "this is no match's number", words->at[i]);
+            (void)cli_usage_error(command, "not the number of a match", words->at[i]);
             free(ids);
             return false;
         }
@@ -206,7 +213,7 @@ cli_database(const char *given)
     if (!state_database(path, sizeof(path))) {
         path[0] = '\0'; /* too long: no file has that name */
     }
-    /* An operator without a server of their own means the one that runs as a service. */
+    /* A user without a database of their own gets that of the service. */
     if (getenv("SKIRMISH_DATABASE") == NULL && access(path, F_OK) != 0 &&
         access(of_service, R_OK) == 0) {
         return of_service;

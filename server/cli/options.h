@@ -36,15 +36,17 @@ struct cli_usage {
     size_t option_count;
 };
 
+/* The table of options, in an initialiser of struct cli_usage. */
+#define CLI_OPTIONS(table) .options = (table), .option_count = sizeof(table) / sizeof((table)[0])
+
 struct cli_words {
     char **at;
     int count;
 };
 
 /*
- * True when the command is to go on, with its arguments moved to the front of
- * argv.  Else *ret_exit is its exit status: help was printed, or what is
- * wrong was said.
+ * True when the command is to continue; its arguments are moved to the front of
+ * argv.  Else *ret_exit is the exit status: help or an error was printed.
  */
 bool cli_options_read(const struct cli_usage *usage, int argc, char **argv,
                       struct cli_words *ret_words, int *ret_exit);
@@ -52,11 +54,12 @@ bool cli_options_read(const struct cli_usage *usage, int argc, char **argv,
 /* A whole number from min to max, or false. */
 bool cli_number_read(const char *text, int64_t min, int64_t max, int64_t *ret_number);
 
-/* All words as numbers of matches, on the heap; false when one is none, which was said then. */
+/* All words as numbers of matches, on the heap; false, with an error printed, when one is not. */
 bool cli_ids_read(const char *command, const struct cli_words *words, int64_t **ret_ids);
 
-/* For options whose value is JSON: is it one object? */
-bool cli_is_json_object(const char *text);
+/* Options of a new match; NULL is fine.  CLI_OK, or what is wrong was said and this is the exit
+ * status. */
+int cli_check_match(const char *command, const char *ruleset, const char *params);
 
 /* The option that every command on a database has. */
 #define CLI_DATABASE_OPTION(place)                                               \
@@ -65,7 +68,7 @@ bool cli_is_json_object(const char *text);
         .doc = "the database (else $SKIRMISH_DATABASE, else that of skirmishd)"  \
     }
 
-/* The option that every command has which is a player on a server. */
+/* The option of every command that is a player on a server. */
 #define CLI_TOKEN_OPTION(place)                                                    \
     {                                                                              \
         .name = "token-file", .kind = CLI_TEXT, .value = (place), .takes = "FILE", \

@@ -12,7 +12,7 @@
 #define LINE_MAX_OWN  4096
 #define FILE_NAME     "arena.db"
 
-/* The daemon that was installed, or built, beside this program. */
+/* The daemon in the folder of this program. */
 static bool
 find_program(char *ret_path, size_t size)
 {
@@ -35,10 +35,11 @@ static _Noreturn void
 become_daemon(char *program, const char *database, const char *config, int out)
 {
     char *arguments[ARGUMENTS_MAX] = {
-        program,  "--port",         "0",      "--metrics-port", "0",    "--frames-per-second",
-        "100000", "--frames-burst", "100000", "--log-level",    "error"
+        program,  "--port",         "0",      "--metrics-port", "0",     "--frames-per-second",
+        "100000", "--frames-burst", "100000", "--log-level",    "error", "--creates-per-minute",
+        "0"
     };
-    int count = 11;
+    int count = 13;
 
     arguments[count++] = "--database";
     arguments[count++] = (char *)(uintptr_t)database;
@@ -47,7 +48,7 @@ become_daemon(char *program, const char *database, const char *config, int out)
         arguments[count++] = (char *)(uintptr_t)config;
     }
     (void)dup2(out, STDOUT_FILENO);
-    (void)setpgid(0, 0); /* what interrupts us is no signal for it: it is stopped in order */
+    (void)setpgid(0, 0); /* Ctrl-C must not reach it: own_daemon_stop stops it */
     execv(program, arguments);
     _exit(127);
 }
@@ -111,7 +112,7 @@ own_daemon_start(struct own_daemon *daemon, const char *database, const char *co
 
     *daemon = (struct own_daemon){ .process = -1 };
     if (!find_program(program, sizeof(program))) {
-        fprintf(stderr, "skirmish: there is no skirmishd beside this program\n");
+        fprintf(stderr, "skirmish: there is no skirmishd next to this program\n");
         return false;
     }
     if ((database == NULL && !make_folder(daemon)) || pipe(pipes) != 0) {

@@ -20,8 +20,8 @@ struct own_daemon {
     char folder[OWN_PATH_MAX + 1]; /* of a temporary database, or empty */
 };
 
-/* `database` NULL = a temporary one; `config` NULL = none.  False = it did not start, and why was
- * said on standard error by it or by us. */
+/* `database` NULL = a temporary one; `config` NULL = none.  False = it did not start; the
+ * reason was printed. */
 bool own_daemon_start(struct own_daemon *daemon, const char *database, const char *config);
 void own_daemon_stop(struct own_daemon *daemon);
 

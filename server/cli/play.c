@@ -1,25 +1,25 @@
 /*
  * skirmish play - a person plays on a running server, from a terminal.
  *
- * It speaks in lines: a unit's name shows what it can do, a number chooses
- * one of those, a unit and a cell choose at once, `send` hands the turn in.  So
- * it works in every terminal, and from a script too.
+ * It reads lines: a unit's name lists its commands, a number chooses one of them, a
+ * unit and a cell choose directly, `send` submits the turn.  So it works in every
+ * terminal and in scripts.
  */
+#include <json-c/json.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "common/core/registry.h"
-#include "proto/json_buffer.h"
+#include "proto/json_parse.h"
 #include "server/bot/bot.h"
 #include "server/cli/choices.h"
 #include "server/cli/cli.h"
-#include "server/cli/guest.h"
-#include "server/cli/live.h"
+#include "server/cli/live_match.h"
 #include "server/cli/online.h"
 #include "server/cli/options.h"
+#include "server/cli/orders.h"
 #include "server/cli/turn_clock.h"
 #include "server/client/look.h"
 
@@ -28,7 +28,6 @@
 #define MARKS_MAX      256
 #define WORDS_MAX      16
 #define PROMPT_LINES   5 /* of a terminal, for the list and the prompt */
-#define COMMAND_ID_MAX 64
 
 struct options {
     const char *url;
@@ -37,22 +36,21 @@ struct options {
     const char *against;
     const char *params;
     int64_t join;
-    int64_t match; /* to go on with */
+    int64_t match; /* to continue */
     bool creates;
 };
 
 struct player {
     struct options options;
     struct online online;
-    struct live live;
+    struct live_match live;
     struct choices choices;
     int32_t turn;
     bool owes;
     bool has_sent; /* something for the open turn */
     struct turn_clock clock;
     char *last_frame; /* the last one with events */
-    uint32_t prefix;
-    uint32_t submissions;
+    struct orders orders;
     char line[LINE_BYTES_MAX + 1];
     size_t line_length;
 };
@@ -86,7 +84,7 @@ add_prompt(struct player *player, const char *message)
     }
 }
 
-/* The page again, with something to say below it, or NULL. */
+/* Draws the page again, with a message below it, or NULL. */
 static void
 show(struct player *player, const char *message)
 {
@@ -126,8 +124,7 @@ show_events(struct player *player)
 
     screen_clear(&player->live.screen);
     if (player->last_frame != NULL &&
-        sk_json_parse(player->choices.reader, player->last_frame, strlen(player->last_frame),
-                      &frame, &fault) == SK_OK) {
+        sk_json_parse(player->last_frame, strlen(player->last_frame), &frame, &fault) == SK_OK) {
         live_add_events(&player->live, frame, -SCREEN_LINES_ENDLESS);
     }
     sk_json_free(frame);
@@ -138,35 +135,32 @@ show_events(struct player *player)
 /* ---- sending ----------------------------------------------------------------------------- */
 
 static void
+say_if_unsent(const struct player *player)
+{
+    if (!client_is_connected(player->online.client)) {
+        printf("there is no connection: your orders are sent as soon as there is one\n");
+    }
+}
+
+static void
 submit(struct player *player)
 {
-    union client_frame frame = { .submit = { .head = { .type = FRAME_SUBMIT },
-                                             .match = player->live.match,
-                                             .turn = player->turn,
-                                             .has_ready = true,
-                                             .ready = true } };
-    struct sk_json_buffer buffer = { NULL, 0 };
-    char id[COMMAND_ID_MAX];
-
-    (void)snprintf(id, sizeof(id), "play-%x-%u", (unsigned)player->prefix, player->submissions++);
-    frame.submit.command_id = sk_text_of(id);
-    frame.submit.commands.text = sk_json_buffer_write(&buffer, choices_write, &player->choices);
     player->has_sent = true;
-    client_send(player->online.client, &frame);
-    free(buffer.at);
+    orders_submit(&player->orders, player->online.client, player->live.match, player->turn,
+                  &player->choices);
+    say_if_unsent(player);
 }
 
 static void
 resign(struct player *player)
 {
-    union client_frame frame = { .resign = { .head = { .type = FRAME_RESIGN },
-                                             .match = player->live.match } };
-    char id[COMMAND_ID_MAX];
-
-    (void)snprintf(id, sizeof(id), "play-%x-%u", (unsigned)player->prefix, player->submissions++);
-    frame.resign.command_id = sk_text_of(id);
+    if (player->live.match == 0) {
+        printf("(there is no match yet)\n");
+        return;
+    }
     player->has_sent = true;
-    client_send(player->online.client, &frame);
+    orders_resign(&player->orders, player->online.client, player->live.match);
+    say_if_unsent(player);
 }
 
 /* ---- lines ------------------------------------------------------------------------------- */
@@ -218,7 +212,7 @@ show_more(struct player *player)
 static const struct {
     const char *name;
     void (*act)(struct player *player);
-    bool needs_turn; /* it is this seat's to move */
+    bool needs_turn; /* only while this seat owes commands */
 } lines[] = {
     { "quit", quit, false },     { "resign", resign, false },      { "help", show_help, false },
     { "?", show_help, false },   { "events", show_events, false }, { "send", send_chosen, true },
@@ -226,7 +220,7 @@ static const struct {
     { "more", show_more, true },
 };
 
-/* Where seats take turns one command is a turn: it is sent at once. */
+/* Where seats take turns, each command is a turn and is sent at once. */
 static void
 choose(struct player *player, uint32_t number)
 {
@@ -238,8 +232,8 @@ choose(struct player *player, uint32_t number)
     }
 }
 
-/* A unit alone is asked about; what can mean only one command is chosen.  What is not understood
- * changes nothing. */
+/* A unit alone lists its commands.  Words that fit only one command choose it.  Other input changes
+ * nothing. */
 static void
 take_choice(struct player *player, const char *const *words, uint32_t count)
 {
@@ -298,7 +292,7 @@ take_line(struct player *player, char *line)
     (void)fflush(stdout);
 }
 
-/* Takes in what has been typed; the end of the input ends the program, once all is answered. */
+/* Reads what has been typed.  The end of the input ends the program, after all answers. */
 static void
 read_input(struct player *player)
 {
@@ -428,7 +422,7 @@ take_match(struct player *player, const struct sk_value *frame)
     }
 }
 
-/* Refused commands do not count: the player is told, and chooses again until the turn is over. */
+/* Refused commands do not count: the player may choose again until the turn is over. */
 static void
 take_accepted(const struct sk_value *frame)
 {
@@ -492,6 +486,7 @@ on_frame(void *user, const struct sk_value *frame)
 {
     struct player *player = user;
 
+    orders_take(&player->orders, frame);
     if (look_says(frame, "type", "hints")) {
         take_hints(player, frame);
     } else if (look_says(frame, "type", "accepted")) {
@@ -508,37 +503,20 @@ on_frame(void *user, const struct sk_value *frame)
 /* ---- the match --------------------------------------------------------------------------- */
 
 static void
-write_create(struct sk_json_out *out, const void *what)
+create(struct player *player)
 {
-    const struct options *options = what;
+    const struct options *options = &player->options;
+    struct json_object *frame = online_create(CLIENT_ID, options->ruleset, options->params);
 
-    sk_json_begin_object(out);
-    sk_json_key(out, "type");
-    sk_json_string(out, "create");
-    sk_json_key(out, "id");
-    sk_json_string(out, CLIENT_ID);
-    sk_json_key(out, "ruleset");
-    sk_json_string(out, options->ruleset);
-    if (options->params != NULL) {
-        sk_json_key(out, "params");
-        sk_json_raw(out, sk_text_of(options->params));
-    }
     if (options->against != NULL) {
-        sk_json_key(out, "clock");
-        sk_json_null(out);
-        sk_json_key(out, "seats");
-        sk_json_begin_list(out);
-        sk_json_null(out);
-        sk_json_begin_object(out);
-        sk_json_key(out, "bot");
-        sk_json_begin_object(out);
-        sk_json_key(out, "level");
-        sk_json_string(out, options->against);
-        sk_json_end_object(out);
-        sk_json_end_object(out);
-        sk_json_end_list(out);
+        struct json_object *seats = json_object_new_array();
+
+        json_object_array_add(seats, NULL);
+        json_object_array_add(seats, online_bot("level", options->against));
+        json_object_object_add(frame, "clock", NULL);
+        json_object_object_add(frame, "seats", seats);
     }
-    sk_json_end_object(out);
+    online_send_json(&player->online, frame);
 }
 
 static void
@@ -549,9 +527,9 @@ on_welcome(void *user, bool is_again)
     union client_frame frame = {
         .join = { .head = { .type = FRAME_JOIN }, .has_match = true, .match = options->join }
     };
-    struct sk_json_buffer buffer = { NULL, 0 };
 
     if (is_again && player->live.match != 0) {
+        orders_send_again(&player->orders, player->online.client);
         return;
     }
     if (player->online.needs_match || options->match > 0) {
@@ -559,9 +537,7 @@ on_welcome(void *user, bool is_again)
         return;
     }
     if (options->creates || options->against != NULL) {
-        client_send_text(player->online.client,
-                         sk_json_buffer_write(&buffer, write_create, options));
-        free(buffer.at);
+        create(player);
         return;
     }
     if (options->join == 0) {
@@ -574,7 +550,7 @@ on_welcome(void *user, bool is_again)
     client_send(player->online.client, &frame);
 }
 
-/* Writes the time over the one that stands in the prompt, and leaves what was typed alone. */
+/* Updates the time in the prompt without changing what was typed. */
 static void
 run_clock(struct player *player)
 {
@@ -596,7 +572,7 @@ on_tick(void *user)
 
 /* ---- the command ------------------------------------------------------------------------- */
 
-/* How to come back. */
+/* Prints how to come back. */
 static void
 say_farewell(const struct player *player)
 {
@@ -617,12 +593,13 @@ play(struct player *player)
 
     live_init(&player->live);
     choices_init(&player->choices);
-    player->prefix = cli_guest_number();
+    player->orders.prefix = online_unique_number();
     is_fine = online_run(&player->online, &options, &events, player);
     if (is_fine && player->online.player.match != 0 && player->online.keeps_player) {
         say_farewell(player);
     }
     free(player->last_frame);
+    orders_fini(&player->orders);
     choices_fini(&player->choices);
     live_fini(&player->live);
     return is_fine ? CLI_OK : CLI_FAILED;
@@ -637,22 +614,18 @@ check_options(struct player *player)
 
     if ((options->ruleset != NULL) + (options->join > 0) + (options->match > 0) > 1 ||
         (options->ruleset == NULL && says_what)) {
-        return cli_usage_error(
-            "play", "takes --ruleset, or --join, or --match and nothing about the match", NULL);
+        return cli_usage_error("play",
+                               "takes one of --ruleset, --join and --match; the last two take no "
+                               "options of a new match",
+                               NULL);
     }
     player->online.needs_match =
         options->ruleset == NULL && options->join == 0 && options->match == 0;
-    if (options->ruleset != NULL && sk_registry_find(sk_text_of(options->ruleset), 0) == NULL) {
-        return cli_usage_error("play", "there is no ruleset", options->ruleset);
-    }
     if (options->against != NULL && !bot_level_find(sk_text_of(options->against), &level)) {
         return cli_usage_error("play", "a level is random, greedy or search, not",
                                options->against);
     }
-    if (options->params != NULL && !cli_is_json_object(options->params)) {
-        return cli_usage_error("play", "--params takes a JSON object, not", options->params);
-    }
-    return CLI_OK;
+    return cli_check_match("play", options->ruleset, options->params);
 }
 
 int
@@ -666,10 +639,10 @@ cli_play(int argc, char **argv)
           "practise against the server's bot: random, greedy or search", 0, 0 },
         { "create", CLI_FLAG, &its->creates, NULL, "create a match and wait for a player", 0, 0 },
         { "join", CLI_NUMBER, &its->join, "ID", "join this match", 1, INT32_MAX },
-        { "match", CLI_NUMBER, &its->match, "ID", "go on with this match (the last one)", 1,
+        { "match", CLI_NUMBER, &its->match, "ID", "continue this match (the last one)", 1,
           INT32_MAX },
         { "params", CLI_TEXT, &its->params, "JSON", "of the match (the ruleset's default)", 0, 0 },
-        { "name", CLI_TEXT, &its->name, "NAME", "of the player (as the last time, or a guest)", 0,
+        { "name", CLI_TEXT, &its->name, "NAME", "of the player (the last one used, or a guest)", 0,
           0 },
         CLI_TOKEN_OPTION(&player.online.token_file),
         { "url", CLI_TEXT, &its->url, "URL", "the server (" CLIENT_URL_DEFAULT ")", 0, 0 },
@@ -677,15 +650,14 @@ cli_play(int argc, char **argv)
     const struct cli_usage usage = {
         .command = "play",
         .about =
-            "Plays a match on a running server, in a terminal.  Type a unit's name to see what it\n"
-            "can do (its targets are marked * on the board) and a number to choose one of that, "
-            "or\n"
-            "a unit and a cell at once (a2 3,4); send submits the turn.  Where seats take turns a\n"
-            "choice is sent at once.  help lists what else can be typed.  Without --against,\n"
-            "--create or --join it waits in the queue for the next player who wants the same;\n"
-            "without any option it continues the last match.\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+            "Plays a match on a running server, in a terminal.  Type a unit to list its moves "
+            "(its\n"
+            "targets are marked * on the board) and a number to pick one, or a unit and a cell at\n"
+            "once (a2 3,4); send submits the turn.  Where seats take turns, a choice is sent at\n"
+            "once.  help lists the other commands.  Without --against, --create or --join it\n"
+            "waits in the queue for the next player who wants the same; without any option it\n"
+            "continues the last match.\n",
+        CLI_OPTIONS(options),
     };
     struct cli_words words;
     int status;

@@ -1,13 +1,12 @@
 /*
- * skirmish query - ready-made questions and SQL, to a database that may be in
- * use.
+ * skirmish query - ready-made questions and SQL on a database, which may be in use.
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "server/cli/asking.h"
 #include "server/cli/cli.h"
+#include "server/cli/report.h"
 
 #define PARAMETER_NAME_MAX 32
 
@@ -47,7 +46,7 @@ list_questions(void)
     return CLI_OK;
 }
 
-/* What has to be given, as in "player=NAME other=NAME"; empty if nothing has to. */
+/* The required parameters, as in "player=NAME other=NAME"; may be empty. */
 static struct sk_text
 needs_of(const struct question *question)
 {
@@ -65,10 +64,10 @@ needs_of(const struct question *question)
 }
 
 static const char *
-value_of(const struct asking *asking, const char *name, size_t length)
+value_of(const struct report *report, const char *name, size_t length)
 {
-    for (size_t i = 0; i < asking->parameter_count; i++) {
-        const struct question_parameter *parameter = &asking->parameters[i];
+    for (size_t i = 0; i < report->parameter_count; i++) {
+        const struct question_parameter *parameter = &report->parameters[i];
 
         if (strlen(parameter->name) == length && memcmp(parameter->name, name, length) == 0) {
             return parameter->value;
@@ -78,7 +77,7 @@ value_of(const struct asking *asking, const char *name, size_t length)
 }
 
 static int
-expect_needs(const struct asking *asking, const struct question *question)
+expect_needs(const struct report *report, const struct question *question)
 {
     struct sk_text needs = needs_of(question);
     size_t at = 0;
@@ -86,7 +85,7 @@ expect_needs(const struct asking *asking, const struct question *question)
     while (at < needs.length) {
         size_t length = strcspn(needs.at + at, "=");
 
-        if (value_of(asking, needs.at + at, length) == NULL) {
+        if (value_of(report, needs.at + at, length) == NULL) {
             fprintf(stderr,
                     "skirmish query: %s needs %.*s=...\n"
                     "usage: skirmish query %s %.*s\n",
@@ -99,24 +98,24 @@ expect_needs(const struct asking *asking, const struct question *question)
     return CLI_OK;
 }
 
-/* An empty answer says nothing about a name that is nobody's. */
+/* Checks names, because an unknown one would give an empty answer. */
 static int
-expect_values(const struct asking *asking, const struct question *question)
+expect_values(const struct report *report, const struct question *question)
 {
     static const struct {
         const char *name;
-        int (*expect)(const struct asking *asking, const char *value);
+        int (*expect)(const struct report *report, const char *value);
     } parameters[] = {
-        { "player", asking_expect_player },   { "other", asking_expect_player },
-        { "ruleset", asking_expect_ruleset }, { "from", asking_expect_time },
-        { "to", asking_expect_time },
+        { "player", report_expect_player },   { "other", report_expect_player },
+        { "ruleset", report_expect_ruleset }, { "from", report_expect_time },
+        { "to", report_expect_time },
     };
-    int status = expect_needs(asking, question);
+    int status = expect_needs(report, question);
 
     for (size_t i = 0; status == CLI_OK && i < sizeof(parameters) / sizeof(parameters[0]); i++) {
         const char *name = parameters[i].name;
 
-        status = parameters[i].expect(asking, value_of(asking, name, strlen(name)));
+        status = parameters[i].expect(report, value_of(report, name, strlen(name)));
     }
     return status;
 }
@@ -137,19 +136,19 @@ is_name(const char *text)
 
 /* name=value words after the question. */
 static bool
-take_parameters(struct asking *asking, const struct cli_words *words,
-                char names[ASKING_PARAMETERS_MAX][PARAMETER_NAME_MAX + 1])
+take_parameters(struct report *report, const struct cli_words *words,
+                char names[REPORT_PARAMETERS_MAX][PARAMETER_NAME_MAX + 1])
 {
     for (int i = 1; i < words->count; i++) {
         const char *equals = strchr(words->at[i], '=');
         size_t length = equals == NULL ? 0 : (size_t)(equals - words->at[i]);
 
-        if (length == 0 || length > PARAMETER_NAME_MAX || i > ASKING_PARAMETERS_MAX) {
+        if (length == 0 || length > PARAMETER_NAME_MAX || i > REPORT_PARAMETERS_MAX) {
             return false;
         }
         memcpy(names[i - 1], words->at[i], length);
         names[i - 1][length] = '\0';
-        asking_set(asking, names[i - 1], equals + 1);
+        report_set(report, names[i - 1], equals + 1);
     }
     return true;
 }
@@ -157,8 +156,8 @@ take_parameters(struct asking *asking, const struct cli_words *words,
 int
 cli_query(int argc, char **argv)
 {
-    static char names[ASKING_PARAMETERS_MAX][PARAMETER_NAME_MAX + 1];
-    struct asking asking = asking_of("query");
+    static char names[REPORT_PARAMETERS_MAX][PARAMETER_NAME_MAX + 1];
+    struct report report = report_of("query");
     const struct question *question;
     bool wants_list = false;
     bool wants_sql = false;
@@ -166,23 +165,24 @@ cli_query(int argc, char **argv)
         { "list", CLI_FLAG, &wants_list, NULL, "the ready-made questions", 0, 0 },
         { "sql", CLI_FLAG, &wants_sql, NULL, "print the question's SQL instead of asking it", 0,
           0 },
-        ASKING_OPTIONS(&asking),
+        REPORT_OPTIONS(&report),
     };
     const struct cli_usage usage = {
         .command = "query",
         .arguments = "NAME|SQL [PARAMETER=VALUE...]",
         .about =
             "Asks the database: a ready-made question by its name (--list), or any SELECT over\n"
-            "the views that migrations/README.md describes.  Only reads, never for long, and so\n"
-            "never keeps a turn of the running daemon waiting.\n"
+            "the views that migrations/README.md describes.  It only reads, for a limited time, "
+            "and\n"
+            "does not make turns of the running daemon wait.\n"
             "\n"
             "  skirmish query refusals ruleset=tactics\n"
             "  skirmish query history player=ann --csv --no-header\n"
             "  skirmish query \"SELECT * FROM match_summary LIMIT 5\" --form json\n"
             "\n"
-            "On a terminal a table is cut to its width; ~ ends a cell that was cut.\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+            "On a terminal a table is cut to its width; ~ ends a cell that was cut.  Control\n"
+            "characters are printed as ? in a table and as \\uXXXX in csv.\n",
+        CLI_OPTIONS(options),
     };
     struct cli_words words;
     int status;
@@ -200,14 +200,14 @@ cli_query(int argc, char **argv)
     if (question == NULL && is_name(words.at[0])) {
         return cli_usage_error("query", "there is no question of that name (--list)", words.at[0]);
     }
-    if (!take_parameters(&asking, &words, names)) {
+    if (!take_parameters(&report, &words, names)) {
         return cli_usage_error("query", "parameters are given as NAME=VALUE", NULL);
     }
-    asking.sql = question == NULL ? words.at[0] : question->sql;
+    report.sql = question == NULL ? words.at[0] : question->sql;
     if (wants_sql) {
-        printf("%s", asking.sql);
+        printf("%s", report.sql);
         return CLI_OK;
     }
-    status = question == NULL ? CLI_OK : expect_values(&asking, question);
-    return status == CLI_OK ? asking_ask(&asking, NULL) : status;
+    status = question == NULL ? CLI_OK : expect_values(&report, question);
+    return status == CLI_OK ? report_print(&report, NULL) : status;
 }

@@ -11,12 +11,25 @@
 #include "server/cli/cli.h"
 #include "server/cli/keys.h"
 #include "server/cli/options.h"
-#include "server/cli/pages.h"
-#include "server/cli/screen.h"
-#include "server/replay/moments.h"
-#include "server/store/archive.h"
+#include "server/cli/render.h"
+#include "server/memory.h"
 
 #define PLAY_MS 1000
+
+#define PAGE_START (-1)
+
+struct page {
+    int64_t turn; /* that led to the state shown, or PAGE_START */
+    char *text;
+};
+
+struct pages {
+    struct page *at;
+    uint32_t count;
+    uint8_t seat_count;
+    bool is_whole;         /* every record could be played */
+    struct sk_fault fault; /* else the first that could not */
+};
 
 struct replaying {
     struct store_job *job;
@@ -25,6 +38,76 @@ struct replaying {
     uint32_t at;
     bool is_playing;
 };
+
+/* ---- pages ------------------------------------------------------------------------------- */
+
+static void
+add_page(struct render *render, struct pages *pages)
+{
+    const struct sk_state *state = playback_state(render->moments.playback);
+    const struct sk_turn *turn = playback_turn(render->moments.playback);
+    struct page *at = realloc(pages->at, (pages->count + 1) * sizeof(*at));
+
+    SK_ASSERT(at != NULL);
+    render_moment(render, state, turn);
+    pages->at = at;
+    at[pages->count].turn = turn == NULL ? PAGE_START : (int64_t)turn->before->turn;
+    at[pages->count].text = heap_text(sk_text_of(render->screen.text));
+    pages->count++;
+}
+
+static enum sk_status
+render_all(struct render *render, struct pages *pages, struct sk_fault *ret_fault)
+{
+    const struct store_job *job = render->job;
+    enum sk_status status = SK_OK;
+
+    for (uint32_t i = 0; status == SK_OK && i < job->record_count; i++) {
+        bool had_begun = playback_state(render->moments.playback) != NULL;
+
+        status = playback_record(render->moments.playback, &job->records[i], ret_fault);
+        if (status == SK_OK && moments_is_one(&render->moments, had_begun)) {
+            add_page(render, pages);
+        }
+    }
+    return status;
+}
+
+/* False when there is nothing to show: the ruleset is unknown, or the match never started. */
+static bool
+pages_make(const struct store_job *job, uint8_t audience, enum render_form form,
+           struct pages *ret_pages, struct sk_fault *ret_fault)
+{
+    struct render render;
+    struct pages pages = { .at = NULL };
+    bool is_rendered = false;
+
+    if (render_open(&render, job, audience, form, ret_fault)) {
+        pages.is_whole = render_all(&render, &pages, &pages.fault) == SK_OK;
+        pages.seat_count = render.moments.seat_count;
+        is_rendered = pages.count > 0;
+        if (!is_rendered && pages.is_whole) {
+            (void)sk_fault_set(ret_fault, "not_started", "the match has not started");
+        } else if (!is_rendered) {
+            *ret_fault = pages.fault;
+        }
+    }
+    render_close(&render);
+    if (is_rendered) {
+        *ret_pages = pages;
+    }
+    return is_rendered;
+}
+
+static void
+pages_free(struct pages *pages)
+{
+    for (uint32_t i = 0; i < pages->count; i++) {
+        free(pages->at[i].text);
+    }
+    free(pages->at);
+    *pages = (struct pages){ .at = NULL };
+}
 
 /* ---- in a terminal ----------------------------------------------------------------------- */
 
@@ -67,7 +150,7 @@ change_view(struct replaying *replaying)
     struct sk_fault fault;
     uint8_t audience = next_audience(replaying);
 
-    if (pages_make(replaying->job, audience, PAGES_COLOURED, &pages, &fault)) {
+    if (pages_make(replaying->job, audience, RENDER_COLOURED, &pages, &fault)) {
         pages_free(&replaying->pages);
         replaying->pages = pages;
         replaying->audience = audience;
@@ -177,7 +260,7 @@ has_turn(const struct pages *pages, int64_t turn)
 }
 
 static int
-tell(struct replaying *replaying, int64_t turn, bool is_json)
+show_pages(struct replaying *replaying, int64_t turn, bool is_json)
 {
     const struct pages *pages = &replaying->pages;
     bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !is_json;
@@ -199,7 +282,7 @@ tell(struct replaying *replaying, int64_t turn, bool is_json)
         print_pages(pages, turn, is_json);
     }
     if (!replaying->pages.is_whole) {
-        fprintf(stderr, "skirmish replay: from there on the match does not hold: %s at %s\n",
+        fprintf(stderr, "skirmish replay: the match does not hold from here on: %s at %s\n",
                 replaying->pages.fault.message, replaying->pages.fault.at);
         status = CLI_FAILED;
     }
@@ -209,27 +292,24 @@ tell(struct replaying *replaying, int64_t turn, bool is_json)
 static int
 replay(const char *database, int64_t match, uint8_t audience, int64_t turn, bool is_json)
 {
-    struct replaying replaying = { .audience = audience };
-    enum pages_form form = is_json                 ? PAGES_JSON
-                           : screen_wants_colour() ? PAGES_COLOURED
-                                                   : PAGES_TEXT;
-    struct archive *archive = NULL;
+    struct replaying replaying = { .audience = audience,
+                                   .job = render_load("replay", database, match) };
     struct sk_fault fault;
     int status = CLI_FAILED;
 
-    if (archive_open(database, &archive, &fault) != SK_OK ||
-        archive_load(archive, match, &replaying.job, &fault) != SK_OK ||
-        !pages_make(replaying.job, audience, form, &replaying.pages, &fault)) {
-        fprintf(stderr, "skirmish replay: %s\n", fault.message);
+    if (replaying.job == NULL) {
+        return CLI_FAILED;
+    }
+    if (!pages_make(replaying.job, audience, render_form_of(is_json), &replaying.pages, &fault)) {
+        (void)cli_fail("replay", &fault);
     } else if (audience < SK_SEATS_MAX && audience >= replaying.pages.seat_count) {
         fprintf(stderr, "skirmish replay: the match has seats 0 to %d\n",
                 replaying.pages.seat_count - 1);
     } else {
-        status = tell(&replaying, turn, is_json);
+        status = show_pages(&replaying, turn, is_json);
     }
     pages_free(&replaying.pages);
     store_job_free(replaying.job);
-    archive_close(archive);
     return status;
 }
 
@@ -249,18 +329,17 @@ cli_replay(int argc, char **argv)
         { "seat", CLI_NUMBER, &seat, "S", "as this seat saw it (else everything)", 0,
           SK_SEATS_MAX - 1 },
         { "spectator", CLI_FLAG, &is_spectator, NULL, "as a spectator saw it", 0, 0 },
-        { "json", CLI_FLAG, &is_json, NULL, "one JSON object a turn", 0, 0 },
+        { "json", CLI_FLAG, &is_json, NULL, "one JSON object per turn", 0, 0 },
     };
     const struct cli_usage usage = {
         .command = "replay",
         .arguments = "ID",
         .about =
-            "Shows a stored match turn by turn: the board, what each seat sent and what became\n"
-            "of it, what happened.  All of it is resolved again from the stored commands.\n"
-            "In a terminal keys go through it: n or space next, b back, g jump to a turn,\n"
-            "p play, v change whose view it is, q quit.  Elsewhere it is plain text.\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+            "Shows a stored match turn by turn: the board, each seat's commands with their\n"
+            "verdicts, and the events.  All of it is resolved again from the stored commands.\n"
+            "Keys in a terminal: n or space next turn, b back, g go to a turn, p play, v change\n"
+            "the view, q quit.  Without a terminal it prints plain text.\n",
+        CLI_OPTIONS(options),
     };
     struct cli_words words;
     int status;

@@ -1,10 +1,10 @@
 /*
  * skirmish resolve - the referee without a server.
  *
- * One request a line.  A request may also span lines: an unfinished line is
- * joined with the next ones until its brackets close.  So that one broken
- * line does not swallow all requests after it, a line that is a whole
- * request by itself always begins anew.
+ * One request per line.  A request may also span lines: an unfinished line is
+ * joined with the next ones until its brackets close.  A line that is a
+ * whole request by itself always starts a new one, so that one broken line does not
+ * affect the requests after it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "proto/json_track.h"
 #include "proto/referee.h"
 #include "server/cli/cli.h"
-#include "server/cli/lines.h"
+#include "server/cli/line_reader.h"
 
 struct session {
     struct sk_referee *referee;
@@ -30,8 +30,8 @@ struct session {
 static const char help[] =
     "usage: skirmish resolve < requests > answers\n"
     "\n"
-    "Reads JSON requests, one a line (a request may also span lines), and prints\n"
-    "one JSON answer a line, in the same order.  A request is\n"
+    "Reads JSON requests, one per line (a request may also span lines), and prints\n"
+    "one JSON answer per line, in the same order.  A request is\n"
     "\n"
     "  {\"ruleset\":\"tactics\",\"params\":{...},\"seed\":\"0123456789abcdef\",\n"
     "   \"state\":{...},\"turn\":4,\"commands\":[[...seat 0...],[...seat 1...]]}\n"
@@ -42,7 +42,7 @@ static const char help[] =
     "  seed       16 or 64 hex digits, all zeros when missing\n"
     "  state      the position; when missing, the match's first one\n"
     "  turn       its number, 0 when missing\n"
-    "  commands   one list a seat; when missing, nothing is resolved and the answer\n"
+    "  commands   one list per seat; when missing, nothing is resolved and the answer\n"
     "             is the position, who owes commands and the outcome\n"
     "\n"
     "and its answer\n"
@@ -105,7 +105,7 @@ join(struct session *session, const char *line, size_t length)
     return true;
 }
 
-/* The newline counts: a string that is still open there can never be closed. */
+/* With the newline, because a string cannot continue after it. */
 static enum sk_json_progress
 track_line(struct sk_json_track *track, const char *line, size_t length)
 {
@@ -114,12 +114,11 @@ track_line(struct sk_json_track *track, const char *line, size_t length)
 }
 
 static bool
-is_whole_request(struct session *session, const char *line, size_t length)
+is_whole_request(const char *line, size_t length)
 {
     struct sk_json_track alone = { 0 };
 
-    return track_line(&alone, line, length) == SK_JSON_WHOLE &&
-           sk_referee_is_request(session->referee, line, length);
+    return track_line(&alone, line, length) == SK_JSON_WHOLE && sk_referee_is_request(line, length);
 }
 
 /* False only when there is no memory. */
@@ -128,7 +127,7 @@ take_line(struct session *session, const char *line, size_t length)
 {
     enum sk_json_progress progress;
 
-    if (session->joined_length > 0 && is_whole_request(session, line, length)) {
+    if (session->joined_length > 0 && is_whole_request(line, length)) {
         answer_joined(session);
     }
     progress = track_line(&session->track, line, length);
@@ -155,7 +154,7 @@ take_line(struct session *session, const char *line, size_t length)
     return true;
 }
 
-/* Answers are written out before waiting for more, so that programs can ask and wait. */
+/* Flushes answers before it waits for more, so that programs can ask and wait. */
 static int
 run(struct session *session, struct line_reader *lines)
 {
@@ -208,7 +207,7 @@ cli_resolve(int argc, char **argv)
         fprintf(stderr, "skirmish resolve: not enough memory\n");
     } else {
         if (isatty(STDIN_FILENO)) {
-            fprintf(stderr, "reading requests from the terminal, one a line; Ctrl-D ends\n");
+            fprintf(stderr, "reading requests from the terminal, one per line; Ctrl-D ends\n");
         }
         status = run(&session, &lines);
     }

@@ -17,8 +17,8 @@ int
 cli_rulesets(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        puts("usage: skirmish rulesets\n\nLists the rulesets: name, behaviour version, seats, in a "
-             "sentence what it is.");
+        puts("usage: skirmish rulesets\n\n"
+             "Lists the rulesets: name, behaviour version, seats and a description.");
         return CLI_OK;
     }
     if (argc > 1) {
@@ -86,7 +86,7 @@ cli_schema(int argc, char **argv)
         "\n"
         "Prints one JSON object: the JSON Schemas (draft 2020-12) of the ruleset's params,\n"
         "state, view, command and event, and the names of its checks, stages, verdicts and\n"
-        "reasons.  All of it is made from the tables that read and write the JSON itself.\n";
+        "reasons.  They are generated from the tables that read and write the JSON.\n";
 
     return about_ruleset(argc, argv, help, sk_ruleset_document);
 }
@@ -100,10 +100,9 @@ write_default_params(struct sk_json_out *out, const struct sk_ruleset *ruleset)
 int
 cli_params(int argc, char **argv)
 {
-    static const char help[] =
-        "usage: skirmish params RULESET\n"
-        "\n"
-        "Prints the params of a match that names none, as JSON: a starting point for your own.\n";
+    static const char help[] = "usage: skirmish params RULESET\n"
+                               "\n"
+                               "Prints the default params of a match as JSON, to start from.\n";
 
     return about_ruleset(argc, argv, help, write_default_params);
 }

@@ -9,17 +9,18 @@
 
 #include "common/base/status.h"
 #include "proto/frames.h"
+#include "server/cli/printable.h"
 #include "server/client/look.h"
 
 #define NOTES_SIZE (64u * 1024u)
 #define LINE_SIZE  4096u
 #define CELL_ROOM  ((size_t)SK_CANVAS_SIDE_MAX * SK_CANVAS_SIDE_MAX)
 
-#define TERMINAL_MAX 1000 /* more columns or rows are a mistake */
+#define TERMINAL_MAX 1000 /* larger values are ignored */
 #define BESIDE_BOARD 6    /* lines that a tall board leaves for the rest */
 #define BOARD_MIN    5    /* columns and rows that are shown in any case */
 
-/* Colours that can be told apart by those who do not see red and green: blue, orange, ... */
+/* Colours that people with red-green blindness can distinguish: blue, orange, ... */
 static const char *const paints[] = {
     [SK_PAINT_SEAT_0] = "\033[1;38;5;33m",  [SK_PAINT_SEAT_1] = "\033[1;38;5;208m",
     [SK_PAINT_SEAT_2] = "\033[1;38;5;135m", [SK_PAINT_SEAT_3] = "\033[1;38;5;37m",
@@ -27,7 +28,7 @@ static const char *const paints[] = {
     [SK_PAINT_THING] = "\033[38;5;220m",    [SK_PAINT_DANGER] = "\033[38;5;197m",
 };
 
-/* What stands for empty ground. */
+/* How empty cells are shown. */
 static const char *const grounds[] = {
     [SK_GROUND_FREE] = ".",   [SK_GROUND_WALL] = "###", [SK_GROUND_GOAL_0] = "-",
     [SK_GROUND_GOAL_1] = "=", [SK_GROUND_DARK] = ":",   [SK_GROUND_VOID] = "",
@@ -42,7 +43,7 @@ memory(void *old, size_t size)
     return new;
 }
 
-/* What the environment says goes before what the terminal is; 0 = neither says anything. */
+/* The environment overrides what the terminal reports; 0 = unknown. */
 static int32_t
 terminal_side(const char *variable, int32_t measured)
 {
@@ -160,11 +161,17 @@ screen_add(struct screen *screen, const char *format, ...)
 void
 screen_add_text(struct screen *screen, struct sk_text text)
 {
-    make_room(screen, text.length);
-    for (uint32_t i = 0; i < text.length; i++) {
-        unsigned char byte = (unsigned char)text.at[i];
+    const char *at = text.at;
+    const char *end = text.at + text.length;
 
-        screen->text[screen->length++] = byte < ' ' || byte == 0x7f ? '?' : text.at[i];
+    make_room(screen, text.length);
+    while (at < end) {
+        struct printable next = printable_next(at, end);
+        size_t length = next.is_safe ? next.length : 1;
+
+        memcpy(screen->text + screen->length, next.is_safe ? at : "?", length);
+        screen->length += length;
+        at += next.length;
     }
     screen->text[screen->length] = '\0';
 }
@@ -229,7 +236,7 @@ screen_squeeze(struct screen *screen)
 
 /* What is shown of a board, and how. */
 struct part {
-    struct sk_cell first; /* counted from the canvas' first cell */
+    struct sk_cell first; /* relative to the canvas */
     int32_t cols;
     int32_t rows;
     int margin; /* for the rows' numbers */
@@ -253,7 +260,7 @@ text_of(const struct sk_canvas_cell *cell)
     return cell->text[0] == '\0' ? grounds[cell->ground] : cell->text;
 }
 
-/* So many of a side's cells that they fit, and where they begin. */
+/* How many cells of a side fit, and the first of them. */
 static int32_t
 fit(int32_t count, int32_t room, int32_t focus, int32_t *ret_first)
 {
@@ -266,7 +273,7 @@ fit(int32_t count, int32_t room, int32_t focus, int32_t *ret_first)
     return shown;
 }
 
-/* The least width of a cell in which nothing is cut but walls. */
+/* The smallest width of a cell that cuts only walls. */
 static int
 narrow_width(const struct sk_canvas *canvas)
 {
@@ -301,7 +308,7 @@ choose_part(const struct screen *screen)
     return part;
 }
 
-/* Without colours a seat is told by what the ruleset writes, its ids. */
+/* Without colours, the ids that the ruleset writes show the seat. */
 static void
 add_cell(struct screen *screen, const struct sk_canvas_cell *cell, int width)
 {

@@ -23,7 +23,7 @@ struct screen {
     int32_t columns; /* of the terminal; 0 = as many as it takes */
     int32_t rows;
     struct sk_canvas canvas;
-    /* Of a board that is larger than the terminal the part around this cell is shown. */
+    /* The part of a large board around this cell is shown. */
     struct sk_cell focus;
     char *line;                         /* room for one sentence */
     struct sk_text names[SK_SEATS_MAX]; /* of the players, as long as they are shown */
@@ -33,7 +33,7 @@ void screen_init(struct screen *screen, bool has_colour);
 void screen_fini(struct screen *screen);
 void screen_clear(struct screen *screen);
 
-/* Appends; what comes from players and files is shown with its control characters taken out. */
+/* Appends.  Use screen_add_text for texts of players and files: it replaces control characters. */
 void screen_add(struct screen *screen, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void screen_add_text(struct screen *screen, struct sk_text text);

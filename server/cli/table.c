@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #include "common/base/status.h"
+#include "server/cli/printable.h"
 
 #define NARROW    6u  /* a column is not made narrower to fit a terminal */
-#define WIDTH_MAX 60u /* a wider cell pushes its row out instead of all of them */
+#define WIDTH_MAX 60u /* a wider cell shifts only its own row */
 
 static const char *const form_words[] = {
     [TABLE_PLAIN] = "table",
@@ -43,68 +44,91 @@ copy(const char *text, size_t length)
 
 /* ---- cells ------------------------------------------------------------------------------- */
 
-/* What a player called himself must not move the cursor. */
+/* Each character takes one column. */
 static void
 print_safe(const char *text, const char *end)
 {
-    for (; text < end; text++) {
-        putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+    while (text < end) {
+        struct printable next = printable_next(text, end);
+
+        (void)fwrite(next.is_safe ? text : "?", 1, next.is_safe ? next.length : 1, stdout);
+        text += next.length;
     }
 }
 
-/* Characters, not bytes: what continues one has the bits 10 in front. */
+/* Where the text's first `width` characters end; how many there are is in *ret_width. */
+static const char *
+end_of(const char *text, size_t width, size_t *ret_width)
+{
+    const char *end = text + strlen(text);
+    size_t count = 0;
+
+    for (; text < end && count < width; count++) {
+        text += printable_next(text, end).length;
+    }
+    *ret_width = count;
+    return text;
+}
+
 static size_t
 width_of(const char *text)
 {
-    size_t width = 0;
+    size_t width;
 
-    for (; *text != '\0'; text++) {
-        width += ((unsigned char)*text & 0xc0) != 0x80 ? 1 : 0;
-    }
+    (void)end_of(text, SIZE_MAX, &width);
     return width;
+}
+
+/* Unsafe characters are escaped as in JSON, except `besides`. */
+static void
+print_escaped(const char *text, char besides, char quote, char escape)
+{
+    const char *end = text + strlen(text);
+
+    while (text < end) {
+        struct printable next = printable_next(text, end);
+
+        if (!next.is_safe && *text != besides) {
+            printf("\\u%04x", (unsigned)next.code);
+        } else {
+            fputs(*text == quote || *text == escape ? (char[]){ escape, '\0' } : "", stdout);
+            (void)fwrite(text, 1, next.length, stdout);
+        }
+        text += next.length;
+    }
 }
 
 static void
 print_csv(const char *text)
 {
-    if (text[strcspn(text, ",\"\r\n")] == '\0') {
-        fputs(text, stdout);
-        return;
-    }
-    putchar('"');
-    for (; *text != '\0'; text++) {
-        if (*text == '"') {
-            putchar('"');
-        }
-        putchar(*text);
-    }
-    putchar('"');
+    const char *quote = text[strcspn(text, ",\"\n")] == '\0' ? "" : "\"";
+
+    fputs(quote, stdout);
+    print_escaped(text, '\n', '"', '"');
+    fputs(quote, stdout);
 }
 
 static void
 print_json_text(const char *text)
 {
     putchar('"');
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\') {
-            printf("\\%c", *text);
-        } else if ((unsigned char)*text < ' ') {
-            printf("\\u%04x", (unsigned)*text);
-        } else {
-            putchar(*text);
-        }
-    }
+    print_escaped(text, '\0', '"', '\\');
     putchar('"');
 }
 
 static void
 print_markdown(const char *text)
 {
-    for (; *text != '\0'; text++) {
-        if (*text == '|' || *text == '\\' || *text == '<' || *text == '`') {
+    const char *end = text + strlen(text);
+
+    while (text < end) {
+        struct printable next = printable_next(text, end);
+
+        if (strchr("|\\<`", *text) != NULL) {
             putchar('\\');
         }
-        putchar((unsigned char)*text < ' ' ? ' ' : *text);
+        (void)fwrite(next.is_safe ? text : " ", 1, next.is_safe ? next.length : 1, stdout);
+        text += next.length;
     }
 }
 
@@ -207,7 +231,7 @@ measure(const struct table *table, size_t *ret_widths)
     }
 }
 
-/* The terminal's width; 0 = it is none. */
+/* The terminal's width; 0 = no terminal. */
 static size_t
 terminal_width(void)
 {
@@ -216,7 +240,7 @@ terminal_width(void)
     return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* The widest column gives way until all fit, or none is wide any more. */
+/* Narrows the widest column until all fit, or all are narrow. */
 static void
 fit(size_t *widths, uint32_t count, size_t terminal)
 {
@@ -235,18 +259,6 @@ fit(size_t *widths, uint32_t count, size_t terminal)
     }
 }
 
-/* Where the text's first `width` characters end. */
-static const char *
-end_of(const char *text, size_t width)
-{
-    for (; *text != '\0'; text++) {
-        if (((unsigned char)*text & 0xc0) != 0x80 && width-- == 0) {
-            break;
-        }
-    }
-    return text;
-}
-
 static void
 print_cell(const char *text, bool is_right, size_t width, bool is_last, bool is_cut)
 {
@@ -255,7 +267,7 @@ print_cell(const char *text, bool is_right, size_t width, bool is_last, bool is_
 
     printf("%*s", is_right ? padding : 0, "");
     if (is_cut && own > width) {
-        print_safe(text, end_of(text, width - 1));
+        print_safe(text, end_of(text, width - 1, &own));
         putchar('~');
     } else {
         print_safe(text, text + strlen(text));

@@ -1,11 +1,10 @@
 /*
- * table - rows on standard output: as a table for eyes, or as CSV, JSON or
+ * table - rows on standard output: as a table for people, or as CSV, JSON or
  * Markdown.
  *
- * A table for eyes is printed when all its rows are there, because the widths
- * depend on them; the other forms row by row.  On a terminal its lines are cut
- * to the terminal's width: the widest columns first, ~ ends a cell that was
- * cut.  Into files and pipes all of it goes.
+ * A table for people is printed after its last row, because the widths depend on
+ * all of them; the other forms are printed row by row.  On a terminal, lines are
+ * cut to its width: the widest columns first, and ~ ends a cell that was cut.
  *
  * Owner:   the caller; table_end frees what was kept.
  */
@@ -41,7 +40,7 @@ struct table {
 void table_begin(struct table *table, enum table_form form);
 void table_end(struct table *table);
 
-/* Prints no more and frees: half an answer is none. */
+/* Frees without printing the rest. */
 void table_drop(struct table *table);
 
 /* table, csv, json or markdown; false when it is none of them. */

@@ -91,7 +91,7 @@ read_line(char *line, struct entry *ret_entry)
            cli_number_read(match, 0, INT32_MAX, &ret_entry->player.match);
 }
 
-/* All entries in their order; lines that are none are left out. */
+/* All entries in order; invalid lines are skipped. */
 static bool
 read_all(const struct tokens *tokens, struct entry **ret_entries, size_t *ret_count)
 {
@@ -141,7 +141,7 @@ write_line(FILE *file, const char *server, const char *word, const struct tokens
             (long long)player->match);
 }
 
-/* A new file takes the old one's place when all of it is on disk. */
+/* Replaces the file when the new one is completely on disk. */
 static bool
 write_all(const struct tokens *tokens, const struct entry *entries, size_t count,
           const struct tokens_player *player)
@@ -170,7 +170,7 @@ write_all(const struct tokens *tokens, const struct entry *entries, size_t count
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-/* The same server in whatever way its address is written. */
+/* Normalises the address: ws for http, no slash at the end. */
 static void
 take_server(struct tokens *tokens, const char *server)
 {

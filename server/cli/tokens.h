@@ -1,13 +1,13 @@
 /*
- * tokens - the players that commands have been on servers, kept in a file so
- * that the next run is the same player.
+ * tokens - the players of earlier runs, saved in a file so that the next run is
+ * the same player.
  *
- * A line is a player: server, word, name, token and match, with tabs between
- * them; the one used last stands last.  `word` is what the player was made for
- * (play, watch, a bot's level).  The file is only for its owner, is replaced as
- * a whole, and two processes that change it at once lose nothing.
+ * Each line is a player: server, word, name, token and match, separated by tabs;
+ * the last used one is last.  `word` is what the player was created for (play,
+ * watch, a bot's level).  Only the user can read the file.  It is replaced as a
+ * whole, under a lock.
  *
- * Owner:   the caller; tokens_close gives back.
+ * Owner:   the caller; tokens_close frees.
  * Threads: one.
  */
 #ifndef SK_CLI_TOKENS_H
@@ -45,7 +45,7 @@ void tokens_close(struct tokens *tokens);
  */
 bool tokens_find(struct tokens *tokens, const char *name, struct tokens_player *ret_player);
 
-/* Keeps a player, in the place of the one of the same name.  False: errno says why it cannot. */
+/* Saves a player in place of the one of the same name.  False: errno says why. */
 bool tokens_save(struct tokens *tokens, const struct tokens_player *player);
 
 #endif /* SK_CLI_TOKENS_H */

@@ -1,20 +1,11 @@
 #include "server/cli/turn_clock.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #include "server/client/look.h"
+#include "server/clock.h"
 
-static int64_t
-now_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* The item of the list that is this seat's, or NULL. */
+/* The seat's item of the list, or NULL. */
 static const struct sk_value *
 item_of_seat(const struct sk_value *list, int32_t seat)
 {
@@ -35,13 +26,13 @@ turn_clock_take(struct turn_clock *clock, const struct sk_value *open, int32_t s
     const struct sk_value *list = sk_value_member(open, "deadline_ms");
     int32_t left_ms = look_number(item_of_seat(list, seat), -1);
 
-    clock->deadline_ms = left_ms < 0 ? 0 : now_ms() + left_ms;
+    clock->deadline_ms = left_ms < 0 ? 0 : clock_ms(CLOCK_MONOTONIC) + left_ms;
 }
 
 bool
 turn_clock_text(struct turn_clock *clock, char ret_text[TURN_CLOCK_TEXT_MAX])
 {
-    int64_t left_ms = clock->deadline_ms - now_ms();
+    int64_t left_ms = clock->deadline_ms - clock_ms(CLOCK_MONOTONIC);
     int64_t seconds = left_ms < 0 ? 0 : (left_ms + 999) / 1000;
     bool has_changed = seconds != clock->seconds && clock->deadline_ms != 0;
 

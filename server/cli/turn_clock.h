@@ -20,7 +20,7 @@ struct turn_clock {
 /* What a frame's `turn_open` says of the seat. */
 void turn_clock_take(struct turn_clock *clock, const struct sk_value *open, int32_t seat);
 
-/* "[ 1:05] ", always as wide; nothing where there is no deadline.  True when it has changed. */
+/* "[ 1:05] ", always of this width; empty without a deadline.  True when it has changed. */
 bool turn_clock_text(struct turn_clock *clock, char ret_text[TURN_CLOCK_TEXT_MAX]);
 
 #endif /* SK_CLI_TURN_CLOCK_H */

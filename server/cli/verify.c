@@ -15,6 +15,7 @@
 
 #include "server/cli/cli.h"
 #include "server/cli/options.h"
+#include "server/clock.h"
 #include "server/replay/playback.h"
 #include "server/store/archive.h"
 #include "server/store/audit.h"
@@ -29,23 +30,24 @@ struct verifying {
     const char *database;
     int64_t *ids;
     uint32_t count;
+    bool *is_misrated; /* by place in `ids`; NULL: ratings are looked at with the tables */
     bool is_quiet;
-    bool is_all; /* then what was pruned is passed over, and the tables are looked at too */
+    bool is_all; /* skips pruned matches, and checks the tables too */
 
     atomic_uint next;
     atomic_uint done;
     atomic_ullong turns;
     atomic_uint failed;
     atomic_uint pruned;
-    atomic_uint found;       /* in tables, beside what matches fail by */
-    atomic_bool is_auditing; /* somebody has begun to look at the tables */
+    atomic_uint found;       /* differences in tables that belong to no single match */
+    atomic_bool is_auditing; /* a worker checks the tables */
     atomic_bool has_broken_off;
     pthread_mutex_t print;
 };
 
 /* ---- what does not hold ------------------------------------------------------------------ */
 
-/* `match` is 0 for what is of no match. */
+/* `match` 0: it belongs to no match. */
 static void
 say(struct verifying *verifying, int64_t match, const char *what, const char *at, const char *words)
 {
@@ -56,7 +58,7 @@ say(struct verifying *verifying, int64_t match, const char *what, const char *at
     }
     pthread_mutex_lock(&verifying->print);
     if (isatty(STDERR_FILENO) && !verifying->is_quiet) {
-        fprintf(stderr, "\r\033[K"); /* the line of the progress */
+        fprintf(stderr, "\r\033[K"); /* clears the progress line */
     }
     printf("%s %s%s%s: %s\n", whose, what, at[0] == '\0' ? "" : " at ", at, words);
     fflush(stdout);
@@ -72,14 +74,25 @@ found_in_tables(void *context, int64_t match, const char *at, const char *what)
     atomic_fetch_add(&verifying->found, 1);
 }
 
+static void
+found_in_ratings(void *context, int64_t match, const char *at, const char *what)
+{
+    struct verifying *verifying = context;
+
+    say(verifying, match, "does not hold: differs", at, what);
+    for (uint32_t i = 0; i < verifying->count; i++) {
+        verifying->is_misrated[i] |= verifying->ids[i] == match;
+    }
+}
+
 /* ---- one match --------------------------------------------------------------------------- */
 
-/* What a worker has, and what it is at. */
+/* One worker and its current match. */
 struct working {
     struct verifying *verifying;
     struct archive *archive;
     struct playback *playback;
-    struct audit *audit; /* of the rows of single matches; NULL: they are asked for all at once */
+    struct audit *audit; /* of the rows of single matches; NULL with --all */
     int64_t match;
     bool is_failed;
 };
@@ -109,15 +122,17 @@ found_in_rows(void *context, int64_t match, const char *at, const char *what)
 }
 
 static void
-verify_match(struct working *working)
+verify_match(struct working *working, uint32_t at)
 {
     struct verifying *verifying = working->verifying;
     struct store_job *job = NULL;
     struct sk_fault fault;
     uint64_t turns = 0;
-    enum sk_status status = archive_load(working->archive, working->match, &job, &fault);
+    enum sk_status status;
 
-    working->is_failed = false;
+    working->match = verifying->ids[at];
+    working->is_failed = verifying->is_misrated != NULL && verifying->is_misrated[at];
+    status = archive_load(working->archive, working->match, &job, &fault);
     if (status != SK_OK && verifying->is_all && strcmp(fault.code, "pruned") == 0) {
         atomic_fetch_add(&verifying->pruned, 1);
         return;
@@ -140,7 +155,7 @@ verify_match(struct working *working)
 
 /* ---- workers ----------------------------------------------------------------------------- */
 
-/* The tables are work for one of the workers, while the others go on with the matches. */
+/* One worker checks the tables while the others continue with the matches. */
 static bool
 look_at_tables(struct verifying *verifying, struct sk_fault *ret_fault)
 {
@@ -164,9 +179,6 @@ working_begin(struct working *working, struct sk_fault *ret_fault)
     const char *database = working->verifying->database;
 
     working->playback = playback_alloc();
-    if (working->playback == NULL) {
-        return sk_fault_set(ret_fault, "no_memory", "not enough memory") == SK_OK;
-    }
     return archive_open(database, &working->archive, ret_fault) == SK_OK &&
            (working->verifying->is_all ||
             audit_open(database, found_in_rows, working, &working->audit, ret_fault) == SK_OK) &&
@@ -186,8 +198,7 @@ work(void *context)
         atomic_store(&verifying->has_broken_off, true);
     } else {
         while ((at = atomic_fetch_add(&verifying->next, 1)) < verifying->count) {
-            working.match = verifying->ids[at];
-            verify_match(&working);
+            verify_match(&working, at);
             atomic_fetch_add(&verifying->done, 1);
         }
     }
@@ -211,7 +222,7 @@ show_progress(const struct verifying *verifying)
     fflush(stderr);
 }
 
-/* Until all are done, or nobody works any more. */
+/* Until all are done, or a worker has failed. */
 static void
 watch(const struct verifying *verifying)
 {
@@ -244,25 +255,45 @@ run_workers(struct verifying *verifying, uint32_t worker_count)
     return started > 0 && !atomic_load(&verifying->has_broken_off);
 }
 
-/* ---- the schema -------------------------------------------------------------------------- */
+/* ---- before the matches ------------------------------------------------------------------ */
 
-/* Before anything else: without a table nothing else can be asked. */
+typedef enum sk_status look_at(struct verifying *verifying, struct audit *audit,
+                               struct sk_fault *ret_fault);
+
 static bool
-look_at_schema(struct verifying *verifying)
+look_first(struct verifying *verifying, audit_found *found, look_at *look)
 {
     struct audit *audit = NULL;
     struct sk_fault fault;
-    enum sk_status status =
-        audit_open(verifying->database, found_in_tables, verifying, &audit, &fault);
+    enum sk_status status = audit_open(verifying->database, found, verifying, &audit, &fault);
 
     if (status == SK_OK) {
-        status = audit_schema(audit, &fault);
+        status = look(verifying, audit, &fault);
     }
     audit_close(audit);
     if (status != SK_OK) {
         fprintf(stderr, "skirmish verify: %s\n", fault.message);
     }
     return status == SK_OK;
+}
+
+/* If a table is missing, nothing else can be checked. */
+static enum sk_status
+look_at_schema(struct verifying *verifying, struct audit *audit, struct sk_fault *ret_fault)
+{
+    (void)verifying;
+    return audit_schema(audit, ret_fault);
+}
+
+/* Once for all given matches, because ratings depend on the matches before. */
+static enum sk_status
+look_at_ratings(struct verifying *verifying, struct audit *audit, struct sk_fault *ret_fault)
+{
+    verifying->is_misrated = calloc(verifying->count, sizeof(*verifying->is_misrated));
+    if (verifying->is_misrated == NULL) {
+        return sk_fault_set(ret_fault, "no_memory", "not enough memory");
+    }
+    return audit_ratings(audit, verifying->ids, verifying->count, ret_fault);
 }
 
 /* ---- which ------------------------------------------------------------------------------- */
@@ -305,19 +336,10 @@ take_named(struct verifying *verifying, const struct cli_words *words)
 
 /* ---- the command ------------------------------------------------------------------------- */
 
-static double
-seconds_since(const struct timespec *began)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - began->tv_sec) + (double)(now.tv_nsec - began->tv_nsec) / 1e9;
-}
-
 static void
-say_result(struct verifying *verifying, const struct timespec *began)
+say_result(struct verifying *verifying, int64_t began_us)
 {
-    double seconds = seconds_since(began);
+    double seconds = (double)(clock_us(CLOCK_MONOTONIC) - began_us) / 1e6;
     unsigned long long turns = atomic_load(&verifying->turns);
     uint32_t failed = atomic_load(&verifying->failed);
     uint32_t pruned = atomic_load(&verifying->pruned);
@@ -333,7 +355,7 @@ say_result(struct verifying *verifying, const struct timespec *began)
         printf("; %u more cannot be proven, their records were pruned", pruned);
     }
     if (atomic_load(&verifying->found) > 0) {
-        printf("; in the tables %u things do not hold", atomic_load(&verifying->found));
+        printf("; %u differences in the tables", atomic_load(&verifying->found));
     }
     printf("\n");
 }
@@ -341,9 +363,8 @@ say_result(struct verifying *verifying, const struct timespec *began)
 static int
 verify(struct verifying *verifying, uint32_t worker_count)
 {
-    struct timespec began;
+    int64_t began_us = clock_us(CLOCK_MONOTONIC);
 
-    (void)clock_gettime(CLOCK_MONOTONIC, &began);
     if (verifying->count < worker_count) {
         worker_count = verifying->count == 0 ? 1 : verifying->count;
     }
@@ -351,7 +372,7 @@ verify(struct verifying *verifying, uint32_t worker_count)
         return CLI_FAILED;
     }
     if (!verifying->is_quiet) {
-        say_result(verifying, &began);
+        say_result(verifying, began_us);
     }
     return atomic_load(&verifying->failed) + atomic_load(&verifying->found) > 0 ? CLI_FAILED
                                                                                 : CLI_OK;
@@ -367,7 +388,7 @@ cli_verify(int argc, char **argv)
     const struct cli_option options[] = {
         { "all", CLI_FLAG, &is_all, NULL, "every match of the database", 0, 0 },
         CLI_DATABASE_OPTION(&database),
-        { "jobs", CLI_NUMBER, &jobs, "N", "how many at a time (else one a processor)", 1,
+        { "jobs", CLI_NUMBER, &jobs, "N", "how many at a time (else one per processor)", 1,
           WORKERS_MAX },
         { "quiet", CLI_FLAG, &verifying.is_quiet, NULL, "print only what does not hold", 0, 0 },
     };
@@ -376,17 +397,17 @@ cli_verify(int argc, char **argv)
         .arguments = "[ID...]",
         .about =
             "Proves that stored matches were played by the rules: each is played again from its\n"
-            "params, seed and commands, under the version of the ruleset that it began with.\n"
-            "Compared are the chain of hashes over all records, every verdict, event and state\n"
-            "hash, the seed's commitment and the outcome; the first record that differs is named.\n"
-            "Then every column that follows from the records is compared with them: seats, times,\n"
-            "flags, result.  --all also looks for rows that nothing belongs to and for missing\n"
-            "ones, counts all ratings again, compares the schema and lets SQLite check the file.\n"
-            "What nothing proves is listed in migrations/README.md.  The database may be in use.\n"
+            "params, seed and commands, under the version of the ruleset that it began with.  It\n"
+            "compares the chain of hashes over all records, every verdict, event and state hash,\n"
+            "the seed's commitment and the outcome, and names the first record that differs.\n"
+            "Then it compares every column that follows from the records: seats, times, flags,\n"
+            "result, and the ratings, which are computed again up to the match.  --all also looks\n"
+            "for orphaned and missing rows, computes all ratings and standings again, compares\n"
+            "the schema and lets SQLite check the whole file.  migrations/README.md lists what\n"
+            "cannot be proven.  The database may be in use.\n"
             "\n"
             "exit status: 0 all hold, 1 one does not, 2 wrong usage\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+        CLI_OPTIONS(options),
     };
     struct cli_words words;
     int status;
@@ -399,14 +420,18 @@ cli_verify(int argc, char **argv)
     }
     verifying.database = cli_database(database);
     verifying.is_all = is_all;
-    if (is_all ? !look_at_schema(&verifying) || !list_all(&verifying)
-               : !take_named(&verifying, &words)) {
-        status = is_all ? CLI_FAILED : CLI_USAGE;
+    if (!is_all && !take_named(&verifying, &words)) {
+        status = CLI_USAGE;
+    } else if (is_all ? !look_first(&verifying, found_in_tables, look_at_schema) ||
+                            !list_all(&verifying)
+                      : !look_first(&verifying, found_in_ratings, look_at_ratings)) {
+        status = CLI_FAILED;
     } else {
         status = verify(&verifying, jobs < 1             ? 1
                                     : jobs > WORKERS_MAX ? WORKERS_MAX
                                                          : (uint32_t)jobs);
     }
+    free(verifying.is_misrated);
     free(verifying.ids);
     return status;
 }

@@ -4,14 +4,14 @@
 #include <stdio.h>
 
 #include "server/cli/cli.h"
-#include "server/cli/live.h"
+#include "server/cli/live_match.h"
 #include "server/cli/online.h"
 #include "server/cli/options.h"
 #include "server/client/look.h"
 
 struct watcher {
     struct online online;
-    struct live live;
+    struct live_match live;
     int64_t match;
     const char *code;
 };
@@ -29,7 +29,7 @@ on_welcome(void *user, bool is_again)
     }
 }
 
-/* The end of a match comes as a frame, or in the state of one that is over already. */
+/* The end comes as a frame, or in the state of a match that is already over. */
 static void
 show(struct watcher *watcher, const struct sk_value *frame)
 {
@@ -92,9 +92,10 @@ cli_watch(int argc, char **argv)
     const struct cli_usage usage = {
         .command = "watch",
         .arguments = "ID",
-        .about = "Shows a match on a running server turn by turn, until it is over.\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+        .about =
+            "Shows a match on a running server turn by turn, until it is over.  The server knows\n"
+            "only players, so the first run creates one; later runs use the same one.\n",
+        CLI_OPTIONS(options),
     };
     struct cli_words words;
     int status;

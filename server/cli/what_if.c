@@ -11,13 +11,13 @@
 #include "proto/json_parse.h"
 #include "server/cli/cli.h"
 #include "server/cli/options.h"
-#include "server/cli/telling.h"
-#include "server/store/archive.h"
+#include "server/cli/render.h"
+#include "server/memory.h"
 
 #define COMMANDS_BYTES_MAX ((size_t)256 * 1024)
 #define COMMANDS_ROOM      ((size_t)4 * 1024 * 1024)
 
-/* Both as told by the same function: so they can be compared line by line. */
+/* Both rendered by the same function, so they can be compared as texts. */
 struct two_ways {
     char *happened; /* NULL: the turn is not resolved yet */
     char *instead;
@@ -37,66 +37,52 @@ read_input(size_t *ret_length)
 
 /* `happened` is the turn's record, or NULL: it is not resolved yet. */
 static enum sk_status
-read_commands(const struct telling *telling, const struct store_record *happened,
+read_commands(const struct render *render, const struct store_record *happened,
               struct sk_arena *arena, struct sk_turn *turn, struct sk_fault *ret_fault)
 {
-    struct sk_json_reader reader;
     struct sk_value *json = NULL;
     struct sk_value *body = NULL;
     size_t length;
     char *text = read_input(&length);
     enum sk_status status;
 
-    SK_ASSERT(sk_json_reader_init(&reader));
     if (length > COMMANDS_BYTES_MAX) {
         status = sk_fault_set(ret_fault, "too_large", "the commands are longer than 256 KiB");
     } else {
-        status = sk_json_parse(&reader, text, length, &json, ret_fault);
+        status = sk_json_parse(text, length, &json, ret_fault);
     }
     if (status == SK_OK && happened != NULL) {
-        status = sk_json_parse(&reader, happened->body, happened->body_length, &body, ret_fault);
+        status = sk_json_parse(happened->body, happened->body_length, &body, ret_fault);
     }
     if (status == SK_OK) {
         status =
-            sk_command_lists_read(playback_ruleset(telling->moments.playback)->command, json,
+            sk_command_lists_read(playback_ruleset(render->moments.playback)->command, json,
                                   body == NULL ? NULL : sk_value_member(body, "commands"),
-                                  telling->moments.seat_count, arena, turn->commands, ret_fault);
+                                  render->moments.seat_count, arena, turn->commands, ret_fault);
     }
     sk_json_free(body);
     sk_json_free(json);
-    sk_json_reader_fini(&reader);
     free(text);
     return status;
 }
 
 /* ---- both ways --------------------------------------------------------------------------- */
 
-static char *
-told(const struct telling *telling)
-{
-    char *text = malloc(telling->screen.length + 1);
-
-    SK_ASSERT(text != NULL);
-    memcpy(text, telling->screen.text, telling->screen.length + 1);
-    return text;
-}
-
 static enum sk_status
-branch(struct telling *telling, const struct store_record *happened, struct two_ways *ways,
+branch(struct render *render, const struct store_record *happened, struct two_ways *ways,
        struct sk_fault *ret_fault)
 {
     struct sk_arena arena;
     struct sk_turn turn;
     enum sk_status status;
 
-    sk_arena_init(&arena, malloc(COMMANDS_ROOM), COMMANDS_ROOM);
-    SK_ASSERT(arena.base != NULL);
-    playback_branch(telling->moments.playback, &turn);
-    status = read_commands(telling, happened, &arena, &turn, ret_fault);
+    heap_arena(&arena, COMMANDS_ROOM);
+    playback_branch(render->moments.playback, &turn);
+    status = read_commands(render, happened, &arena, &turn, ret_fault);
     if (status == SK_OK) {
         (void)sk_turn_resolve(&turn);
-        telling_tell(telling, turn.after, &turn);
-        ways->instead = told(telling);
+        render_moment(render, turn.after, &turn);
+        ways->instead = heap_text(sk_text_of(render->screen.text));
     }
     free(arena.base);
     return status;
@@ -112,26 +98,26 @@ find_turn(const struct store_job *job, uint32_t from)
     return from < job->record_count ? &job->records[from] : NULL;
 }
 
-/* Up to the turn; there the other way; then what happened. */
+/* Plays up to the turn, then the other commands, then what happened. */
 static enum sk_status
-play(struct telling *telling, uint32_t number, struct two_ways *ways, struct sk_fault *ret_fault)
+play(struct render *render, uint32_t number, struct two_ways *ways, struct sk_fault *ret_fault)
 {
-    const struct store_job *job = telling->job;
+    const struct store_job *job = render->job;
     enum sk_status status = SK_OK;
     bool is_there = false;
 
     for (uint32_t i = 0; status == SK_OK && ways->happened == NULL && i < job->record_count; i++) {
         const struct sk_state *state;
 
-        status = playback_record(telling->moments.playback, &job->records[i], ret_fault);
-        state = playback_state(telling->moments.playback);
-        if (status == SK_OK && is_there && playback_turn(telling->moments.playback) != NULL) {
-            telling_tell(telling, state, playback_turn(telling->moments.playback));
-            ways->happened = told(telling);
+        status = playback_record(render->moments.playback, &job->records[i], ret_fault);
+        state = playback_state(render->moments.playback);
+        if (status == SK_OK && is_there && playback_turn(render->moments.playback) != NULL) {
+            render_moment(render, state, playback_turn(render->moments.playback));
+            ways->happened = heap_text(sk_text_of(render->screen.text));
         } else if (status == SK_OK && !is_there && state != NULL && state->turn == number &&
                    !state->outcome.is_over) {
             is_there = true;
-            status = branch(telling, find_turn(job, i + 1), ways, ret_fault);
+            status = branch(render, find_turn(job, i + 1), ways, ret_fault);
         }
     }
     if (status == SK_OK && !is_there) {
@@ -170,36 +156,26 @@ print_ways(const struct two_ways *ways, bool is_json)
 static int
 what_if(const char *database, int64_t match, uint32_t turn, bool is_json)
 {
-    enum pages_form form = is_json                 ? PAGES_JSON
-                           : screen_wants_colour() ? PAGES_COLOURED
-                                                   : PAGES_TEXT;
-    struct archive *archive = NULL;
-    struct store_job *job = NULL;
+    struct store_job *job = render_load("what-if", database, match);
     struct two_ways ways = { NULL, NULL };
-    struct telling telling;
+    struct render render;
     struct sk_fault fault;
-    enum sk_status status = archive_open(database, &archive, &fault);
+    int status = CLI_OK;
 
-    if (status == SK_OK) {
-        status = archive_load(archive, match, &job, &fault);
+    if (job == NULL) {
+        return CLI_FAILED;
     }
-    if (status == SK_OK) {
-        status = telling_open(&telling, job, MOMENTS_EVERYTHING, form, &fault)
-                     ? play(&telling, turn, &ways, &fault)
-                     : SK_ERR_REFUSED;
-        telling_close(&telling);
-    }
-    if (status == SK_OK) {
-        print_ways(&ways, is_json);
+    if (!render_open(&render, job, MOMENTS_EVERYTHING, render_form_of(is_json), &fault) ||
+        play(&render, turn, &ways, &fault) != SK_OK) {
+        status = cli_fail("what-if", &fault);
     } else {
-        fprintf(stderr, "skirmish what-if: %s%s%s\n", fault.message,
-                fault.at[0] == '\0' ? "" : " at ", fault.at);
+        print_ways(&ways, is_json);
     }
+    render_close(&render);
     free(ways.happened);
     free(ways.instead);
     store_job_free(job);
-    archive_close(archive);
-    return status == SK_OK ? CLI_OK : CLI_FAILED;
+    return status;
 }
 
 int
@@ -211,7 +187,7 @@ cli_what_if(int argc, char **argv)
     bool is_json = false;
     const struct cli_option options[] = {
         CLI_DATABASE_OPTION(&database),
-        { "turn", CLI_NUMBER, &turn, "N", "the turn that is resolved otherwise, the first is 0", 0,
+        { "turn", CLI_NUMBER, &turn, "N", "the turn to resolve again; the first is 0", 0,
           INT32_MAX },
         { "json", CLI_FLAG, &is_json, NULL, "one JSON object: instead, happened, differs", 0, 0 },
     };
@@ -219,14 +195,14 @@ cli_what_if(int argc, char **argv)
         .command = "what-if",
         .arguments = "ID",
         .about =
-            "Resolves one turn of a stored match with other commands, read from standard input as\n"
-            "JSON, one list per seat, and shows it beside what happened.  null instead of a list\n"
-            "keeps what the seat sent.  Nothing is stored.\n"
+            "Resolves one turn of a stored match with other commands, and shows the result beside\n"
+            "what happened.  The commands are read from standard input as JSON, one list per "
+            "seat;\n"
+            "null instead of a list keeps what the seat sent.  Nothing is stored.\n"
             "\n"
             "  echo '[[{\"kind\":\"move\",\"unit\":\"a1\",\"target\":[1,2]}],null]' |\n"
             "      skirmish what-if 12 --turn 3\n",
-        .options = options,
-        .option_count = sizeof(options) / sizeof(options[0]),
+        CLI_OPTIONS(options),
     };
     struct cli_words words;
     int status;
@@ -238,7 +214,7 @@ cli_what_if(int argc, char **argv)
         return cli_usage_error("what-if", "takes the number of one match", NULL);
     }
     if (turn < 0) {
-        return cli_usage_error("what-if", "--turn says which turn", NULL);
+        return cli_usage_error("what-if", "needs --turn", NULL);
     }
     if (isatty(STDIN_FILENO)) {
         fprintf(stderr, "reading commands from the terminal, one list per seat; Ctrl-D ends\n");

@@ -21,7 +21,6 @@ struct client {
     const struct client_events *events;
     void *user;
     struct client_socket *socket;
-    struct sk_json_reader *reader;
     char name[FRAME_PLAYER_NAME_MAX + 1];
     char token[FRAME_TOKEN_MAX + 1];
     bool is_bot;
@@ -71,8 +70,15 @@ write_frame(struct sk_json_out *out, const void *frame)
     sk_variant_write(out, &sk_client_frames, frame);
 }
 
-void
-client_send(struct client *client, const union client_frame *frame)
+static void
+send_text(struct client *client, struct sk_text text)
+{
+    client->unanswered++;
+    client_socket_send(client->socket, text.at, text.length);
+}
+
+static void
+send_frame(struct client *client, const union client_frame *frame)
 {
     struct sk_json_buffer buffer = { NULL, 0 };
     union client_frame its = *frame;
@@ -81,15 +87,25 @@ client_send(struct client *client, const union client_frame *frame)
         its.head.has_id = true;
         its.head.id = sk_text_of(CLIENT_ID);
     }
-    client_send_text(client, sk_json_buffer_write(&buffer, write_frame, &its));
+    send_text(client, sk_json_buffer_write(&buffer, write_frame, &its));
     free(buffer.at);
+}
+
+/* Before the welcome the server would refuse it, and the pace is not known yet. */
+void
+client_send(struct client *client, const union client_frame *frame)
+{
+    if (client->is_welcome) {
+        send_frame(client, frame);
+    }
 }
 
 void
 client_send_text(struct client *client, struct sk_text text)
 {
-    client->unanswered++;
-    client_socket_send(client->socket, text.at, text.length);
+    if (client->is_welcome) {
+        send_text(client, text);
+    }
 }
 
 /* ---- who I am ---------------------------------------------------------------------------- */
@@ -107,8 +123,8 @@ on_opened(void *user)
     } else {
         frame.hello.name = sk_text_of(client->name);
     }
-    client->unanswered = 0; /* what was sent before, or without a connection, is lost */
-    client_send(client, &frame);
+    client->unanswered = 0; /* what was sent on the connection before is lost */
+    send_frame(client, &frame);
 }
 
 const char *
@@ -121,6 +137,12 @@ const char *
 client_name(const struct client *client)
 {
     return client->name;
+}
+
+bool
+client_is_connected(const struct client *client)
+{
+    return client->is_welcome;
 }
 
 static void
@@ -222,10 +244,23 @@ take_refusal(struct client *client, const struct sk_value *frame)
 }
 
 static void
+take_answer(struct client *client, const struct sk_value *frame)
+{
+    if (client->unanswered > 0) {
+        client->unanswered--;
+    }
+    if (look_says(frame, "code", "rate_limited")) {
+        client_socket_refused(client->socket, look_int(frame, "retry_ms", 0));
+    } else {
+        client_socket_answered(client->socket);
+    }
+}
+
+static void
 take_frame(struct client *client, const struct sk_value *frame)
 {
-    if (sk_value_member(frame, "id") != NULL && client->unanswered > 0) {
-        client->unanswered--;
+    if (sk_value_member(frame, "id") != NULL) {
+        take_answer(client, frame);
     }
     if (look_says(frame, "type", "welcome")) {
         take_welcome(client, frame);
@@ -244,8 +279,8 @@ on_message(void *user, const char *text, size_t length)
     struct sk_value *frame;
     struct sk_fault fault;
 
-    if (sk_json_parse(client->reader, text, length, &frame, &fault) != SK_OK) {
-        fail(client, "malformed", "the server's message is no JSON of ours", fault.message);
+    if (sk_json_parse_long(text, length, &frame, &fault) != SK_OK) {
+        fail(client, "malformed", "the server sent invalid JSON", fault.message);
         return;
     }
     if (sk_value_is(frame, SK_VALUE_OBJECT)) {
@@ -256,7 +291,7 @@ on_message(void *user, const char *text, size_t length)
 
 /* ---- the connection ---------------------------------------------------------------------- */
 
-/* Who was never welcome has the wrong address; who was, comes back. */
+/* Before the first welcome the address may be wrong: give up.  Later, reconnect. */
 static void
 on_lost(void *user, const char *why)
 {
@@ -323,9 +358,6 @@ client_open(const struct client_options *options, const struct client_events *ev
 
     client->events = events;
     client->user = user;
-    client->reader = memory_of(sizeof(*client->reader));
-    SK_ASSERT(sk_json_reader_init(client->reader));
-    client->reader->scan.takes_long = true;
     status = take_options(client, options, ret_fault);
     if (status == SK_OK) {
         status = client_socket_open(options->url, SK_SUBPROTOCOL, &socket_events, client,
@@ -346,8 +378,6 @@ client_close(struct client *client)
         return;
     }
     client_socket_close(client->socket);
-    sk_json_reader_fini(client->reader);
-    free(client->reader);
     free(client->followed);
     free(client);
 }
@@ -364,8 +394,8 @@ client_finish(struct client *client)
     client->is_finishing = true;
 }
 
-/* An answer may come before what it is about: the end of a match comes after the answer to
- * `resign`.  All of it has come when a ping after it is answered. */
+/* Frames may follow an answer, as the end of a match follows the answer to `resign`.  All have come
+ * when a later ping is answered. */
 static bool
 has_finished(struct client *client)
 {
@@ -388,7 +418,7 @@ client_run(struct client *client, struct sk_fault *ret_fault)
     client_socket_connect(client->socket, 0);
     while (!client->is_stopped && !client->has_failed && !has_finished(client)) {
         if (!client_socket_work(client->socket)) {
-            fail(client, "cannot_connect", "the connection's loop ended", NULL);
+            fail(client, "cannot_connect", "the event loop failed", NULL);
         }
     }
     if (client->has_failed) {

@@ -1,12 +1,12 @@
 /*
  * client - a player's connection to a running server.
  *
- * It connects, says hello, hands over every frame that comes, and keeps on:
- * a connection that breaks is made again with the same token, and every
- * match that was followed is resumed from the last frame seen.  So whoever
- * uses it gets each frame of a match once, in order, or a `state`.
+ * It connects, says hello and passes on every frame.  After a lost connection it
+ * reconnects with the same token and resumes every match that it follows from
+ * the last frame seen.  So its user gets each frame of a match once, in order, or
+ * a `state`.
  *
- * It sends no faster than the server hears, which `welcome` says.
+ * It sends no faster than `welcome` allows.
  *
  * What was sent and not yet answered when a connection broke may be lost; the
  * frames that follow say what the server knows.
@@ -28,13 +28,13 @@
 #include "server/client/socket.h"
 
 #define CLIENT_URL_DEFAULT "ws://127.0.0.1:7777/"
-#define CLIENT_RETRIES_MAX 20 /* in a row; then the server is gone */
+#define CLIENT_RETRIES_MAX 20 /* in a row; then it gives up */
 #define CLIENT_ANSWER_MS   30000
-#define CLIENT_ID          "client" /* of a frame that was given none */
+#define CLIENT_ID          "client" /* of frames without an id */
 
 struct client;
 
-/* Who is told.  `frame` is the whole message, an object with a `type`; it is borrowed. */
+/* `frame` is the whole message, an object with a `type`; it is borrowed. */
 struct client_events {
     /* Said hello; matches that were followed are being resumed if `is_again`. */
     void (*welcome)(void *user, bool is_again);
@@ -50,18 +50,18 @@ struct client_options {
     bool is_bot;
 };
 
-/* Nothing is sent before client_run.  A URL that is none is a fault. */
+/* Nothing is sent before client_run.  An invalid URL is a fault. */
 enum sk_status client_open(const struct client_options *options, const struct client_events *events,
                            void *user, struct client **ret_client, struct sk_fault *ret_fault);
 void client_close(struct client *client);
 
-/* Works until client_stop; or until there is no connection to be had, or the server refuses the
- * player: then it is a fault that says why. */
+/* Runs until client_stop.  A fault says why it could not connect, or why the server refused the
+ * player. */
 enum sk_status client_run(struct client *client, struct sk_fault *ret_fault);
 void client_stop(struct client *client);
 
-/* Stops as soon as all that was sent is answered, the hello and what answers lead to included.  No
- * answer in CLIENT_ANSWER_MS is a fault. */
+/* Stops as soon as everything sent is answered, the hello too, and the frames that follow the
+ * answers have come.  No answer within CLIENT_ANSWER_MS is a fault. */
 void client_finish(struct client *client);
 
 /* Writes a frame; what it points to may go away at once. */
@@ -73,6 +73,9 @@ void client_send_text(struct client *client, struct sk_text text);
 /* The token of the player, once welcome. */
 const char *client_token(const struct client *client);
 const char *client_name(const struct client *client);
+
+/* Is it welcome on a connection?  What is sent without one is lost. */
+bool client_is_connected(const struct client *client);
 
 /* The match need not be followed any longer after a broken connection. */
 void client_forget(struct client *client, int64_t match);

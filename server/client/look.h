@@ -1,6 +1,6 @@
 /*
- * Looking into a server's frame, generously: what is not there, or is of
- * another kind, is the fallback.
+ * Members of a server's frame, with a fallback for what is missing or has
+ * another type.
  */
 #ifndef SK_CLIENT_LOOK_H
 #define SK_CLIENT_LOOK_H

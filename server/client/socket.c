@@ -12,7 +12,8 @@
 #define PATH_BYTES_MAX 255
 #define RECEIVE_BYTES  65536
 #define CLOSED_MAX     63
-#define TOKEN          1000 /* thousandths */
+#define PACE_MARGIN    100                 /* intervals are 1/100 longer, because clocks differ */
+#define CLOCKS_US      (2 * LWS_US_PER_MS) /* both clocks may count whole milliseconds only */
 
 /* A message that waits to be written; LWS_PRE bytes of room come before its text. */
 struct outgoing {
@@ -21,12 +22,12 @@ struct outgoing {
     uint8_t memory[];
 };
 
-/* A token bucket in thousandths, as the server has one; per_second 0 = as fast as can be. */
+/* How many messages the server accepts; interval_us 0 = no limit. */
 struct pace {
-    int64_t per_second;
+    lws_usec_t interval_us;
     int64_t burst;
-    int64_t tokens;
-    lws_usec_t filled_us;
+    int64_t unanswered;
+    lws_usec_t full_us; /* when all tokens are back, except those of unanswered messages */
 };
 
 struct client_socket {
@@ -45,7 +46,7 @@ struct client_socket {
     lws_sorted_usec_list_t connecting;
     lws_sorted_usec_list_t ticking;
     bool is_open;
-    bool is_closing;             /* nobody is told any more */
+    bool is_closing;             /* no more callbacks */
     char closed[CLOSED_MAX + 1]; /* how the server closed it */
 
     char *in; /* a message that is not whole yet */
@@ -95,7 +96,7 @@ lost(struct client_socket *socket, const char *why)
     return 0;
 }
 
-/* That it failed is told by a callback, now or later. */
+/* A callback reports a failure, now or later. */
 static void
 connect_now(lws_sorted_usec_list_t *sul)
 {
@@ -167,31 +168,69 @@ receive(struct client_socket *socket, struct lws *wsi, const char *bytes, size_t
     return 0;
 }
 
+static lws_usec_t
+later_of(lws_usec_t a, lws_usec_t b)
+{
+    return a > b ? a : b;
+}
+
+/* With the answer to the first message. */
 void
 client_socket_pace(struct client_socket *socket, int32_t per_second, int32_t burst)
 {
-    socket->pace = (struct pace){ .per_second = per_second,
-                                  .burst = (int64_t)burst * TOKEN,
-                                  .tokens = ((int64_t)burst - 1) * TOKEN,
-                                  .filled_us = lws_now_usecs() };
+    lws_usec_t interval_us = per_second <= 0 ? 0 : LWS_US_PER_SEC / per_second;
+
+    socket->pace = (struct pace){ .interval_us = interval_us + interval_us / PACE_MARGIN,
+                                  .burst = burst,
+                                  .unanswered = 1 };
+    client_socket_answered(socket);
 }
 
-/* Takes a token; or returns how long until there is one. */
+static void
+token_is_back(struct client_socket *socket, lws_usec_t full_us)
+{
+    struct pace *pace = &socket->pace;
+
+    pace->unanswered -= pace->unanswered > 0 ? 1 : 0;
+    pace->full_us = full_us;
+    if (socket->is_open && socket->first != NULL) {
+        lws_callback_on_writable(socket->wsi);
+    }
+}
+
+void
+client_socket_answered(struct client_socket *socket)
+{
+    const struct pace *pace = &socket->pace;
+
+    token_is_back(socket, later_of(pace->full_us, lws_now_usecs() + CLOCKS_US) + pace->interval_us);
+}
+
+/* The server's limit may be shared with others: one token comes back this much later. */
+void
+client_socket_refused(struct client_socket *socket, int32_t retry_ms)
+{
+    const struct pace *pace = &socket->pace;
+    lws_usec_t retry_us = (lws_usec_t)retry_ms * LWS_US_PER_MS;
+
+    token_is_back(socket, later_of(pace->full_us, lws_now_usecs() + retry_us +
+                                                      (pace->burst - 1) * pace->interval_us));
+}
+
+/* Takes a token; or says how long until there is one, or -1: not before an answer. */
 static lws_usec_t
 pace_wait_us(struct pace *pace)
 {
-    lws_usec_t now_us = lws_now_usecs();
+    int64_t others = pace->burst - 1 - pace->unanswered;
+    lws_usec_t wait_us = pace->full_us - lws_now_usecs() - others * pace->interval_us;
 
-    if (pace->per_second == 0) {
-        return 0;
+    if (pace->interval_us > 0 && others < 0) {
+        return -1;
     }
-    pace->tokens += (now_us - pace->filled_us) / LWS_US_PER_MS * pace->per_second;
-    pace->filled_us = now_us - (now_us - pace->filled_us) % LWS_US_PER_MS;
-    pace->tokens = pace->tokens > pace->burst ? pace->burst : pace->tokens;
-    if (pace->tokens < TOKEN) {
-        return ((TOKEN - pace->tokens) / pace->per_second + 1) * LWS_US_PER_MS;
+    if (pace->interval_us > 0 && wait_us > 0) {
+        return wait_us;
     }
-    pace->tokens -= TOKEN;
+    pace->unanswered++;
     return 0;
 }
 
@@ -215,8 +254,10 @@ write_next(struct client_socket *socket, struct lws *wsi)
     if (message == NULL) {
         return 0;
     }
-    if (wait_us > 0) {
-        lws_sul_schedule(socket->context, 0, &socket->pausing, pause_ends, wait_us);
+    if (wait_us != 0) {
+        if (wait_us > 0) {
+            lws_sul_schedule(socket->context, 0, &socket->pausing, pause_ends, wait_us);
+        }
         return 0;
     }
     socket->first = message->next;
@@ -340,7 +381,7 @@ make_context(struct client_socket *socket, struct sk_fault *fault)
     lws_set_log_level(0, NULL);
     socket->context = lws_create_context(&info);
     if (socket->context == NULL) {
-        return sk_fault_set(fault, "no_memory", "libwebsockets could not begin");
+        return sk_fault_set(fault, "no_memory", "libwebsockets could not start");
     }
     lws_sul_schedule(socket->context, 0, &socket->ticking, tick,
                      (lws_usec_t)CLIENT_TICK_MS * LWS_US_PER_MS);

@@ -1,9 +1,8 @@
 /*
  * client_socket - a WebSocket to a server: whole messages in and out.
  *
- * It knows nothing of what is said on it, and libwebsockets is known to it
- * alone (whose headers and ours do not go together: OpenSSL has an sk_value
- * of its own).
+ * It knows nothing about the messages.  It is the only client file that includes
+ * libwebsockets: those headers conflict with ours (OpenSSL has an sk_value, too).
  *
  * Owner:   client_socket_open allocates, client_socket_close gives back; all
  *          callbacks come from within client_socket_work.
@@ -41,14 +40,19 @@ void client_socket_close(struct client_socket *socket);
 /* Connects after so long. */
 void client_socket_connect(struct client_socket *socket, uint32_t wait_ms);
 
-/* Sends, or forgets the message when there is no connection. */
+/* Sends; drops the message when there is no connection. */
 void client_socket_send(struct client_socket *socket, const char *text, size_t length);
 
-/* From now on, on this connection, no faster than so many messages per second and at once; 0 = as
- * fast as can be. */
+/*
+ * Limits this connection from now on to so many messages per second, and so many at once; 0 = no
+ * limit.  The server counts a message some time before it answers, so a message counts as under way
+ * until its answer.  The caller says when that came; `refused` is one that came too fast.
+ */
 void client_socket_pace(struct client_socket *socket, int32_t per_second, int32_t burst);
+void client_socket_answered(struct client_socket *socket);
+void client_socket_refused(struct client_socket *socket, int32_t retry_ms);
 
-/* Waits for something to do and does it; false = it cannot go on. */
+/* Waits for events and handles them; false = the loop failed. */
 bool client_socket_work(struct client_socket *socket);
 
 #endif /* SK_CLIENT_SOCKET_H */

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "proto/admin_lines.h"
+#include "proto/json_track.h"
 #include "proto/schema_read.h"
-#include "server/host/room.h"
+#include "server/host/room/turn.h"
+#include "server/host/session/player.h"
 
 #define HOUR_MS      INT64_C(3600000)
 #define MESSAGE_ROOM 256
@@ -39,7 +41,7 @@ asked_free(struct asked *asked)
 static void
 answer(struct host *host, struct admin_request *request, const struct admin_answer_line *line)
 {
-    char *text = host_json_form(host, &sk_admin_answer_line, line);
+    char *text = work_json_form(&host->work, &sk_admin_answer_line, line);
 
     request->answer(request, text, strlen(text));
     free(text);
@@ -55,8 +57,10 @@ answer_text(struct host *host, struct admin_request *request, bool is_ok, const 
 /* ---- rooms ------------------------------------------------------------------------------- */
 
 static const char *const phase_words[] = {
-    [ROOM_LOADING] = "loading", [ROOM_WAITING] = "waiting",         [ROOM_RUNNING] = "running",
-    [ROOM_OVER] = "over",       [ROOM_QUARANTINED] = "quarantined",
+    [ROOM_LOADING] = "loading",         [ROOM_WAITING] = "waiting",
+    [ROOM_RUNNING] = "running",         [ROOM_OVER] = "over",
+    [ROOM_MISSING] = "missing",         [ROOM_PRUNED] = "pruned",
+    [ROOM_UNAVAILABLE] = "unavailable", [ROOM_QUARANTINED] = "quarantined",
 };
 
 static int32_t
@@ -64,7 +68,7 @@ count_watching(const struct room *room)
 {
     int32_t count = 0;
 
-    for (const struct follow *follow = room->follows; follow != NULL;
+    for (const struct follow *follow = room->audience.follows; follow != NULL;
          follow = follow->next_of_room) {
         count += follow->seat == SK_SPECTATOR ? 1 : 0;
     }
@@ -75,21 +79,21 @@ static struct admin_room_line
 room_line(const struct room *room, char players[PLAYERS_ROOM])
 {
     struct admin_room_line line = {
-        .match = room->id,
-        .ruleset = sk_text_of(room->ruleset == NULL ? "" : room->ruleset->name),
-        .status = sk_text_of(phase_words[room->phase]),
-        .turn = room->state == NULL ? 0 : (int32_t)room->state->turn,
+        .match = room->match.id,
+        .ruleset = sk_text_of(room->match.ruleset == NULL ? "" : room->match.ruleset->name),
+        .status = sk_text_of(phase_words[room_phase(room)]),
+        .turn = room->match.state == NULL ? 0 : (int32_t)room->match.state->turn,
         .watching = count_watching(room),
     };
     size_t used = 0;
 
     players[0] = '\0';
-    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        const struct seat *it = &room->seats[seat];
+    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
+        const struct seat *it = &room->match.seats[seat];
 
         used += (size_t)snprintf(players + used, PLAYERS_ROOM - used, "%s%s", seat == 0 ? "" : ", ",
                                  it->player == 0 ? "-" : it->name);
-        line.here += it->here > 0 ? 1 : 0;
+        line.here += room->audience.presence[seat].here > 0 ? 1 : 0;
     }
     line.players = sk_text_of(players);
     return line;
@@ -98,8 +102,8 @@ room_line(const struct room *room, char players[PLAYERS_ROOM])
 static void
 tell_rooms(struct host *host, struct admin_request *request)
 {
-    struct admin_room_line *lines = host_memory((host->room_count + 1) * sizeof(*lines));
-    char(*players)[PLAYERS_ROOM] = host_memory((host->room_count + 1) * sizeof(*players));
+    struct admin_room_line *lines = heap_memory((host->room_count + 1) * sizeof(*lines));
+    char(*players)[PLAYERS_ROOM] = heap_memory((host->room_count + 1) * sizeof(*players));
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
@@ -120,8 +124,8 @@ tell_rooms(struct host *host, struct admin_request *request)
 static void
 tell_people(struct host *host, struct admin_request *request)
 {
-    struct admin_person_line *lines = host_memory((host->session_count + 1) * sizeof(*lines));
-    int64_t now_ms = host->world.wall_ms(host->world.context);
+    struct admin_person_line *lines = heap_memory((host->session_count + 1) * sizeof(*lines));
+    int64_t now_ms = host_wall_ms(host);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < host->slot_count; i++) {
@@ -194,17 +198,17 @@ end_match(struct host *host, const struct asked *asked)
     struct room *room = room_find(host, asked->match);
     char text[MESSAGE_ROOM];
 
-    if (room == NULL || (room->phase != ROOM_WAITING && room->phase != ROOM_RUNNING)) {
+    if (room == NULL || (room_phase(room) != ROOM_WAITING && room_phase(room) != ROOM_RUNNING)) {
         return "it is not live any more";
     }
     if (asked->reason != NULL) {
-        snprintf(text, sizeof(text), "The operator ends match %lld: %s", (long long)room->id,
+        snprintf(text, sizeof(text), "The operator ends match %lld: %s", (long long)room->match.id,
                  asked->reason);
-        for (struct follow *it = room->follows; it != NULL; it = it->next_of_room) {
+        for (struct follow *it = room->audience.follows; it != NULL; it = it->next_of_room) {
             say_to(it->session, text);
         }
     }
-    if (room->phase == ROOM_WAITING) {
+    if (room_phase(room) == ROOM_WAITING) {
         room_expire(room);
     } else if (asked->has_seat) {
         room_give(room, asked->seat, SK_COMMAND_ABANDON);
@@ -214,7 +218,7 @@ end_match(struct host *host, const struct asked *asked)
     return NULL;
 }
 
-/* What is in memory of a player who was erased: his name, his seats, his connections. */
+/* What is in memory of a player who was erased: name, seats and connections. */
 static void
 forget(struct host *host, int64_t id, const char *name)
 {
@@ -222,13 +226,13 @@ forget(struct host *host, int64_t id, const char *name)
 
     for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
         for (struct room *room = host->rooms[i]; room != NULL; room = room->next) {
-            for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-                struct seat *it = &room->seats[seat];
+            for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
+                struct seat *it = &room->match.seats[seat];
 
                 if (it->player == id) {
-                    seat_set(it, id, name, it->is_bot);
+                    snprintf(it->name, sizeof(it->name), "%s", name);
                 }
-                if (it->player == id && room->phase == ROOM_RUNNING) {
+                if (it->player == id && room_phase(room) == ROOM_RUNNING) {
                     room_give(room, seat, SK_COMMAND_ABANDON);
                 }
             }
@@ -331,13 +335,14 @@ fault_of(struct host *host, const struct admin_request_line *line)
         (line->hours > 0 && line->command != ADMIN_BAN)) {
         return "the command needs something else beside it";
     }
-    if (need->match && (room == NULL || room->phase == ROOM_OVER)) {
+    if (need->match && (room == NULL || room_is_past(room))) {
         return "there is no such live match";
     }
-    if (need->match && (room->phase == ROOM_LOADING || room->phase == ROOM_QUARANTINED)) {
+    if (need->match && (room_phase(room) == ROOM_LOADING || room_phase(room) == ROOM_QUARANTINED)) {
         return "the match is being loaded, or set aside";
     }
-    if (line->has_seat && (line->seat >= room->seat_count || room->phase != ROOM_RUNNING)) {
+    if (line->has_seat &&
+        (line->seat >= room->match.seat_count || room_phase(room) != ROOM_RUNNING)) {
         return "the match has no such seat, or has not started";
     }
     return NULL;
@@ -346,14 +351,14 @@ fault_of(struct host *host, const struct admin_request_line *line)
 static char *
 text_or_null(struct sk_text text)
 {
-    return text.length == 0 ? NULL : host_text(text);
+    return text.length == 0 ? NULL : heap_text(text);
 }
 
 static void
 note(struct host *host, struct admin_request *request, const struct admin_request_line *line)
 {
     struct store_job *job = store_job_alloc(JOB_ADMIN);
-    struct asked *asked = host_memory(sizeof(*asked));
+    struct asked *asked = heap_memory(sizeof(*asked));
     struct admin_request_line noted_line;
 
     asked->request = request;
@@ -363,7 +368,7 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
     asked->seat = (uint8_t)line->seat;
     asked->reason = text_or_null(line->reason);
     asked->text = text_or_null(line->text);
-    job->at_ms = host->world.wall_ms(host->world.context);
+    job->at_ms = host_wall_ms(host);
     job->match.id = line->has_match ? line->match : 0;
     job->player.name = text_or_null(line->player);
     job->admin.uid = request->uid;
@@ -373,12 +378,12 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
         noted_line.player = SK_TEXT(""); /* it is to be forgotten here too */
         noted_line.reason = SK_TEXT("");
     }
-    job->admin.detail = host_json_form(host, &sk_admin_request_line, &noted_line);
+    job->admin.detail = work_json_form(&host->work, &sk_admin_request_line, &noted_line);
     job->admin.forgets = line->command == ADMIN_FORGET;
     job->admin.bans = line->command == ADMIN_BAN;
     job->admin.unbans = line->command == ADMIN_UNBAN;
     job->admin.until_ms = line->hours == 0 ? 0 : job->at_ms + line->hours * HOUR_MS;
-    job->admin.reason = host_text(line->reason.length == 0 ? SK_TEXT("") : line->reason);
+    job->admin.reason = heap_text(line->reason.length == 0 ? SK_TEXT("") : line->reason);
     job->context = asked;
     job->done = noted;
     if (!host_submit(host, job)) {
@@ -399,13 +404,12 @@ host_admin(struct host *host, struct admin_request *request, const char *line, s
         answer_text(host, request, false, "the daemon stops");
         return;
     }
-    host->arena.used = 0;
-    if (length > ADMIN_LINE_MAX ||
-        sk_json_parse(&host->reader, line, length, &json, &fault) != SK_OK) {
+    host->work.arena.used = 0;
+    if (length > ADMIN_LINE_MAX || sk_json_parse(line, length, &json, &fault) != SK_OK) {
         answer_text(host, request, false, "the line is not JSON, or too long");
         return;
     }
-    if (sk_form_read(&sk_admin_request_line, json, &host->arena, &form, &fault) != SK_OK) {
+    if (sk_form_read(&sk_admin_request_line, json, &host->work.arena, &form, &fault) != SK_OK) {
         answer_text(host, request, false, fault.message);
     } else {
         trouble = fault_of(host, &form);

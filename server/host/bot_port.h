@@ -41,13 +41,15 @@ struct bot_ask {
     uint64_t number;
     struct bot_who who;
     int64_t match;
+    int64_t maker;  /* the player whose match it is: all who made one have the same share */
+    uint64_t round; /* the port's own: see ask_queue.h */
     uint32_t turn;
     uint8_t seat;
     const char *ruleset; /* its name: a constant */
     uint32_t version;
     char *params; /* JSON texts */
     char *view;
-    char *hints;
+    char *hints;                  /* NULL for the server's own, who find out on their own threads */
     uint8_t seed[BOT_SEED_BYTES]; /* chance of its own; tells nothing of the match's */
     int32_t limit_ms;             /* an answer that takes longer is worth nothing */
     int64_t asked_at_ms;          /* wall clock */

@@ -1,10 +1,30 @@
-/*
- * From a message to its handler: rate, JSON, frame, hello, dispatch.
- */
-#include <stdlib.h>
+#include "server/host/dispatch.h"
+
 #include <string.h>
 
-#include "server/host/room.h"
+#include "server/host/lobby/create.h"
+#include "server/host/lobby/lobby.h"
+#include "server/host/lobby/queue.h"
+#include "server/host/lobby/rematch.h"
+#include "server/host/room/give.h"
+#include "server/host/room/resume.h"
+#include "server/host/room/settle.h"
+#include "server/host/room/submit.h"
+#include "server/host/room/talk.h"
+#include "server/host/session/player.h"
+
+static void
+handle_ping(struct session *session, const union client_frame *frame)
+{
+    struct host *host = session->host;
+    struct server_pong pong = {
+        .head = frame->head,
+        .time_ms = host_wall_ms(host),
+    };
+
+    pong.head.type = SERVER_PONG;
+    session_send_frame(session, &pong);
+}
 
 struct handler {
     frame_handler *run;
@@ -36,127 +56,13 @@ static const struct handler handlers[FRAME_COUNT] = {
     [FRAME_PING] = { handle_ping, true, false },
 };
 
-/* ---- errors ------------------------------------------------------------------------------ */
-
-static void
-send_error(struct session *session, const struct frame_head *to, struct server_error *frame)
-{
-    frame->head.type = SERVER_ERROR;
-    count_error(session->host, frame->code);
-    if (to != NULL) {
-        frame->head.has_id = to->has_id;
-        frame->head.id = to->id;
-    }
-    session_send_frame(session, frame);
-}
-
-void
-session_error_until(struct session *session, const struct frame_head *to, enum error_code code,
-                    const char *more, int32_t retry_ms)
-{
-    struct server_error frame = {
-        .code = sk_text_of(sk_error_code(code)),
-        .message = sk_text_of(more == NULL ? sk_error_meaning(code) : more),
-        .has_retry_ms = retry_ms > 0,
-        .retry_ms = retry_ms,
-    };
-
-    send_error(session, to, &frame);
-}
-
-void
-session_error(struct session *session, const struct frame_head *to, enum error_code code,
-              const char *more)
-{
-    session_error_until(session, to, code, more, sk_error_retry_ms(code));
-}
-
-void
-session_refusal(struct session *session, const struct frame_head *to, enum error_code code,
-                const char *check, int64_t match)
-{
-    struct server_error frame = {
-        .code = sk_text_of(sk_error_code(code)),
-        .message = sk_text_of(sk_error_meaning(code)),
-        .check = sk_text_of(check),
-        .has_match = true,
-        .match = match,
-        .has_retry_ms = sk_error_retry_ms(code) > 0,
-        .retry_ms = sk_error_retry_ms(code),
-    };
-
-    send_error(session, to, &frame);
-}
-
-void
-session_fault(struct session *session, const struct frame_head *to, const struct sk_fault *fault)
-{
-    struct server_error frame = {
-        .code = sk_text_of(fault->code),
-        .message = sk_text_of(fault->message),
-        .at = sk_text_of(fault->at),
-    };
-
-    send_error(session, to, &frame);
-}
-
-void
-session_params_fault(struct session *session, const struct frame_head *to, struct sk_fault *fault)
-{
-    bool is_shape = strcmp(fault->code, sk_error_code(ERROR_MALFORMED)) == 0 ||
-                    strcmp(fault->code, sk_error_code(ERROR_TOO_LARGE)) == 0;
-    struct server_error frame = {
-        .code = sk_text_of(is_shape ? fault->code : sk_error_code(ERROR_INVALID_PARAMS)),
-        .message = sk_text_of(fault->message),
-        .check = sk_text_of(is_shape ? "" : fault->code),
-    };
-
-    sk_fault_inside(fault, SK_TEXT("params"));
-    frame.at = sk_text_of(fault->at);
-    send_error(session, to, &frame);
-}
-
-/* ---- answers that wait for the store ------------------------------------------------------- */
-
-void
-session_done(struct session *session, const struct frame_head *to)
-{
-    struct frame_head frame = *to;
-
-    frame.type = SERVER_DONE;
-    session_send_frame(session, &frame);
-}
-
-struct reply
-reply_to(const struct session *session, const struct frame_head *head)
-{
-    struct reply reply = { .session = session->number, .has_id = head->has_id };
-
-    if (head->has_id) {
-        memcpy(reply.id, head->id.at, head->id.length);
-    }
-    return reply;
-}
-
-struct session *
-reply_session(struct host *host, const struct reply *reply)
-{
-    return session_find(host, reply->session);
-}
-
-struct frame_head
-reply_head(const struct reply *reply)
-{
-    return (struct frame_head){ .has_id = reply->has_id, .id = sk_text_of(reply->id) };
-}
-
 /* ---- messages ---------------------------------------------------------------------------- */
 
 /* The answer goes to the `id` of a message that is not read, if one can be found. */
 static struct frame_head
-head_of_unread(struct host *host, const char *text, size_t length, char id[FRAME_ID_MAX + 1])
+head_of_unread(const char *text, size_t length, char id[FRAME_ID_MAX + 1])
 {
-    bool has_id = sk_frame_find_id(&host->reader, text, length, id);
+    bool has_id = sk_frame_find_id(text, length, id);
 
     return (struct frame_head){ .has_id = has_id, .id = sk_text_of(has_id ? id : "") };
 }
@@ -199,35 +105,43 @@ carries_params(uint8_t type)
     return type == FRAME_CREATE || type == FRAME_QUEUE;
 }
 
-static void
-handle_text(struct session *session, const char *text, size_t length)
+void
+handle_text(struct session *session, const struct heard *heard)
 {
     struct host *host = session->host;
+    const char *text = heard->text.at;
+    size_t length = heard->text.length;
     union client_frame frame;
     struct sk_value *json;
     struct sk_fault fault;
     char id[FRAME_ID_MAX + 1];
 
+    if (session->phase == SESSION_CLOSING) {
+        return;
+    }
     memset(&frame, 0, sizeof(frame));
-    host->arena.used = 0;
-    if (sk_json_parse(&host->reader, text, length, &json, &fault) != SK_OK) {
-        frame.head = head_of_unread(host, text, length, id);
+    host->work.arena.used = 0;
+    if (sk_json_parse(text, length, &json, &fault) != SK_OK) {
+        frame.head = head_of_unread(text, length, id);
         malformed(session, &frame.head, &fault);
         return;
     }
-    if (sk_frame_read(json, &host->arena, &frame, &fault) != SK_OK) {
+    if (sk_frame_read(json, &host->work.arena, &frame, &fault) != SK_OK) {
         malformed(session, &frame.head, &fault);
     } else if (length > FRAME_BYTES_MAX && !carries_params(frame.head.type)) {
         session_error(session, &frame.head, ERROR_TOO_LARGE, NULL);
     } else {
-        host->message = (struct sk_text){ text, (uint32_t)length };
+        host->heard = *heard;
+        if (frame.head.type == FRAME_JOIN && !frame.join.has_match) {
+            frame.join.match = heard->match;
+        }
         dispatch(session, &frame);
     }
     sk_json_free(json);
 }
 
 void
-host_message(struct host *host, struct session *session, const char *text, size_t length)
+host_message(struct session *session, const char *text, size_t length)
 {
     char id[FRAME_ID_MAX + 1];
     const char *refusal;
@@ -238,47 +152,21 @@ host_message(struct host *host, struct session *session, const char *text, size_
     }
     refusal = rate_refuses(session, &retry_ms);
     if (refusal != NULL) {
-        struct frame_head head = head_of_unread(host, text, length, id);
+        struct frame_head head = head_of_unread(text, length, id);
 
         session_error_until(session, &head, ERROR_RATE_LIMITED, refusal, retry_ms);
+        if (rate_is_flood(session, length)) {
+            session_close(session, CLOSE_POLICY, "too many frames, however often told so");
+        }
         return;
     }
     rate_charge(session, length, 0);
-    handle_text(session, text, length);
-}
-
-/* A room that is being loaded hears of the message again once it is there. */
-void
-host_park(struct session *session, struct room *room)
-{
-    struct sk_text message = session->host->message;
-
-    room_park(room, session, message.at, message.length);
-}
-
-void
-host_unpark(struct session *session, const char *text, size_t length)
-{
-    if (session->phase != SESSION_CLOSING) {
-        handle_text(session, text, length);
-    }
+    handle_text(session, &(struct heard){ { text, (uint32_t)length }, 0 });
+    rooms_settle(session->host);
 }
 
 size_t
 host_message_max(const struct session *session)
 {
     return session->phase == SESSION_READY ? FRAME_CREATE_BYTES_MAX : FRAME_BYTES_MAX;
-}
-
-void
-handle_ping(struct session *session, const union client_frame *frame)
-{
-    struct host *host = session->host;
-    struct server_pong pong = {
-        .head = frame->head,
-        .time_ms = host->world.wall_ms(host->world.context),
-    };
-
-    pong.head.type = SERVER_PONG;
-    session_send_frame(session, &pong);
 }

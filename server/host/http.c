@@ -1,36 +1,37 @@
-/*
- * The HTTP API: lists, matches, replays, rulesets, as JSON.
- *
- * A bearer token shows its owner what others may not see.  While a match is
- * on, its replay goes as far as spectators are; where a ruleset hides
- * things, it is there only when the match is over.
- */
+#include "server/host/http.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/registry.h"
 #include "proto/schema_doc.h"
-#include "server/host/room.h"
+#include "server/host/room/room.h"
+#include "server/host/session/player.h"
+#include "server/host/session/reads.h"
 
 #define PREFIX    "/api/v1/"
 #define LIMIT_MAX 200
 #define LIMIT     50
 
-/* Below this a body fits a packet or two anyway. */
-#define PACK_BYTES_MIN 1024
-
 #define JSON   "application/json"
 #define NDJSON "application/x-ndjson"
 
+#define BUSY_RETRY_MS     1000
+#define MOMENTS_BYTES_MAX (4u << 20) /* of one page */
+
+/* ---- answers ----------------------------------------------------------------------------- */
+
 static void
-answer(struct http_request *request, int status, const char *type, const char *body, size_t length)
+answer(struct http_request *request, const struct http_answer *answer)
 {
     request->job = NULL;
-    request->answer(request, status, type, body, length);
+    request->answer(request, answer);
 }
 
 static void
-answer_error(struct http_request *request, int status, enum error_code code)
+answer_error_until(struct http_request *request, int status, enum error_code code, int32_t retry_ms)
 {
+    bool is_own = code == ERROR_RATE_LIMITED; /* elsewhere it is about frames */
     char body[512];
     struct sk_json_out out;
 
@@ -41,13 +42,66 @@ answer_error(struct http_request *request, int status, enum error_code code)
     sk_json_key(&out, "code");
     sk_json_string(&out, sk_error_code(code));
     sk_json_key(&out, "message");
-    sk_json_string(&out, sk_error_meaning(code));
+    sk_json_string(&out, is_own ? "Too much was asked from this address; ask again a little later."
+                                : sk_error_meaning(code));
     sk_json_end_object(&out);
     sk_json_end_object(&out);
-    answer(request, status, JSON, body, out.used);
+    answer(request, &(struct http_answer){
+                        .status = status,
+                        .content_type = JSON,
+                        .body = heap_text((struct sk_text){ body, (uint32_t)out.used }),
+                        .length = out.used,
+                        .retry_ms = retry_ms,
+                    });
+}
+
+static void
+answer_error(struct http_request *request, int status, enum error_code code)
+{
+    answer_error_until(request, status, code, status == 503 ? BUSY_RETRY_MS : 0);
+}
+
+static void
+answer_limit(struct http_request *request, enum host_limit limit)
+{
+    bool is_own = limit == LIMIT_HTTP_RATE || limit == LIMIT_READS_OF_ADDRESS;
+
+    answer_error_until(request, is_own ? 429 : 503, is_own ? ERROR_RATE_LIMITED : ERROR_BUSY,
+                       BUSY_RETRY_MS);
+}
+
+/* The body is the job's, and is taken out of it. */
+static void
+answer_text(struct host *host, struct http_request *request, struct store_job *job)
+{
+    bool has_lines = job->query.kind == QUERY_REPLAY || job->query.kind == QUERY_MOMENTS;
+    char *body = job->text;
+
+    if (host->http_bytes + job->text_length > (uint64_t)host->options.http_answers_max) {
+        host->counters.limited[LIMIT_HTTP_ANSWERS]++;
+        answer_limit(request, LIMIT_HTTP_ANSWERS);
+        return;
+    }
+    host->http_bytes += job->text_length;
+    request->bytes = job->text_length;
+    job->text = NULL;
+    answer(request, &(struct http_answer){ .status = 200,
+                                           .content_type = has_lines ? NDJSON : JSON,
+                                           .body = body,
+                                           .length = job->text_length,
+                                           .is_packed = job->is_packed });
 }
 
 /* ---- what needs no store ----------------------------------------------------------------- */
+
+/* A text that never changes: made when it is first asked for, packed soon after. */
+struct http_document {
+    struct http_document *next;
+    void (*write)(struct sk_json_out *out, const void *what);
+    struct http_answer plain;
+    struct http_answer packed; /* without a body until it is there */
+    bool is_packing;
+};
 
 static void
 write_rulesets(struct sk_json_out *out, const void *what)
@@ -70,65 +124,105 @@ write_protocol(struct sk_json_out *out, const void *what)
     sk_frames_document(out);
 }
 
+static struct http_document *
+document_of(struct host *host, void (*write)(struct sk_json_out *out, const void *what))
+{
+    struct http_document *document = host->documents;
+
+    while (document != NULL && document->write != write) {
+        document = document->next;
+    }
+    if (document == NULL) {
+        document = heap_memory(sizeof(*document));
+        document->next = host->documents;
+        document->write = write;
+        document->plain = (struct http_answer){ .status = 200,
+                                                .content_type = JSON,
+                                                .body = work_json(&host->work, write, NULL),
+                                                .is_constant = true };
+        document->plain.length = strlen(document->plain.body);
+        host->documents = document;
+    }
+    return document;
+}
+
+void
+http_documents_free(struct host *host)
+{
+    while (host->documents != NULL) {
+        struct http_document *document = host->documents;
+
+        host->documents = document->next;
+        free(document->plain.body);
+        free(document->packed.body);
+        free(document);
+    }
+}
+
+static void
+document_packed(struct store_job *job, void *context)
+{
+    struct http_document *document = job->context;
+
+    (void)context;
+    document->is_packing = false;
+    if (job->is_packed) {
+        document->packed = document->plain;
+        document->packed.is_packed = true;
+        document->packed.body = job->text;
+        document->packed.length = job->text_length;
+        job->text = NULL;
+    }
+}
+
+static void
+pack_document(struct host *host, struct http_document *document)
+{
+    struct store_job *job = store_job_alloc(JOB_TEXT);
+    const struct http_answer *plain = &document->plain;
+
+    job->place = STORE_FOR_HTTP;
+    job->query.kind = QUERY_PACK;
+    job->query.takes_gzip = true;
+    job->text = heap_text((struct sk_text){ plain->body, (uint32_t)plain->length });
+    job->text_length = plain->length;
+    job->done = document_packed;
+    job->context = document;
+    document->is_packing = host_submit(host, job);
+}
+
 static void
 answer_document(struct host *host, struct http_request *request,
                 void (*write)(struct sk_json_out *out, const void *what))
 {
-    char *text = host_json(host, write, NULL);
+    struct http_document *document = document_of(host, write);
 
-    answer(request, 200, JSON, text, strlen(text));
-    free(text);
+    if (request->takes_gzip && document->packed.body == NULL && !document->is_packing) {
+        pack_document(host, document);
+    }
+    answer(request, request->takes_gzip && document->packed.body != NULL ? &document->packed
+                                                                         : &document->plain);
 }
 
 /* ---- what the store is asked ------------------------------------------------------------- */
 
-static const char *
-type_of(const struct store_job *job)
-{
-    enum store_query kind = job->query.kind;
-
-    return kind == QUERY_REPLAY || kind == QUERY_MOMENTS ? NDJSON : JSON;
-}
-
-static void
-text_packed(struct store_job *job, void *context)
+/* A job has come back, which is paid for now.  NULL: nobody waits for it any more. */
+static struct http_request *
+take_back(struct host *host, struct store_job *job)
 {
     struct http_request *request = job->context;
 
-    (void)context;
-    if (request != NULL) {
-        request->is_packed = job->result == STORE_OK; /* else it still is the text */
-        answer(request, 200, type_of(job), job->text, job->text_length);
+    rate_http_charge(host, job->payer, job->work_us);
+    if (request == NULL) {
+        read_ends(host, job->payer);
     }
-}
-
-/* Long texts are packed where there is time for it; where there is none they go out as they are. */
-static void
-answer_text(struct host *host, struct http_request *request, struct store_job *job)
-{
-    struct store_job *packing;
-
-    if (!request->takes_gzip || job->text_length < PACK_BYTES_MIN) {
-        answer(request, 200, type_of(job), job->text, job->text_length);
-        return;
-    }
-    packing = store_job_alloc(JOB_REVIEW);
-    packing->review->kind = REVIEW_PACK;
-    packing->query.kind = job->query.kind;
-    packing->text = host_text((struct sk_text){ job->text, (uint32_t)job->text_length });
-    packing->text_length = job->text_length;
-    packing->done = text_packed;
-    packing->context = request;
-    request->job = packing;
-    if (!host_review(host, packing)) {
-        answer(request, 200, type_of(job), job->text, job->text_length);
-    }
+    return request;
 }
 
 static void
 text_read(struct store_job *job, void *context)
 {
-    struct http_request *request = job->context;
+    struct http_request *request = take_back(context, job);
 
     if (request == NULL) {
         return; /* the client is gone */
@@ -164,11 +258,12 @@ visible_turns(struct host *host, int64_t match)
 {
     const struct room *room = room_find(host, match);
 
-    if (room == NULL || room->phase != ROOM_RUNNING || room->ruleset->event_is_shown != NULL) {
+    if (room == NULL || room_phase(room) != ROOM_RUNNING ||
+        room->match.ruleset->event_is_shown != NULL) {
         return 0;
     }
-    return (int32_t)room->state->turn > room->spectator_delay
-               ? (int32_t)room->state->turn - room->spectator_delay
+    return (int32_t)room->match.state->turn > room->match.spectator_delay
+               ? (int32_t)room->match.state->turn - room->match.spectator_delay
                : 0;
 }
 
@@ -178,7 +273,7 @@ hides_params(struct host *host, int64_t match)
 {
     const struct room *room = room_find(host, match);
 
-    return room == NULL || room->ruleset == NULL || room->ruleset->params_shown != NULL;
+    return room == NULL || room->match.ruleset == NULL || room->match.ruleset->params_shown != NULL;
 }
 
 static bool
@@ -194,6 +289,8 @@ submit(struct host *host, struct http_request *request, struct store_job *job)
         job->query.hides_params = hides_params(host, job->query.match_id);
         job->query.turn_max = visible_turns(host, job->query.match_id);
     }
+    job->place = STORE_FOR_HTTP;
+    job->payer = request->rate;
     job->context = request;
     request->job = job;
     if (!(job->kind == JOB_REVIEW ? host_review(host, job) : host_submit(host, job))) {
@@ -218,7 +315,9 @@ submit_query(struct host *host, struct http_request *request, const struct store
             .audience = query->audience,
             .after = query->after,
             .limit = query->limit,
+            .bytes_max = MOMENTS_BYTES_MAX,
         };
+        memcpy(job->review->code, query->code, sizeof(query->code));
     }
     submit(host, request, job);
 }
@@ -231,11 +330,11 @@ is_of_owner(const struct store_text_query *query)
            query->kind == QUERY_MOMENTS || query->player != 0;
 }
 
-/* The token's owner is known now: the query goes on as his. */
+/* The token's owner is known now: the query goes on as theirs. */
 static void
 owner_found(struct store_job *job, void *context)
 {
-    struct http_request *request = job->context;
+    struct http_request *request = take_back(context, job);
     struct store_text_query query = job->query;
 
     if (request == NULL) {
@@ -262,11 +361,18 @@ ask(struct host *host, struct http_request *request, const struct store_text_que
     const char *token)
 {
     struct store_job *job;
+    enum host_limit limit;
 
     if (token == NULL && query->player != 0) {
         answer_error(request, 401, ERROR_BAD_TOKEN);
         return;
     }
+    limit = read_begins(host, request->rate);
+    if (limit != LIMIT_COUNT) {
+        answer_limit(request, limit);
+        return;
+    }
+    request->is_reading = true;
     if (token == NULL) {
         submit_query(host, request, query);
         return;
@@ -363,6 +469,7 @@ parse_path(const char *path, const char *text, struct store_text_query *query)
     query->after = query_number(text, "after", STORE_NO_TURN);
     query_text(text, "ruleset", query->ruleset, sizeof(query->ruleset));
     query_text(text, "status", query->status, sizeof(query->status));
+    query_text(text, "code", query->code, sizeof(query->code));
     query->player = query_number(text, "mine", 0) == 1 ? 1 : 0; /* whose is found by the token */
     if (strcmp(path, "matches") == 0) {
         query->kind = QUERY_MATCHES;
@@ -385,7 +492,8 @@ void
 host_http_get(struct host *host, struct http_request *request, const char *path, const char *query,
               const char *token)
 {
-    struct store_text_query asked = { .turn_max = STORE_NO_TURN };
+    struct store_text_query asked = { .turn_max = STORE_NO_TURN,
+                                      .takes_gzip = request->takes_gzip };
 
     if (strncmp(path, PREFIX, sizeof(PREFIX) - 1) != 0) {
         answer_error(request, 404, ERROR_NOT_FOUND);
@@ -403,12 +511,31 @@ host_http_get(struct host *host, struct http_request *request, const char *path,
     }
 }
 
-/* The job comes back all the same; it finds nobody to answer. */
+bool
+host_http_begin(struct host *host, struct http_request *request, const char *address, int32_t cost)
+{
+    int32_t retry_ms;
+
+    request->rate = rate_of_address(host, address);
+    if (rate_http_takes(host, request->rate, cost, &retry_ms)) {
+        return true;
+    }
+    host->counters.limited[LIMIT_HTTP_RATE]++;
+    answer_error_until(request, 429, ERROR_RATE_LIMITED, retry_ms);
+    return false;
+}
+
+/* A job that is under way comes back all the same, and counts until then. */
 void
-host_http_cancel(struct http_request *request)
+host_http_end(struct host *host, struct http_request *request)
 {
     if (request->job != NULL) {
         request->job->context = NULL;
+        host_cancel(host, request->job);
         request->job = NULL;
+    } else if (request->is_reading) {
+        read_ends(host, request->rate);
     }
+    host->http_bytes -= request->bytes;
+    rate_release(host, request->rate);
 }

@@ -24,11 +24,12 @@
 #include <stdint.h>
 
 #include "common/base/fault.h"
+#include "common/base/limits.h"
 #include "common/base/text.h"
 
 #define STORE_HASH_BYTES 32
 #define STORE_SEED_BYTES 32
-#define STORE_SEATS_MAX  4
+#define STORE_SEATS_MAX  SK_SEATS_MAX
 
 struct store_job;
 
@@ -120,7 +121,7 @@ struct store_seat {
     char *name;     /* read only: filled in by a load */
     bool is_bot;
     bool is_forgotten;     /* the name stands for nobody any more */
-    int64_t origin_player; /* of an imported match: how its records name him, 0 = nobody */
+    int64_t origin_player; /* of an imported match: how its records name them, 0 = nobody */
     char *bot;             /* likewise: which bot of the server's plays it; NULL: who has a token */
 };
 
@@ -164,7 +165,8 @@ enum store_job_kind {
     JOB_BOT_PLAYER,    /* in: player name (a wish), token_hash (nobody's), bot; out: id, name */
     JOB_MATCH_CREATE, /* in: match, seats, records (one `created`, perhaps one `joined`); out: id */
     JOB_MATCH_APPEND, /* in: match.id, generation, records, change */
-    JOB_MATCH_LOAD,   /* in: match.id, tail_turns, wants_keys; out: match, seats, records, keys */
+    JOB_MATCH_LOAD,   /* in: match.id, from_turn or first_seq and limit, turn_end, wants_keys; out:
+                         match, seats, records, keys */
     JOB_COMMAND_FIND, /* in: match.id, records[0].seat, .command_id; out: records[0],
                          is_superseded; NOT_FOUND */
     JOB_MATCH_BY_CODE,  /* in: match.code; out: match.id; NOT_FOUND */
@@ -174,9 +176,9 @@ enum store_job_kind {
     JOB_MATCH_IMPORT,   /* in: match with its origin, seats by name, records with their hashes;
                            out: id; TAKEN: it is there already, as match.id */
     JOB_ADMIN,          /* in: at_ms, admin, perhaps match.id and player.name; out: player.id;
-                           NOT_FOUND: there is no such player, or he is not banned */
+                           NOT_FOUND: there is no such player, or they are not banned */
     JOB_BOT_CALL,       /* in: match.id, at_ms, bot_call */
-    JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists */
+    JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists, is_packed */
     JOB_BEAT,           /* in: at_ms: the clocks ran until now; ids: players last seen now */
     JOB_FLUSH,  /* nothing; done when everything before it is on disk.  The last thing that is
                            asked: QUERY_STATISTICS is unavailable from then on */
@@ -187,11 +189,12 @@ enum store_result {
     STORE_OK,
     STORE_UNAVAILABLE, /* nothing of it is stored; trying again later may help */
     STORE_NOT_FOUND,
-    STORE_TAKEN,   /* the name, or the command id, is there already */
+    STORE_TAKEN,   /* the name, or the match, is there already */
     STORE_CORRUPT, /* what is stored is not what was written; `message` says what */
     STORE_BANNED,
-    STORE_REFUSED, /* it cannot be answered as it was asked; the review's fault says why */
-    STORE_PRUNED,  /* the records of the match were dropped */
+    STORE_REFUSED,   /* it cannot be answered as it was asked; the review's fault says why */
+    STORE_PRUNED,    /* the records of the match were dropped */
+    STORE_ABANDONED, /* nobody wanted the answer any more, or the daemon stops */
 };
 
 enum store_query {
@@ -201,6 +204,7 @@ enum store_query {
     QUERY_LEADERBOARD, /* filters: ruleset; limit */
     QUERY_STATISTICS,  /* figures over many matches; never in front of others */
     QUERY_MOMENTS,     /* the host's word for a review: match_id, audience, after, limit */
+    QUERY_PACK,        /* the job's own text, packed: for what is answered again and again */
 };
 
 /* How the names of forgotten players begin; nobody else may have such a name. */
@@ -226,6 +230,8 @@ struct store_admin {
     char *reason;
 };
 
+#define STORE_CODE_MAX 32
+
 struct store_text_query {
     enum store_query kind;
     int64_t match_id;
@@ -235,8 +241,10 @@ struct store_text_query {
     bool hides_params; /* QUERY_MATCH and QUERY_REPLAY: as long as the match is not over */
     char status[16];   /* "" = any */
     char ruleset[32];
-    int64_t player; /* 0 = any */
+    int64_t player;                /* 0 = any */
+    char code[STORE_CODE_MAX + 1]; /* of a private match, or "" */
     uint8_t audience;
+    bool takes_gzip; /* a long text may come packed; then `is_packed` is set */
 };
 
 /* ---- reviews ----------------------------------------------------------------------------- */
@@ -246,20 +254,18 @@ enum review_kind {
                        on from, or -1), turn (that the last moment stands at) */
     REVIEW_WHAT_IF, /* in: match, turn, commands; out: turn, verdicts, events, view (a spectator's),
                        state, outcome */
-    REVIEW_PACK,    /* in and out: the job's text, which is then compressed with gzip */
 };
-
-#define REVIEW_CODE_MAX 32
 
 /* A match that is over, looked at again: what takes longer than a loop should wait. */
 struct review {
     enum review_kind kind;
     int64_t match;
-    int64_t player;                 /* who asks, or 0: private matches are their players' ... */
-    char code[REVIEW_CODE_MAX + 1]; /* ... and whose who have the code, or "" */
-    uint8_t audience;               /* a seat, SK_SPECTATOR or REVIEW_EVERYTHING */
-    int64_t after;                  /* moments of later turns only; -1 = all */
-    int32_t limit;                  /* how many */
+    int64_t player;                /* who asks, or 0: private matches are their players' ... */
+    char code[STORE_CODE_MAX + 1]; /* ... and whose who have the code, or "" */
+    uint8_t audience;              /* a seat, SK_SPECTATOR or REVIEW_EVERYTHING */
+    int64_t after;                 /* moments of later turns only; -1 = all */
+    int32_t limit;                 /* how many ... */
+    size_t bytes_max;              /* ... and, from the second on, of how many bytes together */
     int32_t turn;
     char *commands; /* JSON, a list a seat */
     char *verdicts; /* JSON texts */
@@ -272,9 +278,17 @@ struct review {
 
 #define REVIEW_EVERYTHING 0xfe
 
+/* Where a job is worked on.  Only what reads can go elsewhere than in the order. */
+enum store_place {
+    STORE_IN_ORDER,    /* with the match's other jobs, before those handed over later */
+    STORE_FOR_PLAYERS, /* apart from these, of WebSockets: sees what is on disk when it begins */
+    STORE_FOR_HTTP,    /* likewise, of HTTP requests */
+};
+
 struct store_job {
     struct store_job *next; /* storage's and the host's lists */
     enum store_job_kind kind;
+    enum store_place place;
     enum store_result result;
     char *message; /* for the log, when the result is not STORE_OK */
 
@@ -284,18 +298,29 @@ struct store_job {
     int64_t context_number;
     int64_t handed_over_us;
 
-    struct store_player player;
+    /* Of jobs that are apart. */
+    void *payer;     /* who caused it: one payer's jobs do not keep all others' waiting */
+    void *reader;    /* likewise the player, if it was one */
+    int64_t work_us; /* out: processor time that it took */
+
     struct store_match match;
-    struct store_seat seats[STORE_SEATS_MAX];
     uint32_t generation;
-    struct store_record *records;
     uint32_t record_count;
-    int32_t tail_turns;
+    struct store_record *records; /* by store_job_add_record only: the first lies in the job */
+    struct store_record first;
+    struct store_match_change change;
+
+    /* JOB_MATCH_APPEND, of which a turn takes three, ends here: it has none of the following. */
+    struct store_player player;
+    struct store_seat seats[STORE_SEATS_MAX];
+    int32_t from_turn;
+    uint32_t first_seq; /* not 0: from this record on instead, at most `limit` */
+    bool has_turn_end;  /* not beyond this turn: the record that ends it is not read */
+    int32_t turn_end;
     bool wants_keys;
     uint64_t *keys;     /* of all command ids, in no order */
     bool is_superseded; /* the seat has sent something else for the same turn since */
     uint32_t key_count;
-    struct store_match_change change;
     struct store_bot_call bot_call;
 
     int64_t after;
@@ -312,6 +337,7 @@ struct store_job {
     struct store_text_query query;
     char *text;
     size_t text_length;
+    bool is_packed;
 };
 
 /* Zeroed; never NULL: out of memory ends the process, which then recovers. */
@@ -321,22 +347,32 @@ void store_job_free(struct store_job *job);
 /* Moves all that the job has into another one, for a `done` that needs it longer. */
 struct store_job *store_job_take(struct store_job *job);
 
+/* Whether the job changes what is stored. */
+bool store_job_writes(const struct store_job *job);
+
 /* Adds a zeroed record to the job and returns it until the next is added. */
 struct store_record *store_job_add_record(struct store_job *job);
+void store_job_drop_record(struct store_job *job); /* the last one */
+void store_job_clear_records(struct store_job *job);
 
 /*
- * JOB_MATCH_LOAD gives the first record, and then all from the newest snapshot on that has at
- * least `tail_turns` turns after it (STORE_ALL_TURNS or none such: from the first record on).  In
- * front of a snapshot stands the turn that it was made after.  The chain is verified as far as it
- * is read.
+ * JOB_MATCH_LOAD gives the first record, and then all from the newest snapshot on that is of
+ * `from_turn` or before it (STORE_FROM_START, or none such: from the first record on).  In front
+ * of a snapshot stands the turn that it was made after.  The chain is verified as far as it is
+ * read; that it ends where it should, if it is read to its end.
  */
-#define STORE_ALL_TURNS INT32_MAX
+#define STORE_FROM_START  0
+#define STORE_FROM_NEWEST INT32_MAX
 
 /* Does the load begin in the middle?  Then records[1] is a turn and records[2] its snapshot. */
 bool store_job_has_snapshot(const struct store_job *job);
 
 /* What stands for a command id: to remember all that a match has used takes 8 bytes each. */
 uint64_t store_command_key(int32_t seat, const char *id, size_t length);
+
+/* Rooms see to it that an id has one effect; a whole match proves that they did.  A record whose id
+ * its seat had used before, or NULL. */
+const struct store_record *store_repeated_id(const struct store_job *job);
 
 /* ---- the port ---------------------------------------------------------------------------- */
 
@@ -345,6 +381,10 @@ uint64_t store_command_key(int32_t seat, const char *id, size_t length);
 struct store_port {
     /* Takes the job.  False when the queue is full: the caller keeps it and answers `busy`. */
     bool (*submit)(struct store_port *port, struct store_job *job);
+
+    /* Nobody wants the answer any more: if the job is apart it comes back soon, undone.  May be
+     * NULL: then it comes back as ever. */
+    void (*cancel)(struct store_port *port, struct store_job *job);
 };
 
 #endif /* SK_HOST_STORE_PORT_H */

@@ -1,10 +1,9 @@
 #include "server/host/timers.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/host/internal.h"
+#include "server/memory.h"
 
 #define FIRST_ROOM 64u
 
@@ -60,7 +59,7 @@ static void
 grow(struct timers *timers)
 {
     uint32_t room = timers->room == 0 ? FIRST_ROOM : 2 * timers->room;
-    struct timer **heap = host_memory(room * sizeof(struct timer *));
+    struct timer **heap = heap_memory(room * sizeof(struct timer *));
 
     if (timers->count > 0) {
         memcpy(heap, timers->heap, timers->count * sizeof(struct timer *));

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAPPED_BITS 96 /* ::ffff:0:0/96 holds the IPv4 addresses */
+#define MAPPED_BITS 96 /* IPv4 addresses are in ::ffff:0:0/96 */
 
-/* "255.255.255.255/32" and the IPv6 form with brackets, a port or a prefix. */
+/* Fits "255.255.255.255/32", and an IPv6 address with brackets, a port or a prefix. */
 #define WORD_MAX 63
 
 static const uint8_t mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff };
@@ -66,6 +66,16 @@ net_address_format(const struct net_address *address, char text[NET_ADDRESS_TEXT
     }
 }
 
+bool
+net_address_is_loopback(const struct net_address *address)
+{
+    static const uint8_t six[16] = { [15] = 1 };
+    static const uint8_t four[13] = { [10] = 0xff, [11] = 0xff, [12] = 127 };
+
+    return memcmp(address->bytes, six, sizeof(six)) == 0 ||
+           memcmp(address->bytes, four, sizeof(four)) == 0;
+}
+
 struct net_address
 net_address_of_client(const struct net_address *address)
 {
@@ -103,7 +113,7 @@ net_list_next(const char **list, size_t *ret_length)
     return end == start ? NULL : start;
 }
 
-/* The digits of a prefix length, up to `max`. */
+/* Parses a prefix length up to `max`. */
 static bool
 parse_bits(const char *digits, unsigned long max, uint8_t *ret_bits)
 {
@@ -197,7 +207,7 @@ net_networks_hold(const struct net_networks *networks, const struct net_address 
 
 /* ---- proxies ----------------------------------------------------------------------------- */
 
-/* One element: an address, perhaps with a port ("1.2.3.4:80") or brackets ("[::1]:80"). */
+/* Parses one element: an address, perhaps with a port ("1.2.3.4:80") or brackets ("[::1]:80"). */
 static bool
 parse_element(const char *text, size_t length, struct net_address *ret_address)
 {

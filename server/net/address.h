@@ -1,12 +1,12 @@
 /*
- * net_address, net_network - who is at the other end, and which networks we
- * trust to tell us.
+ * net_address, net_network - addresses of clients, and networks whose proxies
+ * are trusted.
  *
- * IPv4 addresses are kept in their IPv6 form (::ffff:a.b.c.d), so that one
+ * IPv4 addresses are stored in their IPv6 form (::ffff:a.b.c.d), so that one
  * comparison serves both.
  *
  * Owner:   the caller; nothing here holds pointers.
- * Threads: none of its own.
+ * Threads: any.
  */
 #ifndef SK_NET_ADDRESS_H
 #define SK_NET_ADDRESS_H
@@ -26,7 +26,7 @@ struct net_address {
 
 struct net_network {
     struct net_address address;
-    uint8_t bits; /* of the 128 that must agree */
+    uint8_t bits; /* leading bits of the 128 that must agree */
 };
 
 struct net_networks {
@@ -34,30 +34,32 @@ struct net_networks {
     struct net_network items[NET_NETWORKS_MAX];
 };
 
-/* Numeric addresses only: names are never looked up, that would block the loop. */
+/* Numeric addresses only: looking up a name would block the loop. */
 bool net_address_parse(const char *text, struct net_address *ret_address);
 bool net_address_from_socket(const struct sockaddr *from, struct net_address *ret_address);
 void net_address_format(const struct net_address *address, char text[NET_ADDRESS_TEXT_SIZE]);
 
+bool net_address_is_loopback(const struct net_address *address);
+
 /*
- * What counts as one client for the limits: an IPv4 address, or the 64 bits
- * of an IPv6 address that a provider hands to one customer.
+ * The unit that limits apply to: an IPv4 address, or the upper 64 bits of an
+ * IPv6 address, which a provider assigns to one customer.
  */
 struct net_address net_address_of_client(const struct net_address *address);
 
-/* A list "127.0.0.1, 10.0.0.0/8 ::1", separated by commas or blanks; "" is the empty list. */
+/* A list "127.0.0.1, 10.0.0.0/8 ::1", separated by commas or spaces; "" is the empty list. */
 bool net_networks_parse(const char *text, struct net_networks *ret_networks);
 bool net_networks_hold(const struct net_networks *networks, const struct net_address *address);
 
 /*
- * The client that a chain of proxies speaks for, from X-Forwarded-For: the
- * last address that is not one of the trusted proxies.  What stands before
- * it may have been written by anybody.  False if there is none.
+ * The client that a chain of proxies speaks for, from X-Forwarded-For: the last
+ * address that is not a trusted proxy.  Anything before it may be forged.
+ * Returns false if there is none.
  */
 bool net_forwarded_client(const char *header, const struct net_networks *trusted,
                           struct net_address *ret_address);
 
-/* The next word of a list; NULL at its end.  Moves `*list` behind it. */
+/* Returns the next word of a list and moves `*list` past it; NULL at the end. */
 const char *net_list_next(const char **list, size_t *ret_length);
 
 #endif /* SK_NET_ADDRESS_H */

@@ -48,7 +48,7 @@ read_pem(const char *path, struct pem *pem, uint8_t mark[32], char error[SERVER_
     return true;
 }
 
-/* There is nobody to ask for a passphrase. */
+/* Fails: there is nobody to ask for a passphrase. */
 static int
 no_passphrase(char *room, int size, int is_writing, void *context)
 {

@@ -1,5 +1,6 @@
 /*
- * The files of the certificate: do they hold one with its key, and is it new?
+ * Checks the certificate files: do they hold a certificate with its key, and
+ * did they change?
  *
  * libwebsockets only logs what is wrong with them, and goes on.
  *
@@ -14,12 +15,12 @@
 
 #include "server/net/net.h"
 
-/* Of the content of both files; all zero without a certificate. */
+/* A hash of both files; all zeros without a certificate. */
 struct certificate_mark {
     uint8_t bytes[2][32];
 };
 
-/* False with a message when they cannot be served. */
+/* Returns false with a message if they cannot be used. */
 bool certificate_look(const struct net_options *options, struct certificate_mark *ret_mark,
                       char error[SERVER_ERROR_MAX + 1]);
 

@@ -1,13 +1,13 @@
 /*
  * One connection, from its first byte to its end.
  *
- * The head of a request is gathered in an inbox, up to NET_HTTP_HEAD_MAX.
- * While a request is answered nothing more is read; what has already come
- * behind it waits in the inbox.  Once the connection is a WebSocket, bytes go
+ * The head of a request is collected in an inbox, up to NET_HTTP_HEAD_MAX.
+ * Nothing more is read while a request is being answered; bytes that arrived
+ * after it wait in the inbox.  Once the connection is a WebSocket, bytes go
  * straight to ws.c.
  *
- * Deadlines are all equally long, so a list in the order of their setting is
- * in the order of their ends; libwebsockets would keep one sorted list of all
+ * All deadlines have the same length, so a list in the order in which they were
+ * set is sorted by expiry.  libwebsockets would keep one sorted list of all
  * timers and walk it for each.
  */
 #include <openssl/ssl.h>
@@ -73,16 +73,22 @@ connection_expire(struct net *net)
         if (connection->deadline_us > now_us) {
             return;
         }
+        /* One that is idle between requests has done nothing wrong. */
+        net->refused[REFUSED_TIMEOUT] +=
+            connection->phase == PHASE_ANSWER ||
+                    (connection->phase == PHASE_REQUEST && connection->inbox != NULL)
+                ? 1
+                : 0;
         connection_wait_no_more(connection);
         connection_cut(connection);
     }
 }
 
-/* ---- reading, or not --------------------------------------------------------------------- */
+/* ---- pausing ----------------------------------------------------------------------------- */
 
 /*
- * While lws holds bytes that the socket did not take, it wakes up for what
- * comes, again and again, and does not read it.
+ * While lws holds bytes that the socket did not accept, it wakes up for
+ * incoming data again and again without reading it, so reading is paused.
  */
 void
 connection_adjust(struct connection *connection)
@@ -105,7 +111,7 @@ drop_inbox(struct connection *connection)
     connection->inbox = NULL;
 }
 
-/* A body that nobody reads is dropped as it comes. */
+/* Drops a request's body as it arrives: nobody reads it. */
 static bool
 keep(struct connection *connection, const char *bytes, size_t length)
 {
@@ -114,6 +120,10 @@ keep(struct connection *connection, const char *bytes, size_t length)
     size_t needed = (inbox == NULL ? 0 : inbox->length) + length - skipped;
 
     connection->body_left -= skipped;
+    if (needed > NET_HTTP_INBOX_MAX) {
+        connection->listener->net->refused[REFUSED_INBOX]++;
+        return false;
+    }
     if (inbox == NULL || needed > inbox->capacity) {
         size_t capacity = 2 * needed > NET_HTTP_HEAD_START ? 2 * needed : NET_HTTP_HEAD_START;
         bool is_new = inbox == NULL;
@@ -133,7 +143,7 @@ keep(struct connection *connection, const char *bytes, size_t length)
     return true;
 }
 
-/* The request is understood; what follows it comes to the front. */
+/* The request is handled; what follows it moves to the front. */
 static void
 drop_request(struct connection *connection)
 {
@@ -162,7 +172,7 @@ refuse(struct connection *connection, unsigned int status, const char *text)
     http_refuse(connection, status, text);
 }
 
-/* The checks that concern every request. */
+/* Checks that apply to every request. */
 static bool
 is_acceptable(struct connection *connection)
 {
@@ -175,13 +185,14 @@ is_acceptable(struct connection *connection)
         return false;
     }
     if (!head_body_length(head, bytes, &connection->body_left)) {
-        refuse(connection, 400, "A body must have one Content-Length; none is needed here.\n");
+        refuse(connection, 400,
+               "A body needs exactly one Content-Length; no body is needed here.\n");
         return false;
     }
     return true;
 }
 
-/* Everything behind the head belongs to the WebSocket. */
+/* Everything after the head belongs to the WebSocket. */
 static int
 become_websocket(struct connection *connection)
 {
@@ -205,6 +216,9 @@ begin_request(struct connection *connection)
     if (!is_acceptable(connection)) {
         return 0;
     }
+    if (!gate_name(connection)) {
+        return 0;
+    }
     if (gate_is_upgrade(connection)) {
         return gate_upgrade(connection) ? become_websocket(connection) : 0;
     }
@@ -222,7 +236,7 @@ read_request(struct connection *connection)
     case HEAD_WHOLE:
         return begin_request(connection);
     case HEAD_BAD:
-        refuse(connection, 400, "This is no HTTP/1.1 request.\n");
+        refuse(connection, 400, "This is not an HTTP/1.1 request.\n");
         break;
     case HEAD_TOO_LONG:
         refuse(connection, 431, "The request's headers are too long.\n");
@@ -250,7 +264,7 @@ connection_answered(struct connection *connection, bool must_end)
     }
 }
 
-/* ---- its end ----------------------------------------------------------------------------- */
+/* ---- the end ----------------------------------------------------------------------------- */
 
 static void
 shut_when_written(struct connection *connection)
@@ -272,14 +286,14 @@ connection_end(struct connection *connection)
 {
     connection->phase = PHASE_END;
     ws_closed(&connection->ws);
-    http_ended(&connection->http);
+    http_ended(connection);
     drop_inbox(connection);
     connection_wait(connection);
     shut_when_written(connection);
     lws_callback_on_writable(connection->wsi);
 }
 
-/* ---- what libwebsockets tells us --------------------------------------------------------- */
+/* ---- callbacks of libwebsockets ---------------------------------------------------------- */
 
 static int
 opened(struct connection *connection, struct lws *wsi)
@@ -297,7 +311,7 @@ received(struct connection *connection, uint8_t *bytes, size_t length)
     case PHASE_WEBSOCKET:
         return ws_received(connection, bytes, length);
     case PHASE_REQUEST:
-        /* lws has its own timer for what follows a TLS handshake. */
+        /* Clears the timer that lws sets after a TLS handshake. */
         lws_set_timeout(connection->wsi, NO_PENDING_TIMEOUT, 0);
         if (!keep(connection, (const char *)bytes, length)) {
             return -1;
@@ -338,14 +352,14 @@ closed(struct connection *connection)
     if (connection != NULL && connection->listener != NULL) {
         connection_wait_no_more(connection);
         ws_closed(&connection->ws);
-        http_ended(&connection->http);
+        http_ended(connection);
         drop_inbox(connection);
         connection->listener = NULL;
     }
     return 0;
 }
 
-/* It is said to every listener; once is enough. */
+/* Every listener gets this call; one is enough. */
 static int
 woken(struct listener *listener)
 {

@@ -22,7 +22,7 @@ is_control(const struct frame_reader *reader)
     return (opcode_of(reader) & FRAME_CONTROL_FLAG) != 0;
 }
 
-/* What the first two bytes can be wrong about; NULL if nothing. */
+/* Checks the first two bytes; returns an error or NULL. */
 static const char *
 check_start(const struct frame_reader *reader)
 {
@@ -32,14 +32,14 @@ check_start(const struct frame_reader *reader)
         return "a reserved bit is set";
     }
     if ((reader->header[1] & 0x80) == 0) {
-        return "a frame of a client must be masked";
+        return "a client's frame must be masked";
     }
     if (is_control(reader)) {
         if (opcode > FRAME_PONG) {
             return "an unknown opcode";
         }
         if (!is_final(reader)) {
-            return "a control frame in pieces";
+            return "a control frame is fragmented";
         }
         return (reader->header[1] & 0x7f) > FRAME_CONTROL_MAX ? "a control frame is too long"
                                                               : NULL;
@@ -56,7 +56,7 @@ check_start(const struct frame_reader *reader)
     return NULL;
 }
 
-/* Bytes of a length behind the first two. */
+/* The number of length bytes after the first two. */
 static size_t
 length_bytes(const struct frame_reader *reader)
 {
@@ -94,7 +94,7 @@ begin_payload(struct frame_reader *reader)
     }
 }
 
-/* Returns an error, or NULL: then the header is whole if is_in_payload. */
+/* Returns an error or NULL.  The header is complete once is_in_payload is set. */
 static const char *
 read_header(struct frame_reader *reader, uint8_t **bytes, size_t *length)
 {
@@ -127,7 +127,7 @@ read_header(struct frame_reader *reader, uint8_t **bytes, size_t *length)
 
 /* ---- payload ----------------------------------------------------------------------------- */
 
-/* `done` bytes of the payload came before. */
+/* `done`: payload bytes before this piece. */
 static void
 unmask(uint8_t *data, size_t length, const uint8_t mask[4], uint64_t done)
 {
@@ -188,7 +188,7 @@ frame_read(struct frame_reader *reader, uint8_t **bytes, size_t *length,
     return FRAME_PIECE;
 }
 
-/* 1004 to 1006 and 1015 stand for the lack of one; below 3000 only those that are registered. */
+/* 1004 to 1006 and 1015 mean that there is no code; below 3000 only registered codes are valid. */
 bool
 frame_close_code_is_valid(uint32_t code)
 {

@@ -1,12 +1,12 @@
 /*
- * frame_reader - WebSocket frames as a client sends them (RFC 6455, 5).
+ * frame_reader - parses WebSocket frames from clients (RFC 6455, 5).
  *
- * Bytes go in as they come, pieces of frames come out, unmasked where they
- * lie.  Whether messages make sense together (5.4) is checked here too; what
- * they mean and how long they may be is the caller's matter.
+ * Takes bytes as they arrive and returns pieces of frames, unmasked in place.
+ * Checks also the order of frames within messages (5.4).  The meaning and the
+ * maximum length of messages are up to the caller.
  *
  * Owner:   the caller; holds no pointers.
- * Threads: none of its own.
+ * Threads: any.
  */
 #ifndef SK_NET_FRAME_H
 #define SK_NET_FRAME_H
@@ -15,10 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRAME_HEADER_MAX  14 /* two bytes, eight of a length, four of a mask */
+#define FRAME_HEADER_MAX  14 /* 2 bytes, 8 of length, 4 of mask */
 #define FRAME_CONTROL_MAX 125
 
-/* What one costs beside its data, for the limit of their rate: the least on the wire. */
+/* Counted per control frame in addition to its data: its minimum size on the wire. */
 #define FRAME_CONTROL_COST 6
 
 enum frame_opcode {
@@ -30,43 +30,43 @@ enum frame_opcode {
     FRAME_PONG = 10
 };
 
-#define FRAME_FINAL        0x80 /* in the first byte: the last frame of a message */
+#define FRAME_FINAL        0x80 /* in the first byte: last frame of a message */
 #define FRAME_CONTROL_FLAG 0x08 /* in an opcode */
 
-/* All zero is the beginning. */
+/* All zeros is the initial state. */
 struct frame_reader {
     uint8_t header[FRAME_HEADER_MAX];
-    uint8_t header_length; /* of these, how many have come */
+    uint8_t header_length; /* header bytes received so far */
     bool is_in_payload;
     bool is_in_message; /* its last frame has not begun */
     uint64_t length;    /* of the payload */
-    uint64_t done;      /* of these bytes, handed out */
+    uint64_t done;      /* payload bytes returned so far */
 };
 
 struct frame_piece {
     uint8_t opcode;
-    bool is_final; /* the frame is its message's last */
-    bool is_begin; /* of the frame */
+    bool is_final; /* the last frame of its message */
+    bool is_begin; /* the first piece of the frame */
     bool is_end;
     uint8_t *data;
     size_t length;
-    uint64_t left; /* of the frame, behind this piece */
+    uint64_t left; /* bytes of the frame after this piece */
 };
 
 enum frame_state {
-    FRAME_MORE,  /* all bytes are used, there is no piece */
-    FRAME_PIECE, /* there is one, and perhaps more behind it */
+    FRAME_MORE,  /* all bytes are consumed, no piece */
+    FRAME_PIECE, /* a piece is returned; there may be more */
     FRAME_WRONG  /* the connection must fail with 1002 */
 };
 
 /*
- * Takes bytes off the front, which moves `*bytes` and `*length`.  A frame's
- * first piece comes with its header, perhaps without data.
+ * Consumes bytes from the front and moves `*bytes` and `*length`.  The first
+ * piece of a frame comes with its header, perhaps without data.
  */
 enum frame_state frame_read(struct frame_reader *reader, uint8_t **bytes, size_t *length,
                             struct frame_piece *ret_piece, const char **ret_error);
 
-/* May a client say this in a close frame (7.4)? */
+/* Whether a client may send this code in a close frame (7.4). */
 bool frame_close_code_is_valid(uint32_t code);
 
 #endif /* SK_NET_FRAME_H */

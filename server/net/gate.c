@@ -1,13 +1,12 @@
 /*
- * Who may connect.
+ * Decides who may connect.
  *
- * A connection is counted when it is accepted and given back when it is
- * destroyed.  It counts for the address at its other end; if that is a
- * trusted proxy, for the client that the proxy names, which is known only
- * when the request is read.
+ * A connection counts from accept until it is destroyed.  It counts for the
+ * peer's address.  If that is a trusted proxy, it counts for the client that
+ * the proxy names, which is known only after the request is read.
  *
- * A WebSocket upgrade passes a table of checks, in order; the first that
- * objects answers.
+ * A WebSocket upgrade passes a table of checks in order; the first that fails
+ * answers the request.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +18,13 @@
 struct peer {
     struct listener *listener;
     struct net_address address;
-    struct net_count *count; /* NULL for a trusted proxy until it names its client */
+    struct net_count *count; /* NULL for a trusted proxy that has not named its client */
     bool is_proxy;
 };
 
 /* ---- connections ------------------------------------------------------------------------- */
 
-/* The metrics stay within reach whoever is full. */
+/* The metrics port is not limited per address: it must stay reachable. */
 static bool
 counts_addresses(const struct listener *listener)
 {
@@ -60,8 +59,15 @@ gate_accept(struct listener *listener, const struct lws_filter_network_conn_args
         !net_address_from_socket((const struct sockaddr *)&arrival->cli_addr, &address)) {
         return 0;
     }
-    if (!net_networks_hold(&net->trusted, &address) && address_is_full(net, &address)) {
+    if (net_networks_hold(&net->trusted, &address)) {
+        return 0; /* its client is not known yet */
+    }
+    if (address_is_full(net, &address)) {
         return refuse(net, REFUSED_ADDRESS);
+    }
+    if (!net_counts_connects(&net->counts, &address, net->options.connects_per_second,
+                             lws_now_usecs())) {
+        return refuse(net, REFUSED_CONNECTS);
     }
     return 0;
 }
@@ -122,9 +128,117 @@ gate_client_address(struct lws *wsi, char text[NET_ADDRESS_TEXT_SIZE])
     }
 }
 
+bool
+gate_keeps(struct lws *wsi, int64_t bytes)
+{
+    const struct peer *peer = lws_get_opaque_user_data(wsi);
+    int64_t kept;
+
+    if (peer == NULL || peer->count == NULL) {
+        return true;
+    }
+    kept = peer->count->kept_bytes + bytes;
+    if (bytes > 0 && kept > peer->listener->net->options.inbox_address_bytes_max) {
+        return false;
+    }
+    peer->count->kept_bytes = kept;
+    return true;
+}
+
+/* ---- requests ---------------------------------------------------------------------------- */
+
+/* One connection of a proxy may carry requests of many clients. */
+static bool
+client_of(const struct connection *connection, struct net_address *ret_client)
+{
+    const struct peer *peer = lws_get_opaque_user_data(connection->wsi);
+    char forwarded[NET_HTTP_HEAD_MAX];
+
+    if (peer == NULL) {
+        return false;
+    }
+    if (!peer->is_proxy ||
+        !head_copy(connection_head(connection), connection_bytes(connection), "x-forwarded-for",
+                   forwarded, sizeof(forwarded)) ||
+        !net_forwarded_client(forwarded, &peer->listener->net->trusted, ret_client)) {
+        *ret_client = peer->address;
+    }
+    return true;
+}
+
+void
+gate_request_address(const struct connection *connection, char text[NET_ADDRESS_TEXT_SIZE])
+{
+    struct net_address client;
+
+    text[0] = '\0';
+    if (client_of(connection, &client)) {
+        client = net_address_of_client(&client);
+        net_address_format(&client, text);
+    }
+}
+
+bool
+gate_is_near(const struct connection *connection)
+{
+    struct net_address client;
+
+    return client_of(connection, &client) && net_address_is_loopback(&client);
+}
+
+/* Returns false if it was logged recently, else how many were not logged since. */
+static bool
+is_logged(struct net_seldom *seldom, uint32_t *ret_unlogged)
+{
+    lws_usec_t now_us = lws_now_usecs();
+
+    if (seldom->logged_us != 0 && now_us - seldom->logged_us < 60 * LWS_US_PER_SEC) {
+        seldom->unlogged++;
+        return false;
+    }
+    *ret_unlogged = seldom->unlogged;
+    *seldom = (struct net_seldom){ .logged_us = now_us };
+    return true;
+}
+
+/* A request through a trusted proxy counts as remote, even if the proxy runs on this machine. */
+static bool
+is_near_by_itself(const struct connection *connection)
+{
+    const struct peer *peer = lws_get_opaque_user_data(connection->wsi);
+
+    return peer == NULL || (!peer->is_proxy && net_address_is_loopback(&peer->address));
+}
+
+bool
+gate_name(struct connection *connection)
+{
+    struct net *net = connection->listener->net;
+    char host[NET_ORIGIN_MAX + 1];
+    uint32_t unlogged;
+    bool is_whole =
+        head_copy(connection_head(connection), connection_bytes(connection), "host", host,
+                  sizeof(host)) ||
+        head_count(connection_head(connection), connection_bytes(connection), "host") == 0;
+
+    if (is_whole && net_names_allow(&net->names, host, is_near_by_itself(connection))) {
+        return true;
+    }
+    if (is_logged(&net->name_log, &unlogged)) {
+        net_log(net, HOST_LOG_WARNING,
+                "refused a request for the host %s: if that is a name of this server, add it to "
+                "hosts (%u more since the last such line)",
+                is_whole ? host : "(a name that is too long)", unlogged);
+    }
+    net->refused[REFUSED_NAME]++;
+    http_refuse(connection, 403,
+                "This server does not accept that host name; see the option hosts.\n");
+    return false;
+}
+
 /* ---- upgrades ---------------------------------------------------------------------------- */
 
-/* The parts of a request, and who sent it. */
+/* The parts of an upgrade request, and its sender. */
 struct upgrade {
     struct net *net;
     struct lws *wsi;
@@ -139,8 +253,8 @@ header(const struct upgrade *upgrade, const char *name, char *text, size_t size)
 }
 
 /*
- * Other words are no error, "h2c" least of all: some clients offer HTTP/2 with
- * every request and are content with HTTP/1.1.
+ * Other protocols are not an error: some clients offer HTTP/2 ("h2c") with
+ * every request and accept HTTP/1.1.
  */
 bool
 gate_is_upgrade(const struct connection *connection)
@@ -178,7 +292,7 @@ check_draining(const struct upgrade *upgrade)
     return !upgrade->net->is_draining;
 }
 
-/* Offering none is fine, offering only others is not. */
+/* Offering no subprotocol is allowed, offering only others is not. */
 static bool
 check_subprotocol(const struct upgrade *upgrade)
 {
@@ -187,24 +301,21 @@ check_subprotocol(const struct upgrade *upgrade)
                       HEAD_EXACT_CASE);
 }
 
-/* Who sets up a proxy needs to know why a browser cannot connect; once a minute is enough. */
+/* Logged at most once per minute, for operators whose proxy breaks the origin check. */
 static void
 log_origin(struct net *net, const char *origin, const char *host)
 {
-    lws_usec_t now_us = lws_now_usecs();
+    uint32_t unlogged;
 
-    if (net->origin_logged_us != 0 && now_us - net->origin_logged_us < 60 * LWS_US_PER_SEC) {
-        net->origins_unlogged++;
+    if (!is_logged(&net->origin_log, &unlogged)) {
         return;
     }
     net_log(net, HOST_LOG_WARNING,
-            "refused a WebSocket of a page from %s: that is neither the request's Host (%s) nor in "
+            "refused a WebSocket from a page of %s: it is neither the request's Host (%s) nor in "
             "origins; let the proxy pass the Host on, or add the origin (%u more since the last "
             "such line)",
             origin[0] == '\0' ? "an origin that is too long" : origin,
-            host[0] == '\0' ? "none" : host, net->origins_unlogged);
-    net->origin_logged_us = now_us;
-    net->origins_unlogged = 0;
+            host[0] == '\0' ? "none" : host, unlogged);
 }
 
 static bool
@@ -216,7 +327,7 @@ check_origin(const struct upgrade *upgrade)
     if (head_count(upgrade->head, upgrade->bytes, "origin") == 0) {
         return true;
     }
-    header(upgrade, "host", host, sizeof(host));
+    (void)head_host(upgrade->head, upgrade->bytes, host, sizeof(host));
     if (header(upgrade, "origin", origin, sizeof(origin)) &&
         net_origins_allow(&upgrade->net->origins, origin, host)) {
         return true;
@@ -225,7 +336,7 @@ check_origin(const struct upgrade *upgrade)
     return false;
 }
 
-/* From a proxy only now is it known whose connection this is. */
+/* For a proxy the client is known only now. */
 static bool
 check_address(const struct upgrade *upgrade)
 {
@@ -259,10 +370,10 @@ struct upgrade_check {
 static const struct upgrade_check upgrade_checks[] = {
     { check_handshake, REFUSED_UPGRADE, 400,
       "A WebSocket is opened with GET, Connection: Upgrade and a Sec-WebSocket-Key.\n" },
-    { check_version, REFUSED_UPGRADE, 426, "The version of WebSocket here is 13.\n" },
+    { check_version, REFUSED_UPGRADE, 426, "This server speaks version 13 of WebSocket.\n" },
     { check_draining, REFUSED_DRAINING, 503, "The server is stopping; try again soon.\n" },
     { check_subprotocol, REFUSED_SUBPROTOCOL, 400,
-      "The subprotocol here is " NET_SUBPROTOCOL ".\n" },
+      "This server speaks the subprotocol " NET_SUBPROTOCOL ".\n" },
     { check_origin, REFUSED_ORIGIN, 403,
       "Pages of this origin may not connect; see the option origins.\n" },
     { check_address, REFUSED_ADDRESS, 429, "Too many connections from this address.\n" },

@@ -20,7 +20,7 @@ is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* In a header's value anything but control characters. */
+/* Values may contain anything except control characters. */
 static bool
 is_text(const char *at, size_t length)
 {
@@ -45,7 +45,7 @@ token_length(const char *at, size_t length)
     return i;
 }
 
-/* Could a request line begin so?  Bytes of another protocol mostly cannot. */
+/* Whether a request line could begin with these bytes.  Most other protocols fail here. */
 static bool
 can_begin(const char *at, size_t length)
 {
@@ -87,6 +87,30 @@ check_version(const char *at, size_t length, bool *ret_is_1_0)
     return *ret_is_1_0 || memcmp(at, "1.1", 3) == 0 ? HEAD_MORE : HEAD_OTHER_VERSION;
 }
 
+/*
+ * Parses "http://host:port/path", which a server must accept (RFC 9112, 3.2.2).
+ * Returns the start of the path, or NULL.  User names are not accepted.
+ */
+static const char *
+read_authority(struct request_head *head, const char *bytes, const char *at, const char *end)
+{
+    size_t length = (size_t)(end - at);
+    size_t scheme = length >= 7 && strncasecmp(at, "http://", 7) == 0    ? 7
+                    : length >= 8 && strncasecmp(at, "https://", 8) == 0 ? 8
+                                                                         : 0;
+    const char *host = at + scheme;
+    const char *path = host;
+
+    while (path < end && *path != '/' && *path != '?') {
+        path++;
+    }
+    if (scheme == 0 || path == host || memchr(host, '@', (size_t)(path - host)) != NULL) {
+        return NULL;
+    }
+    head->authority = slice_of(bytes, host, (size_t)(path - host));
+    return path;
+}
+
 /* "GET /path?query HTTP/1.1" */
 static enum head_state
 read_request_line(struct request_head *head, const char *bytes, const char *at, size_t length)
@@ -109,11 +133,17 @@ read_request_line(struct request_head *head, const char *bytes, const char *at, 
         return state;
     }
     if (target[0] != '/' && !(target[0] == '*' && end == target + 1)) {
+        target = read_authority(head, bytes, target, end);
+    }
+    if (target == NULL) {
         return HEAD_BAD;
     }
     head->method = slice_of(bytes, at, method);
     mark = memchr(target, '?', (size_t)(end - target));
     head->path = slice_of(bytes, target, (size_t)((mark == NULL ? end : mark) - target));
+    if (head->path.length == 0) { /* for http://host the path is "/", taken from its "//" */
+        head->path = slice_of(bytes, bytes + head->authority.at - 1, 1);
+    }
     if (mark != NULL) {
         head->query = slice_of(bytes, mark + 1, (size_t)(end - mark - 1));
     }
@@ -193,7 +223,7 @@ head_is(const char *bytes, struct head_slice slice, const char *text)
     return slice.length == strlen(text) && memcmp(bytes + slice.at, text, slice.length) == 0;
 }
 
-/* The next line of this name, from `index` on; NULL at the end. */
+/* The next field of this name, from `index` on; NULL at the end. */
 static const struct head_field *
 next_field(const struct request_head *head, const char *bytes, const char *name, uint32_t *index)
 {
@@ -244,6 +274,21 @@ head_copy(const struct request_head *head, const char *bytes, const char *name, 
         text[used] = '\0';
     }
     return used > 0;
+}
+
+bool
+head_host(const struct request_head *head, const char *bytes, char *text, size_t size)
+{
+    if (head->authority.length == 0) {
+        return head_copy(head, bytes, "host", text, size);
+    }
+    if (head->authority.length >= size) {
+        text[0] = '\0';
+        return false;
+    }
+    memcpy(text, bytes + head->authority.at, head->authority.length);
+    text[head->authority.length] = '\0';
+    return true;
 }
 
 static bool

@@ -1,14 +1,14 @@
 /*
- * request_head - the head of an HTTP/1.1 request, taken apart (RFC 9112).
+ * request_head - parses the head of an HTTP/1.1 request (RFC 9112).
  *
- * It is read line by line as bytes come, so a head that cannot become a
- * request is refused before it is whole.  Where a lax reading would let two
- * programs understand one request differently, it is an error: bare line
- * feeds, folded lines, blanks before a colon, control characters.
+ * Lines are parsed as bytes arrive, so an invalid head is refused before it is
+ * complete.  Anything that a lax parser could understand differently is an
+ * error: bare line feeds, folded lines, spaces before a colon, control
+ * characters.
  *
- * Owner:   the caller, who keeps the bytes.  Places are offsets, so the bytes
- *          may move between two calls; each call takes the same bytes and more.
- * Threads: none of its own.
+ * Owner:   the caller keeps the bytes.  Positions are offsets, so the bytes
+ * may move between calls; each call gets the same bytes and more.
+ * Threads: any.
  */
 #ifndef SK_NET_HEAD_H
 #define SK_NET_HEAD_H
@@ -20,7 +20,7 @@
 #include "server/limits.h"
 
 enum head_state {
-    HEAD_MORE, /* it is not whole yet */
+    HEAD_MORE, /* not complete yet */
     HEAD_WHOLE,
     HEAD_BAD,
     HEAD_TOO_LONG,
@@ -39,16 +39,17 @@ struct head_slice {
 
 struct head_field {
     struct head_slice name;
-    struct head_slice value; /* without the blanks around it */
+    struct head_slice value; /* without surrounding blanks */
 };
 
-/* All zero is one of which nothing has come. */
+/* All zeros is the initial state. */
 struct request_head {
-    size_t length;   /* of the lines that are read; of the whole head in the end */
-    size_t searched; /* for the end of the next line */
+    size_t length;   /* of the lines parsed so far; finally of the whole head */
+    size_t searched; /* how far the end of the next line was searched */
     struct head_slice method;
+    struct head_slice authority; /* from a target like http://host:port/path, else empty */
     struct head_slice path;
-    struct head_slice query; /* without its '?' */
+    struct head_slice query; /* without '?' */
     bool is_1_0;
     uint32_t count;
     struct head_field fields[NET_HTTP_FIELDS_MAX];
@@ -58,24 +59,27 @@ enum head_state head_read(struct request_head *head, const char *bytes, size_t l
 
 bool head_is(const char *bytes, struct head_slice slice, const char *text);
 
-/* How many lines have this name. */
+/* The number of fields of this name. */
 uint32_t head_count(const struct request_head *head, const char *bytes, const char *name);
 
-/* All lines of this name, joined by ", ".  False, and "", if there is none or not enough space. */
+/* Copies all fields of this name, joined by ", ".  False and "" if there is none or no space. */
 bool head_copy(const struct request_head *head, const char *bytes, const char *name, char *text,
                size_t size);
 
-/* Is the word in the comma-separated list of this name? */
+/* The host that is addressed: the target's authority, else the Host field.  Like head_copy. */
+bool head_host(const struct request_head *head, const char *bytes, char *text, size_t size);
+
+/* Whether the comma-separated list of this name contains the word. */
 bool head_lists(const struct request_head *head, const char *bytes, const char *name,
                 const char *word, enum head_case letters);
 
 /*
- * The length of the body that the request announces, 0 without one.  False
- * if that cannot be said, or is said in two ways.
+ * The length of the request's body, 0 without one.  Returns false if it is
+ * invalid or ambiguous.
  */
 bool head_body_length(const struct request_head *head, const char *bytes, uint64_t *ret_length);
 
-/* Decodes %XX, and in a query '+'.  HEAD_WHOLE, HEAD_BAD or HEAD_TOO_LONG. */
+/* Decodes %XX, and '+' in a query.  Returns HEAD_WHOLE, HEAD_BAD or HEAD_TOO_LONG. */
 enum head_state head_decode(const char *bytes, struct head_slice slice, bool is_query, char *text,
                             size_t size);
 

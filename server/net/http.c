@@ -1,9 +1,9 @@
 /*
- * HTTP: a few pages of our own, the API's answers from the host, the metrics.
+ * HTTP: a few pages of our own, API answers from the host, the metrics.
  *
- * One exchange is one request and its answer.  The answer may come later,
- * when the store has answered; the client may be gone by then.  It is
- * written in pieces, one per writable callback.
+ * An exchange is one request and its answer.  The answer may come later, when
+ * the store has replied; the client may be gone by then.  It is written in
+ * pieces, one per writable callback.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +18,10 @@
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
-/* What no answer but the page may do: anything. */
+/* Policy of all answers except the page: nothing is allowed. */
 #define NO_CONTENT "default-src 'none'; frame-ancestors 'none'"
 
-/* The page: its own files and this server, no inline script, and no text that becomes markup. */
+/* The page: its own files and this server; no inline script, no markup from text. */
 #define PAGE_CONTENT                                                                    \
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "   \
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " \
@@ -32,20 +32,21 @@ struct answer {
     const char *content_type;
     const char *body;
     size_t length;
-    bool must_end;
-    const char *cache;   /* NULL: nobody keeps it */
-    const char *content; /* the content security policy; NULL: NO_CONTENT */
+    char *owned;         /* the body, if it is freed once written */
+    int32_t retry_ms;    /* 0 = unknown */
+    const char *cache;   /* NULL: not cached */
+    const char *content; /* content security policy; NULL: NO_CONTENT */
     bool is_gzip;
-    bool has_gzip; /* whoever asks otherwise may get it in another encoding */
+    bool has_gzip; /* varies with Accept-Encoding */
 };
 
 struct status {
     unsigned int number;
     const char *words;
-    const char *headers; /* that answers of this status have */
+    const char *headers; /* additional headers of this status */
 };
 
-/* The last row is for all others. */
+/* The last row is for all other statuses. */
 static const struct status statuses[] = {
     { 200, "OK", "" },
     { 400, "Bad Request", "" },
@@ -81,49 +82,87 @@ static size_t
 put_headers(const struct answer *answer, bool must_end, char text[NET_HTTP_HEADERS_MAX])
 {
     const struct status *status = find_status(answer->status);
-    int length = snprintf(text, NET_HTTP_HEADERS_MAX,
-                          "HTTP/1.1 %u %s\r\n"
-                          "x-content-type-options: nosniff\r\n"
-                          "x-frame-options: DENY\r\n"
-                          "referrer-policy: no-referrer\r\n"
-                          "content-type: %s\r\n"
-                          "cache-control: %s\r\n"
-                          "content-security-policy: %s\r\n"
-                          "content-length: %zu\r\n"
-                          "%s%s%s%s\r\n",
-                          answer->status, status->words, answer->content_type,
-                          answer->cache == NULL ? "no-store" : answer->cache,
-                          answer->content == NULL ? NO_CONTENT : answer->content, answer->length,
-                          status->headers, answer->is_gzip ? "content-encoding: gzip\r\n" : "",
-                          answer->has_gzip ? "vary: accept-encoding\r\n" : "",
-                          must_end ? "connection: close\r\n" : "");
+    char retry[40] = "";
+    int length;
+
+    if (answer->retry_ms > 0) { /* in seconds, rounded up */
+        snprintf(retry, sizeof(retry), "retry-after: %d\r\n", (answer->retry_ms + 999) / 1000);
+    }
+    length = snprintf(text, NET_HTTP_HEADERS_MAX,
+                      "HTTP/1.1 %u %s\r\n"
+                      "x-content-type-options: nosniff\r\n"
+                      "x-frame-options: DENY\r\n"
+                      "referrer-policy: no-referrer\r\n"
+                      "content-type: %s\r\n"
+                      "cache-control: %s\r\n"
+                      "content-security-policy: %s\r\n"
+                      "content-length: %zu\r\n"
+                      "%s%s%s%s%s\r\n",
+                      answer->status, status->words, answer->content_type,
+                      answer->cache == NULL ? "no-store" : answer->cache,
+                      answer->content == NULL ? NO_CONTENT : answer->content, answer->length,
+                      status->headers, retry, answer->is_gzip ? "content-encoding: gzip\r\n" : "",
+                      answer->has_gzip ? "vary: accept-encoding\r\n" : "",
+                      must_end ? "connection: close\r\n" : "");
 
     return length > 0 && length < NET_HTTP_HEADERS_MAX ? (size_t)length : 0;
 }
 
-/* An answer that finds no memory ends the connection. */
+/*
+ * A client that is over its limit and retries at once would keep the loop busy
+ * with refusals.  So refusals are delayed, and nothing is read meanwhile.
+ */
+static void
+tell_later(struct connection *connection)
+{
+    struct net *net = connection->listener->net;
+    struct http_exchange *exchange = &connection->http;
+
+    exchange->told_us = lws_now_usecs() + NET_HTTP_PATIENCE_MS * LWS_US_PER_MS;
+    lws_dll2_add_tail(&exchange->patient, &net->patient);
+}
+
+void
+http_tell_patient(struct net *net)
+{
+    lws_usec_t now_us = lws_now_usecs();
+
+    while (net->patient.head != NULL) {
+        struct http_exchange *exchange =
+            lws_container_of(net->patient.head, struct http_exchange, patient);
+
+        if (exchange->told_us > now_us) {
+            return;
+        }
+        lws_dll2_remove(&exchange->patient);
+        lws_callback_on_writable(lws_container_of(exchange, struct connection, http)->wsi);
+    }
+}
+
+/* If memory runs out the connection ends.  A body that is not owned must outlive the answer. */
 static void
 give_answer(struct connection *connection, const struct answer *answer)
 {
     struct http_exchange *exchange = &connection->http;
-    char headers[NET_HTTP_HEADERS_MAX];
-    size_t length;
-    size_t body = exchange->is_head ? 0 : answer->length;
+    char head[NET_HTTP_HEADERS_MAX];
+    size_t length = put_headers(answer, exchange->must_end, head);
 
-    exchange->must_end = exchange->must_end || answer->must_end;
-    length = put_headers(answer, exchange->must_end, headers);
-    exchange->bytes = length == 0 ? NULL : malloc(length + body);
-    if (exchange->bytes == NULL) {
+    exchange->owned = answer->owned;
+    exchange->body = answer->body;
+    exchange->head = length == 0 ? NULL : malloc(length);
+    if (exchange->head == NULL) {
         connection_cut(connection);
         return;
     }
-    memcpy(exchange->bytes, headers, length);
-    if (body > 0) {
-        memcpy(exchange->bytes + length, answer->body, body);
-    }
-    exchange->length = length + body;
+    memcpy(exchange->head, head, length);
+    exchange->head_length = length;
+    exchange->length = length + (exchange->is_head ? 0 : answer->length);
     connection_wait(connection);
-    lws_callback_on_writable(connection->wsi);
+    if (answer->status == 429) {
+        tell_later(connection);
+    } else {
+        lws_callback_on_writable(connection->wsi);
+    }
 }
 
 static void
@@ -150,7 +189,7 @@ net_of(const struct connection *connection)
     return connection->listener->net;
 }
 
-/* Answers, and returns false, if the text is too long or no URL. */
+/* On false the text is too long or not a valid URL part, and the request is answered. */
 static bool
 decode(struct connection *connection, struct head_slice slice, bool is_query, char *text,
        size_t size)
@@ -163,7 +202,7 @@ decode(struct connection *connection, struct head_slice slice, bool is_query, ch
                   is_query ? "The query is too long.\n" : "The path is too long.\n");
         return false;
     default:
-        give_text(connection, 400, "The address is not one: see its %.\n");
+        give_text(connection, 400, "The address has an invalid % sequence.\n");
         return false;
     }
 }
@@ -174,7 +213,7 @@ copy_header(const struct connection *connection, const char *name, char *text, s
     return head_copy(connection_head(connection), connection_bytes(connection), name, text, size);
 }
 
-/* "deflate, gzip;q=0.8": a weight of zero means no. */
+/* Parses "deflate, gzip;q=0.8"; a weight of zero means no. */
 static bool
 takes_gzip(const struct connection *connection)
 {
@@ -216,13 +255,13 @@ serve_asset(struct connection *connection, const char *path)
     const struct page_file *file = page_find(&net_of(connection)->page, path);
 
     if (file == NULL) {
-        give_text(connection, 404, "There is nothing here.\n");
+        give_text(connection, 404, "Not found.\n");
     } else {
         give_file(connection, file);
     }
 }
 
-/* The page, or what it would say, to whoever has none. */
+/* Serves the page, or a text if there is none. */
 static void
 serve_root(struct connection *connection, const char *path)
 {
@@ -232,18 +271,26 @@ serve_root(struct connection *connection, const char *path)
         give_file(connection, file);
         return;
     }
-    give_text(connection, 200,
-              "This is a Skirmish server.\n"
-              "\n"
-              "Play: open a WebSocket to this address, subprotocol " NET_SUBPROTOCOL ", and send\n"
-              "  {\"type\":\"hello\",\"protocol\":1,\"name\":\"your name\"}\n"
-              "Then {\"type\":\"list\"} shows the open matches.  PROTOCOL.md has every frame.\n"
-              "\n"
-              "Look:\n"
-              "  /api/v1/rulesets      the rules that are played here, with JSON Schemas\n"
-              "  /api/v1/matches       the matches\n"
-              "  /api/v1/leaderboard   by ratings with ?ruleset=NAME\n"
-              "  /api/v1/statistics\n");
+    give_text(
+        connection, 200,
+        "This is a Skirmish server.\n"
+        "\n"
+        "Play: open a WebSocket to this address, subprotocol " NET_SUBPROTOCOL ", and send\n"
+        "  {\"type\":\"hello\",\"protocol\":1,\"name\":\"your name\"}\n"
+        "Then {\"type\":\"list\"} shows the open matches.  PROTOCOL.md describes every frame.\n"
+        "\n"
+        "Read:\n"
+        "  /api/v1/rulesets      the rulesets of this server, with JSON Schemas\n"
+        "  /api/v1/matches       the matches\n"
+        "  /api/v1/leaderboard   with ratings if ?ruleset=NAME\n"
+        "  /api/v1/statistics\n");
+}
+
+static void
+serve_nothing(struct connection *connection, const char *path)
+{
+    (void)path;
+    give_text(connection, 404, "Not found.\n");
 }
 
 static void
@@ -291,11 +338,11 @@ serve_metrics(struct connection *connection, const char *path)
                 &(struct answer){ .status = 200,
                                   .content_type = "text/plain; version=0.0.4; charset=utf-8",
                                   .body = text,
-                                  .length = page.used });
-    free(text);
+                                  .length = page.used,
+                                  .owned = text });
 }
 
-/* "Bearer TOKEN"; NULL when there is none that could be one of ours. */
+/* The token of "Bearer TOKEN"; NULL if there is none or it cannot be ours. */
 static const char *
 bearer_token(const struct connection *connection, char room[NET_HTTP_TOKEN_MAX + 1])
 {
@@ -310,19 +357,19 @@ bearer_token(const struct connection *connection, char room[NET_HTTP_TOKEN_MAX +
 }
 
 static void
-host_has_answered(struct http_request *request, int status, const char *content_type,
-                  const char *body, size_t length)
+host_has_answered(struct http_request *request, const struct http_answer *answer)
 {
     struct http_exchange *exchange = request->context;
 
-    exchange->is_with_host = false;
     give_answer(lws_container_of(exchange, struct connection, http),
-                &(struct answer){ .status = (unsigned int)status,
-                                  .content_type = content_type,
-                                  .body = body,
-                                  .length = length,
-                                  .is_gzip = request->is_packed,
-                                  .has_gzip = request->is_packed });
+                &(struct answer){ .status = (unsigned int)answer->status,
+                                  .content_type = answer->content_type,
+                                  .body = answer->body,
+                                  .length = answer->length,
+                                  .owned = answer->is_constant ? NULL : answer->body,
+                                  .retry_ms = answer->retry_ms,
+                                  .is_gzip = answer->is_packed,
+                                  .has_gzip = answer->is_packed });
 }
 
 static void
@@ -335,37 +382,55 @@ serve_api(struct connection *connection, const char *path)
     if (!decode(connection, connection_head(connection)->query, true, query, sizeof(query))) {
         return;
     }
-    exchange->request.answer = host_has_answered;
-    exchange->request.context = exchange;
     exchange->request.takes_gzip = takes_gzip(connection);
-    exchange->is_with_host = true;
     host_http_get(net_of(connection)->world.host, &exchange->request, path, query,
                   bearer_token(connection, room));
     explicit_bzero(room, sizeof(room));
 }
 
+/* Files cost little: they are in memory, and one page consists of many. */
 const struct http_route http_game_routes[] = {
-    { "/", false, serve_root },          { NET_PAGE_ASSETS, true, serve_asset },
-    { "/healthz", false, serve_health }, { "/readyz", false, serve_readiness },
-    { "/api/v1/", true, serve_api },     { NULL, false, NULL },
+    { "/", false, HTTP_COST_FILE, false, serve_root },
+    { NET_PAGE_ASSETS, true, HTTP_COST_FILE, false, serve_asset },
+    { "/healthz", false, HTTP_COST_FILE, true, serve_health },
+    { "/readyz", false, HTTP_COST_FILE, true, serve_readiness },
+    { "/api/v1/", true, HTTP_COST_API, false, serve_api },
+    { NULL, false, HTTP_COST_FILE, false, serve_nothing },
 };
 
 const struct http_route http_metrics_routes[] = {
-    { "/metrics", false, serve_metrics },
-    { NULL, false, NULL },
+    { "/metrics", false, HTTP_COST_FREE, false, serve_metrics },
+    { NULL, false, HTTP_COST_FREE, false, serve_nothing },
 };
 
+/* The last route, without a path, is for all others. */
 static const struct http_route *
-find_route(const struct http_route *routes, const char *path)
+find_route(const struct http_route *route, const char *path)
 {
-    for (const struct http_route *route = routes; route->path != NULL; route++) {
+    for (; route->path != NULL; route++) {
         size_t length = strlen(route->path);
 
         if (strncmp(path, route->path, length) == 0 && (route->is_prefix || path[length] == '\0')) {
             return route;
         }
     }
-    return NULL;
+    return route;
+}
+
+/* Checks the client's request limit.  On false the request is answered. */
+static bool
+is_within_limits(struct connection *connection, const struct http_route *route)
+{
+    struct http_exchange *exchange = &connection->http;
+    bool is_free = route->cost == 0 || (route->is_free_near && gate_is_near(connection));
+    char address[NET_ADDRESS_TEXT_SIZE];
+
+    gate_request_address(connection, address);
+    exchange->request.answer = host_has_answered;
+    exchange->request.context = exchange;
+    exchange->is_begun = true;
+    return host_http_begin(net_of(connection)->world.host, &exchange->request, address,
+                           is_free ? HTTP_COST_FREE : route->cost);
 }
 
 /* ---- one exchange ------------------------------------------------------------------------ */
@@ -383,7 +448,7 @@ http_begun(struct connection *connection)
     exchange->must_end =
         head->is_1_0 || head_lists(head, bytes, "connection", "close", HEAD_ANY_CASE);
     if (!exchange->is_head && !head_is(bytes, head->method, "GET")) {
-        /* A body may follow that nobody wants to read. */
+        /* A body may follow that is not read. */
         http_refuse(connection, 405, "GET and HEAD only.\n");
         return;
     }
@@ -395,46 +460,68 @@ http_begun(struct connection *connection)
         return;
     }
     route = find_route(connection->listener->routes, path);
-    if (route == NULL) {
-        give_text(connection, 404, "There is nothing here.\n");
-    } else {
+    if (is_within_limits(connection, route)) {
         route->serve(connection, path);
     }
 }
 
 void
-http_ended(struct http_exchange *exchange)
+http_ended(struct connection *connection)
 {
-    if (exchange->is_with_host) {
-        host_http_cancel(&exchange->request);
+    struct http_exchange *exchange = &connection->http;
+
+    lws_dll2_remove(&exchange->patient);
+    if (exchange->is_begun) {
+        host_http_end(net_of(connection)->world.host, &exchange->request);
     }
-    free(exchange->bytes);
-    memset(exchange, 0, sizeof(*exchange)); /* the connection may bring another request */
+    free(exchange->head);
+    free(exchange->owned);
+    memset(exchange, 0, sizeof(*exchange)); /* the connection may carry another request */
 }
 
-/* One write a call. */
+/* The next piece of head and body; both go out together if they fit. */
+static size_t
+take_piece(struct http_exchange *exchange, unsigned char *piece)
+{
+    size_t left = exchange->length - exchange->written;
+    size_t length = left < NET_HTTP_PIECE_BYTES ? left : NET_HTTP_PIECE_BYTES;
+    size_t of_head = 0;
+
+    if (exchange->written < exchange->head_length) {
+        of_head = exchange->head_length - exchange->written; /* the head is shorter than a piece */
+        memcpy(piece, exchange->head + exchange->written, of_head);
+    }
+    if (length > of_head) {
+        memcpy(piece + of_head,
+               exchange->body + exchange->written + of_head - exchange->head_length,
+               length - of_head);
+    }
+    exchange->written += length;
+    return length;
+}
+
+/* One write per call. */
 int
 http_writable(struct connection *connection)
 {
     struct http_exchange *exchange = &connection->http;
-    size_t left = exchange->length - exchange->written;
-    size_t length = left < NET_HTTP_PIECE_BYTES ? left : NET_HTTP_PIECE_BYTES;
+    unsigned char *piece = net_of(connection)->out;
     bool must_end = exchange->must_end;
+    size_t length;
 
-    if (exchange->bytes == NULL) {
-        return 0; /* the host has not answered yet */
+    if (exchange->head == NULL || exchange->patient.owner != NULL) {
+        return 0; /* not answered yet, or delayed */
     }
-    if (lws_write(connection->wsi, exchange->bytes + exchange->written, length, LWS_WRITE_RAW) <
-        (int)length) {
+    length = take_piece(exchange, piece);
+    if (lws_write(connection->wsi, piece, length, LWS_WRITE_RAW) < (int)length) {
         return -1;
     }
-    exchange->written += length;
     if (exchange->written < exchange->length) {
         connection_wait(connection);
         lws_callback_on_writable(connection->wsi);
         return 0;
     }
-    http_ended(exchange);
+    http_ended(connection);
     connection_answered(connection, must_end);
     return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * The net's own counters for Prometheus.
+ * The net layer's counters for Prometheus.
  */
 #include "server/metrics_page.h"
 #include "server/net/internal.h"
@@ -12,7 +12,7 @@ add_refusals(struct metrics_page *page, const struct net *net)
     static const char *const words[REFUSED_COUNT] = { NET_REFUSALS(NET_REFUSAL_WORD) };
 #undef NET_REFUSAL_WORD
 
-    metrics_counters(page, name, "Connections that were turned away or cut.");
+    metrics_counters(page, name, "Connections refused or cut.");
     for (size_t i = 0; i < REFUSED_COUNT; i++) {
         struct metrics_label label = { "check", words[i] };
 

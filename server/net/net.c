@@ -30,9 +30,8 @@ net_log(struct net *net, enum host_log_level level, const char *format, ...)
 }
 
 /*
- * libwebsockets has one log for the whole process, without a context.  Some
- * of its errors are the doing of clients, who shall not fill the disk: once
- * it runs, one a minute is told.
+ * libwebsockets has one log for the whole process, without a context.  Clients
+ * can cause some of its errors, so once it runs only one per minute is logged.
  */
 static struct {
     const struct net_world *world;
@@ -69,8 +68,8 @@ lws_log_line(int level, const char *line)
 }
 
 /*
- * Errors and warnings only: from `notice` on it dumps what clients sent,
- * and that may be tokens or commands.
+ * Errors and warnings only: from `notice` on it dumps what clients sent, which
+ * may contain tokens or commands.
  */
 static void
 lws_log_open(const struct net_world *world)
@@ -80,11 +79,11 @@ lws_log_open(const struct net_world *world)
     lws_set_log_level(LLL_ERR | LLL_WARN, lws_log_line);
 }
 
-/* ---- what lws is told -------------------------------------------------------------------- */
+/* ---- settings for lws -------------------------------------------------------------------- */
 
 /*
- * No idle timers of lws: it keeps all timers in one sorted list, and one for
- * each connection makes every change of it slow.  ws_sweep does their work.
+ * Disables lws' idle timers: it keeps all timers in one sorted list, and one
+ * per connection would make every change slow.  ws_sweep does their work.
  */
 static const lws_retry_bo_t no_idle_policy = { .retry_ms_table_count = 0 };
 
@@ -99,7 +98,7 @@ fill_protocol(struct listener *listener, const char *name)
     return listener->protocols;
 }
 
-/* "0.0.0.0" and "::" are every interface, for which lws wants NULL. */
+/* "0.0.0.0" and "::" mean all interfaces; lws expects NULL for that. */
 static const char *
 interface_of(const char *address)
 {
@@ -127,14 +126,14 @@ fill_listener(struct listener *listener, const char *protocol, const char *addre
     }
 }
 
-/* HTTP/2 is not offered: its code in 4.1.6 writes out of bounds for some headers. */
+/* HTTP/2 is not offered: the code of 4.1.6 writes out of bounds for some headers. */
 static void
 fill_tls(const struct net *net, struct lws_context_creation_info *info)
 {
     if (net->options.tls_certificate[0] == '\0') {
         return;
     }
-    info->options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT; /* without it lws speaks plain here */
+    info->options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT; /* otherwise lws uses no TLS here */
     info->ssl_cert_filepath = net->options.tls_certificate;
     info->ssl_private_key_filepath = net->options.tls_key;
     info->ssl_options_set = (long)(SSL_OP_NO_SSLv3 | SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1);
@@ -143,7 +142,7 @@ fill_tls(const struct net *net, struct lws_context_creation_info *info)
 
 /* ---- timers ------------------------------------------------------------------------------ */
 
-/* Hands on what came up: jobs to the store, frames to the sockets. */
+/* Sends new jobs to the store and frames to the sockets. */
 static void
 hand_on(struct net *net)
 {
@@ -151,7 +150,16 @@ hand_on(struct net *net)
     ws_flush(net);
 }
 
-/* Runs before libwebsockets waits for its sockets, so what a deadline caused must go out here. */
+/* Timers run before libwebsockets waits for its sockets.  A connection that they cut makes the host
+ * read the clock; what the wait brings must not get that time. */
+static void
+end_timers(struct net *net)
+{
+    net->world.heard(net->world.context);
+}
+
+/* Runs before libwebsockets waits for its sockets, so the effects of a deadline must go out
+ * here. */
 static void
 tick(lws_sorted_usec_list_t *timer)
 {
@@ -160,6 +168,8 @@ tick(lws_sorted_usec_list_t *timer)
 
     hand_on(net);
     connection_expire(net);
+    http_tell_patient(net);
+    end_timers(net);
     wait_ms = wait_ms > NET_TICK_MAX_MS ? NET_TICK_MAX_MS : wait_ms;
     net->is_tick_soon = wait_ms <= NET_TICK_SOON_MS;
     lws_sul_schedule(net->context, 0, timer, tick,
@@ -187,15 +197,16 @@ sweep(lws_sorted_usec_list_t *timer)
     struct net *net = lws_container_of(timer, struct net, sweep);
 
     ws_sweep(net);
+    end_timers(net);
     lws_sul_schedule(net->context, 0, timer, sweep, (lws_usec_t)NET_SWEEP_MS * LWS_US_PER_MS);
 }
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
 /*
- * lws sizes its tables by the limit of open files and hangs up on what is
- * past it, so the limit becomes what the options ask for: more than the
- * usual 1,024, less than the billion that some containers allow.
+ * lws sizes its tables by the limit of open files and refuses connections
+ * beyond it.  So the limit is set to what the options need: more than the usual
+ * 1,024, less than the billion that some containers allow.
  */
 static void
 set_descriptor_limit(struct net *net)
@@ -228,6 +239,10 @@ parse_lists(const struct net_options *options, struct net *net, char error[SERVE
         snprintf(error, SERVER_ERROR_MAX + 1, "trusted-proxies: not a list of networks");
         return false;
     }
+    if (!net_names_parse(options->hosts, &net->names)) {
+        snprintf(error, SERVER_ERROR_MAX + 1, "hosts: not a list of names");
+        return false;
+    }
     if (!net_origins_parse(options->origins, &net->origins)) {
         snprintf(error, SERVER_ERROR_MAX + 1, "origins: not a list of origins");
         return false;
@@ -249,13 +264,13 @@ open_context(struct net *net, char error[SERVER_ERROR_MAX + 1])
     info.user = net;
     net->context = lws_create_context(&info);
     if (net->context == NULL) {
-        snprintf(error, SERVER_ERROR_MAX + 1, "libwebsockets does not start");
+        snprintf(error, SERVER_ERROR_MAX + 1, "libwebsockets failed to start");
         return false;
     }
     return true;
 }
 
-/* `prefix` is how the names of the two options begin: "--" or "--metrics-". */
+/* `prefix` starts the names of both options: "--" or "--metrics-". */
 static void
 explain_listen(const char *prefix, const char *address, int32_t port, int why,
                char error[SERVER_ERROR_MAX + 1])
@@ -286,7 +301,7 @@ explain_listen(const char *prefix, const char *address, int32_t port, int why,
     }
 }
 
-/* Asked before lws tries, which would only say in the log that it failed. */
+/* Checked before lws tries, which would only log the failure. */
 static bool
 can_listen(const char *prefix, const char *address, int32_t port, char error[SERVER_ERROR_MAX + 1])
 {
@@ -424,7 +439,7 @@ net_wake(struct net *net)
     lws_cancel_service(net->context);
 }
 
-/* Who renews a certificate must see in the log whether that is the one which is served. */
+/* Logs whether a renewed certificate is in use. */
 static bool
 reload_certificate(struct net *net, char error[SERVER_ERROR_MAX + 1])
 {
@@ -438,7 +453,7 @@ reload_certificate(struct net *net, char error[SERVER_ERROR_MAX + 1])
         return false;
     }
     if (memcmp(&mark, &net->certificate, sizeof(mark)) == 0) {
-        net_log(net, HOST_LOG_INFO, "%s has not changed: the certificate stays",
+        net_log(net, HOST_LOG_INFO, "%s has not changed; the certificate stays in use",
                 options->tls_certificate);
         return true;
     }
@@ -448,7 +463,7 @@ reload_certificate(struct net *net, char error[SERVER_ERROR_MAX + 1])
         return false;
     }
     net->certificate = mark;
-    net_log(net, HOST_LOG_INFO, "new connections get the new certificate of %s",
+    net_log(net, HOST_LOG_INFO, "new connections use the new certificate in %s",
             options->tls_certificate);
     return true;
 }
@@ -460,6 +475,8 @@ net_reload(struct net *net, const struct net_options *options, char error[SERVER
         return false;
     }
     net->options.connections_per_address_max = options->connections_per_address_max;
+    net->options.connects_per_second = options->connects_per_second;
+    net->options.inbox_address_bytes_max = options->inbox_address_bytes_max;
     net->options.ping_interval_ms = options->ping_interval_ms;
     return reload_certificate(net, error);
 }

@@ -1,14 +1,14 @@
 /*
- * net - the libwebsockets front: WebSocket and HTTP on one port, the metrics
- * on another.
+ * net - the libwebsockets front end: WebSocket and HTTP on one port, metrics on
+ * another.
  *
- * It turns connections into sessions of the host, hands it whole messages,
- * and writes what waits in their outboxes.  It decides who may connect
- * (gate.c) and knows nothing of players and matches.
+ * Turns connections into sessions of the host, passes it complete messages, and
+ * writes the contents of their outboxes.  Decides who may connect (gate.c) and
+ * knows nothing about players and matches.
  *
- * Owner:   net_open's caller.  The host must live until after net_close.
- * Threads: the loop's only, except net_wake, which any thread may call
- *          between net_open and net_close.
+ * Owner:   the caller of net_open.  The host must outlive net_close.
+ * Threads: only the loop, except net_wake, which any thread may call between
+ * net_open and net_close.
  */
 #ifndef SK_NET_H
 #define SK_NET_H
@@ -22,61 +22,64 @@
 
 struct net;
 
-/* What a configuration may change.  An empty text is "not set". */
+/* Options from the configuration.  An empty text is "not set". */
 struct net_options {
-    char address[NET_ADDRESS_TEXT_SIZE]; /* "0.0.0.0" and "::" listen everywhere */
-    int32_t port;                        /* 0 = any free one, see net_port */
+    char address[NET_ADDRESS_TEXT_SIZE]; /* "0.0.0.0" and "::" listen on all interfaces */
+    int32_t port;                        /* 0 = any free port, see net_port */
     char metrics_address[NET_ADDRESS_TEXT_SIZE];
     int32_t metrics_port; /* -1 = no metrics */
     char tls_certificate[SERVER_PATH_MAX + 1];
     char tls_key[SERVER_PATH_MAX + 1];
     char web[SERVER_PATH_MAX + 1];             /* the page's folder, see page_open */
-    char origins[SERVER_LIST_MAX + 1];         /* as net_origins_parse reads it */
-    char trusted_proxies[SERVER_LIST_MAX + 1]; /* as net_networks_parse reads it */
+    char origins[SERVER_LIST_MAX + 1];         /* format: net_origins_parse */
+    char hosts[SERVER_LIST_MAX + 1];           /* format: net_names_parse */
+    char trusted_proxies[SERVER_LIST_MAX + 1]; /* format: net_networks_parse */
     int32_t connections_max;
     int32_t connections_per_address_max; /* 0 = no limit */
-    int32_t handshake_timeout_ms;        /* until the request, and for each answer */
-    int32_t ping_interval_ms;            /* silence after which we ping; 0 = never */
+    int32_t connects_per_second;         /* per address; 0 = no limit */
+    int32_t inbox_address_bytes_max;     /* of incomplete messages, per address */
+    int32_t handshake_timeout_ms;        /* for the request, and for each answer */
+    int32_t ping_interval_ms;            /* ping after this much silence; 0 = never */
 };
 
-/* The daemon around it. */
+/* Callbacks to the daemon. */
 struct net_world {
     struct host *host;
     void (*woken)(void *context); /* after net_wake, on the loop */
-    void (*heard)(void *context); /* all that had come is handled; the answers go out next */
-    void (*metrics)(void *context, struct metrics_page *page); /* beside the net's and the host's */
+    void (*heard)(void *context); /* all input is handled; the answers are sent next */
+    void (*metrics)(void *context, struct metrics_page *page);  /* adds the daemon's */
     void (*log)(void *context, int level, const char *message); /* enum host_log_level */
     void *context;
 };
 
-/* Hand this to the host; it serves all connections of the process. */
+/* The transport to pass to the host; it serves all connections of the process. */
 struct transport *net_transport(void);
 
-/* Listens.  False with a message when it cannot; `*ret_net` is then untouched. */
+/* Starts listening.  On failure returns false with a message and leaves `*ret_net` untouched. */
 bool net_open(const struct net_options *options, const struct net_world *world,
               struct net **ret_net, char error[SERVER_ERROR_MAX + 1]);
 
-/* Cuts all connections.  NULL is fine. */
+/* Cuts all connections.  NULL is allowed. */
 void net_close(struct net *net);
 
-/* Waits for something to happen and does it; at most NET_TICK_MAX_MS.  False: cannot go on. */
+/* Waits for events, at most NET_TICK_MAX_MS, and handles them.  False: cannot continue. */
 bool net_run(struct net *net);
 
 /* Makes net_run return soon and call `woken`. */
 void net_wake(struct net *net);
 
-/* Takes over what can change while running: lists, limits, and the files of the certificate. */
+/* Applies options that can change while running: lists, limits, and the certificate files. */
 bool net_reload(struct net *net, const struct net_options *options,
                 char error[SERVER_ERROR_MAX + 1]);
 
 /* From now on new WebSockets are refused with 503. */
 void net_refuse_new(struct net *net);
 
-/* Closes all WebSockets once what waits for them is written; `reason` is a literal. */
+/* Closes all WebSockets after their pending data is written; `reason` is a literal. */
 void net_close_all(struct net *net, enum close_code code, const char *reason);
 
 uint32_t net_connection_count(const struct net *net); /* WebSockets */
-uint32_t net_untold_count(const struct net *net);     /* of these without our close frame */
+uint32_t net_untold_count(const struct net *net);     /* those of them without our close frame */
 int32_t net_port(const struct net *net);
 int32_t net_metrics_port(const struct net *net); /* -1 = no metrics */
 

@@ -5,7 +5,7 @@
 
 #include "server/net/address.h"
 
-/* What follows "http://" or "https://"; NULL for anything else. */
+/* The part after "http://" or "https://"; NULL for anything else. */
 static const char *
 authority_of(const char *origin)
 {
@@ -18,7 +18,7 @@ authority_of(const char *origin)
     return NULL;
 }
 
-/* Scheme, host and perhaps a port; no path, and nothing that could hide one. */
+/* Scheme, host and an optional port; no path, and nothing that could hide one. */
 static bool
 is_origin(const char *word)
 {

@@ -1,12 +1,11 @@
 /*
- * net_origins - from which web pages a browser may connect.
+ * net_origins - the web pages from which a browser may connect.
  *
- * A browser sends the page's origin; other programs send none and are
- * welcome.  A page that this very host served is welcome too.  Everything
- * else must be listed.
+ * A browser sends the page's origin.  Programs that send none are allowed, and
+ * so are pages served by this host.  All other origins must be listed.
  *
  * Owner:   the caller; holds no pointers.
- * Threads: none of its own.
+ * Threads: any.
  */
 #ifndef SK_NET_ORIGIN_H
 #define SK_NET_ORIGIN_H
@@ -17,14 +16,14 @@
 #include "server/limits.h"
 
 struct net_origins {
-    bool is_any; /* the list holds "*" */
+    bool is_any; /* the list contains "*" */
     uint32_t count;
     char items[NET_ORIGINS_MAX][NET_ORIGIN_MAX + 1];
 };
 
 /*
- * A list "https://example.org, http://localhost:8080", separated by commas
- * or blanks; "*" allows every page, "null" those without an origin of their own.
+ * A list "https://example.org, http://localhost:8080", separated by commas or
+ * spaces; "*" allows every page, "null" those without an origin.
  */
 bool net_origins_parse(const char *text, struct net_origins *ret_origins);
 

@@ -80,7 +80,7 @@ find(const struct page *page, const char *path)
     return NULL;
 }
 
-/* The file at this path, which is added if it is not there yet. */
+/* Finds the file at this path, or adds it. */
 static struct page_file *
 take_file(struct page *page, const char *path)
 {
@@ -162,7 +162,7 @@ read_folder(struct page *page, const char *folder, char error[SERVER_ERROR_MAX +
     bool is_fine = true;
     FTS *walk;
 
-    if (realpath(folder, root) == NULL) { /* without a slash at the end */
+    if (realpath(folder, root) == NULL) { /* without a trailing slash */
         return fail(error, folder, strerror(errno));
     }
     walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
@@ -178,7 +178,7 @@ read_folder(struct page *page, const char *folder, char error[SERVER_ERROR_MAX +
 
 /* ---- the folder -------------------------------------------------------------------------- */
 
-/* Where the build and the installation put it, from the program's own folder. */
+/* Searches where the build and the installation put it, relative to the program. */
 static bool
 find_folder(char folder[PATH_MAX])
 {
@@ -202,7 +202,7 @@ find_folder(char folder[PATH_MAX])
     return false;
 }
 
-/* A file of which only the compressed one is there cannot be served to everybody. */
+/* A file that exists only compressed cannot be served to every client. */
 static bool
 is_complete(const struct page *page, const char *folder, char error[SERVER_ERROR_MAX + 1])
 {

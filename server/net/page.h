@@ -2,12 +2,12 @@
  * page - the files of the page, read once at the start and served from memory.
  *
  * The build puts them into one folder: index.html, and everything else under
- * assets/HASH/, where HASH is that of all of them.  So what a browser has
- * once it may keep for ever, and only index.html is asked for again.  Beside
- * each file lies NAME.gz, the same compressed.
+ * assets/HASH/, where HASH covers all of them.  So a browser may cache assets
+ * for ever and only asks for index.html again.  Beside each file is NAME.gz,
+ * the same compressed.
  *
  * Owner:   net; what page_find returns lives as long as the page.
- * Threads: the loop's only.
+ * Threads: only the loop.
  */
 #ifndef SK_PAGE_H
 #define SK_PAGE_H
@@ -23,7 +23,7 @@ struct page_file {
     bool is_for_ever; /* its path changes whenever its content does */
     char *plain;
     size_t plain_length;
-    char *gzip; /* NULL: there is no smaller one */
+    char *gzip; /* NULL: compression does not make it smaller */
     size_t gzip_length;
 };
 
@@ -34,15 +34,15 @@ struct page {
 };
 
 /*
- * Reads the folder.  False with a message when it cannot; the page is then
- * empty.  A folder of no name is looked for where the build and the
- * installation put it, seen from the running program; not finding it there is
- * no failure.
+ * Reads the folder.  On failure returns false with a message and leaves the
+ * page empty.  If `folder` is "", it is searched where the build and the
+ * installation put it, relative to the program; not finding it there is not an
+ * error.
  */
 bool page_open(struct page *page, const char *folder, char error[SERVER_ERROR_MAX + 1]);
 void page_close(struct page *page);
 
-/* NULL when there is no such file. */
+/* Returns NULL if there is no such file. */
 const struct page_file *page_find(const struct page *page, const char *path);
 
 #endif /* SK_PAGE_H */

@@ -1,5 +1,5 @@
 /*
- * What the kernel knows of ports.
+ * Asks the kernel about ports.
  *
  * Threads: any.
  */
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* Why nobody can listen there now: an errno, or 0 if one could. */
+/* Why listening there fails now: an errno, or 0 if it would work. */
 int net_tcp_listen_error(const char *address, int32_t port);
 
 #endif /* SK_NET_TCP_H */

@@ -32,7 +32,7 @@ add(struct urls *urls, const char *address)
     urls->count++;
 }
 
-/* Not for addresses that mean nothing without an interface: no browser takes those. */
+/* Skips addresses that need an interface: browsers do not accept them. */
 static void
 add_interface(struct urls *urls, const struct ifaddrs *one, bool with_six)
 {
@@ -83,7 +83,7 @@ net_urls(const char *scheme, const char *address, int32_t port, char ret_urls[NE
         add_interfaces(&urls, all, false, is_any_six);
         freeifaddrs(all);
     }
-    if (urls.count == 0) { /* a sandbox that hides the interfaces */
+    if (urls.count == 0) { /* in a sandbox that hides the interfaces */
         add(&urls, is_any_six ? "::1" : "127.0.0.1");
     }
 }

@@ -1,5 +1,5 @@
 /*
- * The addresses that people can open in a browser.
+ * URLs of this server that people can open in a browser.
  *
  * Threads: any.
  */
@@ -12,8 +12,8 @@
 #define NET_URLS_SIZE (NET_URLS_MAX * 72)
 
 /*
- * "http://127.0.0.1:7777/", or for "0.0.0.0" and "::" one for each address of
- * this machine, separated by ", ".  The loopback comes first.
+ * "http://127.0.0.1:7777/", or for "0.0.0.0" and "::" one per address of this
+ * machine, separated by ", ".  The loopback address comes first.
  */
 void net_urls(const char *scheme, const char *address, int32_t port, char ret_urls[NET_URLS_SIZE]);
 

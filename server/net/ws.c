@@ -1,17 +1,17 @@
 /*
  * WebSockets (RFC 6455).
  *
- * frame.c takes frames apart; here their pieces are put together, up to what
- * the session may send now; a message that comes in one piece is handed over
- * where it lies.  Nothing that comes behind a close frame is looked at.
+ * frame.c parses frames.  Their pieces are joined here, up to what the session
+ * may send now; a message that arrives in one piece is passed on in place.
+ * Everything after a close frame is ignored.
  *
- * What the host has for a connection goes out when a round of the loop is
- * over, all of it in one write: most of a server's time is system calls.  Only
- * where a socket does not take all of it, and libwebsockets has kept the rest,
- * does writing wait for the writable callback.
+ * What the host has for a connection is sent at the end of an iteration of the
+ * loop, all in one write, because system calls dominate.  Only if a socket does
+ * not accept all of it, and libwebsockets keeps the rest, does writing wait for
+ * the writable callback.
  *
- * A peer that breaks the protocol gets a close frame, and the connection ends
- * at once (7.1.7).  Otherwise whoever closes first waits for the other.
+ * A peer that violates the protocol gets a close frame, and the connection ends
+ * at once (7.1.7).  Otherwise the side that closes first waits for the other.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,17 +23,27 @@
 /* ---- ending ------------------------------------------------------------------------------ */
 
 static void
+forget_message(struct ws_connection *connection)
+{
+    (void)gate_keeps(connection->wsi, -(int64_t)connection->capacity);
+    free(connection->text);
+    connection->text = NULL;
+    connection->length = 0;
+    connection->capacity = 0;
+    connection->fragments = 0;
+}
+
+static void
 forget_session(struct ws_connection *connection)
 {
     if (connection->session != NULL) {
         host_disconnect(connection->net->world.host, connection->session);
         connection->session = NULL;
     }
-    free(connection->text);
-    connection->text = NULL;
+    forget_message(connection);
 }
 
-/* The close frame follows what waits to be written; ws_sweep cuts a peer that does not answer. */
+/* The close frame follows pending data; ws_sweep cuts a peer that does not answer. */
 static void
 end_soon(struct ws_connection *connection, int code, const char *reason)
 {
@@ -44,7 +54,7 @@ end_soon(struct ws_connection *connection, int code, const char *reason)
     }
 }
 
-/* What waits is dropped, the close frame goes out next, and the connection ends. */
+/* Drops pending data, sends the close frame next, and ends the connection. */
 static void
 fail(struct ws_connection *connection, enum net_refusal why, int code, const char *reason)
 {
@@ -54,7 +64,7 @@ fail(struct ws_connection *connection, enum net_refusal why, int code, const cha
     end_soon(connection, code, reason);
 }
 
-/* Without a word. */
+/* Without a close frame. */
 static void
 cut(struct ws_connection *connection)
 {
@@ -104,7 +114,7 @@ ws_transport(void)
 
 /* ---- opening and closing ----------------------------------------------------------------- */
 
-/* The key, answered as 4.2.2 asks. */
+/* Computes the reply to the key (4.2.2). */
 static void
 accept_key(const struct connection *connection, char text[NET_ACCEPT_SIZE])
 {
@@ -179,6 +189,7 @@ ws_closed(struct ws_connection *connection)
 
 /* ---- messages in ------------------------------------------------------------------------- */
 
+/* False: it is failed. */
 static bool
 keep_piece(struct ws_connection *connection, const struct frame_piece *piece, size_t max)
 {
@@ -186,9 +197,16 @@ keep_piece(struct ws_connection *connection, const struct frame_piece *piece, si
 
     if (needed > connection->capacity) {
         size_t capacity = 2 * needed < max ? 2 * needed : max;
-        char *text = realloc(connection->text, capacity);
+        int64_t more = (int64_t)(capacity - connection->capacity);
+        bool is_kept = gate_keeps(connection->wsi, more);
+        char *text = is_kept ? realloc(connection->text, capacity) : NULL;
 
         if (text == NULL) {
+            if (is_kept) {
+                (void)gate_keeps(connection->wsi, -more);
+            }
+            fail(connection, REFUSED_UNFINISHED, CLOSE_TRY_AGAIN,
+                 "too many incomplete messages from this address");
             return false;
         }
         connection->text = text;
@@ -202,16 +220,6 @@ keep_piece(struct ws_connection *connection, const struct frame_piece *piece, si
 }
 
 static void
-forget_message(struct ws_connection *connection)
-{
-    free(connection->text);
-    connection->text = NULL;
-    connection->length = 0;
-    connection->capacity = 0;
-    connection->fragments = 0;
-}
-
-static void
 hand_over(struct ws_connection *connection, const char *text, size_t length)
 {
     struct net *net = connection->net;
@@ -222,7 +230,7 @@ hand_over(struct ws_connection *connection, const char *text, size_t length)
     }
     net->messages_in++;
     net->bytes_in += length;
-    host_message(net->world.host, connection->session, text, length);
+    host_message(connection->session, text, length);
     net_tick_soon(net);
 }
 
@@ -235,7 +243,7 @@ data_received(struct ws_connection *connection, const struct frame_piece *piece)
         fail(connection, REFUSED_BINARY, CLOSE_UNACCEPTABLE, "text messages only");
         return;
     }
-    /* What is announced counts: no need to wait for it. */
+    /* The announced length counts, so a message that is too big is refused early. */
     if (piece->left > max || connection->length + piece->length + piece->left > max) {
         fail(connection, REFUSED_TOO_BIG, CLOSE_TOO_BIG, "the message is too big");
         return;
@@ -245,8 +253,11 @@ data_received(struct ws_connection *connection, const struct frame_piece *piece)
         return;
     }
     connection->fragments += piece->is_begin ? 1 : 0;
-    if (connection->fragments > NET_FRAGMENTS_MAX || !keep_piece(connection, piece, max)) {
+    if (connection->fragments > NET_FRAGMENTS_MAX) {
         fail(connection, REFUSED_FRAGMENTS, CLOSE_POLICY, "too many fragments");
+        return;
+    }
+    if (!keep_piece(connection, piece, max)) {
         return;
     }
     if (piece->is_end && piece->is_final) {
@@ -270,14 +281,14 @@ write_control(struct ws_connection *connection, uint8_t opcode, const void *data
     return lws_write(connection->wsi, frame, 2 + length, LWS_WRITE_RAW) < 0 ? -1 : 0;
 }
 
-/* Answered with their code, once what waits is written; with ours if theirs makes no sense. */
+/* Answers with the peer's code after pending data; with ours if theirs is invalid. */
 static void
 peer_closes(struct ws_connection *connection, const uint8_t *data, size_t length)
 {
     uint32_t code = length < 2 ? CLOSE_NO_CODE : (uint32_t)data[0] << 8 | data[1];
 
     if (length == 1 || (length >= 2 && !frame_close_code_is_valid(code))) {
-        fail(connection, REFUSED_FRAME, CLOSE_PROTOCOL, "the close code is none");
+        fail(connection, REFUSED_FRAME, CLOSE_PROTOCOL, "the close code is invalid");
         return;
     }
     if (length > 2 && !sk_utf8_is_valid(data + 2, data + length)) {
@@ -361,7 +372,7 @@ take_message(struct ws_connection *connection, size_t length)
     host_written(net->world.host, connection->session);
 }
 
-/* The header of a text frame that is whole and not masked.  Returns its length. */
+/* Writes the header of a complete, unmasked text frame and returns its length. */
 static size_t
 put_header(unsigned char *frame, size_t length)
 {
@@ -379,7 +390,8 @@ put_header(unsigned char *frame, size_t length)
 _Static_assert(NET_WRITE_BYTES <= UINT16_MAX, "longer frames have longer headers");
 _Static_assert(HOST_MESSAGE_HEADROOM >= FRAME_HEADER_MAX, "a header fits before the text");
 
-/* One that is too long to be copied: its header, the same for all, goes into its headroom. */
+/* Writes a message that is too long to copy.  Its header, the same for all receivers, goes into the
+ * message's headroom. */
 static int
 write_long_message(struct ws_connection *connection, const struct message *message)
 {
@@ -396,7 +408,7 @@ write_long_message(struct ws_connection *connection, const struct message *messa
     return 0;
 }
 
-/* As many messages as fit into one write; returns their bytes. */
+/* Collects as many messages as fit into one write; returns the number of bytes. */
 static size_t
 gather_messages(struct ws_connection *connection, unsigned char *frames)
 {
@@ -449,7 +461,7 @@ has_more(const struct ws_connection *connection)
                                     connection->close_code != 0 || connection->is_ping_due);
 }
 
-/* One write a call; libwebsockets calls again if asked to. */
+/* One write per call; libwebsockets calls again if asked to. */
 int
 ws_writable(struct connection *whole)
 {
@@ -476,7 +488,8 @@ ws_writable(struct connection *whole)
     return result;
 }
 
-/* libwebsockets may have kept what a socket did not take: then it says when there is room. */
+/* If libwebsockets has kept bytes that the socket did not accept, its callback says when to go
+ * on. */
 static void
 flush_one(struct ws_connection *connection)
 {

@@ -10,66 +10,36 @@
 
 #include "proto/frames.h"
 #include "proto/json_buffer.h"
-#include "proto/json_parse.h"
-#include "server/replay/playback.h"
+#include "server/match/read.h"
 
-/* What a seat has sent for the turn that is open. */
-struct waiting {
-    bool is_there;
-    char *commands; /* in our own words: see commands_text */
-    uint32_t count;
-};
-
-/* What the records say that also stands in rows of other tables. */
-struct told {
+/* What the records say that is also in rows of other tables. */
+struct recorded {
     int64_t created_at_ms;
     int64_t started_at_ms; /* 0 = not yet */
     int64_t ended_at_ms;
     int64_t epoch;
     int64_t rematch_of;
-    bool is_open;
-    bool is_rated; /* by the settings: a bot makes it unrated when it starts */
     int32_t winner;
     char reason[SK_ID_MAX + 1];
-    int64_t players[SK_SEATS_MAX]; /* 0 = the seat is free */
-    bool is_bot[SK_SEATS_MAX];
 };
 
 struct playback {
-    struct sk_json_reader reader;
-    struct sk_arena forms;
-    struct sk_arena config_room;
-    struct sk_arena scratch;
+    struct work work;
     struct sk_json_buffer buffer;
+    const struct store_match *row;
+    struct match match; /* as far as it was played */
+    struct fact fact;   /* of the record that is being played */
+    bool is_over;       /* its end was played */
 
-    /* Compiled params, kept for the next match: most have the same. */
-    const struct sk_ruleset *ruleset;
-    char *params;
-    void *config;
-
-    const struct store_match *match;
-    struct sk_seed seed;
-    struct sk_turn turn;
-    void *turn_memory;
-    size_t turn_memory_size;
-    struct sk_state *state;
-    struct sk_state *before;
-    size_t state_room;
-    uint8_t seat_count;
-    uint32_t seated; /* as bits */
-    bool is_begun;
-    bool is_over;
+    struct sk_turn turn; /* of the record just played, if that was one: */
     bool has_turn;
-    struct waiting waiting[SK_SEATS_MAX];
-    char *failures_text; /* of the turn just played; NULL: none */
-    struct sk_value *failures;
-    struct told told;
-    char last_hash[FRAME_HASH_DIGITS + 1];
+    struct sk_state *before; /* the state before it */
+    size_t before_size;
+    struct sk_value *failures; /* of the turn just played; NULL: none */
+    struct recorded recorded;
 };
 
-void playback_forget_waiting(struct playback *playback);
-
-/* In a copy: the record goes.  NULL: there are none. */
+/* Keeps a copy, because the record is freed.  NULL: there are none. */
 void playback_keep_failures(struct playback *playback, const struct sk_value *failures);
 
 /* Sets the code `differs` and the position; returns SK_ERR_DIFFERS. */

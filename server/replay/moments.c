@@ -6,6 +6,7 @@
 #include "proto/json_value.h"
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
+#include "server/memory.h"
 
 #define FORMS_SIZE ((size_t)4 * 1024 * 1024)
 
@@ -22,17 +23,14 @@ moments_open(struct moments *moments, const struct store_match *match, uint8_t a
              struct sk_fault *ret_fault)
 {
     struct sk_sizes sizes;
-    void *forms = malloc(FORMS_SIZE);
 
     *moments = (struct moments){ .audience = audience, .playback = playback_alloc() };
-    SK_ASSERT(forms != NULL && moments->playback != NULL);
-    sk_arena_init(&moments->forms, forms, FORMS_SIZE);
+    heap_arena(&moments->forms, FORMS_SIZE);
     if (playback_begin(moments->playback, match, ret_fault) != SK_OK) {
         return false;
     }
     playback_ruleset(moments->playback)->sizes(playback_config(moments->playback), &sizes);
-    moments->view = malloc(sizes.view);
-    SK_ASSERT(moments->view != NULL);
+    moments->view = heap_bytes(sizes.view);
     moments->seat_count =
         playback_ruleset(moments->playback)->seat_count(playback_config(moments->playback));
     return true;

@@ -2,8 +2,8 @@
  * moments - one moment of a stored match for one audience: the form of its
  * state or view, and the moment as JSON.
  *
- * Everything in it comes from the resolver, so it cannot say something else
- * than what happened.
+ * Everything in it comes from the resolver, so it cannot differ from what
+ * happened.
  *
  * Owner:   the caller; moments_close frees.
  * Threads: one at a time.
@@ -15,7 +15,7 @@
 #include "proto/json_buffer.h"
 #include "server/replay/playback.h"
 
-/* Whose eyes: a seat, SK_SPECTATOR, or everything there is. */
+/* Who looks: a seat, SK_SPECTATOR, or somebody who sees everything. */
 #define MOMENTS_EVERYTHING REVIEW_EVERYTHING
 
 struct moments {
@@ -27,7 +27,7 @@ struct moments {
     struct sk_json_buffer buffer;
 };
 
-/* False with a fault when the match cannot be played; moments_close is due all the same. */
+/* False with a fault when the match cannot be played; moments_close is needed in any case. */
 bool moments_open(struct moments *moments, const struct store_match *match, uint8_t audience,
                   struct sk_fault *ret_fault);
 void moments_close(struct moments *moments);
@@ -38,10 +38,10 @@ void moments_close(struct moments *moments);
  */
 const void *moments_form(struct moments *moments, const struct sk_state *state);
 
-/* Bots whose answers did not count; NULL: none, or the turn is one that was not played. */
+/* Bots whose answers did not count; NULL: none, or the turn is not one of the match. */
 const struct sk_value *moments_failures(const struct moments *moments, const struct sk_turn *turn);
 
-/* What the other seats sent is theirs. */
+/* May the audience see this seat's commands? */
 bool moments_sees_commands(const struct moments *moments, uint8_t seat);
 
 /*
@@ -52,7 +52,7 @@ bool moments_sees_commands(const struct moments *moments, uint8_t seat);
 struct sk_text moments_json(struct moments *moments, const struct sk_state *state,
                             const struct sk_turn *turn);
 
-/* Is the record just played one to tell of: a turn, or the start (`had_begun`: before it)? */
+/* Is the record just played a moment: a turn, or the start?  `had_begun`: before that record. */
 bool moments_is_one(const struct moments *moments, bool had_begun);
 
 #endif /* SK_REPLAY_MOMENTS_H */

@@ -1,15 +1,13 @@
 /*
  * playback - a stored match, played again.
  *
- * Takes a match's row and its records, one after the other, and makes of them
- * what the rules make: the states it went through.  Whatever a record says
- * is compared with that: verdicts, events, state hashes, the outcome, the
- * seed's commitment.  So a match that plays through to its end is proven, and
- * one that does not is known by the first thing that differs.
+ * Takes a match's row and its records one after the other, and resolves the
+ * turns again by the rules.  Everything a record says is compared with the result:
+ * verdicts, events, state hashes, the outcome, the seed's commitment.  A match that
+ * plays through to its end is proven; else the first difference is reported.
  *
- * Knows the rules and JSON, nothing of databases: whoever has the records
- * (a database, a file) hands them in.  That their chain holds is the reader's
- * matter.
+ * Knows the rules and JSON, nothing about databases: the caller passes the records,
+ * from a database or a file.  The caller checks the chain of hashes.
  *
  * Owner:   the caller owns the match and the records; what the playback shows
  *          is its own and valid until the next record.
@@ -27,15 +25,14 @@
 
 struct playback;
 
-/* NULL when there is not enough memory. */
 struct playback *playback_alloc(void);
 void playback_free(struct playback *playback);
 
 /*
  * Begins a match.  Faults, also of the functions below, have the code
- * unknown_ruleset, bad_params, bad_record (it cannot be read, or not stand
- * there) or differs (it says something else than the rules), and a position
- * like /records/12/events.
+ * unknown_ruleset, bad_params, bad_record (it cannot be read, or is in
+ * the wrong place) or differs (the rules give another result), and a position like
+ * /records/12/events.
  */
 enum sk_status playback_begin(struct playback *playback, const struct store_match *match,
                               struct sk_fault *ret_fault);
@@ -50,7 +47,7 @@ enum sk_status playback_play(struct playback *playback, const struct store_job *
 
 /*
  * After the last record: calls `found` for each column of the match's row and of its seats' rows
- * that says something else than the records.  The position is TABLE/COLUMN or seat/NUMBER/COLUMN.
+ * that differs from the records.  The position is TABLE/COLUMN or seat/NUMBER/COLUMN.
  */
 typedef void playback_found(void *context, const struct sk_fault *fault);
 void playback_compare(const struct playback *playback, const struct store_job *job,

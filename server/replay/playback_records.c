@@ -1,5 +1,5 @@
 /*
- * What each kind of record says, compared with what the rules make of it.
+ * Compares each kind of record with the result of the rules.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,9 @@
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
 #include "server/hex.h"
+#include "server/memory.h"
 #include "server/replay/internal.h"
+#include "server/replay/playback.h"
 
 /* ---- texts ------------------------------------------------------------------------------- */
 
@@ -56,7 +58,7 @@ write_own_commands(struct sk_json_out *out, const void *what)
 static struct sk_text
 commands_text(struct playback *playback, struct sk_commands commands)
 {
-    struct commands_writing writing = { playback->ruleset, commands };
+    struct commands_writing writing = { playback->match.ruleset, commands };
 
     return sk_json_buffer_write(&playback->buffer, write_own_commands, &writing);
 }
@@ -96,14 +98,14 @@ tell_settings(struct playback *playback, struct sk_json json, struct sk_fault *r
 {
     struct record_settings settings;
     enum sk_status status =
-        sk_form_read(&sk_record_settings, json.object, &playback->forms, &settings, ret_fault);
+        sk_form_read(&sk_record_settings, json.object, &playback->work.arena, &settings, ret_fault);
 
     if (status != SK_OK) {
         sk_fault_inside(ret_fault, SK_TEXT("settings"));
         return status;
     }
-    playback->told.is_open = settings.is_open;
-    playback->told.is_rated = settings.is_rated;
+    playback->match.is_open = settings.is_open;
+    playback->match.is_rated = settings.is_rated;
     return SK_OK;
 }
 
@@ -112,7 +114,7 @@ play_created(struct playback *playback, const struct store_record *record, const
              struct sk_fault *ret_fault)
 {
     const struct record_created *body = form;
-    const struct store_match *match = playback->match;
+    const struct store_match *match = playback->row;
     char commitment[FRAME_CHAIN_DIGITS + 1];
     struct sk_seed salt;
 
@@ -130,39 +132,31 @@ play_created(struct playback *playback, const struct store_record *record, const
         return playback_differs(ret_fault, "settings", "the match's row has other settings");
     }
     memcpy(salt.bytes, match->salt, SK_SEED_BYTES);
-    commitment_of(&salt, &playback->seed, commitment);
+    commitment_of(&salt, &playback->match.seed, commitment);
     if (!is_same(body->commitment, commitment)) {
         return playback_differs(ret_fault, "commitment",
                                 "seed and salt are not those committed to");
     }
-    playback->told.created_at_ms = record->at_ms;
-    playback->told.rematch_of = body->has_rematch_of ? body->rematch_of : 0;
+    playback->recorded.created_at_ms = record->at_ms;
+    playback->recorded.rematch_of = body->has_rematch_of ? body->rematch_of : 0;
     return tell_settings(playback, body->settings, ret_fault);
 }
 
+/* A match starts when its last seat is taken. */
 static enum sk_status
 play_joined(struct playback *playback, const struct store_record *record, const void *form,
             struct sk_fault *ret_fault)
 {
     const struct record_joined *body = form;
-    uint32_t bit = 1u << (record->seat & 31);
+    bool is_full = body->has_player;
 
-    if (record->seat < 0 || record->seat >= playback->seat_count || playback->is_begun) {
-        return bad_record(ret_fault, "nobody can sit down there now");
+    for (uint8_t seat = 0; seat < playback->match.seat_count; seat++) {
+        is_full = is_full && (seat == record->seat || playback->match.seats[seat].player != 0);
     }
-    playback->seated = body->has_player ? playback->seated | bit : playback->seated & ~bit;
-    if (body->starts != (playback->seated == (1u << playback->seat_count) - 1)) {
+    if (body->starts != is_full) {
         return playback_differs(ret_fault, "starts", "a match starts when its last seat is taken");
     }
-    playback->told.players[record->seat] = body->has_player ? body->player : 0;
-    playback->told.is_bot[record->seat] = body->has_player && body->bot;
-    if (body->starts) {
-        playback->told.started_at_ms = record->at_ms;
-        sk_turn_setup(&playback->turn);
-        memcpy(playback->state, playback->turn.after, playback->turn.sizes.state);
-        hash_text(sk_turn_hash(&playback->turn), playback->last_hash);
-        playback->is_begun = true;
-    }
+    playback->recorded.started_at_ms = body->starts ? record->at_ms : 0;
     return SK_OK;
 }
 
@@ -172,10 +166,11 @@ static enum sk_status
 expect_open_turn(const struct playback *playback, const struct store_record *record,
                  struct sk_fault *ret_fault)
 {
-    if (!playback->is_begun || playback->is_over || playback->state->outcome.is_over) {
+    if (!(playback->match.state != NULL) || playback->is_over ||
+        playback->match.state->outcome.is_over) {
         return bad_record(ret_fault, "no turn is open there");
     }
-    if (record->turn != (int32_t)playback->state->turn) {
+    if (record->turn != (int32_t)playback->match.state->turn) {
         return bad_record(ret_fault, "another turn is open there");
     }
     return SK_OK;
@@ -185,7 +180,8 @@ static enum sk_status
 expect_seat(const struct playback *playback, const struct store_record *record,
             struct sk_fault *ret_fault)
 {
-    if (record->seat < 0 || record->seat >= playback->seat_count || record->command_id == NULL) {
+    if (record->seat < 0 || record->seat >= playback->match.seat_count ||
+        record->command_id == NULL) {
         return bad_record(ret_fault, "it has no seat or no id");
     }
     return expect_open_turn(playback, record, ret_fault);
@@ -194,22 +190,24 @@ expect_seat(const struct playback *playback, const struct store_record *record,
 static void
 begin_resolution(struct playback *playback)
 {
-    memset(playback->turn.commands, 0, sizeof(playback->turn.commands));
-    playback->turn.before = playback->state;
+    work_turn(&playback->work, playback->match.ruleset, playback->match.config->config,
+              &playback->turn);
+    playback->turn.seed = &playback->match.seed;
+    playback->turn.before = playback->match.state;
 }
 
-/* What the seat was told at once: of alternating rulesets that is the result. */
+/* The verdicts in the answer to the seat; in alternating rulesets they are final. */
 static void
 judge_submission(struct playback *playback, uint8_t seat, bool is_to_be_played)
 {
     struct sk_turn *turn = &playback->turn;
     bool is_played;
 
-    if (playback->ruleset->is_simultaneous || !is_to_be_played) {
+    if (playback->match.ruleset->is_simultaneous || !is_to_be_played) {
         sk_turn_check(turn, seat);
         return;
     }
-    memcpy(playback->before, playback->state, turn->sizes.state);
+    memcpy(playback->before, playback->match.state, turn->sizes.state);
     turn->before = playback->before;
     is_played = sk_turn_resolve(turn);
     while (is_played) {
@@ -218,62 +216,23 @@ judge_submission(struct playback *playback, uint8_t seat, bool is_to_be_played)
     }
 }
 
-static void
-keep_waiting(struct playback *playback, uint8_t seat, struct sk_commands commands)
-{
-    struct sk_text text = commands_text(playback, commands);
-    struct waiting *waiting = &playback->waiting[seat];
-
-    free(waiting->commands);
-    waiting->commands = malloc(text.length + 1);
-    SK_ASSERT(waiting->commands != NULL);
-    memcpy(waiting->commands, text.at, text.length);
-    waiting->commands[text.length] = '\0';
-    waiting->count = commands.count;
-    waiting->is_there = true;
-}
-
 static enum sk_status
 play_submission(struct playback *playback, const struct store_record *record, const void *form,
                 struct sk_fault *ret_fault)
 {
     const struct record_submission *body = form;
-    enum sk_status status = expect_seat(playback, record, ret_fault);
+    const struct submission *sent = playback->fact.submission;
     uint8_t seat = (uint8_t)record->seat;
     struct verdicts_writing writing = { &playback->turn, seat };
-    struct sk_list list;
 
-    if (status != SK_OK) {
-        return status;
-    }
-    status = sk_commands_read(playback->ruleset->command, body->commands.object, SK_COMMANDS_MAX,
-                              &playback->forms, &list, ret_fault);
-    if (status != SK_OK) {
-        sk_fault_inside(ret_fault, SK_TEXT("commands"));
-        return status;
-    }
     begin_resolution(playback);
-    playback->turn.commands[seat] = (struct sk_commands){ list.at, list.count };
+    playback->turn.commands[seat] = (struct sk_commands){ sent->at, sent->count };
     judge_submission(playback, seat, !body->has_asked || body->asked);
     if (!says_the_same(body->verdicts,
                        sk_json_buffer_write(&playback->buffer, write_verdicts, &writing))) {
         return playback_differs(ret_fault, "verdicts", "the checks come to other verdicts");
     }
-    keep_waiting(playback, seat, playback->turn.commands[seat]);
     return SK_OK;
-}
-
-static enum sk_status
-play_withdrawn(struct playback *playback, const struct store_record *record, const void *form,
-               struct sk_fault *ret_fault)
-{
-    enum sk_status status = expect_seat(playback, record, ret_fault);
-
-    (void)form;
-    if (status == SK_OK) {
-        playback->waiting[record->seat].is_there = false;
-    }
-    return status;
 }
 
 /* That the seat resigns is a command of the turn that follows. */
@@ -287,54 +246,32 @@ play_resigned(struct playback *playback, const struct store_record *record, cons
 
 /* ---- turns ------------------------------------------------------------------------------- */
 
-/* A full list has no place for a word of the host's, by which the seat leaves or agrees. */
+/* A full list has no space for a command of the host, by which a seat leaves or agrees. */
 static bool
-gives_way(const struct waiting *waiting, const struct sk_ruleset *ruleset, struct sk_commands used)
+gives_way(const struct submission *sent, const struct sk_ruleset *ruleset, struct sk_commands used)
 {
-    return waiting->count == SK_COMMANDS_MAX && used.count == 1 &&
+    return sent->count == SK_COMMANDS_MAX && used.count == 1 &&
            sk_command_at(ruleset, used, 0)->kind != SK_COMMAND_TIMEOUT;
 }
 
-/* The player's own commands of a turn are those that he had sent, all and no others. */
+/* A player's commands in a turn are exactly those that were submitted. */
 static enum sk_status
 expect_own_commands(struct playback *playback, uint8_t seat, struct sk_fault *ret_fault)
 {
-    const struct waiting *waiting = &playback->waiting[seat];
+    const struct submission *sent = playback->match.seats[seat].latest;
     struct sk_commands commands = playback->turn.commands[seat];
-    struct sk_text used = commands_text(playback, commands);
-    bool is_used = waiting->is_there && !gives_way(waiting, playback->ruleset, commands);
-    const char *sent = is_used ? waiting->commands : "[]";
+    struct sk_commands wanted = { 0 };
+    char *used = heap_text(commands_text(playback, commands));
+    bool is_used;
 
-    if (playback->ruleset->is_simultaneous && !is_same(used, sent)) {
-        return playback_differs(ret_fault, "commands",
-                                "these are not the commands that the seat had sent");
+    if (sent != NULL && !gives_way(sent, playback->match.ruleset, commands)) {
+        wanted = (struct sk_commands){ sent->at, sent->count };
     }
-    return SK_OK;
-}
-
-static enum sk_status
-read_commands(struct playback *playback, const struct record_turn *body, struct sk_fault *ret_fault)
-{
-    const struct sk_json *lists = body->commands.at;
-    enum sk_status status = SK_OK;
-
-    if (body->commands.count != playback->seat_count ||
-        body->verdicts.count != playback->seat_count) {
-        return bad_record(ret_fault, "it is of another number of seats");
-    }
-    for (uint8_t seat = 0; status == SK_OK && seat < playback->seat_count; seat++) {
-        struct sk_list list;
-
-        status = sk_commands_read(playback->ruleset->command, lists[seat].object, SK_COMMANDS_MAX,
-                                  &playback->forms, &list, ret_fault);
-        if (status == SK_OK) {
-            playback->turn.commands[seat] = (struct sk_commands){ list.at, list.count };
-            status = expect_own_commands(playback, seat, ret_fault);
-        } else {
-            sk_fault_inside(ret_fault, SK_TEXT("commands"));
-        }
-    }
-    return status;
+    is_used = is_same(commands_text(playback, wanted), used);
+    free(used);
+    return is_used ? SK_OK
+                   : playback_differs(ret_fault, "commands",
+                                      "these are not the commands that the seat had sent");
 }
 
 static enum sk_status
@@ -343,7 +280,7 @@ compare_turn(struct playback *playback, const struct record_turn *body, struct s
     struct sk_turn *turn = &playback->turn;
     const struct sk_json *verdicts = body->verdicts.at;
 
-    for (uint8_t seat = 0; seat < playback->seat_count; seat++) {
+    for (uint8_t seat = 0; seat < playback->match.seat_count; seat++) {
         struct verdicts_writing writing = { turn, seat };
 
         if (!says_the_same(verdicts[seat],
@@ -354,8 +291,7 @@ compare_turn(struct playback *playback, const struct record_turn *body, struct s
     if (!says_the_same(body->events, sk_json_buffer_write(&playback->buffer, write_events, turn))) {
         return playback_differs(ret_fault, "events", "the rules come to other events");
     }
-    hash_text(sk_turn_hash(turn), playback->last_hash);
-    if (!is_same(body->hash, playback->last_hash)) {
+    if (!playback->fact.is_as_stored) {
         return playback_differs(ret_fault, "hash", "the rules come to another state");
     }
     return SK_OK;
@@ -366,30 +302,25 @@ play_turn(struct playback *playback, const struct store_record *record, const vo
           struct sk_fault *ret_fault)
 {
     const struct record_turn *body = form;
-    struct sk_turn *turn = &playback->turn;
-    enum sk_status status = expect_open_turn(playback, record, ret_fault);
+    enum sk_status status = SK_OK;
 
-    if (status != SK_OK) {
-        return status;
+    (void)record;
+    if (body->verdicts.count != playback->match.seat_count) {
+        return bad_record(ret_fault, "it is of another number of seats");
     }
-    begin_resolution(playback);
-    status = read_commands(playback, body, ret_fault);
-    if (status != SK_OK) {
-        return status;
+    for (uint8_t seat = 0; status == SK_OK && playback->match.ruleset->is_simultaneous &&
+                           seat < playback->match.seat_count;
+         seat++) {
+        status = expect_own_commands(playback, seat, ret_fault);
     }
-    memcpy(playback->before, playback->state, turn->sizes.state);
-    turn->before = playback->before;
-    if (!sk_turn_resolve(turn)) {
-        return bad_record(ret_fault, "its commands make no turn");
-    }
-    status = compare_turn(playback, body, ret_fault);
     if (status == SK_OK) {
-        memcpy(playback->state, turn->after, turn->sizes.state);
+        status = compare_turn(playback, body, ret_fault);
+    }
+    if (status == SK_OK) {
+        memcpy(playback->before, playback->match.state, playback->match.state_size);
+        playback->turn.before = playback->before;
         playback->has_turn = true;
         playback_keep_failures(playback, body->failures.object);
-        if (playback->ruleset->is_simultaneous) {
-            playback_forget_waiting(playback);
-        }
     }
     return status;
 }
@@ -409,8 +340,8 @@ play_snapshot(struct playback *playback, const struct store_record *record, cons
     if (status != SK_OK) {
         return status;
     }
-    length = sk_snapshot_write(playback->ruleset, playback->config, playback->state, turn->snapshot,
-                               turn->sizes.snapshot);
+    length = sk_snapshot_write(playback->match.ruleset, playback->match.config->config,
+                               playback->match.state, turn->snapshot, turn->sizes.snapshot);
     digits = malloc(2 * length + 1);
     SK_ASSERT(digits != NULL);
     hex_encode(turn->snapshot, length, digits);
@@ -429,11 +360,11 @@ expect_seeds(const struct playback *playback, const struct record_ended *body,
 {
     char text[2 * STORE_SEED_BYTES + 1];
 
-    hex_encode(playback->match->seed, STORE_SEED_BYTES, text);
+    hex_encode(playback->row->seed, STORE_SEED_BYTES, text);
     if (!is_same(body->seed, text)) {
         return playback_differs(ret_fault, "seed", "the match was played with another seed");
     }
-    hex_encode(playback->match->salt, STORE_SEED_BYTES, text);
+    hex_encode(playback->row->salt, STORE_SEED_BYTES, text);
     if (!is_same(body->salt, text)) {
         return playback_differs(ret_fault, "salt", "the commitment was made with another salt");
     }
@@ -447,21 +378,21 @@ expect_outcome(const struct playback *playback, const struct record_ended *body,
 {
     struct sk_outcome outcome;
 
-    if (!playback->is_begun) {
+    if (!(playback->match.state != NULL)) {
         return body->has_winner
                    ? playback_differs(ret_fault, "winner", "nobody wins before the start")
                    : SK_OK;
     }
-    outcome = playback->state->outcome;
+    outcome = playback->match.state->outcome;
     if (!outcome.is_over || body->has_winner != (outcome.winner != SK_NOBODY) ||
         (body->has_winner && body->winner != outcome.winner)) {
         return playback_differs(ret_fault, "winner", "by the rules it has not ended like that");
     }
-    if (!is_same(body->reason, sk_reason_name(playback->ruleset, outcome.reason))) {
+    if (!is_same(body->reason, sk_reason_name(playback->match.ruleset, outcome.reason))) {
         return playback_differs(ret_fault, "reason",
                                 "by the rules it has ended for another reason");
     }
-    if (!is_same(body->hash, playback->last_hash)) {
+    if (!is_same(body->hash, playback->match.last_hash)) {
         return playback_differs(ret_fault, "hash", "the last state is another");
     }
     return SK_OK;
@@ -472,7 +403,7 @@ play_ended(struct playback *playback, const struct store_record *record, const v
            struct sk_fault *ret_fault)
 {
     const struct record_ended *body = form;
-    struct told *told = &playback->told;
+    struct recorded *recorded = &playback->recorded;
     enum sk_status status = expect_seeds(playback, body, ret_fault);
 
     if (status == SK_OK) {
@@ -481,9 +412,9 @@ play_ended(struct playback *playback, const struct store_record *record, const v
     if (status != SK_OK) {
         return status;
     }
-    told->ended_at_ms = record->at_ms;
-    told->winner = body->has_winner ? body->winner : STORE_NOBODY;
-    (void)snprintf(told->reason, sizeof(told->reason), "%.*s", (int)body->reason.length,
+    recorded->ended_at_ms = record->at_ms;
+    recorded->winner = body->has_winner ? body->winner : STORE_NOBODY;
+    (void)snprintf(recorded->reason, sizeof(recorded->reason), "%.*s", (int)body->reason.length,
                    body->reason.at);
     playback->is_over = true;
     return SK_OK;
@@ -512,7 +443,7 @@ static const struct player_of_kind players[RECORD_KIND_COUNT] = {
     [RECORD_CREATED] = { &sk_record_created, play_created },
     [RECORD_JOINED] = { &sk_record_joined, play_joined },
     [RECORD_SUBMISSION] = { &sk_record_submission, play_submission },
-    [RECORD_WITHDRAWN] = { &sk_record_withdrawn, play_withdrawn },
+    [RECORD_WITHDRAWN] = { &sk_record_withdrawn, play_nothing },
     [RECORD_RESIGNED] = { &sk_record_nothing, play_resigned },
     [RECORD_TURN] = { &sk_record_turn, play_turn },
     [RECORD_CLOCK] = { &sk_record_clock, play_nothing },
@@ -521,7 +452,7 @@ static const struct player_of_kind players[RECORD_KIND_COUNT] = {
     [RECORD_SNAPSHOT] = { &sk_record_snapshot, play_snapshot },
 };
 
-/* The body is in the arena and in the object, which the caller puts. */
+/* The body points into the arena and the document, which the caller frees. */
 static enum sk_status
 read_body(struct playback *playback, const struct store_record *record,
           const struct sk_schema *schema, struct sk_value **ret_json, void **ret_form,
@@ -530,12 +461,11 @@ read_body(struct playback *playback, const struct store_record *record,
     void *form;
     enum sk_status status;
 
-    playback->forms.used = 0;
-    form = sk_arena_take(&playback->forms, schema->size == 0 ? 1 : schema->size);
-    status =
-        sk_json_parse(&playback->reader, record->body, record->body_length, ret_json, ret_fault);
+    playback->work.arena.used = 0;
+    form = sk_arena_take(&playback->work.arena, schema->size == 0 ? 1 : schema->size);
+    status = sk_json_parse(record->body, record->body_length, ret_json, ret_fault);
     if (status == SK_OK) {
-        status = sk_form_read(schema, *ret_json, &playback->forms, form, ret_fault);
+        status = sk_form_read(schema, *ret_json, &playback->work.arena, form, ret_fault);
     }
     if (status != SK_OK) {
         ret_fault->code = "bad_record";
@@ -543,6 +473,34 @@ read_body(struct playback *playback, const struct store_record *record,
     }
     *ret_form = form;
     return SK_OK;
+}
+
+static bool
+needs_open_turn(enum store_record_kind kind)
+{
+    return kind == RECORD_SUBMISSION || kind == RECORD_WITHDRAWN || kind == RECORD_RESIGNED ||
+           kind == RECORD_TURN || kind == RECORD_SNAPSHOT;
+}
+
+/* What the record does, once what it says is compared with what the rules say. */
+static enum sk_status
+play(struct playback *playback, const struct store_record *record,
+     const struct player_of_kind *player, const void *form, struct sk_fault *ret_fault)
+{
+    struct match *match = &playback->match;
+    struct fact *fact = &playback->fact;
+    const char *trouble =
+        match_read_form(&playback->work, match, NULL, record, form, &playback->turn, fact);
+    enum sk_status status = trouble == NULL ? player->play(playback, record, form, ret_fault)
+                                            : bad_record(ret_fault, trouble);
+
+    if (status == SK_OK) {
+        match_hand_in(match, fact, record->at_ms);
+        match_apply(&playback->work, match, fact, record->at_ms);
+        match->pending = NULL; /* it is the fact's */
+    }
+    fact_fini(fact);
+    return status;
 }
 
 enum sk_status
@@ -555,14 +513,17 @@ playback_record(struct playback *playback, const struct store_record *record,
     enum sk_status status = SK_OK;
 
     playback->has_turn = false;
-    playback->told.epoch = record->epoch;
+    playback->recorded.epoch = record->epoch;
     if (playback->is_over) {
         status = bad_record(ret_fault, "it comes after the end");
     } else {
         status = read_body(playback, record, player->schema, &json, &form, ret_fault);
     }
+    if (status == SK_OK && needs_open_turn(record->kind)) {
+        status = expect_open_turn(playback, record, ret_fault);
+    }
     if (status == SK_OK) {
-        status = player->play(playback, record, form, ret_fault);
+        status = play(playback, record, player, form, ret_fault);
     }
     sk_json_free(json);
     if (status != SK_OK) {

@@ -1,5 +1,5 @@
 /*
- * The rows of a match against its records.
+ * Compares the rows of a match with its records.
  *
  * The rows are what lists, views and ratings are made of; only the records
  * are in the chain.  Every column that follows from records is compared here.
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "server/replay/internal.h"
+#include "server/replay/playback.h"
 
 /* What is being compared, so that the steps need few parameters. */
 struct comparing {
@@ -39,27 +40,15 @@ say_of_seat(const struct comparing *in, uint8_t seat, const char *column, const 
 
 /* ---- the match's row --------------------------------------------------------------------- */
 
-static bool
-is_rated(const struct playback *playback)
-{
-    const struct told *told = &playback->told;
-    bool has_bot = false;
-
-    for (uint8_t seat = 0; seat < playback->seat_count; seat++) {
-        has_bot = has_bot || told->is_bot[seat];
-    }
-    return told->is_rated && !(playback->is_begun && has_bot);
-}
-
-/* One that is set aside has its own reason, and may have been waiting or running. */
+/* A quarantined match has its own reason, and was waiting or running before. */
 static void
 compare_status(const struct comparing *in)
 {
     const struct playback *playback = in->playback;
     enum store_match_status status = in->job->match.status;
-    enum store_match_status expected = playback->is_over    ? MATCH_OVER
-                                       : playback->is_begun ? MATCH_RUNNING
-                                                            : MATCH_WAITING;
+    enum store_match_status expected = playback->is_over               ? MATCH_OVER
+                                       : playback->match.state != NULL ? MATCH_RUNNING
+                                                                       : MATCH_WAITING;
 
     if (status != expected && (status != MATCH_QUARANTINED || playback->is_over)) {
         say(in, "status", "the row has another status than the records come to");
@@ -69,14 +58,14 @@ compare_status(const struct comparing *in)
 static void
 compare_end(const struct comparing *in)
 {
-    const struct told *told = &in->playback->told;
+    const struct recorded *recorded = &in->playback->recorded;
     const struct store_match *match = &in->job->match;
-    const char *reason = in->playback->is_over ? told->reason : NULL;
+    const char *reason = in->playback->is_over ? recorded->reason : NULL;
     bool is_set_aside = !in->playback->is_over && match->status == MATCH_QUARANTINED;
     bool is_same = reason == NULL ? match->reason == NULL
                                   : match->reason != NULL && strcmp(match->reason, reason) == 0;
 
-    if (match->winner != told->winner) {
+    if (match->winner != recorded->winner) {
         say(in, "winner", "by the records it has another winner, or none");
     }
     if (!is_same && !(is_set_aside && match->reason != NULL)) {
@@ -87,16 +76,16 @@ compare_end(const struct comparing *in)
 static void
 compare_times(const struct comparing *in)
 {
-    const struct told *told = &in->playback->told;
+    const struct recorded *recorded = &in->playback->recorded;
     const struct store_match *match = &in->job->match;
 
-    if (match->created_at_ms != told->created_at_ms) {
+    if (match->created_at_ms != recorded->created_at_ms) {
         say(in, "created_at", "the first record is of another time");
     }
-    if (match->started_at_ms != told->started_at_ms) {
+    if (match->started_at_ms != recorded->started_at_ms) {
         say(in, "started_at", "by the records it has started at another time, or not at all");
     }
-    if (match->ended_at_ms != told->ended_at_ms) {
+    if (match->ended_at_ms != recorded->ended_at_ms) {
         say(in, "ended_at", "by the records it has ended at another time, or not at all");
     }
 }
@@ -105,28 +94,28 @@ compare_times(const struct comparing *in)
 static void
 compare_place(const struct comparing *in)
 {
-    const struct told *told = &in->playback->told;
+    const struct recorded *recorded = &in->playback->recorded;
     const struct store_match *match = &in->job->match;
     bool is_import = match->origin != 0;
 
-    if (match->is_open != told->is_open) {
+    if (match->is_open != in->playback->match.is_open) {
         say(in, "is_open", "by its settings it is the opposite");
     }
-    if (match->is_rated != is_rated(in->playback)) {
+    if (match->is_rated != in->playback->match.is_rated) {
         say(in, "is_rated", "by its settings and who sat down it is the opposite");
     }
-    if ((match->code != NULL) != (!told->is_open && !is_import)) {
+    if ((match->code != NULL) != (!in->playback->match.is_open && !is_import)) {
         say(in, "code",
-            told->is_open || is_import ? "only a private match has a code"
-                                       : "a private match has a code");
+            in->playback->match.is_open || is_import ? "only a private match has a code"
+                                                     : "a private match has a code");
     }
-    if (match->rematch_of != (is_import ? 0 : told->rematch_of)) {
+    if (match->rematch_of != (is_import ? 0 : recorded->rematch_of)) {
         say(in, "rematch_of", "by the first record it plays another match again, or none");
     }
     if (in->job->kind == JOB_MATCH_IMPORT) {
         return; /* it has no row yet */
     }
-    if (match->epoch != (is_import ? 1 : told->epoch)) {
+    if (match->epoch != (is_import ? 1 : recorded->epoch)) {
         say(in, "epoch", "the last record is of another epoch");
     }
     if (match->has_owner) {
@@ -139,26 +128,26 @@ compare_place(const struct comparing *in)
 static void
 compare_seats(const struct comparing *in)
 {
-    const struct told *told = &in->playback->told;
     const struct store_match *match = &in->job->match;
 
-    if (match->seat_count != in->playback->seat_count) {
+    if (match->seat_count != in->playback->match.seat_count) {
         say(in, "seat_count", "by its params it has another number of seats");
         return;
     }
-    for (uint8_t seat = 0; seat < in->playback->seat_count; seat++) {
+    for (uint8_t seat = 0; seat < in->playback->match.seat_count; seat++) {
         const struct store_seat *it = &in->job->seats[seat];
 
-        if (match->origin == 0 && it->player != told->players[seat]) {
+        if (match->origin == 0 && it->player != in->playback->match.seats[seat].player) {
             say_of_seat(in, seat, "player", "by the records somebody else sits there, or nobody");
         }
-        if (match->origin != 0 && it->origin_player != told->players[seat]) {
+        if (match->origin != 0 && it->origin_player != in->playback->match.seats[seat].player) {
             say_of_seat(in, seat, "origin_player", "by the records somebody else sat there");
         }
-        if (it->is_bot != told->is_bot[seat]) {
+        if (it->is_bot != in->playback->match.seats[seat].is_bot) {
             say_of_seat(in, seat, "is_bot",
-                        told->is_bot[seat] ? "by the records a bot sits there"
-                                           : "by the records no bot sits there");
+                        in->playback->match.seats[seat].is_bot
+                            ? "by the records a bot sits there"
+                            : "by the records no bot sits there");
         }
     }
 }

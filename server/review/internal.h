@@ -2,6 +2,8 @@
 #ifndef SK_REVIEW_INTERNAL_H
 #define SK_REVIEW_INTERNAL_H
 
+#include <stdatomic.h>
+
 #include "server/host/store_port.h"
 
 struct archive;
@@ -12,11 +14,8 @@ struct review_work {
     struct archive *archive; /* NULL = not opened yet */
 };
 
-/* Fills in the job's result and what it was asked for. */
-void review_do(struct review_work *work, struct store_job *job);
+/* For a desk: fills in the job's result and what it was asked for. */
+void review_do(void *work, struct store_job *job, const atomic_bool *is_unwanted);
 void review_work_fini(struct review_work *work);
-
-/* Of any text; NULL when there is no memory. */
-char *review_pack(const char *text, size_t length, size_t *ret_length);
 
 #endif /* SK_REVIEW_INTERNAL_H */

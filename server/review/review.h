@@ -1,10 +1,9 @@
 /*
- * review - a thread that looks at matches that are over.
+ * review - a thread that plays finished matches again, for moments and what-if.
  *
- * It plays them again (moments, what-if) and compresses long texts: work that
- * takes milliseconds, which neither the loop nor the storage thread should
- * spend.  It reads the database through a connection of its own, read-only,
- * so it cannot stop a turn.
+ * That takes milliseconds, too long for the loop and for the storage thread.  It
+ * reads the database through a read-only connection of its own, so it never blocks a
+ * turn.
  *
  * Owner:   review_open's caller.  Jobs belong to it from submit to
  *          review_take_done.
@@ -18,8 +17,8 @@
 struct review_desk;
 
 struct review_options {
-    uint32_t jobs_max;           /* that wait or are not collected yet; more are refused */
-    int32_t time_max_ms;         /* one job may take */
+    uint32_t jobs_max;           /* waiting or not collected yet; more are refused */
+    int32_t time_max_ms;         /* of the processor, one job may take */
     void (*wake)(void *context); /* something is done */
     void *context;
 };
@@ -29,8 +28,10 @@ void review_options_init(struct review_options *options);
 /* NULL when there is no memory or no thread.  The database is opened with the first question. */
 struct review_desk *review_open(const char *database, const struct review_options *options);
 
-/* No more is taken; what waits comes back undone, to be taken as ever.  Then it can be closed. */
+/* Takes no more jobs; those inside are done, or come back undone from review_take_done. */
 void review_stop(struct review_desk *desk);
+
+/* When it is stopped.  Jobs that are not taken are freed. */
 void review_close(struct review_desk *desk);
 
 /* Takes jobs of the kind JOB_REVIEW. */

@@ -1,5 +1,5 @@
 /*
- * Jobs of the review: a match is loaded whole, played again, and told of.
+ * Jobs of the review: a match is loaded, played again and described as JSON.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,12 @@
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
 #include "server/limits.h"
+#include "server/memory.h"
 #include "server/replay/moments.h"
 #include "server/review/internal.h"
 #include "server/store/archive.h"
 #include "server/store/json_text.h"
+#include "server/store/pack.h"
 
 /* One job's. */
 struct reviewing {
@@ -23,16 +25,17 @@ struct reviewing {
     struct review *review;
     struct store_job *match; /* with its records */
     struct moments moments;
-    int64_t until_ms;
+    int64_t until_ms; /* of the thread's processor time */
+    const atomic_bool *is_unwanted;
     struct sk_fault fault;
 };
 
 static int64_t
-now_ms(void)
+cpu_ms(void)
 {
     struct timespec now;
 
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
@@ -48,7 +51,7 @@ fail(struct reviewing *in, enum store_result result, const char *message)
     return false;
 }
 
-/* The asker's mistake. */
+/* The request is wrong. */
 static bool
 refuse(struct reviewing *in)
 {
@@ -89,14 +92,16 @@ load(struct review_work *work, struct reviewing *in)
         archive_open(work->database, &work->archive, &in->fault) != SK_OK) {
         return fail(in, STORE_UNAVAILABLE, in->fault.message);
     }
+    archive_end_when(work->archive, in->is_unwanted);
     if (archive_load(work->archive, in->review->match, &in->match, &in->fault) != SK_OK) {
         bool is_unknown = strcmp(in->fault.code, "unknown_match") == 0;
         bool is_corrupt = strcmp(in->fault.code, "corrupt") == 0;
 
         return fail(in,
-                    is_unknown   ? STORE_NOT_FOUND
-                    : is_corrupt ? STORE_CORRUPT
-                                 : STORE_UNAVAILABLE,
+                    atomic_load(in->is_unwanted) ? STORE_ABANDONED
+                    : is_unknown                 ? STORE_NOT_FOUND
+                    : is_corrupt                 ? STORE_CORRUPT
+                                                 : STORE_UNAVAILABLE,
                     in->fault.message);
     }
     if (!may_see(in)) {
@@ -115,14 +120,17 @@ play(struct reviewing *in, uint32_t index)
     if (playback_record(in->moments.playback, &in->match->records[index], &in->fault) != SK_OK) {
         return fail(in, STORE_CORRUPT, in->fault.message);
     }
-    return now_ms() < in->until_ms || fail(in, STORE_UNAVAILABLE, "the match takes too long");
+    if (atomic_load(in->is_unwanted)) {
+        return fail(in, STORE_ABANDONED, "nobody waits for it");
+    }
+    return cpu_ms() < in->until_ms || fail(in, STORE_UNAVAILABLE, "the match takes too long");
 }
 
 /* ---- moments ----------------------------------------------------------------------------- */
 
 struct line {
     struct sk_text moment;
-    int64_t next; /* the last line: the turn to ask on from, or -1 */
+    int64_t next; /* the last line: where the next request continues, or -1 */
     int64_t last;
 };
 
@@ -192,7 +200,7 @@ tell_moments(struct reviewing *in, struct json_text *text)
         }
         line.moment = moments_json(&in->moments, state, playback_turn(in->moments.playback));
         json_text_add(text, write_line, &line);
-        if (++count == in->review->limit || text->out.used >= SERVER_REVIEW_BYTES_MAX) {
+        if (++count == in->review->limit || text->out.used >= in->review->bytes_max) {
             line.next = state->turn == line.last ? -1 : (int64_t)state->turn;
             break;
         }
@@ -332,18 +340,15 @@ static bool
 read_commands(struct reviewing *in, struct sk_arena *arena, struct sk_turn *turn)
 {
     const char *text = in->review->commands;
-    struct sk_json_reader reader;
     struct sk_value *json = NULL;
     enum sk_status status;
 
-    SK_ASSERT(sk_json_reader_init(&reader));
-    status = sk_json_parse(&reader, text, strlen(text), &json, &in->fault);
+    status = sk_json_parse(text, strlen(text), &json, &in->fault);
     if (status == SK_OK) {
         status = sk_command_lists_read(turn->ruleset->command, json, NULL, in->moments.seat_count,
                                        arena, turn->commands, &in->fault);
     }
     sk_json_free(json);
-    sk_json_reader_fini(&reader);
     if (status != SK_OK) {
         sk_fault_inside(&in->fault, SK_TEXT("commands"));
     }
@@ -357,9 +362,8 @@ branch(struct reviewing *in)
     struct sk_arena arena;
 
     playback_branch(in->moments.playback, &it.turn);
-    it.before = malloc(it.turn.sizes.state);
-    sk_arena_init(&arena, malloc(SERVER_REVIEW_COMMANDS_ROOM), SERVER_REVIEW_COMMANDS_ROOM);
-    SK_ASSERT(it.before != NULL && arena.base != NULL);
+    it.before = heap_bytes(it.turn.sizes.state);
+    heap_arena(&arena, SERVER_REVIEW_COMMANDS_ROOM);
     memcpy(it.before, it.turn.before, it.turn.sizes.state);
     it.turn.before = it.before;
     if (read_commands(in, &arena, &it.turn)) {
@@ -391,21 +395,6 @@ do_what_if(struct reviewing *in)
 /* ---- any job ----------------------------------------------------------------------------- */
 
 static void
-do_pack(struct reviewing *in)
-{
-    size_t length = 0;
-    char *packed = review_pack(in->job->text, in->job->text_length, &length);
-
-    if (packed == NULL) {
-        (void)fail(in, STORE_UNAVAILABLE, "no memory for compression");
-        return;
-    }
-    free(in->job->text);
-    in->job->text = packed;
-    in->job->text_length = length;
-}
-
-static void
 do_with_match(struct review_work *work, struct reviewing *in)
 {
     if (!load(work, in)) {
@@ -422,18 +411,17 @@ do_with_match(struct review_work *work, struct reviewing *in)
 }
 
 void
-review_do(struct review_work *work, struct store_job *job)
+review_do(void *context, struct store_job *job, const atomic_bool *is_unwanted)
 {
+    struct review_work *work = context;
     struct reviewing in = { .job = job,
                             .review = job->review,
-                            .until_ms = now_ms() + work->time_max_ms };
+                            .until_ms = cpu_ms() + work->time_max_ms,
+                            .is_unwanted = is_unwanted };
 
     job->result = STORE_OK;
-    if (job->review->kind == REVIEW_PACK) {
-        do_pack(&in);
-    } else {
-        do_with_match(work, &in);
-    }
+    do_with_match(work, &in);
+    pack_job(job, is_unwanted);
     store_job_free(in.match);
 }
 

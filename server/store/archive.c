@@ -1,8 +1,8 @@
 #include "server/store/archive.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "server/clock.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
 
@@ -55,6 +55,12 @@ archive_close(struct archive *archive)
     }
 }
 
+void
+archive_end_when(struct archive *archive, const atomic_bool *is_unwanted)
+{
+    sqlite_end_when((struct sqlite *)archive->backend, is_unwanted);
+}
+
 static enum sk_status
 cannot_read(struct sk_fault *fault, const char *message)
 {
@@ -62,7 +68,7 @@ cannot_read(struct sk_fault *fault, const char *message)
     return SK_ERR_REFUSED;
 }
 
-/* One job in a transaction of its own. */
+/* Runs one job in its own transaction. */
 static enum sk_status
 work(struct archive *archive, struct store_job *job, bool writes, struct sk_fault *ret_fault)
 {
@@ -128,7 +134,6 @@ archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
     enum sk_status status;
 
     job->match.id = match;
-    job->tail_turns = STORE_ALL_TURNS;
     status = work(archive, job, false, ret_fault);
     if (status != SK_OK) {
         store_job_free(job);
@@ -138,19 +143,10 @@ archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
     return SK_OK;
 }
 
-static int64_t
-wall_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 enum sk_status
 archive_import(struct archive *archive, struct store_job *job, struct sk_fault *ret_fault)
 {
-    job->at_ms = wall_ms();
+    job->at_ms = clock_ms(CLOCK_REALTIME);
     return work(archive, job, true, ret_fault);
 }
 
@@ -160,7 +156,7 @@ archive_forget(struct archive *archive, const char *name, int64_t uid, struct sk
     struct store_job *job = store_job_alloc(JOB_ADMIN);
     enum sk_status status;
 
-    job->at_ms = wall_ms();
+    job->at_ms = clock_ms(CLOCK_REALTIME);
     job->player.name = memory_copy_text(name, strlen(name));
     job->admin = (struct store_admin){
         .uid = uid, .command = "forget", .detail = memory_copy_text("{}", 2), .forgets = true
@@ -168,6 +164,9 @@ archive_forget(struct archive *archive, const char *name, int64_t uid, struct sk
     status = work(archive, job, true, ret_fault);
     if (status != SK_OK && job->result == STORE_NOT_FOUND) {
         ret_fault->code = "unknown_player";
+    }
+    if (status == SK_OK) {
+        (void)archive->backend->tidy(archive->backend);
     }
     store_job_free(job);
     return status;

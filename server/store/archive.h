@@ -1,17 +1,18 @@
 /*
- * archive - a database that may be in use: for the command line's tools.
+ * archive - access to a database that may be in use, for command-line tools.
  *
- * Most only read: readers of a WAL never stop a writer.  Every
- * call is a transaction of its own and short, so the log does not grow
- * because of it.  What is handed out was verified: every record's hash from
- * its columns and the hash before.
+ * Most tools only read; a WAL reader never blocks a writer.  Each call is one
+ * short transaction, so it does not make the log grow.  Everything returned is
+ * verified: each record's hash is computed from its columns and the previous
+ * hash.
  *
- * Owner:   archive_open's caller.
- * Threads: one at a time; a thread that reads beside another opens its own.
+ * Owner:   the caller of archive_open.
+ * Threads: one at a time; each thread opens its own.
  */
 #ifndef SK_STORE_ARCHIVE_H
 #define SK_STORE_ARCHIVE_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "common/base/fault.h"
@@ -21,31 +22,34 @@
 struct archive;
 
 /*
- * SK_ERR_REFUSED with a fault: cannot_open, not_ours, schema_newer,
- * schema_changed, schema_older (the daemon, or skirmish migrate, brings it up
- * to date).  Nothing is written, not even a lock file.
+ * Returns SK_ERR_REFUSED with a fault: cannot_open, not_ours, schema_newer,
+ * schema_changed, schema_older (the daemon or skirmish migrate upgrades it).
+ * Writes nothing, not even a lock file.
  */
 enum sk_status archive_open(const char *path, struct archive **ret_archive,
                             struct sk_fault *ret_fault);
 void archive_close(struct archive *archive);
 
-/* The same for a tool that also writes.  A running daemon waits while it does: for what is written
- * at once, so that should be little. */
+/* Once the flag is true, reads end early with cannot_read. */
+void archive_end_when(struct archive *archive, const atomic_bool *is_unwanted);
+
+/* The same for a tool that also writes.  A running daemon waits for each of its transactions, so
+ * they should be short. */
 enum sk_status archive_open_to_write(const char *path, struct archive **ret_archive,
                                      struct sk_fault *ret_fault);
 
-/* Matches with a larger id than `after`, in order; fewer than `room` = that was all. */
+/* Lists matches with an id larger than `after`, in order.  Fewer than `room` ids means the end. */
 enum sk_status archive_list(struct archive *archive, int64_t after, uint32_t room, int64_t *ret_ids,
                             uint32_t *ret_count, struct sk_fault *ret_fault);
 
-/* The same of the player of that name only; NULL: of everybody. */
+/* The same for the matches of one player, by name; NULL: all players. */
 enum sk_status archive_list_of(struct archive *archive, const char *player, int64_t after,
                                uint32_t room, int64_t *ret_ids, uint32_t *ret_count,
                                struct sk_fault *ret_fault);
 
 /*
- * A match with its seats and all its records, as a job that the caller frees.
- * Faults: unknown_match, corrupt (its chain does not hold, or its row is not
+ * Loads a match with its seats and all its records, as a job that the caller
+ * frees.  Faults: unknown_match, corrupt (the chain or the match's row is not
  * as written; the message says where), pruned (its records were dropped),
  * cannot_read.
  */
@@ -53,15 +57,15 @@ enum sk_status archive_load(struct archive *archive, int64_t match, struct store
                             struct sk_fault *ret_fault);
 
 /*
- * Stores a match that a match_file_reader has read and the playback has proven;
- * its number here is then job->match.id.  Faults: exists (job->match.id says
- * as which), cannot_read (the database does not take it).
+ * Stores a match that match_file_reader has read and the playback has proven.
+ * Sets job->match.id to its id in this database.  Faults: exists (job->match.id
+ * is the id it already has), cannot_read (the database refuses it).
  */
 enum sk_status archive_import(struct archive *archive, struct store_job *job,
                               struct sk_fault *ret_fault);
 
-/* Erases the person of that name, as JOB_ADMIN does, for the system's user `uid`.  For a database
- * that no daemon uses.  Faults: unknown_player, cannot_read. */
+/* Erases the player of that name, as JOB_ADMIN does, on behalf of the system user `uid`.  For a
+ * database that no daemon uses.  Faults: unknown_player, cannot_read. */
 enum sk_status archive_forget(struct archive *archive, const char *name, int64_t uid,
                               struct sk_fault *ret_fault);
 

@@ -11,7 +11,7 @@
 #include "server/store/sqlite.h"
 
 #define BUSY_MS   2000
-#define FOUND_MAX 20 /* of one question; more of the same says nothing new */
+#define FOUND_MAX 20 /* findings per check; more of the same say nothing new */
 
 struct audit {
     const char *path;
@@ -20,16 +20,16 @@ struct audit {
     void *context;
 };
 
-/* ---- questions --------------------------------------------------------------------------- */
+/* ---- checks ------------------------------------------------------------------------------ */
 
 /*
- * Each gives a row per fault: the match or NULL, where, and what.  Those of
- * matches look at ?1 to ?2 only.
+ * Each query returns one row per fault: the match or NULL, where, and what.
+ * Checks of matches are limited to ?1 to ?2.
  */
 
 #define MATCH_ROWS "BETWEEN ?1 AND ?2"
 
-/* As SQL_RATED_INSERT has it; what was imported never counts. */
+/* Same condition as SQL_RATED_INSERT.  Imported matches never count. */
 #define COUNTS                                                       \
     "m.status = 'over' AND m.is_rated AND m.started_at IS NOT NULL " \
     "AND m.seat_count = 2 AND a.player <> b.player AND o.match IS NULL "
@@ -39,28 +39,28 @@ struct audit {
     "LEFT JOIN origin o ON o.match = m.id "
 
 static const char *const match_questions[] = {
-    "SELECT m.id, 'chain', 'it is not stored where its chain ends' "
+    "SELECT m.id, 'chain', 'the end of its chain is missing' "
     "FROM match m LEFT JOIN chain c ON c.match = m.id WHERE m.id " MATCH_ROWS
     " AND c.match IS NULL",
 
     "SELECT s.match, 'seat/' || s.seat || '/origin_player', "
     "CASE WHEN o.match IS NULL THEN 'the match was not imported' "
-    "ELSE 'a seat of an imported match has a player here and there, or neither' END "
+    "ELSE 'in an imported match a seat has both a player and an origin player, or neither' END "
     "FROM seat s LEFT JOIN origin o ON o.match = s.match WHERE s.match " MATCH_ROWS
     " AND CASE WHEN o.match IS NULL THEN s.origin_player IS NOT NULL "
     "ELSE (s.origin_player IS NULL) <> (s.player IS NULL) END",
 
-    /* The seat's flag is proven by the records: this is about the player's. */
+    /* The records prove the seat's flag; this checks the player's. */
     "SELECT min(s.match), 'player/is_bot', 'player ' || p.id || ' sat down as ' || "
     "iif(s.is_bot, 'a bot', 'a person') FROM seat s JOIN player p ON p.id = s.player "
     "LEFT JOIN origin o ON o.match = s.match WHERE s.match " MATCH_ROWS
     " AND o.match IS NULL AND s.is_bot <> p.is_bot GROUP BY p.id",
 
-    "SELECT m.id, 'rated_match', 'it counts in ratings, but is not among the matches counted' "
+    "SELECT m.id, 'rated_match', 'it counts for ratings, but is not among the counted matches' "
     "FROM match m " SEATS_AND_ORIGIN "WHERE m.id " MATCH_ROWS " AND " COUNTS
     "AND NOT EXISTS (SELECT 1 FROM rated_match r WHERE r.match = m.id)",
 
-    "SELECT m.id, 'rated_match', 'it is among the matches counted, but does not count in ratings' "
+    "SELECT m.id, 'rated_match', 'it is among the counted matches, but does not count for ratings' "
     "FROM rated_match r JOIN match m ON m.id = r.match " SEATS_AND_ORIGIN
     "WHERE r.match " MATCH_ROWS " AND NOT coalesce(" COUNTS ", 0)",
 
@@ -72,10 +72,25 @@ static const char *const match_questions[] = {
     " AND ((s.rating_after IS NULL) <> (r.match IS NULL) "
     "OR (s.rating_before IS NULL) <> (r.match IS NULL))",
 
-    /* Records are dropped from the first on. */
-    "SELECT d.match, 'pruned', 'it is said to be pruned, but its first record is there' "
-    "FROM pruned d WHERE d.match " MATCH_ROWS
-    " AND EXISTS (SELECT 1 FROM record r WHERE r.match = d.match AND r.seq = 1)",
+    /* Records are dropped in order, the first one first. */
+    "SELECT d.match, 'pruned', 'it is marked as pruned, but its first record exists' "
+    "FROM pruned d JOIN chain c ON c.match = d.match JOIN record r ON r.id = c.first_record "
+    "WHERE r.match = c.match AND d.match " MATCH_ROWS,
+
+    /*
+     * The chain numbers a match's records without gaps, so more rows than that are
+     * records that no chain leads to.  Pruning drops a match's last record last.
+     */
+    "SELECT r.match, 'record', r.records || ' are stored, but its chain has ' || c.last_seq "
+    "FROM (SELECT match, count(*) AS records FROM record WHERE match " MATCH_ROWS
+    " GROUP BY match) r JOIN chain c ON c.match = r.match "
+    "WHERE r.records > c.last_seq OR (EXISTS (SELECT 1 FROM pruned d WHERE d.match = r.match) "
+    "AND NOT EXISTS (SELECT 1 FROM record l WHERE l.id = c.last_record AND l.match = c.match))",
+
+    "SELECT c.match, 'chain/first_record', 'it is not the match''s first record' FROM chain c "
+    "LEFT JOIN record r ON r.id = c.first_record "
+    "WHERE c.match " MATCH_ROWS " AND (r.match, r.seq, r.previous) IS NOT (c.match, 1, NULL) "
+    "AND NOT EXISTS (SELECT 1 FROM pruned d WHERE d.match = c.match)",
 
     "SELECT d.match, 'pruned/records', d.records || ' were pruned, but its chain had ' || "
     "coalesce(c.last_seq, 0) FROM pruned d LEFT JOIN chain c ON c.match = d.match "
@@ -84,19 +99,20 @@ static const char *const match_questions[] = {
     "SELECT d.match, 'pruned/turns', 'more turns than records: ' || d.turns "
     "FROM pruned d WHERE d.match " MATCH_ROWS " AND d.turns NOT BETWEEN 0 AND d.records",
 
-    "SELECT d.match, 'pruned/pruned_at', 'admin_log knows of no pruning then of matches that old' "
+    "SELECT d.match, 'pruned/pruned_at', 'admin_log has no pruning of matches that old at this "
+    "time' "
     "FROM pruned d JOIN match m ON m.id = d.match WHERE d.match " MATCH_ROWS
     " AND NOT EXISTS (SELECT 1 FROM admin_log l WHERE l.at = d.pruned_at AND l.command = 'prune' "
     "AND json_valid(l.detail) AND json_extract(l.detail, '$.before') > m.ended_at)",
 };
 
-/* Rows that name another row, which must be there. */
+/* Rows that refer to another row, which must exist. */
 #define ORPHAN(table, column, parent, match)                                                 \
     "SELECT " match ", '" table "/" column "', 'there is no " parent " ' || c." column       \
     " FROM " table " c WHERE c." column " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM " parent \
     " p WHERE p.id = c." column ")"
 
-/* Numbers are given once, and rows are never deleted. */
+/* Ids are assigned once and rows are never deleted. */
 #define MISSING(table)                                                        \
     "SELECT NULL, '" table "', '" table " ' || (before + 1) || "              \
     "iif(id - before > 2, ' to ' || (id - 1), '') || ' is missing' "          \
@@ -105,12 +121,9 @@ static const char *const match_questions[] = {
     ") FROM sqlite_sequence WHERE name = '" table "') WHERE id - before > 1"
 
 static const char *const other_questions[] = {
-    /* From match to match over the index: never over every record. */
-    "WITH RECURSIVE matches(id) AS (SELECT min(match) FROM record UNION ALL "
-    "SELECT (SELECT min(r.match) FROM record r WHERE r.match > matches.id) FROM matches "
-    "WHERE matches.id IS NOT NULL) SELECT c.id, 'record/match', 'there is no match ' || c.id "
-    "FROM matches c WHERE c.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM match p WHERE p.id = "
-    "c.id)",
+    "SELECT c.match, 'record/match', 'there is no match ' || c.match "
+    "FROM (SELECT DISTINCT match FROM record) c "
+    "WHERE NOT EXISTS (SELECT 1 FROM match p WHERE p.id = c.match)",
     ORPHAN("seat", "match", "match", "c.match"),
     ORPHAN("seat", "player", "player", "c.match"),
     ORPHAN("chain", "match", "match", "c.match"),
@@ -126,17 +139,19 @@ static const char *const other_questions[] = {
     MISSING("match"),
     MISSING("player"),
 
-    "SELECT NULL, 'player/bot', 'player ' || id || ' is a bot of the server''s but not a bot' "
+    "SELECT NULL, 'player/bot', 'player ' || id || ' is one of the server''s bots, but is not "
+    "marked as a bot' "
     "FROM player WHERE bot IS NOT NULL AND NOT is_bot",
-    "SELECT NULL, 'player/forgotten_at', 'player ' || id || ' is forgotten, but not all of it is' "
+    "SELECT NULL, 'player/forgotten_at', 'player ' || id || ' is forgotten, but data is left' "
     "FROM player WHERE forgotten_at IS NOT NULL "
     "AND (created_at <> 0 OR last_seen IS NOT NULL OR name <> '" STORE_FORGOTTEN "' || id)",
-    "SELECT NULL, 'player/forgotten_at', 'player ' || id || ' is not forgotten, but looks like it' "
+    "SELECT NULL, 'player/forgotten_at', 'player ' || id || ' is not marked as forgotten, but "
+    "looks so' "
     "FROM player WHERE forgotten_at IS NULL "
     "AND (created_at = 0 OR substr(name, 1, length('" STORE_FORGOTTEN "')) = '" STORE_FORGOTTEN
     "')",
 
-    /* Who is banned is what was last done about the player. */
+    /* The last admin action on a player decides whether they are banned. */
     "WITH last AS (SELECT player, command, at, detail FROM admin_log l WHERE id = (SELECT max(id) "
     "FROM admin_log n WHERE n.player = l.player AND n.command IN ('ban', 'unban', 'forget'))), "
     "told AS (SELECT player, at AS since, json_extract(detail, '$.reason') AS reason, "
@@ -145,9 +160,9 @@ static const char *const other_questions[] = {
     "SELECT NULL, CASE WHEN b.player IS NULL OR t.player IS NULL THEN 'ban' "
     "WHEN b.since <> t.since THEN 'ban/since' WHEN b.until IS NOT t.until THEN 'ban/until' "
     "ELSE 'ban/reason' END, 'player ' || coalesce(b.player, t.player) || "
-    "CASE WHEN b.player IS NULL THEN ' was banned by admin_log, but is not' "
-    "WHEN t.player IS NULL THEN ' is banned, but by admin_log is not' "
-    "ELSE ' is banned otherwise than admin_log has it' END "
+    "CASE WHEN b.player IS NULL THEN ' is banned according to admin_log, but has no ban' "
+    "WHEN t.player IS NULL THEN ' is banned, but not according to admin_log' "
+    "ELSE ' has a ban that differs from admin_log' END "
     "FROM (SELECT player FROM told UNION SELECT player FROM ban) w "
     "LEFT JOIN told t ON t.player = w.player LEFT JOIN ban b ON b.player = w.player "
     "WHERE (b.since, b.until, b.reason) IS NOT (t.since, t.until, coalesce(t.reason, '')) "
@@ -158,18 +173,18 @@ static const char *const other_questions[] = {
     "SELECT NULL, 'admin_log/detail', 'row ' || id || ' is not JSON' FROM admin_log "
     "WHERE NOT json_valid(detail)",
 
-    /* The newest are kept, without a gap up to the last number given. */
+    /* The log keeps the newest calls, without a gap up to the last id. */
     "SELECT NULL, 'bot_call_log/id', 'call ' || (before + 1) || ' is missing' FROM (SELECT id, "
     "lag(id, 1, id - 1) OVER (ORDER BY id) AS before FROM bot_call_log "
     "UNION ALL SELECT seq + 1, (SELECT coalesce(max(id), 0) FROM bot_call_log) "
     "FROM sqlite_sequence WHERE name = 'bot_call_log') WHERE id - before > 1",
     "SELECT c.match, 'bot_call_log/' || iif(s.seat IS NULL, 'seat', 'bot'), 'call ' || c.id || "
-    "' is of a seat that this bot does not play' FROM bot_call_log c "
+    "' is for a seat that this bot does not play' FROM bot_call_log c "
     "JOIN match m ON m.id = c.match LEFT JOIN seat s ON s.match = c.match AND s.seat = c.seat "
     "LEFT JOIN player p ON p.id = s.player WHERE p.bot IS NOT c.bot",
-    "SELECT c.match, 'bot_call_log/turn', 'call ' || c.id || ' is of a turn that was never open' "
+    "SELECT c.match, 'bot_call_log/turn', 'call ' || c.id || ' is for a turn that was never open' "
     "FROM bot_call_log c JOIN chain h ON h.match = c.match "
-    "JOIN record r ON r.match = c.match AND r.seq = h.last_seq "
+    "JOIN record r ON r.id = h.last_record AND r.match = h.match "
     "WHERE c.turn NOT BETWEEN 0 AND r.turn + (r.kind = 'turn')",
 
     "SELECT match, 'rated_match/number', 'number ' || (before + 1) || ' is missing' FROM (SELECT "
@@ -177,31 +192,31 @@ static const char *const other_questions[] = {
     "WHERE number - before > 1",
 
     /*
-     * They are counted in the order in which their last records were appended; before there were
-     * ratings, by their times.
+     * Matches count in the order in which their last records were appended; those
+     * from before ratings existed, in the order of their times.
      */
     "SELECT match, 'rated_match/number', 'it is counted after match ' || before || "
     "', but ended before it' FROM (SELECT q.match, q.row, m.ended_at, "
     "lag(q.match) OVER w AS before, lag(q.row) OVER w AS row_before, "
-    "lag(m.ended_at) OVER w AS ended_before FROM (SELECT r.number, r.match, "
-    "(SELECT e.rowid FROM record e WHERE e.match = r.match AND e.seq = c.last_seq) AS row "
+    "lag(m.ended_at) OVER w AS ended_before FROM (SELECT r.number, r.match, c.last_record AS row "
     "FROM rated_match r JOIN chain c ON c.match = r.match) q JOIN match m ON m.id = q.match "
     "WINDOW w AS (ORDER BY q.number)) "
     "WHERE row < row_before AND (ended_at, match) < (ended_before, before)",
 };
 
-/* What was counted again is in temp tables of the same names. */
+/* The recomputed values are in temp tables of the same names. */
 #define STANDING(column)                                                                   \
     "SELECT NULL, 'standing/" column "', 'player ' || a.player || ' in ' || a.ruleset || " \
-    "': ' || a." column " || ' is stored, the matches come to ' || b." column              \
+    "': ' || a." column " || ' is stored, the matches give ' || b." column                 \
     " FROM main.standing a JOIN temp.standing b ON b.ruleset = a.ruleset "                 \
     "AND b.player = a.player WHERE a." column " IS NOT b." column
 #define SEAT_RATING(column)                                                                     \
     "SELECT a.match, 'seat/' || a.seat || '/" column "', coalesce(a." column ", 'nothing') || " \
-    "' is stored, the matches come to ' || b." column " FROM main.seat a JOIN temp.seat b "     \
-    "ON b.match = a.match AND b.seat = a.seat WHERE a." column " IS NOT b." column
+    "' is stored, the matches give ' || b." column " FROM main.seat a JOIN temp.seat b "        \
+    "ON b.match = a.match AND b.seat = a.seat WHERE a.match " MATCH_ROWS " AND a." column       \
+    " IS NOT b." column
 
-static const char *const rating_questions[] = {
+static const char *const standing_questions[] = {
     "SELECT NULL, 'standing', 'player ' || player || ' in ' || ruleset || ' has no match that "
     "counts' FROM (SELECT ruleset, player FROM main.standing EXCEPT "
     "SELECT ruleset, player FROM temp.standing)",
@@ -216,29 +231,36 @@ static const char *const rating_questions[] = {
     STANDING("deviation"),
     STANDING("volatility"),
     STANDING("rated_at"),
+};
+
+static const char *const seat_questions[] = {
     SEAT_RATING("rating_before"),
     SEAT_RATING("rating_after"),
 };
 
 /*
- * SQLite's own check, but for the records: they are most of the file, and playing the matches
- * again reads and hashes each of them by way of an index.  So both indexes must have them all.
+ * Checks every page, and every index against its table.  If SQLite meets a view
+ * first, it treats a check of the whole file as a partial one and skips the
+ * free list, so the schema table is checked explicitly.
  */
 static const char *const file_questions[] = {
-    "SELECT NULL, 'file/' || t.name, i.integrity_check "
-    "FROM sqlite_schema t, pragma_integrity_check(t.name) i WHERE t.type = 'table' "
-    "AND t.name <> 'record' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' "
-    "AND i.integrity_check <> 'ok'",
-
-    "SELECT NULL, 'file/record', t.rows || ' records are stored, ' || t.ids || ' with an id; "
-    "record_seq has ' || i.rows || ' and record_command ' || i.ids FROM (SELECT count(*) AS rows, "
-    "count(command_id) AS ids FROM record NOT INDEXED) t, (SELECT (SELECT count(*) "
-    "FROM record INDEXED BY record_seq) AS rows, (SELECT count(*) FROM record INDEXED BY "
-    "record_command WHERE command_id IS NOT NULL) AS ids) i "
-    "WHERE t.rows <> i.rows OR t.ids <> i.ids",
+    "SELECT NULL, 'file', replace(integrity_check, char(10), ' ') FROM pragma_integrity_check "
+    "WHERE integrity_check <> 'ok'",
+    "SELECT NULL, 'file', replace(integrity_check, char(10), ' ') FROM "
+    "pragma_integrity_check('sqlite_schema') "
+    "WHERE integrity_check <> 'ok'",
 };
 
-/* ---- asking ------------------------------------------------------------------------------ */
+/* No free page may be in use.  Without free pages there is nothing to check. */
+static const char *const page_questions[] = {
+    "SELECT NULL, 'file', pages.page_count || ' pages, of which ' || used.count || "
+    "' are in use and ' || free.freelist_count || ' are free' FROM pragma_freelist_count free, "
+    "pragma_page_count pages, (SELECT sum(pageno) AS count FROM dbstat WHERE aggregate = 1 "
+    "AND (SELECT freelist_count FROM pragma_freelist_count) > 0) used "
+    "WHERE free.freelist_count > 0 AND used.count + free.freelist_count <> pages.page_count",
+};
+
+/* ---- running the checks ------------------------------------------------------------------ */
 
 static enum sk_status
 cannot_read(const struct audit *audit, sqlite3 *db, struct sk_fault *fault)
@@ -300,7 +322,7 @@ static const char expected_sql[] =
     "ESCAPE '!'";
 static const char stored_sql[] = "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?";
 static const char triggers_sql[] =
-    "SELECT NULL, 'schema/' || name, 'the trigger is of no migration' "
+    "SELECT NULL, 'schema/' || name, 'no migration creates this trigger' "
     "FROM sqlite_schema WHERE type = 'trigger'";
 
 static void
@@ -314,7 +336,7 @@ say_schema(const struct audit *audit, const char *type, const char *name, const 
     audit->found(audit->context, 0, at, words);
 }
 
-/* One thing that the migrations make. */
+/* Compares one object that the migrations create. */
 static enum sk_status
 compare_thing(const struct audit *audit, sqlite3_stmt *expected, sqlite3_stmt *stored,
               struct sk_fault *ret_fault)
@@ -329,7 +351,7 @@ compare_thing(const struct audit *audit, sqlite3_stmt *expected, sqlite3_stmt *s
     if (code == SQLITE_DONE) {
         say_schema(audit, type, name, "is missing");
     } else if (code == SQLITE_ROW && strcmp(text_of(stored, 0), text_of(expected, 2)) != 0) {
-        say_schema(audit, type, name, "is not as the migrations make it");
+        say_schema(audit, type, name, "differs from what the migrations create");
     }
     return sqlite3_reset(stored) == SQLITE_OK ? SK_OK : cannot_read(audit, audit->db, ret_fault);
 }
@@ -353,7 +375,7 @@ compare_schema(const struct audit *audit, sqlite3 *made, struct sk_fault *ret_fa
     return status;
 }
 
-/* The names of the steps: migrate_look has compared their texts. */
+/* Compares the steps' names only: migrate_look has compared their texts. */
 static enum sk_status
 compare_steps(const struct audit *audit, struct sk_fault *ret_fault)
 {
@@ -396,13 +418,69 @@ audit_schema(struct audit *audit, struct sk_fault *ret_fault)
 
 /* ---- ratings ----------------------------------------------------------------------------- */
 
-/* On a connection of its own, in one transaction: what is counted is what is compared. */
 static enum sk_status
-audit_ratings(const struct audit *audit, struct sk_fault *ret_fault)
+audit_all_ratings(const struct audit *audit, struct sqlite *sqlite, struct sk_fault *ret_fault)
+{
+    enum sk_status status;
+
+    if (!sqlite_ratings_count_beside(sqlite, INT64_MAX)) {
+        return cannot_read(audit, sqlite->db, ret_fault);
+    }
+    status = ask_all(audit, sqlite->db, standing_questions, COUNT_OF(standing_questions), 0, 0,
+                     ret_fault);
+    if (status == SK_OK) {
+        status = ask_all(audit, sqlite->db, seat_questions, COUNT_OF(seat_questions), INT64_MIN,
+                         INT64_MAX, ret_fault);
+    }
+    return status;
+}
+
+/* The last rated match among these; 0: none is rated. */
+static bool
+last_rated(sqlite3 *db, const int64_t *matches, uint32_t count, int64_t *ret_number)
+{
+    static const char sql[] = "SELECT number FROM rated_match WHERE match = ?";
+    sqlite3_stmt *statement = NULL;
+    int64_t last = 0;
+    bool is_fine = sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK;
+
+    for (uint32_t i = 0; is_fine && i < count; i++) {
+        (void)sqlite3_bind_int64(statement, 1, matches[i]);
+        if (sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_int64(statement, 0) > last) {
+            last = sqlite3_column_int64(statement, 0);
+        }
+        is_fine = sqlite3_reset(statement) == SQLITE_OK;
+    }
+    (void)sqlite3_finalize(statement);
+    *ret_number = last;
+    return is_fine;
+}
+
+static enum sk_status
+audit_some_ratings(const struct audit *audit, struct sqlite *sqlite, const int64_t *matches,
+                   uint32_t count, struct sk_fault *ret_fault)
+{
+    enum sk_status status = SK_OK;
+    int64_t last;
+
+    if (!last_rated(sqlite->db, matches, count, &last) ||
+        (last > 0 && !sqlite_ratings_count_beside(sqlite, last))) {
+        return cannot_read(audit, sqlite->db, ret_fault);
+    }
+    for (uint32_t i = 0; last > 0 && status == SK_OK && i < count; i++) {
+        status = ask_all(audit, sqlite->db, seat_questions, COUNT_OF(seat_questions), matches[i],
+                         matches[i], ret_fault);
+    }
+    return status;
+}
+
+/* Uses its own connection and one transaction, so that it compares exactly what it counted. */
+enum sk_status
+audit_ratings(struct audit *audit, const int64_t *matches, uint32_t count,
+              struct sk_fault *ret_fault)
 {
     struct store_options options;
     struct backend *backend = NULL;
-    struct sqlite *sqlite;
     enum sk_status status;
 
     store_options_init(&options);
@@ -410,16 +488,14 @@ audit_ratings(const struct audit *audit, struct sk_fault *ret_fault)
     if (status != SK_OK) {
         return status;
     }
-    sqlite = (struct sqlite *)backend;
-    status = sqlite_ratings_count_beside(sqlite)
-                 ? ask_all(audit, sqlite->db, rating_questions, COUNT_OF(rating_questions), 0, 0,
-                           ret_fault)
-                 : cannot_read(audit, sqlite->db, ret_fault);
+    status = matches == NULL
+                 ? audit_all_ratings(audit, (struct sqlite *)backend, ret_fault)
+                 : audit_some_ratings(audit, (struct sqlite *)backend, matches, count, ret_fault);
     backend->close(backend);
     return status;
 }
 
-/* ---- all of it --------------------------------------------------------------------------- */
+/* ---- entry points ------------------------------------------------------------------------ */
 
 enum sk_status
 audit_open(const char *path, audit_found *found, void *context, struct audit **ret_audit,
@@ -462,6 +538,19 @@ audit_match(struct audit *audit, int64_t match, struct sk_fault *ret_fault)
                    ret_fault);
 }
 
+static enum sk_status
+audit_file(const struct audit *audit, struct sk_fault *ret_fault)
+{
+    enum sk_status status =
+        ask_all(audit, audit->db, file_questions, COUNT_OF(file_questions), 0, 0, ret_fault);
+
+    if (status == SK_OK && sqlite3_compileoption_used("ENABLE_DBSTAT_VTAB")) {
+        status =
+            ask_all(audit, audit->db, page_questions, COUNT_OF(page_questions), 0, 0, ret_fault);
+    }
+    return status;
+}
+
 enum sk_status
 audit_all(struct audit *audit, struct sk_fault *ret_fault)
 {
@@ -473,11 +562,7 @@ audit_all(struct audit *audit, struct sk_fault *ret_fault)
             ask_all(audit, audit->db, other_questions, COUNT_OF(other_questions), 0, 0, ret_fault);
     }
     if (status == SK_OK) {
-        status = audit_ratings(audit, ret_fault);
+        status = audit_ratings(audit, NULL, 0, ret_fault);
     }
-    if (status == SK_OK) {
-        status =
-            ask_all(audit, audit->db, file_questions, COUNT_OF(file_questions), 0, 0, ret_fault);
-    }
-    return status;
+    return status == SK_OK ? audit_file(audit, ret_fault) : status;
 }

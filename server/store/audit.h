@@ -1,11 +1,12 @@
 /*
- * audit - the rows of a database against each other and against the program.
+ * audit - checks the rows of a database against each other and against the
+ * program.
  *
- * A match is proven by playing its records again (server/replay).  This looks
- * at what that does not reach: rows that belong to no match or to a missing
- * one, what is counted over all matches (standings, ratings), what is written
- * with a record but not in it, the schema, and the file itself as SQLite sees
- * it.  It only reads; the database may be in use.
+ * A match is proven by replaying its records (server/replay).  The audit checks
+ * the rest: rows without a match, totals over all matches (standings, ratings),
+ * columns that are written with a record but are not part of it, the schema,
+ * and the file itself (SQLite's integrity check).  It only reads; the database
+ * may be in use.
  *
  * Owner:   the caller of audit_open.
  * Threads: one at a time.
@@ -20,22 +21,26 @@
 
 struct audit;
 
-/* `match` is 0 where no match is meant; `at` is TABLE or TABLE/COLUMN. */
+/* `match` is 0 if the finding concerns no match; `at` is TABLE or TABLE/COLUMN. */
 typedef void audit_found(void *context, int64_t match, const char *at, const char *what);
 
-/* Faults as archive_open has them, but missing tables are left to audit_schema. */
+/* Same faults as archive_open, but missing tables are left to audit_schema. */
 enum sk_status audit_open(const char *path, audit_found *found, void *context,
                           struct audit **ret_audit, struct sk_fault *ret_fault);
 void audit_close(struct audit *audit);
 
-/* Is everything there that the migrations make, as they make it, and no trigger beside it? */
+/* Checks that the schema is exactly what the migrations create, without additional triggers. */
 enum sk_status audit_schema(struct audit *audit, struct sk_fault *ret_fault);
 
-/* The rows of one match that its records do not prove. */
+/* Checks the rows of one match that its records do not prove. */
 enum sk_status audit_match(struct audit *audit, int64_t match, struct sk_fault *ret_fault);
 
-/* The rows of all matches and of none, all ratings counted again, and SQLite's integrity check of
- * every table but the records'. */
+/* Recomputes the ratings of these matches' seats, from all rated matches up to the last of them. */
+enum sk_status audit_ratings(struct audit *audit, const int64_t *matches, uint32_t count,
+                             struct sk_fault *ret_fault);
+
+/* Checks the rows of all matches and rows without one, recomputes all ratings, and runs SQLite's
+ * integrity check. */
 enum sk_status audit_all(struct audit *audit, struct sk_fault *ret_fault);
 
 #endif /* SK_STORE_AUDIT_H */

@@ -1,12 +1,12 @@
 /*
- * The chain: each record's hash covers all its columns and the hash before.
+ * The chain: each record's hash covers all its columns and the previous hash.
  *
- * SHA-256 of the hash before (32 zero bytes before the first record) and then
+ * SHA-256 over the previous hash (32 zero bytes for the first record) and then
  * the columns match, seq, epoch, turn, seat, command_id, kind, body and at,
- * each as its length in 4 bytes and that many bytes.  Integers are 8 bytes in
- * two's complement; the length of NULL is 0xffffffff.  All little-endian.
- * So no two different records have the same bytes, and no byte of a record
- * is outside.  migrations/README.md tells it to everybody.
+ * each as its length in 4 bytes followed by that many bytes.  Integers are 8
+ * bytes in two's complement; the length of NULL is 0xffffffff.  All
+ * little-endian.  So two different records never give the same input, and every
+ * byte of a record is covered.  migrations/README.md documents the format.
  *
  * Owner:   the caller; nothing is kept.
  * Threads: any.
@@ -25,7 +25,7 @@ struct chain_number {
     int64_t value;
 };
 
-/* A record's columns as the database has them; a text whose `at` is NULL is NULL. */
+/* A record's columns as stored; a text whose `at` is NULL is an SQL NULL. */
 struct chain_columns {
     int64_t match;
     int64_t seq;
@@ -38,7 +38,7 @@ struct chain_columns {
     int64_t at;
 };
 
-/* Hash and result may be the same memory. */
+/* `previous` and the result may be the same memory. */
 void chain_hash(const uint8_t previous[STORE_HASH_BYTES], const struct chain_columns *columns,
                 uint8_t ret_hash[STORE_HASH_BYTES]);
 

@@ -1,9 +1,8 @@
 /*
- * A name is on disk when its folder is.
+ * Syncs the folder of a file: a new file's name is on disk only then.
  *
- * SQLite syncs the folder after it has made a file, but passes over it when
- * that fails: then everything in that file could be gone after a loss of
- * power.
+ * SQLite syncs the folder after creating a file but ignores a failure, which
+ * could lose the whole file on power loss.
  *
  * Owner:   nothing is kept.
  * Threads: any.
@@ -14,10 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The folder that the file is in; false when its name is too long. */
+/* The folder of a file; false if its name is too long. */
 bool folder_of(const char *path, char *ret_folder, size_t size);
 
-/* Syncs the folder that the file is in. */
+/* Syncs the folder of a file. */
 bool folder_sync(const char *path);
 
 #endif /* SK_STORE_FOLDER_H */

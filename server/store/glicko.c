@@ -1,6 +1,6 @@
 /*
- * The steps and letters are those of "Example of the Glicko-2 system"
- * (Glickman): phi and mu are deviation and rating on its inner scale.
+ * Steps and symbols follow "Example of the Glicko-2 system" (Glickman): phi and
+ * mu are deviation and rating on its internal scale.
  */
 #include "server/store/glicko.h"
 
@@ -9,7 +9,7 @@
 #define SCALE     173.7178
 #define PI        3.14159265358979323846
 #define TOLERANCE 0.000001
-#define STEPS_MAX 100 /* it takes a handful; this is against standing still */
+#define STEPS_MAX 100 /* a few suffice; this guards against no convergence */
 
 const struct glicko glicko_first = {
     .rating = GLICKO_RATING_FIRST,
@@ -28,11 +28,11 @@ glicko_age(struct glicko player, int64_t elapsed_ms)
     return player;
 }
 
-/* What the games say of the player: step 3 and 4. */
+/* What the games say about the player: steps 3 and 4. */
 struct evidence {
-    double v;     /* variance of the rating by the outcomes alone */
-    double delta; /* improvement by the outcomes alone */
-    double sum;   /* of what each outcome was better than expected, weighted */
+    double v;     /* variance of the rating from the outcomes alone */
+    double delta; /* improvement from the outcomes alone */
+    double sum;   /* weighted sum of outcome minus expectation */
 };
 
 static double
@@ -60,7 +60,7 @@ weigh(double mu, const struct glicko_game *games, uint32_t count)
     return evidence;
 }
 
-/* What must become zero, of x = ln(volatility squared). */
+/* The function of x = ln(volatility squared) whose root is sought. */
 struct equation {
     double a;
     double phi_squared;
@@ -93,7 +93,7 @@ lower_end(const struct equation *equation)
     return equation->a - k * GLICKO_TAU;
 }
 
-/* Step 5, by the Illinois algorithm. */
+/* Step 5: the Illinois algorithm. */
 static double
 new_volatility(double volatility, double phi, const struct evidence *evidence)
 {

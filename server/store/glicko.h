@@ -1,12 +1,12 @@
 /*
- * glicko - Glickman's Glicko-2 ratings: the arithmetic and nothing else.
+ * glicko - Glickman's Glicko-2 ratings: only the arithmetic.
  *
- * A rating is a guess at a player's strength, its deviation how uncertain the
- * guess is, its volatility how much the strength seems to change.  Figures are
- * on the scale that people know: 1500 is where everybody begins.
+ * A rating estimates a player's strength.  Its deviation says how uncertain the
+ * estimate is, its volatility how much the strength seems to change.  Values
+ * are on the usual scale; everybody starts at 1500.
  *
- * The same calls in the same order give the same bits: nothing depends on
- * anything but the arguments.
+ * The same calls in the same order give the same bits: results depend only on
+ * the arguments.
  *
  * Threads: any; nothing is kept.
  */
@@ -16,14 +16,14 @@
 #include <stdint.h>
 
 #define GLICKO_RATING_FIRST     1500.0
-#define GLICKO_DEVIATION_FIRST  350.0 /* also the largest */
+#define GLICKO_DEVIATION_FIRST  350.0 /* also the maximum */
 #define GLICKO_VOLATILITY_FIRST 0.06
-#define GLICKO_TAU              0.5 /* how fast a volatility may change */
+#define GLICKO_TAU              0.5 /* limits how fast a volatility changes */
 
-/* Of more uncertain ratings little is known: they are provisional.  The view has it too. */
+/* A rating with a larger deviation is provisional.  The SQL view repeats this number. */
 #define GLICKO_PROVISIONAL 110.0
 
-/* One of Glickman's rating periods; of time without a match, parts of it count as well. */
+/* One rating period.  Time without a match counts in fractions of it. */
 #define GLICKO_PERIOD_MS 86400000
 
 struct glicko {
@@ -32,7 +32,7 @@ struct glicko {
     double volatility;
 };
 
-/* What a player's opponent was before the match, and what the player got: 1, 0.5 or 0. */
+/* The opponent before the match, and the player's score: 1, 0.5 or 0. */
 struct glicko_game {
     struct glicko opponent;
     double score;
@@ -40,10 +40,10 @@ struct glicko_game {
 
 extern const struct glicko glicko_first;
 
-/* Time passes: the rating becomes more uncertain. */
+/* The rating after time without games: more uncertain. */
 struct glicko glicko_age(struct glicko player, int64_t elapsed_ms);
 
-/* The rating after games of one period, at least one. */
+/* The rating after the games of one period; requires at least one. */
 struct glicko glicko_after(struct glicko player, const struct glicko_game *games, uint32_t count);
 
 #endif /* SK_STORE_GLICKO_H */

@@ -1,5 +1,5 @@
-/* A hash table with open addressing.  Nothing is ever taken out one by one: what no longer says
- * anything is left behind when the table is made anew. */
+/* A hash table with open addressing.  Entries are not removed one by one: those that are no longer
+ * needed are dropped when the table is rebuilt. */
 #include "server/store/heads.h"
 
 #include "common/base/status.h"
@@ -21,7 +21,7 @@ heads_fini(struct heads *heads)
     heads->places = NULL;
 }
 
-/* The match's place, or the free one where it belongs.  Half of the places are always free. */
+/* The match's slot, or the free one for it.  At least half of the slots are free. */
 static struct head *
 place_of(const struct heads *heads, int64_t match)
 {

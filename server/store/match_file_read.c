@@ -11,19 +11,18 @@
 #include "server/store/match_file.h"
 #include "server/store/memory.h"
 
-/* A line's texts, unescaped, and its form. */
+/* A line's unescaped texts, and its form. */
 #define ARENA_BYTES (MATCH_LINE_MAX + 65536u)
 
-/* Earlier programs read the row's times from the clock a moment after the record's. */
+/* Earlier programs took the row's times from the clock shortly after the record's. */
 #define MOMENT_MS 1000
 
 struct match_file_reader {
-    struct sk_json_reader json;
     struct sk_arena arena;
     crypto_hash_sha256_state checksum;
 
     struct store_job *job; /* the match being read, or NULL */
-    uint32_t record_count; /* that its head announced */
+    uint32_t record_count; /* as announced by the head */
     uint8_t head[STORE_HASH_BYTES];
     uint8_t previous[STORE_HASH_BYTES]; /* hash of the last record so far */
 };
@@ -34,7 +33,7 @@ match_file_reader_alloc(void)
     struct match_file_reader *reader = calloc(1, sizeof(*reader));
     void *memory = malloc(ARENA_BYTES);
 
-    if (reader == NULL || memory == NULL || !sk_json_reader_init(&reader->json)) {
+    if (reader == NULL || memory == NULL) {
         free(memory);
         free(reader);
         return NULL;
@@ -47,7 +46,6 @@ void
 match_file_reader_free(struct match_file_reader *reader)
 {
     if (reader != NULL) {
-        sk_json_reader_fini(&reader->json);
         free(reader->arena.base);
         store_job_free(reader->job);
         free(reader);
@@ -85,7 +83,7 @@ differs(struct sk_fault *fault, const char *member, const char *what)
     return SK_ERR_DIFFERS;
 }
 
-/* Only as we write them: no sign, no zero in front, at least 1. */
+/* Accepts only what we write: no sign, no leading zero, at least 1. */
 static enum sk_status
 read_digits(struct sk_text text, const char *member, int64_t *ret_number,
             struct sk_fault *ret_fault)
@@ -119,13 +117,14 @@ copy_of(struct sk_text text)
     return memory_copy_text(text.at, text.length);
 }
 
-/* A body of its own form; the form's texts are in the document, which is freed: numbers only. */
+/* Reads a body by its schema.  Only for numbers: the form's texts point into the document, which is
+ * freed. */
 static enum sk_status
 read_inner(struct match_file_reader *reader, const char *text, size_t length,
            const struct sk_schema *schema, void *ret_form, struct sk_fault *ret_fault)
 {
     struct sk_value *json = NULL;
-    enum sk_status status = sk_json_parse(&reader->json, text, length, &json, ret_fault);
+    enum sk_status status = sk_json_parse(text, length, &json, ret_fault);
 
     if (status == SK_OK) {
         status = sk_form_read(schema, json, &reader->arena, ret_form, ret_fault);
@@ -206,7 +205,7 @@ take_settings(struct match_file_reader *reader, const struct match_line_head *li
         return status;
     }
     if (line->rated && !settings.is_rated) {
-        return differs(ret_fault, "rated", "by its settings the match is not rated");
+        return differs(ret_fault, "rated", "the settings say that the match is not rated");
     }
     match->is_open = settings.is_open;
     match->is_rated = line->rated;
@@ -283,7 +282,7 @@ take_record(struct match_file_reader *reader, const void *form, struct sk_fault 
     }
     hash_record(reader, line, at_ms);
     if (memcmp(hash, reader->previous, STORE_HASH_BYTES) != 0) {
-        return differs(ret_fault, "hash", "the record does not have the hash of its contents");
+        return differs(ret_fault, "hash", "the hash does not match the record's contents");
     }
     record = store_job_add_record(job);
     record->seq = (uint32_t)line->seq;
@@ -307,7 +306,7 @@ is_same_moment(int64_t a_ms, int64_t b_ms)
     return a_ms >= b_ms - MOMENT_MS && a_ms <= b_ms + MOMENT_MS;
 }
 
-/* Who sat where in the end, and when it started, by the records. */
+/* Players at the end, and the start time, according to the records. */
 struct sitting {
     int64_t players[STORE_SEATS_MAX];
     int64_t started_at_ms;
@@ -331,7 +330,7 @@ follow_joined(struct match_file_reader *reader, const struct store_record *recor
     return SK_OK;
 }
 
-/* The head's seats and times are those of the records; the playback compares the rest. */
+/* Compares the head's seats and times with the records; the playback compares the rest. */
 static enum sk_status
 compare_head(struct match_file_reader *reader, struct sk_fault *ret_fault)
 {
@@ -348,21 +347,24 @@ compare_head(struct match_file_reader *reader, struct sk_fault *ret_fault)
     }
     for (int32_t i = 0; status == SK_OK && i < STORE_SEATS_MAX; i++) {
         if (sitting.players[i] != job->seats[i].origin_player) {
-            status = differs(ret_fault, "seats", "by the records somebody else sat there");
+            status = differs(ret_fault, "seats", "the records have another player in this seat");
         }
     }
     if (status != SK_OK) {
         return status;
     }
+    if (store_repeated_id(job) != NULL) {
+        return differs(ret_fault, "command_id", "the seat has used this id before");
+    }
     if (match->created_at_ms != job->records[0].at_ms) {
-        return differs(ret_fault, "created_at", "the first record is of another time");
+        return differs(ret_fault, "created_at", "the first record has another time");
     }
     if ((match->started_at_ms != 0) != (sitting.started_at_ms != 0) ||
         !is_same_moment(match->started_at_ms, sitting.started_at_ms)) {
-        return differs(ret_fault, "started_at", "the records tell of another time");
+        return differs(ret_fault, "started_at", "the records have another time");
     }
     if (last->kind != RECORD_ENDED || !is_same_moment(match->ended_at_ms, last->at_ms)) {
-        return differs(ret_fault, "ended_at", "the last record does not tell of an end then");
+        return differs(ret_fault, "ended_at", "the last record is not an end at this time");
     }
     match->started_at_ms = sitting.started_at_ms;
     match->ended_at_ms = last->at_ms;
@@ -386,11 +388,11 @@ take_end(struct match_file_reader *reader, const void *form, struct sk_fault *re
     }
     (void)crypto_hash_sha256_final(&reader->checksum, checksum);
     if (number != reader->job->match.origin || memcmp(checksum, stored, sizeof(checksum)) != 0) {
-        (void)sk_fault_set(ret_fault, "damaged", "the lines do not have their checksum");
+        (void)sk_fault_set(ret_fault, "damaged", "the checksum does not match the lines");
         return SK_ERR_CORRUPT;
     }
     if (memcmp(reader->previous, reader->head, STORE_HASH_BYTES) != 0) {
-        return differs(ret_fault, "head", "the last record does not have this hash");
+        return differs(ret_fault, "head", "the last record has another hash");
     }
     return compare_head(reader, ret_fault);
 }
@@ -424,7 +426,7 @@ next_of(const struct match_file_reader *reader)
     return reader->job->record_count < reader->record_count ? EXPECTED_RECORD : EXPECTED_END;
 }
 
-/* A later form may have other members: its version is looked at first. */
+/* Checks the version first: a later form may have other members. */
 static enum sk_status
 expect_form(const struct sk_value *json, struct sk_fault *ret_fault)
 {
@@ -435,9 +437,9 @@ expect_form(const struct sk_value *json, struct sk_fault *ret_fault)
         return sk_fault_set(ret_fault, "malformed", "this is not the first line of a match file");
     }
     if (sk_value_int(form) != MATCH_LINES_VERSION) {
-        (void)sk_fault_set(ret_fault, "unknown_form", "the file is of form ");
+        (void)sk_fault_set(ret_fault, "unknown_form", "the file has format ");
         sk_fault_say_number(ret_fault, sk_value_int(form));
-        sk_fault_say(ret_fault, "; this program knows form " SK_LIMIT_TEXT(MATCH_LINES_VERSION));
+        sk_fault_say(ret_fault, "; this program knows format " SK_LIMIT_TEXT(MATCH_LINES_VERSION));
         return SK_ERR_REFUSED;
     }
     return SK_OK;
@@ -474,7 +476,7 @@ match_file_reader_line(struct match_file_reader *reader, const char *line, size_
     if (length > MATCH_LINE_MAX) {
         return sk_fault_set(ret_fault, "malformed", "the line is too long");
     }
-    status = sk_json_parse(&reader->json, line, length, &json, ret_fault);
+    status = sk_json_parse(line, length, &json, ret_fault);
     if (status == SK_OK) {
         status = read_line(reader, expected, json, ret_fault);
         sk_json_free(json);

@@ -1,5 +1,6 @@
 /*
- * Memory that is always there: without it the process ends, and recovers.
+ * Allocation that never fails: if memory runs out the process ends, and
+ * recovers when it is restarted.
  *
  * Owner: the caller frees with free().
  */
@@ -31,7 +32,7 @@ memory_grow(void *memory, size_t size)
     return memory;
 }
 
-/* A terminator is added. */
+/* Adds a terminator. */
 static inline char *
 memory_copy_text(const char *text, size_t length)
 {

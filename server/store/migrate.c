@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "server/clock.h"
 #include "server/kill_point.h"
 #include "server/store/folder.h"
 
@@ -22,13 +22,13 @@ static const char table_sql[] = "CREATE TABLE IF NOT EXISTS schema_migration ("
                                 "number INTEGER PRIMARY KEY, name TEXT NOT NULL, "
                                 "checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT";
 
-/* What is being done, so that the steps need few parameters. */
+/* Shared by the steps. */
 struct migrate {
     sqlite3 *db;
     const char *path;
     const struct migration *list;
     size_t count;
-    size_t applied; /* of the list, from its start */
+    size_t applied; /* steps applied, from the start of the list */
     struct sk_fault *fault;
 };
 
@@ -52,7 +52,7 @@ refuse_by_database(struct migrate *migrate, sqlite3 *db, const char *doing)
     return SK_ERR_REFUSED;
 }
 
-/* ---- small questions --------------------------------------------------------------------- */
+/* ---- small queries ----------------------------------------------------------------------- */
 
 static enum sk_status
 ask_number(struct migrate *migrate, const char *sql, int64_t *ret_number)
@@ -79,25 +79,16 @@ checksum_of(const struct migration *migration, char ret_digits[CHECKSUM_DIGITS +
     (void)sodium_bin2hex(ret_digits, CHECKSUM_DIGITS + 1, hash, sizeof(hash));
 }
 
-static int64_t
-wall_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* ---- what is applied already ------------------------------------------------------------- */
+/* ---- which steps are applied ------------------------------------------------------------- */
 
 static enum sk_status
 refuse_newer(struct migrate *migrate, int64_t number)
 {
     (void)refuse(migrate, "schema_newer", "has migration ");
     sk_fault_say_number(migrate->fault, number);
-    sk_fault_say(migrate->fault, " but this program knows them only up to ");
+    sk_fault_say(migrate->fault, ", but this program only knows them up to ");
     sk_fault_say_number(migrate->fault, (int64_t)migrate->count);
-    sk_fault_say(migrate->fault, ": a newer program wrote it; use that one");
+    sk_fault_say(migrate->fault, ": it was written by a newer program; use that one");
     return SK_ERR_REFUSED;
 }
 
@@ -110,7 +101,7 @@ refuse_changed(struct migrate *migrate, const struct migration *migration, const
     return SK_ERR_REFUSED;
 }
 
-/* One row of schema_migration, which come in order. */
+/* Checks one row of schema_migration; rows come in order. */
 static enum sk_status
 check_applied(struct migrate *migrate, int64_t number, const char *checksum)
 {
@@ -126,7 +117,7 @@ check_applied(struct migrate *migrate, int64_t number, const char *checksum)
     checksum_of(migration, digits);
     if (checksum == NULL || strcmp(checksum, digits) != 0) {
         return refuse_changed(migrate, migration,
-                              " was applied with another text than this program has");
+                              " was applied with a text that differs from this program's");
     }
     migrate->applied++;
     return SK_OK;
@@ -155,7 +146,7 @@ check_all_applied(struct migrate *migrate)
     return status;
 }
 
-/* Finds out how far the database is.  Nothing is written into a file that is not ours. */
+/* Determines which steps are applied.  Never writes to a foreign file. */
 static enum sk_status
 look(struct migrate *migrate)
 {
@@ -173,12 +164,12 @@ look(struct migrate *migrate)
         return status;
     }
     if (!is_ours) {
-        return refuse(migrate, "not_ours", "is a database of something else");
+        return refuse(migrate, "not_ours", "is not a Skirmish database");
     }
     return check_all_applied(migrate);
 }
 
-/* ---- the copy before --------------------------------------------------------------------- */
+/* ---- the backup copy --------------------------------------------------------------------- */
 
 static enum sk_status
 copy_to(struct migrate *migrate, const char *path)
@@ -194,7 +185,7 @@ copy_to(struct migrate *migrate, const char *path)
     backup = sqlite3_backup_init(copy, "main", migrate->db, "main");
     if (backup != NULL) {
         (void)sqlite3_backup_step(backup, -1);
-        (void)sqlite3_backup_finish(backup); /* what went wrong shows in the copy's error */
+        (void)sqlite3_backup_finish(backup); /* errors show in the copy's connection */
     }
     if (sqlite3_errcode(copy) != SQLITE_OK) {
         status = refuse_by_database(migrate, copy, "cannot be copied before its migration");
@@ -204,7 +195,7 @@ out:
     return status;
 }
 
-/* Whoever may not read the database may not read its copy. */
+/* The copy gets the permissions of the database. */
 static bool
 make_file_like(const char *original, const char *path)
 {
@@ -222,8 +213,8 @@ make_file_like(const char *original, const char *path)
     return true;
 }
 
-/* A copy has its name only when it is whole, and the migration begins only when that is on disk:
- * whoever has migrated has the copy. */
+/* The copy gets its name only when it is complete, and the migration starts only when the copy is
+ * on disk.  So every migrated database has its copy. */
 static enum sk_status
 copy_before(struct migrate *migrate)
 {
@@ -242,21 +233,21 @@ copy_before(struct migrate *migrate)
     if (!make_file_like(migrate->path, part)) {
         const char *why = strerror(errno);
 
-        (void)refuse(migrate, "migration_failed", "no file can be made beside it for a copy: ");
+        (void)refuse(migrate, "migration_failed", "cannot create a copy beside it: ");
         sk_fault_say(migrate->fault, why);
         return SK_ERR_REFUSED;
     }
     status = copy_to(migrate, part);
     SK_KILL_POINT(KILL_MIGRATING);
     if (status == SK_OK && rename(part, path) != 0) {
-        status = refuse(migrate, "migration_failed", "its copy cannot be renamed");
+        status = refuse(migrate, "migration_failed", "cannot rename its copy");
     }
     if (status != SK_OK) {
         (void)remove(part);
         return status;
     }
     if (!folder_sync(path)) {
-        return refuse(migrate, "migration_failed", "the folder of its copy cannot be synced");
+        return refuse(migrate, "migration_failed", "cannot sync the folder of its copy");
     }
     return SK_OK;
 }
@@ -277,7 +268,7 @@ note_applied(struct migrate *migrate, const struct migration *migration)
                sqlite3_bind_int(statement, 1, migration->number) == SQLITE_OK &&
                sqlite3_bind_text(statement, 2, migration->name, -1, SQLITE_STATIC) == SQLITE_OK &&
                sqlite3_bind_text(statement, 3, digits, -1, SQLITE_STATIC) == SQLITE_OK &&
-               sqlite3_bind_int64(statement, 4, wall_ms()) == SQLITE_OK &&
+               sqlite3_bind_int64(statement, 4, clock_ms(CLOCK_REALTIME)) == SQLITE_OK &&
                sqlite3_step(statement) == SQLITE_DONE;
     (void)sqlite3_finalize(statement);
     return is_noted;
@@ -353,9 +344,8 @@ migrate_look(struct sqlite3 *db, const char *path, const struct migration *list,
     enum sk_status status = migrate_applied(db, path, list, count, &applied, ret_fault);
 
     if (status == SK_OK && applied < count) {
-        status =
-            refuse(&migrate, "schema_older",
-                   "is of an older version; start skirmishd on it once, or use skirmish migrate");
+        status = refuse(&migrate, "schema_older",
+                        "has an older schema; start skirmishd on it once, or use skirmish migrate");
     }
     return status;
 }

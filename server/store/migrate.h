@@ -1,14 +1,14 @@
 /*
- * Migrations: numbered steps from an empty file to the tables of today.
+ * Migrations: numbered steps from an empty file to the current schema.
  *
- * Forward only.  Each runs in a transaction of its own together with its row
- * in schema_migration, which holds the SHA-256 of its text: a step that was
- * applied is never edited, and a program that has another text for it does
- * not touch the database.  Before the first step on a database that holds
- * something, the whole is copied to FILE.before-NNNN.
+ * Forward only.  Each step runs in one transaction together with its row in
+ * schema_migration, which holds the SHA-256 of the step's text.  An applied
+ * step is never edited: a program with a different text for it does not touch
+ * the database.  Before the first step on a database with content, the file is
+ * copied to FILE.before-NNNN.
  *
  * Owner:   the caller; nothing is kept.
- * Threads: the caller's; the connection must have no transaction open.
+ * Threads: any; the connection must have no open transaction.
  */
 #ifndef SK_STORE_MIGRATE_H
 #define SK_STORE_MIGRATE_H
@@ -19,14 +19,14 @@
 #include "common/base/fault.h"
 #include "common/base/status.h"
 
-/* The name of the copy: the database's, and the number of the first step that was missing. */
+/* Name of the copy: the database's name and the number of the first missing step. */
 #define MIGRATE_COPY_FORM "%s.before-%04d"
 
 struct sqlite3;
 
 struct migration {
     int32_t number;   /* 1, 2, 3 ... */
-    const char *name; /* of the file: 0001_matches.sql */
+    const char *name; /* the file's name: 0001_matches.sql */
     const char *sql;  /* terminated */
     size_t length;
 };
@@ -36,18 +36,18 @@ extern const struct migration migrations_sqlite[];
 extern const size_t migrations_sqlite_count;
 
 /*
- * SK_OK when all are applied.  SK_ERR_REFUSED with a fault otherwise: not_ours,
- * schema_newer, schema_changed, migration_failed.  The steps before the one
- * that failed stay applied.
+ * Returns SK_OK when all steps are applied, otherwise SK_ERR_REFUSED with a
+ * fault: not_ours, schema_newer, schema_changed, migration_failed.  Steps
+ * before the failed one stay applied.
  */
 enum sk_status migrate_run(struct sqlite3 *db, const char *path, const struct migration *list,
                            size_t count, struct sk_fault *ret_fault);
 
-/* Only looks: SK_OK when all are applied already, else a fault as above or schema_older. */
+/* Read-only: SK_OK when all steps are applied, otherwise a fault as above or schema_older. */
 enum sk_status migrate_look(struct sqlite3 *db, const char *path, const struct migration *list,
                             size_t count, struct sk_fault *ret_fault);
 
-/* Only looks: how many of the list are applied, from its start. */
+/* Read-only: how many steps of the list are applied. */
 enum sk_status migrate_applied(struct sqlite3 *db, const char *path, const struct migration *list,
                                size_t count, size_t *ret_applied, struct sk_fault *ret_fault);
 

@@ -1,8 +1,8 @@
-# Makes a C file with the texts of all migrations of a folder:
+# Generates a C file with the texts of all migrations of a folder:
 #
 #   cmake -D FOLDER=migrations/sqlite -D NAME=migrations_sqlite -D OUT=file.c -P migrations.cmake
 #
-# As bytes and not as string literals: C promises only 4095 characters of those.
+# Bytes, not string literals: C guarantees only 4095 characters for those.
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB paths ${FOLDER}/*.sql)

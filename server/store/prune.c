@@ -3,42 +3,56 @@
 #include <inttypes.h>
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "server/clock.h"
+#include "server/store/memory.h"
 #include "server/store/migrate.h"
 #include "server/store/reader.h"
+#include "server/store/sqlite.h"
 
 #define BUSY_MS       5000
-#define AT_ONCE       "500" /* records in one transaction: a few milliseconds */
+#define AT_ONCE       500 /* records per transaction: a few milliseconds */
 #define MATCHES_AHEAD 256
 
-/* Those to be pruned, and those of a pruning that was broken off. */
+/* Matches to prune, and those whose pruning was interrupted. */
 #define FINISHED_BEFORE \
     "m.status = 'over' AND m.ended_at < ?1 AND m.id NOT IN (SELECT match FROM pruned)"
 
 static const char look_sql[] =
-    "SELECT count(DISTINCT m.id), count(*), coalesce(sum(length(CAST(r.body AS BLOB))), 0) "
-    "FROM match m JOIN record r ON r.match = m.id WHERE " FINISHED_BEFORE;
+    "WITH RECURSIVE walk(id, previous, match, seq) AS ("
+    "SELECT r.id, r.previous, r.match, r.seq FROM match m JOIN chain c ON c.match = m.id "
+    "JOIN record r ON r.id = c.last_record AND r.match = m.id WHERE " FINISHED_BEFORE " UNION ALL "
+    "SELECT r.id, r.previous, r.match, r.seq FROM walk w JOIN record r ON r.id = w.previous "
+    "WHERE r.match = w.match AND r.seq < w.seq) "
+    "SELECT count(DISTINCT w.match), count(*), coalesce(sum(length(CAST(r.body AS BLOB))), 0) "
+    "FROM walk w JOIN record r ON r.id = w.id";
 
+/* The last record is dropped last. */
 static const char next_sql[] =
     "SELECT id FROM (SELECT m.id FROM match m WHERE " FINISHED_BEFORE " UNION "
-    "SELECT d.match FROM pruned d WHERE EXISTS (SELECT 1 FROM record r WHERE r.match = d.match)) "
+    "SELECT d.match FROM pruned d JOIN chain c ON c.match = d.match "
+    "JOIN record r ON r.id = c.last_record AND r.match = c.match) "
     "WHERE id > ?2 ORDER BY id LIMIT ?3";
 
-static const char mark_sql[] =
-    "INSERT INTO pruned (match, pruned_at, records, turns) SELECT ?1, ?2, count(*), "
-    "coalesce(sum(kind = 'turn'), 0) FROM record WHERE match = ?1 ON CONFLICT (match) DO NOTHING";
+static const char walk_sql[] = WALK("w.seq > 1") "SELECT id, kind = 'turn' FROM walk";
 
-static const char drop_sql[] =
-    "DELETE FROM record WHERE rowid IN "
-    "(SELECT rowid FROM record WHERE match = ?1 ORDER BY seq LIMIT " AT_ONCE ")";
+static const char mark_sql[] = "INSERT INTO pruned (match, pruned_at, records, turns) "
+                               "VALUES (?1, ?2, ?3, ?4) ON CONFLICT (match) DO NOTHING";
+
+static const char drop_sql[] = "DELETE FROM record WHERE id = ?1 AND match = ?2";
+
+/* Also drops records that no chain leads to. */
+static const char drop_rest_sql[] = "DELETE FROM record WHERE match = ?1 AND "
+                                    "(SELECT last_seq FROM chain WHERE match = ?1) IS NOT ?2";
 
 static const char note_sql[] =
     "INSERT INTO admin_log (at, uid, command, detail) "
     "VALUES (?1, ?2, 'prune', json_object('before', ?3, 'matches', ?4, 'records', ?5))";
 
-/* What the steps share. */
+/* Shared by the steps. */
 struct pruning {
     const char *path;
     sqlite3 *db;
@@ -57,7 +71,8 @@ refuse(struct pruning *pruning, const char *code, const char *message)
     return SK_ERR_REFUSED;
 }
 
-/* A statement with numbers; the caller steps and finalizes it.  NULL: the connection knows why. */
+/* Prepares a statement with numbers; the caller steps and finalizes it.  On NULL the connection has
+ * the error. */
 static sqlite3_stmt *
 prepare(sqlite3 *db, const char *sql, const int64_t *numbers, int count)
 {
@@ -141,18 +156,78 @@ prune_look(const char *path, int64_t before_ms, struct prune_count *ret_count,
 
 /* ---- dropping ---------------------------------------------------------------------------- */
 
-/* First what says that they are gone: who looks meanwhile finds no match with holes. */
+/* The records of a match, last to first, found without blocking writers. */
+struct found {
+    int64_t *ids;
+    int64_t count;
+    int64_t room;
+    int64_t turns;
+};
+
+static enum sk_status
+find_records(struct pruning *pruning, int64_t match, struct found *found)
+{
+    sqlite3_stmt *statement = prepare(pruning->db, walk_sql, &match, 1);
+
+    while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
+        if (found->count == found->room) {
+            found->room = found->room == 0 ? 1024 : 2 * found->room;
+            found->ids = memory_grow(found->ids, (size_t)found->room * sizeof(*found->ids));
+        }
+        found->ids[found->count++] = sqlite3_column_int64(statement, 0);
+        found->turns += sqlite3_column_int64(statement, 1);
+    }
+    if (statement == NULL || sqlite3_finalize(statement) != SQLITE_OK) {
+        return refuse(pruning, "cannot_read", sqlite3_errmsg(pruning->db));
+    }
+    return SK_OK;
+}
+
+/* Oldest first, so that an interrupted run can continue from the last record. */
+static enum sk_status
+drop_some(struct pruning *pruning, int64_t match, struct found *found)
+{
+    enum sk_status status = run(pruning, "BEGIN IMMEDIATE", NULL, 0);
+    sqlite3_stmt *statement = prepare(pruning->db, drop_sql, NULL, 0);
+
+    for (int i = 0; status == SK_OK && statement != NULL && i < AT_ONCE && found->count > 0; i++) {
+        (void)sqlite3_bind_int64(statement, 1, found->ids[--found->count]);
+        (void)sqlite3_bind_int64(statement, 2, match);
+        if (sqlite3_step(statement) != SQLITE_DONE) {
+            status = refuse(pruning, "cannot_write", sqlite3_errmsg(pruning->db));
+        }
+        (void)sqlite3_reset(statement);
+    }
+    if (statement == NULL && status == SK_OK) {
+        status = refuse(pruning, "cannot_write", sqlite3_errmsg(pruning->db));
+    }
+    (void)sqlite3_finalize(statement);
+    if (status == SK_OK) {
+        return run(pruning, "COMMIT", NULL, 0);
+    }
+    (void)sqlite3_exec(pruning->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+/* Marks the match as pruned first, so that nobody reads a match with gaps meanwhile. */
 static enum sk_status
 prune_match(struct pruning *pruning, int64_t match)
 {
-    const int64_t mark[] = { match, pruning->now_ms };
-    enum sk_status status = run(pruning, mark_sql, mark, 2);
+    struct found found = { .ids = NULL };
+    enum sk_status status = find_records(pruning, match, &found);
+    const int64_t mark[] = { match, pruning->now_ms, found.count, found.turns };
+    const int64_t rest[] = { match, found.count };
 
-    do {
-        if (status == SK_OK) {
-            status = run(pruning, drop_sql, &match, 1);
-        }
-    } while (status == SK_OK && sqlite3_changes(pruning->db) > 0);
+    if (status == SK_OK) {
+        status = run(pruning, mark_sql, mark, 4);
+    }
+    while (status == SK_OK && found.count > 0) {
+        status = drop_some(pruning, match, &found);
+    }
+    if (status == SK_OK) {
+        status = run(pruning, drop_rest_sql, rest, 2);
+    }
+    free(found.ids);
     return status;
 }
 
@@ -190,7 +265,7 @@ prune_all(struct pruning *pruning, upkeep_progress *progress, void *context)
             done++;
             if (status == SK_OK && progress != NULL &&
                 !progress(context, done, pruning->count.matches)) {
-                status = refuse(pruning, "ended", "the pruning was ended");
+                status = refuse(pruning, "ended", "pruning was interrupted");
             }
         }
     }
@@ -202,11 +277,9 @@ prune_run(const char *path, int64_t before_ms, upkeep_progress *progress, void *
           struct prune_count *ret_count, struct sk_fault *ret_fault)
 {
     struct pruning pruning = { .path = path, .before_ms = before_ms, .fault = ret_fault };
-    struct timespec now;
     enum sk_status status = open_file(&pruning, true);
 
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    pruning.now_ms = (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    pruning.now_ms = clock_ms(CLOCK_REALTIME);
     if (status == SK_OK) {
         status = count_all(&pruning);
     }

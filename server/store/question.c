@@ -4,14 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "server/clock.h"
 #include "server/store/migrate.h"
 #include "server/store/reader.h"
+#include "server/store/tally.h"
 
 #define BUSY_MS        2000
-#define STEPS_A_LOOK   10000 /* of SQLite's machine between two looks at the clock */
-#define HEX_DIGITS_MAX 256   /* of a blob; the rest is left out */
+#define STEPS_A_LOOK   10000 /* steps of SQLite's virtual machine between two checks of the clock */
+#define HEX_DIGITS_MAX 256   /* per blob; the rest is left out */
 
 struct asking {
     sqlite3 *db;
@@ -34,25 +35,16 @@ question_find(const char *name)
     return NULL;
 }
 
-static int64_t
-now_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static int
 is_late(void *context)
 {
     const struct asking *asking = context;
 
     return (asking->is_stopped != NULL && atomic_load(asking->is_stopped)) ||
-           (asking->deadline_ms != 0 && now_ms() > asking->deadline_ms);
+           (asking->deadline_ms != 0 && clock_ms(CLOCK_MONOTONIC) > asking->deadline_ms);
 }
 
-/* Other files are nobody's question. */
+/* Denies access to other files. */
 static int
 authorize(void *context, int action, const char *first, const char *second, const char *database,
           const char *trigger)
@@ -104,14 +96,15 @@ prepare(struct asking *asking, const char *sql)
         return refuse(asking, "bad_sql");
     }
     if (asking->statement == NULL || !is_blank(rest)) {
-        return sk_fault_set(asking->fault, "bad_sql", "one statement is asked at a time");
+        return sk_fault_set(asking->fault, "bad_sql", "only one statement is allowed");
     }
     if (!sqlite3_stmt_readonly(asking->statement)) {
-        return sk_fault_set(asking->fault, "writes", "that would change the database");
+        return sk_fault_set(asking->fault, "writes", "the statement would change the database");
     }
     if (sqlite3_column_count(asking->statement) == 0 ||
         sqlite3_column_count(asking->statement) > QUESTION_COLUMNS_MAX) {
-        return sk_fault_set(asking->fault, "bad_sql", "that has no columns, or too many");
+        return sk_fault_set(asking->fault, "bad_sql",
+                            "the statement returns no columns, or too many");
     }
     sqlite3_progress_handler(asking->db, STEPS_A_LOOK, is_late, asking);
     return SK_OK;
@@ -186,7 +179,8 @@ tell_columns(struct asking *asking)
     for (int i = 0; i < count; i++) {
         names[i] = sqlite3_column_name(asking->statement, i);
     }
-    return asking->sink->columns(asking->sink, names, (uint32_t)count);
+    return asking->sink->columns == NULL ||
+           asking->sink->columns(asking->sink, names, (uint32_t)count);
 }
 
 static bool
@@ -199,6 +193,36 @@ tell_row(struct asking *asking)
         values[i] = value_of(asking, i);
     }
     return asking->sink->row(asking->sink, values, (uint32_t)count);
+}
+
+static enum sk_status
+refuse_code(struct asking *asking, const struct question_limits *limits, int code)
+{
+    if (code != SQLITE_INTERRUPT) {
+        return refuse(asking, "bad_sql");
+    }
+    (void)sk_fault_set(asking->fault, "too_slow", "it took longer than ");
+    sk_fault_say_number(asking->fault, limits->time_ms / 1000);
+    sk_fault_say(asking->fault, " s and was ended");
+    return SK_ERR_REFUSED;
+}
+
+/*
+ * A predefined question over all records is counted here, which is faster.  A
+ * user's own question may concern a single match, so it is left to SQLite.
+ * SQLite prepares the statement again by itself once the temporary view exists.
+ */
+static enum sk_status
+count(struct asking *asking, const char *sql, const struct question_limits *limits)
+{
+    for (size_t i = 0; i < question_count; i++) {
+        if (strcmp(questions[i].sql, sql) == 0) {
+            int code = tally_make(asking->db, sql);
+
+            return code == SQLITE_OK ? SK_OK : refuse_code(asking, limits, code);
+        }
+    }
+    return SK_OK;
 }
 
 static enum sk_status
@@ -217,13 +241,7 @@ step_all(struct asking *asking, const struct question_limits *limits, bool *ret_
         goes_on = tell_row(asking);
         rows++;
     }
-    if (code == SQLITE_INTERRUPT) {
-        (void)sk_fault_set(asking->fault, "too_slow", "it took longer than ");
-        sk_fault_say_number(asking->fault, limits->time_ms / 1000);
-        sk_fault_say(asking->fault, " s and was ended");
-        return SK_ERR_REFUSED;
-    }
-    return code == SQLITE_DONE || code == SQLITE_ROW ? SK_OK : refuse(asking, "bad_sql");
+    return code == SQLITE_DONE || code == SQLITE_ROW ? SK_OK : refuse_code(asking, limits, code);
 }
 
 enum sk_status
@@ -240,13 +258,16 @@ question_ask(const char *path, const char *sql, const struct question_parameter 
     asking->sink = sink;
     asking->fault = ret_fault;
     asking->is_stopped = limits->is_stopped;
-    asking->deadline_ms = limits->time_ms == 0 ? 0 : now_ms() + limits->time_ms;
+    asking->deadline_ms = limits->time_ms == 0 ? 0 : clock_ms(CLOCK_MONOTONIC) + limits->time_ms;
     status = open_file(asking, path);
     if (status == SK_OK) {
         status = prepare(asking, sql);
     }
     if (status == SK_OK) {
         status = bind(asking, parameters, parameter_count);
+    }
+    if (status == SK_OK) {
+        status = count(asking, sql, limits);
     }
     if (status == SK_OK) {
         status = step_all(asking, limits, ret_is_cut);

@@ -1,12 +1,12 @@
 /*
- * question - SQL that only reads, for people: with a time limit, a row limit
- * and values for its parameters.
+ * question - read-only SQL for people, with a time limit, a row limit and
+ * parameters.
  *
- * A reader of a WAL never stops the daemon's turns; what it can do is let the
- * log grow, and against that there is the time limit.
+ * A WAL reader never blocks the daemon's turns, but a long one makes the log
+ * grow.  The time limit bounds that.
  *
- * Owner:   texts handed to the sink are valid during the call.
- * Threads: the caller's; every question has a connection of its own.
+ * Owner:   texts passed to the sink are valid during the call.
+ * Threads: any; every question opens its own connection.
  */
 #ifndef SK_STORE_QUESTION_H
 #define SK_STORE_QUESTION_H
@@ -21,42 +21,42 @@
 
 #define QUESTION_COLUMNS_MAX 256
 
-/* Readers never make a turn wait for a lock, but they could take its processor: whoever asks gives
- * way by so much. */
+/* A reader never holds a lock that a turn needs, but it competes for the processor.  So the process
+ * that asks lowers its priority by this much. */
 #define QUESTION_NICE 15
 
-/* A ready-made question: migrations/queries/NAME.sql. */
+/* A predefined question: migrations/queries/NAME.sql. */
 struct question {
     const char *name;
     const char *sql;
 };
 
-/* Made at build time, in the order of their names. */
+/* Generated at build time, sorted by name. */
 extern const struct question questions[];
 extern const size_t question_count;
 
-/* NULL: there is none of that name. */
+/* Returns NULL if the name is unknown. */
 const struct question *question_find(const char *name);
 
 enum question_kind {
     QUESTION_NULL,
-    QUESTION_NUMBER, /* as text, and JSON by itself */
+    QUESTION_NUMBER, /* as text that is valid JSON */
     QUESTION_TEXT,
 };
 
 struct question_value {
     enum question_kind kind;
-    const char *text; /* terminated; blobs are hex */
+    const char *text; /* zero-terminated; blobs are hex */
     size_t length;
 };
 
 struct question_sink {
-    /* False ends the question early. */
+    /* Returning false ends the question early.  `columns` may be NULL: nobody needs the names. */
     bool (*columns)(struct question_sink *sink, const char *const *names, uint32_t count);
     bool (*row)(struct question_sink *sink, const struct question_value *values, uint32_t count);
 };
 
-/* :name in the SQL.  Parameters that are not given are NULL. */
+/* :name in the SQL.  Missing parameters are NULL. */
 struct question_parameter {
     const char *name;
     const char *value;
@@ -65,13 +65,12 @@ struct question_parameter {
 struct question_limits {
     int64_t time_ms;               /* 0 = none */
     int64_t rows;                  /* 0 = none */
-    const atomic_bool *is_stopped; /* may be NULL; from when it is true the question ends early */
+    const atomic_bool *is_stopped; /* may be NULL; once true the question ends early */
 };
 
 /*
- * Faults: cannot_open and the others of archive.h, bad_sql (with SQLite's own
- * words), writes (it is not a question), too_slow.  *ret_is_cut says that there
- * would have been more rows.
+ * Faults: those of archive_open, bad_sql (with SQLite's message), writes (the
+ * SQL is not read-only), too_slow.  *ret_is_cut: the row limit cut the result.
  */
 enum sk_status question_ask(const char *path, const char *sql,
                             const struct question_parameter *parameters, size_t parameter_count,

@@ -1,8 +1,8 @@
-# Makes a C file with the ready-made questions of a folder:
+# Generates a C file with the predefined questions of a folder:
 #
 #   cmake -D FOLDER=migrations/queries -D OUT=file.c -P questions.cmake
 #
-# As bytes and not as string literals: C promises only 4095 characters of those.
+# Bytes, not string literals: C guarantees only 4095 characters for those.
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB paths ${FOLDER}/*.sql)

@@ -4,7 +4,7 @@
 
 #include "common/base/status.h"
 
-/* These fail only for a lock that is not one. */
+/* These fail only for an invalid mutex. */
 static void
 lock(struct queue *queue)
 {
@@ -73,7 +73,7 @@ bool
 queue_put(struct queue *queue, struct store_job *job)
 {
     if (queue->has_ended || queue->count >= queue->count_max) {
-        return false; /* only the loop ends it, so it may look without the lock */
+        return false; /* only the loop ends it, so no lock is needed */
     }
     list_append(&queue->collected, job, job);
     queue->count++;
@@ -93,7 +93,7 @@ queue_hand_over(struct queue *queue)
     list_append(&queue->waiting, queue->collected.first, queue->collected.last);
     unlock(queue);
     queue->collected = (struct queue_list){ 0 };
-    /* With others waiting already the thread is awake, or was told to be. */
+    /* If others were waiting, the thread is awake or has been signalled. */
     if (is_first) {
         SK_ASSERT(pthread_cond_signal(&queue->has_work) == 0);
     }
@@ -149,14 +149,6 @@ queue_put_done(struct queue *queue, struct store_job *first, struct store_job *l
 {
     lock(queue);
     list_append(&queue->done, first, last);
-    queue->done_count += count;
-    unlock(queue);
-}
-
-void
-queue_put_none(struct queue *queue, uint32_t count)
-{
-    lock(queue);
     queue->done_count += count;
     unlock(queue);
 }

@@ -1,17 +1,16 @@
 /*
- * queue - jobs on their way to the storage thread and back.
+ * queue - jobs to the storage thread and back.
  *
- * First in, first out both ways.  What it holds is bounded: a job counts from
- * when it is put in until it is taken out at the other end, so neither a slow
- * disk nor a loop that does not collect can make it grow.
+ * First in, first out in both directions.  The number of jobs is limited: a job
+ * counts from queue_put until it is taken out done, so neither a slow disk nor
+ * a loop that does not collect lets the queue grow.
  *
- * What is put in lies on the loop's side until it is handed over: jobs of one
- * round of the loop then come into one transaction, and the thread is woken
- * once for all of them.
+ * Jobs stay on the loop's side until queue_hand_over.  So the jobs of one
+ * iteration of the loop share a transaction, and the thread is woken once.
  *
- * Owner:   the store.  A job inside belongs to the queue or to the storage thread.
- * Threads: the loop puts jobs in and takes done ones out, the storage thread
- *          the other way round.
+ * Owner:   the store.  Jobs inside belong to the queue or the storage thread.
+ * Threads: the loop puts jobs in and takes done ones out; the storage thread
+ * does the opposite.
  */
 #ifndef SK_STORE_QUEUE_H
 #define SK_STORE_QUEUE_H
@@ -30,8 +29,8 @@ struct queue_list {
 struct queue {
     pthread_mutex_t lock;
     pthread_cond_t has_work;
-    struct queue_list collected; /* the loop's alone: not handed over yet */
-    uint32_t count; /* the loop's alone: collected, waiting, being worked on, or done */
+    struct queue_list collected; /* loop only: not handed over yet */
+    uint32_t count;              /* loop only: collected, waiting, being executed, or done */
     uint32_t count_max;
     struct queue_list waiting;
     struct queue_list done;
@@ -41,35 +40,32 @@ struct queue {
 
 void queue_init(struct queue *queue, uint32_t count_max);
 
-/* Frees the jobs that are still in it.  No thread may use it any more. */
+/* Frees the jobs still inside.  No thread may use the queue any more. */
 void queue_fini(struct queue *queue);
 
 /* ---- the loop's side --------------------------------------------------------------------- */
 
-/* False when it is full or has ended: the caller keeps the job. */
+/* Returns false if the queue is full or has ended; the caller keeps the job. */
 bool queue_put(struct queue *queue, struct store_job *job);
 
-/* What was put in since the last time goes to the storage thread. */
+/* Hands the collected jobs to the storage thread. */
 void queue_hand_over(struct queue *queue);
 
-/* Everything that is done, linked by `next`, or NULL. */
+/* Returns all done jobs, linked by `next`, or NULL. */
 struct store_job *queue_take_done(struct queue *queue);
 
-/* Nothing is put in any more; what is in is worked off. */
+/* Refuses new jobs; those inside are still executed. */
 void queue_end(struct queue *queue);
 
 uint32_t queue_count(const struct queue *queue);
 
 /* ---- the storage thread's side ----------------------------------------------------------- */
 
-/* Everything that waits; blocks until something does.  NULL when it has ended. */
+/* Returns all waiting jobs; blocks until there is one.  NULL when the queue has ended. */
 struct store_job *queue_take_waiting(struct queue *queue);
 
 /* `first` to `last`, linked by `next`. */
 void queue_put_done(struct queue *queue, struct store_job *first, struct store_job *last,
                     uint32_t count);
-
-/* So many that were taken go another way back: queue_take_done makes room for others. */
-void queue_put_none(struct queue *queue, uint32_t count);
 
 #endif /* SK_STORE_QUEUE_H */

@@ -13,7 +13,7 @@
 
 #define PATH_ROOM 4096
 
-/* The size of the file with this ending; -1: there is none. */
+/* The size of the file with this suffix; -1 if there is none. */
 static int64_t
 size_beside(const char *path, const char *ending)
 {
@@ -27,7 +27,7 @@ size_beside(const char *path, const char *ending)
     return about.st_size;
 }
 
-/* Then SQLite can make no log, and as nobody else has one, the file is whole by itself. */
+/* True if no log can be created and nobody has one: then the file is complete by itself. */
 static bool
 is_at_rest(const char *path)
 {
@@ -53,6 +53,12 @@ uri_of(const char *path, char *ret_uri, size_t size)
     return *path == '\0';
 }
 
+void
+reader_count_no_memory(void)
+{
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 enum sk_status
 reader_open(const char *path, int flags, struct sqlite3 **ret_db, struct sk_fault *ret_fault)
 {
@@ -60,6 +66,7 @@ reader_open(const char *path, int flags, struct sqlite3 **ret_db, struct sk_faul
     bool is_still = is_at_rest(path) && uri_of(path, uri, sizeof(uri));
     const char *why = access(path, R_OK) == 0 ? NULL : strerror(errno);
 
+    reader_count_no_memory();
     if (sqlite3_open_v2(is_still ? uri : path, ret_db,
                         flags | SQLITE_OPEN_READONLY | (is_still ? SQLITE_OPEN_URI : 0),
                         NULL) == SQLITE_OK) {
@@ -72,7 +79,7 @@ reader_open(const char *path, int flags, struct sqlite3 **ret_db, struct sk_faul
     return SK_ERR_REFUSED;
 }
 
-/* The last connection that may write removes the log when it is closed. */
+/* The last writable connection removes the log when it is closed. */
 static void
 remove_log(const char *path)
 {

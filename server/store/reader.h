@@ -1,11 +1,11 @@
 /*
- * reader - connections that only read, and leave no file behind.
+ * reader - connections that only read and leave no file behind.
  *
- * SQLite makes a log and its index beside a file to read it, and a connection
- * that may not write cannot remove them.
+ * To read a file SQLite creates a log and an index beside it, which a read-only
+ * connection cannot remove.
  *
  * Owner:   the caller, who closes with reader_close.
- * Threads: the caller's.
+ * Threads: any.
  */
 #ifndef SK_STORE_READER_H
 #define SK_STORE_READER_H
@@ -16,6 +16,14 @@
 struct sqlite3;
 
 /*
+ * SQLite counts the bytes of every allocation under a lock that all threads
+ * share.  Nobody reads those figures.  It can be said before its first use
+ * only, so whoever opens a file first says it; if it is too late they are
+ * counted, which does no harm.
+ */
+void reader_count_no_memory(void);
+
+/*
  * `flags` are SQLite's beside SQLITE_OPEN_READONLY.  In a folder that may not
  * be written, a file that nobody has open can be read too.  On failure the
  * fault is cannot_open, and `*ret_db` is still to be closed.
@@ -23,7 +31,7 @@ struct sqlite3;
 enum sk_status reader_open(const char *path, int flags, struct sqlite3 **ret_db,
                            struct sk_fault *ret_fault);
 
-/* Any connection, NULL too.  Removes an empty log that nobody has open any more. */
+/* For any connection, or NULL.  Removes an empty log that nobody else has open. */
 void reader_close(struct sqlite3 *db);
 
 #endif /* SK_STORE_READER_H */

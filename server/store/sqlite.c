@@ -1,20 +1,18 @@
 /*
- * The connection, and whose failure a failure is.
+ * The connection, and the classification of failures.
  *
- * A job that the data refuses (a name that is taken, an id that is unknown)
- * leaves the transaction as it was before the job.  Anything that may be the
- * disk's, the file's or a lock's doing ends the transaction for all its jobs.
- * A failed fsync ends the process.
+ * A job refused because of data (a name is taken, an id is unknown) leaves the
+ * transaction as it was before the job.  A failure that may come from the disk,
+ * the file or a lock ends the transaction for all its jobs.  A failed fsync
+ * ends the process.
  */
 #include "server/store/sqlite.h"
+#include "server/clock.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "server/store/folder.h"
@@ -23,39 +21,33 @@
 #include "server/store/reader.h"
 
 #define EXIT_AFTER_FAILED_SYNC 70
-#define PATH_ROOM              4096
-#define LOCK_TRIES             100
 #define FREE_PAGES_EVERY_US    1000000
 
-/* Pages in the log before they are brought into the database.  Larger makes single commits slow. */
+/* Page size of a new file: records of about a kilobyte waste less of it than of 4096 bytes. */
+#define PAGE_SIZE "8192"
+
+/* Pages in the log before a checkpoint.  A larger value makes single commits slow. */
 #define CHECKPOINT_PAGES 1000u
 
-/* Steps of SQLite's machine between two looks at the clock: a fraction of a millisecond. */
+/* Steps of SQLite's virtual machine between two checks of the clock: a fraction of a
+ * millisecond. */
 #define TEXT_STEPS 10000
 
 #define SQL_TEXT(number, sql) [number] = sql,
 static const char *const statement_texts[SQL_COUNT] = { SQL_STATEMENTS(SQL_TEXT) };
 #undef SQL_TEXT
 
-/* In this order: what WAL keeps depends on the ones before. */
+/* Order matters: some settings depend on the journal mode. */
 static const char *const pragmas[] = {
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
     "PRAGMA temp_store = MEMORY",
     "PRAGMA cache_size = -16384",           /* KiB */
-    "PRAGMA journal_size_limit = 33554432", /* the log shrinks to this after a long reader */
+    "PRAGMA journal_size_limit = 33554432", /* the log shrinks to this size after a long reader */
     "PRAGMA wal_autocheckpoint = 0",        /* see sqlite_tidy */
+    "PRAGMA secure_delete = ON",            /* forgotten names must not survive in free space */
 };
-
-static int64_t
-now_us(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
 
 enum outcome
 job_refuse(struct store_job *job, enum store_result result, const char *format, ...)
@@ -74,7 +66,7 @@ job_refuse(struct store_job *job, enum store_result result, const char *format, 
 
 /* ---- failures ---------------------------------------------------------------------------- */
 
-/* What the kernel could not write it may have dropped: trying again would only seem to work. */
+/* The kernel may have dropped pages that it failed to write: a retry would only seem to work. */
 static bool
 is_failed_sync(int code)
 {
@@ -100,11 +92,11 @@ end_if_sync_failed(struct sqlite *sqlite, int code, const char *message)
         options->fatal(options->context, message);
         return;
     }
-    (void)fprintf(stderr, "store: a failed fsync, ending to recover: %s\n", message);
+    (void)fprintf(stderr, "store: fsync failed, exiting to recover: %s\n", message);
     _exit(EXIT_AFTER_FAILED_SYNC);
 }
 
-/* Ends the transaction; returns false so that a caller can return it. */
+/* Rolls the transaction back; returns false so that a caller can return it. */
 static bool
 give_up(struct sqlite *sqlite, const char *doing, struct backend_message *ret_message)
 {
@@ -163,7 +155,11 @@ static const struct job_row job_rows[] = {
     [JOB_FLUSH] = { flush, true },
 };
 
-/* A single statement is all or nothing by itself; a savepoint costs as much as an append. */
+/*
+ * A single statement is atomic by itself, and records alone are easily deleted
+ * again.  A savepoint copies every page that changes, which costs as much as an
+ * append.
+ */
 static bool
 needs_savepoint(const struct store_job *job)
 {
@@ -173,7 +169,7 @@ needs_savepoint(const struct store_job *job)
 
     return job->kind == JOB_MATCH_CREATE || job->kind == JOB_MATCH_IMPORT ||
            job->kind == JOB_ADMIN || job->kind == JOB_BOT_CALL ||
-           (job->kind == JOB_MATCH_APPEND && (has_change || job->record_count > 1));
+           (job->kind == JOB_MATCH_APPEND && has_change);
 }
 
 static enum store_result
@@ -203,7 +199,7 @@ result_of_read(int code)
     }
 }
 
-/* Is the error one of this job alone?  Then it becomes the job's result. */
+/* If the error concerns this job alone, makes it the job's result and returns true. */
 static bool
 is_error_of_job(struct sqlite *sqlite, struct store_job *job)
 {
@@ -226,7 +222,20 @@ is_error_of_job(struct sqlite *sqlite, struct store_job *job)
     return true;
 }
 
-/* An append that failed makes its match's head forgotten: what was before it is told first. */
+/* Ids increase and nobody else writes, so all later records belong to the job. */
+static bool
+undo_records(struct sqlite *sqlite)
+{
+    struct row row = sqlite_row(sqlite, SQL_RECORDS_UNDO);
+
+    if (sqlite->first_of_job == 0) {
+        return true;
+    }
+    row_put_number(&row, sqlite->first_of_job);
+    return row_run(&row);
+}
+
+/* A failed append drops its match's head, so deferred chain ends are written first. */
 static bool
 undo_job(struct sqlite *sqlite, struct store_job *job, bool has_savepoint)
 {
@@ -238,7 +247,10 @@ undo_job(struct sqlite *sqlite, struct store_job *job, bool has_savepoint)
         return false;
     }
     if (sqlite3_get_autocommit(sqlite->db)) {
-        return false; /* some errors end the transaction unasked */
+        return false; /* some errors roll the transaction back by themselves */
+    }
+    if (!has_savepoint && !undo_records(sqlite)) {
+        return false;
     }
     return job->kind != JOB_MATCH_APPEND || sqlite_chains_settle(sqlite) == OUTCOME_OK;
 }
@@ -250,8 +262,9 @@ sqlite_work(struct backend *backend, struct store_job *job, struct backend_messa
     bool has_savepoint = needs_savepoint(job);
     enum outcome outcome;
 
+    sqlite->first_of_job = 0;
     if (job->kind != JOB_MATCH_APPEND && sqlite_chains_settle(sqlite) != OUTCOME_OK) {
-        return give_up(sqlite, "where a chain ends", ret_message);
+        return give_up(sqlite, "write the end of a chain", ret_message);
     }
     if (has_savepoint && !run(sqlite, SQL_JOB_BEGIN)) {
         return give_up(sqlite, "savepoint", ret_message);
@@ -262,7 +275,7 @@ sqlite_work(struct backend *backend, struct store_job *job, struct backend_messa
                give_up(sqlite, "release", ret_message);
     }
     if (outcome == OUTCOME_LOST) {
-        return give_up(sqlite, "a row that was there is gone", ret_message);
+        return give_up(sqlite, "a row has disappeared", ret_message);
     }
     if (outcome == OUTCOME_ERROR && !is_error_of_job(sqlite, job)) {
         return give_up(sqlite, "write", ret_message);
@@ -292,7 +305,7 @@ sqlite_commit(struct backend *backend, struct backend_message *ret_message)
     struct sqlite *sqlite = (struct sqlite *)backend;
 
     if (sqlite_chains_settle(sqlite) != OUTCOME_OK) {
-        return give_up(sqlite, "where a chain ends", ret_message);
+        return give_up(sqlite, "write the end of a chain", ret_message);
     }
     return run(sqlite, SQL_COMMIT) || give_up(sqlite, "commit", ret_message);
 }
@@ -312,7 +325,7 @@ static void
 look_for_free_pages(struct sqlite *sqlite)
 {
     struct row row = sqlite_row(sqlite, SQL_FREE_PAGES);
-    int64_t now = now_us();
+    int64_t now = clock_us(CLOCK_MONOTONIC);
 
     if (sqlite->free_pages_at_us != 0 && now - sqlite->free_pages_at_us < FREE_PAGES_EVERY_US) {
         return;
@@ -320,63 +333,57 @@ look_for_free_pages(struct sqlite *sqlite)
     sqlite->free_pages_at_us = now;
     if (row_step(&row)) {
         sqlite->pages.free = (uint64_t)row_take_number(&row);
+        sqlite->pages.size = (uint64_t)row_take_number(&row);
     }
     (void)row_end(&row);
 }
 
+/* Runs a checkpoint of this kind; false if it failed or a reader blocks it. */
+static bool
+checkpoint(struct sqlite *sqlite, int kind)
+{
+    struct backend_message message;
+    int code = sqlite3_wal_checkpoint_v2(sqlite->db, NULL, kind, NULL, NULL);
+
+    if (code != SQLITE_OK) {
+        say(&message, sqlite->db, "checkpoint");
+        end_if_sync_failed(sqlite, sqlite3_extended_errcode(sqlite->db), message.text);
+    }
+    return code == SQLITE_OK;
+}
+
+/* After a checkpoint the log keeps its bytes until they are overwritten, including forgotten names.
+ * Turns never wait for a reader; the next write tries again. */
+static void
+empty_log(struct sqlite *sqlite)
+{
+    (void)sqlite3_busy_timeout(sqlite->db, 0);
+    if (checkpoint(sqlite, SQLITE_CHECKPOINT_TRUNCATE)) {
+        sqlite->must_empty_log = false;
+        sqlite->pages.wal = 0;
+    }
+    (void)sqlite3_busy_timeout(sqlite->db, sqlite->options->busy_timeout_ms);
+}
+
 /*
- * Brings the log into the database.  SQLite's own way does it inside COMMIT:
- * then everybody in that transaction waits for it, and a failed fsync is
- * passed over.
+ * Runs the checkpoint.  SQLite's automatic one runs inside COMMIT: then all
+ * jobs of that transaction wait for it, and a failed fsync is ignored.
  */
 static struct backend_pages
 sqlite_tidy(struct backend *backend)
 {
     struct sqlite *sqlite = (struct sqlite *)backend;
-    struct backend_message message;
-    int code;
 
     look_for_free_pages(sqlite);
-    if (sqlite->pages.wal < CHECKPOINT_PAGES) {
-        return sqlite->pages;
-    }
-    code = sqlite3_wal_checkpoint_v2(sqlite->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
-    if (code != SQLITE_OK) {
-        say(&message, sqlite->db, "checkpoint");
-        end_if_sync_failed(sqlite, sqlite3_extended_errcode(sqlite->db), message.text);
+    if (sqlite->must_empty_log) {
+        empty_log(sqlite);
+    } else if (sqlite->pages.wal >= CHECKPOINT_PAGES) {
+        (void)checkpoint(sqlite, SQLITE_CHECKPOINT_PASSIVE);
     }
     return sqlite->pages;
 }
 
-/* A query for people must not keep turns waiting. */
-static int
-is_text_late(void *context)
-{
-    const struct sqlite *sqlite = context;
-
-    return sqlite->text_deadline_us != 0 && now_us() > sqlite->text_deadline_us;
-}
-
-void
-sqlite_limit_time(struct sqlite *sqlite, int32_t limit_ms)
-{
-    sqlite->text_deadline_us = limit_ms == 0 ? 0 : now_us() + (int64_t)limit_ms * 1000;
-}
-
 /* ---- opening and closing ----------------------------------------------------------------- */
-
-/* The file goes while it is locked: see take_lock. */
-static void
-give_lock_back(struct sqlite *sqlite)
-{
-    if (sqlite->lock_name != NULL) {
-        (void)unlink(sqlite->lock_name);
-        free(sqlite->lock_name);
-    }
-    if (sqlite->lock_file >= 0) {
-        (void)close(sqlite->lock_file);
-    }
-}
 
 static void
 sqlite_close_backend(struct backend *backend)
@@ -387,7 +394,7 @@ sqlite_close_backend(struct backend *backend)
         (void)sqlite3_finalize(sqlite->statements[i]);
     }
     reader_close(sqlite->db);
-    give_lock_back(sqlite);
+    sqlite_unlock(sqlite);
     free(sqlite);
 }
 
@@ -400,8 +407,8 @@ refuse(struct sk_fault *fault, const char *path, const char *code, const char *m
     return SK_ERR_REFUSED;
 }
 
-/* Seeds and token hashes are nobody else's to read: SQLite would make a file for all to read.
- * Its log has the same rights as the file. */
+/* Seeds and token hashes are secret, but SQLite would create a world-readable file.  Its log gets
+ * the file's permissions. */
 static void
 make_private_file(const char *path)
 {
@@ -413,104 +420,25 @@ make_private_file(const char *path)
 }
 
 static enum sk_status
-refuse_folder(const char *path, struct sk_fault *ret_fault)
-{
-    const char *why = strerror(errno);
-
-    (void)refuse(ret_fault, path, "cannot_open", "no file can be made in its folder: ");
-    sk_fault_say(ret_fault, why);
-    sk_fault_say(ret_fault, "; create the folder for this user, or name another with --database");
-    return SK_ERR_REFUSED;
-}
-
-static enum sk_status
-refuse_used(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
-{
-    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-    (void)refuse(ret_fault, path, "in_use", "another process has it open");
-    if (fcntl(sqlite->lock_file, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK) {
-        sk_fault_say(ret_fault, " (");
-        sk_fault_say_number(ret_fault, whole.l_pid);
-        sk_fault_say(ret_fault, ")");
-    }
-    sk_fault_say(ret_fault, "; stop that one, or name another file with --database");
-    return SK_ERR_REFUSED;
-}
-
-static bool
-is_file_of_name(int file, const char *name)
-{
-    struct stat opened;
-    struct stat named;
-
-    return fstat(file, &opened) == 0 && stat(name, &named) == 0 && opened.st_dev == named.st_dev &&
-           opened.st_ino == named.st_ino;
-}
-
-/*
- * Two stores on one file would each believe in chains of its own.  Whoever has
- * the lock removes its file at the end, so a lock on a file that has lost its
- * name is worth nothing: then it is tried again.
- */
-static enum sk_status
-take_lock(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
-{
-    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    char name[PATH_ROOM];
-    int length = snprintf(name, sizeof(name), "%s.lock", path);
-
-    if (length < 0 || (size_t)length >= sizeof(name)) {
-        return refuse(ret_fault, path, "cannot_open", "the name is too long");
-    }
-    for (int i = 0; i < LOCK_TRIES; i++) {
-        sqlite->lock_file = open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-        if (sqlite->lock_file < 0) {
-            return refuse_folder(path, ret_fault);
-        }
-        if (fcntl(sqlite->lock_file, F_SETLK, &whole) != 0) {
-            return refuse_used(sqlite, path, ret_fault);
-        }
-        if (is_file_of_name(sqlite->lock_file, name)) {
-            sqlite->lock_name = memory_copy_text(name, (size_t)length);
-            return SK_OK;
-        }
-        (void)close(sqlite->lock_file);
-        sqlite->lock_file = -1;
-    }
-    return refuse(ret_fault, path, "in_use", "its lock cannot be taken; try again");
-}
-
-/*
- * SQLite counts the bytes of every allocation under a lock that all threads
- * share.  Nobody reads those figures.  It can be said before its first use
- * only; if it is too late they are counted, which does no harm.
- */
-static void
-count_no_memory(void)
-{
-    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-}
-
-static enum sk_status
 connect_file(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 {
     int flags =
         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
 
     make_private_file(path);
-    count_no_memory();
+    reader_count_no_memory();
     if (sqlite3_open_v2(path, &sqlite->db, flags, NULL) != SQLITE_OK) {
         return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
     }
     if (sqlite3_db_readonly(sqlite->db, "main") != 0) {
-        return refuse(ret_fault, path, "cannot_open", "may not be written");
+        return refuse(ret_fault, path, "cannot_open", "is not writable");
     }
     (void)sqlite3_busy_timeout(sqlite->db, sqlite->options->busy_timeout_ms);
+    (void)sqlite3_exec(sqlite->db, "PRAGMA page_size = " PAGE_SIZE, NULL, NULL, NULL);
     return SK_OK;
 }
 
-/* Where shared memory is missing SQLite stays with a journal and says nothing. */
+/* Without shared memory SQLite silently keeps a rollback journal. */
 static bool
 is_wal(struct sqlite *sqlite)
 {
@@ -527,7 +455,7 @@ is_wal(struct sqlite *sqlite)
     return is_it;
 }
 
-/* Foreign keys are off until the migrations are through: they may rebuild tables. */
+/* Foreign keys stay off until the migrations are done: they may rebuild tables. */
 static enum sk_status
 set_pragmas(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 {
@@ -537,10 +465,10 @@ set_pragmas(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
         }
     }
     if (!is_wal(sqlite)) {
-        return refuse(ret_fault, path, "cannot_open", "the file system does not bear a WAL");
+        return refuse(ret_fault, path, "cannot_open", "the file system does not support WAL");
     }
     (void)sqlite3_wal_hook(sqlite->db, note_wal_pages, sqlite);
-    sqlite3_progress_handler(sqlite->db, TEXT_STEPS, is_text_late, sqlite);
+    sqlite3_progress_handler(sqlite->db, TEXT_STEPS, sqlite_must_end, sqlite);
     return SK_OK;
 }
 
@@ -556,7 +484,7 @@ prepare(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     return SK_OK;
 }
 
-/* A file that may be another process's: nothing is made, no lock is taken. */
+/* Opens a file that another process may be using: creates nothing, takes no lock. */
 static enum sk_status
 open_beside(struct sqlite *sqlite, const char *path, bool writes, struct sk_fault *ret_fault)
 {
@@ -564,7 +492,7 @@ open_beside(struct sqlite *sqlite, const char *path, bool writes, struct sk_faul
     enum sk_status status = SK_OK;
 
     if (sodium_init() < 0) {
-        return refuse(ret_fault, path, "cannot_open", "libsodium does not start");
+        return refuse(ret_fault, path, "cannot_open", "libsodium failed to initialize");
     }
     if (!writes) {
         status = reader_open(path, flags, &sqlite->db, ret_fault);
@@ -576,6 +504,7 @@ open_beside(struct sqlite *sqlite, const char *path, bool writes, struct sk_faul
         return status;
     }
     (void)sqlite3_busy_timeout(sqlite->db, sqlite->options->busy_timeout_ms);
+    sqlite3_progress_handler(sqlite->db, TEXT_STEPS, sqlite_must_end, sqlite);
     status = migrate_look(sqlite->db, path, migrations_sqlite, migrations_sqlite_count, ret_fault);
     return status == SK_OK ? prepare(sqlite, path, ret_fault) : status;
 }
@@ -586,9 +515,9 @@ open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     enum sk_status status;
 
     if (sodium_init() < 0) {
-        return refuse(ret_fault, path, "cannot_open", "libsodium does not start");
+        return refuse(ret_fault, path, "cannot_open", "libsodium failed to initialize");
     }
-    status = take_lock(sqlite, path, ret_fault);
+    status = sqlite_lock(sqlite, path, ret_fault);
     if (status == SK_OK) {
         status = connect_file(sqlite, path, ret_fault);
     }
@@ -603,10 +532,10 @@ open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
         status = prepare(sqlite, path, ret_fault);
     }
     if (status == SK_OK && !sqlite_ratings_begin(sqlite)) {
-        status = refuse(ret_fault, path, "cannot_open", "its ratings cannot be counted");
+        status = refuse(ret_fault, path, "cannot_open", "cannot compute its ratings");
     }
     if (status == SK_OK && !folder_sync(path)) {
-        status = refuse(ret_fault, path, "cannot_open", "its folder cannot be synced");
+        status = refuse(ret_fault, path, "cannot_open", "cannot sync its folder");
     }
     return status;
 }
@@ -625,6 +554,7 @@ sqlite_alloc(const struct store_options *options)
     };
     sqlite->options = options;
     sqlite->lock_file = -1;
+    sqlite->must_empty_log = true; /* the previous process may have died before doing so */
     return sqlite;
 }
 
@@ -664,14 +594,15 @@ enum sk_status
 sqlite_open_beside(const char *path, const struct store_options *options,
                    struct backend **ret_backend, struct sk_fault *ret_fault)
 {
-    static const char pragmas_beside[] = "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON";
+    static const char pragmas_beside[] =
+        "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON";
     struct sqlite *sqlite = sqlite_alloc(options);
     enum sk_status status = open_beside(sqlite, path, true, ret_fault);
 
     if (status == SK_OK &&
         (sqlite3_db_readonly(sqlite->db, "main") != 0 ||
          sqlite3_exec(sqlite->db, pragmas_beside, NULL, NULL, NULL) != SQLITE_OK)) {
-        status = refuse(ret_fault, path, "cannot_open", "may not be written");
+        status = refuse(ret_fault, path, "cannot_open", "is not writable");
     }
     if (status != SK_OK) {
         sqlite_close_backend(&sqlite->backend);

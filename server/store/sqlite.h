@@ -1,15 +1,16 @@
 /*
- * SQLite behind the backend: the connection, its statements, and the jobs.
+ * The SQLite backend: the connection, its statements, and the jobs.
  *
- *   sqlite.c          the connection, transactions, which failure is whose
- *   sqlite_row.c      values into statements and out of them
+ *   sqlite.c          the connection, transactions, kinds of failure
+ *   sqlite_row.c      binding and reading values
  *   sqlite_player.c   players, and lists of ids
- *   sqlite_match.c    matches created and appended to
- *   sqlite_import.c   matches that come from elsewhere
+ *   sqlite_match.c    creating matches and appending to them
+ *   sqlite_import.c   imported matches
  *   sqlite_rating.c   standings and ratings
- *   sqlite_load.c     matches read back, their chain verified
- *   sqlite_admin.c    what operators do
+ *   sqlite_load.c     reading matches back and verifying their chain
+ *   sqlite_admin.c    operators' actions
  *   sqlite_text.c     JSON texts for lists, HTTP and replays
+ *   sqlite_time.c     time limits of reads
  *
  * Internal to server/store.
  *
@@ -20,6 +21,7 @@
 #define SK_STORE_SQLITE_H
 
 #include <sqlite3.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -28,7 +30,7 @@
 
 /* ---- statements -------------------------------------------------------------------------- */
 
-/* Every list of columns stands here once; values are put and taken in its order. */
+/* Each column list is defined once; values are bound and read in this order. */
 #define PLAYER_COLUMNS "name, token_hash, is_bot, created_at"
 #define PLAYER_VALUES  "?, ?, ?, ?"
 #define MATCH_COLUMNS                                                           \
@@ -36,16 +38,29 @@
     "seat_count, status, created_at, started_at, ended_at, winner, reason, rematch_of"
 #define MATCH_VALUES   "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 #define RECORD_REST    "seq, epoch, turn, seat, command_id, kind, at, hash, body"
-#define RECORD_COLUMNS "match, " RECORD_REST
-#define RECORD_VALUES  "?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+#define RECORD_COLUMNS "previous, match, " RECORD_REST
+#define RECORD_VALUES  "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 #define SEAT_COLUMNS   "match, seat, player, is_bot"
 
-/* A match of two and who sits there. */
+/*
+ * A table `walk`: the records of match ?1 from the last one backwards, as long
+ * as `goes_on` holds for the record visited last.  Ids decrease from one to the
+ * next, so it terminates whatever the rows hold.
+ */
+#define WALK_COLUMNS "r.id, r.previous, r.seq, r.turn, r.seat, r.command_id, r.kind"
+#define WALK(goes_on)                                                                          \
+    "WITH RECURSIVE walk(id, previous, seq, turn, seat, command_id, kind) AS "                 \
+    "(SELECT " WALK_COLUMNS                                                                    \
+    " FROM chain c JOIN record r ON r.id = c.last_record WHERE c.match = ?1 AND r.match = ?1 " \
+    "UNION ALL SELECT " WALK_COLUMNS " FROM walk w JOIN record r ON r.id = w.previous "        \
+    "WHERE " goes_on " AND r.match = ?1 AND r.seq < w.seq) "
+
+/* A two-player match and its seats. */
 #define RATED_FROM                                               \
     "FROM match m JOIN seat a ON a.match = m.id AND a.seat = 0 " \
     "JOIN seat b ON b.match = m.id AND b.seat = 1 WHERE m.id = ? "
 
-/* As the partial index has it. */
+/* Must equal the condition of the partial index. */
 #define IS_UNFINISHED "status IN ('waiting', 'running')"
 
 /* clang-format off */
@@ -73,13 +88,14 @@
     X(SQL_BOT_CALL_FORGET, "DELETE FROM bot_call_log WHERE id <= ?")                              \
     X(SQL_MATCH_INSERT, "INSERT INTO match (" MATCH_COLUMNS ") VALUES (" MATCH_VALUES ")")        \
     X(SQL_MATCH_LOAD,                                                                             \
-      "SELECT " MATCH_COLUMNS ", epoch, owner, c.last_seq, c.head, o.number, d.pruned_at "        \
+      "SELECT " MATCH_COLUMNS ", epoch, owner, c.last_seq, c.head, c.first_record, o.number, "    \
+      "d.pruned_at "                                                                              \
       "FROM match "                                                                               \
       "LEFT JOIN chain c ON c.match = id LEFT JOIN origin o ON o.match = id "                     \
       "LEFT JOIN pruned d ON d.match = id WHERE id = ?")                                          \
     X(SQL_IS_PRUNED, "SELECT 1 FROM pruned WHERE match = ?")                                      \
     X(SQL_MATCH_HEAD,                                                                             \
-      "SELECT m.epoch, c.last_seq, c.head FROM match m "                                          \
+      "SELECT m.epoch, c.last_seq, c.last_record, c.head FROM match m "                           \
       "LEFT JOIN chain c ON c.match = m.id WHERE m.id = ?")                                       \
     X(SQL_MATCH_START,                                                                             \
       "UPDATE match SET status = 'running', started_at = ?, is_rated = is_rated AND ? "            \
@@ -92,7 +108,8 @@
     X(SQL_MATCHES_OF_PLAYER,                                                                      \
       "SELECT DISTINCT s.match FROM seat s JOIN player p ON p.id = s.player "                     \
       "WHERE s.match > ?1 AND p.name = ?3 ORDER BY s.match LIMIT ?2")                             \
-    X(SQL_FREE_PAGES, "SELECT freelist_count FROM pragma_freelist_count()")                       \
+    X(SQL_FREE_PAGES,                                                                             \
+      "SELECT freelist_count, page_size FROM pragma_freelist_count(), pragma_page_size()")        \
     X(SQL_MATCH_BY_CODE, "SELECT id FROM match WHERE code = ?")                                   \
     X(SQL_REMATCH_FIND,                                                                           \
       "SELECT id FROM match WHERE rematch_of = ? AND " IS_UNFINISHED " ORDER BY id DESC LIMIT 1") \
@@ -104,7 +121,7 @@
     X(SQL_SEAT_INSERT_ORIGIN,                                                                     \
       "INSERT INTO seat (" SEAT_COLUMNS ", origin_player) VALUES (?, ?, ?, ?, ?)")                \
     X(SQL_PLAYER_BY_NAME, "SELECT id FROM player WHERE name = ?")                                 \
-    X(SQL_PLAYER_SEEN, /* not who was forgotten meanwhile */                                      \
+    X(SQL_PLAYER_SEEN, /* not a player forgotten meanwhile */                                      \
       "UPDATE player SET last_seen = ? WHERE id = ? AND forgotten_at IS NULL")                    \
     X(SQL_BAN_SET,                                                                                \
       "INSERT INTO ban (player, since, until, reason) VALUES (?, ?, ?, ?) ON CONFLICT (player) "  \
@@ -121,7 +138,7 @@
       "INSERT INTO admin_log (at, uid, command, match, player, detail) "                          \
       "VALUES (?, ?, ?, ?, ?, ?)")                                                                \
     X(SQL_ORIGIN_INSERT, "INSERT INTO origin (match, number, imported_at) VALUES (?, ?, ?)")      \
-    X(SQL_ORIGIN_FIND, /* also where the match was played itself */                               \
+    X(SQL_ORIGIN_FIND, /* also finds a match that was played here */                               \
       "SELECT c.match FROM chain c LEFT JOIN origin o ON o.match = c.match "                      \
       "WHERE c.head = ?2 AND c.match IN "                                                         \
       "(SELECT ?1 UNION ALL SELECT match FROM origin WHERE number = ?1) "                         \
@@ -130,29 +147,27 @@
       "SELECT s.seat, s.player, p.name, s.is_bot, s.origin_player, "                              \
       "p.bot, p.forgotten_at IS NOT NULL FROM seat s "                                            \
       "LEFT JOIN player p ON p.id = s.player WHERE s.match = ? ORDER BY s.seat")                  \
-    X(SQL_CHAIN_INSERT, "INSERT INTO chain (last_seq, head, match) VALUES (?, ?, ?)")             \
-    X(SQL_CHAIN_MOVE, "UPDATE chain SET last_seq = ?, head = ? WHERE match = ?")                  \
+    X(SQL_CHAIN_INSERT,                                                                           \
+      "INSERT INTO chain (last_seq, head, last_record, match, first_record) "                     \
+      "VALUES (?, ?, ?, ?, ?)")                                                                   \
+    X(SQL_CHAIN_MOVE, "UPDATE chain SET last_seq = ?, head = ?, last_record = ? WHERE match = ?") \
     X(SQL_RECORD_INSERT, "INSERT INTO record (" RECORD_COLUMNS ") VALUES (" RECORD_VALUES ")")    \
-    X(SQL_RECORDS_LOAD,                                                                           \
-      "SELECT coalesce((SELECT number FROM origin WHERE match = ?1), match), " RECORD_REST        \
-      " FROM record WHERE match = ?1 AND seq >= ?2 ORDER BY seq")                                 \
-    X(SQL_RECORD_HASH, "SELECT hash FROM record WHERE match = ? AND seq = ?")                     \
-    X(SQL_SNAPSHOT_FIND,                                                                          \
-      "SELECT seq FROM record WHERE match = ?1 AND kind = 'snapshot' AND turn <= "                \
-      "(SELECT turn + (kind IN ('turn', 'ended')) FROM record " /* the turn that waits now */     \
-      "WHERE match = ?1 ORDER BY seq DESC LIMIT 1) - ?2 ORDER BY seq DESC LIMIT 1")               \
+    X(SQL_RECORDS_UNDO, "DELETE FROM record WHERE id >= ?")                                       \
+    X(SQL_RECORD_LOAD,                                                                            \
+      "SELECT coalesce((SELECT number FROM origin WHERE match = ?2), match), " RECORD_REST        \
+      " FROM record WHERE id = ?1 AND match = ?2")                                                \
+    X(SQL_RECORD_HASH, "SELECT hash FROM record WHERE id = ?")                                    \
+    X(SQL_RECORDS_WALK, WALK("w.seq > ?2") "SELECT id, seq, turn, kind FROM walk")                \
     X(SQL_JOINED_NAMES,                                                                           \
-      "SELECT r.seq, p.name FROM record r "                                                       \
-      "JOIN player p ON p.id = json_extract(r.body, '$.player') "                                 \
-      "WHERE r.match = ? AND r.kind = 'joined'")                                                  \
+      WALK("w.seq > 1") "SELECT w.seq, p.name FROM walk w JOIN record r ON r.id = w.id "          \
+      "JOIN player p ON p.id = json_extract(r.body, '$.player') WHERE w.kind = 'joined'")         \
     X(SQL_COMMANDS_LOAD,                                                                          \
-      "SELECT seat, command_id FROM record WHERE match = ? AND command_id IS NOT NULL")           \
+      WALK("w.seq > 1") "SELECT seat, command_id FROM walk WHERE command_id IS NOT NULL")         \
     X(SQL_COMMAND_FIND,                                                                           \
-      "SELECT seq FROM record WHERE match = ? AND seat = ? AND command_id = ?")                   \
+      WALK("w.seq > 1") "SELECT seq FROM walk WHERE seat = ?2 AND command_id = ?3 LIMIT 1")       \
     X(SQL_COMMAND_NEXT,                                                                           \
-      "SELECT kind FROM record WHERE match = ? AND seq > ? "                                      \
-      "AND (kind = 'turn' OR (seat = ? AND kind IN ('submission', 'withdrawn'))) "                \
-      "ORDER BY seq LIMIT 1")                                                                     \
+      WALK("w.seq > ?2 + 1") "SELECT kind FROM walk WHERE seq > ?2 AND (kind = 'turn' "           \
+      "OR (seat = ?3 AND kind IN ('submission', 'withdrawn'))) ORDER BY seq LIMIT 1")             \
     X(SQL_STANDING_COUNT,                                                                         \
       "INSERT INTO standing (ruleset, player, games, wins, draws, losses) "                       \
       "SELECT m.ruleset, s.player, 1, m.winner IS s.seat, m.winner IS NULL, "                     \
@@ -173,6 +188,18 @@
     X(SQL_RATING_STORE,                                                                           \
       "UPDATE standing SET rating = ?, deviation = ?, volatility = ?, rated_at = ? "              \
       "WHERE ruleset = ? AND player = ?")                                                         \
+    X(SQL_RATED_RULE,                                                                             \
+      "SELECT CASE WHEN json_valid(m.settings) THEN m.settings ->> '$.rated_turns' END, "         \
+      "CASE WHEN json_valid(m.settings) THEN m.settings ->> '$.rated_repeats' END, "              \
+      "coalesce((SELECT p.turns FROM pruned p WHERE p.match = m.id), "                            \
+      "(" WALK("w.kind <> 'turn'") "SELECT turn + 1 FROM walk WHERE kind = 'turn')), "            \
+      "(SELECT count(*) FROM seat oa JOIN seat ob ON ob.match = oa.match AND "                    \
+      "ob.player = b.player JOIN rated_match o ON o.match = oa.match JOIN match om "              \
+      "ON om.id = oa.match WHERE oa.player = a.player AND o.number < n.number AND "               \
+      "om.ruleset = m.ruleset AND om.ended_at > m.ended_at - 86400000) "                          \
+      "FROM rated_match n JOIN match m ON m.id = n.match "                                        \
+      "JOIN seat a ON a.match = m.id AND a.seat = 0 "                                             \
+      "JOIN seat b ON b.match = m.id AND b.seat = 1 WHERE n.match = ?1")                           \
     X(SQL_SEAT_RATING,                                                                            \
       "UPDATE seat SET rating_before = ?, rating_after = ? WHERE match = ? AND seat = ?")         \
     X(SQL_UNFINISHED,                                                                             \
@@ -195,70 +222,70 @@ enum sql {
 #undef SQL_NUMBER
 
 struct sqlite {
-    struct backend backend; /* first */
+    struct backend backend; /* must be first */
     sqlite3 *db;
     sqlite3_stmt *statements[SQL_COUNT];
     struct heads *heads;
     const struct store_options *options;
     int lock_file;   /* -1 = none */
-    char *lock_name; /* removed at the end; NULL = the lock is not ours */
+    char *lock_name; /* removed on close; NULL = we do not hold the lock */
     struct backend_pages pages;
-    int64_t free_pages_at_us; /* when they were looked at */
-    int64_t text_deadline_us;
-    int64_t moved[STORE_BATCH_MAX]; /* matches of this transaction whose chains' ends are to be
-                                       written, some perhaps twice */
+    bool must_empty_log;            /* a player was forgotten whose name may still be in the log */
+    int64_t free_pages_at_us;       /* when they were last counted */
+    int64_t text_deadline_us;       /* in the thread's processor time; 0 = none */
+    const atomic_bool *is_unwanted; /* NULL = never cancelled */
+    int64_t moved[STORE_BATCH_MAX]; /* matches whose chain ends are not written yet; may repeat */
     uint32_t moved_count;
+    int64_t first_of_job; /* id of the first record inserted by this job; 0 = none */
 };
 
-/* A statement whose values are put, or taken, one after the other. */
+/* A statement whose values are bound, or read, in order. */
 struct row {
     sqlite3_stmt *statement;
     int next;
 };
 
-/* Ready for its values to be put. */
+/* Returns the statement, reset and ready for binding. */
 struct row sqlite_row(struct sqlite *sqlite, enum sql number);
 
-/* What is put must live until the statement has run. */
+/* Bound values must live until the statement has run. */
 void row_put_number(struct row *row, int64_t value);
 void row_put_number_or_null(struct row *row, int64_t value, int64_t null_value);
 void row_put_real(struct row *row, double value);
-void row_put_text(struct row *row, const char *text); /* NULL is NULL */
+void row_put_text(struct row *row, const char *text); /* NULL becomes SQL NULL */
 void row_put_text_of(struct row *row, const char *text, size_t length);
 void row_put_bytes(struct row *row, const void *bytes, size_t size);
 
-/* True with the next row, whose values are then taken from the first on. */
+/* Returns true if there is another row; reading then starts at its first value. */
 bool row_step(struct row *row);
 
-/* To be called after the last row that is wanted: SQLITE_DONE when nothing went wrong. */
+/* Must be called after the last row that is read.  Returns true if there was no error. */
 bool row_end(struct row *row);
 
 /* For statements without rows. */
 bool row_run(struct row *row);
 
-bool row_is_null(const struct row *row); /* the next value */
+bool row_is_null(const struct row *row); /* about the next value */
 int64_t row_take_number(struct row *row);
 double row_take_real(struct row *row);
 int64_t row_take_number_or(struct row *row, int64_t null_value);
 struct sk_text
 row_take_text(struct row *row); /* `at` is NULL for NULL; valid until the next step */
-void row_take_copy(struct row *row, char **ret_text);               /* frees what was there */
-bool row_take_bytes(struct row *row, uint8_t *ret_bytes, int size); /* exactly so many */
+void row_take_copy(struct row *row, char **ret_text);               /* frees the previous text */
+bool row_take_bytes(struct row *row, uint8_t *ret_bytes, int size); /* exactly `size` bytes */
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
 enum outcome {
     OUTCOME_OK,
-    OUTCOME_REFUSED, /* the job's result and message say why; what it wrote is taken back */
-    OUTCOME_ERROR,   /* the connection knows what is wrong */
-    OUTCOME_LOST,    /* the database is not as it was a moment ago: nothing may be built on it */
+    OUTCOME_REFUSED, /* the job's result and message say why; its changes are rolled back */
+    OUTCOME_ERROR,   /* the connection has the error */
+    OUTCOME_LOST,    /* the database changed unexpectedly; nothing may be built on it */
 };
 
-/* Sets them; returns OUTCOME_REFUSED. */
+/* Sets the result and the message; returns OUTCOME_REFUSED. */
 enum outcome job_refuse(struct store_job *job, enum store_result result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-int64_t sqlite_wall_ms(void);
 
 enum outcome sqlite_player_create(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_player_login(struct sqlite *sqlite, struct store_job *job);
@@ -269,10 +296,10 @@ enum outcome sqlite_match_create(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_import(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_match_append(struct sqlite *sqlite, struct store_job *job);
 
-/* Appends leave it for later to write where chains end: that is now. */
+/* Writes the chain ends that appends have deferred. */
 enum outcome sqlite_chains_settle(struct sqlite *sqlite);
 
-/* They are not written, because nothing of the transaction is: heads are read again. */
+/* Drops the deferred chain ends after a rollback: heads are read again. */
 void sqlite_chains_forget(struct sqlite *sqlite);
 enum outcome sqlite_match_load(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_command_find(struct sqlite *sqlite, struct store_job *job);
@@ -284,41 +311,66 @@ enum outcome sqlite_text(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_admin(struct sqlite *sqlite, struct store_job *job);
 enum outcome sqlite_beat(struct sqlite *sqlite, struct store_job *job);
 
-/* The match's row, which gets its id; a record as it is, hash and all. */
+/* Inserts the match's row and sets its id. */
 bool sqlite_match_insert(struct sqlite *sqlite, struct store_match *match);
-bool sqlite_record_insert(struct sqlite *sqlite, int64_t match, int64_t epoch,
+
+/* Inserts a record as it is, including its hash, after the head's last one; moves the head. */
+bool sqlite_record_insert(struct sqlite *sqlite, struct head *head, int64_t epoch,
                           const struct store_record *record);
 
-/* Into the job's seats. */
+/* Inserts the chain of a match whose records were all inserted with this head. */
+bool sqlite_chain_insert(struct sqlite *sqlite, const struct head *head);
+
+/* Loads into the job's seats. */
 enum outcome sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match,
                                int32_t *ret_count);
 
-/* The player gets a name that says nothing (`*name`, if asked for) and a token that nobody has. */
+/* Gives the player a meaningless name (`*name`, unless NULL) and a token that nobody has. */
 bool sqlite_player_forget(struct sqlite *sqlite, int64_t player, int64_t at_ms, char **name);
 
-/* The match has ended: if it is rated, it counts. */
+/* Counts a match that has ended, if it is rated. */
 enum outcome sqlite_rating_count(struct sqlite *sqlite, int64_t match);
 
 struct sqlite_ratings {
     int64_t matches;   /* that count */
-    int64_t standings; /* a ruleset and a player each */
-    int64_t different; /* of them, from what was stored */
+    int64_t standings; /* one per ruleset and player */
+    int64_t different; /* of these, how many differ from what was stored */
 };
 
-/* All standings and ratings anew, in a transaction of its own; false: the connection knows why. */
+/* Recomputes all standings and ratings in one transaction.  On false the connection has the
+ * error. */
 bool sqlite_ratings_recompute(struct sqlite *sqlite, bool is_only_look,
                               struct sqlite_ratings *ret_ratings);
 
 /*
- * The same into temp tables `standing` and `seat` of this connection, which hide the stored ones,
- * in a transaction that stays open: for a connection that may only read.
+ * The same into temp tables `standing` and `seat` of this connection, which
+ * hide the stored ones, in a transaction that stays open: for a read-only
+ * connection.  Counts matches up to that number of rated_match.
  */
-bool sqlite_ratings_count_beside(struct sqlite *sqlite);
+bool sqlite_ratings_count_beside(struct sqlite *sqlite, int64_t last_number);
 
-/* The same where there are standings of a time before there were ratings. */
+/* The same if the database has standings from before ratings existed. */
 bool sqlite_ratings_begin(struct sqlite *sqlite);
 
-/* From now on no statement may take longer; 0 = it may.  */
+/* Takes the file `.lock`.  Two stores on one database would each extend their own chains. */
+enum sk_status sqlite_lock(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault);
+void sqlite_unlock(struct sqlite *sqlite);
+
+/* For SQLite's progress handler; its context is the struct sqlite. */
+int sqlite_must_end(void *context);
+
+/* From now on statements together may use this much of the thread's processor time; 0 =
+ * unlimited. */
 void sqlite_limit_time(struct sqlite *sqlite, int32_t limit_ms);
+
+/* Whether `part_ms` of that limit are used. */
+bool sqlite_has_used(const struct sqlite *sqlite, int32_t limit_ms, int32_t part_ms);
+
+/* Once the flag is true, statements end early; NULL = never. */
+void sqlite_end_when(struct sqlite *sqlite, const atomic_bool *is_unwanted);
+
+/* SQLite checks both limits between steps of its virtual machine.  Where one step takes long, call
+ * this to make the next step fail if it is time. */
+void sqlite_look_up(struct sqlite *sqlite);
 
 #endif /* SK_STORE_SQLITE_H */

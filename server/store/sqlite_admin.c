@@ -1,6 +1,5 @@
 /*
- * What operators do: a row of admin_log, in one transaction with what follows
- * from it.
+ * Operators' actions: a row of admin_log and its effects, in one transaction.
  */
 #include "server/store/sqlite.h"
 
@@ -45,7 +44,7 @@ unban(struct sqlite *sqlite, struct store_job *job)
                : job_refuse(job, STORE_NOT_FOUND, "%s is not banned", job->player.name);
 }
 
-/* The row stays, for the matches; whatever says who it was goes. */
+/* The row stays for the matches; everything that identifies the person is removed. */
 static enum outcome
 forget(struct sqlite *sqlite, struct store_job *job)
 {
@@ -58,6 +57,7 @@ forget(struct sqlite *sqlite, struct store_job *job)
         !sqlite_player_forget(sqlite, job->player.id, job->at_ms, &job->player.name)) {
         return OUTCOME_ERROR;
     }
+    sqlite->must_empty_log = true;
     return OUTCOME_OK;
 }
 

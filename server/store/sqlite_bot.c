@@ -1,12 +1,12 @@
 /*
- * Bots of the server's: the players that they are, and what web services were
- * asked and answered.
+ * The server's bots: their players, and the log of web service calls.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "proto/frames.h"
+#include "server/clock.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
 
@@ -14,7 +14,7 @@
 
 #define NAME_TRIES 8
 
-/* Whether the name is taken, and the number that the next player will have. */
+/* Whether the name is taken, and the id that the next player gets. */
 static bool
 find_name(struct sqlite *sqlite, const char *name, bool *ret_is_taken, int64_t *ret_next)
 {
@@ -28,7 +28,7 @@ find_name(struct sqlite *sqlite, const char *name, bool *ret_is_taken, int64_t *
     return row_end(&row);
 }
 
-/* The wish, or with a number behind it: a guest, or another bot, may have had it first. */
+/* The wanted name, with a number appended if a guest or another bot has it. */
 static enum outcome
 choose_name(struct sqlite *sqlite, struct store_job *job)
 {
@@ -68,7 +68,7 @@ find_bot(struct sqlite *sqlite, struct store_job *job)
     return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
-/* The same bot is always the same player. */
+/* One bot always has the same player. */
 enum outcome
 sqlite_bot_player(struct sqlite *sqlite, struct store_job *job)
 {
@@ -86,7 +86,7 @@ sqlite_bot_player(struct sqlite *sqlite, struct store_job *job)
     row_put_text(&row, job->player.name);
     row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
     row_put_number(&row, true);
-    row_put_number(&row, job->at_ms != 0 ? job->at_ms : sqlite_wall_ms());
+    row_put_number(&row, job->at_ms != 0 ? job->at_ms : clock_ms(CLOCK_REALTIME));
     row_put_text(&row, job->player.bot);
     if (!row_run(&row)) {
         return OUTCOME_ERROR;

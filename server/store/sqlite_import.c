@@ -1,10 +1,10 @@
 /*
- * Matches that come from elsewhere.
+ * Imported matches.
  *
- * They get a new number here and keep the one that their hashes are made
- * with.  Who played is looked up by name; whoever is not known here becomes
- * a player whose token nobody has, until an admin gives him one.  Nothing
- * that is there is changed, and what is there already is not stored again.
+ * They get a new id here and keep the one that their hashes were computed with.
+ * Players are looked up by name; an unknown one becomes a new player with a
+ * token that nobody has, until an admin sets one.  Existing rows are not
+ * changed, and a match that exists already is not stored again.
  */
 #include <sodium.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ expect_unknown(struct sqlite *sqlite, struct store_job *job)
         return OUTCOME_OK;
     }
     job->match.id = found;
-    return job_refuse(job, STORE_TAKEN, "it is there already, as match %lld", (long long)found);
+    return job_refuse(job, STORE_TAKEN, "it already exists as match %lld", (long long)found);
 }
 
 /* ---- players ----------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ player_make(struct sqlite *sqlite, struct store_job *job, struct store_seat *sea
     struct row row = sqlite_row(sqlite, SQL_PLAYER_INSERT);
     uint8_t no_token[STORE_HASH_BYTES];
 
-    randombytes_buf(no_token, sizeof(no_token)); /* the hash of no token that anybody knows */
+    randombytes_buf(no_token, sizeof(no_token)); /* the hash of an unknown token */
     row_put_text(&row, seat->name);
     row_put_bytes(&row, no_token, sizeof(no_token));
     row_put_number(&row, seat->is_bot);
@@ -51,7 +51,7 @@ player_make(struct sqlite *sqlite, struct store_job *job, struct store_seat *sea
     return OUTCOME_OK;
 }
 
-/* Who was forgotten there is nobody here. */
+/* A player who was forgotten on the other server is not looked up by name. */
 static enum outcome
 player_make_forgotten(struct sqlite *sqlite, struct store_job *job, struct store_seat *seat)
 {
@@ -122,21 +122,16 @@ origin_insert(struct sqlite *sqlite, const struct store_job *job)
 static bool
 records_insert(struct sqlite *sqlite, const struct store_job *job)
 {
-    const struct store_record *last = &job->records[job->record_count - 1];
-    struct row row;
+    struct head head = { .match = job->match.id };
 
     for (uint32_t i = 0; i < job->record_count; i++) {
         const struct store_record *record = &job->records[i];
 
-        if (!sqlite_record_insert(sqlite, job->match.id, record->epoch, record)) {
+        if (!sqlite_record_insert(sqlite, &head, record->epoch, record)) {
             return false;
         }
     }
-    row = sqlite_row(sqlite, SQL_CHAIN_INSERT);
-    row_put_number(&row, last->seq);
-    row_put_bytes(&row, last->hash, STORE_HASH_BYTES);
-    row_put_number(&row, job->match.id);
-    return row_run(&row);
+    return sqlite_chain_insert(sqlite, &head);
 }
 
 enum outcome
@@ -145,7 +140,8 @@ sqlite_match_import(struct sqlite *sqlite, struct store_job *job)
     enum outcome outcome;
 
     if (job->match.origin < 1 || job->record_count == 0 || job->match.status != MATCH_OVER) {
-        return job_refuse(job, STORE_UNAVAILABLE, "only a finished match with its number");
+        return job_refuse(job, STORE_UNAVAILABLE,
+                          "only a finished match with an id can be imported");
     }
     outcome = expect_unknown(sqlite, job);
     if (outcome != OUTCOME_OK) {

@@ -1,6 +1,6 @@
 /*
- * Matches read back.  What is handed out was verified: every record's hash
- * from the columns as they are in the database and from the hash before.
+ * Reads matches back and verifies them: every record's hash is computed from
+ * the stored columns and the previous hash.
  */
 #include "server/store/chain.h"
 #include "server/store/memory.h"
@@ -8,11 +8,12 @@
 
 /* ---- the match's row --------------------------------------------------------------------- */
 
-/* Where its chain must end. */
+/* Where the chain must end. */
 struct end {
     int64_t last_seq;
+    int64_t first_record; /* the id of record 1 */
     bool has_head;
-    bool is_pruned; /* of its records nothing is there */
+    bool is_pruned; /* none of its records is left */
     uint8_t head[STORE_HASH_BYTES];
 };
 
@@ -28,7 +29,7 @@ status_read(struct sk_text word, enum store_match_status *ret_status)
     return false;
 }
 
-/* A number that must fit; false when it does not, and then it is `min`. */
+/* Reads a number within bounds; if it is outside returns false and `min`. */
 static bool
 take_bounded(struct row *row, int64_t min, int64_t max, int64_t *ret_number)
 {
@@ -39,7 +40,7 @@ take_bounded(struct row *row, int64_t min, int64_t max, int64_t *ret_number)
     return fits;
 }
 
-/* False when it holds what was never written. */
+/* Returns false if a column holds a value that is never written. */
 static bool
 match_take(struct row *row, struct store_match *match, struct end *ret_end)
 {
@@ -70,6 +71,7 @@ match_take(struct row *row, struct store_match *match, struct end *ret_end)
     match->has_owner = row_take_text(row).at != NULL;
     ret_end->last_seq = row_take_number_or(row, 0);
     ret_end->has_head = row_take_bytes(row, ret_end->head, STORE_HASH_BYTES);
+    ret_end->first_record = row_take_number_or(row, 0);
     match->origin = row_take_number_or(row, 0);
     ret_end->is_pruned = !row_is_null(row);
     return is_sane;
@@ -149,8 +151,8 @@ take_chain_number(struct row *row)
     return number;
 }
 
-/* One row of SQL_RECORDS_LOAD, whose match is the number that the hashes are made with; false
- * without a hash of the right length. */
+/* Reads a row of SQL_RECORD_LOAD; its match is the id that the hashes are computed with.  False if
+ * the hash has the wrong length. */
 static bool
 columns_take(struct row *row, struct chain_columns *ret_columns, uint8_t ret_hash[STORE_HASH_BYTES])
 {
@@ -175,7 +177,7 @@ number_fits(struct chain_number number)
     return number.is_null || (number.value >= 0 && number.value <= INT32_MAX);
 }
 
-/* Fills the record in, or says what is wrong with it. */
+/* Fills in the record; returns NULL or what is wrong with it. */
 static const char *
 record_fill(struct store_record *record, const struct chain_columns *columns,
             const uint8_t hash[STORE_HASH_BYTES])
@@ -185,7 +187,7 @@ record_fill(struct store_record *record, const struct chain_columns *columns,
     }
     if (!number_fits(columns->turn) || !number_fits(columns->seat) || columns->seq > UINT32_MAX ||
         columns->body.at == NULL) {
-        return "has a value that cannot be";
+        return "has an invalid value";
     }
     record->seq = (uint32_t)columns->seq;
     record->turn = columns->turn.is_null ? STORE_NO_TURN : (int32_t)columns->turn.value;
@@ -202,11 +204,13 @@ record_fill(struct store_record *record, const struct chain_columns *columns,
     return NULL;
 }
 
-/* Records being read, one after the other. */
+/* State of reading records in order. */
 struct reading {
     struct store_job *job;
-    int64_t next;                   /* seq of the record that must come */
-    uint8_t head[STORE_HASH_BYTES]; /* hash of the one before */
+    int64_t *ids; /* of the records, the newest first */
+    uint32_t id_count;
+    int64_t next;                   /* seq expected next */
+    uint8_t head[STORE_HASH_BYTES]; /* hash of the previous record */
     const char *fault;              /* what is wrong with record `next`, or NULL */
 };
 
@@ -223,7 +227,7 @@ record_verify(struct reading *reading, struct row *row)
     }
     chain_hash(reading->head, &columns, reading->head);
     if (!has_hash || memcmp(reading->head, stored, STORE_HASH_BYTES) != 0) {
-        reading->fault = "does not have the hash of its contents";
+        reading->fault = "has a hash that does not match its contents";
         return;
     }
     reading->fault = record_fill(store_job_add_record(reading->job), &columns, stored);
@@ -239,104 +243,224 @@ refuse_corrupt(const struct reading *reading)
                       (long long)reading->job->match.id, (long long)reading->next, reading->fault);
 }
 
-static void
-records_clear(struct store_job *job)
+/* The record that was read last is the first that is not wanted. */
+static bool
+is_beyond(const struct store_job *job)
 {
-    for (uint32_t i = 0; i < job->record_count; i++) {
-        free(job->records[i].command_id);
-        free(job->records[i].body);
-        free(job->records[i].name);
-    }
-    free(job->records);
-    job->records = NULL;
-    job->record_count = 0;
+    const struct store_record *last = &job->records[job->record_count - 1];
+
+    return job->has_turn_end && last->kind == RECORD_TURN && last->turn >= job->turn_end;
 }
 
-/* At most `limit` records from `next` on; false when the database does not answer. */
+/* Reads the record with this id as the next one, or notes a fault.  False on a database error. */
+static bool
+record_read(struct sqlite *sqlite, struct reading *reading, int64_t id)
+{
+    struct row row = sqlite_row(sqlite, SQL_RECORD_LOAD);
+
+    row_put_number(&row, id);
+    row_put_number(&row, reading->job->match.id);
+    if (row_step(&row)) {
+        record_verify(reading, &row);
+    } else {
+        reading->fault = "is missing";
+    }
+    return row_end(&row);
+}
+
+/* Reads at most `limit` of the records found, oldest first. */
 static bool
 records_read(struct sqlite *sqlite, struct reading *reading, int64_t limit)
 {
-    struct row row = sqlite_row(sqlite, SQL_RECORDS_LOAD);
-
-    row_put_number(&row, reading->job->match.id);
-    row_put_number(&row, reading->next);
-    for (int64_t i = 0; i < limit && reading->fault == NULL && row_step(&row); i++) {
-        record_verify(reading, &row);
+    for (int64_t i = 0; i < limit && reading->fault == NULL && reading->id_count > 0; i++) {
+        if (!record_read(sqlite, reading, reading->ids[--reading->id_count])) {
+            return false;
+        }
+        if (reading->fault == NULL && is_beyond(reading->job)) {
+            store_job_drop_record(reading->job);
+            break;
+        }
+        sqlite_look_up(sqlite);
     }
-    return row_end(&row);
+    return true;
 }
 
-/* The seq of the snapshot to begin with, or 0. */
+/* The oldest record found is number `seq` and is not wanted itself: reads only its hash, for the
+ * next record to follow from. */
 static bool
-snapshot_find(struct sqlite *sqlite, const struct store_job *job, int64_t *ret_seq)
-{
-    struct row row = sqlite_row(sqlite, SQL_SNAPSHOT_FIND);
-
-    if (job->tail_turns == STORE_ALL_TURNS) {
-        *ret_seq = 0;
-        return true;
-    }
-    row_put_number(&row, job->match.id);
-    row_put_number(&row, job->tail_turns);
-    *ret_seq = row_step(&row) ? row_take_number(&row) : 0;
-    return row_end(&row);
-}
-
-/* Goes on with record `seq`, whose own hash follows from that of the one before it. */
-static bool
-skip_to(struct sqlite *sqlite, struct reading *reading, int64_t seq)
+hash_read(struct sqlite *sqlite, struct reading *reading, int64_t seq)
 {
     struct row row = sqlite_row(sqlite, SQL_RECORD_HASH);
 
-    row_put_number(&row, reading->job->match.id);
-    row_put_number(&row, seq - 1);
-    reading->next = seq - 1;
+    row_put_number(&row, reading->ids[--reading->id_count]);
+    reading->next = seq;
     if (!row_step(&row) || !row_take_bytes(&row, reading->head, STORE_HASH_BYTES)) {
         reading->fault = "is missing";
     } else {
-        reading->next = seq;
+        reading->next = seq + 1;
     }
     return row_end(&row);
 }
 
-/* The first record, and all from the turn before the snapshot on. */
-static bool
-records_read_all(struct sqlite *sqlite, struct reading *reading)
-{
-    int64_t snapshot;
+/* ---- which records ----------------------------------------------------------------------- */
 
-    if (!snapshot_find(sqlite, reading->job, &snapshot)) {
+/* Where the walk back through a match's records ends. */
+struct way {
+    int64_t first;     /* seq of the oldest record needed */
+    int64_t seq;       /* of the record visited last */
+    int64_t turn_max;  /* a snapshot of this turn or an earlier one ends the walk ... */
+    bool has_snapshot; /* ... and was found: two more records follow */
+};
+
+/* `row` continues with a record's turn and kind. */
+static void
+way_look_for_snapshot(struct way *way, struct row row)
+{
+    bool has_turn = !row_is_null(&row);
+    int64_t turn = row_take_number(&row);
+    struct sk_text kind = row_take_text(&row);
+
+    if (has_turn && turn <= way->turn_max && way->seq > 3 &&
+        sk_text_same(kind, sk_text_of(store_record_kind_names[RECORD_SNAPSHOT]))) {
+        way->has_snapshot = true;
+        way->first = way->seq - 2; /* the turn before it, and the record before that */
+    }
+}
+
+/* Handles one row of SQL_RECORDS_WALK. */
+static void
+way_go(struct reading *reading, struct way *way, struct row *row, uint32_t *room)
+{
+    int64_t id = row_take_number(row);
+
+    if (reading->id_count == *room) {
+        *room = *room == 0 ? 64 : 2 * *room;
+        reading->ids = memory_grow(reading->ids, *room * sizeof(*reading->ids));
+    }
+    reading->ids[reading->id_count++] = id;
+    way->seq = row_take_number(row);
+    if (!way->has_snapshot) {
+        way_look_for_snapshot(way, *row);
+    }
+}
+
+/* Finds the records from way->first on; stops there or at a missing record. */
+static bool
+way_find(struct sqlite *sqlite, struct reading *reading, struct way *way)
+{
+    struct row row = sqlite_row(sqlite, SQL_RECORDS_WALK);
+    uint32_t room = 0;
+
+    row_put_number(&row, reading->job->match.id);
+    row_put_number(&row, way->first);
+    while ((reading->id_count == 0 || way->seq > way->first) && row_step(&row)) {
+        way_go(reading, way, &row, &room);
+    }
+    return row_end(&row);
+}
+
+/* Returns false if a record is missing; the fault names the oldest missing one. */
+static bool
+way_is_whole(struct reading *reading, const struct way *way, int64_t last_seq)
+{
+    if (reading->id_count > 0 && way->seq == way->first) {
+        return true;
+    }
+    reading->next = reading->id_count == 0  ? last_seq
+                    : way->seq < way->first ? way->first
+                                            : way->seq - 1;
+    reading->fault = "is missing";
+    return false;
+}
+
+/* Reads from record `first` on. */
+static bool
+records_read_from(struct sqlite *sqlite, struct reading *reading, int64_t first, int64_t last_seq,
+                  int64_t limit)
+{
+    struct way way = { .first = first - 1, .turn_max = STORE_FROM_START };
+
+    if (!way_find(sqlite, reading, &way)) {
         return false;
     }
-    if (snapshot > 3) {
-        if (!records_read(sqlite, reading, 1) ||
-            (reading->fault == NULL && !skip_to(sqlite, reading, snapshot - 1))) {
-            return false;
-        }
+    return !way_is_whole(reading, &way, last_seq) ||
+           (hash_read(sqlite, reading, way.first) &&
+            (reading->fault != NULL || records_read(sqlite, reading, limit)));
+}
+
+/* Reads the first record, and all from the turn before the snapshot on. */
+static bool
+records_read_all(struct sqlite *sqlite, struct reading *reading, const struct end *end)
+{
+    struct store_job *job = reading->job;
+    struct way way = { .first = 1, .turn_max = job->from_turn };
+
+    if (job->first_seq > 1) {
+        return records_read_from(sqlite, reading, job->first_seq, end->last_seq, job->limit);
+    }
+    if (!way_find(sqlite, reading, &way)) {
+        return false;
+    }
+    if (!way_is_whole(reading, &way, end->last_seq)) {
+        return true;
+    }
+    if (way.has_snapshot && (!record_read(sqlite, reading, end->first_record) ||
+                             (reading->fault == NULL && !hash_read(sqlite, reading, way.first)))) {
+        return false;
     }
     return records_read(sqlite, reading, INT64_MAX);
+}
+
+/* Whether only a part of the records was asked for. */
+static bool
+is_part(const struct store_job *job)
+{
+    return job->first_seq > 1 || job->has_turn_end;
+}
+
+/* ---- all wanted records ------------------------------------------------------------------ */
+
+static void
+end_verify(struct reading *reading, const struct end *end)
+{
+    if (end->last_seq != reading->next - 1 ||
+        memcmp(reading->head, end->head, STORE_HASH_BYTES) != 0) {
+        reading->next--;
+        reading->fault = "is not the end of the chain";
+    }
 }
 
 static enum outcome
 records_load(struct sqlite *sqlite, struct store_job *job, const struct end *end)
 {
     struct reading reading = { .job = job, .next = 1 };
+    bool is_read;
 
-    records_clear(job);
-    if (!records_read_all(sqlite, &reading)) {
+    store_job_clear_records(job);
+    if (!end->has_head) {
+        return job_refuse(job, STORE_CORRUPT, "match %lld: the end of its chain is missing",
+                          (long long)job->match.id);
+    }
+    is_read = records_read_all(sqlite, &reading, end);
+    free(reading.ids);
+    if (!is_read) {
         return OUTCOME_ERROR;
     }
-    if (reading.fault == NULL && job->record_count == 0) {
-        reading.fault = "is missing";
-    } else if (reading.fault == NULL && (end->last_seq != reading.next - 1 || !end->has_head ||
-                                         memcmp(reading.head, end->head, STORE_HASH_BYTES) != 0)) {
-        reading.next--;
-        reading.fault = "is not where the chain ended";
+    if (reading.fault == NULL && !is_part(job)) {
+        end_verify(&reading, end);
+    }
+    if (reading.fault == NULL && job->record_count == end->last_seq) {
+        const struct store_record *repeated = store_repeated_id(job);
+
+        if (repeated != NULL) {
+            reading.next = repeated->seq;
+            reading.fault = "has a command id that was used before";
+        }
     }
     return reading.fault == NULL ? OUTCOME_OK : refuse_corrupt(&reading);
 }
 
-/* The names of who sits there now come with the seats; this is for those who left. */
+/* Loads names of players who left; those of seated players come with the seats. */
 static enum outcome
 names_load(struct sqlite *sqlite, struct store_job *job)
 {
@@ -367,7 +491,7 @@ has_anybody_left(const struct store_job *job)
     return joined > job->match.seat_count || (job->match.status == MATCH_WAITING && joined > 1);
 }
 
-/* From the index of ids alone: what a match has used costs little, however long it is. */
+/* Does not read bodies, so the cost stays low however long the match is. */
 static enum outcome
 keys_load(struct sqlite *sqlite, struct store_job *job)
 {
@@ -427,7 +551,7 @@ sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
 
 /* ---- one record -------------------------------------------------------------------------- */
 
-/* Did the seat send something else before the turn was resolved? */
+/* Whether the seat sent something else before the turn was resolved. */
 static enum outcome
 command_superseded(struct sqlite *sqlite, struct store_job *job)
 {
@@ -441,12 +565,13 @@ command_superseded(struct sqlite *sqlite, struct store_job *job)
     return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
-/* Verified like the others: by the hash of the record before it. */
+/* Verified like all records: by the hash of the previous one. */
 enum outcome
 sqlite_command_find(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_COMMAND_FIND);
     struct reading reading = { .job = job };
+    bool is_read;
     int64_t seq;
 
     if (job->record_count != 1 || job->records[0].command_id == NULL) {
@@ -462,9 +587,10 @@ sqlite_command_find(struct sqlite *sqlite, struct store_job *job)
     if (seq == 0) {
         return job_refuse(job, STORE_NOT_FOUND, "no such command is stored");
     }
-    records_clear(job);
-    if (!skip_to(sqlite, &reading, seq) ||
-        (reading.fault == NULL && !records_read(sqlite, &reading, 1))) {
+    store_job_clear_records(job);
+    is_read = records_read_from(sqlite, &reading, seq, seq, 1);
+    free(reading.ids);
+    if (!is_read) {
         return OUTCOME_ERROR;
     }
     return reading.fault == NULL ? command_superseded(sqlite, job) : refuse_corrupt(&reading);

@@ -1,9 +1,9 @@
-/* Matches created and appended to: where the chain grows. */
+/* Creates matches and appends to them; the chain grows here. */
 #include "common/base/status.h"
 #include "server/store/chain.h"
 #include "server/store/sqlite.h"
 
-#define FIRST_EPOCH 1 /* one file, one writer: nobody takes a match over */
+#define FIRST_EPOCH 1 /* a file has one writer, so matches are never taken over */
 
 /* ---- the head ---------------------------------------------------------------------------- */
 
@@ -19,6 +19,7 @@ head_load(struct sqlite *sqlite, struct store_job *job, struct head *head)
     if (is_there) {
         head->epoch = row_take_number(&row);
         head->last_seq = row_take_number_or(&row, 0);
+        head->last_record = row_take_number_or(&row, 0);
         has_chain = row_take_bytes(&row, head->hash, STORE_HASH_BYTES);
     }
     if (!row_end(&row)) {
@@ -28,7 +29,7 @@ head_load(struct sqlite *sqlite, struct store_job *job, struct head *head)
         return job_refuse(job, STORE_NOT_FOUND, "there is no match %lld", (long long)job->match.id);
     }
     if (!has_chain) {
-        return job_refuse(job, STORE_CORRUPT, "match %lld: where its chain ends is gone",
+        return job_refuse(job, STORE_CORRUPT, "match %lld: the end of its chain is missing",
                           (long long)job->match.id);
     }
     head->is_known = true;
@@ -72,12 +73,13 @@ columns_of(const struct head *head, const struct store_record *record)
 }
 
 bool
-sqlite_record_insert(struct sqlite *sqlite, int64_t match, int64_t epoch,
+sqlite_record_insert(struct sqlite *sqlite, struct head *head, int64_t epoch,
                      const struct store_record *record)
 {
     struct row row = sqlite_row(sqlite, SQL_RECORD_INSERT);
 
-    row_put_number(&row, match);
+    row_put_number_or_null(&row, head->last_record, 0);
+    row_put_number(&row, head->match);
     row_put_number(&row, record->seq);
     row_put_number(&row, epoch);
     row_put_number_or_null(&row, record->turn, STORE_NO_TURN);
@@ -87,29 +89,16 @@ sqlite_record_insert(struct sqlite *sqlite, int64_t match, int64_t epoch,
     row_put_number(&row, record->at_ms);
     row_put_bytes(&row, record->hash, STORE_HASH_BYTES);
     row_put_text_of(&row, record->body, record->body_length);
-    return row_run(&row);
-}
-
-/* Two things of a record are unique; which one was it? */
-static enum outcome
-refuse_duplicate(struct sqlite *sqlite, struct store_job *job, const struct store_record *record)
-{
-    struct row row = sqlite_row(sqlite, SQL_COMMAND_FIND);
-    bool is_there;
-
-    row_put_number(&row, job->match.id);
-    row_put_number_or_null(&row, record->seat, STORE_NO_SEAT);
-    row_put_text(&row, record->command_id);
-    is_there = row_step(&row);
-    if (!row_end(&row)) {
-        return OUTCOME_ERROR;
+    if (!row_run(&row)) {
+        return false;
     }
-    if (is_there) {
-        return job_refuse(job, STORE_TAKEN, "match %lld: this command id is stored already",
-                          (long long)job->match.id);
+    if (head->last_record == 0) {
+        head->first_record = sqlite3_last_insert_rowid(sqlite->db);
     }
-    return job_refuse(job, STORE_CORRUPT, "match %lld: somebody else wrote record %u",
-                      (long long)job->match.id, (unsigned)record->seq);
+    head->last_seq = record->seq;
+    head->last_record = sqlite3_last_insert_rowid(sqlite->db);
+    memcpy(head->hash, record->hash, STORE_HASH_BYTES);
+    return true;
 }
 
 static enum outcome
@@ -124,14 +113,15 @@ record_append(struct sqlite *sqlite, struct store_job *job, struct head *head,
                           (long long)head->last_seq);
     }
     chain_hash(head->hash, &columns, record->hash);
-    if (!sqlite_record_insert(sqlite, head->match, head->epoch, record)) {
-        bool is_duplicate = sqlite3_extended_errcode(sqlite->db) == SQLITE_CONSTRAINT_UNIQUE;
-
-        return is_duplicate ? refuse_duplicate(sqlite, job, record) : OUTCOME_ERROR;
+    if (sqlite_record_insert(sqlite, head, head->epoch, record)) {
+        sqlite->first_of_job = sqlite->first_of_job == 0 ? head->last_record : sqlite->first_of_job;
+        return OUTCOME_OK;
     }
-    head->last_seq = record->seq;
-    memcpy(head->hash, record->hash, STORE_HASH_BYTES);
-    return OUTCOME_OK;
+    if (sqlite3_extended_errcode(sqlite->db) != SQLITE_CONSTRAINT_UNIQUE) {
+        return OUTCOME_ERROR;
+    }
+    return job_refuse(job, STORE_CORRUPT, "match %lld: somebody else wrote record %u",
+                      (long long)job->match.id, (unsigned)record->seq);
 }
 
 static enum outcome
@@ -145,28 +135,41 @@ records_append(struct sqlite *sqlite, struct store_job *job, struct head *head)
     return outcome;
 }
 
-/* ---- where chains end -------------------------------------------------------------------- */
+/* ---- chain ends -------------------------------------------------------------------------- */
 
 /*
- * A turn is three records or more, often of one transaction: the chain's end
- * is written once for all of them.  That is before the commit, and earlier
- * before anything else looks into the table.
+ * A turn is three records or more, often in one transaction.  The chain's end
+ * is written once for all of them: before the commit, or earlier if anything
+ * else reads the table.
  */
 
-/* `write` is how the chain's end gets into the database. */
 static enum outcome
-chain_write(struct sqlite *sqlite, struct head *head, enum sql write)
+chain_write(struct sqlite *sqlite, struct head *head)
 {
-    struct row row = sqlite_row(sqlite, write);
+    struct row row = sqlite_row(sqlite, SQL_CHAIN_MOVE);
 
     head->is_moved = false;
     row_put_number(&row, head->last_seq);
     row_put_bytes(&row, head->hash, STORE_HASH_BYTES);
+    row_put_number(&row, head->last_record);
     row_put_number(&row, head->match);
     if (!row_run(&row)) {
         return OUTCOME_ERROR;
     }
     return sqlite3_changes(sqlite->db) == 1 ? OUTCOME_OK : OUTCOME_LOST;
+}
+
+bool
+sqlite_chain_insert(struct sqlite *sqlite, const struct head *head)
+{
+    struct row row = sqlite_row(sqlite, SQL_CHAIN_INSERT);
+
+    row_put_number(&row, head->last_seq);
+    row_put_bytes(&row, head->hash, STORE_HASH_BYTES);
+    row_put_number(&row, head->last_record);
+    row_put_number(&row, head->match);
+    row_put_number(&row, head->first_record);
+    return row_run(&row);
 }
 
 static void
@@ -176,7 +179,7 @@ chain_moved(struct sqlite *sqlite, struct head *head)
         return;
     }
     head->is_moved = true;
-    SK_ASSERT(sqlite->moved_count < STORE_BATCH_MAX); /* a job adds one at most */
+    SK_ASSERT(sqlite->moved_count < STORE_BATCH_MAX); /* a job adds at most one */
     sqlite->moved[sqlite->moved_count++] = head->match;
 }
 
@@ -188,8 +191,8 @@ sqlite_chains_settle(struct sqlite *sqlite)
     for (uint32_t i = 0; outcome == OUTCOME_OK && i < sqlite->moved_count; i++) {
         struct head *head = heads_of(sqlite->heads, sqlite->moved[i]);
 
-        if (head->is_moved) { /* else it was written meanwhile */
-            outcome = chain_write(sqlite, head, SQL_CHAIN_MOVE);
+        if (head->is_moved) { /* otherwise it has been written meanwhile */
+            outcome = chain_write(sqlite, head);
         }
     }
     if (outcome == OUTCOME_OK) {
@@ -272,12 +275,15 @@ sqlite_match_create(struct sqlite *sqlite, struct store_job *job)
     head = heads_of(sqlite->heads, job->match.id);
     *head = (struct head){ .match = job->match.id, .epoch = FIRST_EPOCH, .is_known = true };
     outcome = records_append(sqlite, job, head);
-    return outcome == OUTCOME_OK ? chain_write(sqlite, head, SQL_CHAIN_INSERT) : outcome;
+    if (outcome == OUTCOME_OK && !sqlite_chain_insert(sqlite, head)) {
+        outcome = OUTCOME_ERROR;
+    }
+    return outcome;
 }
 
 /* ---- append ------------------------------------------------------------------------------ */
 
-/* An update that finds its row. */
+/* Runs an update that must find its row. */
 static enum outcome
 run_change(struct sqlite *sqlite, struct store_job *job, struct row *row, const char *missing)
 {
@@ -313,7 +319,7 @@ change_start(struct sqlite *sqlite, struct store_job *job)
     return run_change(sqlite, job, &row, "there is no such match");
 }
 
-/* Once only, so that its result counts once. */
+/* Only once, so that the result counts once. */
 static enum outcome
 change_end(struct sqlite *sqlite, struct store_job *job)
 {
@@ -359,30 +365,31 @@ apply_change(struct sqlite *sqlite, struct store_job *job)
     return outcome;
 }
 
-/* The records and what they change; the head is then as they leave it, or as it was. */
+/* Appends the records and their effects.  On success the head has moved with them; on failure it is
+ * as before.  Rating an ended match reads its chain. */
 static enum outcome
 append_to(struct sqlite *sqlite, struct store_job *job, struct head *head)
 {
     struct head before = *head;
     enum outcome outcome = records_append(sqlite, job, head);
 
+    if (outcome == OUTCOME_OK && job->change.has_ended) {
+        outcome = chain_write(sqlite, head);
+    }
     if (outcome == OUTCOME_OK) {
         outcome = apply_change(sqlite, job);
     }
     if (outcome != OUTCOME_OK) {
         *head = before;
-        return outcome;
-    }
-    if (!job->change.has_ended) {
+    } else if (job->change.has_ended) {
+        head->is_known = false; /* no more records are expected */
+    } else {
         chain_moved(sqlite, head);
-        return OUTCOME_OK;
     }
-    outcome = chain_write(sqlite, head, SQL_CHAIN_MOVE);
-    head->is_known = false; /* more records are not expected */
     return outcome;
 }
 
-/* Without records the head is not looked at: a match with a broken chain can be set aside. */
+/* Without records the head is not checked, so a match with a broken chain can be quarantined. */
 enum outcome
 sqlite_match_append(struct sqlite *sqlite, struct store_job *job)
 {

@@ -2,19 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "server/clock.h"
 #include "server/store/memory.h"
 #include "server/store/sqlite.h"
-
-int64_t
-sqlite_wall_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 enum outcome
 sqlite_player_create(struct sqlite *sqlite, struct store_job *job)
@@ -24,9 +15,9 @@ sqlite_player_create(struct sqlite *sqlite, struct store_job *job)
     row_put_text(&row, job->player.name);
     row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
     row_put_number(&row, job->player.is_bot);
-    row_put_number(&row, job->at_ms != 0 ? job->at_ms : sqlite_wall_ms());
+    row_put_number(&row, job->at_ms != 0 ? job->at_ms : clock_ms(CLOCK_REALTIME));
     if (!row_run(&row)) {
-        return OUTCOME_ERROR; /* a name that is there already is a constraint's matter */
+        return OUTCOME_ERROR; /* a duplicate name is a constraint error */
     }
     job->player.id = sqlite3_last_insert_rowid(sqlite->db);
     return OUTCOME_OK;
@@ -39,7 +30,7 @@ sqlite_player_login(struct sqlite *sqlite, struct store_job *job)
     enum outcome outcome = OUTCOME_OK;
 
     row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
-    row_put_number(&row, job->at_ms != 0 ? job->at_ms : sqlite_wall_ms());
+    row_put_number(&row, job->at_ms != 0 ? job->at_ms : clock_ms(CLOCK_REALTIME));
     if (!row_step(&row)) {
         outcome = job_refuse(job, STORE_NOT_FOUND, "no player has this token");
     } else {
@@ -93,7 +84,7 @@ sqlite_beat(struct sqlite *sqlite, struct store_job *job)
 
 /* ---- lists of ids ------------------------------------------------------------------------ */
 
-/* All rows of a statement whose values are put, as the job's ids. */
+/* Takes all rows of a bound statement as the job's ids. */
 static enum outcome
 take_ids(struct row *row, struct store_job *job)
 {
@@ -152,7 +143,7 @@ sqlite_player_matches(struct sqlite *sqlite, struct store_job *job)
     return take_ids(&row, job);
 }
 
-/* The first row of a statement whose values are put, as the job's match. */
+/* Takes the first row of a bound statement as the job's match. */
 static enum outcome
 take_match(struct row *row, struct store_job *job, const char *missing)
 {

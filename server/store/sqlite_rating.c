@@ -1,9 +1,9 @@
 /*
- * Standings and ratings: what a rated match does to them when it ends, and
- * all of them anew from the stored matches.
+ * Standings and ratings: updated when a rated match ends, or recomputed from
+ * all stored matches.
  *
- * Both go through the same step, match by match in the order of rated_match,
- * so both come to the same bits.
+ * Both use the same step, match by match in the order of rated_match, so both
+ * give the same bits.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,18 +13,19 @@
 
 #define RATED_SEATS 2
 
-/* A match that counts: who played it, and how it ended. */
+/* A match that counts: its players and result. */
 struct rated {
     char ruleset[SK_ID_MAX + 1];
     int64_t match;
     int64_t ended_at_ms;
     int64_t players[RATED_SEATS];
     double scores[RATED_SEATS];
+    bool is_strict; /* newcomers do not move settled ratings: see counts */
 };
 
 /* ---- one player -------------------------------------------------------------------------- */
 
-/* His rating as it is when the match ends. */
+/* The player's rating at the end of the match. */
 static bool
 rating_load(struct sqlite *sqlite, const struct rated *rated, int64_t player,
             struct glicko *ret_glicko)
@@ -67,7 +68,24 @@ rating_store(struct sqlite *sqlite, const struct rated *rated, int seat,
 
 /* ---- one match --------------------------------------------------------------------------- */
 
-/* Both are judged by what the other was before. */
+static bool
+count_standing(struct sqlite *sqlite, int64_t match)
+{
+    struct row row = sqlite_row(sqlite, SQL_STANDING_COUNT);
+
+    row_put_number(&row, match);
+    return row_run(&row);
+}
+
+/* New players do not move a settled rating, so ratings cannot be farmed from throwaway accounts. */
+static bool
+is_unmoved(const struct rated *rated, const struct glicko *own, const struct glicko *other)
+{
+    return rated->is_strict && own->deviation <= GLICKO_PROVISIONAL &&
+           other->deviation > GLICKO_PROVISIONAL;
+}
+
+/* Each is rated against what the other was before the match. */
 static bool
 rate_players(struct sqlite *sqlite, const struct rated *rated)
 {
@@ -80,7 +98,9 @@ rate_players(struct sqlite *sqlite, const struct rated *rated)
     }
     for (int seat = 0; seat < RATED_SEATS; seat++) {
         struct glicko_game game = { before[1 - seat], rated->scores[seat] };
-        struct glicko after = glicko_after(before[seat], &game, 1);
+        struct glicko after = is_unmoved(rated, &before[seat], &before[1 - seat])
+                                  ? before[seat]
+                                  : glicko_after(before[seat], &game, 1);
 
         if (!rating_store(sqlite, rated, seat, &before[seat], &after)) {
             return false;
@@ -104,11 +124,59 @@ rated_take(struct row *row, struct rated *rated)
     }
 }
 
+/* The match does not count: its seats get the players' current ratings. */
+static bool
+keep_ratings(struct sqlite *sqlite, const struct rated *rated)
+{
+    for (int seat = 0; seat < RATED_SEATS; seat++) {
+        struct row row = sqlite_row(sqlite, SQL_SEAT_RATING);
+        struct glicko glicko;
+
+        if (!rating_load(sqlite, rated, rated->players[seat], &glicko)) {
+            return false;
+        }
+        row_put_real(&row, glicko.rating);
+        row_put_real(&row, glicko.rating);
+        row_put_number(&row, rated->match);
+        row_put_number(&row, seat);
+        if (!row_run(&row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * Reads from the settings what a match must fulfil to count; older matches have
+ * no conditions.  It needs a minimum number of turns, and the same two players
+ * count only a limited number of times per day.
+ */
+static bool
+rule_load(struct sqlite *sqlite, int64_t match, bool *ret_counts, bool *ret_is_strict)
+{
+    struct row row = sqlite_row(sqlite, SQL_RATED_RULE);
+    bool is_there;
+
+    row_put_number(&row, match);
+    is_there = row_step(&row);
+    if (is_there) {
+        int64_t turns_min = row_take_number_or(&row, 0);
+        int64_t repeats_max = row_take_number_or(&row, 0);
+        int64_t turns = row_take_number_or(&row, 0);
+        int64_t repeats = row_take_number(&row);
+
+        *ret_is_strict = repeats_max > 0;
+        *ret_counts = turns >= turns_min && (repeats_max == 0 || repeats < repeats_max);
+    }
+    return row_end(&row) && is_there;
+}
+
 static bool
 rate_match(struct sqlite *sqlite, int64_t match)
 {
     struct row row = sqlite_row(sqlite, SQL_RATED_FIND);
     struct rated rated = { .match = match };
+    bool counts = true;
     bool is_there;
 
     row_put_number(&row, match);
@@ -116,16 +184,11 @@ rate_match(struct sqlite *sqlite, int64_t match)
     if (is_there) {
         rated_take(&row, &rated);
     }
-    return row_end(&row) && (!is_there || rate_players(sqlite, &rated));
-}
-
-static bool
-count_result(struct sqlite *sqlite, int64_t match)
-{
-    struct row row = sqlite_row(sqlite, SQL_STANDING_COUNT);
-
-    row_put_number(&row, match);
-    return row_run(&row) && rate_match(sqlite, match);
+    if (!row_end(&row) || !is_there || !rule_load(sqlite, match, &counts, &rated.is_strict)) {
+        return !is_there;
+    }
+    return counts ? count_standing(sqlite, match) && rate_players(sqlite, &rated)
+                  : keep_ratings(sqlite, &rated);
 }
 
 enum outcome
@@ -138,12 +201,12 @@ sqlite_rating_count(struct sqlite *sqlite, int64_t match)
         return OUTCOME_ERROR;
     }
     if (sqlite3_changes(sqlite->db) == 0) {
-        return OUTCOME_OK; /* it is not rated */
+        return OUTCOME_OK; /* the match is not rated */
     }
-    return count_result(sqlite, match) ? OUTCOME_OK : OUTCOME_ERROR;
+    return rate_match(sqlite, match) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
-/* ---- all of them ------------------------------------------------------------------------- */
+/* ---- recomputing ------------------------------------------------------------------------- */
 
 static bool
 run(struct sqlite *sqlite, const char *sql)
@@ -164,19 +227,22 @@ ask_number(struct sqlite *sqlite, const char *sql, int64_t *ret_number)
 }
 
 static bool
-count_all(struct sqlite *sqlite)
+count_until(struct sqlite *sqlite, int64_t last_number)
 {
-    static const char sql[] = "SELECT match FROM rated_match ORDER BY number";
+    static const char sql[] = "SELECT match FROM rated_match WHERE number <= ? ORDER BY number";
     struct row row = { .next = 1 };
     bool is_counted = sqlite3_prepare_v2(sqlite->db, sql, -1, &row.statement, NULL) == SQLITE_OK;
 
+    if (is_counted) {
+        row_put_number(&row, last_number);
+    }
     while (is_counted && row_step(&row)) {
-        is_counted = count_result(sqlite, row_take_number(&row));
+        is_counted = rate_match(sqlite, row_take_number(&row));
     }
     return sqlite3_finalize(row.statement) == SQLITE_OK && is_counted;
 }
 
-/* What differs from what was stored before, in both directions. */
+/* Differences to what was stored before, in both directions. */
 static const char difference_sql[] =
     "SELECT count(*) FROM (SELECT ruleset, player FROM "
     "(SELECT * FROM temp.standing_before EXCEPT SELECT * FROM main.standing) UNION "
@@ -190,7 +256,7 @@ recompute(struct sqlite *sqlite, struct sqlite_ratings *ret_ratings)
                        "DELETE FROM main.standing; "
                        "UPDATE seat SET rating_before = NULL, rating_after = NULL "
                        "WHERE rating_after IS NOT NULL") &&
-           count_all(sqlite) &&
+           count_until(sqlite, INT64_MAX) &&
            ask_number(sqlite, "SELECT count(*) FROM rated_match", &ret_ratings->matches) &&
            ask_number(sqlite, "SELECT count(*) FROM standing", &ret_ratings->standings) &&
            ask_number(sqlite, difference_sql, &ret_ratings->different) &&
@@ -211,7 +277,7 @@ sqlite_ratings_recompute(struct sqlite *sqlite, bool is_only_look,
     return false;
 }
 
-/* The table as it is, with its key and defaults, but temporary. */
+/* Copies the table's definition, with key and defaults, as a temporary table. */
 static bool
 make_temp_standing(struct sqlite *sqlite)
 {
@@ -232,14 +298,15 @@ make_temp_standing(struct sqlite *sqlite)
 }
 
 bool
-sqlite_ratings_count_beside(struct sqlite *sqlite)
+sqlite_ratings_count_beside(struct sqlite *sqlite, int64_t last_number)
 {
     return run(sqlite, "PRAGMA temp_store = MEMORY; BEGIN") && make_temp_standing(sqlite) &&
            run(sqlite, "CREATE TEMP TABLE seat AS SELECT s.match, s.seat, s.player, s.is_bot, "
                        "CAST(NULL AS REAL) AS rating_before, CAST(NULL AS REAL) AS rating_after "
                        "FROM main.seat s WHERE s.match IN (SELECT match FROM main.rated_match); "
-                       "CREATE UNIQUE INDEX temp.seat_key ON seat (match, seat)") &&
-           count_all(sqlite);
+                       "CREATE UNIQUE INDEX temp.seat_key ON seat (match, seat); "
+                       "CREATE INDEX temp.seat_player ON seat (player, match)") &&
+           count_until(sqlite, last_number);
 }
 
 bool

@@ -8,9 +8,9 @@ sqlite_row(struct sqlite *sqlite, enum sql number)
     return (struct row){ .statement = sqlite->statements[number], .next = 1 };
 }
 
-/* ---- in ---------------------------------------------------------------------------------- */
+/* ---- binding ----------------------------------------------------------------------------- */
 
-/* Putting a value fails without memory and for a value that is not in the statement. */
+/* Binding fails if memory runs out or the statement has no such parameter. */
 void
 row_put_number(struct row *row, int64_t value)
 {
@@ -65,7 +65,7 @@ row_step(struct row *row)
 bool
 row_end(struct row *row)
 {
-    /* The result of a reset is that of the last step. */
+    /* sqlite3_reset returns the result of the last step. */
     return sqlite3_reset(row->statement) == SQLITE_OK;
 }
 
@@ -76,7 +76,7 @@ row_run(struct row *row)
     return row_end(row);
 }
 
-/* ---- out --------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------- */
 
 bool
 row_is_null(const struct row *row)

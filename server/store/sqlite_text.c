@@ -1,6 +1,6 @@
 /*
- * Texts for lists, HTTP and replays, as store.h describes them.  Lists are
- * read from the public view, so what people see here and there is the same.
+ * Texts for lists, HTTP and replays; store.h describes them.  Lists read the
+ * public view, so that queries and pages agree.
  */
 #include <stdio.h>
 
@@ -11,20 +11,32 @@
 
 #define SQL_ROOM 2048
 
-/* One column that was damaged must not make a text of many matches unreadable. */
+/* A damaged column must not make a list of many matches unreadable. */
 #define JSON_OR_NULL(column) "CASE WHEN json_valid(" column ") THEN " column " END"
 
-/* A match in a list, and what is added to it when it is asked for alone. */
-#define SUMMARY_COLUMNS                                                                   \
-    "s.match, s.ruleset, s.version, s.status, s.is_open, s.is_rated, s.players, s.turn, " \
+/*
+ * The last resolved turn, as the view defines it but read from the newest
+ * record alone, so the cost does not depend on the number of records.  Every
+ * record holds the turn that was open; an `ended` record may follow the last
+ * turn.
+ */
+#define LAST_TURN                                                                        \
+    "(SELECT CASE r.kind WHEN 'turn' THEN r.turn WHEN 'ended' THEN "                     \
+    "(SELECT b.turn FROM record b WHERE b.id = r.previous AND b.kind = 'turn') "         \
+    "ELSE nullif(r.turn, 0) - 1 END FROM chain c JOIN record r ON r.id = c.last_record " \
+    "AND r.match = c.match WHERE c.match = s.match)"
+
+/* A match in a list, and what a single match has in addition. */
+#define SUMMARY_COLUMNS                                                                          \
+    "s.match, s.ruleset, s.version, s.status, s.is_open, s.is_rated, s.players, " LAST_TURN ", " \
     "s.created_at, s.started_at, s.ended_at, s.winner, s.reason, " JSON_OR_NULL("s.settings")
-#define SUMMARY_STATUS 3 /* the place of the status in it */
+#define SUMMARY_STATUS 3 /* index of the status in it */
 #define DETAIL_COLUMNS                                                          \
     "CASE WHEN s.status = 'over' OR NOT ?3 THEN " JSON_OR_NULL(                 \
         "m.params") " END, "                                                    \
                     "CASE WHEN s.status = 'over' THEN lower(hex(m.seed)) END, " \
                     "CASE WHEN s.status = 'over' THEN lower(hex(m.salt)) END, " \
-                    "CASE WHEN s.status = 'over' THEN s.head END"
+                    "CASE WHEN s.status = 'over' THEN s.head END, CASE WHEN ?5 THEN m.code END"
 #define TURN_COLUMNS                                                             \
     "turn, at, body -> '$.commands', body -> '$.verdicts', body -> '$.events', " \
     "body -> '$.used_ms', body -> '$.bank_ms', body -> '$.hash'"
@@ -32,20 +44,27 @@
 static const char match_sql[] =
     "SELECT " SUMMARY_COLUMNS ", " DETAIL_COLUMNS " "
     "FROM match_summary s JOIN match m ON m.id = s.match WHERE s.match = ?1 "
-    "AND (s.is_open OR EXISTS (SELECT 1 FROM seat WHERE match = ?1 AND player = ?2))";
+    "AND (s.is_open OR m.code = ?4 "
+    "OR EXISTS (SELECT 1 FROM seat WHERE match = ?1 AND player = ?2))";
 
+/* First the ids of the turns, then their bodies one by one, so that reading can stop early. */
+#define TURNS_WALK WALK("coalesce(w.turn > ?2, 1)")
 static const char turns_sql[] =
-    "SELECT " TURN_COLUMNS " FROM record "
-    "WHERE match = ? AND kind = 'turn' AND turn > ? AND turn < ? ORDER BY seq";
+    "SELECT " TURN_COLUMNS " FROM (" TURNS_WALK "SELECT id AS row FROM walk "
+    "WHERE kind = 'turn' AND turn > ?2 AND turn < ?3 ORDER BY seq LIMIT -1) t "
+    "CROSS JOIN record ON record.id = t.row";
 
-/* As the view has it, but along the index: it takes no longer when there are more players. */
-static const char leaders_sql[] =
-    "SELECT p.id, p.name, p.is_bot, t.games, t.wins, t.draws, t.losses, "
-    "CAST(round(t.rating) AS INTEGER), CAST(round(t.deviation) AS INTEGER), t.deviation > 110.0 "
+/* As the view defines it, but through the index: the cost does not grow with the number of
+ * players. */
+#define STANDING_SQL                                                                              \
+    "SELECT p.id, p.name, p.is_bot, t.games, t.wins, t.draws, t.losses, "                         \
+    "CAST(round(t.rating) AS INTEGER), CAST(round(t.deviation) AS INTEGER), t.deviation > 110.0 " \
     "FROM standing t JOIN player p ON p.id = t.player WHERE t.ruleset = ?1 "
+static const char own_standing_sql[] = STANDING_SQL "AND t.player = ?3 LIMIT ?2";
+static const char leaders_sql[] = STANDING_SQL
     "ORDER BY t.deviation > 110.0, t.rating DESC, t.wins DESC, t.losses, t.player LIMIT ?2";
 
-/* A rating is of one ruleset: of all together there is none. */
+/* Ratings exist per ruleset, so there is none for all together. */
 static const char all_leaders_sql[] =
     "SELECT p.id AS player, p.name, p.is_bot, sum(t.games), sum(t.wins) AS wins, sum(t.draws), "
     "sum(t.losses) AS losses FROM standing t JOIN player p ON p.id = t.player "
@@ -87,7 +106,7 @@ put_string_or_null(struct sk_json_out *out, const char *key, struct row *row)
     }
 }
 
-/* What the match does not have (yet) is left out. */
+/* Omits a member that the match does not have (yet). */
 static void
 put_string_if_any(struct sk_json_out *out, const char *key, struct row *row)
 {
@@ -104,7 +123,7 @@ is_utf8(struct sk_text text)
     return sk_utf8_is_valid((const uint8_t *)text.at, (const uint8_t *)text.at + text.length);
 }
 
-/* A column that holds JSON.  SQLite does not look at the bytes of its strings. */
+/* A column that holds JSON.  SQLite does not validate the bytes of its strings. */
 static void
 put_json_or_null(struct sk_json_out *out, const char *key, struct row *row)
 {
@@ -167,7 +186,7 @@ write_list_end(struct sk_json_out *out, const void *context)
     sk_json_end_object(out);
 }
 
-/* `context` is the id to go on after, or 0. */
+/* `context` is the id to continue after, or 0. */
 static void
 write_matches_end(struct sk_json_out *out, const void *context)
 {
@@ -190,7 +209,7 @@ prepare(struct sqlite *sqlite, const char *sql, struct row *ret_row)
     return sqlite3_prepare_v2(sqlite->db, sql, -1, &ret_row->statement, NULL) == SQLITE_OK;
 }
 
-/* Ends a statement that was prepared here. */
+/* Finalizes a statement that was prepared here. */
 static enum outcome
 finish(struct row *row)
 {
@@ -206,7 +225,7 @@ limit_of(const struct store_text_query *query, int32_t standard, int32_t max)
     return query->limit < max ? query->limit : max;
 }
 
-/* Only what is asked for stands in the statement, so that the best index can be chosen. */
+/* The statement contains only the conditions asked for, so that SQLite picks the best index. */
 static bool
 prepare_matches(struct sqlite *sqlite, const struct store_text_query *query, struct row *ret_row)
 {
@@ -256,7 +275,7 @@ text_matches(struct sqlite *sqlite, struct store_job *job, struct json_text *tex
 
 /* ---- one match --------------------------------------------------------------------------- */
 
-/* The object is left open: a replay adds to it. */
+/* Leaves the object open: a replay adds to it. */
 static void
 write_match(struct sk_json_out *out, const void *context)
 {
@@ -268,6 +287,7 @@ write_match(struct sk_json_out *out, const void *context)
     put_string_if_any(out, "seed", &row);
     put_string_if_any(out, "salt", &row);
     put_string_if_any(out, "head", &row);
+    put_string_if_any(out, "code", &row);
 }
 
 static void
@@ -277,7 +297,7 @@ write_object_end(struct sk_json_out *out, const void *context)
     sk_json_end_object(out);
 }
 
-/* A match that is private and none of the asker's business is like one that is not there. */
+/* A private match is reported as not found to others than its players. */
 static enum outcome
 match_add(struct sqlite *sqlite, struct store_job *job, struct json_text *text, bool *ret_is_over)
 {
@@ -290,6 +310,8 @@ match_add(struct sqlite *sqlite, struct store_job *job, struct json_text *text, 
     row_put_number(&row, job->query.match_id);
     row_put_number(&row, job->query.player);
     row_put_number(&row, job->query.hides_params ? 1 : 0);
+    row_put_text(&row, job->query.code);
+    row_put_number(&row, job->query.kind == QUERY_MATCH ? 1 : 0); /* includes the code */
     is_there = row_step(&row);
     if (is_there) {
         struct row status = { .statement = row.statement, .next = SUMMARY_STATUS };
@@ -320,11 +342,11 @@ text_match(struct sqlite *sqlite, struct store_job *job, struct json_text *text)
 
 /* ---- replays ----------------------------------------------------------------------------- */
 
-/* A page of turns, and what the header says of it. */
+/* A page of turns, and its header. */
 struct page {
     const struct store_seat *seats;
     int32_t seat_count;
-    int64_t next; /* its last turn if there are more, or STORE_NO_TURN */
+    int64_t next; /* last turn if there are more, else STORE_NO_TURN */
     struct json_text lines;
 };
 
@@ -345,7 +367,7 @@ put_seat(struct sk_json_out *out, const struct store_seat *seat)
     sk_json_end_object(out);
 }
 
-/* Lines follow each other without a comma. */
+/* Lines are not separated by commas. */
 static void
 end_line(struct sk_json_out *out)
 {
@@ -421,11 +443,13 @@ turns_add(struct sqlite *sqlite, const struct store_text_query *query, bool is_o
     row_put_number(&line.row, query->after);
     row_put_number(&line.row, is_over ? INT64_MAX : query->turn_max);
     for (int32_t count = 0; row_step(&line.row); count++) {
-        if (count == limit || page->lines.out.used >= STORE_REPLAY_BYTES_MAX) {
+        if (count == limit || page->lines.out.used >= STORE_REPLAY_BYTES_MAX ||
+            (count > 0 && sqlite_has_used(sqlite, STORE_TEXT_MAX_MS, STORE_REPLAY_MAX_MS))) {
             page->next = last;
             break;
         }
         json_text_add(&page->lines, write_turn, &line);
+        sqlite_look_up(sqlite);
         last = sqlite3_column_int64(line.row.statement, 0);
     }
     return finish(&line.row);
@@ -493,18 +517,29 @@ write_leader(struct sk_json_out *out, const void *context)
     sk_json_end_object(out);
 }
 
+/* For one ruleset, for all together, or for the asker in one. */
+static const char *
+leaders_of(const struct store_text_query *query)
+{
+    if (query->ruleset[0] == '\0') {
+        return all_leaders_sql;
+    }
+    return query->player != 0 ? own_standing_sql : leaders_sql;
+}
+
 static enum outcome
 text_leaderboard(struct sqlite *sqlite, struct store_job *job, struct json_text *text)
 {
     const char *ruleset = job->query.ruleset;
     struct row row;
 
-    if (!prepare(sqlite, ruleset[0] != '\0' ? leaders_sql : all_leaders_sql, &row)) {
+    if (!prepare(sqlite, leaders_of(&job->query), &row)) {
         return OUTCOME_ERROR;
     }
     (void)sqlite3_bind_text(row.statement, 1, ruleset, -1, SQLITE_STATIC);
     (void)sqlite3_bind_int(row.statement, 2,
                            limit_of(&job->query, STORE_LIST_DEFAULT, STORE_LIST_MAX));
+    (void)sqlite3_bind_int64(row.statement, 3, job->query.player);
     json_text_add(text, write_list_begin, "leaderboard");
     while (row_step(&row)) {
         json_text_add(text, write_leader, &row);
@@ -529,7 +564,8 @@ text_of_query(struct sqlite *sqlite, struct store_job *job, struct json_text *te
         return text_leaderboard(sqlite, job, text);
     case QUERY_STATISTICS:
     case QUERY_MOMENTS:
-        break; /* other threads' */
+    case QUERY_PACK:
+        break; /* executed by other threads */
     }
     return job_refuse(job, STORE_NOT_FOUND, "there is no such query");
 }

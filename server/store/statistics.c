@@ -1,25 +1,31 @@
 #include "server/store/statistics.h"
 
 #include <inttypes.h>
-#include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <sys/resource.h>
-#include <time.h>
 
+#include "server/clock.h"
 #include "server/store/json_text.h"
 #include "server/store/memory.h"
+#include "server/store/pack.h"
 #include "server/store/question.h"
-#include "server/store/queue.h"
 
 #define FINISHED "m.status = 'over' AND m.started_at IS NOT NULL AND m.id > :after"
 
+/* The records of these matches, last to first, each with its match's ruleset. */
+#define PLAYED                                                                             \
+    "WITH RECURSIVE played(id, previous, match, seq, ruleset, kind) AS ("                  \
+    "SELECT r.id, r.previous, r.match, r.seq, m.ruleset, r.kind FROM match m "             \
+    "JOIN chain c ON c.match = m.id JOIN record r ON r.id = c.last_record "                \
+    "AND r.match = m.id WHERE " FINISHED                                                   \
+    " UNION ALL SELECT r.id, r.previous, r.match, r.seq, p.ruleset, r.kind FROM played p " \
+    "JOIN record r ON r.id = p.previous WHERE r.match = p.match AND r.seq < p.seq) "
+#define BODY "CASE WHEN json_valid(r.body) THEN r.body ELSE 'null' END"
+
 #define REFUSES                                                                   \
     "instr(replace(r.body, '{\"verdict\":\"ok\"}', ''), '\"verdict\":') > 0 AND " \
-    "json_extract(v.value, '$.verdict') <> 'ok' AND " FINISHED
+    "json_extract(v.value, '$.verdict') <> 'ok'"
 
-/* A list of rows each: names of columns are names of members. */
+/* Each is a list of rows; column names become member names. */
 struct section {
     const char *name;
     const char *sql;
@@ -30,17 +36,18 @@ static const struct section sections[] = {
               "sum(status = 'over' AND started_at IS NOT NULL) AS finished FROM match "
               "WHERE created_at > 1000 * (unixepoch() - 86400 * :days) "
               "GROUP BY day, ruleset ORDER BY day, ruleset" },
-    { "refusals", /* as refusal_stats has it */
+    { "refusals", /* as in refusal_stats */
+      PLAYED
       "SELECT ruleset, check_name AS \"check\", verdict, sum(submitted) AS submitted, "
       "sum(resolved) AS resolved FROM "
-      "(SELECT m.ruleset AS ruleset, json_extract(v.value, '$.check') AS check_name, "
+      "(SELECT p.ruleset AS ruleset, json_extract(v.value, '$.check') AS check_name, "
       "json_extract(v.value, '$.verdict') AS verdict, 1 AS submitted, 0 AS resolved "
-      "FROM match m JOIN match_record r ON r.match = m.id, json_each(r.body, '$.verdicts') v "
-      "WHERE r.kind = 'submission' AND " REFUSES " UNION ALL "
-      "SELECT m.ruleset, json_extract(v.value, '$.check'), json_extract(v.value, '$.verdict'), 0, "
+      "FROM played p JOIN record r ON r.id = p.id, json_each(" BODY ", '$.verdicts') v "
+      "WHERE p.kind = 'submission' AND " REFUSES " UNION ALL "
+      "SELECT p.ruleset, json_extract(v.value, '$.check'), json_extract(v.value, '$.verdict'), 0, "
       "1 "
-      "FROM match m JOIN match_record r ON r.match = m.id, json_each(r.body, '$.verdicts') seats, "
-      "json_each(seats.value) v WHERE r.kind = 'turn' AND " REFUSES ") "
+      "FROM played p JOIN record r ON r.id = p.id, json_each(" BODY ", '$.verdicts') seats, "
+      "json_each(seats.value) v WHERE p.kind = 'turn' AND " REFUSES ") "
       "GROUP BY ruleset, check_name, verdict ORDER BY ruleset, submitted + resolved DESC, "
       "check_name, verdict" },
     { "seats", "SELECT m.ruleset AS ruleset, s.seat AS seat, count(*) AS games, "
@@ -55,31 +62,26 @@ static const struct section sections[] = {
       "FROM match m, json_each(CASE WHEN json_valid(m.params) THEN m.params END, '$.units') u "
       "WHERE " FINISHED ") WHERE model IS NOT NULL AND seat IS NOT NULL "
       "GROUP BY ruleset, model ORDER BY ruleset, model" },
-    { "cells", "SELECT e.ruleset AS ruleset, e.x AS x, e.y AS y, count(*) AS bounces, "
-               "count(DISTINCT e.match) AS matches FROM match_event e "
-               "JOIN match m ON m.id = e.match WHERE e.kind IN ('bounced', 'collided') AND "
-               "e.match > :after AND " FINISHED " GROUP BY e.ruleset, e.x, e.y "
-               "ORDER BY bounces DESC, e.ruleset, e.y, e.x LIMIT :cells" },
+    { "cells", /* as in bounce_cells */
+      PLAYED "SELECT p.ruleset AS ruleset, "
+             "coalesce(json_extract(e.value, '$.at[0]'), json_extract(e.value, '$.to[0]'), "
+             "json_extract(e.value, '$.path[#-1][0]'), json_extract(e.value, '$.target[0]')) AS x, "
+             "coalesce(json_extract(e.value, '$.at[1]'), json_extract(e.value, '$.to[1]'), "
+             "json_extract(e.value, '$.path[#-1][1]'), json_extract(e.value, '$.target[1]')) AS y, "
+             "count(*) AS bounces, count(DISTINCT p.match) AS matches "
+             "FROM played p JOIN record r ON r.id = p.id, json_each(" BODY ", '$.events') e "
+             "WHERE p.kind = 'turn' AND (instr(r.body, '\"kind\":\"bounced\"') > 0 "
+             "OR instr(r.body, '\"kind\":\"collided\"') > 0) "
+             "AND json_extract(e.value, '$.kind') IN ('bounced', 'collided') "
+             "GROUP BY p.ruleset, x, y ORDER BY bounces DESC, p.ruleset, y, x LIMIT :cells" },
 };
 
 static const char after_sql[] = "SELECT coalesce(max(id), 0) - :matches AS after FROM match";
 
-struct statistics {
-    struct statistics_options options;
-    struct queue queue;
-    pthread_t thread;
-    atomic_bool is_stopped;
-
-    /* The thread's: the last answer. */
-    char *text;
-    size_t text_length;
-    int64_t until_ms;
-};
-
 /* ---- rows as JSON ------------------------------------------------------------------------ */
 
 struct writing {
-    struct question_sink sink; /* first */
+    struct question_sink sink; /* must be first */
     struct json_text *text;
     const char *names[QUESTION_COLUMNS_MAX];
     const struct question_value *values;
@@ -133,20 +135,11 @@ take_row(struct question_sink *sink, const struct question_value *values, uint32
     return true;
 }
 
-/* The only value of the only row. */
+/* Takes the single value of a single row. */
 struct taking {
-    struct question_sink sink; /* first */
+    struct question_sink sink; /* must be first */
     char value[32];
 };
-
-static bool
-take_no_names(struct question_sink *sink, const char *const *names, uint32_t count)
-{
-    (void)sink;
-    (void)names;
-    (void)count;
-    return true;
-}
 
 static bool
 take_value(struct question_sink *sink, const struct question_value *values, uint32_t count)
@@ -170,7 +163,7 @@ ask(struct statistics *statistics, const char *sql, const struct question_parame
     };
     bool is_cut;
 
-    return question_ask(statistics->options.path, sql, parameters, count, &limits, sink, &is_cut,
+    return question_ask(statistics->path, sql, parameters, count, &limits, sink, &is_cut,
                         ret_fault) == SK_OK;
 }
 
@@ -188,7 +181,7 @@ write_section_end(struct sk_json_out *out, const void *context)
     sk_json_end_list(out);
 }
 
-/* The parameters that a section's question does not have are not handed to it. */
+/* Passes only the parameters that the section's query has. */
 static size_t
 parameters_of(const struct section *section, const struct question_parameter *all, size_t count,
               struct question_parameter *ret_parameters)
@@ -246,21 +239,12 @@ write_end(struct sk_json_out *out, const void *context)
     sk_json_end_object(out);
 }
 
-static int64_t
-now_ms(clockid_t clock)
-{
-    struct timespec now;
-
-    (void)clock_gettime(clock, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static bool
 make_text(struct statistics *statistics, struct json_text *text, struct sk_fault *ret_fault)
 {
     const struct question_parameter matches = { "matches", SK_LIMIT_TEXT(STATISTICS_MATCHES_MAX) };
-    struct taking taking = { .sink = { take_no_names, take_value } };
-    int64_t at_ms = now_ms(CLOCK_REALTIME);
+    struct taking taking = { .sink = { NULL, take_value } };
+    int64_t at_ms = clock_ms(CLOCK_REALTIME);
 
     if (!ask(statistics, after_sql, &matches, 1, &taking.sink, ret_fault)) {
         return false;
@@ -275,89 +259,67 @@ make_text(struct statistics *statistics, struct json_text *text, struct sk_fault
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
-static bool
-make_anew(struct statistics *statistics, struct sk_fault *ret_fault)
+static void
+forget(struct statistics *statistics)
 {
-    int64_t began_ms = now_ms(CLOCK_MONOTONIC);
-    struct json_text text;
-    int64_t took_ms;
-    bool is_made;
+    free(statistics->text);
+    free(statistics->packed);
+    statistics->text = NULL;
+    statistics->packed = NULL;
+}
 
+/* A failure is cached too: trying again would take as long. */
+static void
+make_anew(struct statistics *statistics)
+{
+    int64_t began_ms = clock_ms(CLOCK_MONOTONIC);
+    struct json_text text;
+    int64_t keep_ms;
+
+    forget(statistics);
     json_text_init(&text);
-    is_made = make_text(statistics, &text, ret_fault);
-    if (is_made) {
-        free(statistics->text);
+    if (make_text(statistics, &text, &statistics->fault)) {
         statistics->text = json_text_take(&text, &statistics->text_length);
-        took_ms = STATISTICS_KEEP_TIMES * (now_ms(CLOCK_MONOTONIC) - began_ms);
-        statistics->until_ms =
-            now_ms(CLOCK_MONOTONIC) + (took_ms > STATISTICS_KEEP_MS ? took_ms : STATISTICS_KEEP_MS);
+        statistics->packed =
+            pack_text(statistics->text, statistics->text_length, NULL, &statistics->packed_length);
     }
     json_text_fini(&text);
-    return is_made;
+    keep_ms = STATISTICS_KEEP_TIMES * (clock_ms(CLOCK_MONOTONIC) - began_ms);
+    keep_ms = keep_ms > STATISTICS_KEEP_MS ? keep_ms : STATISTICS_KEEP_MS;
+    statistics->until_ms = clock_ms(CLOCK_MONOTONIC) + keep_ms;
 }
 
 static void
-answer(struct statistics *statistics, struct store_job *job)
+fail(struct store_job *job, enum store_result result, const char *message)
 {
-    bool is_fresh = statistics->text != NULL && now_ms(CLOCK_MONOTONIC) < statistics->until_ms;
-    struct sk_fault fault = { .message = "the daemon stops" };
+    job->message = memory_copy_text(message, strlen(message));
+    job->result = result;
+}
 
+void
+statistics_work(void *context, struct store_job *job, const atomic_bool *is_unwanted)
+{
+    struct statistics *statistics = context;
+
+    (void)is_unwanted; /* others will want the same answer */
     free(job->message);
     job->message = NULL;
     job->result = STORE_OK;
-    if (!atomic_load(&statistics->is_stopped) && (is_fresh || make_anew(statistics, &fault))) {
-        free(job->text);
-        job->text = memory_copy_text(statistics->text, statistics->text_length);
-        job->text_length = statistics->text_length;
+    if (statistics->until_ms == 0 || clock_ms(CLOCK_MONOTONIC) >= statistics->until_ms) {
+        make_anew(statistics);
+    }
+    if (atomic_load(&statistics->is_stopped)) {
+        fail(job, STORE_ABANDONED, "the daemon stops");
+    } else if (statistics->text == NULL) {
+        fail(job, STORE_UNAVAILABLE, statistics->fault.message);
     } else {
-        job->message = memory_copy_text(fault.message, strlen(fault.message));
-        job->result = STORE_UNAVAILABLE;
+        job->is_packed = job->query.takes_gzip && statistics->packed != NULL &&
+                         statistics->text_length >= PACK_BYTES_MIN;
+        job->text_length = job->is_packed ? statistics->packed_length : statistics->text_length;
+        free(job->text);
+        job->text = memory_copy_text(job->is_packed ? statistics->packed : statistics->text,
+                                     job->text_length);
     }
-    queue_put_none(&statistics->queue, 1);
-    statistics->options.hand_back(statistics->options.context, job);
-}
-
-static void *
-run(void *context)
-{
-    struct statistics *statistics = context;
-    struct store_job *list;
-
-    (void)setpriority(PRIO_PROCESS, 0, QUESTION_NICE); /* on Linux: this thread's only */
-    while ((list = queue_take_waiting(&statistics->queue)) != NULL) {
-        while (list != NULL) {
-            struct store_job *job = list;
-
-            list = job->next;
-            job->next = NULL;
-            answer(statistics, job);
-        }
-    }
-    return NULL;
-}
-
-struct statistics *
-statistics_open(const struct statistics_options *options)
-{
-    struct statistics *statistics = memory_alloc(1, sizeof(*statistics));
-    sigset_t all;
-    sigset_t before;
-    int error;
-
-    statistics->options = *options;
-    statistics->options.path = memory_copy_text(options->path, strlen(options->path));
-    queue_init(&statistics->queue, STATISTICS_JOBS_MAX);
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are the loop's matter */
-    error = pthread_create(&statistics->thread, NULL, run, statistics);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error != 0) {
-        queue_fini(&statistics->queue);
-        free((char *)statistics->options.path);
-        free(statistics);
-        return NULL;
-    }
-    return statistics;
 }
 
 void
@@ -367,30 +329,7 @@ statistics_stop(struct statistics *statistics)
 }
 
 void
-statistics_close(struct statistics *statistics)
+statistics_fini(struct statistics *statistics)
 {
-    if (statistics == NULL) {
-        return;
-    }
-    statistics_stop(statistics);
-    queue_end(&statistics->queue);
-    (void)pthread_join(statistics->thread, NULL);
-    queue_fini(&statistics->queue);
-    free(statistics->text);
-    free((char *)statistics->options.path);
-    free(statistics);
-}
-
-bool
-statistics_pass(struct statistics *statistics, struct store_job *job)
-{
-    if (job->kind != JOB_TEXT || job->query.kind != QUERY_STATISTICS) {
-        return false;
-    }
-    (void)queue_take_done(&statistics->queue); /* none comes back here, but their room does */
-    if (!queue_put(&statistics->queue, job)) {
-        return false;
-    }
-    queue_hand_over(&statistics->queue);
-    return true;
+    forget(statistics);
 }

@@ -1,52 +1,52 @@
 /*
- * statistics - figures over many matches, for pages.
+ * statistics - figures over many matches, for the page.
  *
- * They take longer than a turn may wait, so they have a thread and read-only
- * connections of their own: the storage thread passes such jobs on and does
- * not see them again.  An answer is kept and given to everybody for a while,
- * the longer the longer it took.
+ * They take too long to share a thread, so they have their own desk and
+ * read-only connections.  An answer is cached for everybody; the longer it took
+ * to compute, the longer it is kept.  Failures are cached too.
  *
- * Only finished matches are looked at, but for how many there are: of a match
- * that is on nothing may be told that its players do not know.
+ * Apart from the number of matches only finished ones are counted: nothing
+ * about a running match may be revealed that its players do not know.
  *
- * Owner:   the store.  A job inside belongs to it until it is handed back.
- * Threads: opened and closed by the loop; statistics_pass is the storage
- *          thread's; `hand_back` is called by the thread of its own.
+ * Owner:   the store.
+ * Threads: the desk's thread, except statistics_stop (the loop) and
+ * statistics_fini (after the desk is closed).
  */
 #ifndef SK_STORE_STATISTICS_H
 #define SK_STORE_STATISTICS_H
 
-#include <stdbool.h>
+#include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "common/base/fault.h"
 #include "server/host/store_port.h"
 
 #define STATISTICS_MATCHES_MAX  2000  /* the newest ones; more would take too long */
-#define STATISTICS_DAYS         30    /* of matches by the day */
+#define STATISTICS_DAYS         30    /* for matches per day */
 #define STATISTICS_CELLS_MAX    500   /* the most contested ones */
-#define STATISTICS_KEEP_MS      10000 /* at least so long an answer is kept ... */
-#define STATISTICS_KEEP_TIMES   20    /* ... and so many times as long as it took */
-#define STATISTICS_QUESTION_MAX 10000 /* milliseconds of one question */
-#define STATISTICS_JOBS_MAX     4096u /* that wait; the host has a limit of its own */
+#define STATISTICS_KEEP_MS      10000 /* an answer is kept at least this long ... */
+#define STATISTICS_KEEP_TIMES   20    /* ... and this many times as long as it took */
+#define STATISTICS_QUESTION_MAX 10000 /* milliseconds per question */
 
-struct statistics;
-
-struct statistics_options {
+struct statistics {
     const char *path;
-    void (*hand_back)(void *context, struct store_job *job);
-    void *context;
+    atomic_bool is_stopped;
+
+    /* The cached answer. */
+    char *text; /* NULL: none, see the fault */
+    size_t text_length;
+    char *packed; /* may be NULL */
+    size_t packed_length;
+    struct sk_fault fault;
+    int64_t until_ms; /* 0 = nothing cached yet */
 };
 
-/* NULL when there is no thread for it. */
-struct statistics *statistics_open(const struct statistics_options *options);
+/* The `work` function of a desk: answers a QUERY_STATISTICS job. */
+void statistics_work(void *statistics, struct store_job *job, const atomic_bool *is_unwanted);
 
-/* Jobs that wait are handed back as unavailable. */
-void statistics_close(struct statistics *statistics);
-
-/* Is it one of these jobs?  Then it is taken. */
-bool statistics_pass(struct statistics *statistics, struct store_job *job);
-
-/* The daemon stops: what is under way is broken off, and all that comes is unavailable. */
+/* For shutdown: cancels the work in progress and refuses later jobs as unavailable. */
 void statistics_stop(struct statistics *statistics);
+void statistics_fini(struct statistics *statistics);
 
 #endif /* SK_STORE_STATISTICS_H */

@@ -1,30 +1,45 @@
 /*
  * The storage thread's loop:
  *
- *   take all jobs that wait -> groups of at most STORE_BATCH_MAX -> for each
- *   group: begin, work on every job, commit -> hand the group back, wake the
+ *   take all waiting jobs -> groups of at most STORE_BATCH_MAX -> for each
+ *   group: begin, execute every job, commit -> hand the group back, wake the
  *   loop -> tidy up
  */
 #include "server/store/store.h"
+#include "server/clock.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <time.h>
 
 #include "server/kill_point.h"
 #include "server/store/backend.h"
+#include "server/store/desk.h"
 #include "server/store/heads.h"
 #include "server/store/memory.h"
 #include "server/store/queue.h"
+#include "server/store/reads.h"
 #include "server/store/statistics.h"
+#include "server/thread.h"
+
+/* Desks for read-only jobs, each with its own thread and connections. */
+enum desk_number {
+    DESK_PLAYERS,
+    DESK_HTTP,
+    DESK_STATISTICS,
+    DESK_COUNT
+};
+#define READS_COUNT DESK_STATISTICS /* the desks before it */
 
 struct store {
-    struct store_port port; /* first: what is handed out leads back to the store */
+    struct store_port port; /* must be first: the port leads back to the store */
     struct store_options options;
     struct queue queue;
     struct heads heads;
     struct backend *backend;
-    struct statistics *statistics; /* NULL: there was no thread for it */
+    char *path;
+    struct reads reads[READS_COUNT];
+    struct statistics statistics;
+    struct desk *desks[DESK_COUNT];
     pthread_t thread;
     pthread_mutex_t figures_lock;
     struct store_figures figures;
@@ -40,35 +55,6 @@ struct group {
 
 /* ---- one job ----------------------------------------------------------------------------- */
 
-static bool
-job_writes(const struct store_job *job)
-{
-    switch (job->kind) {
-    case JOB_PLAYER_CREATE:
-    case JOB_TOKEN_RENEW:
-    case JOB_BOT_PLAYER:
-    case JOB_BOT_CALL:
-    case JOB_MATCH_CREATE:
-    case JOB_MATCH_APPEND:
-    case JOB_MATCH_IMPORT:
-    case JOB_ADMIN:
-    case JOB_BEAT:
-        return true;
-    case JOB_PLAYER_LOGIN:
-    case JOB_MATCH_LOAD:
-    case JOB_COMMAND_FIND:
-    case JOB_MATCH_BY_CODE:
-    case JOB_REMATCH_FIND:
-    case JOB_UNFINISHED:
-    case JOB_PLAYER_MATCHES:
-    case JOB_TEXT:
-    case JOB_FLUSH:
-    case JOB_REVIEW:
-        return false;
-    }
-    return true;
-}
-
 static void
 job_fail(struct store_job *job, const char *message)
 {
@@ -77,7 +63,7 @@ job_fail(struct store_job *job, const char *message)
     job->result = STORE_UNAVAILABLE;
 }
 
-/* A job may have been here before: whoever could not be served hands the same one over again. */
+/* A job may be submitted again after it failed. */
 static void
 job_start(struct store_job *job)
 {
@@ -86,7 +72,8 @@ job_start(struct store_job *job)
     job->result = STORE_OK;
 }
 
-/* Does it fail with those before it, and those after it with it?  To set a match aside does not. */
+/* Such a job fails if an earlier one of its generation failed, and makes later ones fail.  A job
+ * that quarantines a match does neither. */
 static bool
 grows_chain(const struct store_job *job)
 {
@@ -117,7 +104,7 @@ work_on(struct store *store, struct store_job *job, struct backend_message *ret_
 
 /* ---- one group --------------------------------------------------------------------------- */
 
-/* Takes the group off the front of the list. */
+/* Takes a group off the front of the list. */
 static struct group
 take_group(struct store_job **list)
 {
@@ -126,20 +113,11 @@ take_group(struct store_job **list)
     while (*list != NULL && group.count < STORE_BATCH_MAX) {
         group.last = *list;
         group.count++;
-        group.writes = group.writes || job_writes(*list);
+        group.writes = group.writes || store_job_writes(*list);
         *list = (*list)->next;
     }
     group.last->next = NULL;
     return group;
-}
-
-static int64_t
-now_us(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 static void
@@ -151,13 +129,7 @@ hand_back(struct store *store, const struct group *group)
     }
 }
 
-static void
-hand_back_one(void *context, struct store_job *job)
-{
-    hand_back(context, &(struct group){ .first = job, .last = job, .count = 1 });
-}
-
-/* What must never be: the loop tells everybody, and only then the disk is asked. */
+/* A test fault that must be detected: success is reported before the commit. */
 static void
 hand_back_early(struct store *store, struct group *group)
 {
@@ -186,18 +158,18 @@ work_on_all(struct store *store, struct group *group, int64_t *ret_commit_us,
     if (group->writes) {
         SK_KILL_POINT(KILL_BEFORE_COMMIT);
     }
-    began_us = now_us();
+    began_us = clock_us(CLOCK_MONOTONIC);
     if (!store->backend->commit(store->backend, ret_message)) {
         return false;
     }
     if (group->writes) {
         SK_KILL_POINT(KILL_AFTER_COMMIT);
     }
-    *ret_commit_us = now_us() - began_us;
+    *ret_commit_us = clock_us(CLOCK_MONOTONIC) - began_us;
     return true;
 }
 
-/* Nothing of the group is stored: also not what its jobs were told along the way. */
+/* Nothing of the group is stored, so results that jobs already had are void. */
 static void
 fail_group(struct store *store, const struct group *group, const char *message)
 {
@@ -220,7 +192,7 @@ count_records(const struct group *group)
     uint64_t count = 0;
 
     for (const struct store_job *job = group->first; job != NULL; job = job->next) {
-        if (job_writes(job) && job->result == STORE_OK) {
+        if (store_job_writes(job) && job->result == STORE_OK) {
             count += job->record_count;
         }
     }
@@ -252,12 +224,12 @@ tidy(struct store *store)
     struct backend_pages pages = store->backend->tidy(store->backend);
 
     (void)pthread_mutex_lock(&store->figures_lock);
-    store->figures.wal_pages = pages.wal;
-    store->figures.free_pages = pages.free;
+    store->figures.wal_bytes = pages.wal * pages.size;
+    store->figures.free_bytes = pages.free * pages.size;
     (void)pthread_mutex_unlock(&store->figures_lock);
 }
 
-/* Those of a group that failed who only ask are answered all the same: reading needs no writing. */
+/* Jobs of a failed group that only read are still answered. */
 static void
 read_anyway(struct store *store, const struct group *group)
 {
@@ -267,7 +239,7 @@ read_anyway(struct store *store, const struct group *group)
         return;
     }
     for (struct store_job *job = group->first; job != NULL; job = job->next) {
-        if (!job_writes(job) && !work_on(store, job, &message)) {
+        if (!store_job_writes(job) && !work_on(store, job, &message)) {
             job_fail(job, message.text);
             return;
         }
@@ -295,28 +267,6 @@ work_on_group(struct store *store, struct group *group)
     }
 }
 
-/* What takes long goes to another thread; returns the rest. */
-static struct store_job *
-pass_on(struct store *store, struct store_job *list)
-{
-    struct store_job **at = &list;
-
-    while (store->statistics != NULL && *at != NULL) {
-        struct store_job *job = *at;
-        struct store_job *next = job->next;
-
-        if (job->kind == JOB_FLUSH) {
-            statistics_stop(store->statistics);
-        }
-        if (statistics_pass(store->statistics, job)) {
-            *at = next;
-        } else {
-            at = &job->next;
-        }
-    }
-    return list;
-}
-
 static void *
 storage_thread(void *context)
 {
@@ -324,7 +274,6 @@ storage_thread(void *context)
     struct store_job *list;
 
     while ((list = queue_take_waiting(&store->queue)) != NULL) {
-        list = pass_on(store, list);
         while (list != NULL) {
             struct group group = take_group(&list);
 
@@ -345,18 +294,63 @@ store_options_init(struct store_options *options)
     };
 }
 
+/* The desk for the job; NULL: the storage thread executes it in order. */
+static struct desk *
+desk_of(const struct store *store, const struct store_job *job)
+{
+    if (job->kind == JOB_TEXT && job->query.kind == QUERY_STATISTICS) {
+        return store->desks[DESK_STATISTICS];
+    }
+    switch (job->place) {
+    case STORE_FOR_PLAYERS:
+        return store->desks[DESK_PLAYERS];
+    case STORE_FOR_HTTP:
+        return store->desks[DESK_HTTP];
+    case STORE_IN_ORDER:
+        break;
+    }
+    return NULL;
+}
+
+/* On shutdown read-only jobs are not waited for. */
+static void
+stop_desks(struct store *store)
+{
+    statistics_stop(&store->statistics);
+    for (int i = 0; i < DESK_COUNT; i++) {
+        desk_stop(store->desks[i]);
+    }
+}
+
 static bool
 submit(struct store_port *port, struct store_job *job)
 {
     struct store *store = (struct store *)port;
+    struct desk *desk = desk_of(store, job);
 
+    if (desk != NULL) {
+        return desk_put(desk, job);
+    }
     if (!queue_put(&store->queue, job)) {
         return false;
+    }
+    if (job->kind == JOB_FLUSH) {
+        stop_desks(store);
     }
     if (!store->options.collects) {
         queue_hand_over(&store->queue);
     }
     return true;
+}
+
+static void
+cancel(struct store_port *port, struct store_job *job)
+{
+    struct desk *desk = desk_of((struct store *)port, job);
+
+    if (desk != NULL) {
+        desk_cancel(desk, job);
+    }
 }
 
 void
@@ -365,25 +359,46 @@ store_hand_over(struct store *store)
     queue_hand_over(&store->queue);
 }
 
-/* Signals are the loop's matter: the thread is born with all of them blocked. */
 static bool
-start_thread(struct store *store)
+open_desk(struct store *store, enum desk_number number,
+          void (*work)(void *worker, struct store_job *job, const atomic_bool *is_unwanted),
+          void *worker)
 {
-    sigset_t all;
-    sigset_t before;
-    int error;
+    store->desks[number] = desk_open(&(struct desk_options){
+        .jobs_max = STORE_APART_MAX,
+        .work = work,
+        .worker = worker,
+        .wake = store->options.wake,
+        .context = store->options.context,
+    });
+    return store->desks[number] != NULL;
+}
 
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    error = pthread_create(&store->thread, NULL, storage_thread, store);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error == 0;
+static bool
+open_desks(struct store *store, const char *path)
+{
+    store->path = memory_copy_text(path, strlen(path));
+    for (int i = 0; i < READS_COUNT; i++) {
+        store->reads[i] = (struct reads){ .path = store->path, .options = &store->options };
+    }
+    store->statistics.path = store->path;
+    return open_desk(store, DESK_PLAYERS, reads_work, &store->reads[DESK_PLAYERS]) &&
+           open_desk(store, DESK_HTTP, reads_work, &store->reads[DESK_HTTP]) &&
+           open_desk(store, DESK_STATISTICS, statistics_work, &store->statistics);
 }
 
 static void
 store_free(struct store *store)
 {
-    statistics_close(store->statistics);
+    statistics_stop(&store->statistics);
+    for (int i = 0; i < DESK_COUNT; i++) {
+        desk_close(store->desks[i]);
+    }
+    for (int i = 0; i < READS_COUNT; i++) {
+        reads_fini(&store->reads[i]);
+    }
+    statistics_fini(&store->statistics);
+    free(store->path);
     if (store->backend != NULL) {
         store->backend->close(store->backend);
     }
@@ -401,18 +416,18 @@ store_open(const char *path, const struct store_options *options, struct store *
     enum sk_status status;
 
     store->port.submit = submit;
+    store->port.cancel = cancel;
     store->options = *options;
     queue_init(&store->queue, options->jobs_max);
     heads_init(&store->heads);
     (void)pthread_mutex_init(&store->figures_lock, NULL);
     status = sqlite_open(path, &store->options, &store->heads, &store->backend, ret_fault);
     if (status == SK_OK) {
-        store->statistics = statistics_open(&(struct statistics_options){
-            .path = path, .hand_back = hand_back_one, .context = store });
         tidy(store);
     }
-    if (status == SK_OK && !start_thread(store)) {
-        status = sk_fault_set(ret_fault, "cannot_open", "no thread for storage");
+    if (status == SK_OK &&
+        (!open_desks(store, path) || !thread_start(&store->thread, storage_thread, store))) {
+        status = sk_fault_set(ret_fault, "cannot_open", "cannot start the storage thread");
     }
     if (status != SK_OK) {
         store_free(store);
@@ -442,7 +457,16 @@ store_port(struct store *store)
 struct store_job *
 store_take_done(struct store *store)
 {
-    return queue_take_done(&store->queue);
+    struct store_job *first = queue_take_done(&store->queue);
+    struct store_job **end = &first;
+
+    for (int i = 0; i < DESK_COUNT; i++) {
+        while (*end != NULL) {
+            end = &(*end)->next;
+        }
+        *end = desk_take_done(store->desks[i]);
+    }
+    return first;
 }
 
 void

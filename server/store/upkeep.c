@@ -12,7 +12,7 @@
 #include "server/store/sqlite.h"
 
 #define PATH_ROOM     4096
-#define PAGES_AT_ONCE 256 /* between these the daemon may write */
+#define PAGES_AT_ONCE 256 /* pages copied between two chances for the daemon to write */
 #define BUSY_MS       2000
 
 static enum sk_status
@@ -44,7 +44,7 @@ struct copying {
     void *context;
 };
 
-/* All in one read transaction, so a daemon that writes meanwhile does not make it begin anew. */
+/* Uses one read transaction, so that a daemon's writes do not restart the copy. */
 static enum sk_status
 copy_pages(struct copying *copying, const char *path, struct sk_fault *ret_fault)
 {
@@ -66,13 +66,13 @@ copy_pages(struct copying *copying, const char *path, struct sk_fault *ret_fault
     }
     (void)sqlite3_backup_finish(backup);
     if (!goes_on) {
-        return refuse(ret_fault, "ended", path, "the copying was ended");
+        return refuse(ret_fault, "ended", path, "the copy was interrupted");
     }
     return code == SQLITE_DONE ? SK_OK
                                : refuse(ret_fault, "cannot_write", path, sqlite3_errstr(code));
 }
 
-/* The copy of a WAL database says so in its head: it shall stand alone. */
+/* The copy of a WAL database is marked as WAL; this turns it into a stand-alone file. */
 static enum sk_status
 copy_to_file(struct copying *copying, const char *part, struct sk_fault *ret_fault)
 {
@@ -104,12 +104,12 @@ sync_file(const char *path)
     return is_synced;
 }
 
-/* Never over a file that is there: link fails where rename would replace. */
+/* Never replaces a file: link fails where rename would overwrite. */
 static enum sk_status
 give_name(const char *part, const char *to, struct sk_fault *ret_fault)
 {
     if (!sync_file(part)) {
-        return refuse(ret_fault, "cannot_write", to, "it could not be synced to disk");
+        return refuse(ret_fault, "cannot_write", to, "cannot be synced to disk");
     }
     if (link(part, to) != 0) {
         return refuse(ret_fault, "exists", to, "the copy cannot be given this name");
@@ -141,7 +141,7 @@ upkeep_backup(const char *path, const char *to, upkeep_progress *progress, void 
         return refuse(ret_fault, "cannot_write", to, "the name is too long");
     }
     if (access(to, F_OK) == 0) {
-        return refuse(ret_fault, "exists", to, "is there already; nothing was written");
+        return refuse(ret_fault, "exists", to, "already exists; nothing was written");
     }
     status = open_to_read(path, &copying.from, ret_fault);
     if (status == SK_OK) {
@@ -153,7 +153,7 @@ upkeep_backup(const char *path, const char *to, upkeep_progress *progress, void 
         (void)remove(part);
         status = make_private_file(part)
                      ? copy_to_file(&copying, part, ret_fault)
-                     : refuse(ret_fault, "cannot_write", part, "no such file can be made");
+                     : refuse(ret_fault, "cannot_write", part, "cannot be created");
     }
     (void)sqlite3_close(copying.to);
     reader_close(copying.from);
@@ -217,7 +217,7 @@ upkeep_recount(const char *path, bool is_only_look, struct upkeep_ratings *ret_r
     struct sqlite_ratings ratings;
     struct backend *backend = NULL;
     struct upkeep_steps steps;
-    enum sk_status status = upkeep_look(path, &steps, ret_fault); /* it must be there */
+    enum sk_status status = upkeep_look(path, &steps, ret_fault); /* the file must exist */
 
     store_options_init(&options);
     if (status == SK_OK) {
@@ -230,7 +230,7 @@ upkeep_recount(const char *path, bool is_only_look, struct upkeep_ratings *ret_r
         *ret_ratings =
             (struct upkeep_ratings){ ratings.matches, ratings.standings, ratings.different };
     } else {
-        status = refuse(ret_fault, "cannot_write", path, "the ratings could not be counted");
+        status = refuse(ret_fault, "cannot_write", path, "cannot recompute the ratings");
     }
     backend->close(backend);
     return status;
@@ -272,7 +272,7 @@ upkeep_reset_token(const char *path, const char *name, char ret_token[UPKEEP_TOK
     enum sk_status status;
 
     if (sodium_init() < 0) {
-        return refuse(ret_fault, "cannot_open", path, "libsodium does not start");
+        return refuse(ret_fault, "cannot_open", path, "libsodium failed to initialize");
     }
     randombytes_buf(token, sizeof(token));
     (void)crypto_hash_sha256(hash, token, sizeof(token));

@@ -1,5 +1,5 @@
 /*
- * What the server tells over HTTP, beside the page: lists, replays, statistics.
+ * The server's HTTP API: lists, replays, statistics.
  */
 import { settings } from "./settings.js";
 
@@ -13,32 +13,59 @@ export class HttpError extends Error {
 
 const headers = () => (settings.token === null ? {} : { authorization: `Bearer ${settings.token}` });
 
+const TRIES = 4;
+const WAIT_MAX_S = 30;
+
+/* How long to wait before asking again; undefined: there is no use in asking again. */
+function patience(response) {
+    const wait_s = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
+    return [429, 503].includes(response.status) && wait_s <= WAIT_MAX_S ? wait_s : undefined;
+}
+
 async function fetchFrom(path, isMine) {
-    const response = await fetch(new URL(`api/v1/${path}`, document.baseURI), { headers: isMine ? headers() : {}, cache: "no-store" });
-    if (!response.ok) {
-        throw new HttpError(response.status, await response.json().catch(() => null));
+    for (let tries = 1; ; tries++) {
+        const response = await fetch(new URL(`api/v1/${path}`, document.baseURI), {
+            headers: isMine ? headers() : {},
+            cache: "no-store",
+        });
+        if (response.ok) {
+            return response;
+        }
+        const wait_s = patience(response);
+        if (wait_s === undefined || tries === TRIES) {
+            throw new HttpError(response.status, await response.json().catch(() => null));
+        }
+        await new Promise((resolve) => setTimeout(resolve, 1000 * wait_s));
     }
-    return response;
 }
 
 export const get = async (path, { isMine = false } = {}) => (await fetchFrom(path, isMine)).json();
 
-const PAGE = 200; /* the most that the server gives at once */
+/* A private match is shown to anyone who has its code. */
+export const withCode = (code, sign = "&") => (code === undefined ? "" : `${sign}code=${encodeURIComponent(code)}`);
 
-/* A match as it is stored: its header, then a line a turn, page by page. */
-export async function getReplay(id) {
+const PAGE = 200; /* the server's maximum per request */
+
+/* A stored match: its header, then a line per turn, page by page. */
+export async function getReplay(id, code) {
     const lines = [];
-    let page;
+    let next = null;
     do {
-        const after = lines.length > 1 ? `&after=${lines.at(-1).turn}` : "";
-        page = await getLines(`matches/${id}/replay?limit=${PAGE}${after}`, { isMine: true });
-        lines.push(...(lines.length === 0 ? page : page.slice(1)));
-    } while (page.length === PAGE + 1);
+        const [head, ...turns] = await getLines(
+            `matches/${id}/replay?limit=${PAGE}${next === null ? "" : `&after=${next}`}${withCode(code)}`,
+            { isMine: true },
+        );
+        next = head.next;
+        lines.push(...(lines.length === 0 ? [{ ...head, next: null }] : []), ...turns);
+    } while (next !== null);
     return lines;
 }
 
-/* One JSON value a line. */
+/* One JSON value per line. */
 export async function getLines(path, { isMine = false } = {}) {
     const body = await (await fetchFrom(path, isMine)).text();
-    return body.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+    return body
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line));
 }

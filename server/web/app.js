@@ -1,21 +1,24 @@
 /*
- * The frame around the screens: who plays, the connection, and which screen the address names.
+ * The frame around the screens: the player, the connection, and the screen that the address names.
  *
  * Addresses are behind the #, so that the page works under any path and no server ever sees the
  * code of a private match:
- *   #/  #/match/7  #/join/7?code=k7p2  #/replay/7?turn=3&seat=1  #/statistics
+ *   #/  #/match/7  #/join/7?code=k7p2  #/replay/7?turn=3&seat=1  #/yours  #/as?token=...  #/statistics
  */
 import { Connection } from "../../proto/js/client.js";
 import { h, put, toast } from "./dom.js";
+import { JoinScreen } from "./join.js";
 import { LobbyScreen } from "./lobby.js";
 import { MatchScreen } from "./match.js";
+import { suggestName } from "./name.js";
 import { OwnMatches } from "./own.js";
 import { ReplayScreen } from "./replay.js";
 import { settings } from "./settings.js";
 import { StatisticsScreen } from "./statistics.js";
 import { text } from "./text.js";
+import { BecomeScreen, YoursScreen } from "./yours.js";
 
-/* Beside the page, whatever path it is under; http becomes ws, https wss. */
+/* The WebSocket has the page's path; http becomes ws, https wss. */
 function serverUrl() {
     const url = new URL("ws", document.baseURI);
     url.protocol = url.protocol.replace("http", "ws");
@@ -32,7 +35,10 @@ class App {
         this.banner = h("div", { class: "banner", role: "status", hidden: true });
         document.body.append(
             h("a", { class: "skip-link", href: "#content", onclick: (event) => this.skip(event) }, text.skipToContent),
-            this.header(), this.banner, this.main);
+            this.header(),
+            this.banner,
+            this.main,
+        );
         this.applyTheme();
         this.listen();
     }
@@ -44,11 +50,34 @@ class App {
 
     header() {
         this.nameplate = h("span", { class: "nameplate" }, settings.name ?? "");
-        return h("header", {},
-            h("a", { class: "brand", href: "#/" }, h("span", { class: "brand-mark", "aria-hidden": "true" }), text.title),
-            h("nav", {}, h("a", { href: "#/" }, text.nav.lobby), h("a", { href: "#/statistics" }, text.nav.statistics)),
+        return h(
+            "header",
+            {},
+            h(
+                "a",
+                { class: "brand", href: "#/" },
+                h("span", { class: "brand-mark", "aria-hidden": "true" }),
+                h("span", { class: "brand-word" }, text.title),
+            ),
+            h(
+                "nav",
+                {},
+                h("a", { href: "#/" }, text.nav.lobby),
+                h("a", { href: "#/yours" }, text.nav.yours),
+                h("a", { href: "#/statistics" }, text.nav.statistics),
+            ),
             this.nameplate,
-            h("button", { class: "small theme", "aria-label": text.nav.theme, title: text.nav.theme, onclick: () => this.toggleTheme() }, "◐"));
+            h(
+                "button",
+                {
+                    class: "small theme",
+                    "aria-label": text.nav.theme,
+                    title: text.nav.theme,
+                    onclick: () => this.toggleTheme(),
+                },
+                "◐",
+            ),
+        );
     }
 
     listen() {
@@ -63,7 +92,9 @@ class App {
     /* ---- the theme ---- */
 
     toggleTheme() {
-        const isDark = settings.theme === "dark" || (settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+        const isDark =
+            settings.theme === "dark" ||
+            (settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
         settings.theme = isDark ? "light" : "dark";
         this.applyTheme();
     }
@@ -88,7 +119,7 @@ class App {
         }
     }
 
-    /* The token is no longer known: the name is chosen anew. */
+    /* The server no longer knows the token: the player chooses a name again. */
     forget(refusal) {
         if (refusal.code === "bad_token") {
             settings.token = null;
@@ -102,7 +133,7 @@ class App {
         return settings.token !== null;
     }
 
-    /* Connected as somebody: as before, or new by this name. */
+    /* Connects as the known player, or as a new one of this name. */
     async enter(name) {
         if (this.server.status === "closed") {
             this.server.token = settings.token;
@@ -115,9 +146,9 @@ class App {
         return welcome;
     }
 
-    /* For who only looks: the server wants a name of everybody. */
+    /* For players who only watch: the server requires a name. */
     guestName() {
-        return settings.name ?? LobbyScreen.suggestName();
+        return settings.name ?? suggestName();
     }
 
     leaveName() {
@@ -148,10 +179,19 @@ class App {
         if (kind === "replay" && number > 0) {
             return new ReplayScreen(this, number, query);
         }
+        if (kind === "yours") {
+            return new YoursScreen(this);
+        }
+        if (kind === "as" && query.get("token")) {
+            return new BecomeScreen(this, query.get("token"));
+        }
         if (kind === "statistics") {
             return new StatisticsScreen();
         }
-        return new LobbyScreen(this, kind === "join" && number > 0 ? { match: number, code: query.get("code") ?? undefined } : null);
+        if (kind === "join" && number > 0) {
+            return new JoinScreen(this, number, query.get("code") ?? undefined);
+        }
+        return new LobbyScreen(this);
     }
 
     async route() {
@@ -162,6 +202,10 @@ class App {
         this.screen = screen;
         put(this.main, screen.element);
         scrollTo(0, 0);
+        if (this.wasRouted) {
+            this.main.focus({ preventScroll: true }); /* not on a link that was removed */
+        }
+        this.wasRouted = true;
         if (screen instanceof MatchScreen) {
             try {
                 await this.enter(this.guestName());

@@ -1,7 +1,7 @@
 /*
- * Clocks: what the server said was left, counted down from the moment it said so.
+ * Clocks: the time left according to the server, counted down from the moment the frame arrived.
  *
- * `deadline_ms` holds the bank: first the turn's own time runs, then the bank's.
+ * `deadline_ms` includes the bank: the turn's own time runs first, then the bank.
  */
 
 /* 1:05, 0:09.4, 2:00:00 */
@@ -20,10 +20,10 @@ export class SeatClock {
     constructor() {
         this.left_ms = null; /* null: no clock */
         this.bank_ms = 0;
-        this.since = null; /* when it was started; null: it stands */
+        this.since = null; /* when it was started; null: stopped */
     }
 
-    /* `at` is when the frame came, in the time of performance.now(). */
+    /* `at` is when the frame arrived, as performance.now(). */
     set(left_ms, bank_ms, isRunning, at) {
         this.left_ms = left_ms ?? null;
         this.bank_ms = bank_ms ?? 0;
@@ -42,7 +42,7 @@ export class SeatClock {
         return this.since === null ? this.left_ms : Math.max(0, this.left_ms - (now - this.since));
     }
 
-    /* The turn's own time and the bank, as they are now. */
+    /* The turn's own time and the bank, as of now. */
     parts(now) {
         const left = this.left(now);
         return { turn_ms: Math.max(0, left - this.bank_ms), bank_ms: Math.min(left, this.bank_ms) };

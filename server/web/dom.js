@@ -20,34 +20,40 @@ function fill(element, attributes, children) {
             element.setAttribute(name, value === true ? "" : value);
         }
     }
-    element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+    element.append(
+        ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+    );
     return element;
 }
 
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
-export const svg = (tag, attributes, ...children) =>
-    fill(document.createElementNS(SVG, tag), attributes, children);
+export const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
-/* Puts other children into an element. */
+/* Replaces the children of an element. */
 export function put(element, ...children) {
-    element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+    element.replaceChildren(
+        ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+    );
     return element;
 }
 
 /*
- * Shows an element's content anew; who had the focus in it has it again, by its `data-focus`, or
- * on the first thing that can be pressed.
+ * Rebuilds an element's content and restores the focus: to the same `data-focus`, or to the first
+ * control.
  */
 export function keepFocus(element, show) {
     const focused = element.contains(document.activeElement) ? document.activeElement : null;
     show();
     if (focused !== null && !focused.isConnected) {
-        const again = focused.dataset.focus === undefined ? null : element.querySelector(`[data-focus="${CSS.escape(focused.dataset.focus)}"]`);
+        const again =
+            focused.dataset.focus === undefined
+                ? null
+                : element.querySelector(`[data-focus="${CSS.escape(focused.dataset.focus)}"]`);
         (again ?? element.querySelector("button, a"))?.focus();
     }
 }
 
-/* A `<dialog>` that is gone when it is closed; `fill(close)` makes its content. */
+/* A `<dialog>` that is removed when it is closed; `fill(close)` makes its content. */
 export function openDialog(title, fillContent) {
     const dialog = h("dialog", { "aria-label": title });
     const close = () => dialog.close();
@@ -59,9 +65,17 @@ export function openDialog(title, fillContent) {
     return dialog;
 }
 
+/* Whether a key is meant for the screen: nobody is typing, and no control or board uses it. */
+export const isForScreen = (event) =>
+    !event.ctrlKey &&
+    !event.altKey &&
+    !event.metaKey &&
+    document.querySelector("dialog[open]") === null &&
+    event.target.closest("input, select, textarea, button, a, .board") === null;
+
 const TOASTS_MAX = 4;
 
-/* A word that goes away by itself; the same word twice is said once. */
+/* A message that disappears by itself; the same message is shown once at a time. */
 export function toast(text, kind = "info") {
     let place = document.querySelector(".toasts");
     if (place === null) {

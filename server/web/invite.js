@@ -1,12 +1,15 @@
 /*
- * A match that waits for players: the link to send, and giving the wait up.
+ * A match that waits for players: the link to send, and a way to stop waiting.
  */
 import { h, toast } from "./dom.js";
 import { text } from "./text.js";
 
 export function inviteLink(match) {
     const link = new URL(location.href);
-    link.hash = match.code === undefined ? `#/join/${match.match}` : `#/join/${match.match}?code=${encodeURIComponent(match.code)}`;
+    link.hash =
+        match.code === undefined
+            ? `#/join/${match.match}`
+            : `#/join/${match.match}?code=${encodeURIComponent(match.code)}`;
     return link.href;
 }
 
@@ -15,19 +18,35 @@ export async function copy(words) {
         await navigator.clipboard.writeText(words);
         toast(text.create.copied);
     } catch {
-        /* no clipboard without a secure address; the text stands there to be copied */
+        /* no clipboard without a secure address; the text can still be copied by hand */
     }
 }
 
 export function invitation(app, match) {
     const link = inviteLink(match);
-    const field = h("input", { type: "text", readonly: true, value: link, "aria-label": text.create.invite, onfocus: (event) => event.target.select() });
+    const field = h("input", {
+        type: "text",
+        readonly: true,
+        value: link,
+        "aria-label": text.create.invite,
+        onfocus: (event) => event.target.select(),
+    });
     const leave = async () => {
         await app.server.leave(match.match);
         app.go("#/");
     };
-    return h("div", { class: "card invite" }, h("h2", {}, text.create.inviteTitle), h("p", {}, text.create.invite),
-        h("div", { class: "row" }, field, h("button", { class: "primary", onclick: () => copy(link) }, text.create.copy)),
+    return h(
+        "div",
+        { class: "card invite" },
+        h("h2", {}, text.create.inviteTitle),
+        h("p", {}, text.create.invite),
+        h(
+            "div",
+            { class: "row" },
+            field,
+            h("button", { class: "primary", onclick: () => copy(link) }, text.create.copy),
+        ),
         match.code === undefined ? h("p", { class: "dim" }, text.create.openHint) : null,
-        match.seat === null ? null : h("button", { class: "small", onclick: leave }, text.create.giveUp));
+        match.seat === null ? null : h("button", { class: "small", onclick: leave }, text.create.giveUp),
+    );
 }

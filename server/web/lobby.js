@@ -1,9 +1,10 @@
 /*
- * The first screen: a name, what to play, and what is going on.
+ * The first screen: the name, what to play, and lists of matches.
  */
 import { get } from "./api.js";
-import { createDialog, defaultParams } from "./create.js";
+import { createDialog, defaultParams, isRanked } from "./create.js";
 import { h, openDialog, put, toast } from "./dom.js";
+import { NameField, suggestName } from "./name.js";
 import { badge } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
 import { settings } from "./settings.js";
@@ -11,79 +12,132 @@ import { tellResult, text } from "./text.js";
 
 const REFRESH_MS = 4000;
 const ROWS = 8;
-const FIRST = ["Brisk", "Calm", "Bold", "Quick", "Sly", "Keen", "Merry", "Quiet", "Swift", "Wise"];
-const SECOND = ["Otter", "Raven", "Fox", "Heron", "Badger", "Lynx", "Finch", "Wolf", "Hare", "Owl"];
 
 export class LobbyScreen {
-    constructor(app, invitation) {
-        Object.assign(this, { app, invitation });
+    constructor(app) {
+        this.app = app;
         this.boardRuleset = Object.keys(text.rulesets)[0];
         this.build();
-    }
-
-    static suggestName() {
-        const pick = (words) => words[Math.floor(Math.random() * words.length)];
-        return `${pick(FIRST)} ${pick(SECOND)} ${Math.floor(Math.random() * 900 + 100)}`;
     }
 
     /* ---- the screen ---- */
 
     build() {
-        this.nameInput = h("input", { id: "name", type: "text", maxlength: 24, autocomplete: "nickname", spellcheck: "false", value: settings.name ?? LobbyScreen.suggestName(), "aria-describedby": "name-hint" });
-        this.nameError = h("p", { class: "bad", role: "alert" });
+        this.name = new NameField(this.app);
         this.namePlace = h("div", { class: "name-place" });
         this.waitPlace = h("div", { "aria-live": "polite" });
-        this.lists = Object.fromEntries(["mine", "open", "live", "recent", "board"].map((name) => [name, h("div", { class: "list" }, h("p", { class: "dim" }, text.loading))]));
-        const section = (name) => h("section", { class: `panel list-${name}` }, h("h2", {}, text.lobby[name]), this.lists[name]);
+        this.lists = Object.fromEntries(
+            ["mine", "open", "live", "recent", "board"].map((name) => [
+                name,
+                h("div", { class: "list" }, h("p", { class: "dim" }, text.loading)),
+            ]),
+        );
+        const section = (name) =>
+            h("section", { class: `panel list-${name}` }, h("h2", {}, text.lobby[name]), this.lists[name]);
         this.mineSection = section("mine");
-        this.element = h("div", { class: "lobby" },
-            h("h1", {}, text.lobby.welcome), this.namePlace, this.waitPlace, this.mineSection,
-            h("section", {}, h("h2", {}, text.lobby.choose), h("div", { class: "cards" }, Object.keys(text.rulesets).map((name) => this.card(name)))),
-            h("div", { class: "columns" }, section("open"), section("live"), section("recent"), this.boardSection()));
+        this.element = h(
+            "div",
+            { class: "lobby" },
+            h("h1", {}, text.lobby.welcome),
+            this.namePlace,
+            this.waitPlace,
+            this.mineSection,
+            h(
+                "section",
+                {},
+                h("h2", {}, text.lobby.choose),
+                h(
+                    "div",
+                    { class: "cards" },
+                    Object.keys(text.rulesets).map((name) => this.card(name)),
+                ),
+            ),
+            h("div", { class: "columns" }, section("open"), section("live"), section("recent"), this.boardSection()),
+        );
         this.mineSection.hidden = true;
         this.showName();
     }
 
     card(ruleset) {
         const { name, line, note } = text.rulesets[ruleset];
-        const button = (words, act, kind = "") => h("button", { class: kind, "aria-label": `${words}: ${name}`, onclick: () => this.guard(act) }, words);
-        return h("article", { class: "ruleset", "data-ruleset": ruleset }, rulesetPicture(ruleset), h("h3", {}, name), h("p", {}, line, note ? h("small", {}, " ", note) : null),
-            h("div", { class: "stack" },
+        const button = (words, act, kind = "") =>
+            h("button", { class: kind, "aria-label": `${words}: ${name}`, onclick: () => this.guard(act) }, words);
+        return h(
+            "article",
+            { class: "ruleset", "data-ruleset": ruleset },
+            rulesetPicture(ruleset),
+            h("h3", {}, name),
+            h("p", {}, line, note ? h("small", {}, " ", note) : null),
+            h(
+                "div",
+                { class: "stack" },
                 button(text.lobby.playBot, () => this.playBot(ruleset), "primary"),
                 button(text.lobby.playFriend, () => this.playFriend(ruleset)),
-                h("div", { class: "row" }, button(text.lobby.playAnyone, () => this.playAnyone(ruleset)), button(text.lobby.more, () => this.more(ruleset)))));
+                h(
+                    "div",
+                    { class: "row" },
+                    button(text.lobby.playAnyone(isRanked(ruleset)), () => this.playAnyone(ruleset)),
+                    button(text.lobby.more, () => this.more(ruleset)),
+                ),
+            ),
+        );
     }
 
     showName() {
         if (this.app.isKnown) {
-            put(this.namePlace, h("p", { class: "dim" }, text.lobby.name, ": ", h("strong", {}, settings.name ?? ""), " ",
-                h("button", { class: "small link", onclick: () => this.rename() }, text.lobby.rename)));
+            put(
+                this.namePlace,
+                h(
+                    "p",
+                    { class: "dim" },
+                    text.lobby.name,
+                    ": ",
+                    h("strong", {}, settings.name ?? ""),
+                    " ",
+                    h("button", { class: "small link", onclick: () => this.rename() }, text.lobby.rename),
+                ),
+            );
         } else {
-            put(this.namePlace, h("label", { for: "name" }, text.lobby.name), this.nameInput, h("p", { id: "name-hint", class: "dim" }, text.lobby.nameHint), this.nameError);
+            put(this.namePlace, this.name.element);
         }
     }
 
     rename() {
-        openDialog(text.lobby.rename, (close) => [h("p", {}, text.lobby.renameWarning), h("div", { class: "row" },
-            h("button", { class: "danger", onclick: () => {
-                close();
-                this.app.leaveName();
-                this.nameInput.value = LobbyScreen.suggestName();
-                this.showName();
-                this.refresh();
-            } }, text.lobby.rename), h("button", { autofocus: true, onclick: close }, text.cancel))]);
+        openDialog(text.lobby.rename, (close) => [
+            h("p", {}, text.lobby.renameWarning),
+            h(
+                "div",
+                { class: "row" },
+                h(
+                    "button",
+                    {
+                        class: "danger",
+                        onclick: () => {
+                            close();
+                            this.app.leaveName();
+                            this.name.input.value = suggestName();
+                            this.showName();
+                            this.refresh();
+                        },
+                    },
+                    text.lobby.rename,
+                ),
+                h("button", { autofocus: true, onclick: close }, text.cancel),
+            ),
+        ]);
     }
 
     /* ---- playing ---- */
 
-    /* Whatever is done, the player is known first; what is refused is said. */
+    /* Makes sure that the player has a name first, and shows refusals. */
     async guard(act) {
         if (this.isBusy) {
             return;
         }
         this.isBusy = true;
         try {
-            await this.enter();
+            await this.name.enter();
+            this.showName();
             await act();
         } catch (refusal) {
             if (refusal.code !== "name") {
@@ -91,18 +145,6 @@ export class LobbyScreen {
             }
         } finally {
             this.isBusy = false;
-        }
-    }
-
-    async enter() {
-        try {
-            await this.app.enter(this.nameInput.value.trim());
-            this.nameError.textContent = "";
-            this.showName();
-        } catch (refusal) {
-            this.nameError.textContent = refusal.message;
-            this.nameInput.focus();
-            throw Object.assign(refusal, { code: refusal.code === "name_taken" || refusal.code === "bad_name" ? "name" : refusal.code });
         }
     }
 
@@ -115,7 +157,14 @@ export class LobbyScreen {
     async playBot(ruleset) {
         const seats = [null, { bot: { level: "greedy" } }];
         try {
-            await this.create({ ruleset, params: defaultParams(ruleset, true), clock: null, rated: false, seats, visibility: "private" });
+            await this.create({
+                ruleset,
+                params: defaultParams(ruleset, true),
+                clock: null,
+                rated: false,
+                seats,
+                visibility: "private",
+            });
         } catch (refusal) {
             throw Object.assign(refusal, { code: refusal.at?.startsWith("/seats") ? "unsupported_bot" : refusal.code });
         }
@@ -128,8 +177,15 @@ export class LobbyScreen {
     async playAnyone(ruleset) {
         const answer = await this.app.server.request({ type: "queue", ruleset, params: defaultParams(ruleset) });
         if (answer.type === "queued") {
-            put(this.waitPlace, h("div", { class: "card" }, h("p", {}, text.lobby.waitingForAnyone(text.rulesets[ruleset].name)),
-                h("button", { onclick: () => this.stopWaiting(ruleset) }, text.lobby.stopWaiting)));
+            put(
+                this.waitPlace,
+                h(
+                    "div",
+                    { class: "card" },
+                    h("p", {}, text.lobby.waitingForAnyone(text.rulesets[ruleset].name, isRanked(ruleset))),
+                    h("button", { onclick: () => this.stopWaiting(ruleset) }, text.lobby.stopWaiting),
+                ),
+            );
         }
     }
 
@@ -142,33 +198,16 @@ export class LobbyScreen {
         createDialog(ruleset, (frame) => this.create(frame));
     }
 
-    async join(match, code) {
-        try {
-            await this.app.server.request({ type: "join", match, code });
-        } catch (refusal) {
-            if (refusal.code === "match_full" || refusal.code === "match_over") {
-                toast(text.match.seatTaken);
-            } else if (refusal.code !== "already_joined") {
-                throw refusal;
-            }
-        }
-        this.app.go(code === undefined ? `#/match/${match}` : `#/match/${match}?code=${encodeURIComponent(code)}`);
-    }
-
     /* ---- what is going on ---- */
 
     async open() {
-        this.stop = this.app.server.on("joined", (frame) => frame.id === undefined && this.app.go(`#/match/${frame.match}`));
+        this.stop = this.app.server.on(
+            "joined",
+            (frame) => frame.id === undefined && this.app.go(`#/match/${frame.match}`),
+        );
         this.app.own.onChange = () => this.showMine();
         this.timer = setInterval(() => document.hidden || this.refresh(), REFRESH_MS);
         this.refresh();
-        if (this.invitation !== null) {
-            if (this.app.isKnown) {
-                this.guard(() => this.join(this.invitation.match, this.invitation.code));
-            } else {
-                put(this.waitPlace, h("div", { class: "card" }, h("button", { class: "primary big", onclick: () => this.guard(() => this.join(this.invitation.match, this.invitation.code)) }, text.lobby.join)));
-            }
-        }
     }
 
     close() {
@@ -178,14 +217,29 @@ export class LobbyScreen {
     }
 
     async refresh() {
-        const lists = { open: `matches?status=waiting&limit=${ROWS}`, live: `matches?status=running&limit=${ROWS}`, recent: `matches?status=over&limit=${ROWS}`, board: `leaderboard?ruleset=${this.boardRuleset}&limit=${ROWS}` };
+        const lists = {
+            open: `matches?status=waiting&limit=${ROWS}`,
+            live: `matches?status=running&limit=${ROWS}`,
+            recent: `matches?status=over&limit=${ROWS}`,
+            board: `leaderboard?ruleset=${this.boardRuleset}&limit=${ROWS}`,
+        };
+        if (this.isRefreshing) {
+            return; /* the server is slow, or asked to wait */
+        }
+        this.isRefreshing = true;
         await Promise.all([...Object.entries(lists).map(([name, path]) => this.load(name, path)), this.loadMine()]);
+        this.isRefreshing = false;
     }
 
     async load(name, path) {
         try {
             const answer = await get(path);
-            this.fill(name, name === "board" ? answer.leaderboard.map((row, place) => this.rank(row, place)) : answer.matches.map((row) => this.row(name, row)));
+            this.fill(
+                name,
+                name === "board"
+                    ? answer.leaderboard.map((row, place) => this.rank(row, place))
+                    : answer.matches.map((row) => this.row(name, row)),
+            );
         } catch {
             put(this.lists[name], h("p", { class: "dim" }, text.lobby.cannotLoad));
         }
@@ -198,7 +252,14 @@ export class LobbyScreen {
             return;
         }
         this.lists[name].dataset.key = key;
-        put(this.lists[name], rows.length === 0 ? h("p", { class: "dim" }, text.lobby.none[name]) : name === "board" ? this.ranks(rows) : h("ul", {}, rows));
+        put(
+            this.lists[name],
+            rows.length === 0
+                ? h("p", { class: "dim" }, text.lobby.none[name])
+                : name === "board"
+                  ? this.ranks(rows)
+                  : h("ul", {}, rows),
+        );
     }
 
     async loadMine() {
@@ -207,7 +268,11 @@ export class LobbyScreen {
             return;
         }
         try {
-            const [running, waiting] = await Promise.all(["running", "waiting"].map((status) => get(`matches?mine=1&status=${status}&limit=30`, { isMine: true })));
+            const [running, waiting] = await Promise.all(
+                ["running", "waiting"].map((status) =>
+                    get(`matches?mine=1&status=${status}&limit=30`, { isMine: true }),
+                ),
+            );
             this.mine = [...running.matches, ...waiting.matches];
             if (this.app.server.status === "open") {
                 this.app.own.follow(this.mine);
@@ -222,49 +287,107 @@ export class LobbyScreen {
         const isMine = (row) => this.app.own.isMine.get(row.id) === true;
         const rows = [...(this.mine ?? [])].sort((a, b) => Number(isMine(b)) - Number(isMine(a)) || b.id - a.id);
         this.mineSection.hidden = rows.length === 0;
-        this.fill("mine", rows.map((row) => this.row("mine", row)));
+        this.fill(
+            "mine",
+            rows.map((row) => this.row("mine", row)),
+        );
     }
 
     row(list, row) {
         const names = row.players.map((name, seat) => h("span", { class: "player" }, badge(seat), name ?? text.nobody));
-        return h("li", {}, h("span", { class: "game" }, text.rulesets[row.ruleset]?.name ?? row.ruleset), h("span", { class: "players" }, names),
-            h("span", { class: "dim" }, this.stateOf(list, row)), this.actionOf(list, row));
+        return h(
+            "li",
+            {},
+            h("span", { class: "game" }, text.rulesets[row.ruleset]?.name ?? row.ruleset),
+            h("span", { class: "players" }, names),
+            h("span", { class: "dim" }, this.stateOf(list, row)),
+            this.actionOf(list, row),
+        );
     }
 
     stateOf(list, row) {
         if (list === "mine") {
-            return row.status === "waiting" ? text.lobby.waitsForPlayers : this.app.own.isMine.get(row.id) ? h("strong", { class: "your-turn" }, text.lobby.yourTurn) : text.lobby.theirTurn;
+            return row.status === "waiting"
+                ? text.lobby.waitsForPlayers
+                : this.app.own.isMine.get(row.id)
+                  ? h("strong", { class: "your-turn" }, text.lobby.yourTurn)
+                  : text.lobby.theirTurn;
         }
         if (list === "recent") {
             return tellResult(row, row.players);
         }
-        return list === "live" ? text.lobby.turn(row.turn) : "";
+        return list === "live"
+            ? text.lobby.turn((row.turn ?? -1) + 1)
+            : `${text.join.clock(row.settings)}, ${text.join.rating(row.rated)}`;
     }
 
     actionOf(list, row) {
-        if (list === "open") {
-            return h("button", { class: "small primary", onclick: () => this.guard(() => this.join(row.id)) }, text.lobby.join);
-        }
-        const [path, words] = { mine: ["match", text.lobby.play], live: ["match", text.lobby.watch], recent: ["replay", text.lobby.replay] }[list];
-        return h("a", { class: "button small", href: `#/${path}/${row.id}` }, words);
+        const [path, words] = {
+            open: ["join", text.lobby.join],
+            mine: ["match", text.lobby.play],
+            live: ["match", text.lobby.watch],
+            recent: ["replay", text.lobby.replay],
+        }[list];
+        return h(
+            "a",
+            { class: `button small ${list === "open" ? "primary" : ""}`, href: `#/${path}/${row.id}` },
+            words,
+        );
     }
 
     rank(row, place) {
-        return h("tr", {}, h("td", { class: "number" }, String(place + 1)), h("td", {}, row.name ?? ""),
-            h("td", { class: "number" }, `${Math.round(row.rating)}${row.provisional ? "?" : ""}`), h("td", { class: "number" }, `${row.wins} / ${row.draws} / ${row.losses}`));
+        return h(
+            "tr",
+            {},
+            h("td", { class: "number" }, String(place + 1)),
+            h("td", {}, row.name ?? ""),
+            h("td", { class: "number" }, `${Math.round(row.rating)}${row.provisional ? "?" : ""}`),
+            h("td", { class: "number" }, `${row.wins} / ${row.draws} / ${row.losses}`),
+        );
     }
 
     ranks(rows) {
-        const heads = [text.lobby.rank, text.lobby.player, text.lobby.rating, `${text.lobby.wins} / ${text.lobby.draws} / ${text.lobby.losses}`];
-        return h("table", {}, h("thead", {}, h("tr", {}, heads.map((words) => h("th", { scope: "col" }, words)))), h("tbody", {}, rows));
+        const heads = [
+            text.lobby.rank,
+            text.lobby.player,
+            text.lobby.rating,
+            `${text.lobby.wins} / ${text.lobby.draws} / ${text.lobby.losses}`,
+        ];
+        return h(
+            "table",
+            {},
+            h(
+                "thead",
+                {},
+                h(
+                    "tr",
+                    {},
+                    heads.map((words) => h("th", { scope: "col" }, words)),
+                ),
+            ),
+            h("tbody", {}, rows),
+        );
     }
 
-    /* Ratings are of one ruleset. */
+    /* Ratings exist per ruleset. */
     boardSection() {
-        const choose = h("select", { class: "small", "aria-label": text.statistics.ruleset, onchange: (event) => {
-            this.boardRuleset = event.target.value;
-            this.refresh();
-        } }, Object.entries(text.rulesets).map(([value, { name }]) => h("option", { value }, name)));
-        return h("section", { class: "panel list-board" }, h("h2", { class: "row" }, text.lobby.board, choose), this.lists.board);
+        const choose = h(
+            "select",
+            {
+                class: "small",
+                "aria-label": text.statistics.ruleset,
+                onchange: (event) => {
+                    this.boardRuleset = event.target.value;
+                    this.refresh();
+                },
+            },
+            Object.entries(text.rulesets).map(([value, { name }]) => h("option", { value }, name)),
+        );
+        return h(
+            "section",
+            { class: "panel list-board" },
+            h("h2", { class: "row" }, text.lobby.board, choose),
+            this.lists.board,
+        );
     }
 }

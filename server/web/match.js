@@ -1,30 +1,53 @@
 /*
  * One match on the screen, played or watched.
  *
- * Frames that tell of the match are worked off one after another, so that every turn is seen
- * before the next; the orders of the open turn are kept on the server as they are made, not yet
- * ready, so that a lost tab or a passed deadline loses none of them.
+ * Frames about the match are handled one after another, so that every turn is shown before the
+ * next.  The orders of the open turn are sent to the server as they are made, not yet ready, so
+ * that a lost tab or a missed deadline loses none of them.
  */
 import { freshId } from "../../proto/js/client.js";
 import { Animator } from "./animate.js";
-import { getReplay } from "./api.js";
+import { getReplay, withCode } from "./api.js";
 import { Board } from "./board.js";
-import { h, keepFocus, openDialog, put, toast } from "./dom.js";
-import { Chat, Log } from "./log.js";
+import { h, isForScreen, keepFocus, openDialog, put, toast } from "./dom.js";
+import { showReach, showThreats, showTrace } from "./insight.js";
+import { Chat, LINES_MAX, Log } from "./log.js";
 import { faces } from "./rulesets.js";
+import { notify, notifySwitches } from "./notify.js";
 import { rulesetPicture } from "./pictures.js";
 import { tellTurn } from "./scene.js";
 import { Seats } from "./seats.js";
 import { settings } from "./settings.js";
 import { speedSelect } from "./playback.js";
-import { tellReason, tellVerdict, text } from "./text.js";
+import { tellLostReason, tellReason, tellVerdict, text } from "./text.js";
 import { invitation } from "./invite.js";
 import { tellTime } from "./clock.js";
+import { ownRating } from "./yours.js";
 
-const DRAFT_MS = 250; /* after the last change the orders are sent, not yet ready */
-const CLAIM_LOOK_MS = 300000; /* at most until the time to a claim is told anew */
-const QUEUE_MAX = 4; /* more turns than this wait: they are shown without animation */
-const FRAMES = ["state", "seated", "turn", "over", "accepted", "withdrawn", "ready", "clock", "draw", "chat", "presence", "rematch", "bot_failed"];
+const DRAFT_MS = 250; /* orders are sent, not yet ready, this long after the last change */
+const CLAIM_LOOK_MS = 300000; /* maximum time until the claim countdown is updated */
+const QUEUE_MAX = 4; /* if more turns than this wait, they are shown without animation */
+const RATING_FIRST = 1500; /* of a new player */
+const ANIMATION_SHARE = 0.1; /* share of a turn's time for animating the previous one */
+/* Frames about a turn wait until the previous ones are shown. */
+const IN_ORDER = {
+    state: (screen, frame) => screen.takeState(frame),
+    seated: (screen, frame) => screen.takeSeated(frame),
+    turn: (screen, frame) => screen.takeTurn(frame),
+    over: (screen, frame) => screen.takeOver(frame),
+    clock: (screen, frame) => screen.takeClock(frame),
+    draw: (screen, frame) => screen.takeDraw(frame),
+    accepted: (screen, frame) => screen.takeAccepted(frame),
+};
+
+/* The others are handled at once. */
+const AT_ONCE = {
+    ready: (screen, frame) => screen.showReady(frame),
+    presence: (screen, frame) => screen.showPresence(frame),
+    chat: (screen, frame) => screen.chat.add(frame),
+    bot_failed: (screen, frame) => screen.showBotFailure(frame),
+    rematch: (screen, frame) => screen.showRematch(frame),
+};
 
 export class MatchScreen {
     constructor(app, id, { code = undefined } = {}) {
@@ -34,6 +57,7 @@ export class MatchScreen {
         this.animator.setSpeed(settings.speed);
         this.queue = [];
         this.match = null;
+        this.openNow = null; /* the turn open on the server; the previous one may still be shown */
         this.claimAt = new Map(); /* seat that is away -> when the others may claim */
         this.isReady = false;
         this.build();
@@ -43,39 +67,115 @@ export class MatchScreen {
 
     build() {
         this.board = new Board({
-            choose: (cell) => this.isMyTurn() && this.orders.choose(cell),
-            point: (cell) => this.isMyTurn() && this.orders.point(cell),
+            choose: (cell) => {
+                this.isMyTurn() && this.orders.choose(cell);
+                this.look(cell);
+            },
+            point: (cell) => {
+                this.isMyTurn() && this.orders.point(cell);
+                this.look(cell);
+            },
+            detail: (cell) => this.scene?.view && this.face.detail?.(this.scene, cell),
             cancel: () => this.orders?.cancel(),
-            describe: (cell) => this.scene?.view && this.face.describe(this.scene, this.isMyTurn() ? this.orders : null, cell),
+            describe: (cell) =>
+                this.scene?.view && this.face.describe(this.scene, this.isMyTurn() ? this.orders : null, cell),
         });
         this.voice = h("div", { class: "voice", "aria-live": "polite" });
         this.board.voice = this.voice;
-        this.seats = new Seats();
-        this.log = new Log();
-        this.chat = new Chat(this.id, { send: (said) => this.say(said), mute: (muted) => this.server.request({ type: "mute", match: this.id, muted }).catch(() => {}) });
+        this.seats = new Seats((seat) => seat === this.match?.seat && this.notify("low"));
+        this.log = new Log(this.id);
+        this.chat = new Chat(this.id, {
+            send: (said) => this.say(said),
+            mute: (muted) => this.server.request({ type: "mute", match: this.id, muted }).catch(() => {}),
+        });
         this.headline = h("h1", { class: "headline" }, text.loading);
         this.notice = h("div", { class: "notice", "aria-live": "polite" });
         this.ordersPlace = h("div", {});
         this.messages = h("div", {});
         this.actions = h("div", { class: "actions" });
         this.tools = h("div", { class: "tools row" });
-        this.boardPlace = h("div", { class: "board-place" }, this.board.element);
-        this.element = h("div", { class: "match" },
+        this.boardPlace = h("div", { class: "board-place" }, this.board.frame);
+        this.ordersPanel = h("section", { class: "panel orders-panel" }, this.ordersPlace, this.actions, this.messages);
+        this.element = h(
+            "div",
+            { class: "match is-loading is-opening" },
             h("div", { class: "match-board" }, this.headline, this.seats.element, this.boardPlace, this.playback()),
-            h("div", { class: "match-side" }, this.notice, h("section", { class: "panel orders-panel" }, this.ordersPlace, this.actions, this.messages), this.tools, this.chat.element, this.log.element),
-            this.voice);
+            h(
+                "div",
+                { class: "match-side" },
+                this.notice,
+                this.ordersPanel,
+                this.tools,
+                this.chat.element,
+                this.log.element,
+            ),
+            this.voice,
+        );
+    }
+
+    /* Shows what the unit there can do, unless another is being given an order. */
+    look(cell) {
+        showReach(this.board, this.face, this.scene, this.isMyTurn() && this.orders.isChoosing ? null : cell);
+    }
+
+    flip() {
+        this.board.isFlipped = !this.board.isFlipped;
+        this.board.clear("traces", "reach");
+        this.face.draw(this.board, this.scene);
+        this.orders?.hints && this.orders.show();
+        this.showThreats();
+    }
+
+    toggleThreats() {
+        this.isThreats = !this.isThreats;
+        this.showThreats();
+    }
+
+    showThreats() {
+        this.threatsButton.hidden =
+            !this.face.hasThreats || this.match.seat === null || this.match.status !== "running";
+        this.threatsButton.setAttribute("aria-pressed", String(this.isThreats));
+        showThreats(this.board, this.face, this.scene, this.isThreats && !this.threatsButton.hidden);
     }
 
     playback() {
-        this.skipButton = h("button", { class: "small", hidden: true, onclick: () => this.animator.skip() }, text.match.skip);
-        this.playbackPlace = h("div", { class: "playback row" }, speedSelect((speed) => this.animator.setSpeed(speed)), this.skipButton);
+        this.isThreats = false;
+        this.threatsButton = h(
+            "button",
+            { class: "small toggle", hidden: true, title: text.match.threatsHint, onclick: () => this.toggleThreats() },
+            text.match.threats,
+        );
+        this.skipButton = h(
+            "button",
+            { class: "small", hidden: true, onclick: () => this.animator.skip() },
+            text.match.skip,
+        );
+        this.playbackPlace = h(
+            "div",
+            { class: "playback row" },
+            speedSelect((speed) => this.animator.setSpeed(speed)),
+            h("button", { class: "small", onclick: () => this.flip() }, text.match.flip),
+            this.threatsButton,
+            notifySwitches(),
+            this.skipButton,
+        );
         return this.playbackPlace;
     }
 
     /* ---- following ---- */
 
     async open() {
-        this.stops = FRAMES.map((type) => this.server.on(type, (frame) => frame.match === this.id && this.hear(frame)));
+        this.stops = Object.keys({ ...IN_ORDER, ...AT_ONCE }).map((type) =>
+            this.server.on(type, (frame) => frame.match === this.id && this.hear(frame)),
+        );
+        for (const [type, act] of [
+            ["pagehide", () => this.flush()],
+            ["keydown", (event) => this.key(event)],
+        ]) {
+            addEventListener(type, act);
+            this.stops.push(() => removeEventListener(type, act));
+        }
+        this.stops.push(this.server.on("gone", ({ match, refusal }) => match === this.id && this.fail(refusal)));
         this.seats.start();
         try {
             await this.server.request({ type: "watch", match: this.id, code: this.code });
@@ -86,8 +186,16 @@ export class MatchScreen {
 
     fail(refusal) {
         const words = { unknown_match: text.match.notFound, wrong_code: text.match.private };
-        put(this.element, h("div", { class: "panel" }, h("h1", {}, text.title), h("p", {}, words[refusal.code] ?? refusal.message),
-            h("a", { class: "button", href: "#/" }, text.back)));
+        put(
+            this.element,
+            h(
+                "div",
+                { class: "panel" },
+                h("h1", {}, text.title),
+                h("p", {}, words[refusal.code] ?? refusal.message),
+                h("a", { class: "button", href: "#/" }, text.back),
+            ),
+        );
     }
 
     close() {
@@ -95,23 +203,32 @@ export class MatchScreen {
         this.seats.close();
         this.animator.skip();
         clearTimeout(this.claimTimer);
-        clearTimeout(this.draftTimer);
-        if (this.draftTimer && this.isDirty) {
-            this.sendDraft();
-        }
+        this.flush();
         if (this.match?.status === "over" || this.match?.seat === null) {
             this.server.leave(this.id);
         }
     }
 
-    /* What takes time to show waits its turn; the rest is at once. */
     hear(frame) {
         frame.at = performance.now();
-        if (frame.type === "state" || frame.type === "turn" || frame.type === "seated" || frame.type === "over" || frame.type === "clock") {
+        if (frame.type in IN_ORDER) {
+            this.hearClock(frame);
             this.queue.push(frame);
             this.work();
         } else if (this.match !== null) {
-            this[`hear_${frame.type}`]?.(frame);
+            AT_ONCE[frame.type](this, frame);
+        }
+        this.showSeats();
+    }
+
+    /* Time runs from when the server says so, whatever is still being shown. */
+    hearClock(frame) {
+        if (frame.turn_open !== undefined) {
+            this.openNow = { ...frame.turn_open };
+            this.seats.setTurn(this.openNow, frame.at);
+        } else if (["state", "turn", "over"].includes(frame.type)) {
+            this.openNow = null;
+            this.seats.stop();
         }
     }
 
@@ -122,109 +239,192 @@ export class MatchScreen {
         this.isWorking = true;
         while (this.queue.length > 0) {
             const frame = this.queue.shift();
-            if (frame.type === "state" || (this.match !== null && frame.seq > this.match.seq)) {
-                await this[`take_${frame.type}`](frame);
-                this.match.seq = frame.seq;
-            } /* else it is in the state, which came or will come */
+            if (frame.type === "state" || (this.match !== null && (frame.seq ?? Infinity) > this.match.seq)) {
+                await IN_ORDER[frame.type](this, frame);
+                this.match.seq = frame.seq ?? this.match.seq;
+            } /* otherwise it is in the state, which has arrived or will arrive */
         }
         this.isWorking = false;
     }
 
     /* ---- frames in their order ---- */
 
-    async take_state(frame) {
+    async takeState(frame) {
         this.match = { ...frame, turn_open: frame.turn_open ?? null, outcome: frame.outcome ?? null };
         this.claimAt.clear();
         this.face = faces[frame.ruleset];
-        this.scene = { params: frame.params, view: frame.view, seat: frame.seat, players: frame.players, memory: this.scene?.memory ?? {} };
+        this.scene = {
+            params: frame.params,
+            view: frame.view,
+            seat: frame.seat,
+            players: frame.players,
+            memory: this.scene?.memory ?? {},
+        };
         this.makeOrders();
         if (frame.view !== null) {
             this.face.draw(this.board, this.scene);
         }
         await this.recall(frame);
+        this.noteRating();
         this.board.element.setAttribute("aria-label", text.match.board(text.rulesets[frame.ruleset].name));
         if (frame.outcome) {
             this.showEnd();
         } else if (frame.turn_open) {
-            this.openTurn(frame.turn_open, frame.at, frame.pending);
+            this.openTurn(frame.turn_open, frame.pending);
         }
         this.show();
     }
 
-    /* What the messages count from the beginning was told before this page was here. */
-    async recall(frame) {
-        if (this.face.recall !== undefined && frame.view !== null && frame.view.turn > 0) {
-            const turns = await getReplay(this.id).catch(() => []);
-            this.face.recall(this.scene, turns);
+    /* Loads what happened before the page was opened: for the log, and for messages with totals. */
+    async recall({ view }) {
+        const turns = Array.from({ length: view?.turn ?? 0 }, (_, turn) => turn);
+        if (
+            this.face.recall === undefined
+                ? turns.slice(-LINES_MAX).every((turn) => this.log.has(turn))
+                : turns.length === 0
+        ) {
+            return;
+        }
+        const asked = getReplay(this.id, this.code).then(
+            (lines) => lines.slice(1),
+            () => [],
+        );
+        if (this.face.recall !== undefined) {
+            this.face.recall(this.scene, await asked);
+        }
+        asked.then((lines) =>
+            this.log.add(lines.map((line) => [line.turn, tellTurn(this.face, this.scene, line, this.scene.view)])),
+        );
+    }
+
+    /* Notes the player's rating before the end, to show its change. */
+    async noteRating() {
+        const { match } = this;
+        if (match.rated && match.seat !== null && !match.outcome) {
+            this.ratingBefore ??= (await ownRating(match.ruleset).catch(() => undefined))?.rating ?? RATING_FIRST;
+        }
+    }
+
+    async tellRating() {
+        const after =
+            this.ratingBefore === undefined
+                ? undefined
+                : (await ownRating(this.match.ruleset).catch(() => undefined))?.rating;
+        if (after !== undefined) {
+            this.ratingTold = text.yours.rating(this.ratingBefore, after);
+            this.showActions();
         }
     }
 
     makeOrders() {
         this.orders?.hide();
-        this.orders = this.match.seat === null ? null : new this.face.Orders({ board: this.board, scene: this.scene, seat: this.match.seat, onChange: () => this.changed() });
+        this.orders =
+            this.match.seat === null
+                ? null
+                : new this.face.Orders({
+                      board: this.board,
+                      scene: this.scene,
+                      seat: this.match.seat,
+                      onChange: () => this.changed(),
+                  });
         put(this.ordersPlace, this.orders?.panel);
     }
 
-    async take_seated(frame) {
-        this.match.players[frame.seat] = frame.name === null ? null : { name: frame.name, bot: frame.bot, is_here: true };
+    async takeSeated(frame) {
+        this.match.players[frame.seat] =
+            frame.name === null ? null : { name: frame.name, bot: frame.bot, is_here: true };
         if (frame.turn_open) {
             this.match.status = "running";
+            this.match.rated &&= !frame.unrated;
             this.scene.view = frame.view;
             this.face.draw(this.board, this.scene);
-            this.openTurn(frame.turn_open, frame.at);
+            this.openTurn(frame.turn_open);
+            this.notify("join");
         }
         this.show();
     }
 
-    async take_turn(frame) {
+    async takeTurn(frame) {
         this.closeTurn();
         this.tellTurn(frame);
+        const before = this.scene.view;
+        this.board.clear("traces", "reach");
         if (this.queue.length < QUEUE_MAX && !document.hidden) {
             this.skipButton.hidden = false;
-            await this.animator.run(this.face.steps(this.board, this.scene, frame.events));
+            const time_ms = this.seats.timeFor(this.match.seat);
+            await this.animator.run(this.face.steps(this.board, this.scene, frame.events), time_ms * ANIMATION_SHARE);
             this.skipButton.hidden = true;
         }
         this.scene.view = frame.view;
         this.match.view = frame.view;
         this.match.offer = null;
         this.face.draw(this.board, this.scene);
+        showTrace(this.board, this.face, { ...this.scene, view: before }, frame.events);
         if (frame.turn_open) {
-            this.openTurn(frame.turn_open, frame.at);
+            this.openTurn(frame.turn_open);
+            this.isMyTurn() && this.notify("turn");
         }
         this.show();
     }
 
     tellTurn(frame) {
         const lines = tellTurn(this.face, this.scene, frame, frame.view);
-        this.log.addTurn(frame.turn - 1, lines); /* the frame counts the turns that are resolved */
+        this.log.add([[frame.turn - 1, lines]]); /* the frame counts resolved turns */
         this.voice.textContent = lines.join(". ");
-        this.face.announce?.(frame.events, { ...this.scene, after: frame.view, failures: frame.failures }, (words) => toast(words));
+        this.face.announce?.(frame.events, { ...this.scene, after: frame.view, failures: frame.failures }, (words) =>
+            toast(words),
+        );
         if (this.face.isSimultaneous && frame.verdicts !== null) {
-            const refused = frame.verdicts.filter((verdict) => verdict.verdict !== "ok" && verdict.verdict !== "bounced");
+            const isTold = ({ verdict }) =>
+                verdict === "ok" || verdict === "bounced" || verdict === "match_over"; /* otherwise */
+            const refused = frame.verdicts.filter((verdict) => !isTold(verdict));
             refused.forEach((verdict) => toast(tellVerdict(verdict), "bad"));
         }
     }
 
-    async take_over(frame) {
+    async takeOver(frame) {
         this.closeTurn();
         this.match.status = "over";
         this.match.outcome = { winner: frame.winner, reason: frame.reason };
-        this.seats.stop();
         this.showEnd();
+        this.show();
+        this.tellRating();
+    }
+
+    async takeClock(frame) {
+        this.match.turn_open = frame.turn_open;
         this.show();
     }
 
-    async take_clock(frame) {
-        this.match.turn_open = frame.turn_open;
-        this.seats.setTurn(frame.turn_open, frame.at);
+    async takeDraw(frame) {
+        this.match.offer = frame.offer === "made" ? frame.seat : null;
+        if (frame.offer === "declined") {
+            toast(text.match.drawDeclined);
+        } else if (frame.seat !== this.match.seat) {
+            this.notify("offer");
+        }
         this.show();
+    }
+
+    /* Another tab of the same player has sent orders. */
+    async takeAccepted(frame) {
+        if (frame.id === undefined && this.match.turn_open?.turn === frame.turn && frame.command_id !== this.lastSent) {
+            this.isReady = frame.ready;
+            this.showActions();
+        }
+    }
+
+    /* Spectators are not notified. */
+    notify(kind) {
+        if (this.match.seat !== null) {
+            notify(kind, `${text.rulesets[this.match.ruleset].name}, ${this.opponent()}`);
+        }
     }
 
     /* ---- the open turn ---- */
 
-    openTurn(turnOpen, at, pending) {
+    openTurn(turnOpen, pending) {
         this.match.turn_open = turnOpen;
-        this.seats.setTurn(turnOpen, at);
         this.isReady = pending?.ready ?? false;
         this.isDirty = false;
         if (this.isMyTurn()) {
@@ -236,7 +436,14 @@ export class MatchScreen {
         }
     }
 
+    /* Keeps what is below the orders in place while they come and go. */
+    settle() {
+        this.element.classList.remove("is-opening");
+        this.ordersPanel.style.minHeight = "";
+    }
+
     closeTurn() {
+        this.ordersPanel.style.minHeight = `${this.ordersPanel.offsetHeight}px`;
         clearTimeout(this.draftTimer);
         this.match.turn_open = null;
         this.orders?.hide();
@@ -258,6 +465,7 @@ export class MatchScreen {
         } catch (refusal) {
             this.complainUnlessLate(refusal);
         }
+        this.settle();
     }
 
     /* Orders changed: in simultaneous rulesets they are kept on the server until they are ready. */
@@ -265,6 +473,7 @@ export class MatchScreen {
         this.isReady = false;
         this.hasRefusals = false;
         this.isDirty = true;
+        this.board.clear("traces", "reach");
         clearTimeout(this.draftTimer);
         if (this.face.isSimultaneous) {
             this.draftTimer = setTimeout(() => this.sendDraft(), DRAFT_MS);
@@ -272,6 +481,19 @@ export class MatchScreen {
             this.submit({});
         }
         this.showActions();
+    }
+
+    key(event) {
+        if (event.key.toLowerCase() === "r" && isForScreen(event)) {
+            this.actions.querySelector(".ready:enabled")?.click();
+        }
+    }
+
+    /* Sends the last orders when the player leaves. */
+    flush() {
+        if (this.isDirty && this.face.isSimultaneous) {
+            this.sendDraft();
+        }
     }
 
     sendDraft() {
@@ -289,7 +511,14 @@ export class MatchScreen {
         const command_id = freshId();
         this.lastSent = command_id;
         try {
-            const answer = await this.server.request({ type: "submit", match: this.id, turn, commands, command_id, ...more });
+            const answer = await this.server.request({
+                type: "submit",
+                match: this.id,
+                turn,
+                commands,
+                command_id,
+                ...more,
+            });
             this.taken(answer, commands, more);
         } catch (refusal) {
             this.complainUnlessLate(refusal);
@@ -312,25 +541,16 @@ export class MatchScreen {
 
     /* ---- frames at once ---- */
 
-    /* Another tab of the same player has sent. */
-    hear_accepted(frame) {
-        if (frame.id === undefined && this.match.turn_open?.turn === frame.turn && frame.command_id !== this.lastSent) {
-            this.isReady = frame.ready;
-            this.showActions();
+    showReady(frame) {
+        if (this.openNow?.turn === frame.turn) {
+            this.openNow.ready = this.openNow.ready
+                .filter((seat) => seat !== frame.seat)
+                .concat(frame.ready ? [frame.seat] : []);
+            this.seats.setReady(frame.seat, frame.ready);
         }
     }
 
-    hear_ready(frame) {
-        const open = this.match.turn_open;
-        if (open === null || open.turn !== frame.turn) {
-            return;
-        }
-        open.ready = open.ready.filter((seat) => seat !== frame.seat).concat(frame.ready ? [frame.seat] : []);
-        this.seats.setReady(frame.seat, frame.ready);
-        this.seats.show(this.match);
-    }
-
-    hear_presence(frame) {
+    showPresence(frame) {
         const player = this.match.players[frame.seat];
         if (player) {
             player.is_here = frame.is_here;
@@ -343,23 +563,14 @@ export class MatchScreen {
         this.show();
     }
 
-    hear_draw(frame) {
-        this.match.offer = frame.offer === "made" ? frame.seat : null;
-        if (frame.offer === "declined") {
-            toast(text.match.drawDeclined);
-        }
-        this.show();
+    showBotFailure(frame) {
+        toast(
+            text.match.botFailed(this.match.players[frame.seat]?.name ?? text.match.seat(frame.seat), frame.message),
+            "bad",
+        );
     }
 
-    hear_chat(frame) {
-        this.chat.add(frame);
-    }
-
-    hear_bot_failed(frame) {
-        toast(text.match.botFailed(this.match.players[frame.seat]?.name ?? text.match.seat(frame.seat), frame.message), "bad");
-    }
-
-    hear_rematch(frame) {
+    showRematch(frame) {
         this.next = frame;
         this.showActions();
     }
@@ -370,7 +581,7 @@ export class MatchScreen {
         toast(text.errors[refusal.code] ?? refusal.message, "bad");
     }
 
-    /* The turn went on meanwhile: what happened is on its way. */
+    /* The turn went on meanwhile: its frames are on their way. */
     complainUnlessLate(refusal) {
         if (!["turn_closed", "wrong_turn", "match_over"].includes(refusal.code)) {
             this.complain(refusal);
@@ -387,16 +598,29 @@ export class MatchScreen {
     }
 
     async say(said) {
-        return await this.ask({ type: "chat", text: said }) !== null;
+        return (await this.ask({ type: "chat", text: said })) !== null;
     }
 
     resign() {
-        openDialog(text.match.resignTitle, (close) => [h("p", {}, text.match.resignText), h("div", { class: "row" },
-            h("button", { class: "danger", onclick: () => {
-                close();
-                this.ask({ type: "resign", command_id: freshId() });
-            } }, text.match.resignYes),
-            h("button", { autofocus: true, onclick: close }, text.match.resignNo))]);
+        openDialog(text.match.resignTitle, (close) => [
+            h("p", {}, text.match.resignText),
+            h(
+                "div",
+                { class: "row" },
+                h(
+                    "button",
+                    {
+                        class: "danger",
+                        onclick: () => {
+                            close();
+                            this.ask({ type: "resign", command_id: freshId() });
+                        },
+                    },
+                    text.match.resignYes,
+                ),
+                h("button", { autofocus: true, onclick: close }, text.match.resignNo),
+            ),
+        ]);
     }
 
     async rematch() {
@@ -408,23 +632,38 @@ export class MatchScreen {
 
     /* ---- showing ---- */
 
+    showSeats() {
+        if (this.match !== null) {
+            this.seats.show({ ...this.match, turn_open: this.openNow });
+        }
+    }
+
     show() {
-        this.seats.show(this.match);
+        this.element.classList.remove("is-loading");
+        if (!this.isMyTurn()) {
+            this.settle();
+        }
+        this.showSeats();
         this.showBoard();
         this.showHeadline();
         this.showNotice();
         this.showActions();
         this.showTools();
+        this.showThreats();
         put(this.messages, this.scene.view === null ? null : this.face.messages?.(this.scene));
     }
 
-    /* Before the start there is no board to see: the picture of the ruleset, and whom to invite. */
+    /* Before the start there is no board: shows the picture of the ruleset, and the invitation. */
     showBoard() {
         const { match } = this;
         if (this.scene.view === null) {
-            put(this.boardPlace, rulesetPicture(match.ruleset), match.status === "waiting" ? invitation(this.app, match) : null);
-        } else if (!this.board.element.isConnected) {
-            put(this.boardPlace, this.board.element);
+            put(
+                this.boardPlace,
+                rulesetPicture(match.ruleset),
+                match.status === "waiting" ? invitation(this.app, match) : null,
+            );
+        } else if (!this.board.frame.isConnected) {
+            put(this.boardPlace, this.board.frame);
         }
         this.playbackPlace.hidden = this.scene.view === null;
     }
@@ -433,7 +672,19 @@ export class MatchScreen {
         const { match } = this;
         const name = text.rulesets[match.ruleset].name;
         const turn = match.view?.turn ?? 0;
-        put(this.headline, name, " ", h("span", { class: "dim" }, match.status === "waiting" ? text.match.waiting : text.match.turn(turn)));
+        put(
+            this.headline,
+            name,
+            " ",
+            h(
+                "span",
+                { class: "dim" },
+                [
+                    match.status === "waiting" ? text.match.waiting : text.match.turn(turn),
+                    text.join.rating(match.rated),
+                ].join(" · "),
+            ),
+        );
         document.title = `${this.isMyTurn() && !this.isReady ? "● " : ""}${name} – ${text.title}`;
     }
 
@@ -441,7 +692,15 @@ export class MatchScreen {
         const { match } = this;
         const notes = [];
         if (match.seat === null && !match.outcome) {
-            notes.push(h("p", { class: "card" }, text.match.watching, " ", match.spectator_delay > 0 ? text.match.delay(match.spectator_delay) : ""));
+            notes.push(
+                h(
+                    "p",
+                    { class: "card" },
+                    text.match.watching,
+                    " ",
+                    match.spectator_delay > 0 ? text.match.delay(match.spectator_delay) : "",
+                ),
+            );
         }
         if (match.offer !== null && match.offer !== undefined && match.seat !== null) {
             notes.push(this.drawNote());
@@ -458,18 +717,32 @@ export class MatchScreen {
             return h("p", { class: "card" }, text.match.drawOffered);
         }
         const answer = (accept) => () => this.ask({ type: "answer_draw", accept });
-        return h("div", { class: "card" }, h("p", {}, text.match.drawAsked(this.match.players[this.match.offer].name)),
-            h("div", { class: "row" }, h("button", { class: "primary", onclick: answer(true) }, text.match.drawAccept), h("button", { onclick: answer(false) }, text.match.drawDecline)));
+        return h(
+            "div",
+            { class: "card" },
+            h("p", {}, text.match.drawAsked(this.match.players[this.match.offer].name)),
+            h(
+                "div",
+                { class: "row" },
+                h("button", { class: "primary", onclick: answer(true) }, text.match.drawAccept),
+                h("button", { onclick: answer(false) }, text.match.drawDecline),
+            ),
+        );
     }
 
-    /* Nobody tells when the time has come, so the page looks again. */
+    /* No frame says when a claim becomes possible, so the page checks again. */
     claimNote() {
         const left = Math.min(...this.claimAt.values()) - performance.now();
         if (left > 0) {
             this.claimTimer = setTimeout(() => this.showNotice(), Math.min(left, CLAIM_LOOK_MS));
         }
-        return h("p", { class: "card" }, left > 0 ? text.match.claimAfter(tellTime(left))
-            : h("button", { class: "primary", onclick: () => this.ask({ type: "claim" }) }, text.match.claim));
+        return h(
+            "p",
+            { class: "card" },
+            left > 0
+                ? text.match.claimAfter(tellTime(left))
+                : h("button", { class: "primary", onclick: () => this.ask({ type: "claim" }) }, text.match.claim),
+        );
     }
 
     showActions() {
@@ -482,7 +755,12 @@ export class MatchScreen {
         if (match.outcome) {
             put(this.actions, this.endActions());
         } else if (!this.isMyTurn()) {
-            put(this.actions, match.status === "running" && match.seat !== null && match.turn_open ? h("p", { class: "hint" }, text.match.wait) : null);
+            put(
+                this.actions,
+                match.status === "running" && match.seat !== null && match.turn_open
+                    ? h("p", { class: "hint" }, text.match.wait)
+                    : null,
+            );
         } else if (this.face.isSimultaneous) {
             put(this.actions, this.readyActions());
         } else {
@@ -492,15 +770,36 @@ export class MatchScreen {
 
     readyActions() {
         if (this.isReady) {
-            return h("div", { class: "sent" }, h("p", {}, "✓ ", text.match.sent, " ", h("span", { class: "dim" }, text.match.sentChange)));
+            return h(
+                "div",
+                { class: "sent" },
+                h("p", {}, "✓ ", text.match.sent, " ", h("span", { class: "dim" }, text.match.sentChange)),
+            );
         }
         const count = this.orders.commands().length;
-        return [this.hasRefusals ? h("p", { class: "bad" }, text.match.refusedSome(this.hasRefusals)) : null,
-            h("div", { class: "row" },
-                h("button", { class: "primary big", disabled: count === 0 && this.face.needsOrders, onclick: () => this.submit({}) },
-                    count === 0 && !this.face.needsOrders && this.scene.view.phase !== "placement" ? text.match.ready_nothing : text.match.ready_button),
-                this.hasRefusals ? h("button", { onclick: () => this.submit({ ready: true }) }, text.match.sendAnyway) : null,
-                count > 0 ? h("button", { onclick: () => this.orders.clear() }, text.match.clearAll) : null)];
+        return [
+            this.hasRefusals ? h("p", { class: "bad" }, text.match.refusedSome(this.hasRefusals)) : null,
+            h(
+                "div",
+                { class: "row" },
+                h(
+                    "button",
+                    {
+                        class: "primary big ready",
+                        title: text.match.readyKey,
+                        disabled: count === 0 && this.face.needsOrders,
+                        onclick: () => this.submit({}),
+                    },
+                    count === 0 && !this.face.needsOrders && this.scene.view.phase !== "placement"
+                        ? text.match.ready_nothing
+                        : text.match.ready_button,
+                ),
+                this.hasRefusals
+                    ? h("button", { onclick: () => this.submit({ ready: true }) }, text.match.sendAnyway)
+                    : null,
+                count > 0 ? h("button", { onclick: () => this.orders.clear() }, text.match.clearAll) : null,
+            ),
+        ];
     }
 
     showEnd() {
@@ -510,20 +809,49 @@ export class MatchScreen {
     endActions() {
         const { winner, reason } = this.match.outcome;
         const { seat, players } = this.match;
-        const words = winner === null ? (reason.startsWith("draw") ? text.match.over.drawn : text.match.over.none)
-            : seat === null ? text.match.over.watched(players[winner]?.name ?? text.match.seat(winner))
-                : winner === seat ? text.match.over.won : text.match.over.lost;
+        const words =
+            winner === null
+                ? reason.startsWith("draw")
+                    ? text.match.over.drawn
+                    : text.match.over.none
+                : seat === null
+                  ? text.match.over.watched(players[winner]?.name ?? text.match.seat(winner))
+                  : winner === seat
+                    ? text.match.over.won
+                    : text.match.over.lost;
         const kind = winner === null ? "drawn" : seat === null ? "watched" : winner === seat ? "won" : "lost";
-        return h("div", { class: `result ${kind}` }, h("h2", {}, words), h("p", {}, tellReason(reason)),
+        return h(
+            "div",
+            { class: `result ${kind}` },
+            h("h2", {}, words),
+            h("p", {}, kind === "lost" ? tellLostReason(reason) : tellReason(reason)),
+            this.ratingTold ? h("p", {}, this.ratingTold) : null,
             this.next ? h("p", {}, text.match.rematchWanted(this.opponent())) : null,
-            h("div", { class: "row" },
-                h("a", { class: "button primary", href: `#/replay/${this.id}` }, text.match.replay),
-                seat === null ? null : h("button", { onclick: () => this.rematch() }, text.match.rematch),
-                h("a", { class: "button", href: "#/" }, text.back)));
+            h(
+                "div",
+                { class: "row" },
+                seat === null
+                    ? null
+                    : h("button", { class: "primary", onclick: () => this.rematch() }, text.match.rematch),
+                h(
+                    "a",
+                    {
+                        class: seat === null ? "button primary" : "button",
+                        href: `#/replay/${this.id}${withCode(this.code, "?")}`,
+                    },
+                    text.match.replay,
+                ),
+                h("a", { class: "button", href: "#/" }, text.back),
+            ),
+        );
     }
 
     opponent() {
-        return text.list(this.match.players.filter((player, seat) => player !== null && seat !== this.match.seat).map((player) => player.name));
+        return text.list(
+            this.match.players
+                .filter((player, seat) => player !== null && seat !== this.match.seat)
+                .map((player) => player.name),
+        );
     }
 
     showTools() {
@@ -532,8 +860,12 @@ export class MatchScreen {
             put(this.tools);
             return;
         }
-        put(this.tools,
-            match.players.length === 2 && match.offer !== match.seat ? h("button", { class: "small", onclick: () => this.ask({ type: "offer_draw" }) }, text.match.draw) : null,
-            h("button", { class: "small", onclick: () => this.resign() }, text.match.resign));
+        put(
+            this.tools,
+            match.players.length === 2 && match.offer !== match.seat
+                ? h("button", { class: "small", onclick: () => this.ask({ type: "offer_draw" }) }, text.match.draw)
+                : null,
+            h("button", { class: "small", onclick: () => this.resign() }, text.match.resign),
+        );
     }
 }

@@ -1,13 +1,13 @@
 /*
- * What the orders of all rulesets have in common: the board they are made on, the server's hints,
- * and a panel.  A ruleset says what choosing a cell means and how its orders are shown.
+ * What the orders of all rulesets have in common: the board, the server's hints, and a panel.  A
+ * ruleset defines what choosing a cell means and how its orders are shown.
  */
 import { h } from "./dom.js";
 
 export class Orders {
     constructor({ board, scene, seat, onChange }) {
         Object.assign(this, { board, scene, seat, onChange });
-        this.hints = null; /* null: it is not the time for orders */
+        this.hints = null; /* null: no orders can be given now */
         this.panel = h("div", { class: "orders" });
     }
 
@@ -22,20 +22,25 @@ export class Orders {
 
     cancel() {}
 
+    /* Whether something is chosen: then the marks on the board are about it. */
+    get isChoosing() {
+        return false;
+    }
+
     hide() {
         this.hints = null;
         this.board.clear("marks", "plans");
         this.panel.replaceChildren();
     }
 
-    /* The hints that would be done by choosing this cell. */
+    /* The hints that choosing this cell would order. */
     options() {
         return [];
     }
 }
 
 /*
- * Rulesets in which seats take turns: a chosen command is sent at once, and the server answers
+ * For rulesets in which seats take turns: a chosen command is sent at once, and the server answers
  * with the turn.
  */
 export class ImmediateOrders extends Orders {
@@ -61,7 +66,7 @@ export class ImmediateOrders extends Orders {
         this.onChange();
     }
 
-    /* Refused: choose again.  Else the turn is on its way. */
+    /* If it was refused, the player chooses again; otherwise the turn is on its way. */
     setVerdicts(_, verdicts) {
         this.chosen = [];
         if (verdicts.some((verdict) => verdict.verdict !== "ok")) {

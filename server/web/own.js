@@ -1,12 +1,12 @@
 /*
  * The player's own unfinished matches: whose turn it is in each, kept current by following them.
  */
-const FOLLOWED_MAX = 20; /* more than anybody plays at once, fewer than would be a burden */
+const FOLLOWED_MAX = 20; /* more than anybody plays at once, but no burden for the server */
 
 export class OwnMatches {
     constructor(server) {
         this.server = server;
-        this.isMine = new Map(); /* match -> the turn waits for this player */
+        this.isMine = new Map(); /* match -> whether the turn waits for this player */
         this.onChange = null;
         this.seats = new Map();
         for (const type of ["state", "seated", "turn"]) {
@@ -34,7 +34,7 @@ export class OwnMatches {
         }
     }
 
-    /* Asks for those that are not followed yet. */
+    /* Follows those that are not followed yet. */
     follow(matches) {
         for (const { id } of matches.slice(0, FOLLOWED_MAX)) {
             if (!this.server.followed.has(id)) {

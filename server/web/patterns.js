@@ -1,8 +1,8 @@
 /*
  * The patterns of tactics: where a unit can go or aim, and what an attack affects.
  *
- * The server decides; this is for showing an area under the pointer before anything is sent, and
- * for what-if.  Patterns are drawn for seat 0 and turned by 180 degrees for seat 1.
+ * The server decides; this shows an area under the pointer before anything is sent, and serves
+ * what-if.  Patterns are written for seat 0 and turned by 180 degrees for seat 1.
  */
 
 const key = ([x, y]) => `${x},${y}`;
@@ -24,17 +24,31 @@ function offsets(pattern, seat) {
 
 const onBoard = (params, [x, y]) => x >= 0 && y >= 0 && x < params.cols && y < params.rows;
 
-/* The cells that a target affects, off the board too: its own, or those of the mapped pattern. */
-function affect(params, pattern, character, at, seat, into) {
-    const mapped = params.patterns[pattern.map?.[character]];
-    if (mapped === undefined) {
-        into.set(key(at), at);
-        return;
+/* Players choose the names: one may be "undefined" or "__proto__". */
+const mappedBy = (pattern, character) =>
+    Object.hasOwn(pattern.map ?? {}, character) ? pattern.map[character] : undefined;
+
+const areas = new WeakMap(); /* params -> Map: a pattern's name -> what it affects, also off the board */
+
+/* Computes each pattern once: nested maps can have exponentially many paths. */
+function areaOf(params, name) {
+    const known = areas.get(params) ?? areas.set(params, new Map()).get(params);
+    if (!known.has(name)) {
+        const cells = new Map();
+        const pattern = params.patterns[name];
+        for (const [dx, dy, character] of offsets(pattern, 0)) {
+            for (const [x, y] of affect(params, mappedBy(pattern, character))) {
+                const cell = [x + dx, y + dy];
+                cells.set(key(cell), cell);
+            }
+        }
+        known.set(name, [...cells.values()]);
     }
-    for (const [dx, dy, next] of offsets(mapped, seat)) {
-        affect(params, mapped, next, [at[0] + dx, at[1] + dy], seat, into);
-    }
+    return known.get(name);
 }
+
+/* The cells around a target: its own cell, or those of the pattern it is mapped to. */
+const affect = (params, mapped) => (mapped === undefined ? [[0, 0]] : areaOf(params, mapped));
 
 /* `kind` is "move" or "attack". */
 export function targets(params, unit, kind) {
@@ -50,15 +64,16 @@ export function targets(params, unit, kind) {
     return [...found.values()];
 }
 
-/* The first attack pattern that has the target says what is affected. */
+/* The first attack pattern that contains the target decides. */
 export function area(params, unit, target) {
     for (const name of params.models[unit.model]?.attack ?? []) {
         const pattern = params.patterns[name];
         for (const [dx, dy, character] of offsets(pattern, unit.seat)) {
             if (unit.at[0] + dx === target[0] && unit.at[1] + dy === target[1]) {
-                const into = new Map();
-                affect(params, pattern, character, target, unit.seat, into);
-                return [...into.values()].filter((cell) => onBoard(params, cell));
+                const sign = unit.seat === 1 ? -1 : 1;
+                return affect(params, mappedBy(pattern, character))
+                    .map(([x, y]) => [target[0] + sign * x, target[1] + sign * y])
+                    .filter((cell) => onBoard(params, cell));
             }
         }
     }

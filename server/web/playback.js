@@ -1,5 +1,5 @@
 /*
- * The speed of animations, one for all screens and remembered.
+ * The speed of animations, shared by all screens and remembered.
  */
 import { h } from "./dom.js";
 import { settings } from "./settings.js";
@@ -12,6 +12,14 @@ export function speedSelect(onChange) {
         settings.speed = Number(event.target.value);
         onChange(settings.speed);
     };
-    return h("label", { class: "row" }, h("span", { class: "dim" }, text.match.speed),
-        h("select", { class: "small", onchange: change }, SPEEDS.map((speed) => h("option", { value: speed, selected: speed === settings.speed }, `${speed} ×`))));
+    return h(
+        "label",
+        { class: "row" },
+        h("span", { class: "dim" }, text.match.speed),
+        h(
+            "select",
+            { class: "small", onchange: change },
+            SPEEDS.map((speed) => h("option", { value: speed, selected: speed === settings.speed }, `${speed} ×`)),
+        ),
+    );
 }

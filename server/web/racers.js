@@ -9,17 +9,24 @@ import { text } from "./text.js";
 
 const STEPS = { n: [0, -1], ne: [1, -1], e: [1, 0], se: [1, 1], s: [0, 1], sw: [-1, 1], w: [-1, 0], nw: [-1, -1] };
 const stepOf = (at, dir) => [at[0] + STEPS[dir][0], at[1] + STEPS[dir][1]];
-export const FAILURES = { none: 0, calm: 5, rules: 50 }; /* per mille of the squares, in each turn */
-const TRAIL_LIFE = 2; /* own actions after which a trail square blocks nobody any more */
+export const FAILURES = { none: 0, calm: 5, rules: 50 }; /* per mille of the squares, per turn */
+const TRAIL_LIFE = 2; /* own actions after which a trail square no longer blocks */
 
-const isDark = (view, cell) => view.failures.some(({ at }) => Math.abs(at[0] - cell[0]) <= 1 && Math.abs(at[1] - cell[1]) <= 1);
+const isDark = (view, cell) =>
+    view.failures.some(({ at }) => Math.abs(at[0] - cell[0]) <= 1 && Math.abs(at[1] - cell[1]) <= 1);
 
 /* ---- the picture ---- */
 
 function drawGround(board, view) {
     const walls = new Set(view.walls.map(String));
     for (const cell of board.every()) {
-        const kind = walls.has(String(cell)) ? "wall" : isDark(view, cell) ? "no-power" : (cell[0] + cell[1]) % 2 ? "odd" : "even";
+        const kind = walls.has(String(cell))
+            ? "wall"
+            : isDark(view, cell)
+              ? "no-power"
+              : (cell[0] + cell[1]) % 2
+                ? "odd"
+                : "even";
         board.square("ground", cell, `ground ${kind}`);
     }
     view.starts.forEach((cell, seat) => board.square("ground", cell, `destination seat-${1 - seat}`));
@@ -33,24 +40,50 @@ function drawTrail(board, racer) {
         const [fromX, fromY] = board.place(from);
         const isOver = racer.performed - link.action > TRAIL_LIFE;
         if (!link.hop && !isOver) {
-            board.layers.things.append(svg("path", { class: `trail seat-${racer.seat}`, d: `M${fromX} ${fromY}L${x} ${y}` }));
+            board.layers.things.append(
+                svg("path", { class: `trail seat-${racer.seat}`, d: `M${fromX} ${fromY}L${x} ${y}` }),
+            );
         }
-        board.add("things", link.at, svg("circle", { r: 7, class: `trail-dot seat-${racer.seat} ${isOver ? "faint" : ""}` }));
+        board.add(
+            "things",
+            link.at,
+            svg("circle", { r: 7, class: `trail-dot seat-${racer.seat} ${isOver ? "faint" : ""}` }),
+        );
         from = link.at;
     });
 }
 
-const CORNERS = [[-9, -9], [9, -9], [-9, 9], [9, 9]];
+const CORNERS = [
+    [-9, -9],
+    [9, -9],
+    [-9, 9],
+    [9, 9],
+];
 
-const bySquare = (items) => [...new Set(items.map(({ at }) => at.join()))].map((key) => items.filter(({ at }) => at.join() === key));
+const bySquare = (items) =>
+    [...new Set(items.map(({ at }) => at.join()))].map((key) => items.filter(({ at }) => at.join() === key));
 
-/* Everything that lies on one square: beside each other, and what has no corner left as a number. */
+/* All items on one square: side by side; those without a corner are shown as a number. */
 function drawItems(items, isBesideGate) {
     const shown = items.length > CORNERS.length ? items.slice(0, CORNERS.length - 1) : items;
     const alone = isBesideGate ? "translate(8 8) scale(0.8)" : "";
-    return svg("g", { class: "items" },
-        shown.map((item, i) => svg("g", { class: "item", transform: items.length === 1 ? alone : `translate(${CORNERS[i].join(" ")}) scale(0.6)` }, thing(item.kind, item.state ?? ""))),
-        shown.length < items.length ? svg("text", { class: "item-count", x: 9, y: 14 }, `+${items.length - shown.length}`) : null);
+    return svg(
+        "g",
+        { class: "items" },
+        shown.map((item, i) =>
+            svg(
+                "g",
+                {
+                    class: "item",
+                    transform: items.length === 1 ? alone : `translate(${CORNERS[i].join(" ")}) scale(0.6)`,
+                },
+                thing(item.kind, item.state ?? ""),
+            ),
+        ),
+        shown.length < items.length
+            ? svg("text", { class: "item-count", x: 9, y: 14 }, `+${items.length - shown.length}`)
+            : null,
+    );
 }
 
 function drawThings(board, view) {
@@ -58,7 +91,14 @@ function drawThings(board, view) {
         board.add("things", at, thing("teleporter"));
     }
     for (const items of bySquare(view.items)) {
-        board.add("things", items[0].at, drawItems(items, view.teleporters.some((gate) => same(gate.at, items[0].at))));
+        board.add(
+            "things",
+            items[0].at,
+            drawItems(
+                items,
+                view.teleporters.some((gate) => same(gate.at, items[0].at)),
+            ),
+        );
     }
 }
 
@@ -69,16 +109,19 @@ function draw(board, scene) {
     drawGround(board, view);
     view.racers.forEach((racer) => drawTrail(board, racer));
     drawThings(board, view);
-    scene.figures = new Map(view.racers.map((racer) => {
-        const figure = piece(racer.seat, "racer");
-        figure.setAttribute("data-unit", `racer-${racer.seat}`);
-        return [racer.seat, board.add("pieces", racer.at, figure)];
-    }));
+    scene.figures = new Map(
+        view.racers.map((racer) => {
+            const figure = piece(racer.seat, "racer");
+            figure.setAttribute("data-unit", `racer-${racer.seat}`);
+            return [racer.seat, board.add("pieces", racer.at, figure)];
+        }),
+    );
 }
 
 /* ---- the animation ---- */
 
-const travel = (board, scene, event) => (animator) => animator.travel(scene.figures.get(event.seat), [board.place(event.from), board.place(event.to)], 320);
+const travel = (board, scene, event) => (animator) =>
+    animator.travel(scene.figures.get(event.seat), [board.place(event.from), board.place(event.to)], 320);
 
 const flash = (board, cell, className) => async (animator) => {
     const mark = board.square("effects", cell, className);
@@ -88,7 +131,11 @@ const flash = (board, cell, className) => async (animator) => {
 
 const launched = (board, scene, event) => async (animator) => {
     const disc = board.add("effects", event.path[0], thing(event.item));
-    await animator.travel(disc, [...event.path, event.landed].map((cell) => board.place(cell)), 110 * (event.path.length + 1));
+    await animator.travel(
+        disc,
+        [...event.path, event.landed].map((cell) => board.place(cell)),
+        110 * (event.path.length + 1),
+    );
     disc.remove();
 };
 
@@ -101,11 +148,14 @@ const SHOWN = {
     disc_hit: (board, scene, event) => flash(board, event.at, "flash bad"),
     exploded: (board, scene, event) => flash(board, event.at, "flash bad"),
     powered_out: (board, scene, event) => flash(board, event.at, "flash dark"),
-    power_failed: (board, scene, event) => (animator) => event.centres.map((cell) => flash(board, cell, "flash dark")(animator)),
+    power_failed: (board, scene, event) => (animator) =>
+        event.centres.map((cell) => flash(board, cell, "flash dark")(animator)),
 };
 
-const steps = (board, scene, events) => events.filter((event) => event.kind in SHOWN)
-    .map((event) => (animator) => [SHOWN[event.kind](board, scene, event)(animator)].flat());
+const steps = (board, scene, events) =>
+    events
+        .filter((event) => event.kind in SHOWN)
+        .map((event) => (animator) => [SHOWN[event.kind](board, scene, event)(animator)].flat());
 
 /* ---- words ---- */
 
@@ -127,12 +177,18 @@ const TOLD = {
 const tellEvent = (event, scene) => TOLD[event.kind]?.(event, (seat) => seatName(scene, seat)) ?? event.kind;
 
 function tellCommand(command) {
-    const words = { move: () => text.commands.step(command.dir), pick_up: () => text.commands.pick_up(command.item), use: () => text.commands.use(command.item, command.dir) };
+    const words = {
+        move: () => text.commands.step(command.dir),
+        pick_up: () => text.commands.pick_up(command.item),
+        use: () => text.commands.use(command.item, command.dir),
+    };
     return words[command.kind]?.() ?? text.commands[command.kind] ?? command.kind;
 }
 
 function announce(events, scene, say) {
-    events.filter((event) => ["exploded", "disc_hit", "powered_out", "trapped"].includes(event.kind)).forEach((event) => say(tellEvent(event, scene)));
+    events
+        .filter((event) => ["exploded", "disc_hit", "powered_out", "trapped"].includes(event.kind))
+        .forEach((event) => say(tellEvent(event, scene)));
 }
 
 /* ---- orders ---- */
@@ -140,15 +196,21 @@ function announce(events, scene, say) {
 export class RacersOrders extends ImmediateOrders {
     constructor(parts) {
         super(parts);
-        this.item = null; /* the disc whose direction is asked for */
+        this.item = null; /* the disc that waits for a direction */
     }
 
     guessHints() {
         const racer = this.racer();
         this.setHints([
             ...Object.keys(STEPS).map((dir) => ({ kind: "move", dir })),
-            ...this.scene.view.items.filter((item) => same(item.at, racer.at)).map((item) => ({ kind: "pick_up", item: item.kind })),
-            ...racer.carried.flatMap((item) => (item === "grenade" ? [{ kind: "use", item }] : ["n", "e", "s", "w"].map((dir) => ({ kind: "use", item, dir })))),
+            ...this.scene.view.items
+                .filter((item) => same(item.at, racer.at))
+                .map((item) => ({ kind: "pick_up", item: item.kind })),
+            ...racer.carried.flatMap((item) =>
+                item === "grenade"
+                    ? [{ kind: "use", item }]
+                    : ["n", "e", "s", "w"].map((dir) => ({ kind: "use", item, dir })),
+            ),
             { kind: "end_turn" },
         ]);
     }
@@ -162,14 +224,21 @@ export class RacersOrders extends ImmediateOrders {
         super.hide();
     }
 
-    /* Moves, or while a disc waits for its direction, the squares beside the racer. */
+    /* Moves; or, while a disc waits for its direction, the squares beside the racer. */
     targets() {
-        const wanted = this.item === null ? (hint) => hint.kind === "move" : (hint) => hint.kind === "use" && hint.item === this.item;
-        return (this.hints ?? []).filter((hint) => wanted(hint) && hint.dir !== undefined).map((hint) => ({ hint, cell: stepOf(this.racer().at, hint.dir) }));
+        const wanted =
+            this.item === null
+                ? (hint) => hint.kind === "move"
+                : (hint) => hint.kind === "use" && hint.item === this.item;
+        return (this.hints ?? [])
+            .filter((hint) => wanted(hint) && hint.dir !== undefined)
+            .map((hint) => ({ hint, cell: stepOf(this.racer().at, hint.dir) }));
     }
 
     options(cell) {
-        return this.targets().filter((target) => same(target.cell, cell)).map((target) => target.hint);
+        return this.targets()
+            .filter((target) => same(target.cell, cell))
+            .map((target) => target.hint);
     }
 
     choose(cell) {
@@ -196,7 +265,9 @@ export class RacersOrders extends ImmediateOrders {
         board.square("marks", this.racer().at, "mark-selected");
         for (const { hint, cell } of this.targets()) {
             if (board.holds(cell)) {
-                board.square("marks", cell, hint.kind === "use" ? "mark-attack" : "mark-move").setAttribute("data-mark", hint.kind);
+                board
+                    .square("marks", cell, hint.kind === "use" ? "mark-attack" : "mark-move")
+                    .setAttribute("data-mark", hint.kind);
                 board.add("marks", cell, svg("circle", { r: 5, class: "mark-dot" }));
             }
         }
@@ -208,25 +279,66 @@ export class RacersOrders extends ImmediateOrders {
         const pick = this.hints.filter((hint) => hint.kind === "pick_up");
         const usable = [...new Set(this.hints.filter((hint) => hint.kind === "use").map((hint) => hint.item))];
         this.panel.replaceChildren(
-            h("p", { class: "hint" }, h("strong", {}, text.racers.actions(view.actions_left)), " ", this.item === null ? text.racers.select : text.racers.direction),
-            inventory(this.racer(), (kind, i) => h("button", { class: `item-button ${this.item === kind ? "selected" : ""}`, disabled: !usable.includes(kind), "aria-label": text.racers.use(kind), title: text.racers.use(kind), "data-item": kind, "data-index": i, onclick: () => this.use(kind) }, thingIcon(kind))),
-            this.item === null ? this.buttons(pick) : this.directions());
+            h(
+                "p",
+                { class: "hint" },
+                h("strong", {}, text.racers.actions(view.actions_left)),
+                " ",
+                this.item === null ? text.racers.select : text.racers.direction,
+            ),
+            inventory(this.racer(), (kind, i) =>
+                h(
+                    "button",
+                    {
+                        class: `item-button ${this.item === kind ? "selected" : ""}`,
+                        disabled: !usable.includes(kind),
+                        "aria-label": text.racers.use(kind),
+                        title: text.racers.use(kind),
+                        "data-item": kind,
+                        "data-index": i,
+                        onclick: () => this.use(kind),
+                    },
+                    thingIcon(kind),
+                ),
+            ),
+            this.item === null ? this.buttons(pick) : this.directions(),
+        );
     }
 
     buttons(pick) {
         const end = this.hints.find((hint) => hint.kind === "end_turn");
-        return h("div", { class: "row" },
-            pick.map((hint) => h("button", { class: "primary", onclick: () => this.order(hint) }, text.racers.pickUp(hint.item))),
-            h("button", { onclick: () => this.endTurn(end) }, text.racers.endTurn));
+        return h(
+            "div",
+            { class: "row" },
+            pick.map((hint) =>
+                h("button", { class: "primary", onclick: () => this.order(hint) }, text.racers.pickUp(hint.item)),
+            ),
+            h("button", { onclick: () => this.endTurn(end) }, text.racers.endTurn),
+        );
     }
 
     directions() {
-        const options = this.hints.filter((hint) => hint.kind === "use" && hint.item === this.item && hint.dir !== undefined);
-        return h("div", { class: "row" },
-            options.map((hint) => h("button", { class: "primary", onclick: () => {
-                this.item = null;
-                this.order(hint);
-            } }, text.racers.dirs[hint.dir])), h("button", { onclick: () => this.cancel() }, text.cancel));
+        const options = this.hints.filter(
+            (hint) => hint.kind === "use" && hint.item === this.item && hint.dir !== undefined,
+        );
+        return h(
+            "div",
+            { class: "row" },
+            options.map((hint) =>
+                h(
+                    "button",
+                    {
+                        class: "primary",
+                        onclick: () => {
+                            this.item = null;
+                            this.order(hint);
+                        },
+                    },
+                    text.racers.dirs[hint.dir],
+                ),
+            ),
+            h("button", { onclick: () => this.cancel() }, text.cancel),
+        );
     }
 
     use(kind) {
@@ -239,34 +351,71 @@ export class RacersOrders extends ImmediateOrders {
         }
     }
 
-    /* Without having moved it would lose: that is asked first. */
+    /* Ending the turn without a move loses, so the player is asked first. */
     endTurn(hint) {
         if (hint !== undefined && this.scene.view.moved) {
             this.order(hint);
             return;
         }
-        openDialog(text.racers.endTurn, (close) => [h("p", {}, text.racers.endUnmoved), h("div", { class: "row" },
-            h("button", { class: "danger", onclick: () => {
-                close();
-                this.order({ kind: "end_turn", confirm: true });
-            } }, text.racers.endYes), h("button", { autofocus: true, onclick: close }, text.cancel))]);
+        openDialog(text.racers.endTurn, (close) => [
+            h("p", {}, text.racers.endUnmoved),
+            h(
+                "div",
+                { class: "row" },
+                h(
+                    "button",
+                    {
+                        class: "danger",
+                        onclick: () => {
+                            close();
+                            this.order({ kind: "end_turn", confirm: true });
+                        },
+                    },
+                    text.racers.endYes,
+                ),
+                h("button", { autofocus: true, onclick: close }, text.cancel),
+            ),
+        ]);
     }
 }
 
-const inventory = (racer, makeItem) => h("div", { class: "inventory" }, h("span", { class: "dim" }, text.racers.inventory, ": "),
-    racer.carried.length === 0 ? text.racers.empty : racer.carried.map(makeItem));
+const inventory = (racer, makeItem) =>
+    h(
+        "div",
+        { class: "inventory" },
+        h("span", { class: "dim" }, text.racers.inventory, ": "),
+        racer.carried.length === 0 ? text.racers.empty : racer.carried.map(makeItem),
+    );
 
-/* Of the match's own chance the rules' is what most people expect: another one is told. */
+/* Shows the match's failure rate if it differs from the rules' default. */
 function messages(scene) {
     const permille = scene.params.failure_permille;
-    return h("div", { class: "messages" }, permille === FAILURES.rules ? null : h("p", { class: "dim" }, text.racers.failures(permille, FAILURES.rules)), racerList(scene));
+    return h(
+        "div",
+        { class: "messages" },
+        permille === FAILURES.rules ? null : h("p", { class: "dim" }, text.racers.failures(permille, FAILURES.rules)),
+        racerList(scene),
+    );
 }
 
 function racerList(scene) {
-    return h("ul", {}, scene.view.racers.map((racer) => h("li", {},
-        h("strong", {}, seatName(scene, racer.seat)), " ",
-        racer.debt > 0 ? `${text.racers.debt(racer.debt)} ` : "", racer.skip > 0 ? `${text.racers.skip(racer.skip)} ` : "",
-        inventory(racer, (kind) => h("span", { class: "item-icon", title: text.racers.item(kind) }, thingIcon(kind))))));
+    return h(
+        "ul",
+        {},
+        scene.view.racers.map((racer) =>
+            h(
+                "li",
+                {},
+                h("strong", {}, seatName(scene, racer.seat)),
+                " ",
+                racer.debt > 0 ? `${text.racers.debt(racer.debt)} ` : "",
+                racer.skip > 0 ? `${text.racers.skip(racer.skip)} ` : "",
+                inventory(racer, (kind) =>
+                    h("span", { class: "item-icon", title: text.racers.item(kind) }, thingIcon(kind)),
+                ),
+            ),
+        ),
+    );
 }
 
 function describe(scene, orders, cell) {
@@ -276,13 +425,15 @@ function describe(scene, orders, cell) {
     view.walls.some((wall) => same(wall, cell)) && words.push(text.racers.wall);
     view.racers.some((racer) => racer.trail.some((link) => same(link.at, cell))) && words.push(text.racers.trail);
     view.items.filter((item) => same(item.at, cell)).forEach((item) => words.push(text.racers.item(item.kind)));
-    view.teleporters.filter((gate) => same(gate.at, cell)).forEach((gate) => words.push(text.racers.teleporter(gate.to)));
+    view.teleporters
+        .filter((gate) => same(gate.at, cell))
+        .forEach((gate) => words.push(text.racers.teleporter(gate.to)));
     isDark(view, cell) && words.push(text.racers.dark);
     (orders?.options(cell) ?? []).length > 0 && words.push(text.tactics.mayMove);
     return words.join(", ");
 }
 
-/* How the sides stand: squares nearer to the finish than at the start. */
+/* The state of each side: squares nearer to the finish than at the start. */
 function standing(view, seats) {
     const far = (a, b) => Math.max(Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1]));
     return seats.map((seat) => far(view.starts[0], view.starts[1]) - far(view.racers[seat].at, view.starts[1 - seat]));
@@ -291,6 +442,13 @@ function standing(view, seats) {
 export const racers = {
     isSimultaneous: false,
     Orders: RacersOrders,
-    draw, steps, tellEvent, tellCommand, describe, announce, messages, standing,
+    draw,
+    steps,
+    tellEvent,
+    tellCommand,
+    describe,
+    announce,
+    messages,
+    standing,
     isClash: (event) => ["exploded", "disc_hit", "powered_out", "trapped", "finished"].includes(event.kind),
 };

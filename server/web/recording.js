@@ -1,20 +1,24 @@
 /*
- * A finished match: its turns, and the board before and after each as one of the audiences sees it.
+ * A finished match: its turns, and the board before and after each as an audience sees it.
  *
  * Position p is the board after p turns; turn p leads from position p to p + 1.  The server
- * resolves every turn again for whoever asks, so boards are the rules' and not the page's guess.
+ * resolves every turn again on request, so boards come from the rules and are not guessed by the
+ * page.
  */
-import { get, getLines, getReplay } from "./api.js";
+import { get, getLines, getReplay, withCode } from "./api.js";
 import { faces } from "./rulesets.js";
 
 const PAGE = 200;
 
-/* Everything that stood after each turn, page by page; the last line of a page says what follows. */
-async function loadMoments(id, audience) {
+/* All moments of an audience, page by page; the last line of a page says what follows. */
+async function loadMoments({ id, code }, audience) {
     const moments = [];
     let after;
     do {
-        const lines = await getLines(`matches/${id}/moments?view=${audience}&limit=${PAGE}${after === undefined ? "" : `&after=${after}`}`, { isMine: true });
+        const from = after === undefined ? "" : `&after=${after}`;
+        const lines = await getLines(`matches/${id}/moments?view=${audience}&limit=${PAGE}${from}${withCode(code)}`, {
+            isMine: true,
+        });
         after = lines.at(-1).next;
         moments.push(...lines.slice(0, -1));
     } while (after !== null);
@@ -29,12 +33,12 @@ export class Recording {
         this.cache = new Map([["everything", moments]]); /* audience -> moments by position */
     }
 
-    static async load(id) {
-        const match = await get(`matches/${id}`, { isMine: true });
+    static async load(id, code) {
+        const match = await get(`matches/${id}${withCode(code, "?")}`, { isMine: true });
         if (match.status !== "over") {
             throw Object.assign(new Error(match.status), { code: "match_not_over" });
         }
-        return new Recording(match, await loadMoments(id, "everything"));
+        return new Recording(match, await loadMoments(match, "everything"));
     }
 
     get last() {
@@ -51,26 +55,30 @@ export class Recording {
 
     async moments(audience) {
         if (!this.cache.has(audience)) {
-            this.cache.set(audience, await loadMoments(this.match.id, audience));
+            this.cache.set(audience, await loadMoments(this.match, audience));
         }
         return this.cache.get(audience);
     }
 
-    /* The file that others can verify: as it is stored. */
+    /* The file that others can verify, as it is stored. */
     async file() {
-        return (await getReplay(this.match.id)).map((line) => `${JSON.stringify(line)}\n`).join("");
+        return (await getReplay(this.match.id, this.match.code)).map((line) => `${JSON.stringify(line)}\n`).join("");
     }
 
     clashes() {
-        return this.turns.map((turn, i) => (turn.events.some(this.face.isClash) ? i + 1 : 0)).filter((position) => position > 0);
+        return this.turns
+            .map((turn, i) => (turn.events.some(this.face.isClash) ? i + 1 : 0))
+            .filter((position) => position > 0);
     }
 
-    /* How each side stood at every position; undefined where the ruleset has no measure. */
+    /* The state of each side at every position; undefined if the ruleset has no measure. */
     standings() {
-        return this.face.standing === undefined ? undefined : this.cache.get("everything").map(({ state }) => this.face.standing(state, this.seats, this.match.params));
+        return this.face.standing === undefined
+            ? undefined
+            : this.cache.get("everything").map(({ state }) => this.face.standing(state, this.seats, this.match.params));
     }
 
-    /* The position to which the balance between the first two sides shifted most. */
+    /* The position at which the balance between the first two sides shifted most. */
     static decisive(standings) {
         let best = 0;
         let most = -1;

@@ -1,10 +1,12 @@
 /*
- * A finished match again: turn by turn, from any seat, with every order and what became of it,
- * and what would have been.
+ * Replays a finished match: turn by turn, from any seat, with every order and its result, and
+ * what-if.
  */
 import { Animator } from "./animate.js";
+import { withCode } from "./api.js";
 import { Board } from "./board.js";
-import { h, put, svg, toast } from "./dom.js";
+import { h, isForScreen, put, svg, toast } from "./dom.js";
+import { showReach, showTrace } from "./insight.js";
 import { copy } from "./invite.js";
 import { badge } from "./pieces.js";
 import { speedSelect } from "./playback.js";
@@ -14,18 +16,27 @@ import { settings } from "./settings.js";
 import { tellResult, tellVerdict, text } from "./text.js";
 import { WhatIf } from "./whatif.js";
 
-const PAUSE_MS = 500; /* between turns that are played one after another */
+const PAUSE_MS = 500; /* between turns while playing */
 
-const ICONS = { first: "M3 3V13M13 3 5 8 13 13Z", back: "M12 3 4 8 12 13Z", play: "M4 2 14 8 4 14Z", pause: "M4 2V14M11 2V14", next: "M4 3 10 8 4 13ZM13 3V13", last: "M3 3 11 8 3 13ZM13 3V13" };
+const ICONS = {
+    first: "M3 3V13M13 3 5 8 13 13Z",
+    back: "M12 3 4 8 12 13Z",
+    play: "M4 2 14 8 4 14Z",
+    pause: "M4 2V14M11 2V14",
+    next: "M4 3 10 8 4 13ZM13 3V13",
+    last: "M3 3 11 8 3 13ZM13 3V13",
+};
 
-/* Everything is a state, what an audience saw a view; boards are drawn from either. */
+/* "Everything" has a state, other audiences a view; boards are drawn from either. */
 export const boardOf = (moment) => moment.state ?? moment.view;
 
-const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+const icon = (name) =>
+    svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 export class ReplayScreen {
     constructor(app, id, query) {
         Object.assign(this, { app, id });
+        this.code = query.get("code") ?? undefined;
         this.wanted = { turn: Number(query.get("turn") ?? -1), audience: query.get("seat") ?? "everything" };
         this.position = 0;
         this.whatIf = null;
@@ -38,8 +49,15 @@ export class ReplayScreen {
 
     build() {
         this.board = new Board({
-            choose: (cell) => this.whatIf?.choose(cell),
-            point: (cell) => this.whatIf?.point(cell),
+            choose: (cell) => {
+                this.whatIf?.choose(cell);
+                this.look(cell);
+            },
+            point: (cell) => {
+                this.whatIf?.point(cell);
+                this.look(cell);
+            },
+            detail: (cell) => this.scene && this.face.detail?.(this.scene, cell),
             cancel: () => this.whatIf?.cancel(),
             describe: (cell) => this.scene && this.face.describe(this.scene, this.whatIf?.orders ?? null, cell),
         });
@@ -48,41 +66,118 @@ export class ReplayScreen {
         this.headline = h("h1", { class: "headline" }, text.loading);
         this.sides = h("div", { class: "seats" });
         this.counter = h("span", { class: "counter" });
-        this.scrubber = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": text.replay.scrubber, oninput: (event) => this.jump(Number(event.target.value)) });
+        this.scrubber = h("input", {
+            type: "range",
+            min: 0,
+            max: 0,
+            value: 0,
+            "aria-label": text.replay.scrubber,
+            oninput: (event) => this.jump(Number(event.target.value)),
+        });
         this.strip = h("div", {});
         this.happened = h("div", {});
+        this.happenedPlace = h("section", { class: "panel happened" }, this.happened);
         this.whatIfPlace = h("div", {});
-        this.element = h("div", { class: "match replay" },
-            h("div", { class: "match-board" }, this.headline, this.sides, h("div", { class: "board-place" }, this.board.element), this.controls()),
-            h("div", { class: "match-side" }, h("section", { class: "panel" }, this.tools()), this.whatIfPlace, h("section", { class: "panel happened" }, this.happened)),
-            this.voice);
+        this.element = h(
+            "div",
+            { class: "match replay" },
+            h(
+                "div",
+                { class: "match-board" },
+                this.headline,
+                this.sides,
+                h("div", { class: "board-place" }, this.board.frame),
+                this.controls(),
+            ),
+            h(
+                "div",
+                { class: "match-side" },
+                h("section", { class: "panel" }, this.tools()),
+                this.whatIfPlace,
+                this.happenedPlace,
+            ),
+            this.voice,
+        );
+    }
+
+    look(cell) {
+        showReach(this.board, this.face, this.scene, this.whatIf?.orders?.isChoosing ? null : cell);
     }
 
     controls() {
-        const button = (words, sign, act) => h("button", { class: "small", "aria-label": words, title: words, onclick: act }, icon(sign));
+        const button = (words, sign, act) =>
+            h("button", { class: "small", "aria-label": words, title: words, onclick: act }, icon(sign));
         this.playButton = button(text.replay.play, "play", () => this.toggle());
-        return h("div", { class: "scrub" }, this.strip, this.scrubber,
-            h("div", { class: "row" },
-                h("div", { class: "row" }, button(text.replay.first, "first", () => this.jump(0)), button(text.replay.previous, "back", () => this.jump(this.position - 1)), this.playButton,
-                    button(text.replay.next, "next", () => this.step()), button(text.replay.last, "last", () => this.jump(this.recording?.last ?? 0))),
+        const turn = (event) => {
+            event.preventDefault();
+            this.scene && this.jump(this.position + Math.sign(event.deltaY));
+        };
+        return h(
+            "div",
+            { class: "scrub", onwheel: turn },
+            this.strip,
+            this.scrubber,
+            h(
+                "div",
+                { class: "row" },
+                h(
+                    "div",
+                    { class: "row" },
+                    button(text.replay.first, "first", () => this.jump(0)),
+                    button(text.replay.previous, "back", () => this.jump(this.position - 1)),
+                    this.playButton,
+                    button(text.replay.next, "next", () => this.step()),
+                    button(text.replay.last, "last", () => this.jump(this.recording?.last ?? 0)),
+                ),
                 this.counter,
-                h("div", { class: "row" }, h("button", { class: "small", onclick: () => this.jumpToClash() }, text.replay.jump), speedSelect((speed) => this.animator.setSpeed(speed)))));
+                h(
+                    "div",
+                    { class: "row" },
+                    h("button", { class: "small", onclick: () => this.beginWhatIf() }, text.replay.whatIf),
+                    h("button", { class: "small", onclick: () => this.jumpToClash() }, text.replay.jump),
+                    speedSelect((speed) => this.animator.setSpeed(speed)),
+                ),
+            ),
+        );
     }
 
     tools() {
         this.audiences = h("select", { onchange: (event) => this.see(event.target.value) });
         this.decided = h("button", { class: "small", onclick: () => this.jumpToDecision() }, text.replay.decided);
-        return [this.audienceLabel = h("label", { class: "row" }, text.replay.view, this.audiences),
-            h("div", { class: "row tools" }, this.decided, h("button", { class: "small", onclick: () => this.beginWhatIf() }, text.replay.whatIf),
+        return [
+            (this.audienceLabel = h("label", { class: "row" }, text.replay.view, this.audiences)),
+            h(
+                "div",
+                { class: "row tools" },
+                this.decided,
                 h("button", { class: "small", onclick: () => copy(location.href) }, text.replay.link),
-                h("button", { class: "small", onclick: () => this.download() }, text.replay.download))];
+                h("button", { class: "small", onclick: () => this.download() }, text.replay.download),
+            ),
+        ];
     }
 
     /* ---- loading ---- */
 
+    /* Arrows go from turn to turn, Home and End to the ends, space plays. */
+    key(event) {
+        const act = {
+            ArrowLeft: () => this.jump(this.position - 1),
+            ArrowRight: () => this.step(),
+            Home: () => this.jump(0),
+            End: () => this.jump(this.recording.last),
+            " ": () => this.toggle(),
+        }[event.key];
+        if (act !== undefined && this.scene !== undefined && isForScreen(event)) {
+            event.preventDefault();
+            act();
+        }
+    }
+
     async open() {
+        this.onKey = (event) => this.key(event);
+        addEventListener("keydown", this.onKey);
         try {
-            this.recording = await Recording.load(this.id);
+            this.recording = await Recording.load(this.id, this.code);
             this.face = this.recording.face;
             await this.see(this.wanted.audience);
         } catch (error) {
@@ -94,32 +189,65 @@ export class ReplayScreen {
         this.jump(this.wanted.turn + 1);
     }
 
-    /* A match that is on can be watched instead. */
+    /* A running match can be watched instead. */
     fail(error) {
         const isOn = error.code === "match_not_over";
-        put(this.element, h("div", { class: "panel" }, h("h1", {}, text.replay.title), h("p", {}, isOn ? text.replay.running : error.code === "unknown_match" ? text.match.notFound : error.message),
-            h("div", { class: "row" }, isOn ? h("a", { class: "button primary", href: `#/match/${this.id}` }, text.lobby.watch) : null, h("a", { class: "button", href: "#/" }, text.back))));
+        put(
+            this.element,
+            h(
+                "div",
+                { class: "panel" },
+                h("h1", {}, text.replay.title),
+                h(
+                    "p",
+                    {},
+                    isOn ? text.replay.running : error.code === "unknown_match" ? text.match.notFound : error.message,
+                ),
+                h(
+                    "div",
+                    { class: "row" },
+                    isOn
+                        ? h(
+                              "a",
+                              { class: "button primary", href: `#/match/${this.id}${withCode(this.code, "?")}` },
+                              text.lobby.watch,
+                          )
+                        : null,
+                    h("a", { class: "button", href: "#/" }, text.back),
+                ),
+            ),
+        );
     }
 
     close() {
+        removeEventListener("keydown", this.onKey);
         this.isPlaying = false;
         this.animator.skip();
     }
 
-    /* Another audience sees other things; the board stays at its turn. */
+    /* Switches the audience; the board stays at its turn. */
     async see(audience) {
         const audiences = this.recording.audiences();
         this.audience = audiences.includes(audience) ? audience : audiences[0];
         this.moments = await this.recording.moments(this.audience);
         this.memory = {};
         this.audienceLabel.hidden = audiences.length < 2;
-        put(this.audiences, audiences.map((name) => h("option", { value: name, selected: name === this.audience }, this.audienceName(name))));
+        put(
+            this.audiences,
+            audiences.map((name) =>
+                h("option", { value: name, selected: name === this.audience }, this.audienceName(name)),
+            ),
+        );
         this.showStrip();
         this.draw();
     }
 
     audienceName(name) {
-        return name === "everything" ? text.replay.everything : name === "spectator" ? text.replay.spectators : this.recording.match.players[Number(name)] ?? text.match.seat(Number(name));
+        return name === "everything"
+            ? text.replay.everything
+            : name === "spectator"
+              ? text.replay.spectators
+              : (this.recording.match.players[Number(name)] ?? text.match.seat(Number(name)));
     }
 
     /* ---- moving through time ---- */
@@ -127,12 +255,22 @@ export class ReplayScreen {
     sceneAt(position) {
         const seat = /^\d$/.test(this.audience) ? Number(this.audience) : null;
         const { params, players } = this.recording.match;
-        return { params, view: boardOf(this.moments[position]), seat, players: players.map((name) => ({ name })), memory: this.memory };
+        return {
+            params,
+            view: boardOf(this.moments[position]),
+            seat,
+            players: players.map((name) => ({ name })),
+            memory: this.memory,
+        };
     }
 
     draw() {
         this.scene = this.sceneAt(this.position);
         this.face.draw(this.board, this.scene);
+        this.board.clear("traces", "reach");
+        if (this.position > 0 && this.whatIf === null) {
+            showTrace(this.board, this.face, this.sceneAt(this.position - 1), this.moments[this.position].events);
+        }
         this.show();
     }
 
@@ -144,7 +282,7 @@ export class ReplayScreen {
         this.draw();
     }
 
-    /* One turn on, as it happened; one at a time. */
+    /* Plays one turn forward; one at a time. */
     async step() {
         await this.stepping;
         if (this.position < this.recording.last) {
@@ -155,6 +293,7 @@ export class ReplayScreen {
 
     async showStep(from) {
         this.endWhatIf();
+        this.board.clear("traces", "reach");
         await this.animator.run(this.face.steps(this.board, this.scene, this.moments[from + 1].events));
         if (this.position === from && this.whatIf === null) {
             this.position = from + 1;
@@ -193,7 +332,7 @@ export class ReplayScreen {
         }
     }
 
-    /* The board before it, then the turn as it happened. */
+    /* Shows the board before the turn, then plays the turn. */
     showTurn(position) {
         this.jump(position - 1);
         this.step();
@@ -214,19 +353,41 @@ export class ReplayScreen {
 
     showMatch() {
         const { match } = this.recording;
-        put(this.headline, `${text.replay.title}: ${text.rulesets[match.ruleset].name} `, h("span", { class: "dim" },
-            tellResult(match, match.players)));
-        put(this.sides, match.players.map((name, seat) => h("div", { class: `seat-card seat-${seat} ${match.winner === seat ? "active" : ""}` }, badge(seat), h("span", { class: "name" }, name ?? text.nobody))));
+        put(
+            this.headline,
+            `${text.replay.title}: ${text.rulesets[match.ruleset].name} `,
+            h("span", { class: "dim" }, tellResult(match, match.players)),
+        );
+        put(
+            this.sides,
+            match.players.map((name, seat) =>
+                h(
+                    "div",
+                    { class: `seat-card seat-${seat} ${match.winner === seat ? "active" : ""}` },
+                    badge(seat),
+                    h("span", { class: "name" }, name ?? text.nobody),
+                ),
+            ),
+        );
     }
 
     show() {
         this.scrubber.value = this.position;
-        const turn = this.position - 1; /* that led here */
-        const where = text.replay.of(turn, this.recording.last - 1);
+        const turn = this.position - 1; /* the turn that led here */
+        const where = this.whatIf?.title ?? text.replay.of(turn, this.recording.last - 1);
         this.scrubber.setAttribute("aria-valuetext", where);
         this.counter.textContent = where;
         this.now?.setAttribute("d", `M${this.position} 0V100`);
-        const query = [...(turn < 0 ? [] : [`turn=${turn}`]), ...(this.audience === "everything" ? [] : [`seat=${this.audience}`])].join("&");
+        this.happenedPlace.hidden = this.whatIf !== null;
+        if (this.whatIf !== null) {
+            return; /* the address names the turn in question */
+        }
+        const { code } = this.recording.match; /* anyone who gets the address can see the match */
+        const query = [
+            ...(turn < 0 ? [] : [`turn=${turn}`]),
+            ...(this.audience === "everything" ? [] : [`seat=${this.audience}`]),
+            ...(code === undefined ? [] : [`code=${encodeURIComponent(code)}`]),
+        ].join("&");
         history.replaceState(null, "", `#/replay/${this.id}${query === "" ? "" : `?${query}`}`);
         this.showHappened();
     }
@@ -240,22 +401,54 @@ export class ReplayScreen {
         const before = this.sceneAt(this.position - 1);
         const lines = tellTurn(this.face, before, turn, boardOf(turn));
         this.voice.textContent = lines.join(". ");
-        put(this.happened, h("h2", {}, text.replay.commands), turn.commands.map((commands, seat) => this.orderList(commands, turn.verdicts[seat], seat, before)),
-            h("h2", {}, text.replay.events), lines.length === 0 ? h("p", { class: "dim" }, text.replay.noEvents) : h("ul", { class: "events" }, lines.map((line) => h("li", {}, line))));
+        put(
+            this.happened,
+            h("h2", {}, text.replay.commands),
+            turn.commands.map((commands, seat) => this.orderList(commands, turn.verdicts[seat], seat, before)),
+            h("h2", {}, text.replay.events),
+            lines.length === 0
+                ? h("p", { class: "dim" }, text.replay.noEvents)
+                : h(
+                      "ul",
+                      { class: "events" },
+                      lines.map((line) => h("li", {}, line)),
+                  ),
+        );
     }
 
     orderList(commands, verdicts, seat, scene) {
-        const player = h("h3", { class: "row" }, badge(seat), this.recording.match.players[seat] ?? text.match.seat(seat));
+        const player = h(
+            "h3",
+            { class: "row" },
+            badge(seat),
+            this.recording.match.players[seat] ?? text.match.seat(seat),
+        );
         if (commands.length === 0) {
             return [player, h("p", { class: "dim" }, text.replay.noCommands)];
         }
-        return [player, h("ul", { class: "verdict-list" }, commands.map((command, i) => {
-            const verdict = verdicts?.[i] ?? { verdict: "ok" };
-            return h("li", {}, h("span", {}, this.face.tellCommand(command, scene)), h("span", { class: verdict.verdict === "ok" ? "ok" : "bad" }, verdict.verdict === "ok" ? "✓" : `✗ ${tellVerdict(verdict)}`));
-        }))];
+        return [
+            player,
+            h(
+                "ul",
+                { class: "verdict-list" },
+                commands.map((command, i) => {
+                    const verdict = verdicts?.[i] ?? { verdict: "ok" };
+                    return h(
+                        "li",
+                        {},
+                        h("span", {}, this.face.tellCommand(command, scene)),
+                        h(
+                            "span",
+                            { class: verdict.verdict === "ok" ? "ok" : "bad" },
+                            verdict.verdict === "ok" ? "✓" : `✗ ${tellVerdict(verdict)}`,
+                        ),
+                    );
+                }),
+            ),
+        ];
     }
 
-    /* How the sides stood, as lines over the turns; marks where units met or fell. */
+    /* The state of the sides as lines over the turns, with marks where units met or fell. */
     showStrip() {
         const { recording } = this;
         this.standings = recording.standings();
@@ -267,12 +460,33 @@ export class ReplayScreen {
         const most = Math.max(...this.standings.flat());
         const least = Math.min(...this.standings.flat());
         const height = (value) => 96 - (92 * (value - least)) / (most - least || 1);
-        const lines = recording.seats.map((seat) => svg("path", { class: `line seat-${seat}`, d: this.standings.map((sides, x) => `${x === 0 ? "M" : "L"}${x} ${height(sides[seat])}`).join("") }));
+        const lines = recording.seats.map((seat) =>
+            svg("path", {
+                class: `line seat-${seat}`,
+                d: this.standings.map((sides, x) => `${x === 0 ? "M" : "L"}${x} ${height(sides[seat])}`).join(""),
+            }),
+        );
         this.now = svg("path", { class: "now" });
-        put(this.strip, svg("svg", { class: "strip", viewBox: `0 0 ${recording.last} 100`, preserveAspectRatio: "none", role: "img", "aria-label": text.replay.material, onclick: (event) => {
-            const box = event.currentTarget.getBoundingClientRect();
-            this.jump(Math.round(((event.clientX - box.left) / box.width) * recording.last));
-        } }, recording.clashes().map((x) => svg("path", { class: "tick", d: `M${x} 0V100` })), lines, this.now));
+        put(
+            this.strip,
+            svg(
+                "svg",
+                {
+                    class: "strip",
+                    viewBox: `0 0 ${recording.last} 100`,
+                    preserveAspectRatio: "none",
+                    role: "img",
+                    "aria-label": text.replay.material,
+                    onclick: (event) => {
+                        const box = event.currentTarget.getBoundingClientRect();
+                        this.jump(Math.round(((event.clientX - box.left) / box.width) * recording.last));
+                    },
+                },
+                recording.clashes().map((x) => svg("path", { class: "tick", d: `M${x} 0V100` })),
+                lines,
+                this.now,
+            ),
+        );
     }
 
     /* ---- what if ---- */
@@ -283,9 +497,10 @@ export class ReplayScreen {
         this.endWhatIf();
         const turn = Math.max(0, this.position - 1);
         this.position = turn;
-        this.draw();
         this.whatIf = new WhatIf(this, turn);
         put(this.whatIfPlace, this.whatIf.element);
+        this.draw();
+        this.whatIf.choosePlayer(this.whatIf.seat);
     }
 
     endWhatIf() {

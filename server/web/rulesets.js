@@ -1,5 +1,5 @@
 /*
- * What the page knows of each ruleset: how to draw it, animate it, speak of it and give orders.
+ * What the page has for each ruleset: drawing, animation, words and orders.
  */
 import { halma } from "./halma.js";
 import { racers } from "./racers.js";

@@ -1,13 +1,19 @@
 /*
- * The players of a match, one card a seat: name, whether they think or are ready, and their clock.
+ * The players of a match, one card per seat: name, whether they are thinking or ready, and their
+ * clock.
  */
 import { SeatClock, tellTime } from "./clock.js";
 import { h, put } from "./dom.js";
 import { badge } from "./pieces.js";
 import { text } from "./text.js";
 
+const LOW_MS = 15000;
+
 export class Seats {
-    constructor() {
+    /* `onLow(seat)` is called once per turn, when little time is left. */
+    constructor(onLow = () => {}) {
+        this.onLow = onLow;
+        this.low = new Set();
         this.element = h("div", { class: "seats" });
         this.clocks = [];
         this.tick = this.tick.bind(this);
@@ -17,27 +23,43 @@ export class Seats {
     show(match) {
         this.match = match;
         this.cards = match.players.map((player, seat) => this.card(player, seat));
-        put(this.element, this.order().map((seat) => this.cards[seat].element));
+        put(
+            this.element,
+            this.order().map((seat) => this.cards[seat].element),
+        );
         this.tick();
     }
 
-    /* The own seat last, at the bottom, where the own side is. */
+    /* The player's own seat is last, at the bottom, like their side of the board. */
     order() {
         const seats = this.match.players.map((_, seat) => seat);
-        return this.match.seat === null ? seats : [...seats.filter((seat) => seat !== this.match.seat), this.match.seat];
+        return this.match.seat === null
+            ? seats
+            : [...seats.filter((seat) => seat !== this.match.seat), this.match.seat];
     }
 
     card(player, seat) {
         const time = h("span", { class: "time", role: "timer" });
         const bank = h("span", { class: "bank" });
         const name = player?.name ?? text.nobody;
-        const element = h("div", { class: `seat-card seat-${seat} ${this.isActive(seat) ? "active" : ""}` },
+        const element = h(
+            "div",
+            { class: `seat-card seat-${seat} ${this.isActive(seat) ? "active" : ""}` },
             badge(seat),
-            h("div", { class: "who" }, h("span", { class: "name" }, name),
+            h(
+                "div",
+                { class: "who" },
+                h("span", { class: "name" }, name),
                 seat === this.match.seat ? h("span", { class: "tag" }, text.you) : null,
-                player?.bot ? h("span", { class: "tag" }, text.bot) : null),
-            h("span", { class: `status ${this.statusOf(player, seat)}` }, text.match[this.statusOf(player, seat)] ?? ""),
-            h("div", { class: "clock" }, time, bank));
+                player?.bot ? h("span", { class: "tag" }, text.bot) : null,
+            ),
+            h(
+                "span",
+                { class: `status ${this.statusOf(player, seat)}` },
+                text.match[this.statusOf(player, seat)] ?? "",
+            ),
+            h("div", { class: "clock" }, time, bank),
+        );
         return { element, time, bank };
     }
 
@@ -63,8 +85,9 @@ export class Seats {
         return "";
     }
 
-    /* A turn opened, or its deadlines moved. */
+    /* A turn opened, or its deadlines changed. */
     setTurn(turnOpen, at) {
+        this.low.clear();
         this.clocks = turnOpen.deadline_ms.map((left, seat) => {
             const clock = new SeatClock();
             const isRunning = turnOpen.owing.includes(seat) && !turnOpen.ready.includes(seat);
@@ -75,6 +98,16 @@ export class Seats {
 
     setReady(seat, isReady) {
         this.clocks[seat]?.setRunning(!isReady, performance.now());
+    }
+
+    /* The time a seat has for the open turn, without the bank if possible; without a clock no limit. */
+    timeFor(seat) {
+        const clock = this.clocks[seat];
+        if (clock === undefined || clock.left_ms === null) {
+            return Infinity;
+        }
+        const { turn_ms, bank_ms } = clock.parts(performance.now());
+        return turn_ms > 0 ? turn_ms : bank_ms;
     }
 
     stop() {
@@ -101,8 +134,14 @@ export class Seats {
             const { turn_ms, bank_ms } = clock.parts(now);
             const isInBank = turn_ms <= 0;
             card.time.textContent = tellTime(isInBank ? bank_ms : turn_ms);
-            card.bank.textContent = isInBank || bank_ms === 0 ? "" : `+ ${tellTime(bank_ms)}`;
-            card.time.classList.toggle("low", clock.since !== null && clock.left(now) < 15000);
+            card.bank.textContent =
+                bank_ms === 0 ? "" : isInBank ? text.match.inBank : text.match.bank(tellTime(bank_ms));
+            const isLow = clock.since !== null && clock.left(now) < LOW_MS;
+            card.time.classList.toggle("low", isLow);
+            if (isLow && !this.low.has(seat)) {
+                this.low.add(seat);
+                this.onLow(seat);
+            }
         });
     }
 }

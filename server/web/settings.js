@@ -1,7 +1,7 @@
 /*
  * What this browser remembers: the player's name and token, the speed, light or dark.
  *
- * A browser that forbids storage still plays; it only forgets.
+ * Without browser storage the page still works, but forgets.
  */
 const PREFIX = "skirmish.";
 
@@ -18,19 +18,27 @@ function write(name, value) {
     try {
         localStorage.setItem(PREFIX + name, JSON.stringify(value));
     } catch {
-        /* then not */
+        /* no storage */
     }
 }
 
-const DEFAULTS = { name: null, token: null, speed: 1, theme: "auto" };
+const DEFAULTS = { name: null, token: null, speed: 1, theme: "auto", sound: true, notify: false };
 
-export const settings = Object.defineProperties({}, Object.fromEntries(Object.entries(DEFAULTS).map(([name, fallback]) => {
-    let value = read(name, fallback);
-    return [name, {
-        get: () => value,
-        set: (next) => {
-            value = next;
-            write(name, next);
-        },
-    }];
-})));
+export const settings = Object.defineProperties(
+    {},
+    Object.fromEntries(
+        Object.entries(DEFAULTS).map(([name, fallback]) => {
+            let value = read(name, fallback);
+            return [
+                name,
+                {
+                    get: () => value,
+                    set: (next) => {
+                        value = next;
+                        write(name, next);
+                    },
+                },
+            ];
+        }),
+    ),
+);

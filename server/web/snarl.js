@@ -1,6 +1,6 @@
 /*
- * snarl on the page: what a hero sees, and fog around it.  Tiles that were seen before stay
- * visible, dimmed: the page remembers them, the server does not tell them again.
+ * snarl on the page: what a hero sees, and fog around it.  Tiles seen before stay visible, dimmed:
+ * the page remembers them, the server does not send them again.
  */
 import { h, svg } from "./dom.js";
 import { ImmediateOrders } from "./orders.js";
@@ -24,7 +24,7 @@ function* hallwayCells({ from, to, waypoints }) {
     }
 }
 
-/* All tiles of a level, for those who see everything. */
+/* All tiles of a level, for audiences that see everything. */
 export function tilesOf(level) {
     const tiles = new Map();
     for (const hallway of level.hallways) {
@@ -33,7 +33,9 @@ export function tilesOf(level) {
         }
     }
     for (const { origin, layout } of level.rooms) {
-        layout.forEach((row, y) => row.forEach((tile, x) => tiles.set([origin[1] + x, origin[0] + y].join(), "#.+"[tile])));
+        layout.forEach((row, y) =>
+            row.forEach((tile, x) => tiles.set([origin[1] + x, origin[0] + y].join(), "#.+"[tile])),
+        );
     }
     return tiles;
 }
@@ -50,16 +52,18 @@ function remember(scene) {
         return;
     }
     scene.inSight = new Set();
-    view.tiles?.rows.forEach((row, y) => [...row].forEach((tile, x) => {
-        if (tile !== "?") {
-            const cell = [view.tiles.origin[0] + x, view.tiles.origin[1] + y];
-            memory.tiles.set(cell.join(), tile);
-            scene.inSight.add(cell.join());
-        }
-    }));
+    view.tiles?.rows.forEach((row, y) =>
+        [...row].forEach((tile, x) => {
+            if (tile !== "?") {
+                const cell = [view.tiles.origin[0] + x, view.tiles.origin[1] + y];
+                memory.tiles.set(cell.join(), tile);
+                scene.inSight.add(cell.join());
+            }
+        }),
+    );
 }
 
-/* The rectangle around everything that is known, and never smaller than what one sees. */
+/* The rectangle around everything known, never smaller than a hero's sight. */
 function boundsOf(memory) {
     const cells = [...memory.tiles.keys()].map((key) => key.split(",").map(Number));
     if (cells.length === 0) {
@@ -72,8 +76,8 @@ function boundsOf(memory) {
 }
 
 /*
- * Where every hero has a seat of its own it is called by its player's name, with its own behind it
- * if one bot plays several; one player's heroes in versus, and adversaries, by their own.
+ * A hero with its own seat is called by its player's name, followed by its own name if one bot
+ * plays several.  Heroes of one player in versus, and adversaries, are called by their own names.
  */
 function nameOf(scene, id) {
     const hero = scene.params.mode === "versus" ? undefined : scene.view.heroes.find((unit) => unit.id === id);
@@ -87,7 +91,7 @@ function nameOf(scene, id) {
 function drawGround(board, scene) {
     for (const cell of board.every()) {
         const tile = scene.memory.tiles.get(cell.join());
-        const kind = tile === undefined ? "unseen-tile" : KINDS[tile] ?? "void";
+        const kind = tile === undefined ? "unseen-tile" : (KINDS[tile] ?? "void");
         const isFog = tile !== undefined && !scene.inSight.has(cell.join());
         board.square("ground", cell, `tile ${kind} ${isFog ? "fog" : ""}`);
     }
@@ -140,7 +144,10 @@ const vanish = (board, scene, event) => (animator) => animator.fade(scene.figure
 
 const SHOWN = { moved: travel, relocated: travel, exited: vanish, expelled: vanish };
 
-const steps = (board, scene, events) => events.filter((event) => event.kind in SHOWN).map((event) => (animator) => [SHOWN[event.kind](board, scene, event)(animator)]);
+const steps = (board, scene, events) =>
+    events
+        .filter((event) => event.kind in SHOWN)
+        .map((event) => (animator) => [SHOWN[event.kind](board, scene, event)(animator)]);
 
 /* ---- words ---- */
 
@@ -163,18 +170,46 @@ function tellCommand(command, scene) {
         return text.commands[command.kind] ?? command.kind;
     }
     const who = nameOf(scene, command.unit ?? scene.view.active?.unit ?? "");
-    return command.to === null || command.to === undefined ? text.commands.stay(who) : text.commands.move(who, text.cell(command.to));
+    return command.to === null || command.to === undefined
+        ? text.commands.stay(who)
+        : text.commands.move(who, text.cell(command.to));
 }
 
 function announce(events, scene, say) {
-    events.filter((event) => ["took_key", "exited", "exit_locked", "expelled", "level_started"].includes(event.kind)).forEach((event) => say(tellEvent(event, scene)));
+    events
+        .filter((event) => ["took_key", "exited", "exit_locked", "expelled", "level_started"].includes(event.kind))
+        .forEach((event) => say(tellEvent(event, scene)));
 }
 
 function messages(scene) {
     const { view, params } = scene;
-    return h("div", { class: "messages" }, h("p", {}, text.snarl.level(view.level, params.levels?.length), ". ", view.exit_unlocked ? text.snarl.unlocked : text.snarl.locked),
-        h("ul", {}, view.heroes.map((hero) => h("li", {}, h("strong", {}, nameOf(scene, hero.id)), " ", text.snarl.status[hero.status] ?? hero.status,
-            hero.keys === undefined ? "" : ` (${text.some(hero.keys, "key")}, ${text.some(hero.exits, "exit")})`))));
+    return h(
+        "div",
+        { class: "messages" },
+        h(
+            "p",
+            {},
+            text.snarl.level(view.level, params.levels?.length),
+            ". ",
+            view.exit_unlocked ? text.snarl.unlocked : text.snarl.locked,
+        ),
+        h(
+            "ul",
+            {},
+            view.heroes.map((hero) =>
+                h(
+                    "li",
+                    {},
+                    h("strong", {}, nameOf(scene, hero.id)),
+                    " ",
+                    text.snarl.status[hero.status] ?? hero.status,
+                    hero.keys === undefined
+                        ? ""
+                        : ` (${text.some(hero.keys, "key")}, ${text.some(hero.exits, "exit")})`,
+                ),
+            ),
+        ),
+    );
 }
 
 /* ---- orders ---- */
@@ -182,8 +217,17 @@ function messages(scene) {
 export class SnarlOrders extends ImmediateOrders {
     guessHints() {
         const { view } = this.scene;
-        const unit = view.heroes.find((hero) => hero.id === view.active?.unit) ?? view.adversaries.find((other) => other.id === view.active?.unit);
-        const near = this.board.every().filter((cell) => unit?.at && Math.abs(cell[0] - unit.at[0]) + Math.abs(cell[1] - unit.at[1]) <= 2 && [".", "+"].includes(this.scene.memory.tiles.get(cell.join())));
+        const unit =
+            view.heroes.find((hero) => hero.id === view.active?.unit) ??
+            view.adversaries.find((other) => other.id === view.active?.unit);
+        const near = this.board
+            .every()
+            .filter(
+                (cell) =>
+                    unit?.at &&
+                    Math.abs(cell[0] - unit.at[0]) + Math.abs(cell[1] - unit.at[1]) <= 2 &&
+                    [".", "+"].includes(this.scene.memory.tiles.get(cell.join())),
+            );
         this.setHints(near.map((to) => ({ kind: "move", unit: unit.id, to })));
     }
 
@@ -204,7 +248,9 @@ export class SnarlOrders extends ImmediateOrders {
         if (this.hints === null) {
             return;
         }
-        const active = [...scene.view.heroes, ...(scene.view.adversaries ?? [])].find((unit) => unit.id === scene.view.active?.unit);
+        const active = [...scene.view.heroes, ...(scene.view.adversaries ?? [])].find(
+            (unit) => unit.id === scene.view.active?.unit,
+        );
         if (active?.at) {
             board.square("marks", active.at, "mark-selected");
         }
@@ -213,14 +259,18 @@ export class SnarlOrders extends ImmediateOrders {
             board.add("marks", hint.to, svg("circle", { r: 5, class: "mark-dot" }));
         }
         const stay = this.hints.find((hint) => hint.to === null || same(hint.to, active?.at));
-        this.panel.replaceChildren(h("p", { class: "hint" }, text.snarl.select),
-            stay === undefined ? "" : h("button", { onclick: () => this.order(stay) }, text.snarl.stay));
+        this.panel.replaceChildren(
+            h("p", { class: "hint" }, text.snarl.select),
+            stay === undefined ? "" : h("button", { onclick: () => this.order(stay) }, text.snarl.stay),
+        );
     }
 }
 
 function describe(scene, orders, cell) {
     const words = [text.cell(cell), text.snarl.tiles[scene.memory.tiles.get(cell.join()) ?? "?"]];
-    [...scene.view.heroes, ...(scene.view.adversaries ?? [])].filter((unit) => same(unit.at, cell)).forEach((unit) => words.push(nameOf(scene, unit.id)));
+    [...scene.view.heroes, ...(scene.view.adversaries ?? [])]
+        .filter((unit) => same(unit.at, cell))
+        .forEach((unit) => words.push(nameOf(scene, unit.id)));
     same(scene.view.key, cell) && words.push(text.snarl.key);
     same(scene.view.exit, cell) && words.push(text.snarl.exit);
     (orders?.options(cell) ?? []).length > 0 && words.push(text.tactics.mayMove);
@@ -230,6 +280,12 @@ function describe(scene, orders, cell) {
 export const snarl = {
     isSimultaneous: false,
     Orders: SnarlOrders,
-    draw, steps, tellEvent, tellCommand, describe, announce, messages,
+    draw,
+    steps,
+    tellEvent,
+    tellCommand,
+    describe,
+    announce,
+    messages,
     isClash: (event) => ["expelled", "took_key", "exited"].includes(event.kind),
 };

@@ -1,5 +1,5 @@
 /*
- * What all matches together show, as pictures.
+ * Statistics over all matches, as charts.
  */
 import { get } from "./api.js";
 import { h, put, svg } from "./dom.js";
@@ -16,46 +16,138 @@ function grouped(rows, key) {
     return groups;
 }
 
-/* ---- charts: each also says in words what it shows ---- */
+/* ---- charts: each also has its content as text ---- */
 
-const figure = (title, hint, chart, table) => h("section", { class: "panel" }, h("h2", {}, title), hint ? h("p", { class: "dim" }, hint) : null,
-    chart ?? h("p", { class: "dim" }, text.statistics.nothing), chart ? h("details", {}, h("summary", {}, text.statistics.numbers), table) : null);
+const figure = (title, hint, chart, table) =>
+    h(
+        "section",
+        { class: "panel" },
+        h("h2", {}, title),
+        hint ? h("p", { class: "dim" }, hint) : null,
+        chart ?? h("p", { class: "dim" }, text.statistics.nothing),
+        chart ? h("details", {}, h("summary", {}, text.statistics.numbers), table) : null,
+    );
 
-const table = (rows) => h("table", {}, h("tbody", {}, rows.map(([label, value]) => h("tr", {}, h("th", { scope: "row" }, label), h("td", { class: "number" }, String(value))))));
+const table = (rows) =>
+    h(
+        "table",
+        {},
+        h(
+            "tbody",
+            {},
+            rows.map(([label, value]) =>
+                h("tr", {}, h("th", { scope: "row" }, label), h("td", { class: "number" }, String(value))),
+            ),
+        ),
+    );
 
-/* Bars from left to right with their labels before them. */
+/* Bars from left to right, with their labels before them. */
 function bars(rows, most = Math.max(...rows.map((row) => row.value), 1)) {
     const height = 22;
-    return svg("svg", { class: "chart", viewBox: `0 0 400 ${rows.length * height}`, role: "img", "aria-label": rows.map((row) => text.statistics.value(row.label, row.shown ?? row.value)).join(", ") },
-        rows.map((row, i) => svg("g", { transform: `translate(0 ${i * height})` },
-            svg("text", { x: 146, y: 15, "text-anchor": "end" }, row.label),
-            svg("rect", { x: 152, y: 4, width: Math.max(1, (row.value / most) * 195), height: 14, rx: 3, class: `bar ${row.className ?? ""}` }),
-            svg("text", { x: 156 + Math.max(1, (row.value / most) * 195), y: 15 }, String(row.shown ?? row.value)))));
+    return svg(
+        "svg",
+        {
+            class: "chart",
+            viewBox: `0 0 400 ${rows.length * height}`,
+            role: "img",
+            "aria-label": rows.map((row) => text.statistics.value(row.label, row.shown ?? row.value)).join(", "),
+        },
+        rows.map((row, i) =>
+            svg(
+                "g",
+                { transform: `translate(0 ${i * height})` },
+                svg("text", { x: 146, y: 15, "text-anchor": "end" }, row.label),
+                svg("rect", {
+                    x: 152,
+                    y: 4,
+                    width: Math.max(1, (row.value / most) * 195),
+                    height: 14,
+                    rx: 3,
+                    class: `bar ${row.className ?? ""}`,
+                }),
+                svg("text", { x: 156 + Math.max(1, (row.value / most) * 195), y: 15 }, String(row.shown ?? row.value)),
+            ),
+        ),
+    );
 }
 
-/* A column for each day. */
+/* A column per day. */
 function columns(days) {
     const most = Math.max(...days.map((day) => day.value), 1);
     const width = 400 / Math.max(days.length, 7);
-    return svg("svg", { class: "chart", viewBox: "0 0 400 150", role: "img", "aria-label": days.map((day) => text.statistics.value(day.label, day.value)).join(", ") },
+    return svg(
+        "svg",
+        {
+            class: "chart",
+            viewBox: "0 0 400 150",
+            role: "img",
+            "aria-label": days.map((day) => text.statistics.value(day.label, day.value)).join(", "),
+        },
         svg("path", { class: "axis", d: "M0 125H400" }),
-        days.map((day, i) => svg("g", {}, svg("rect", { class: "bar", x: i * width + 1, y: 125 - (day.value / most) * 105, width: Math.max(1, width - 2), height: (day.value / most) * 105, rx: 2 }, svg("title", {}, text.statistics.value(day.label, day.value))),
-            i === 0 || i === days.length - 1 ? svg("text", { x: i === 0 ? 0 : 400, y: 142, "text-anchor": i === 0 ? "start" : "end" }, day.label) : null)),
-        svg("text", { x: 0, y: 14 }, String(most)));
+        days.map((day, i) =>
+            svg(
+                "g",
+                {},
+                svg(
+                    "rect",
+                    {
+                        class: "bar",
+                        x: i * width + 1,
+                        y: 125 - (day.value / most) * 105,
+                        width: Math.max(1, width - 2),
+                        height: (day.value / most) * 105,
+                        rx: 2,
+                    },
+                    svg("title", {}, text.statistics.value(day.label, day.value)),
+                ),
+                i === 0 || i === days.length - 1
+                    ? svg("text", { x: i === 0 ? 0 : 400, y: 142, "text-anchor": i === 0 ? "start" : "end" }, day.label)
+                    : null,
+            ),
+        ),
+        svg("text", { x: 0, y: 14 }, String(most)),
+    );
 }
 
-/* The usual boards; larger ones show as far as somebody fought. */
+/* The default boards; larger ones show the contested part. */
 const SIDES = { tactics: 9, halma: 18 };
 
-/* A board whose cells are the darker the more often they were fought for. */
+/* A board whose cells are darker the more often they were contested. */
 function heatMap(cells, ruleset) {
     const least = SIDES[ruleset] ?? 1;
     const cols = Math.max(least, ...cells.map((cell) => cell.x + 1));
     const rows = Math.max(least, ...cells.map((cell) => cell.y + 1));
     const most = Math.max(...cells.map((cell) => cell.bounces));
-    const ground = Array.from({ length: cols * rows }, (_, i) => svg("rect", { class: "ground", x: (i % cols) * 20, y: Math.floor(i / cols) * 20, width: 19, height: 19 }));
-    return svg("svg", { class: "chart heat-map", viewBox: `0 0 ${cols * 20} ${rows * 20}`, role: "img", "aria-label": cells.slice(0, 5).map((cell) => text.statistics.value(`${cell.x},${cell.y}`, cell.bounces)).join("; ") },
-        ground, cells.map((cell) => svg("rect", { class: "heat", x: cell.x * 20, y: cell.y * 20, width: 19, height: 19, opacity: 0.15 + 0.85 * (cell.bounces / most) }, svg("title", {}, text.statistics.value(`${cell.x},${cell.y}`, cell.bounces)))));
+    const ground = Array.from({ length: cols * rows }, (_, i) =>
+        svg("rect", { class: "ground", x: (i % cols) * 20, y: Math.floor(i / cols) * 20, width: 19, height: 19 }),
+    );
+    return svg(
+        "svg",
+        {
+            class: "chart heat-map",
+            viewBox: `0 0 ${cols * 20} ${rows * 20}`,
+            role: "img",
+            "aria-label": cells
+                .slice(0, 5)
+                .map((cell) => text.statistics.value(`${cell.x},${cell.y}`, cell.bounces))
+                .join("; "),
+        },
+        ground,
+        cells.map((cell) =>
+            svg(
+                "rect",
+                {
+                    class: "heat",
+                    x: cell.x * 20,
+                    y: cell.y * 20,
+                    width: 19,
+                    height: 19,
+                    opacity: 0.15 + 0.85 * (cell.bounces / most),
+                },
+                svg("title", {}, text.statistics.value(`${cell.x},${cell.y}`, cell.bounces)),
+            ),
+        ),
+    );
 }
 
 /* ---- the screen ---- */
@@ -64,9 +156,17 @@ export class StatisticsScreen {
     constructor() {
         this.ruleset = "tactics";
         this.charts = h("div", { class: "charts" }, h("p", { class: "dim" }, text.loading));
-        const choose = h("select", { "aria-label": text.statistics.ruleset, onchange: (event) => this.choose(event.target.value) },
-            RULESETS.map((name) => h("option", { value: name }, text.rulesets[name].name)));
-        this.element = h("div", {}, h("div", { class: "row" }, h("h1", {}, text.statistics.title), choose), this.charts);
+        const choose = h(
+            "select",
+            { "aria-label": text.statistics.ruleset, onchange: (event) => this.choose(event.target.value) },
+            RULESETS.map((name) => h("option", { value: name }, text.rulesets[name].name)),
+        );
+        this.element = h(
+            "div",
+            {},
+            h("div", { class: "row" }, h("h1", {}, text.statistics.title), choose),
+            this.charts,
+        );
     }
 
     async open() {
@@ -94,31 +194,92 @@ export class StatisticsScreen {
     }
 
     days() {
-        const days = [...grouped(this.rows("days"), "day")].map(([label, rows]) => ({ label, value: sum(rows, (row) => row.matches) }));
-        return figure(text.statistics.perDay, null, days.length > 0 ? columns(days) : null, table(days.map((day) => [day.label, day.value])));
+        const days = [...grouped(this.rows("days"), "day")].map(([label, rows]) => ({
+            label,
+            value: sum(rows, (row) => row.matches),
+        }));
+        return figure(
+            text.statistics.perDay,
+            null,
+            days.length > 0 ? columns(days) : null,
+            table(days.map((day) => [day.label, day.value])),
+        );
     }
 
     seats() {
         const rows = this.rows("seats");
         const games = Math.max(...rows.map((row) => row.games), 1);
-        const shown = rows.map((row) => ({ label: text.match.seat(row.seat), value: row.wins, shown: text.statistics.share(row.wins, games), className: `seat-${row.seat}` }));
+        const shown = rows.map((row) => ({
+            label: text.match.seat(row.seat),
+            value: row.wins,
+            shown: text.statistics.share(row.wins, games),
+            className: `seat-${row.seat}`,
+        }));
         const draws = rows[0]?.draws ?? 0;
-        const all = rows.length > 0 ? [...shown, { label: text.statistics.draws, value: draws, shown: text.statistics.share(draws, games), className: "none" }] : [];
-        return figure(text.statistics.winRates, text.statistics.games(games), all.length > 0 ? bars(all, games) : null, table(all.map((row) => [row.label, row.value])));
+        const all =
+            rows.length > 0
+                ? [
+                      ...shown,
+                      {
+                          label: text.statistics.draws,
+                          value: draws,
+                          shown: text.statistics.share(draws, games),
+                          className: "none",
+                      },
+                  ]
+                : [];
+        return figure(
+            text.statistics.winRates,
+            text.statistics.games(games),
+            all.length > 0 ? bars(all, games) : null,
+            table(all.map((row) => [row.label, row.value])),
+        );
     }
 
     models() {
-        const rows = this.rows("models").map((row) => ({ label: row.model, value: row.wins / row.games, shown: text.statistics.share(row.wins, row.games) })).sort((a, b) => b.value - a.value);
-        return rows.length === 0 ? null : figure(text.statistics.models, text.statistics.modelsHint, bars(rows, 1), table(rows.map((row) => [row.label, row.shown])));
+        const rows = this.rows("models")
+            .map((row) => ({
+                label: row.model,
+                value: row.wins / row.games,
+                shown: text.statistics.share(row.wins, row.games),
+            }))
+            .sort((a, b) => b.value - a.value);
+        return rows.length === 0
+            ? null
+            : figure(
+                  text.statistics.models,
+                  text.statistics.modelsHint,
+                  bars(rows, 1),
+                  table(rows.map((row) => [row.label, row.shown])),
+              );
     }
 
     refusals() {
-        const rows = this.rows("refusals").map((row) => ({ label: row.check ?? row.verdict, value: row.submitted + row.resolved, words: text.verdicts[row.verdict] ?? row.verdict })).sort((a, b) => b.value - a.value).slice(0, 12);
-        return figure(text.statistics.refusals, null, rows.length > 0 ? bars(rows) : null, table(rows.map((row) => [`${row.label}: ${row.words}`, row.value])));
+        const rows = this.rows("refusals")
+            .map((row) => ({
+                label: row.check ?? row.verdict,
+                value: row.submitted + row.resolved,
+                words: text.verdicts[row.verdict] ?? row.verdict,
+            }))
+            .sort((a, b) => b.value - a.value)
+            .slice(0, 12);
+        return figure(
+            text.statistics.refusals,
+            null,
+            rows.length > 0 ? bars(rows) : null,
+            table(rows.map((row) => [`${row.label}: ${row.words}`, row.value])),
+        );
     }
 
     cells() {
         const cells = this.rows("cells").filter((cell) => cell.x !== null && cell.y !== null);
-        return cells.length === 0 ? null : figure(text.statistics.heat, text.statistics.heatHint, heatMap(cells, this.ruleset), table(cells.slice(0, 20).map((cell) => [`${cell.x},${cell.y}`, cell.bounces])));
+        return cells.length === 0
+            ? null
+            : figure(
+                  text.statistics.heat,
+                  text.statistics.heatHint,
+                  heatMap(cells, this.ruleset),
+                  table(cells.slice(0, 20).map((cell) => [`${cell.x},${cell.y}`, cell.bounces])),
+              );
     }
 }

@@ -1,13 +1,23 @@
 /*
- * Every English word of the page.  Another language is another file like this one.
+ * All texts of the page.  Another language is another file like this one.
  *
- * Functions take what they speak of; names and chat go through here as plain strings.
+ * Functions take the values to insert; names and chat are plain strings.
  */
 
 const cell = (at) => `${at[0]},${at[1]}`;
 const list = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 const some = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
-const DIRECTIONS = { n: "north", ne: "north-east", e: "east", se: "south-east", s: "south", sw: "south-west", w: "west", nw: "north-west" };
+const duration = (ms) => (ms % 60000 === 0 ? `${ms / 60000} min` : `${ms / 1000} s`);
+const DIRECTIONS = {
+    n: "north",
+    ne: "north-east",
+    e: "east",
+    se: "south-east",
+    s: "south",
+    sw: "south-west",
+    w: "west",
+    nw: "north-west",
+};
 const ITEMS = { grenade: "light grenade", disc: "identity disc", charged_disc: "charged disc" };
 
 export const text = {
@@ -24,91 +34,200 @@ export const text = {
     nobody: "free seat",
     skipToContent: "Skip to the content",
 
-    nav: { lobby: "Play", statistics: "Statistics", theme: "Light or dark" },
+    nav: { lobby: "Play", yours: "Yours", statistics: "Statistics", theme: "Light or dark" },
 
     connection: {
         connecting: "Connecting …",
         waiting: "The connection is lost. Trying again …",
-        back: "Connected again. Everything is where it was.",
-        refused: "The server does not know this browser any more. Choose a name again.",
+        back: "Connected again. Nothing was lost.",
+        refused: "The server no longer knows this browser. Choose a name again.",
     },
 
     lobby: {
-        welcome: "Two sides move at the same moment. Guess right and win.",
+        welcome: "Four games on a grid. Play a bot, a friend, or the next player to join.",
         name: "Your name",
-        nameHint: "1 to 24 letters, digits or signs; others see it.",
+        nameHint: "1 to 24 letters, digits or symbols. Other players see it.",
+        nameWanted: "Choose a name first.",
         rename: "Play under another name",
-        renameWarning: "This browser forgets who you are. Your matches stay with the old name, and nobody can play them on.",
+        renameWarning:
+            "This browser forgets who you are. Your matches stay with the old name, and nobody can continue them.",
         choose: "What do you want to play?",
         playBot: "Play against a bot",
         playFriend: "Invite somebody",
-        playAnyone: "Find an opponent",
+        playAnyone: (isRanked) => (isRanked ? "Find an opponent, rated" : "Find an opponent"),
         more: "More …",
-        waitingForAnyone: (ruleset) => `Looking for somebody who wants to play ${ruleset} …`,
+        waitingForAnyone: (ruleset, isRanked) =>
+            `Looking for somebody who wants to play ${ruleset}${isRanked ? ", rated" : ""} …`,
         stopWaiting: "Stop looking",
         mine: "Your matches",
         open: "Open matches",
         live: "Being played now",
         recent: "Recent results",
         board: "Leaderboard",
-        none: { mine: "None yet.", open: "Nobody waits right now. Create one!", live: "No match is on.", recent: "No match has ended yet.", board: "No rated match has ended yet." },
+        none: {
+            mine: "None yet.",
+            open: "Nobody is waiting. Create a match!",
+            live: "No match is being played.",
+            recent: "No match has ended yet.",
+            board: "No rated match has ended yet.",
+        },
         yourTurn: "your turn",
         theirTurn: "their turn",
-        waitsForPlayers: "waits for players",
+        waitsForPlayers: "waiting for players",
         join: "Join",
         watch: "Watch",
-        play: "Play on",
+        play: "Continue",
         replay: "Replay",
         versus: "against",
         turn: (turn) => `turn ${turn}`,
         won: (name) => `${name} won`,
         drawn: "A draw",
         nobodyWon: "Nobody won",
-        rank: "Place", player: "Player", rating: "Rating", wins: "Won", losses: "Lost", draws: "Drawn", matches: "Matches",
+        rank: "Rank",
+        player: "Player",
+        rating: "Rating",
+        wins: "Won",
+        losses: "Lost",
+        draws: "Drawn",
+        matches: "Matches",
         cannotLoad: "The server does not answer. Trying again …",
     },
 
     rulesets: {
         tactics: { name: "Tactics", line: "Two squads, one grid. Both sides' orders happen at once." },
         halma: { name: "Halma", line: "Jump your pieces across the board before the other side does." },
-        racers: { name: "Racers", line: "Race to the other's start; trails, discs and grenades in the way.", note: "Power fails on 0.5% of the squares in each turn here. The rules' 5% is under More." },
+        racers: {
+            name: "Racers",
+            line: "Race to the other's start; trails, discs and grenades in the way.",
+            note: "Power fails on 0.5% of the squares in each turn here. The rules' 5% is under More.",
+        },
         snarl: { name: "Snarl", line: "Lead heroes through dark levels: find the key, reach the exit." },
     },
 
     create: {
         title: (name) => `New match of ${name}`,
         opponent: "Opponent",
-        opponents: { bot: "A bot", friend: "A friend, by link", open: "Anybody, from the list", service: "A web service", services: "Two web services against each other; you watch" },
+        opponents: {
+            bot: "A bot",
+            friend: "A friend, by link",
+            open: "Anyone, from the list of open matches",
+            service: "A web service",
+            services: "Two web services against each other; you watch",
+        },
         level: "Strength of the bot",
-        levels: { random: "random: plays anything that is allowed", greedy: "greedy: takes what it sees", search: "search: thinks ahead" },
+        levels: {
+            random: "random: any legal move",
+            greedy: "greedy: takes the best immediate gain",
+            search: "search: thinks ahead",
+        },
         service: "The web service",
-        serviceName: "Name that others see (if empty, its host)",
+        serviceName: "Name that others see (default: its host)",
         serviceUrl: "Address",
-        cycle: "Cycle: milliseconds for each turn",
+        cycle: "Cycle: milliseconds per turn",
         seat: "Your seat",
         seats: { first: "first", second: "second" },
         clock: "Time",
-        clocks: { standard: "1 minute a turn and 5 in the bank", fast: "15 seconds a turn and 1 minute in the bank", slow: "5 minutes a turn", none: "no clock" },
-        delay: "Turns until spectators see them",
-        rated: "Rated",
+        clocks: {
+            standard: "1 minute per turn and 5 in the bank",
+            fast: "15 seconds per turn and 1 minute in the bank",
+            slow: "5 minutes per turn",
+            none: "no clock",
+        },
+        delay: "Delay for spectators, in turns",
+        rated: "Rated (only with the default rules)",
+        ratedIfBoth: "Rated, if your friend agrees (only with the default rules)",
         placement: "Place your units before the first turn",
-        rows: "Rows", cols: "Columns", size: "Size of the board", turnLimit: "Turns until it is a draw",
-        failures: "Power failures", failureWords: { none: "none", calm: "calm: 0.5% of the squares in each turn", rules: "the rules' 5% (most of the board is dark)" },
-        mode: "Mode", modes: { coop: "together against the level", versus: "heroes against adversaries" },
+        rows: "Rows",
+        cols: "Columns",
+        size: "Size of the board",
+        turnLimit: "Turns until it is a draw",
+        failures: "Power failures",
+        failureWords: {
+            none: "none",
+            calm: "calm: 0.5% of the squares in each turn",
+            rules: "the rules' 5% (most of the board is dark)",
+        },
+        mode: "Mode",
+        modes: { coop: "together against the level", versus: "heroes against adversaries" },
         heroes: "Heroes",
-        levelEnd: "A level ends", levelEnds: { all: "when every hero has left or is expelled", any: "when the first hero has left" },
-        levelEndHint: "The sources of the game end a level when the first hero leaves it. Here the others play on until they are out as well, so that nobody is pulled out by somebody else's move. Choose the other to play as the sources do.",
+        levelEnd: "A level ends",
+        levelEnds: { all: "when every hero has left or is expelled", any: "when the first hero has left" },
+        levelEndHint:
+            "In the original game a level ends when the first hero leaves it. Here the others play on until all are " +
+            "out, so that no player ends the level for others. Choose the other option to play the original.",
         json: "Everything else",
-        jsonHint: "Members of a create frame as JSON, such as params with a roster or a board of your own. They go before the fields above.",
-        badJson: (why) => `this is no JSON (${why}).`,
+        jsonHint:
+            "Members of a create frame as JSON, such as params with a roster or a board of your own. They replace " +
+            "the fields above.",
+        badJson: (why) => `this is not JSON (${why}).`,
         create: "Create",
         invalid: (what) => `That does not work: ${what} Change it and try again.`,
         inviteTitle: "Waiting for somebody to join",
-        invite: "Send this link to whoever shall play:",
+        invite: "Send this link to the other player:",
         copy: "Copy the link",
         copied: "The link is copied.",
         openHint: "The match is also in the list of open matches.",
-        giveUp: "Do not wait any longer",
+        giveUp: "Stop waiting",
+    },
+
+    join: {
+        title: (names) =>
+            names.length === 0 ? "You are invited" : `${list(names)} ${names.length === 1 ? "invites" : "invite"} you`,
+        terms: (name, { settings, rated }) => `${name}, ${text.join.clock(settings)}, ${text.join.rating(rated)}`,
+        clock: ({ clock, turn_ms, bank_ms = 0, cycle, cycle_ms }) =>
+            cycle
+                ? `${duration(cycle_ms ?? turn_ms)} per turn, always`
+                : !clock
+                  ? "no clock"
+                  : [
+                        ...(turn_ms ? [`${duration(turn_ms)} per turn`] : []),
+                        ...(bank_ms ? [`${duration(bank_ms)} in the bank`] : []),
+                    ].join(" + "),
+        rating: (rated) => (rated ? "rated" : "casual"),
+        ratedHint: "This match counts for the rating of both players.",
+        ratedIfBoth: "Count this match for the rating of both players",
+        accept: "Accept and play",
+        decline: "Decline",
+        full: "All seats of this match are taken.",
+        over: "This match is over.",
+        gone: "This invitation is not valid: there is no such match, or the link is incomplete.",
+    },
+
+    notify: {
+        turn: "It is your turn:",
+        join: "Your match begins:",
+        offer: "A draw is offered:",
+        low: "Your time is short:",
+        sound: "Sound",
+        notifications: "Notifications",
+    },
+
+    yours: {
+        title: "Yours",
+        nobody: "Choose a name and play; what you have played is shown here.",
+        finished: "Your finished matches",
+        opponents: "Against whom",
+        none: "None yet.",
+        older: "Older matches",
+        won: "Won",
+        lost: "Lost",
+        drawn: "Drawn",
+        ended: "Ended",
+        tally: ({ wins, draws, losses }) => `${wins} won, ${draws} drawn, ${losses} lost`,
+        rating: (before, after) =>
+            before === after
+                ? `Your rating stays ${after}.`
+                : `Your rating: ${before} → ${after} (${after > before ? "+" : "−"}${Math.abs(after - before)})`,
+        carry: "Play on another device",
+        carryHint:
+            "Open this link on the other device to play there under the same name. Anyone who has it can play as " +
+            "you: keep it to yourself.",
+        carryLink: "The link with your key",
+        becomeTitle: "Play under the name of this link?",
+        becomeHint: "This browser will be the player whose link this is.",
+        becomeInstead: (name) =>
+            `This browser is ${name} now. It will forget that name and be the player whose link this is.`,
+        become: "Yes, play as this player",
     },
 
     match: {
@@ -119,7 +238,8 @@ export const text = {
         away: "away",
         toMove: "to move",
         out: "out",
-        bank: (time) => `${time} in the bank`,
+        bank: (time) => `bank ${time}`,
+        inBank: "bank",
         noClock: "no clock",
         ready_button: "Ready",
         ready_nothing: "Ready without orders",
@@ -127,17 +247,25 @@ export const text = {
         sentChange: "You can still change your orders.",
         change: "Change",
         sendAnyway: "Send anyway",
-        refusedSome: (count) => `${some(count, "order")} cannot be done. Change ${count === 1 ? "it" : "them"}, or send anyway and the others count.`,
+        refusedSome: (count) =>
+            `${some(count, "order")} cannot be done. Change ${count === 1 ? "it" : "them"}, ` +
+            "or send anyway and the others count.",
         clearAll: "Clear all",
         wait: "The other side is to move.",
-        over: { won: "You won!", lost: "You lost.", drawn: "A draw.", watched: (name) => `${name} won.`, none: "Nobody won." },
+        over: {
+            won: "You won!",
+            lost: "You lost.",
+            drawn: "A draw.",
+            watched: (name) => `${name} won.`,
+            none: "Nobody won.",
+        },
         rematch: "Play again",
         rematchWanted: (name) => `${name} wants to play again.`,
         replay: "Watch the replay",
         leave: "Leave",
         resign: "Resign",
-        resignTitle: "Give the match up?",
-        resignText: "The other side wins at once. This cannot be taken back.",
+        resignTitle: "Resign this match?",
+        resignText: "The other side wins at once. This cannot be undone.",
         resignYes: "Yes, I resign",
         resignNo: "No, play on",
         draw: "Offer a draw",
@@ -145,7 +273,7 @@ export const text = {
         drawAsked: (name) => `${name} offers a draw.`,
         drawAccept: "Accept",
         drawDecline: "Decline",
-        drawDeclined: "The offer of a draw was declined.",
+        drawDeclined: "The draw offer was declined.",
         claim: "Claim the win",
         claimAfter: (time) => `If the other side stays away you can claim the match in ${time}.`,
         chat: "Chat",
@@ -155,10 +283,14 @@ export const text = {
         unmute: "Show chat",
         speed: "Speed",
         skip: "Skip",
+        flip: "Rotate the board",
+        readyKey: "Key: R",
+        threats: "Enemy threats",
+        threatsHint: "Every cell that the other side can attack in this turn",
         log: "What happened",
         watching: "You are watching.",
         delay: (turns) => `Spectators see this match ${some(turns, "turn")} later.`,
-        notFound: "There is no such match, or it is not shown to you.",
+        notFound: "There is no such match, or you may not see it.",
         private: "This match is private. You need its link.",
         waiting: "Waiting for players",
         board: (name) => `Board of ${name}. Arrow keys move the cursor, Enter chooses, Escape cancels.`,
@@ -170,13 +302,13 @@ export const text = {
 
     replay: {
         title: "Replay",
-        of: (turn, last) => turn < 0 ? `Before turn 0 (last: ${last})` : `Turn ${turn} (last: ${last})`,
+        of: (turn, last) => (turn < 0 ? `Before turn 0 (last: ${last})` : `Turn ${turn} (last: ${last})`),
         start: "The start",
         startHint: "Play, or choose a turn.",
         play: "Play",
         pause: "Pause",
         previous: "One turn back",
-        next: "One turn on",
+        next: "One turn forward",
         first: "To the start",
         last: "To the end",
         jump: "Next clash or loss",
@@ -210,7 +342,7 @@ export const text = {
         perDay: "Matches per day",
         refusals: "Refused orders, by check",
         winRates: "Who wins, by seat",
-        models: "How each unit fares",
+        models: "Win rate of each unit",
         heat: "Where both sides want to go",
         heatHint: "The more often two units wanted the same cell, the darker it is.",
         ruleset: "Ruleset",
@@ -232,27 +364,27 @@ export const text = {
         not_your_turn: "it is not your turn",
         unknown_unit: "there is no such unit",
         not_your_unit: "it is not your unit",
-        multiple_commands: "one order for each unit, please",
+        multiple_commands: "only one order per unit",
         out_of_bounds: "that is off the board",
-        occupied: "somebody stands there",
+        occupied: "the cell is occupied",
         wrong_phase: "not in this phase",
-        out_of_pattern: "it cannot reach that",
+        out_of_pattern: "it cannot reach that cell",
         not_start_row: "only in your own first rows",
         same_target: "two of your units want the same cell",
         bounced: "bounced: the other side wanted the same cell",
         bad_path: "that is neither a step nor a jump",
         nothing_to_jump: "there is nothing to jump over",
         damaged: "a damaged piece cannot jump",
-        missing: "no order came in time",
+        missing: "no order arrived in time",
         wall: "there is a wall",
         trail: "there is a light trail",
         crosses_trail: "that would cross a light trail",
         blocked: "the other end of the teleporter is blocked",
         must_move: "you have to move in this turn",
         nothing_here: "there is nothing to pick up",
-        inventory_full: "you carry six items already",
+        inventory_full: "you already carry six items",
         not_carried: "you do not carry that",
-        grenade_here: "a grenade is here already",
+        grenade_here: "there is already a grenade here",
         bad_direction: "a disc flies north, east, south or west",
         too_far: "that is too far",
         not_traversable: "nobody can stand there",
@@ -262,7 +394,7 @@ export const text = {
     reasons: {
         eliminated: "no unit is left on the other side",
         draw_eliminated: "no unit is left on either side",
-        draw_turn_limit: "the last turn is over",
+        draw_turn_limit: "the turn limit is reached",
         draw_agreed: "both agreed on a draw",
         draw_resigned: "both resigned",
         resignation: "the other side resigned",
@@ -272,11 +404,23 @@ export const text = {
         draw_both_halmate: "both are halmate",
         stalled: "too many turns in a row without a valid move",
         finished: "the finish is reached",
-        trapped: "no way out",
-        unmoved: "a turn ended where it began",
-        won: "the last level is left",
+        trapped: "the other side had no way out",
+        unmoved: "a turn ended without a move",
+        won: "the last level is completed",
         lost: "all heroes are expelled",
         draw_equal: "the best heroes are equal",
+    },
+
+    /* The same for the player who lost, if it differs. */
+    lostReasons: {
+        eliminated: "no unit is left on your side",
+        resignation: "you resigned",
+        abandoned: "you stayed away",
+        halmate: "halmate: all destinations of the other side are full",
+        stalled: "you sent no valid move too many turns in a row",
+        finished: "the other side reached the finish",
+        trapped: "you had no way out",
+        unmoved: "you ended a turn without a move",
     },
 
     commands: {
@@ -288,10 +432,13 @@ export const text = {
         stay: (who) => `${who} stays`,
         step: (dir) => `moves ${DIRECTIONS[dir] ?? dir}`,
         pick_up: (item) => `picks up the ${ITEMS[item] ?? item}`,
-        use: (item, dir) => (dir ? `throws the ${ITEMS[item] ?? item} ${DIRECTIONS[dir] ?? dir}` : `puts down the ${ITEMS[item] ?? item}`),
+        use: (item, dir) =>
+            dir
+                ? `throws the ${ITEMS[item] ?? item} ${DIRECTIONS[dir] ?? dir}`
+                : `puts down the ${ITEMS[item] ?? item}`,
         end_turn: "ends the turn",
         resign: "resigns",
-        timeout: "was out of time",
+        timeout: "ran out of time",
         abandon: "stayed away",
         agree_draw: "agrees on a draw",
     },
@@ -304,18 +451,20 @@ export const text = {
         moved: (who, at) => `${who} moves to ${cell(at)}`,
         attacked: (who, at) => `${who} attacks ${cell(at)}`,
         hit: (who, by, damage, health) => `${who} is hit by ${list(by)}: ${damage} damage, ${Math.max(0, health)} left`,
-        died: (who) => `${who} is gone`,
+        died: (who) => `${who} dies`,
         stats: (model) => `health ${model.health}, power ${model.power}`,
-        select: "Choose one of your units: green cells are moves, red ones attacks. Both sides' orders happen at once, when both are ready.",
+        select:
+            "Choose one of your units: green cells are moves, red ones attacks. Both sides' orders happen at once, " +
+            "when both are ready.",
         target: (name) => `${name}: choose where it goes, or whom it attacks.`,
-        both: (at) => `What shall happen at ${at}?`,
+        both: (at) => `What should happen at ${at}?`,
         move: "Move there",
         attack: "Attack there",
         choose: (name) => `Choose ${name} instead`,
-        place: "Choose a unit, then a cell of your first rows. Press Ready when you like it.",
+        place: "Choose a unit, then a cell of your first rows. Press Ready when you are done.",
         placeTitle: "Place your units",
         orders: (count, of) => `${count} of ${some(of, "unit")} ${count === 1 ? "has" : "have"} an order`,
-        remove: (name) => `Take back the order of ${name}`,
+        remove: (name) => `Remove the order of ${name}`,
         mayMove: "can move here",
         mayAttack: "can attack here",
     },
@@ -335,13 +484,14 @@ export const text = {
         guilty: (name, why) => `${name} (${why})`,
         collided: (whos, at) => `${list(whos)} collide at ${cell(at)}: both are damaged`,
         healed: (who) => `${who} can jump again`,
-        halmate: (name, { own, all }) => `Halmate! All ${all} destinations of ${name} are filled${own === all ? "" : `, ${own} by own pieces`}.`,
-        noAnswer: "no answer that counts",
+        halmate: (name, { own, all }) =>
+            `Halmate! All ${all} destinations of ${name} are filled${own === all ? "" : `, ${own} by own pieces`}.`,
+        noAnswer: "no valid answer",
         damage: (turns) => `damaged: cannot jump for ${some(turns, "turn")}`,
-        select: "Choose one of your pieces, then where it goes. Jumps can be chained: go on choosing.",
-        chain: "Go on jumping, or press Ready.",
+        select: "Choose one of your pieces, then where it goes. Jumps can be chained: keep choosing.",
+        chain: "Keep jumping, or press Ready.",
         hold: "Hold this piece's square",
-        undo: "Begin again",
+        undo: "Start over",
         destination: (name) => `destination of ${name}`,
     },
 
@@ -352,7 +502,7 @@ export const text = {
         pickUp: (item) => `Pick up: ${ITEMS[item] ?? item}`,
         use: (item) => `Use: ${ITEMS[item] ?? item}`,
         chooseItem: "Use an item",
-        direction: "Where shall the disc fly?",
+        direction: "Where should the disc fly?",
         endTurn: "End the turn",
         endUnmoved: "You have not moved. Ending the turn now loses the match.",
         endYes: "End it and lose",
@@ -362,12 +512,14 @@ export const text = {
         debt: (debt) => `owes ${some(debt, "action")}`,
         skip: (skip) => `misses ${some(skip, "turn")}`,
         item: (item) => ITEMS[item] ?? item,
-        failures: (permille, rules) => `Power fails on ${permille / 10}% of the squares in each turn; by the rules on ${rules / 10}%.`,
+        failures: (permille, rules) =>
+            `Power fails on ${permille / 10}% of the squares in each turn; by the rules on ${rules / 10}%.`,
         moved: (name, to) => `${name} moves to ${cell(to)}`,
         teleported: (name, to) => `A teleporter takes ${name} to ${cell(to)}`,
         picked_up: (name, item) => `${name} picks up the ${ITEMS[item] ?? item}`,
         placed: (name, at) => `${name} puts a grenade down at ${cell(at)}`,
-        launched: (name, item, dir, at) => `${name} throws the ${ITEMS[item] ?? item} ${DIRECTIONS[dir]}; it lands at ${cell(at)}`,
+        launched: (name, item, dir, at) =>
+            `${name} throws the ${ITEMS[item] ?? item} ${DIRECTIONS[dir]}; it lands at ${cell(at)}`,
         disc_hit: (name) => `The disc hits ${name}, who misses a turn`,
         exploded: (name, lost) => `A grenade costs ${name} ${some(lost, "action")}`,
         power_failed: (count) => `Power fails in ${some(count, "place")}`,
@@ -375,10 +527,19 @@ export const text = {
         turn_passed: (name, why) => `${name}'s turn is over (${why})`,
         trapped: (name) => `${name} is trapped`,
         finished: (name) => `${name} reaches the finish`,
-        why: { actions_used: "all actions used", ended: "ended", power_failure: "power failure", penalty: "penalty", skipped: "skipped", timeout: "out of time" },
+        why: {
+            actions_used: "all actions used",
+            ended: "ended",
+            power_failure: "power failure",
+            penalty: "penalty",
+            skipped: "skipped",
+            timeout: "out of time",
+        },
         select: "Choose one of the marked squares, or use an item.",
         dirs: DIRECTIONS,
-        wall: "wall", trail: "light trail", teleporter: (to) => `teleporter to ${cell(to)}`,
+        wall: "wall",
+        trail: "light trail",
+        teleporter: (to) => `teleporter to ${cell(to)}`,
     },
 
     snarl: {
@@ -386,9 +547,14 @@ export const text = {
         locked: "The exit is locked: somebody has to find the key.",
         unlocked: "The exit is open.",
         stay: "Stay here",
-        select: "Choose a marked tile. You see two tiles far; all else is fog.",
+        select: "Choose a marked tile. You see two tiles in each direction; the rest is fog.",
         adversary: "Choose where it goes.",
-        status: { active: "in the level", exited: "has left the level", expelled: "is expelled", resigned: "has resigned" },
+        status: {
+            active: "in the level",
+            exited: "has left the level",
+            expelled: "is expelled",
+            resigned: "has resigned",
+        },
         twin: (name, id) => `${name} (${id})`,
         hero: (id, keys, exits) => `${id}: ${some(keys, "key")}, ${some(exits, "exit")}`,
         moved: (who, to) => `${who} goes to ${cell(to)}`,
@@ -401,21 +567,28 @@ export const text = {
         level_started: (level) => `Level ${level} begins`,
         game_ended: "The game is over",
         tiles: { "#": "wall", ".": "floor", "+": "door", " ": "nothing", "?": "not in sight" },
-        key: "the key", exit: "the exit",
+        key: "the key",
+        exit: "the exit",
     },
 
     errors: {
-        connection_lost: "The connection was lost before the answer came. Look whether it was done, and try again.",
-        unsupported_bot: "This server does not play by itself. Invite somebody, or look for an opponent.",
+        connection_lost: "The connection was lost before the answer came. Check whether it was done, and try again.",
+        unsupported_bot: "This server has no bots. Invite somebody, or look for an opponent.",
     },
 };
 
-/* A verdict in words; one that is not known here is still better shown than hidden. */
+/* A verdict in words; an unknown one is shown as it is. */
 export const tellVerdict = (verdict) => text.verdicts[verdict.verdict] ?? verdict.verdict;
 export const tellReason = (reason) => text.reasons[reason] ?? reason;
+export const tellLostReason = (reason) => text.lostReasons[reason] ?? tellReason(reason);
 
 /* "alice won (…)"; nobody's win is a draw only if its reason says so. */
 export function tellResult({ winner, reason }, names) {
-    const who = winner === null ? (reason.startsWith("draw") ? text.lobby.drawn : text.lobby.nobodyWon) : text.lobby.won(names[winner] ?? text.match.seat(winner));
+    const who =
+        winner === null
+            ? reason.startsWith("draw")
+                ? text.lobby.drawn
+                : text.lobby.nobodyWon
+            : text.lobby.won(names[winner] ?? text.match.seat(winner));
     return `${who}: ${tellReason(reason)}`;
 }

@@ -1,5 +1,5 @@
 /*
- * "What if": other orders for one turn of a stored match, resolved by the server, kept by nobody.
+ * "What if": other orders for one turn of a stored match, resolved by the server and not stored.
  */
 import { h, put } from "./dom.js";
 import { badge } from "./pieces.js";
@@ -9,20 +9,48 @@ export class WhatIf {
     constructor(replay, turn) {
         Object.assign(this, { replay, turn });
         const { recording } = replay;
-        this.commands = replay.moments[turn + 1].commands.map((commands) => [...commands]);
-        this.seat = Math.max(0, this.commands.findIndex((commands) => commands.length > 0));
+        this.commands = recording.turns[turn].commands.map((commands) => [
+            ...commands,
+        ]); /* for a spectator: all seats gave orders */
+        this.seat = Math.max(
+            0,
+            this.commands.findIndex((commands) => commands.length > 0),
+        );
         this.list = h("div", {});
         this.outcome = h("div", { "aria-live": "polite" });
         this.panel = h("div", {});
-        const seats = h("select", { onchange: (event) => this.choosePlayer(Number(event.target.value)) },
-            recording.seats.map((seat) => h("option", { value: seat, selected: seat === this.seat }, recording.match.players[seat] ?? text.match.seat(seat))));
-        this.element = h("section", { class: "card what-if" }, h("h2", {}, `${text.replay.whatIfTitle}: ${text.match.turn(turn)}`), h("p", { class: "dim" }, text.replay.whatIfHint),
-            h("label", { class: "row" }, text.replay.whatIfSeat, seats), this.panel, this.list,
-            h("div", { class: "row" }, h("button", { class: "primary", onclick: () => this.see() }, text.replay.whatIfSee),
+        const seats = h(
+            "select",
+            { onchange: (event) => this.choosePlayer(Number(event.target.value)) },
+            recording.seats.map((seat) =>
+                h(
+                    "option",
+                    { value: seat, selected: seat === this.seat },
+                    recording.match.players[seat] ?? text.match.seat(seat),
+                ),
+            ),
+        );
+        this.element = h(
+            "section",
+            { class: "card what-if" },
+            h("h2", {}, this.title),
+            h("p", { class: "dim" }, text.replay.whatIfHint),
+            h(
+                "div",
+                { class: "row what-if-actions" },
+                h("button", { class: "primary", onclick: () => this.see() }, text.replay.whatIfSee),
                 h("button", { onclick: () => this.clear() }, text.replay.whatIfClear),
-                h("button", { onclick: () => replay.jump(turn + 1) }, text.replay.whatIfBack)),
-            this.outcome);
-        this.choosePlayer(this.seat);
+                h("button", { onclick: () => replay.jump(turn + 1) }, text.replay.whatIfBack),
+            ),
+            this.outcome,
+            h("label", { class: "row" }, text.replay.whatIfSeat, seats),
+            this.panel,
+            this.list,
+        );
+    }
+
+    get title() {
+        return `${text.replay.whatIfTitle}: ${text.match.turn(this.turn)}`;
     }
 
     get face() {
@@ -67,19 +95,54 @@ export class WhatIf {
 
     showList(verdicts) {
         const { recording, scene } = this.replay;
-        put(this.list, this.commands.map((commands, seat) => h("div", {}, h("h3", { class: "row" }, badge(seat), recording.match.players[seat] ?? text.match.seat(seat)),
-            commands.length === 0 ? h("p", { class: "dim" }, text.replay.noCommands) : h("ul", { class: "verdict-list" }, commands.map((command, i) => h("li", {}, this.face.tellCommand(command, scene),
-                verdicts?.[seat]?.[i] === undefined ? null : h("span", { class: verdicts[seat][i].verdict === "ok" ? "ok" : "bad" }, verdicts[seat][i].verdict === "ok" ? "✓" : tellVerdict(verdicts[seat][i]))))))));
+        put(
+            this.list,
+            this.commands.map((commands, seat) =>
+                h(
+                    "div",
+                    {},
+                    h("h3", { class: "row" }, badge(seat), recording.match.players[seat] ?? text.match.seat(seat)),
+                    commands.length === 0
+                        ? h("p", { class: "dim" }, text.replay.noCommands)
+                        : h(
+                              "ul",
+                              { class: "verdict-list" },
+                              commands.map((command, i) =>
+                                  h(
+                                      "li",
+                                      {},
+                                      this.face.tellCommand(command, scene),
+                                      verdicts?.[seat]?.[i] === undefined
+                                          ? null
+                                          : h(
+                                                "span",
+                                                { class: verdicts[seat][i].verdict === "ok" ? "ok" : "bad" },
+                                                verdicts[seat][i].verdict === "ok"
+                                                    ? "✓"
+                                                    : tellVerdict(verdicts[seat][i]),
+                                            ),
+                                  ),
+                              ),
+                          ),
+                ),
+            ),
+        );
     }
 
-    /* The board goes back to the turn's beginning each time, so that one can try again. */
+    /* The board returns to the start of the turn each time, to try again. */
     async see() {
         const { replay } = this;
         put(this.outcome);
         let answer;
         try {
             await replay.app.enter(replay.app.guestName());
-            answer = await replay.app.server.request({ type: "what_if", match: replay.id, turn: this.turn, commands: this.commands });
+            answer = await replay.app.server.request({
+                type: "what_if",
+                match: replay.id,
+                turn: this.turn,
+                code: replay.recording.match.code,
+                commands: this.commands,
+            });
         } catch (refusal) {
             put(this.outcome, h("p", { class: "bad" }, refusal.message));
             return;
@@ -89,14 +152,28 @@ export class WhatIf {
         replay.draw();
         await replay.animator.run(this.face.steps(replay.board, replay.scene, answer.events));
         if (replay.whatIf !== this) {
-            return; /* somebody went back meanwhile */
+            return; /* the player went back meanwhile */
         }
-        this.face.draw(replay.board, { ...replay.scene, view: replay.audience === "everything" ? answer.state : answer.view });
+        this.face.draw(replay.board, {
+            ...replay.scene,
+            view: answer.state,
+            memory: {},
+        }); /* what a seat may not know is not remembered */
         this.showList(answer.verdicts);
         const lines = answer.events.map((event) => this.face.tellEvent(event, replay.scene));
-        put(this.outcome, h("h3", {}, text.replay.events), h("ul", { class: "events" }, (lines.length === 0 ? [text.replay.noEvents] : lines).map((line) => h("li", {}, line))),
-            answer.outcome === null ? null : h("p", {}, text.replay.whatIfOver(tellResult(answer.outcome, this.replay.recording.match.players))),
-            h("button", { class: "small", onclick: () => this.again() }, text.replay.whatIfAgain));
+        put(
+            this.outcome,
+            h("h3", {}, text.replay.events),
+            h(
+                "ul",
+                { class: "events" },
+                (lines.length === 0 ? [text.replay.noEvents] : lines).map((line) => h("li", {}, line)),
+            ),
+            answer.outcome === null
+                ? null
+                : h("p", {}, text.replay.whatIfOver(tellResult(answer.outcome, this.replay.recording.match.players))),
+            h("button", { class: "small", onclick: () => this.again() }, text.replay.whatIfAgain),
+        );
     }
 
     again() {

@@ -60,7 +60,7 @@ note_failure(struct breaker_entry *entry, int64_t now_ms)
     entry->failed_ms = now_ms;
     entry->failures += entry->failures < BREAKER_FAILURES ? 1 : 0;
     if (entry->failures < BREAKER_FAILURES || (!entry->is_trying && now_ms < entry->until_ms)) {
-        return; /* one that was under way when the pause began does not make it longer */
+        return; /* a call that was under way when the pause began does not extend it */
     }
     entry->is_trying = false;
     entry->pause_ms = entry->pause_ms == 0 ? BREAKER_PAUSE_MS : 2 * entry->pause_ms;

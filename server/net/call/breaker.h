@@ -1,11 +1,11 @@
 /*
- * call_breaker - who fails again and again is left alone for a while.
+ * call_breaker - stops calling a service that keeps failing.
  *
- * After so many failures in a row an address is not called for a second; then
- * one call may try.  If that fails too the pause is twice as long, up to half a
- * minute; a success ends all that.
+ * After BREAKER_FAILURES failures in a row a URL is not called for a second;
+ * then one call may try.  Each further failure doubles the pause, up to half a
+ * minute.  A success resets it.
  *
- * Owner:   whoever embeds it; a zeroed one knows nobody.
+ * Owner:   the struct that embeds it; all zeros is empty.
  * Threads: one at a time.
  */
 #ifndef SK_CALL_BREAKER_H
@@ -17,10 +17,10 @@
 #define BREAKER_FAILURES     10
 #define BREAKER_PAUSE_MS     1000
 #define BREAKER_PAUSE_MAX_MS 30000
-#define BREAKER_ENTRIES      1024 /* the one that failed longest ago is forgotten for a new one */
+#define BREAKER_ENTRIES      1024 /* a new entry replaces the one that failed longest ago */
 
 struct breaker_entry {
-    uint64_t key; /* of the address; 0 = empty */
+    uint64_t key; /* hash of the URL; 0 = empty */
     uint32_t failures;
     int32_t pause_ms;
     int64_t until_ms;
@@ -30,16 +30,17 @@ struct breaker_entry {
 
 struct call_breaker {
     struct breaker_entry entries[BREAKER_ENTRIES];
-    uint32_t count; /* entries in use; the others are empty */
+    uint32_t count; /* entries in use; the rest are empty */
 };
 
 enum breaker_news {
     BREAKER_FINE,
     BREAKER_DOWN,
-    BREAKER_UNKNOWN, /* the call tells nothing of the service */
+    BREAKER_UNKNOWN, /* says nothing about the service */
 };
 
-/* May it be called now?  Who is told so says later how it went. */
+/* Whether the URL may be called now.  If so, the caller must report the result with
+ * breaker_note. */
 bool breaker_lets_pass(struct call_breaker *breaker, const char *url, int64_t now_ms);
 void breaker_note(struct call_breaker *breaker, const char *url, enum breaker_news news,
                   int64_t now_ms);

@@ -1,5 +1,5 @@
 /*
- * A call's memory, and its signature.
+ * Allocation and signing of calls.
  */
 #include "server/net/call/call.h"
 

@@ -1,6 +1,5 @@
 /*
- * The thread of the calls: takes what was put in, hands it to libcurl, and
- * hands back what came of it.
+ * The calls' thread: passes new calls to libcurl and returns the results.
  */
 #include <curl/curl.h>
 #include <pthread.h>
@@ -10,15 +9,17 @@
 #include <time.h>
 
 #include "common/base/status.h"
+#include "server/clock.h"
 #include "server/net/call/breaker.h"
 #include "server/net/call/call.h"
+#include "server/thread.h"
 
 #define POLL_MS 1000
 
-/* A service is not down because a game has no second to wait for it. */
+/* A shorter timeout says nothing about the service: the seat's clock left too little time. */
 #define SLOW_FAILS_FROM_MS 500
 
-/* A call that libcurl has. */
+/* A call in libcurl. */
 struct transfer {
     struct transfer *next;
     struct call *call;
@@ -30,28 +31,19 @@ struct calls {
     struct calls_options options;
     pthread_t thread;
     pthread_mutex_t lock;
-    struct call *first; /* put in and not taken yet; behind the lock, with: */
+    struct call *first; /* waiting; protected by the lock, like: */
     struct call *last;
-    uint32_t count; /* all that were put in and are not done */
+    uint32_t count; /* put in and not done */
     bool has_ended;
 
-    CURLM *multi; /* the thread's own, but for waking it */
+    CURLM *multi; /* the thread's, except for waking it */
     struct transfer *transfers;
     struct call_breaker breaker;
 };
 
-static int64_t
-now_ms(void)
-{
-    struct timespec now;
+/* ---- callbacks of libcurl ---------------------------------------------------------------- */
 
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* ---- what libcurl calls ------------------------------------------------------------------ */
-
-/* The name is resolved: is this where the call may go? */
+/* Called when the name is resolved: checks the address. */
 static curl_socket_t
 open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
 {
@@ -89,7 +81,7 @@ take_bytes(char *bytes, size_t size, size_t count, void *context)
     return length;
 }
 
-/* ---- beginning --------------------------------------------------------------------------- */
+/* ---- starting a call --------------------------------------------------------------------- */
 
 static struct curl_slist *
 headers_of(const struct call *call)
@@ -123,7 +115,7 @@ set_where(const struct calls *calls, CURL *easy, struct call *call)
     SET(CURLOPT_URL, call->url);
     SET(CURLOPT_PROTOCOLS_STR, calls->options.targets.allows_plain ? "http,https" : "https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
-    SET(CURLOPT_PROXY, ""); /* not those of the environment either */
+    SET(CURLOPT_PROXY, ""); /* and ignore those of the environment */
     SET(CURLOPT_NOPROXY, "*");
     SET(CURLOPT_OPENSOCKETFUNCTION, open_socket);
     SET(CURLOPT_OPENSOCKETDATA, call);
@@ -154,7 +146,7 @@ set_what(CURL *easy, struct call *call, struct curl_slist *headers)
 static void
 finish(struct calls *calls, struct call *call)
 {
-    call->latency_ms = (int32_t)(now_ms() - call->began_ms);
+    call->latency_ms = (int32_t)(clock_ms(CLOCK_MONOTONIC) - call->began_ms);
     (void)pthread_mutex_lock(&calls->lock);
     calls->count--;
     (void)pthread_mutex_unlock(&calls->lock);
@@ -172,10 +164,11 @@ begin(struct calls *calls, struct call *call)
     } else if (calls->options.prepare != NULL) {
         calls->options.prepare(calls->options.context, call);
     }
-    if (call->failure == BOT_ANSWERED && !breaker_lets_pass(&calls->breaker, call->url, now_ms())) {
+    if (call->failure == BOT_ANSWERED &&
+        !breaker_lets_pass(&calls->breaker, call->url, clock_ms(CLOCK_MONOTONIC))) {
         call->failure = BOT_PAUSED;
     }
-    call->limit_ms -= (int32_t)(now_ms() - call->began_ms);
+    call->limit_ms -= (int32_t)(clock_ms(CLOCK_MONOTONIC) - call->began_ms);
     if (call->failure != BOT_ANSWERED) {
         finish(calls, call);
         return;
@@ -194,7 +187,7 @@ begin(struct calls *calls, struct call *call)
     calls->transfers = transfer;
 }
 
-/* ---- ending ------------------------------------------------------------------------------ */
+/* ---- ending a call ----------------------------------------------------------------------- */
 
 static enum bot_failure
 failure_of(const struct call *call, CURLcode code)
@@ -214,7 +207,7 @@ failure_of(const struct call *call, CURLcode code)
     return call->status == 200 ? BOT_ANSWERED : BOT_STATUS;
 }
 
-/* Does what came of it tell that the service is down? */
+/* What the result says about the service's health. */
 static enum breaker_news
 news_of(const struct call *call)
 {
@@ -222,7 +215,8 @@ news_of(const struct call *call)
         return BREAKER_FINE;
     }
     if (call->failure == BOT_FORBIDDEN ||
-        (call->failure == BOT_TOO_SLOW && now_ms() - call->began_ms < SLOW_FAILS_FROM_MS)) {
+        (call->failure == BOT_TOO_SLOW &&
+         clock_ms(CLOCK_MONOTONIC) - call->began_ms < SLOW_FAILS_FROM_MS)) {
         return BREAKER_UNKNOWN;
     }
     return BREAKER_DOWN;
@@ -255,7 +249,7 @@ end(struct calls *calls, CURL *easy, CURLcode code)
     call = transfer->call;
     call->status = (int32_t)status;
     call->failure = failure_of(call, code);
-    breaker_note(&calls->breaker, call->url, news_of(call), now_ms());
+    breaker_note(&calls->breaker, call->url, news_of(call), clock_ms(CLOCK_MONOTONIC));
     transfer_free(calls, transfer);
     finish(calls, call);
 }
@@ -271,7 +265,7 @@ give_up(struct calls *calls, struct call *call)
     call_free(call);
 }
 
-/* False: it is to end. */
+/* Returns false when the thread must end. */
 static bool
 begin_waiting(struct calls *calls)
 {
@@ -330,7 +324,7 @@ run(void *context)
     return NULL;
 }
 
-/* ---- from outside ------------------------------------------------------------------------ */
+/* ---- interface --------------------------------------------------------------------------- */
 
 struct calls *
 calls_open(const struct calls_options *options)
@@ -353,7 +347,7 @@ calls_open(const struct calls_options *options)
     }
     (void)curl_multi_setopt(calls->multi, CURLMOPT_MAX_TOTAL_CONNECTIONS,
                             (long)CALLS_CONNECTIONS_MAX);
-    if (pthread_create(&calls->thread, NULL, run, calls) != 0) {
+    if (!thread_start(&calls->thread, run, calls)) {
         (void)pthread_mutex_destroy(&calls->lock);
         curl_multi_cleanup(calls->multi);
         free(calls);
@@ -383,7 +377,7 @@ calls_put(struct calls *calls, struct call *call)
 {
     bool is_taken;
 
-    call->began_ms = now_ms();
+    call->began_ms = clock_ms(CLOCK_MONOTONIC);
     call->next = NULL;
     (void)pthread_mutex_lock(&calls->lock);
     is_taken = !calls->has_ended && calls->count < CALLS_MAX;

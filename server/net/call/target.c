@@ -6,19 +6,19 @@
 #include <string.h>
 #include <strings.h>
 
+/* All public addresses are in these: IPv4, and the unicast range that IANA assigns. */
+static const char assigned[] = "0.0.0.0/0, 2000::/3";
+
 /*
- * What no public service has: this machine, private networks, carriers' own
- * (CGNAT), link-local, documentation, benchmarks, multicast; and the ways to
- * write an IPv4 address inside an IPv6 one.
+ * Addresses that no public service has: this machine, private networks,
+ * carrier-grade NAT, link-local, IETF protocols, documentation, benchmarks,
+ * multicast; and encodings of IPv4 in IPv6 (Teredo, 6to4).
  */
-static const char *const not_public[] = {
-    "0.0.0.0/8",     "10.0.0.0/8",      "100.64.0.0/10",  "127.0.0.0/8",    "169.254.0.0/16",
-    "172.16.0.0/12", "192.0.0.0/24",    "192.0.2.0/24",   "192.88.99.0/24", "192.168.0.0/16",
-    "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4",    "240.0.0.0/4",
-    "::/96",         "64:ff9b::/96",    "64:ff9b:1::/48", "100::/64",       "2001::/32",
-    "2001:db8::/32", "2002::/16",       "fc00::/7",       "fe80::/10",      "fec0::/10",
-    "ff00::/8",
-};
+static const char special[] =
+    "0.0.0.0/8, 10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, "
+    "192.0.0.0/24, 192.0.2.0/24, 192.88.99.0/24, 192.168.0.0/16, 198.18.0.0/15, "
+    "198.51.100.0/24, 203.0.113.0/24, 224.0.0.0/4, 240.0.0.0/4, "
+    "2001::/23, 2001:db8::/32, 2002::/16, 3fff::/20";
 
 bool
 call_hosts_parse(const char *text, struct call_hosts *ret_hosts)
@@ -42,14 +42,14 @@ call_hosts_parse(const char *text, struct call_hosts *ret_hosts)
     return true;
 }
 
-/* ---- the text ---------------------------------------------------------------------------- */
+/* ---- the URL as text --------------------------------------------------------------------- */
 
-/* The parts of an address; what is not there is "". */
+/* The parts of a URL; missing ones are "". */
 struct parts {
     char scheme[16];
     char host[CALL_HOST_MAX + 1];
     char port[8];
-    bool has_more; /* a user or a password, which nobody should have to write down here */
+    bool has_more; /* a user or password: not allowed */
 };
 
 static bool
@@ -113,7 +113,7 @@ hosts_hold(const struct call_hosts *hosts, const struct parts *parts)
     return false;
 }
 
-/* A line break would begin another header. */
+/* A line break would start another header. */
 static bool
 is_printable(const char *text)
 {
@@ -134,35 +134,35 @@ call_targets_refuse(const struct call_targets *targets, const char *url, bool is
         return "this server calls no web services";
     }
     if (strlen(url) > CALL_URL_MAX || !is_printable(url) || !split(url, &parts)) {
-        return "this is not the address of a web service";
+        return "this is not the URL of a web service";
     }
     if (parts.has_more) {
-        return "the address of a bot has no user, password or fragment";
+        return "a bot's URL must not have a user, password or fragment";
     }
     if (strcmp(parts.scheme, "https") != 0 &&
         !(targets->allows_plain && strcmp(parts.scheme, "http") == 0)) {
-        return targets->allows_plain ? "a bot is called by https or http"
-                                     : "a bot is called by https";
+        return targets->allows_plain ? "a bot's URL must be https or http"
+                                     : "a bot's URL must be https";
     }
     return is_operators || hosts_hold(&targets->hosts, &parts)
                ? NULL
                : "this server does not call that host";
 }
 
-/* ---- what it was resolved to ------------------------------------------------------------- */
+/* ---- the resolved address ---------------------------------------------------------------- */
+
+static bool
+is_public(const struct net_address *address)
+{
+    struct net_networks inside;
+    struct net_networks outside;
+
+    return net_networks_parse(assigned, &inside) && net_networks_parse(special, &outside) &&
+           net_networks_hold(&inside, address) && !net_networks_hold(&outside, address);
+}
 
 bool
 call_targets_hold(const struct call_targets *targets, const struct net_address *address)
 {
-    if (net_networks_hold(&targets->networks, address)) {
-        return true;
-    }
-    for (size_t i = 0; i < sizeof(not_public) / sizeof(not_public[0]); i++) {
-        struct net_networks network;
-
-        if (!net_networks_parse(not_public[i], &network) || net_networks_hold(&network, address)) {
-            return false;
-        }
-    }
-    return true;
+    return net_networks_hold(&targets->networks, address) || is_public(address);
 }

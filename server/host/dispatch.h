@@ -1,0 +1,12 @@
+/*
+ * From a message to its handler: rate, JSON, frame, hello, dispatch.
+ */
+#ifndef SK_HOST_DISPATCH_H
+#define SK_HOST_DISPATCH_H
+
+#include "server/host/session/session.h"
+
+/* For host->handle: the message once more, if its session is still there for it. */
+void handle_text(struct session *session, const struct heard *heard);
+
+#endif /* SK_HOST_DISPATCH_H */

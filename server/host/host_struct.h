@@ -1,0 +1,155 @@
+/*
+ * What the parts of the host share.
+ *
+ *   session   one connection; says hello, then belongs to a player
+ *   player    somebody who has said hello, with all their sessions
+ *   room      one live match
+ *   follow    a session that hears of a room, as a seat or as a spectator
+ *
+ * Owner:   host_alloc and host_free; each list belongs to the part that it is named after.
+ * Threads: the loop's only.
+ */
+#ifndef SK_HOST_STRUCT_H
+#define SK_HOST_STRUCT_H
+
+#include "proto/errors.h"
+#include "proto/frames.h"
+#include "server/host/host.h"
+#include "server/host/timers.h"
+#include "server/match/work.h"
+
+#define HOST_BUCKETS     4096u
+#define HOST_TOKEN_BYTES 32
+
+/* What a client was refused or cut for, by the option that says how much is allowed. */
+#define HOST_LIMITS(X)                                  \
+    X(LIMIT_HELLO, "hello-timeout")                     \
+    X(LIMIT_FRAMES, "frames-per-second")                \
+    X(LIMIT_PLAYERS, "players-per-hour")                \
+    X(LIMIT_CREATES, "creates-per-minute")              \
+    X(LIMIT_MATCHES_OF_PLAYER, "matches-per-player")    \
+    X(LIMIT_MATCHES_OF_ADDRESS, "matches-per-address")  \
+    X(LIMIT_BOTS, "bot-matches-max")                    \
+    X(LIMIT_BOTS_OF_PLAYER, "bot-matches-per-player")   \
+    X(LIMIT_BOTS_OF_ADDRESS, "bot-matches-per-address") \
+    X(LIMIT_UNWATCHED, "bot-unwatched")                 \
+    X(LIMIT_OUTBOX, "outbox-max")                       \
+    X(LIMIT_OUTBOX_ADDRESS, "outbox-address-max")       \
+    X(LIMIT_OUTBOX_TOTAL, "outbox-total-max")           \
+    X(LIMIT_REFUSED, "refused-per-minute")              \
+    X(LIMIT_HTTP_RATE, "http-rate")                     \
+    X(LIMIT_READS_OF_PLAYER, "reads-per-player")        \
+    X(LIMIT_READS_OF_ADDRESS, "reads-per-address")      \
+    X(LIMIT_READS, "reads-max")                         \
+    X(LIMIT_HTTP_ANSWERS, "http-answers-max")
+
+#define HOST_LIMIT_NUMBER(number, word) number,
+enum host_limit {
+    HOST_LIMITS(HOST_LIMIT_NUMBER) LIMIT_COUNT
+};
+#undef HOST_LIMIT_NUMBER
+
+/* Commands of one ruleset, by what their sender was told. */
+struct verdict_counts;
+
+struct host_counters {
+    uint64_t frames[FRAME_COUNT];
+    uint64_t limited[LIMIT_COUNT];
+    uint64_t malformed;
+    uint64_t errors[ERROR_COUNT];            /* by their code */
+    uint64_t bot_answers[BOT_FAILURE_COUNT]; /* by what became of them; 0: they counted */
+    uint64_t submissions;
+    uint64_t turns;
+    uint64_t failed_jobs;
+    struct verdict_counts *verdicts;
+    struct metrics_durations ack;
+    struct metrics_durations turn;
+    struct metrics_durations job;
+};
+
+/* A message as it came, and what is known of it if it is not handled for the first time. */
+struct heard {
+    struct sk_text text;
+    int64_t match; /* that the code of a `join` has led to, or 0 */
+};
+
+/* Somebody in the queue. */
+struct waiting_player {
+    struct waiting_player *next;
+    int64_t player;
+    uint64_t session;
+    struct shared_config *config;
+};
+
+/* Besides the rulesets' defaults; it refers to them. */
+struct rated_params {
+    struct shared_config *items[HOST_RATED_PARAMS_MAX];
+    uint32_t count;
+};
+
+struct host {
+    struct host_options options;
+    struct host_world world;
+    struct work work;
+    struct rated_params rated;
+    struct heard heard;        /* the message that is being handled */
+    struct room *touched;      /* rooms with something to do when the event is over, in order ... */
+    struct room **touched_end; /* ... and where the next one goes */
+
+    /* What is called from below, set by host_alloc. */
+    void (*handle)(struct session *session, const struct heard *heard);
+    void (*tick)(struct timer *timer, int64_t now_ms);
+
+    struct session **slots; /* by the low half of a session's number */
+    uint32_t slot_count;
+    uint32_t *free_slots;
+    uint32_t free_count;
+    uint32_t session_count;
+    int64_t waiting_bytes; /* in all outboxes */
+    uint32_t serial;
+    struct player *players[HOST_BUCKETS];
+    uint32_t player_count;
+    struct rate *rates[HOST_BUCKETS];
+    uint32_t rate_count;
+    struct room *rooms[HOST_BUCKETS];
+    uint32_t room_count;
+    int32_t bot_matches; /* that are not over and that only bots play */
+    uint32_t generation; /* of all rooms: none is used twice */
+    struct timers timers;
+    struct waiting_player *waiting; /* the longest first */
+    struct known_bot *bots;         /* the last used first: see room/bot.h */
+    uint64_t ask_number;            /* of the last question to a bot */
+
+    int64_t *load_ids; /* unfinished matches of the start that are not loaded yet */
+    uint32_t load_count;
+    uint32_t load_next;
+    uint32_t loads;               /* of these under way */
+    struct restoring *restorings; /* worked on in host_tick ... */
+    int32_t piece_ms;             /* ... for so long at once */
+    struct loading *early;        /* asked for before is_started */
+    int64_t load_from;            /* the ids are those after this one ... */
+    bool has_more_loads;          /* ... and not all of them */
+    bool has_failed_load;
+    bool is_loaded; /* every unfinished match is live, or set aside */
+    int64_t start_retry_ms;
+    uint32_t quarantined_count; /* matches in the store that are set aside */
+
+    int32_t reads;       /* see host_options.reads_max */
+    uint64_t http_bytes; /* of answers that wait to be read */
+    struct http_document *documents;
+    uint32_t jobs;
+    bool is_started;
+    bool is_closed_to_new; /* the operator wants no new matches */
+    bool is_draining;
+    bool is_flushed;
+    bool is_store_failing; /* the last write was refused; a beat tries each second */
+    int64_t last_beat_ms;  /* of the process before, wall clock; 0 = never ran */
+    int64_t next_beat_ms;
+    int64_t *seen; /* players who came or went since the last beat, for the next one; grows */
+    uint32_t seen_count;
+    uint32_t seen_room;
+    uint32_t shifts; /* rooms whose time of standing still is not stored yet: then no beat */
+    struct host_counters counters;
+};
+
+#endif /* SK_HOST_STRUCT_H */

@@ -1,0 +1,252 @@
+#include "server/host/lobby/bot_find.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/host/room/bot.h"
+#include "server/host/session/player.h"
+
+/* ---- who it is --------------------------------------------------------------------------- */
+
+/* NULL, or why it is none.  Only a web service by its address may be given a name too. */
+static const char *
+who_of_wish(const struct frame_bot *bot, struct bot_who *ret_who)
+{
+    int count = bot->has_level + (bot->http.length > 0) + (bot->name.length > 0);
+    bool is_named_service = !bot->has_level && bot->http.length > 0;
+
+    if (count != 1 && !is_named_service) {
+        return "a bot has one of level, http and name, or http and the name to show";
+    }
+    if (is_named_service && bot->name.length > 0 && !sk_name_is_valid(bot->name)) {
+        return "the name of a web service has 1 to 24 printable characters";
+    }
+    if (is_named_service && name_is_reserved(bot->name)) {
+        return "the name of a web service does not look like the server's own";
+    }
+    ret_who->kind = bot->has_level ? BOT_OF_LEVEL : is_named_service ? BOT_OF_HTTP : BOT_OF_NAME;
+    ret_who->word = heap_text(bot->has_level     ? sk_text_of(sk_frame_levels[bot->level])
+                              : is_named_service ? bot->http
+                                                 : bot->name);
+    return NULL;
+}
+
+/* What others see: a name that was given, or where it is. */
+static char *
+who_name(const struct bot_who *who, const char *text)
+{
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+    const char *given = who->kind == BOT_OF_HTTP ? strchr(text, ' ') : NULL;
+    const char *from = strstr(who->word, "://");
+    size_t length;
+
+    if (who->kind == BOT_OF_LEVEL) {
+        (void)snprintf(name, sizeof(name), "%.12s bot", who->word);
+        return heap_text(sk_text_of(name));
+    }
+    if (given != NULL) {
+        return heap_text(sk_text_of(given + 1));
+    }
+    from = who->kind == BOT_OF_NAME || from == NULL ? who->word : from + 3;
+    length = who->kind == BOT_OF_NAME ? strlen(from) : strcspn(from, "/?#@");
+    length = length > FRAME_PLAYER_NAME_MAX ? FRAME_PLAYER_NAME_MAX : length;
+    if (length == 0 || !sk_name_is_valid((struct sk_text){ from, (uint32_t)length })) {
+        return heap_text(SK_TEXT("web service"));
+    }
+    return heap_text((struct sk_text){ from, (uint32_t)length });
+}
+
+/* ---- those that are known ---------------------------------------------------------------- */
+
+static void
+known_free(struct known_bot *known)
+{
+    free(known->who.word);
+    free(known->text);
+    free(known);
+}
+
+void
+bots_forget(struct host *host)
+{
+    while (host->bots != NULL) {
+        struct known_bot *known = host->bots;
+
+        host->bots = known->next;
+        known_free(known);
+    }
+}
+
+/* Comes first from now on. */
+static struct known_bot *
+find_known(struct host *host, const char *text)
+{
+    for (struct known_bot **at = &host->bots; *at != NULL; at = &(*at)->next) {
+        struct known_bot *known = *at;
+
+        if (strcmp(known->text, text) == 0) {
+            *at = known->next;
+            known->next = host->bots;
+            host->bots = known;
+            return known;
+        }
+    }
+    return NULL;
+}
+
+/* The one that was not used for longest is forgotten if there are too many. */
+static void
+forget_oldest(struct host *host)
+{
+    struct known_bot **at = &host->bots;
+
+    for (int i = 0; i < KNOWN_BOTS_MAX && *at != NULL; i++) {
+        at = &(*at)->next;
+    }
+    if (*at != NULL) {
+        known_free(*at);
+        *at = NULL;
+    }
+}
+
+static struct known_bot *
+add_known(struct host *host, int64_t player, const char *name, const char *text)
+{
+    struct known_bot *known = find_known(host, text);
+    struct bot_who who;
+
+    if (known != NULL || !bot_who_read(text, &who)) {
+        return known;
+    }
+    known = heap_memory(sizeof(*known));
+    known->player = player;
+    (void)snprintf(known->name, sizeof(known->name), "%s", name);
+    known->who = who;
+    known->text = heap_text(sk_text_of(text));
+    known->next = host->bots;
+    host->bots = known;
+    forget_oldest(host);
+    return known;
+}
+
+const struct known_bot *
+bots_again(const struct room *room, uint8_t seat)
+{
+    const struct seat *it = &room->match.seats[seat];
+
+    return room->bots[seat] == NULL
+               ? NULL
+               : add_known(room->host, it->player, it->name, room->bots[seat]->text);
+}
+
+/* ---- create ------------------------------------------------------------------------------ */
+
+/* The frame waits until the store has said which player the bot is. */
+struct bot_search {
+    struct reply reply;
+    uint32_t length;
+    char text[];
+};
+
+static void
+bot_found(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct bot_search *search = job->context;
+    struct session *session = reply_session(host, &search->reply);
+
+    if (job->result == STORE_OK) {
+        (void)add_known(host, job->player.id, job->player.name, job->player.bot);
+    }
+    if (session != NULL && job->result == STORE_OK) {
+        host->handle(session, &(struct heard){ { search->text, search->length }, 0 });
+    } else {
+        reply_error(host, &search->reply, ERROR_STORE_UNAVAILABLE);
+    }
+    free(search);
+}
+
+static void
+find_bot(struct session *session, const struct frame_head *head, const struct bot_who *who,
+         const char *text)
+{
+    struct host *host = session->host;
+    struct bot_search *search = heap_memory(sizeof(*search) + host->heard.text.length);
+    struct store_job *job = store_job_alloc(JOB_BOT_PLAYER);
+
+    search->reply = reply_to(session, head);
+    search->length = host->heard.text.length;
+    memcpy(search->text, host->heard.text.at, search->length);
+    job->player.name = who_name(who, text);
+    job->player.bot = heap_text(sk_text_of(text));
+    job->player.is_bot = true;
+    host->world.random(host->world.context, job->player.token_hash, STORE_HASH_BYTES);
+    job->done = bot_found;
+    job->context = search;
+    if (!host_submit(host, job)) {
+        session_error(session, head, ERROR_BUSY, NULL);
+        free(search);
+    }
+}
+
+static void
+refuse_bot(struct session *session, const struct frame_head *head, uint32_t seat,
+           enum error_code code, const char *why)
+{
+    struct sk_fault fault;
+
+    (void)sk_fault_set(&fault, sk_error_code(code), why);
+    sk_fault_inside(&fault, SK_TEXT("bot"));
+    sk_fault_inside_index(&fault, seat);
+    sk_fault_inside(&fault, SK_TEXT("seats"));
+    session_fault(session, head, &fault);
+}
+
+/* NULL: the frame is answered or waits. */
+static const struct known_bot *
+bot_of_wish(struct session *session, const struct frame_head *head, const struct frame_bot *bot,
+            uint32_t seat)
+{
+    struct host *host = session->host;
+    struct bot_port *port = host->world.bots;
+    const struct known_bot *known = NULL;
+    struct bot_who who;
+    const char *why = who_of_wish(bot, &who);
+
+    if (why != NULL) {
+        refuse_bot(session, head, seat, ERROR_MALFORMED, why);
+        return NULL;
+    }
+    why = port == NULL ? "this server has no bots" : port->refuses(port, &who);
+    if (why != NULL) {
+        refuse_bot(session, head, seat, ERROR_NOT_ALLOWED, why);
+    } else {
+        char *text = bot_text(&who, who.kind == BOT_OF_HTTP ? bot->name : SK_TEXT(""));
+
+        known = find_known(host, text);
+        if (known == NULL) {
+            find_bot(session, head, &who, text);
+        }
+        free(text);
+    }
+    free(who.word);
+    return known;
+}
+
+bool
+bots_of_create(struct session *session, const struct frame_create *frame,
+               const struct known_bot *ret_bots[SK_SEATS_MAX])
+{
+    for (uint32_t seat = 0; seat < frame->seats.count; seat++) {
+        const struct frame_seat_wish *wish = sk_list_item(&frame->seats, seat, sizeof(*wish));
+
+        if (wish->is_given) {
+            ret_bots[seat] = bot_of_wish(session, &frame->head, &wish->bot, seat);
+            if (ret_bots[seat] == NULL) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

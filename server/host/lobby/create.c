@@ -1,0 +1,579 @@
+#include "server/host/lobby/create.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/core/registry.h"
+#include "server/hex.h"
+#include "server/host/lobby/bot_find.h"
+#include "server/host/lobby/rated.h"
+#include "server/host/room/audience.h"
+#include "server/host/room/bot.h"
+#include "server/host/room/park.h"
+#include "server/host/room/tell.h"
+#include "server/host/room/turn.h"
+#include "server/host/session/player.h"
+#include "server/match/row.h"
+
+/* Live play, when `create` names no clock. */
+#define DEFAULT_TURN_MS 60000
+#define DEFAULT_BANK_MS 300000
+
+/* Bots that move at once, when `create` names no cycle. */
+#define DEFAULT_CYCLE_MS 1000
+
+#define CODE_LENGTH 8
+
+/* Letters and digits that are not taken for each other. */
+static const char code_letters[] = "abcdefghjkmnpqrstuvwxyz23456789";
+
+/* ---- create ------------------------------------------------------------------------------ */
+
+/* What is needed of the plan when the store comes back. */
+struct creating {
+    struct reply reply;
+    struct match_plan plan; /* its sitters may be gone by then: */
+    struct maker maker;
+    int64_t made_by;
+    uint64_t sessions[SK_SEATS_MAX];
+};
+
+static void
+creating_free(struct host *host, struct creating *creating)
+{
+    maker_release(host, &creating->maker);
+    config_release(&host->work, creating->plan.config);
+    free(creating);
+}
+
+static void
+sit_down(struct room *room, uint8_t seat, const struct store_seat *from,
+         const struct store_job *job)
+{
+    struct host *host = room->host;
+    struct fact fact = { .kind = RECORD_JOINED, .seat = seat };
+
+    fact.joined.player = from->player;
+    fact.joined.is_bot = from->is_bot;
+    fact.joined.starts =
+        job->match.status == MATCH_RUNNING && room->match.seq + 1 == job->record_count;
+    strncpy(fact.joined.name, from->name, sizeof(fact.joined.name) - 1);
+    match_apply(&host->work, &room->match, &fact, host_now_ms(host));
+    room_set_bot(room, seat, from->bot);
+}
+
+static struct room *
+room_from_job(struct host *host, const struct store_job *job, const struct match_plan *plan)
+{
+    struct room *room = room_find(host, job->match.id);
+
+    if (room == NULL) {
+        room = room_add(host, job->match.id);
+    } else if (room_phase(room) != ROOM_LOADING) { /* somebody has guessed its number ... */
+        maker_release(host, &room->maker);
+        return room;
+    } /* ... and perhaps the store is still asked for it: see loaded */
+    room->match.ruleset = plan->config->ruleset;
+    room->match.config = plan->config;
+    room->match.config->references++;
+    room->match.seat_count = room->match.ruleset->seat_count(room->match.config->config);
+    memcpy(room->match.seed.bytes, job->match.seed, SK_SEED_BYTES);
+    memcpy(room->match.salt.bytes, job->match.salt, SK_SEED_BYTES);
+    room->code = job->match.code == NULL ? NULL : heap_text(sk_text_of(job->match.code));
+    match_set_settings(&room->match, &plan->settings);
+    room->match.status = MATCH_WAITS;
+    room->log.handed_seq = job->record_count;
+    room->log.stored_seq = job->record_count;
+    room->match.seq = 1; /* that it was created */
+    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
+        if (job->seats[seat].player != 0) {
+            sit_down(room, seat, &job->seats[seat], job);
+        }
+    }
+    return room;
+}
+
+struct watch_text {
+    const struct room *room;
+    const struct frame_head *head;
+};
+
+static void
+write_watch(struct sk_json_out *out, const void *what)
+{
+    const struct watch_text *watch = what;
+
+    sk_json_begin_object(out);
+    sk_json_key(out, "type");
+    sk_json_string(out, "watch");
+    if (watch->head->has_id) {
+        sk_json_key(out, "id");
+        sk_json_string(out, watch->head->id.at);
+    }
+    sk_json_key(out, "match");
+    sk_json_int(out, watch->room->match.id);
+    if (watch->room->code != NULL) {
+        sk_json_key(out, "code");
+        sk_json_string(out, watch->room->code);
+    }
+    sk_json_end_object(out);
+}
+
+/* Who made a match of bots watches it, as if they had asked for that. */
+static void
+watch_created(const struct room *room, struct session *session, const struct frame_head *head)
+{
+    struct watch_text watch = { room, head };
+    char *text = work_json(&room->host->work, write_watch, &watch);
+
+    room->host->handle(session, &(struct heard){ sk_text_of(text), 0 });
+    free(text);
+}
+
+/* Everybody who sits down follows it; the answer is `joined`, of the queue `done` before it. */
+static void
+show_created(struct host *host, struct room *room, const struct creating *creating)
+{
+    struct session *asker = reply_session(host, &creating->reply);
+    struct frame_head head = reply_head(&creating->reply);
+    struct frame_head none = { 0 };
+
+    if (asker != NULL && creating->plan.is_of_queue) {
+        session_done(asker, &head);
+    }
+    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
+        struct session *session = session_find(host, creating->sessions[seat]);
+
+        if (session != NULL) {
+            room_follow(room, session);
+            room_show_joined(room, session, creating->plan.is_of_queue ? &none : &head);
+        }
+    }
+    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
+        struct session *session = session_find(host, creating->sessions[seat]);
+
+        if (session != NULL) {
+            room_show_state(room, session, NULL);
+        }
+    }
+    if (asker != NULL && room_is_of_bots(room)) {
+        watch_created(room, asker, &head);
+    }
+}
+
+static void
+created(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct creating *creating = job->context;
+    struct room *room = NULL;
+
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        if (job->seats[seat].player != 0) {
+            player_joined(host, job->seats[seat].player, job->result == STORE_OK);
+        }
+    }
+    if (job->result == STORE_OK) {
+        room = room_from_job(host, job, &creating->plan);
+        room->made_by = creating->made_by;
+        room->maker = creating->maker;
+        creating->maker = (struct maker){ 0 }; /* the room's now */
+        show_created(host, room, creating);
+    } else {
+        reply_error(host, &creating->reply, ERROR_STORE_UNAVAILABLE);
+    }
+    if (creating->plan.done != NULL) {
+        creating->plan.done(host, &creating->plan, room);
+    }
+    if (room != NULL && room_phase(room) == ROOM_RUNNING && room->match.state->outcome.is_over) {
+        room_close(room); /* params that decide the match at once */
+    }
+    if (room != NULL) {
+        room_touch(room, ROOM_ASKS_BOTS);
+        room_unpark(room, true); /* what waited may end it */
+    }
+    creating_free(host, creating);
+}
+
+static char *
+make_code(struct host *host)
+{
+    uint8_t bytes[CODE_LENGTH];
+    char *code = heap_memory(CODE_LENGTH + 1);
+
+    host->world.random(host->world.context, bytes, sizeof(bytes));
+    for (int i = 0; i < CODE_LENGTH; i++) {
+        code[i] = code_letters[bytes[i] % (sizeof(code_letters) - 1)];
+    }
+    return code;
+}
+
+static void
+fill_match(struct host *host, struct store_job *job, const struct match_plan *plan, bool starts)
+{
+    struct store_match *match = &job->match;
+    const struct shared_config *config = plan->config;
+
+    match->ruleset = heap_text(sk_text_of(config->ruleset->name));
+    match->version = config->ruleset->version;
+    match->params = heap_text(sk_text_of(config->params));
+    if (plan->seed != NULL) {
+        memcpy(match->seed, plan->seed->bytes, SK_SEED_BYTES);
+    } else {
+        host->world.random(host->world.context, match->seed, SK_SEED_BYTES);
+    }
+    host->world.random(host->world.context, match->salt, SK_SEED_BYTES);
+    match->settings = work_json_form(&host->work, &sk_record_settings, &plan->settings);
+    match->code = plan->settings.is_open ? NULL : make_code(host);
+    match->is_open = plan->settings.is_open;
+    match->is_rated = plan->settings.is_rated;
+    match->seat_count = config->ruleset->seat_count(config->config);
+    match->status = starts ? MATCH_RUNNING : MATCH_WAITING;
+    match->created_at_ms = host_wall_ms(host);
+    match->started_at_ms = starts ? match->created_at_ms : 0;
+    match->winner = STORE_NOBODY;
+    match->rematch_of = plan->rematch_of;
+}
+
+/* Takes the body over. */
+static void
+add_record(struct store_job *job, enum store_record_kind kind, int32_t seat, char *body)
+{
+    struct store_record *record = store_job_add_record(job);
+
+    record->seq = job->record_count;
+    record->kind = kind;
+    record->turn = STORE_NO_TURN;
+    record->seat = seat;
+    record->at_ms = job->match.created_at_ms;
+    record->body = body;
+    record->body_length = strlen(body);
+}
+
+/* Whoever the plan has for the seat: a person, or a bot. */
+static void
+add_sitter(struct host *host, struct store_job *job, uint8_t seat, const struct match_plan *plan,
+           bool starts)
+{
+    const struct known_bot *bot = plan->bots[seat];
+    const struct player *player = bot == NULL ? plan->sitters[seat]->player : NULL;
+    struct record_joined joined = {
+        .has_player = true,
+        .player = bot == NULL ? player->id : bot->player,
+        .bot = bot != NULL || player->is_bot,
+        .starts = starts,
+    };
+
+    add_record(job, RECORD_JOINED, seat, work_json_form(&host->work, &sk_record_joined, &joined));
+    job->seats[seat].player = joined.player;
+    job->seats[seat].name = heap_text(sk_text_of(bot == NULL ? player->name : bot->name));
+    job->seats[seat].is_bot = joined.bot;
+    job->seats[seat].bot = bot == NULL ? NULL : heap_text(sk_text_of(bot->text));
+}
+
+/* Params of one's own may decide who wins, and a link who is there to lose: see room_join. */
+static bool
+may_be_rated(struct host *host, const struct match_plan *plan)
+{
+    return (plan->settings.is_open || plan->is_rating_asked) &&
+           rated_is_allowed(host, plan->config);
+}
+
+/* What a rated match must come to, to count; the record says it, so it can be counted again. */
+static void
+set_rated(struct host *host, struct match_plan *plan)
+{
+    const struct host_options *options = &host->options;
+    struct record_settings *settings = &plan->settings;
+
+    settings->is_rated = settings->is_rated && may_be_rated(host, plan);
+    settings->has_rated_turns = settings->is_rated && options->rated_turns_min > 0;
+    settings->rated_turns = settings->has_rated_turns ? options->rated_turns_min : 0;
+    settings->has_rated_repeats = settings->is_rated && options->rated_repeats_max > 0;
+    settings->rated_repeats = settings->has_rated_repeats ? options->rated_repeats_max : 0;
+}
+
+/* The plan as it must last until the store comes back. */
+static struct creating *
+creating_alloc(const struct session *session, const struct frame_head *head,
+               const struct match_plan *plan)
+{
+    struct creating *creating = heap_memory(sizeof(*creating));
+
+    creating->reply = reply_to(session, head);
+    creating->plan = *plan;
+    creating->plan.config->references++;
+    creating->made_by = session->player->id;
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        const struct session *sitter = plan->sitters[seat];
+
+        creating->sessions[seat] = sitter == NULL ? 0 : sitter->number;
+        creating->plan.sitters[seat] = NULL;
+        creating->plan.bots[seat] = NULL;
+        creating->plan.settings.is_rated &=
+            plan->bots[seat] == NULL && (sitter == NULL || !sitter->player->is_bot);
+    }
+    set_rated(session->host, &creating->plan);
+    return creating;
+}
+
+static bool
+is_taken(const struct match_plan *plan, uint8_t seat)
+{
+    return plan->sitters[seat] != NULL || plan->bots[seat] != NULL;
+}
+
+static uint32_t
+count_sitters(const struct match_plan *plan)
+{
+    uint32_t count = 0;
+
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        count += is_taken(plan, seat) ? 1u : 0u;
+    }
+    return count;
+}
+
+static bool
+may_create(struct session *session, const struct frame_head *head, const struct match_plan *plan)
+{
+    int32_t retry_ms = 0;
+    const char *refusal = rate_refuses_match(session, plan->settings.has_created_by);
+
+    if (refusal != NULL) {
+        session_error(session, head, ERROR_TOO_MANY_MATCHES, refusal);
+        return false;
+    }
+    refusal = rate_refuses_create(session, &retry_ms);
+    if (refusal != NULL) {
+        session_error_until(session, head, ERROR_RATE_LIMITED, refusal, retry_ms);
+    }
+    return refusal == NULL;
+}
+
+bool
+room_create(struct session *session, const struct frame_head *head, const struct match_plan *plan)
+{
+    struct host *host = session->host;
+    struct creating *creating;
+    struct store_job *job;
+    uint32_t left = count_sitters(plan);
+    bool starts = left == plan->config->ruleset->seat_count(plan->config->config);
+
+    if (!may_create(session, head, plan)) {
+        return false;
+    }
+    creating = creating_alloc(session, head, plan);
+    job = store_job_alloc(JOB_MATCH_CREATE);
+    fill_match(host, job, &creating->plan, starts);
+    creating->plan.seed = NULL; /* the caller's, and in the job now */
+    add_record(job, RECORD_CREATED, STORE_NO_SEAT, match_created_body(&host->work, &job->match));
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        if (is_taken(plan, seat)) {
+            add_sitter(host, job, seat, plan, starts && --left == 0);
+        }
+    }
+    job->done = created;
+    job->context = creating;
+    if (!host_submit(host, job)) {
+        session_error(session, head, ERROR_BUSY, NULL);
+        creating_free(host, creating);
+        return false;
+    }
+    creating->maker = maker_of(session, plan->settings.has_created_by);
+    for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
+        if (plan->sitters[seat] != NULL) {
+            player_joins(host, plan->sitters[seat]->player->id);
+        }
+    }
+    return true;
+}
+
+/* What the params want, or 0. */
+static int32_t
+params_cycle(const struct shared_config *config)
+{
+    const struct sk_ruleset *ruleset = config->ruleset;
+
+    return ruleset->cycle_ms == NULL ? 0 : (int32_t)ruleset->cycle_ms(config->config);
+}
+
+static void
+set_cycle(struct record_settings *settings, int32_t cycle_ms)
+{
+    settings->is_cycle = true;
+    settings->has_clock = true;
+    settings->has_turn_ms = true;
+    settings->turn_ms = cycle_ms;
+    settings->bank_ms = 0;
+}
+
+struct record_settings
+room_default_settings(const struct shared_config *config)
+{
+    struct record_settings settings = {
+        .has_clock = true,
+        .has_turn_ms = true,
+        .turn_ms = DEFAULT_TURN_MS,
+        .bank_ms = DEFAULT_BANK_MS,
+        .is_open = true,
+        .is_rated = config->ruleset->seats_max == 2,
+    };
+
+    if (params_cycle(config) > 0) {
+        set_cycle(&settings, params_cycle(config));
+    }
+    return settings;
+}
+
+/* Every turn takes so long, or 0: as long as its players and the clock let it. */
+static int32_t
+cycle_of(const struct frame_create *frame, const struct match_plan *plan)
+{
+    const struct sk_ruleset *ruleset = plan->config->ruleset;
+    bool is_of_bots = true;
+
+    for (uint8_t seat = 0; seat < ruleset->seat_count(plan->config->config); seat++) {
+        is_of_bots = is_of_bots && plan->bots[seat] != NULL;
+    }
+    if (frame->has_cycle || frame->without_cycle) {
+        return frame->cycle_ms;
+    }
+    if (params_cycle(plan->config) > 0) {
+        return params_cycle(plan->config);
+    }
+    return is_of_bots && ruleset->is_simultaneous && !frame->has_clock ? DEFAULT_CYCLE_MS : 0;
+}
+
+static struct record_settings
+settings_of(const struct frame_create *frame, const struct match_plan *plan)
+{
+    struct record_settings settings = room_default_settings(plan->config);
+    int32_t cycle_ms = cycle_of(frame, plan);
+
+    settings.is_open = frame->visibility == VISIBILITY_OPEN;
+    settings.is_rated =
+        settings.is_rated && (frame->rated || !frame->has_rated) && frame->seed.length == 0;
+    settings.spectator_delay = frame->spectator_delay;
+    if (cycle_ms > 0) {
+        set_cycle(&settings, cycle_ms);
+    } else if (frame->has_clock || frame->without_clock || settings.is_cycle) {
+        settings.is_cycle = false;
+        settings.has_clock = frame->clock.has_turn_ms || frame->clock.bank_ms > 0;
+        settings.has_turn_ms = frame->clock.has_turn_ms;
+        settings.turn_ms = frame->clock.has_turn_ms ? frame->clock.turn_ms : 0;
+        settings.bank_ms = frame->clock.bank_ms;
+    }
+    return settings;
+}
+
+bool
+session_may_play(struct session *session, const struct frame_head *head)
+{
+    struct host *host = session->host;
+
+    if (host->is_closed_to_new) {
+        session_error(session, head, ERROR_DRAINING, NULL);
+        return false;
+    }
+    if (!player_may_join(host, session->player)) {
+        session_error(session, head, ERROR_TOO_MANY_MATCHES, NULL);
+        return false;
+    }
+    return true;
+}
+
+/* Why a match cannot have the cycle that the frame wants, or NULL. */
+static const char *
+cycle_trouble(const struct frame_create *frame, const struct match_plan *plan)
+{
+    const struct sk_ruleset *ruleset = plan->config->ruleset;
+
+    if (!frame->has_cycle && (frame->without_cycle || params_cycle(plan->config) == 0)) {
+        return NULL;
+    }
+    return frame->has_clock            ? "a match has a clock or a cycle, not both"
+           : !ruleset->is_simultaneous ? "where seats take turns there is no cycle"
+                                       : NULL;
+}
+
+/* The creator's seat; seat_count: bots have them all.  False: the one they want is not free. */
+static bool
+choose_own_seat(const struct frame_create *frame, const struct match_plan *plan, uint8_t *ret_seat)
+{
+    uint8_t count = plan->config->ruleset->seat_count(plan->config->config);
+    uint8_t seat = 0;
+
+    for (uint32_t i = count; i < SK_SEATS_MAX; i++) {
+        if (plan->bots[i] != NULL) {
+            return false;
+        }
+    }
+    while (!frame->has_seat && seat < count && plan->bots[seat] != NULL) {
+        seat++;
+    }
+    if (frame->has_seat && (frame->seat >= count || plan->bots[frame->seat] != NULL)) {
+        return false;
+    }
+    *ret_seat = frame->has_seat ? (uint8_t)frame->seat : seat;
+    return true;
+}
+
+/* The params are right and the bots are known. */
+static void
+create(struct session *session, const struct frame_create *frame, struct match_plan *plan)
+{
+    const struct sk_ruleset *ruleset = plan->config->ruleset;
+    const char *trouble = cycle_trouble(frame, plan);
+    uint8_t seat;
+
+    if (!choose_own_seat(frame, plan, &seat)) {
+        session_error(session, &frame->head, ERROR_SEAT_TAKEN, NULL);
+        return;
+    }
+    if (trouble != NULL) {
+        session_error(session, &frame->head, ERROR_NOT_ALLOWED, trouble);
+        return;
+    }
+    plan->settings = settings_of(frame, plan);
+    plan->is_rating_asked = frame->has_rated && frame->rated;
+    if (seat < ruleset->seat_count(plan->config->config)) {
+        plan->sitters[seat] = session;
+    } else { /* bots have them all, and no seat says who wanted that */
+        plan->settings.has_created_by = true;
+        plan->settings.created_by = session->player->id;
+    }
+    (void)room_create(session, &frame->head, plan);
+}
+
+void
+handle_create(struct session *session, const union client_frame *any)
+{
+    const struct frame_create *frame = &any->create;
+    const struct sk_ruleset *ruleset = sk_registry_find(frame->ruleset, 0);
+    struct match_plan plan = { 0 };
+    struct sk_fault fault;
+    struct sk_seed seed;
+
+    if (!session_may_play(session, &frame->head)) {
+        return;
+    }
+    if (ruleset == NULL) {
+        session_error(session, &frame->head, ERROR_UNKNOWN_RULESET, NULL);
+        return;
+    }
+    if (frame->seed.length > 0 && !hex_decode(frame->seed, seed.bytes, SK_SEED_BYTES)) {
+        session_error(session, &frame->head, ERROR_MALFORMED, "seed must be hex digits");
+        return;
+    }
+    if (config_from_json(&session->host->work, ruleset, frame->params.object, &plan.config,
+                         &fault) != SK_OK) {
+        session_params_fault(session, &frame->head, &fault);
+        return;
+    }
+    plan.seed = frame->seed.length > 0 ? &seed : NULL;
+    if (bots_of_create(session, frame, plan.bots)) {
+        create(session, frame, &plan);
+    }
+    config_release(&session->host->work, plan.config);
+}

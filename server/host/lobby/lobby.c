@@ -1,0 +1,409 @@
+#include "server/host/lobby/lobby.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "proto/json_tree.h"
+#include "server/host/lobby/create.h"
+#include "server/host/room/audience.h"
+#include "server/host/room/behind.h"
+#include "server/host/room/bot.h"
+#include "server/host/room/gate.h"
+#include "server/host/room/park.h"
+#include "server/host/room/tell.h"
+#include "server/host/room/turn.h"
+#include "server/host/session/player.h"
+#include "server/host/session/reads.h"
+#include "server/host/session/show.h"
+
+/* ---- a change of seats, once it is stored ------------------------------------------------ */
+
+/* The player's other sessions that follow, as spectators so far, sit down too. */
+static void
+seat_watchers(struct room *room, uint8_t seat)
+{
+    struct frame_head none = { 0 };
+
+    for (struct follow *follow = room->audience.follows; follow != NULL;
+         follow = follow->next_of_room) {
+        if (follow->seat != seat && room_seat_of(room, follow->session) == seat) {
+            room_show_joined(room, follow->session, &none);
+            room_follow(room, follow->session);
+        }
+    }
+}
+
+static void
+seat_taken(struct room *room, const struct fact *fact, struct session *session,
+           const struct frame_head *head)
+{
+    room_wait_for_others(room); /* it may have been about to end, deserted */
+    if (session != NULL) {
+        room_show_joined(room, session, head);
+        room_follow(room, session);
+    }
+    seat_watchers(room, fact->seat);
+    room_show_seated(room, fact->seat, fact->joined.starts);
+    for (struct follow *follow = room->audience.follows; follow != NULL;
+         follow = follow->next_of_room) {
+        if (follow->seat == fact->seat) {
+            room_show_state(room, follow->session, NULL);
+        }
+    }
+    if (fact->joined.starts && room->match.state->outcome.is_over) {
+        room_close(room); /* params that decide the match at once */
+    }
+    room_touch(room, ROOM_ASKS_BOTS);
+}
+
+static void
+seat_left(struct room *room, uint8_t seat, struct session *session, const struct frame_head *head)
+{
+    struct follow *follow = room->audience.follows;
+
+    room_show_seated(room, seat, false);
+    while (follow != NULL) { /* the player's other sessions too: the seat will be somebody else's */
+        struct follow *next = follow->next_of_room;
+
+        if (follow->seat == seat) {
+            room_unfollow(follow);
+        }
+        follow = next;
+    }
+    if (session != NULL) {
+        session_done(session, head);
+    }
+    if (room_is_deserted(room)) {
+        room->expires_ms = 0; /* what nobody waits in shall not wait */
+    }
+}
+
+/* A seat that is not taken is free for the player's other matches. */
+static void
+seating_failed(struct room *room, const struct commit *commit, enum error_code code, bool is_first)
+{
+    (void)code;
+    (void)is_first;
+    if (commit->fact.joined.player != 0) {
+        player_joined(room->host, commit->player, false);
+    }
+}
+
+static void
+seating_stored(struct room *room, struct commit *commit)
+{
+    const struct fact *fact = &commit->fact;
+    struct session *session = reply_session(room->host, &commit->reply);
+    struct frame_head head = reply_head(&commit->reply);
+
+    if (room_phase(room) == ROOM_QUARANTINED) { /* meanwhile */
+        seating_failed(room, commit, ERROR_QUARANTINED, false);
+        reply_error(room->host, &commit->reply, ERROR_QUARANTINED);
+        return;
+    }
+    room->log.retry_ms = fact->joined.starts ? 0 : room->log.retry_ms;
+    room_apply(room, fact);
+    if (fact->joined.player == 0) {
+        player_left(room->host, commit->player);
+        seat_left(room, fact->seat, session, &head);
+    } else {
+        player_joined(room->host, commit->player, true);
+        seat_taken(room, fact, session, &head);
+    }
+}
+
+static const struct commit_kind seating_kind = {
+    .stored = seating_stored,
+    .failed = seating_failed,
+    .unparks = true,
+};
+
+static uint32_t
+free_seats(const struct room *room)
+{
+    uint32_t count = 0;
+
+    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
+        count += room->match.seats[seat].player == 0 ? 1 : 0;
+    }
+    return count;
+}
+
+/* The session's player takes the seat; without a wish, leaves it. */
+static void
+store_seating(struct room *room, struct session *session, const struct frame_head *head,
+              uint8_t seat, const struct seat_wish *wish)
+{
+    struct player *player = session->player;
+    bool is_leaving = wish == NULL;
+    bool is_unrated =
+        !is_leaving && room->match.is_rated && !room->match.is_open && !wish->is_rating_asked;
+    struct record_joined body = {
+        .has_player = !is_leaving,
+        .player = is_leaving ? 0 : player->id,
+        .bot = !is_leaving && player->is_bot,
+        .has_unrated = is_unrated,
+        .unrated = is_unrated,
+        .starts = !is_leaving && free_seats(room) == 1,
+    };
+    struct commit *commit = commit_draft(room, &seating_kind, RECORD_JOINED, seat);
+    const struct store_record *record =
+        commit_record(commit, RECORD_JOINED, seat, &sk_record_joined, &body);
+
+    commit->reply = reply_to(session, head);
+    commit->player = player->id;
+    commit->fact.joined = (struct fact_joined){
+        .player = body.player, .is_bot = body.bot, .is_unrated = is_unrated, .starts = body.starts
+    };
+    if (!is_leaving) {
+        memcpy(commit->fact.joined.name, player->name, sizeof(player->name));
+    }
+    commit->job->change = (struct store_match_change){
+        .has_seat = true,
+        .seat = seat,
+        .player = body.player,
+        .has_started = body.starts,
+        .started_at_ms = record->at_ms,
+        .is_unrated = player->is_bot || is_unrated || match_is_unrated(&room->match),
+    };
+    if (!room_commit(commit)) {
+        session_error(session, head, ERROR_BUSY, NULL);
+    } else if (!is_leaving) {
+        player_joins(room->host, player->id);
+    }
+}
+
+/* ---- join -------------------------------------------------------------------------------- */
+
+static int
+choose_seat(const struct room *room, const struct seat_wish *wish)
+{
+    if (wish->has_seat) {
+        return wish->seat < room->match.seat_count && room->match.seats[wish->seat].player == 0
+                   ? wish->seat
+                   : -1;
+    }
+    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
+        if (room->match.seats[seat].player == 0) {
+            return seat;
+        }
+    }
+    return -1;
+}
+
+void
+room_join(struct session *session, const struct frame_head *head, struct room *room,
+          const struct seat_wish *wish)
+{
+    int seat = choose_seat(room, wish);
+
+    if (room_seat_of(room, session) != SK_SPECTATOR) {
+        session_error(session, head, ERROR_ALREADY_JOINED, NULL);
+    } else if (!gate_lets(session, head, room, GATE_JOINS)) {
+        return;
+    } else if (free_seats(room) == 0) {
+        session_error(session, head, ERROR_MATCH_FULL, NULL);
+    } else if (room_commits(room, RECORD_JOINED) || room_commits(room, RECORD_ENDED)) {
+        room_park(room, session); /* until that is stored */
+    } else if (seat < 0) {
+        session_error(session, head, ERROR_SEAT_TAKEN, NULL);
+    } else if (session_may_play(session, head)) {
+        store_seating(room, session, head, (uint8_t)seat, wish);
+    }
+}
+
+struct code_join {
+    struct reply reply;
+    uint32_t length;
+    char text[];
+};
+
+/* The match is known now: the frame is handled again, and finds it by its code. */
+static void
+code_found(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct code_join *join = job->context;
+    struct session *session = reply_session(host, &join->reply);
+
+    if (session != NULL && job->result == STORE_OK) {
+        host->handle(session, &(struct heard){ { join->text, join->length }, job->match.id });
+    } else {
+        reply_error(host, &join->reply,
+                    job->result == STORE_NOT_FOUND ? ERROR_WRONG_CODE : ERROR_STORE_UNAVAILABLE);
+    }
+    free(join);
+}
+
+static void
+find_by_code(struct session *session, const struct frame_join *frame)
+{
+    struct host *host = session->host;
+    struct code_join *join = heap_memory(sizeof(*join) + host->heard.text.length);
+    struct store_job *job = store_job_alloc(JOB_MATCH_BY_CODE);
+
+    join->reply = reply_to(session, &frame->head);
+    join->length = host->heard.text.length;
+    memcpy(join->text, host->heard.text.at, join->length);
+    job->match.code = heap_text(frame->code);
+    job->done = code_found;
+    job->context = join;
+    if (!host_submit(host, job)) {
+        session_error(session, &frame->head, ERROR_BUSY, NULL);
+        free(join);
+    }
+}
+
+void
+handle_join(struct session *session, const union client_frame *any)
+{
+    const struct frame_join *frame = &any->join;
+    struct room *room;
+
+    if (frame->match == 0 && frame->code.length == 0) {
+        session_error(session, &frame->head, ERROR_MALFORMED, "join needs a match or a code");
+        return;
+    }
+    if (frame->match == 0) {
+        find_by_code(session, frame);
+        return;
+    }
+    room = handler_room(session, &frame->head, frame->match);
+    if (room == NULL) {
+        return;
+    }
+    if (!room_code_fits(room, frame->code)) {
+        session_error(session, &frame->head, ERROR_WRONG_CODE, NULL);
+        return;
+    }
+    room_join(session, &frame->head, room,
+              &(struct seat_wish){ frame->has_seat, frame->seat, frame->rated });
+}
+
+/* ---- leave, watch ------------------------------------------------------------------------ */
+
+/* Before the start the seat is free again; after it the connection only stops following. */
+void
+handle_leave(struct session *session, const union client_frame *any)
+{
+    const struct frame_match *frame = &any->match;
+    struct room *room;
+    struct follow *follow;
+    uint8_t seat;
+
+    if (show_is_of(session, frame->match)) {
+        show_end(session);
+        session_done(session, &frame->head);
+        return;
+    }
+    room = handler_room(session, &frame->head, frame->match);
+    if (room == NULL) {
+        return;
+    }
+    seat = room_seat_of(room, session);
+    follow = room_follow_of(room, session);
+    if (seat != SK_SPECTATOR && room_phase(room) == ROOM_WAITING &&
+        (room_commits(room, RECORD_JOINED) || room_commits(room, RECORD_ENDED))) {
+        room_park(room, session);
+        return;
+    }
+    if (seat != SK_SPECTATOR && room_phase(room) == ROOM_WAITING) {
+        store_seating(room, session, &frame->head, seat, NULL);
+        return;
+    }
+    if (follow == NULL) {
+        session_error(session, &frame->head, ERROR_NOT_IN_MATCH, NULL);
+        return;
+    }
+    room_unfollow(follow);
+    session_done(session, &frame->head);
+}
+
+void
+handle_watch(struct session *session, const union client_frame *any)
+{
+    const struct frame_watch *frame = &any->watch;
+    struct room *room;
+
+    if (frame->has_ms_per_turn) {
+        show_begin(session, frame);
+        return;
+    }
+    room = handler_room(session, &frame->head, frame->match);
+    if (room == NULL) {
+        return;
+    }
+    if (room_seat_of(room, session) == SK_SPECTATOR && !room_code_fits(room, frame->code)) {
+        session_error(session, &frame->head, ERROR_WRONG_CODE, NULL);
+        return;
+    }
+    if (!behind_is_ready(session, room)) {
+        return;
+    }
+    room_follow(room, session);
+    room_show_joined(room, session, &frame->head);
+    room_show_state(room, session, NULL);
+}
+
+/* ---- list -------------------------------------------------------------------------------- */
+
+/* The list itself; what is around it in HTTP has its own members in the frame. */
+static char *
+matches_of(const struct store_job *job)
+{
+    return sk_json_member_text(job->text, job->text_length, "matches");
+}
+
+static void
+listed(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct reply *reply = job->context;
+    struct session *session = reply_session(host, reply);
+    struct server_matches frame = { .head = reply_head(reply) };
+    char *matches = job->result == STORE_OK ? matches_of(job) : NULL;
+
+    read_back(context, job);
+    if (session != NULL && matches != NULL) {
+        frame.head.type = SERVER_MATCHES;
+        frame.matches.text = sk_text_of(matches);
+        frame.has_next = job->after != 0;
+        frame.next = job->after;
+        session_send_frame(session, &frame);
+    } else {
+        reply_error(host, reply, ERROR_STORE_UNAVAILABLE);
+    }
+    free(matches);
+    free(reply);
+}
+
+void
+handle_list(struct session *session, const union client_frame *any)
+{
+    static const char *const words[] = { "", "waiting", "running", "over" };
+    const struct frame_list *frame = &any->list;
+    struct store_job *job;
+    struct reply *reply;
+
+    if (!session_may_read(session, &frame->head)) {
+        return;
+    }
+    job = store_job_alloc(JOB_TEXT);
+    reply = heap_memory(sizeof(*reply));
+    *reply = reply_to(session, &frame->head);
+    job->place = STORE_FOR_PLAYERS;
+    job->query.kind = QUERY_MATCHES;
+    job->query.limit = 50;
+    job->query.after = frame->has_after ? frame->after : 0;
+    job->query.player = frame->mine ? session->player->id : 0;
+    strncpy(job->query.status, words[frame->status], sizeof(job->query.status) - 1);
+    if (frame->ruleset.length > 0 && frame->ruleset.length < sizeof(job->query.ruleset)) {
+        memcpy(job->query.ruleset, frame->ruleset.at, frame->ruleset.length);
+    }
+    job->done = listed;
+    job->context = reply;
+    if (!session_read(session, job)) {
+        session_error(session, &frame->head, ERROR_BUSY, NULL);
+        free(reply);
+    }
+}

@@ -1,0 +1,166 @@
+#include "server/host/lobby/rematch.h"
+
+#include "server/host/lobby/bot_find.h"
+#include "server/host/lobby/create.h"
+#include "server/host/lobby/lobby.h"
+#include "server/host/room/audience.h"
+#include "server/host/room/gate.h"
+#include "server/host/room/load.h"
+#include "server/host/room/park.h"
+#include "server/host/room/tell.h"
+
+/* Does it wait, or is it played?  What is over may be played again. */
+static bool
+has_live_rematch(const struct room *room)
+{
+    const struct room *next =
+        room->rematch.match == 0 ? NULL : room_find(room->host, room->rematch.match);
+
+    if (next == NULL) { /* while matches are still being loaded it may be one of them */
+        return room->rematch.match != 0 && loads_are_under_way(room->host);
+    }
+    return next->is_refusing || /* the store did not bring it, just now */
+           (!room_is_past(next) && room_phase(next) != ROOM_QUARANTINED);
+}
+
+/* Seats change, so that nobody keeps an advantage. */
+static uint8_t
+next_seat(const struct room *room, uint8_t seat)
+{
+    return (uint8_t)((seat + 1) % room->match.seat_count);
+}
+
+/* ---- one that is there ------------------------------------------------------------------- */
+
+static void
+join_rematch(struct session *session, const struct frame_head *head, uint8_t seat, int64_t match)
+{
+    struct room *next = handler_room(session, head, match);
+
+    if (next == NULL) {
+        return; /* it is being loaded: the frame comes again */
+    }
+    if (room_seat_of(next, session) == SK_SPECTATOR) {
+        room_join(session, head, next,
+                  &(struct seat_wish){ next->match.seats[seat].player == 0, seat, true });
+        return;
+    }
+    room_follow(next, session);
+    room_show_joined(next, session, head);
+    room_show_state(next, session, NULL);
+}
+
+/* ---- looking for it ---------------------------------------------------------------------- */
+
+static void
+rematch_found(struct store_job *job, void *context)
+{
+    struct room *room = job->context;
+
+    (void)context;
+    room->jobs--;
+    room->rematch.is_under_way = false;
+    room->rematch.is_known = job->result == STORE_OK || job->result == STORE_NOT_FOUND;
+    room->rematch.match = job->result == STORE_OK ? job->match.id : 0;
+    room_unpark(room, room->rematch.is_known);
+}
+
+static void
+find_rematch(struct session *session, const struct frame_head *head, struct room *room)
+{
+    struct store_job *job = store_job_alloc(JOB_REMATCH_FIND);
+
+    job->match.id = room->match.id;
+    job->match.rematch_of = room->match.id;
+    job->done = rematch_found;
+    job->context = room;
+    if (!host_submit(room->host, job)) {
+        session_error(session, head, ERROR_BUSY, NULL);
+        return;
+    }
+    room->jobs++;
+    room->rematch.is_under_way = true;
+    room_park(room, session);
+}
+
+/* ---- making it --------------------------------------------------------------------------- */
+
+static void
+rematch_made(struct host *host, const struct match_plan *plan, struct room *room)
+{
+    struct room *before = room_find(host, plan->rematch_of);
+    struct server_rematch frame = { .head = { .type = SERVER_REMATCH }, .match = plan->rematch_of };
+
+    before->jobs--;
+    before->rematch.is_under_way = false;
+    if (room != NULL) {
+        before->rematch.match = room->match.id;
+        frame.next = room->match.id;
+        frame.code = sk_text_of(room->code == NULL ? "" : room->code);
+        for (uint8_t seat = 0; seat < before->match.seat_count; seat++) {
+            room_send_seat(before, seat, &frame);
+        }
+    }
+    room_unpark(before, true);
+}
+
+static void
+make_rematch(struct session *session, const struct frame_head *head, struct room *room,
+             uint8_t seat)
+{
+    struct match_plan plan = {
+        .config = room->match.config,
+        .settings = {
+            .has_clock = room->match.clock.has_turn,
+            .has_turn_ms = room->match.clock.turn_ms > 0,
+            .turn_ms = (int32_t)room->match.clock.turn_ms,
+            .bank_ms = (int32_t)room->match.clock.bank_ms,
+            .is_open = room->match.is_open,
+            .is_rated = room->match.is_rated,
+            .spectator_delay = room->match.spectator_delay,
+            .is_cycle = room->match.clock.is_cycle,
+        },
+        .rematch_of = room->match.id,
+        .is_rating_asked = room->match.is_rated,
+        .done = rematch_made,
+    };
+
+    if (!session_may_play(session, head)) {
+        return;
+    }
+    for (uint8_t other = 0; other < room->match.seat_count; other++) {
+        plan.bots[next_seat(room, other)] = bots_again(room, other);
+    }
+    plan.sitters[seat] = session;
+    if (room_create(session, head, &plan)) {
+        room->rematch.is_under_way = true;
+        room->jobs++; /* it stays until it has heard of it */
+    }
+}
+
+/* ---- the frame --------------------------------------------------------------------------- */
+
+void
+handle_rematch(struct session *session, const union client_frame *any)
+{
+    const struct frame_head *head = &any->head;
+    struct room *room = handler_room(session, head, any->match.match);
+    uint8_t seat = room == NULL ? SK_SPECTATOR : room_seat_of(room, session);
+
+    if (room == NULL) {
+        return;
+    }
+    if (seat == SK_SPECTATOR) {
+        session_error(session, head, ERROR_NOT_YOUR_SEAT, NULL);
+    } else if (!gate_lets(session, head, room, GATE_REMATCHES)) {
+        return;
+    } else if (room->rematch.is_under_way) {
+        room_park(room, session);
+    } else if (!room->rematch.is_known) {
+        find_rematch(session, head, room);
+    } else if (has_live_rematch(room)) {
+        join_rematch(session, head, next_seat(room, seat), room->rematch.match);
+    } else {
+        make_rematch(session, head, room, next_seat(room, seat));
+    }
+}

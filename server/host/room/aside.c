@@ -1,0 +1,57 @@
+#include "server/host/room/aside.h"
+
+#include "server/host/room/asks.h"
+#include "server/host/room/audience.h"
+#include "server/host/session/player.h"
+
+void
+room_uncount(struct room *room)
+{
+    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
+        player_left(room->host, room->match.seats[seat].player);
+    }
+    maker_release(room->host, &room->maker);
+}
+
+void
+room_set_aside(struct room *room, const char *reason)
+{
+    if (room_phase(room) == ROOM_WAITING || room_phase(room) == ROOM_RUNNING) {
+        room_uncount(room);
+    }
+    room->aside = ROOM_QUARANTINED;
+    room_forget_shift(room);
+    room_touch(room, ROOM_TOUCHED);
+    room->reason = heap_text(sk_text_of(reason));
+    room_refuse_askers(room, ERROR_QUARANTINED);
+    room_error_all(room, ERROR_QUARANTINED);
+}
+
+void
+room_quarantine(struct room *room, const char *reason)
+{
+    struct host *host = room->host;
+    struct store_job *job;
+
+    if (room_phase(room) == ROOM_QUARANTINED) {
+        return; /* a read found it while this was on its way to the store */
+    }
+    host_log(host, HOST_LOG_ERROR, "match %lld is quarantined: %s", (long long)room->match.id,
+             reason);
+    host->quarantined_count++;
+    room_set_aside(room, reason);
+    job = store_job_alloc(JOB_MATCH_APPEND);
+    job->match.id = room->match.id;
+    job->change.is_quarantined = true;
+    job->change.reason = heap_text(sk_text_of(reason));
+    (void)host_submit(host, job); /* at the next start it is found again */
+}
+
+bool
+room_is_corrupt(struct room *room, const struct store_job *job)
+{
+    if (job->result == STORE_CORRUPT) {
+        room_quarantine(room, job->message);
+    }
+    return job->result == STORE_CORRUPT;
+}

@@ -1,0 +1,159 @@
+#include "server/host/room/give.h"
+
+#include <string.h>
+
+#include "proto/records.h"
+#include "server/host/room/asks.h"
+#include "server/host/room/audience.h"
+#include "server/host/room/behind.h"
+#include "server/host/room/gate.h"
+#include "server/host/room/repeat.h"
+#include "server/host/room/tell.h"
+#include "server/host/room/turn.h"
+
+/* ---- giving ------------------------------------------------------------------------------ */
+
+static void
+give_for(struct room *room, uint8_t seat, uint8_t kind, const struct session *session,
+         const struct frame_head *head)
+{
+    (void)room_add_asker(room, seat, kind, session, head);
+    room_give(room, seat, kind);
+}
+
+/* ---- resigning --------------------------------------------------------------------------- */
+
+void
+handle_resign(struct session *session, const union client_frame *any)
+{
+    const struct frame_resign *frame = &any->resign;
+    struct room *room = handler_room(session, &frame->head, frame->match);
+    struct gate_in in = { .session = session, .room = room, .turn = GATE_ANY_TURN };
+    struct repeat repeat = { .kind = RECORD_RESIGNED, .command_id = frame->command_id };
+    struct asker *asker;
+
+    if (room == NULL) {
+        return;
+    }
+    in.seat = room_seat_of(room, session);
+    if (!gate_has_seat(&in, &frame->head)) {
+        return;
+    }
+    if (room_asker_of(room, in.seat, frame->command_id) != NULL) {
+        asker = room_add_asker(room, in.seat, SK_COMMAND_RESIGN, session, &frame->head);
+        asker->is_served = room_asker_of(room, in.seat, frame->command_id)->is_served;
+        asker->is_repeat = true;
+        return;
+    }
+    if (room_answer_repeat(session, room, in.seat, &frame->head, &repeat) ||
+        !gate_plays(&in, &frame->head)) {
+        return;
+    }
+    room_note_id(room, in.seat, frame->command_id);
+    asker = room_add_asker(room, in.seat, SK_COMMAND_RESIGN, session, &frame->head);
+    memcpy(asker->command_id, frame->command_id.at, frame->command_id.length);
+    room_give(room, in.seat, SK_COMMAND_RESIGN);
+}
+
+/* ---- claims ---------------------------------------------------------------------------------- */
+
+/* A match without a clock would never end if one stays away. */
+void
+handle_claim(struct session *session, const union client_frame *any)
+{
+    uint8_t seat;
+    struct room *room = running_room(session, &any->head, any->match.match, &seat);
+
+    if (room == NULL) {
+        return;
+    }
+    for (uint8_t other = 0; other < room->match.seat_count; other++) {
+        if (other != seat && room_claim_ms(room, other) == 0) {
+            give_for(room, other, SK_COMMAND_ABANDON, session, &any->head);
+            return;
+        }
+    }
+    session_error(session, &any->head, ERROR_TOO_EARLY, NULL);
+}
+
+/* ---- draws ----------------------------------------------------------------------------------- */
+
+static void
+offer_stored(struct room *room, struct commit *commit)
+{
+    room_apply(room, &commit->fact);
+    reply_done(room->host, &commit->reply);
+    room_show_offer(room, commit->fact.seat, commit->fact.is_declined);
+}
+
+static void
+store_offer(struct session *session, const struct frame_head *head, struct room *room, uint8_t seat,
+            bool is_declined)
+{
+    static const struct commit_kind kind = { .stored = offer_stored };
+    struct record_offer body = { .is_declined = is_declined };
+    struct commit *commit = commit_draft(room, &kind, RECORD_OFFER, seat);
+
+    commit->reply = reply_to(session, head);
+    commit->fact.is_declined = is_declined;
+    (void)commit_record(commit, RECORD_OFFER, seat, &sk_record_offer, &body);
+    if (!room_commit(commit)) {
+        session_error(session, head, ERROR_BUSY, NULL);
+    }
+}
+
+/* The room and the seat if draws can be spoken of now; else the frame is answered. */
+static struct room *
+drawable_room(struct session *session, const struct frame_head *head, int64_t match,
+              uint8_t *ret_seat)
+{
+    struct room *room = running_room(session, head, match, ret_seat);
+
+    if (room == NULL) {
+        return NULL;
+    }
+    if (room->match.seat_count != 2) {
+        session_error(session, head, ERROR_NOT_ALLOWED, "a draw is agreed between two");
+    } else if (room->match.pending != NULL || room_is_ending(room)) {
+        session_error(session, head, ERROR_TURN_CLOSED, NULL);
+    } else {
+        return room;
+    }
+    return NULL;
+}
+
+void
+handle_offer_draw(struct session *session, const union client_frame *any)
+{
+    uint8_t seat;
+    struct room *room = drawable_room(session, &any->head, any->match.match, &seat);
+
+    if (room == NULL) {
+        return;
+    }
+    if (room->match.offer_next == seat) {
+        session_error(session, &any->head, ERROR_ALREADY_OFFERED, NULL);
+    } else if (room->match.offer_next >= 0) {
+        give_for(room, seat, SK_COMMAND_AGREE_DRAW, session, &any->head); /* both want it */
+    } else {
+        store_offer(session, &any->head, room, seat, false);
+    }
+}
+
+void
+handle_answer_draw(struct session *session, const union client_frame *any)
+{
+    uint8_t seat;
+    struct room *room = drawable_room(session, &any->head, any->answer_draw.match, &seat);
+
+    if (room == NULL) {
+        return;
+    }
+    if (room->match.offer_next < 0 || room->match.offer_next == seat) {
+        session_error(session, &any->head, ERROR_NO_OFFER, NULL);
+    } else if (any->answer_draw.accept) {
+        give_for(room, seat, SK_COMMAND_AGREE_DRAW, session, &any->head);
+    } else {
+        store_offer(session, &any->head, room, seat, true);
+    }
+}

@@ -1,0 +1,362 @@
+#include "server/host/room/load.h"
+
+#include <stdlib.h>
+
+#include "server/host/room/aside.h"
+#include "server/host/room/bot.h"
+#include "server/host/room/park.h"
+#include "server/host/room/restore.h"
+#include "server/host/room/turn.h"
+#include "server/host/session/reads.h"
+
+/* ---- loading ----------------------------------------------------------------------------- */
+
+/* What is known of a load while it is under way. */
+struct loading {
+    struct loading *next; /* in the host's list of those that are too early */
+    int64_t match;
+    uint64_t session; /* that was the first to ask, or 0 */
+};
+
+static void load_done(struct host *host, bool has_failed);
+
+/* The room is as it will be: whoever waited is heard now. */
+static void
+loading_done(struct host *host, struct loading *loading, bool is_available)
+{
+    struct room *room = room_find(host, loading->match);
+    bool is_of_start = room->is_of_start;
+
+    room->jobs--;
+    room->is_of_start = false;
+    room_unpark(room, is_available);
+    if (is_of_start) {
+        load_done(host, !is_available);
+    }
+    free(loading);
+}
+
+/* The store did not bring it. */
+static void
+loading_failed(struct host *host, struct loading *loading, enum room_phase aside)
+{
+    struct room *room = room_find(host, loading->match);
+
+    if (room_phase(room) != ROOM_LOADING) { /* it was created meanwhile */
+        loading_done(host, loading, true);
+        return;
+    }
+    room->aside = aside;
+    loading_done(host, loading, aside != ROOM_UNAVAILABLE);
+}
+
+/* Matches that somebody plays count by their seats; whose address it was is not stored. */
+static void
+count_restored(struct room *room)
+{
+    room->made_by = room->match.created_by;
+    for (uint8_t seat = 0; seat < room->match.seat_count && room->made_by == 0; seat++) {
+        room->made_by = room->bots[seat] == NULL ? room->match.seats[seat].player : 0;
+    }
+    if (room_phase(room) == ROOM_RUNNING && room_is_of_bots(room)) {
+        room->maker = maker_restored(room->host, room->made_by);
+    }
+}
+
+/* Clocks go on where the last beat or record left them: the time since is nobody's. */
+static void
+start_clocks(struct room *room, const struct restoring *in)
+{
+    struct host *host = room->host;
+    int64_t now_ms = host_now_ms(host);
+    int64_t wall_ms = host_wall_ms(host);
+    int64_t stopped_ms = host->last_beat_ms > in->last_at_ms ? host->last_beat_ms : in->last_at_ms;
+    int64_t shift_ms = wall_ms - stopped_ms;
+
+    match_go_on(&room->match, stopped_ms, now_ms);
+    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
+        room->audience.presence[seat].away_since_ms = now_ms;
+    }
+    if (room->match.clock.has_turn && shift_ms > 0) {
+        room_shift(room, shift_ms);
+    }
+    room_go_on(room);
+}
+
+/* Puts what was restored in the room's place; pointers to the room stay good. */
+static void
+take_over(struct room *room, struct restoring *in)
+{
+    struct room made = in->room;
+
+    for (uint8_t seat = 0; seat < made.match.seat_count; seat++) {
+        room_set_bot(&made, seat, in->job->seats[seat].bot);
+    }
+    made.next = room->next;
+    made.parked = room->parked;
+    made.next_touched = room->next_touched;
+    made.todo = room->todo;
+    made.jobs = room->jobs;
+    made.log.generation = room->log.generation;
+    made.expires_ms = room_is_deserted(&made) ? 0 : room->expires_ms;
+    made.timer = room->timer;
+    made.is_of_start = room->is_of_start;
+    made.audience.unwatched_ms = room->audience.unwatched_ms;
+    *room = made;
+    in->room = (struct room){ .host = in->host };
+    for (uint32_t i = 0; i < in->job->key_count; i++) {
+        id_set_add(&room->command_ids, in->job->keys[i]);
+    }
+    count_restored(room);
+    if (room_phase(room) == ROOM_RUNNING) {
+        start_clocks(room, in);
+    }
+}
+
+static bool ask_store(struct host *host, struct loading *loading, int32_t from_turn);
+
+static void
+restored(struct restoring *in)
+{
+    struct host *host = in->host;
+    struct loading *loading = in->context;
+    struct room *room = room_find(host, loading->match);
+
+    if (room_phase(room) != ROOM_LOADING) { /* it was created meanwhile */
+        loading_done(host, loading, true);
+        return;
+    }
+    if (in->trouble != NULL && in->needs_all) {
+        if (!ask_store(host, loading, STORE_FROM_START)) {
+            loading_failed(host, loading, ROOM_UNAVAILABLE);
+        }
+        return;
+    }
+    if (in->trouble != NULL) {
+        room_quarantine(room, in->trouble);
+    } else {
+        take_over(room, in);
+    }
+    loading_done(host, loading, true);
+}
+
+static void
+restore(struct host *host, struct loading *loading, struct store_job *job)
+{
+    struct restoring *in = restore_alloc(host, job);
+
+    in->done = restored;
+    in->context = loading;
+    restore_start(in);
+}
+
+static void
+loaded(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct loading *loading = job->context;
+    struct room *room = room_find(host, loading->match);
+
+    read_back(host, job);
+    if (room_phase(room) != ROOM_LOADING) { /* it was created meanwhile */
+        loading_done(host, loading, true);
+        return;
+    }
+    if (job->result == STORE_OK && job->match.status != MATCH_QUARANTINED) {
+        restore(host, loading, job);
+        return;
+    }
+    if (job->result == STORE_CORRUPT) {
+        room_quarantine(room, job->message);
+    } else if (job->result == STORE_OK) {
+        room_set_aside(room, job->match.reason == NULL ? "?" : job->match.reason);
+    } else {
+        loading_failed(host, loading,
+                       job->result == STORE_PRUNED      ? ROOM_PRUNED
+                       : job->result == STORE_NOT_FOUND ? ROOM_MISSING
+                                                        : ROOM_UNAVAILABLE);
+        return;
+    }
+    loading_done(host, loading, true);
+}
+
+/* False when the store takes no more. */
+static bool
+ask_store(struct host *host, struct loading *loading, int32_t from_turn)
+{
+    struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
+    struct session *session;
+
+    job->match.id = loading->match;
+    job->from_turn = from_turn;
+    job->wants_keys = true;
+    job->place = STORE_FOR_PLAYERS; /* no job of a room that is not here is under way */
+    job->done = loaded;
+    job->context = loading;
+    session = loading->session == 0 ? NULL : session_find(host, loading->session);
+    return session == NULL ? host_submit(host, job) : session_read(session, job);
+}
+
+/* Until the store has said when clocks stopped, no clock can go on: then it waits. */
+bool
+room_load(struct host *host, int64_t id, uint64_t session)
+{
+    struct loading *loading;
+    struct room *room;
+
+    if (room_find(host, id) != NULL) {
+        return true;
+    }
+    loading = heap_memory(sizeof(*loading));
+    loading->match = id;
+    loading->session = session;
+    room = room_add(host, id);
+    if (!host->is_started) {
+        loading->next = host->early;
+        host->early = loading;
+    } else if (!ask_store(host, loading, STORE_FROM_NEWEST)) {
+        room->aside = ROOM_UNAVAILABLE;
+        room_touch(room, ROOM_TOUCHED);
+        free(loading);
+        return false;
+    }
+    room->jobs++; /* until it is restored */
+    return true;
+}
+
+static void
+load_early(struct host *host)
+{
+    struct loading *list = host->early;
+
+    host->early = NULL;
+    while (list != NULL) {
+        struct loading *loading = list;
+
+        list = loading->next;
+        if (!host->is_started || !ask_store(host, loading, STORE_FROM_NEWEST)) {
+            loading_failed(host, loading, ROOM_UNAVAILABLE);
+        }
+    }
+}
+
+void
+loads_forget(struct host *host)
+{
+    free(host->load_ids);
+    while (host->early != NULL) {
+        struct loading *loading = host->early;
+
+        host->early = loading->next;
+        free(loading);
+    }
+}
+
+/* Somebody may have asked for it already: then the start waits for that. */
+static bool
+load_at_start(struct host *host, int64_t id)
+{
+    struct room *room;
+
+    if (!room_load(host, id, 0)) {
+        return false;
+    }
+    room = room_find(host, id);
+    if (room_phase(room) == ROOM_LOADING && !room->is_of_start) {
+        room->is_of_start = true;
+        host->loads++;
+    }
+    return true;
+}
+
+/* ---- the start ------------------------------------------------------------------------------- */
+
+#define RETRY_MS      1000
+#define LOADS_AT_ONCE 16
+
+#define UNFINISHED_AT_ONCE 256
+
+/* Unfinished matches are loaded a few at a time, so that players who are here already and the
+ * matches they ask for do not wait behind all others. */
+static void
+load_some(struct host *host)
+{
+    while (host->load_next < host->load_count && host->loads < LOADS_AT_ONCE &&
+           !host->is_draining) {
+        if (!load_at_start(host, host->load_ids[host->load_next++])) {
+            host->has_failed_load = true;
+        }
+    }
+}
+
+/* A match that the store did not bring is asked for again, with those listed beside it. */
+static void
+go_on_loading(struct host *host)
+{
+    load_some(host);
+    if (host->is_draining || host->loads > 0 || host->load_next < host->load_count) {
+        return;
+    }
+    if (host->has_failed_load) {
+        host->start_retry_ms = host_now_ms(host) + RETRY_MS;
+    } else if (host->has_more_loads) {
+        host->load_from = host->load_ids[host->load_count - 1];
+        loads_begin(host);
+    } else {
+        host->is_loaded = true;
+    }
+}
+
+static void
+load_done(struct host *host, bool has_failed)
+{
+    host->loads--;
+    host->has_failed_load = host->has_failed_load || has_failed;
+    go_on_loading(host);
+}
+
+bool
+loads_are_under_way(const struct host *host)
+{
+    return !host->is_loaded;
+}
+
+static void
+unfinished_listed(struct store_job *job, void *context)
+{
+    struct host *host = context;
+
+    if (job->result != STORE_OK) {
+        host->start_retry_ms = host_now_ms(host) + RETRY_MS;
+        load_early(host);
+        return;
+    }
+    if (!host->is_started) {
+        host->last_beat_ms = job->last_beat_ms;
+        host->quarantined_count += job->quarantined_count;
+        host->is_started = true;
+        load_early(host);
+    }
+    free(host->load_ids);
+    host->load_ids = job->ids;
+    host->load_count = job->id_count;
+    host->load_next = 0;
+    host->has_more_loads = job->id_count == UNFINISHED_AT_ONCE;
+    host->has_failed_load = false;
+    job->ids = NULL; /* taken over */
+    go_on_loading(host);
+}
+
+void
+loads_begin(struct host *host)
+{
+    struct store_job *job = store_job_alloc(JOB_UNFINISHED);
+
+    host->start_retry_ms = 0;
+    job->after = host->load_from;
+    job->limit = UNFINISHED_AT_ONCE;
+    job->done = unfinished_listed;
+    if (!host_submit(host, job)) {
+        host->start_retry_ms = host_now_ms(host) + RETRY_MS;
+    }
+}

@@ -1,0 +1,131 @@
+#include "server/host/room/views.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/hash.h"
+#include "proto/schema_write.h"
+#include "proto/turn_write.h"
+#include "server/hex.h"
+
+struct view_writing {
+    struct room *room;
+    uint8_t seat;
+    void *view;
+    const struct sk_view_text *last;
+    uint32_t *ret_head_length;
+};
+
+static void
+write_view(struct sk_json_out *out, const void *what)
+{
+    const struct view_writing *writing = what;
+    const struct match *match = &writing->room->match;
+
+    (void)sk_view_write_after(out, match->ruleset, match->config->config, match->state,
+                              writing->seat, writing->view, &writing->room->host->work.scratch,
+                              writing->last, writing->ret_head_length);
+}
+
+void
+view_fini(struct view_text *view)
+{
+    free(view->seen);
+    free(view->text);
+}
+
+void
+room_view_next(struct room *room, uint8_t seat, struct view_text *view)
+{
+    struct host *host = room->host;
+    struct sk_turn turn;
+    uint32_t head_length = 0;
+    struct view_writing writing = { room, seat, NULL, &view->it, &head_length };
+    struct sk_text text;
+
+    work_turn(&host->work, room->match.ruleset, room->match.config->config, &turn);
+    writing.view = turn.view;
+    host->work.scratch.used = 0;
+    text = work_write(&host->work, write_view, &writing);
+    view_fini(view);
+    view->text = heap_text(text);
+    view->seen = heap_bytes(turn.sizes.view);
+    memcpy(view->seen, turn.view, turn.sizes.view);
+    /* Where the view could not be written there is nothing to copy from. */
+    view->it = (struct sk_view_text){ text.length > 0 ? view->seen : NULL,
+                                      { view->text, text.length },
+                                      head_length };
+    hash_text(sk_hash((const uint8_t *)text.at, text.length), view->hash);
+}
+
+char *
+room_view_text(struct room *room, uint8_t seat)
+{
+    struct view_text view = { 0 };
+
+    room_view_next(room, seat, &view);
+    free(view.seen);
+    return view.text;
+}
+
+/* Where they tell what nobody may see yet, only the end shows all of them. */
+struct sk_text
+room_shown_params(const struct room *room)
+{
+    const struct shared_config *config = room->match.config;
+
+    return room_phase(room) != ROOM_OVER && config->params_shown != NULL
+               ? sk_text_of(config->params_shown)
+               : (struct sk_text){ config->params, (uint32_t)config->params_length };
+}
+
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+#define HINTS_MAX 4096u
+
+struct hint_list {
+    struct sk_hint_sink sink;
+    const struct sk_ruleset *ruleset;
+    struct sk_json_out *out;
+    uint32_t count;
+};
+
+static bool
+take_hint(struct sk_hint_sink *sink, const void *command)
+{
+    struct hint_list *list = (struct hint_list *)(void *)sink;
+
+    sk_variant_write(list->out, list->ruleset->command, command);
+    return ++list->count < HINTS_MAX;
+}
+
+struct hint_asking {
+    struct room *room;
+    uint8_t seat;
+    void *view;
+};
+
+static void
+write_hints(struct sk_json_out *out, const void *what)
+{
+    const struct hint_asking *asking = what;
+    const struct room *room = asking->room;
+    struct hint_list list = { { take_hint }, room->match.ruleset, out, 0 };
+
+    sk_json_begin_list(out);
+    room->match.ruleset->hints(room->match.config->config, asking->view, asking->seat, &list.sink);
+    sk_json_end_list(out);
+}
+
+char *
+room_hints_text(struct room *room, uint8_t seat)
+{
+    struct hint_asking asking = { room, seat, NULL };
+    struct sk_turn turn;
+
+    work_turn(&room->host->work, room->match.ruleset, room->match.config->config, &turn);
+    memset(turn.view, 0, turn.sizes.view);
+    room->match.ruleset->view_make(room->match.config->config, room->match.state, seat, turn.view);
+    asking.view = turn.view;
+    return work_json(&room->host->work, write_hints, &asking);
+}

@@ -1,0 +1,27 @@
+/*
+ * What a seat sees, and may do, as JSON.
+ */
+#ifndef SK_HOST_ROOM_VIEWS_H
+#define SK_HOST_ROOM_VIEWS_H
+
+#include "proto/turn_write.h"
+#include "server/host/room/room.h"
+
+/* A view as JSON.  Most rulesets hide nothing, so the next audience's is written from it.  The hash
+ * is of the text: a client can compute it, and it tells nothing beyond the view. */
+struct view_text {
+    struct sk_view_text it;
+    void *seen; /* what `it` points to */
+    char *text;
+    char hash[FRAME_HASH_DIGITS + 1];
+};
+
+/* `view` is zeroed, or another seat's view of the same state. */
+void room_view_next(struct room *room, uint8_t seat, struct view_text *view);
+void view_fini(struct view_text *view);
+
+char *room_view_text(struct room *room, uint8_t seat);     /* on the heap */
+char *room_hints_text(struct room *room, uint8_t seat);    /* on the heap */
+struct sk_text room_shown_params(const struct room *room); /* the room's */
+
+#endif /* SK_HOST_ROOM_VIEWS_H */

@@ -1,0 +1,308 @@
+#include "server/host/session/metrics.h"
+
+#include <stdlib.h>
+
+#include "server/host/session/session_struct.h"
+#include "server/host/world.h"
+#include "server/memory.h"
+
+/* ---- counting ---------------------------------------------------------------------------- */
+
+void
+count_error(struct host *host, struct sk_text code)
+{
+    for (int i = 0; i < ERROR_COUNT; i++) {
+        if (sk_text_same(code, sk_text_of(sk_error_code((enum error_code)i)))) {
+            host->counters.errors[i]++;
+        }
+    }
+}
+
+void
+count_job(struct host *host, const struct store_job *job)
+{
+    struct host_counters *counters = &host->counters;
+    int64_t took_us = host_now_us(host) - job->handed_over_us;
+
+    if (job->place == STORE_IN_ORDER) {
+        metrics_durations_add(&counters->job, took_us);
+    }
+    if (store_job_writes(job)) {
+        if (host->is_store_failing && job->result != STORE_UNAVAILABLE) {
+            host_log(host, HOST_LOG_INFO, "store: writes again");
+        }
+        host->is_store_failing = job->result == STORE_UNAVAILABLE;
+    }
+    if (job->result == STORE_UNAVAILABLE || job->result == STORE_CORRUPT) {
+        counters->failed_jobs++;
+    } else if (job->kind == JOB_MATCH_APPEND && job->result == STORE_OK && job->record_count > 0) {
+        enum store_record_kind first = job->records[0].kind;
+
+        if (first == RECORD_SUBMISSION || first == RECORD_WITHDRAWN) {
+            metrics_durations_add(&counters->ack, took_us);
+        } else if (first == RECORD_TURN) {
+            metrics_durations_add(&counters->turn, took_us);
+        }
+    }
+}
+
+/* ---- commands by verdict and check -------------------------------------------------------- */
+
+struct verdict_counts {
+    struct verdict_counts *next;
+    const struct sk_ruleset *ruleset;
+    uint64_t counts[]; /* see count_place */
+};
+
+static uint32_t
+verdict_room(const struct sk_ruleset *ruleset)
+{
+    return (uint32_t)SK_VERDICT_OWN + ruleset->verdict_count;
+}
+
+/* No check, then the checks, then the stages. */
+static uint32_t
+check_room(const struct sk_ruleset *ruleset)
+{
+    return 1u + ruleset->check_count + ruleset->stage_count;
+}
+
+static uint32_t
+count_place(const struct sk_ruleset *ruleset, struct sk_judgement judgement)
+{
+    uint32_t check = judgement.check == SK_CHECK_NONE ? 0
+                     : (judgement.check & SK_CHECK_IS_STAGE) != 0
+                         ? 1u + ruleset->check_count + judgement.check - SK_CHECK_IS_STAGE
+                         : 1u + judgement.check;
+
+    return check * verdict_room(ruleset) + judgement.verdict;
+}
+
+static struct verdict_counts *
+counts_of(struct host *host, const struct sk_ruleset *ruleset)
+{
+    struct verdict_counts *counts = host->counters.verdicts;
+    size_t room = (size_t)verdict_room(ruleset) * check_room(ruleset);
+
+    while (counts != NULL && counts->ruleset != ruleset) {
+        counts = counts->next;
+    }
+    if (counts == NULL) {
+        counts = heap_memory(sizeof(*counts) + room * sizeof(counts->counts[0]));
+        counts->ruleset = ruleset;
+        counts->next = host->counters.verdicts;
+        host->counters.verdicts = counts;
+    }
+    return counts;
+}
+
+void
+count_commands(struct host *host, const struct sk_turn *turn, uint8_t seat)
+{
+    struct verdict_counts *counts = counts_of(host, turn->ruleset);
+
+    for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
+        counts->counts[count_place(turn->ruleset, turn->judgements[seat][i])]++;
+    }
+}
+
+void
+counters_fini(struct host_counters *counters)
+{
+    while (counters->verdicts != NULL) {
+        struct verdict_counts *counts = counters->verdicts;
+
+        counters->verdicts = counts->next;
+        free(counts);
+    }
+}
+
+/* ---- telling ----------------------------------------------------------------------------- */
+
+static void
+tell_frames(const struct host *host, struct metrics_page *page)
+{
+    static const char name[] = "skirmish_frames_received_total";
+
+    metrics_counters(page, name, "Frames from clients that were handled.");
+    for (uint8_t type = 0; type < FRAME_COUNT; type++) {
+        struct metrics_label label = { "type", sk_client_frames.of[type].kind };
+
+        metrics_sample(page, name, &label, 1, host->counters.frames[type]);
+    }
+}
+
+static void
+tell_bots(const struct host *host, struct metrics_page *page)
+{
+    static const char name[] = "skirmish_bot_failures_total";
+
+    metrics_counter(page, "skirmish_bot_answers_total", "Answers of bots that counted.",
+                    host->counters.bot_answers[BOT_ANSWERED]);
+    metrics_counters(page, name, "Answers of bots that did not count, or did not come.");
+    for (int failure = BOT_ANSWERED + 1; failure < BOT_FAILURE_COUNT; failure++) {
+        struct metrics_label label = { "error", sk_bot_failure_word((enum bot_failure)failure) };
+
+        if (host->counters.bot_answers[failure] > 0) {
+            metrics_sample(page, name, &label, 1, host->counters.bot_answers[failure]);
+        }
+    }
+}
+
+static void
+tell_errors(const struct host *host, struct metrics_page *page)
+{
+    static const char name[] = "skirmish_errors_total";
+
+    metrics_counters(page, name, "Errors that clients were told, once they were told.");
+    for (int code = 0; code < ERROR_COUNT; code++) {
+        struct metrics_label label = { "code", sk_error_code((enum error_code)code) };
+
+        if (host->counters.errors[code] > 0) {
+            metrics_sample(page, name, &label, 1, host->counters.errors[code]);
+        }
+    }
+}
+
+static void
+tell_limits(const struct host *host, struct metrics_page *page)
+{
+#define LIMIT_WORD(number, word) [number] = word,
+    static const char *const words[LIMIT_COUNT] = { HOST_LIMITS(LIMIT_WORD) };
+#undef LIMIT_WORD
+    static const char name[] = "skirmish_limited_total";
+
+    metrics_counters(page, name, "What was refused or cut because of a limit, by the option.");
+    for (int limit = 0; limit < LIMIT_COUNT; limit++) {
+        struct metrics_label label = { "option", words[limit] };
+
+        metrics_sample(page, name, &label, 1, host->counters.limited[limit]);
+    }
+}
+
+static void
+tell_verdicts_of(const struct verdict_counts *counts, const char *name, struct metrics_page *page)
+{
+    const struct sk_ruleset *ruleset = counts->ruleset;
+
+    for (uint32_t check = 0; check < check_room(ruleset); check++) {
+        uint8_t place = check == 0 ? SK_CHECK_NONE
+                        : check <= ruleset->check_count
+                            ? (uint8_t)(check - 1)
+                            : (uint8_t)(SK_CHECK_IS_STAGE + check - 1 - ruleset->check_count);
+
+        for (uint32_t verdict = 0; verdict < verdict_room(ruleset); verdict++) {
+            struct sk_judgement judgement = { (sk_verdict)verdict, place };
+            const char *check_name = sk_check_name(ruleset, judgement);
+            struct metrics_label labels[] = {
+                { "ruleset", ruleset->name },
+                { "verdict", sk_verdict_name(ruleset, judgement.verdict) },
+                { "check", check_name == NULL ? "" : check_name },
+            };
+            uint64_t count = counts->counts[count_place(ruleset, judgement)];
+
+            if (count > 0) {
+                metrics_sample(page, name, labels, SK_COUNT_OF(labels), count);
+            }
+        }
+    }
+}
+
+static void
+tell_verdicts(const struct host *host, struct metrics_page *page)
+{
+    static const char name[] = "skirmish_commands_total";
+
+    metrics_counters(page, name, "Commands sent, by what their sender was told at once.");
+    for (const struct verdict_counts *counts = host->counters.verdicts; counts != NULL;
+         counts = counts->next) {
+        tell_verdicts_of(counts, name, page);
+    }
+}
+
+static void
+tell_outboxes(const struct host *host, struct metrics_page *page)
+{
+    uint64_t bytes = 0;
+    uint64_t largest = 0;
+
+    for (uint32_t i = 0; i < host->slot_count; i++) {
+        uint64_t waiting = host->slots[i] == NULL ? 0 : host->slots[i]->outbox.bytes;
+
+        bytes += waiting;
+        largest = waiting > largest ? waiting : largest;
+    }
+    metrics_gauge(page, "skirmish_outbox_bytes", "What waits to be written to clients.", bytes);
+    metrics_gauge(page, "skirmish_outbox_largest_bytes", "Of this to the slowest.", largest);
+}
+
+static void
+tell_reads(const struct host *host, struct metrics_page *page)
+{
+    metrics_gauge(page, "skirmish_reads",
+                  "HTTP requests and reviews that are worked on, or whose answers wait.",
+                  (uint64_t)host->reads);
+    metrics_gauge(page, "skirmish_http_answer_bytes", "Of HTTP answers that wait to be read.",
+                  host->http_bytes);
+}
+
+static uint64_t
+count_waiting(const struct host *host)
+{
+    uint64_t count = 0;
+
+    for (const struct waiting_player *it = host->waiting; it != NULL; it = it->next) {
+        count++;
+    }
+    return count;
+}
+
+static void
+tell_matches(const struct host *host, struct metrics_page *page)
+{
+    metrics_gauge(page, "skirmish_matches_live", "Matches in memory.", host->room_count);
+    metrics_gauge(page, "skirmish_matches_of_bots", "Matches that only bots play.",
+                  (uint64_t)host->bot_matches);
+    metrics_gauge(page, "skirmish_matches_loading",
+                  "Of the unfinished ones of the start, those known that are still to come.",
+                  host->load_count - host->load_next + host->loads);
+    metrics_gauge(page, "skirmish_matches_quarantined", "Matches set aside.",
+                  host->quarantined_count);
+    metrics_gauge(page, "skirmish_queue_players", "Players who wait for another.",
+                  count_waiting(host));
+}
+
+void
+host_metrics(const struct host *host, struct metrics_page *page)
+{
+    const struct host_counters *counters = &host->counters;
+
+    metrics_gauge(page, "skirmish_is_draining", "1: no new matches are taken.",
+                  host->is_draining || host->is_closed_to_new ? 1 : 0);
+    metrics_gauge(page, "skirmish_sessions", "Open connections.", host->session_count);
+    metrics_gauge(page, "skirmish_players", "Players with a connection.", host->player_count);
+    tell_matches(host, page);
+    tell_outboxes(host, page);
+    tell_frames(host, page);
+    metrics_counter(page, "skirmish_malformed_total", "Messages that were no frame.",
+                    counters->malformed);
+    tell_errors(host, page);
+    tell_limits(host, page);
+    tell_reads(host, page);
+    tell_bots(host, page);
+    tell_verdicts(host, page);
+    metrics_counter(page, "skirmish_submissions_total", "Submissions stored.",
+                    counters->submissions);
+    metrics_counter(page, "skirmish_turns_total", "Turns stored.", counters->turns);
+    metrics_counter(page, "skirmish_failed_jobs_total", "Jobs that the store could not do.",
+                    counters->failed_jobs);
+    metrics_histogram(page, "skirmish_ack_seconds",
+                      "From a submission to its being on disk and accepted.", &counters->ack);
+    metrics_histogram(page, "skirmish_resolve_seconds", "How long turns took to resolve.",
+                      &host->work.resolve);
+    metrics_histogram(page, "skirmish_turn_seconds",
+                      "From a turn's being resolved to its being on disk and shown.",
+                      &counters->turn);
+    metrics_histogram(page, "skirmish_job_seconds",
+                      "From handing any job to the store to its coming back.", &counters->job);
+}

@@ -1,0 +1,18 @@
+/*
+ * What the host counts, and its text for Prometheus.
+ */
+#ifndef SK_HOST_SESSION_METRICS_H
+#define SK_HOST_SESSION_METRICS_H
+
+#include "server/host/host_struct.h"
+
+void count_error(struct host *host, struct sk_text code);
+
+/* The seat's judgements, as they were made when it sent its commands. */
+void count_commands(struct host *host, const struct sk_turn *turn, uint8_t seat);
+
+/* A job came back: how long it took, and what that is called. */
+void count_job(struct host *host, const struct store_job *job);
+void counters_fini(struct host_counters *counters);
+
+#endif /* SK_HOST_SESSION_METRICS_H */

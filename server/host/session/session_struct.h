@@ -1,0 +1,73 @@
+/*
+ * A session, and the player that it belongs to once it has said hello.
+ *
+ * A session may end while a job is under way: jobs know it by its number
+ * (session_find), never by pointer.
+ */
+#ifndef SK_HOST_SESSION_STRUCT_H
+#define SK_HOST_SESSION_STRUCT_H
+
+#include "proto/frames.h"
+#include "server/host/timers.h"
+
+/* Of tokens: see rate.h. */
+struct bucket {
+    int64_t tokens; /* in thousandths */
+    int64_t filled_ms;
+};
+
+enum session_phase {
+    SESSION_NEW,      /* has not said hello */
+    SESSION_GREETING, /* hello is with the store */
+    SESSION_READY,
+    SESSION_CLOSING, /* what is queued is still written */
+};
+
+struct outbox {
+    struct message **items; /* a ring ... */
+    uint32_t size;          /* ... with places for so many */
+    uint32_t first;
+    uint32_t count;
+    uint32_t bytes;
+};
+
+struct session {
+    struct host *host;
+    void *connection;
+    uint64_t number; /* unique for the life of the process */
+    struct session *next_of_player;
+    struct player *player;
+    struct follow *follows;
+    struct outbox outbox;
+    enum session_phase phase;
+    struct timer timer; /* until hello is said */
+    struct bucket bucket;
+    struct rate *address;
+    int64_t since_ms; /* when it was welcomed, wall clock */
+    int32_t malformed;
+    int64_t refused_us; /* of its quota of frames that were not heard: see rate.c */
+    struct show *show;  /* a match that is shown to it again, or NULL */
+};
+
+/* Whom to answer once the store has come back: the session may be gone by then. */
+struct reply {
+    uint64_t session;
+    bool has_id;
+    char id[FRAME_ID_MAX + 1];
+};
+
+/* What a frame does. */
+typedef void frame_handler(struct session *session, const union client_frame *frame);
+
+struct player {
+    int64_t id;
+    struct player *next; /* in its hash chain */
+    struct session *sessions;
+    struct rate *rate;
+    uint32_t match_count; /* unfinished matches with a seat of theirs, as stored ... */
+    uint32_t joining;     /* ... and those that are on their way there */
+    bool is_bot;
+    char name[FRAME_PLAYER_NAME_MAX + 1];
+};
+
+#endif /* SK_HOST_SESSION_STRUCT_H */

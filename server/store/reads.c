@@ -1,0 +1,56 @@
+#include "server/store/reads.h"
+
+#include "server/store/backend.h"
+#include "server/store/memory.h"
+#include "server/store/pack.h"
+#include "server/store/sqlite.h"
+
+static void
+fail(struct store_job *job, const char *message)
+{
+    free(job->message);
+    job->message = memory_copy_text(message, strlen(message));
+    job->result = STORE_UNAVAILABLE;
+}
+
+static void
+read_one(struct reads *reads, struct store_job *job, const atomic_bool *is_unwanted)
+{
+    struct backend_message message;
+    struct sk_fault fault;
+
+    if (reads->backend == NULL &&
+        sqlite_open_read_only(reads->path, reads->options, &reads->backend, &fault) != SK_OK) {
+        fail(job, fault.message);
+        return;
+    }
+    sqlite_end_when((struct sqlite *)reads->backend, is_unwanted);
+    if (!reads->backend->begin(reads->backend, false, &message) ||
+        !reads->backend->work(reads->backend, job, &message) ||
+        !reads->backend->commit(reads->backend, &message)) {
+        fail(job, message.text);
+    }
+}
+
+void
+reads_work(void *context, struct store_job *job, const atomic_bool *is_unwanted)
+{
+    struct reads *reads = context;
+
+    job->result = STORE_OK;
+    if (job->kind != JOB_TEXT || job->query.kind != QUERY_PACK) {
+        read_one(reads, job, is_unwanted);
+    }
+    pack_job(job, is_unwanted);
+    if (atomic_load(is_unwanted) && job->result != STORE_OK) {
+        job->result = STORE_ABANDONED;
+    }
+}
+
+void
+reads_fini(struct reads *reads)
+{
+    if (reads->backend != NULL) {
+        reads->backend->close(reads->backend);
+    }
+}

@@ -1,0 +1,84 @@
+/*
+ * Notifies a player who is not looking at the page: the title, the badge of an installed page, a
+ * soft sound, a short vibration, and a notification if the browser allows it.
+ */
+import { h } from "./dom.js";
+import { settings } from "./settings.js";
+import { text } from "./text.js";
+
+const TONES = { turn: [660, 880], join: [523, 784], offer: [784, 659], low: [988, 988] }; /* Hz */
+const TONE_S = 0.14;
+const LOUDNESS = 0.05;
+
+let audio = null;
+
+function sound(kind) {
+    try {
+        audio ??= new AudioContext();
+        TONES[kind].forEach((hertz, i) => {
+            const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+            const start = audio.currentTime + i * TONE_S;
+            tone.frequency.value = hertz;
+            volume.gain.setValueAtTime(LOUDNESS, start);
+            volume.gain.exponentialRampToValueAtTime(0.0001, start + TONE_S);
+            tone.connect(volume).connect(audio.destination);
+            tone.start(start);
+            tone.stop(start + TONE_S);
+        });
+    } catch {
+        /* a browser without sound */
+    }
+}
+
+const mayNotify = () => globalThis.Notification?.permission === "granted" && settings.notify;
+
+/* kind: turn, join, offer or low. */
+export function notify(kind, about) {
+    if (!document.hidden && document.hasFocus()) {
+        return;
+    }
+    settings.sound && sound(kind);
+    settings.sound && navigator.vibrate?.(80);
+    navigator.setAppBadge?.(1).catch(() => {});
+    if (mayNotify()) {
+        const note = new Notification(text.title, { body: `${text.notify[kind]} ${about}`, tag: "skirmish" });
+        note.onclick = () => globalThis.focus();
+    }
+}
+
+const seen = () => document.hidden || navigator.clearAppBadge?.().catch(() => {});
+addEventListener("focus", seen);
+document.addEventListener("visibilitychange", seen);
+
+/* The two switches. */
+export function notifySwitches() {
+    const toggle = (words, isOn, change) => {
+        const button = h(
+            "button",
+            {
+                class: "small toggle",
+                "aria-pressed": String(isOn()),
+                onclick: async () => {
+                    await change();
+                    button.setAttribute("aria-pressed", String(isOn()));
+                },
+            },
+            words,
+        );
+        return button;
+    };
+    return [
+        toggle(
+            text.notify.sound,
+            () => settings.sound,
+            () => {
+                settings.sound = !settings.sound;
+            },
+        ),
+        globalThis.Notification === undefined
+            ? null
+            : toggle(text.notify.notifications, mayNotify, async () => {
+                  settings.notify = !mayNotify() && (await Notification.requestPermission()) === "granted";
+              }),
+    ];
+}
