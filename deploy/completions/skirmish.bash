@@ -1,0 +1,42 @@
+# Completion of skirmish and skirmishd for bash.
+#
+# What there is to complete is asked of the programs themselves, so it is never older than they are.
+# After an option whose value is a file, and where nothing is known, bash offers files.
+
+_skirmish_commands() { skirmish --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p' | grep -vx skirmish | sort -u; }
+_skirmish_options() { sed -n 's/^  \(--[a-z-]*\).*/\1/p' <<<"$1"; }
+_skirmish_rulesets() { skirmish rulesets | sed 's/ .*//'; }
+_skirmish_questions() { skirmish query --list | sed -n 's/^  \([a-z_]*\) .*/\1/p'; }
+
+_skirmish() {
+    local word=$2 before=$3 command=("${COMP_WORDS[1]}") words help
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        words="help $(_skirmish_commands) --help --version"
+    else
+        [[ ${COMP_WORDS[1]} != bot || ${COMP_WORDS[2]} != replay || $COMP_CWORD -eq 2 ]] || command=(bot replay)
+        help=$(skirmish "${command[@]}" --help 2>/dev/null)
+        if [[ $word == -* ]]; then
+            words="--help $(_skirmish_options "$help")"
+        elif [[ $before == --ruleset || ${command[0]} =~ ^(params|schema)$ ]]; then
+            words=$(_skirmish_rulesets)
+        elif [[ $before == --* ]] && grep -q "^  $before [A-Z]" <<<"$help"; then
+            return # its value: a file, or something that only the user knows
+        elif [[ ${command[0]} == query ]]; then
+            words=$(_skirmish_questions)
+        elif [[ ${command[0]} == help ]]; then
+            words=$(_skirmish_commands)
+        elif [[ ${command[0]} == bot && $COMP_CWORD -eq 2 ]]; then
+            words=replay
+        fi
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+
+_skirmishd() {
+    COMPREPLY=()
+    [[ $2 != -* ]] || mapfile -t COMPREPLY < <(compgen -W "$(_skirmish_options "$(skirmishd --help)")" -- "$2")
+}
+
+complete -o default -F _skirmish skirmish
+complete -o default -F _skirmishd skirmishd
