@@ -390,26 +390,22 @@ read_file(const char *path, size_t *ret_length)
 static bool
 read_params(struct bench *bench, struct tactics_params *ret_params)
 {
-    struct sk_json_reader *reader = calloc(1, sizeof(*reader));
     struct sk_value *json = NULL;
     struct sk_fault fault;
     size_t length = 0;
     char *text = read_file(bench->options.params, &length);
     bool is_read = false;
 
-    if (reader == NULL || text == NULL || !sk_json_reader_init(reader)) {
-        goto out;
+    if (text == NULL) {
+        return false;
     }
     is_read =
-        sk_json_parse(reader, text, length, &json, &fault) == SK_OK &&
+        sk_json_parse(text, length, &json, &fault) == SK_OK &&
         sk_form_read(sk_ruleset_tactics.params, json, &bench->forms, ret_params, &fault) == SK_OK;
     if (!is_read) {
         say_fault(bench, &fault);
     }
     sk_json_free(json);
-    sk_json_reader_fini(reader);
-out:
-    free(reader);
     free(text);
     return is_read;
 }

@@ -44,7 +44,7 @@ def like(result, database):
             "--submission-record-bytes", round(sizes["submission"]),
             "--turn-record-bytes", round(sizes["turn"]),
             "--commands", result["commands_per_s"] * result["seconds"] / max(1, result["submissions"]),
-            "--match-turns", round(turns / result["matches_over"]) if result["matches_over"] else 1000]
+            "--match-turns", round(turns / result["matches_over"]) if result["matches_over"] else 65535]
 
 
 def spread(numbers, form="%.0f"):
@@ -61,9 +61,9 @@ def measure(matches, seconds, repetitions):
     """{server: [result, ...]}, measured by turns so that the machine's moods meet all of them."""
     results = {"daemon": [], "limit": [], "echo": []}
     for _ in range(repetitions):
+        same = []  # the daemon comes first; the others send and store as many bytes
         for name, list_of in results.items():
-            options = [] if name == "daemon" else same
-            with Server(name, *options) as server:
+            with Server(name, *same) as server:
                 list_of.append(server.load("--matches", matches, "--seconds", seconds))
                 if name == "daemon":
                     same = like(list_of[-1], server.database)
@@ -170,11 +170,13 @@ INSERT INTO match (ruleset, version, status, is_open, is_rated, seat_count, crea
 SELECT 'tactics', 1, 'over', 1, 1, 2, i, i, i, 'draw_agreed', zeroblob(32), zeroblob(32), '{{}}',
        '{{}}' FROM n;
 INSERT INTO seat (match, seat) SELECT id, s.column1 FROM match, (VALUES (0), (1)) s;
-INSERT INTO record (match, seq, epoch, turn, seat, command_id, kind, at, hash, body)
-SELECT id, s.column1, 1, s.column1, s.column1 % 2, 'c' || s.column1, 'submission', id,
+INSERT INTO record (id, previous, match, seq, epoch, turn, seat, command_id, kind, at, hash, body)
+SELECT 6 * id - 6 + s.column1, nullif(6 * id - 7 + s.column1, 6 * id - 6), id, s.column1, 1,
+       s.column1, s.column1 % 2, 'c' || s.column1, 'submission', id,
        zeroblob(32), '{{"commands":[],"verdicts":[],"ready":true}}'
 FROM match, (VALUES (1), (2), (3), (4), (5), (6)) s;
-INSERT INTO chain (match, last_seq, head) SELECT id, 6, zeroblob(32) FROM match;
+INSERT INTO chain (match, last_seq, head, last_record, first_record)
+SELECT id, 6, zeroblob(32), 6 * id, 6 * id - 5 FROM match;
 """
 
 

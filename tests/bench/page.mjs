@@ -16,8 +16,12 @@ const FAST = 100;
 
 /* Nobody dies: the whole roster is on the board to the end. */
 function longParams() {
-    const params = JSON.parse(execFileSync(process.env.SKIRMISH ?? "build/bin/skirmish", ["params", "tactics"], { encoding: "utf8" }));
-    const models = Object.fromEntries(Object.entries(params.models).map(([name, model]) => [name, { ...model, health: 10000, power: 1 }]));
+    const params = JSON.parse(
+        execFileSync(process.env.SKIRMISH ?? "build/bin/skirmish", ["params", "tactics"], { encoding: "utf8" }),
+    );
+    const models = Object.fromEntries(
+        Object.entries(params.models).map(([name, model]) => [name, { ...model, health: 10000, power: 1 }]),
+    );
     return { ...params, models, placement: false, turn_limit: TURNS };
 }
 
@@ -38,11 +42,23 @@ async function playLong(url) {
         player.on("frame", async ({ type, match, turn_open }) => {
             if (["state", "turn"].includes(type) && turn_open) {
                 const { commands } = await player.request({ type: "hints", match });
-                await player.request({ type: "submit", match, turn: turn_open.turn, commands: pick(commands, turn_open.turn), command_id: freshId(), ready: true });
+                await player.request({
+                    type: "submit",
+                    match,
+                    turn: turn_open.turn,
+                    commands: pick(commands, turn_open.turn),
+                    command_id: freshId(),
+                    ready: true,
+                });
             }
         });
     }
-    const { match } = await players[0].request({ type: "create", ruleset: "tactics", params: longParams(), clock: null });
+    const { match } = await players[0].request({
+        type: "create",
+        ruleset: "tactics",
+        params: longParams(),
+        clock: null,
+    });
     players[0].on("seated", () => players[0].request({ type: "resume", match, seq: 0 }));
     await players[1].request({ type: "join", match });
     await over;
@@ -52,14 +68,20 @@ async function playLong(url) {
 
 /* Times between frames while the replay plays. */
 async function frames(page, watched_ms) {
-    return page.evaluate((length_ms) => new Promise((resolve) => {
-        const times = [];
-        const first = performance.now();
-        requestAnimationFrame(function next(now) {
-            times.push(now);
-            now - first < length_ms ? requestAnimationFrame(next) : resolve(times.slice(1).map((time, i) => time - times[i]));
-        });
-    }), watched_ms);
+    return page.evaluate(
+        (length_ms) =>
+            new Promise((resolve) => {
+                const times = [];
+                const first = performance.now();
+                requestAnimationFrame(function next(now) {
+                    times.push(now);
+                    now - first < length_ms
+                        ? requestAnimationFrame(next)
+                        : resolve(times.slice(1).map((time, i) => time - times[i]));
+                });
+            }),
+        watched_ms,
+    );
 }
 
 async function memory(person, devtools) {
@@ -86,7 +108,11 @@ await setSpeed(person.page, 1);
 await person.button("Play").click();
 const gaps = (await frames(person.page, WATCHED_MS)).sort((a, b) => a - b);
 const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-console.log(`frames while animating: ${(1000 / mean).toFixed(1)} a second; half of the gaps are under ${gaps[Math.floor(gaps.length / 2)].toFixed(1)} ms, 99% under ${gaps[Math.floor(gaps.length * 0.99)].toFixed(1)} ms`);
+console.log(
+    `frames while animating: ${(1000 / mean).toFixed(1)} per second; ` +
+        `half of the gaps are under ${gaps[Math.floor(gaps.length / 2)].toFixed(1)} ms, ` +
+        `99% under ${gaps[Math.floor(gaps.length * 0.99)].toFixed(1)} ms`,
+);
 
 await setSpeed(person.page, FAST);
 await person.button("To the start").click();
@@ -94,6 +120,9 @@ const before = await memory(person, devtools);
 await person.button("Play").click();
 await person.page.getByText(`Turn ${TURNS} of ${TURNS}`).waitFor({ timeout: 900000 });
 const after = await memory(person, devtools);
-console.log(`a replay of ${TURNS} turns: heap ${before.heap.toFixed(1)} MB at its start, ${after.heap.toFixed(1)} MB at its end; ${before.nodes} and ${after.nodes} nodes`);
+console.log(
+    `a replay of ${TURNS} turns: heap ${before.heap.toFixed(1)} MB at its start, ` +
+        `${after.heap.toFixed(1)} MB at its end; ${before.nodes} and ${after.nodes} nodes`,
+);
 await browser.close();
 await daemon.stop();

@@ -5,15 +5,16 @@ Only ratios within one run mean anything on a shared machine.
 
 import contextlib
 import math
+import resource
 import sqlite3
 import statistics
 import subprocess
-import time
 
 from daemon import ratios, spread
 from servers import BENCH, ROOT, TIME_LIMIT_S, Server
 
 QUERIES = ROOT / "migrations" / "queries"
+SKIRMISH = BENCH / "bin" / "skirmish"
 
 # As server/store/question.h has it.
 QUESTION_NICE = 15
@@ -29,39 +30,70 @@ ENDLESS = ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
 COUNT = "SELECT count(*) FROM record WHERE kind = 'turn'"
 
 
-def timed(connection, sql, parameters):
-    began = time.monotonic()
-    rows = len(connection.execute(sql, parameters).fetchall())
-    return time.monotonic() - began, rows
+def cpu_of(database, question, *parameters):
+    """Seconds of CPU of a process that asks it: the neighbours on the machine change them least."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([str(SKIRMISH), "query", "--database", str(database), "--time", str(TIME_LIMIT_S), question,
+                    *parameters], stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def fastest(connection, sql, parameters, repetitions):
-    """(seconds, rows): the neighbours only ever make it slower."""
-    return min(timed(connection, sql, parameters) for _ in range(repetitions))
+def ask_all(database, repetitions):
+    """(turns, the count's seconds, {question: seconds}), the least of the repetitions each."""
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+    stored, = connection.execute(COUNT).fetchone()
+    player, = connection.execute("SELECT name FROM player LIMIT 1").fetchone()
+    now, = connection.execute("SELECT max(at) / 1000 FROM record").fetchone()
+    connection.close()
+    seconds = {}
+    for path in sorted(QUERIES.glob("*.sql")):
+        parameters = [f"now={now}"] if path.stem == "load" else []
+        if "-- needs player" in path.read_text(encoding="utf-8"):
+            parameters = [f"player={player}"]
+        seconds[path.stem] = min(cpu_of(database, path.stem, *parameters) for _ in range(repetitions))
+    return stored, min(cpu_of(database, COUNT) for _ in range(repetitions)), seconds
 
 
-def bench_questions(turns, repetitions):
-    """Every ready-made question on a database with so many turns; the median as a multiple of the count."""
+def multiply(database, copies):
+    """Every match so many times, each copy's records behind the others' as if it had been played later."""
+    connection = sqlite3.connect(database, isolation_level=None)
+    connection.executescript("PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; BEGIN")
+    matches, = connection.execute("SELECT max(id) FROM match").fetchone()
+    records, = connection.execute("SELECT max(id) FROM record").fetchone()
+    for table, key in (("match", "id"), ("seat", "match"), ("chain", "match"), ("record", "match")):
+        columns = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({table})")]
+        order = " ORDER BY rowid" if table == "record" else ""
+        for copy in range(1, copies):
+            changed = {key: f"{key} + {copy * matches}", "code": "NULL", "rematch_of": "NULL"}
+            names = ("previous", "last_record", "first_record", *(("id",) if table == "record" else ()))
+            changed.update((name, f"{name} + {copy * records}") for name in names)
+            connection.execute(f"INSERT INTO {table} ({', '.join(columns)}) SELECT "
+                               f"{', '.join(changed.get(name, name) for name in columns)} FROM {table} "
+                               f"WHERE {key} <= {matches}{order}")
+    connection.execute("COMMIT")
+    connection.close()
+
+
+def bench_questions(turns, copies, repetitions):
+    """Every ready-made question on so many turns and on `copies` times as many.
+
+    Returns {question: multiple of the count} for the larger one, and how much the slowest grew by a turn.
+    """
     with Server("daemon") as server:
         server.load("--matches", math.ceil(turns / TURNS_A_MATCH), "--turns", 1, "--seconds", TIME_LIMIT_S,
                     "--warmup", 0, "--finish")
         server.stop()
-        connection = sqlite3.connect(f"file:{server.database}?mode=ro", uri=True)
-        player, = connection.execute("SELECT name FROM player LIMIT 1").fetchone()
-        parameters = dict.fromkeys(("other", "ruleset", "now", "from", "to")) | {"player": player}
-        plain, _ = fastest(connection, COUNT, {}, repetitions)
-        stored, = connection.execute(COUNT).fetchone()
-        matches, = connection.execute("SELECT count(*) FROM match").fetchone()
-        print("\nReady-made questions on %d stored turns of %d matches; their rows alone are counted in %.1f ms" %
-              (stored, matches, 1000 * plain))
-        multiples = {}
-        for path in sorted(QUERIES.glob("*.sql")):
-            seconds, rows = fastest(connection, path.read_text(encoding="utf-8"), parameters, repetitions)
-            multiples[path.stem] = seconds / plain
-            print("  %-12s %9.1f ms  %7.1f times the count  %6d rows" % (
-                path.stem, 1000 * seconds, multiples[path.stem], rows), flush=True)
-        connection.close()
-    return stored, multiples
+        few, few_plain, small = ask_all(server.database, repetitions)
+        multiply(server.database, copies)
+        many, plain, large = ask_all(server.database, repetitions)
+    print("\nReady-made questions, seconds of CPU on %d and on %d stored turns; their rows alone are counted in "
+          "%.2f and %.2f s" % (few, many, few_plain, plain))
+    for name, seconds in sorted(large.items(), key=lambda item: -item[1]):
+        print("  %-12s %8.2f %8.2f s  %7.1f times the count" % (name, small[name], seconds, seconds / plain),
+              flush=True)
+    slowest = max(large, key=large.get)
+    return {name: seconds / plain for name, seconds in large.items()}, large[slowest] / small[slowest] * few / many
 
 
 # A process that takes as much of the machine and asks nothing.
@@ -94,7 +126,7 @@ def bench_beside(matches, think_ms, seconds, repetitions):
     """
     results = {"alone": [], "busy": [], "asking": []}
     with Server("daemon") as server:
-        query = [BENCH / "bin" / "skirmish", "query", "--database", server.database, "--time", TIME_LIMIT_S, ENDLESS]
+        query = [SKIRMISH, "query", "--database", server.database, "--time", TIME_LIMIT_S, ENDLESS]
         words = {"busy": ["nice", "-n", QUESTION_NICE, *BUSY], "asking": query}
         server.load("--matches", matches, "--seconds", 1)
         for _ in range(repetitions):

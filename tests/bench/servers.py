@@ -1,58 +1,67 @@
 """Servers that are measured, and the load that measures them.
 
-A server has the first core to itself and the load the second, as far as there are two.
+A server has the first core to itself and the load the second, as far as there are two, unless both
+are free to run where they like.
 """
 
 import json
 import os
 import re
 import select
-import socket
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "e2e"))
+
+from ports import free_port  # noqa: E402
+
 BENCH = ROOT / "build" / "release"
 DAEMON = BENCH / "bin" / "skirmishd"
 LOAD = BENCH / "tests" / "load"
 
 # The daemon's limits are for players; a bench is many of them from one address.
 GENEROUS = ["--connections-max", "20000", "--connections-per-address", "0",
-            "--frames-per-second", "100000", "--frames-burst", "100000"]
+            "--frames-per-second", "100000", "--frames-burst", "100000", "--players-per-hour", "0",
+            "--creates-per-minute", "0", "--matches-per-address", "0", "--http-burst", "0",
+            "--connects-per-second", "0"]
 
 # Against hanging only.
 TIME_LIMIT_S = 600
 
 
-def on_core(core):
-    return ["taskset", "-c", str(core)] if (os.cpu_count() or 1) > 1 else []
+# What a server's name means: its program and the options that make it that server.
+PROGRAMS = {"daemon": (DAEMON, "--metrics-port", "-1", *GENEROUS), "limit": (BENCH / "tests" / "limit",),
+            "file": (BENCH / "tests" / "limit", "--plain-file"), "echo": (BENCH / "tests" / "echo",)}
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def add_daemon(name, program):
+    """Another skirmishd, to be measured beside this one."""
+    PROGRAMS[name] = (program, *PROGRAMS["daemon"][1:])
 
 
 class Server:
     """One of the servers on a database of its own; ended at the end of `with`."""
 
-    def __init__(self, name, *options, before=(), database=None):
+    def __init__(self, name, *options, before=(), database=None, is_pinned=True):
         self.name = name
+        self.is_pinned = is_pinned
         self.folder = tempfile.TemporaryDirectory(prefix="skirmish-bench-")
         self.database = Path(database or self.path("bench.db"))
         self.port = free_port()
-        program = DAEMON if name == "daemon" else BENCH / "tests" / name
-        words = [*on_core(0), *before, program, "--port", self.port, "--database", self.database,
-                 *options]
-        if name == "daemon":
-            words += ["--metrics-port", "-1", *GENEROUS]
+        program, *its_options = PROGRAMS[name]
+        words = [*self.on_core(0), *before, program, "--port", self.port, "--database", self.database,
+                 *its_options, *options]
         with open(self.path("log"), "wb") as log:
             self.process = subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE,
                                             stderr=log, text=True)
         self.wait_until_listening()
+
+    def on_core(self, core):
+        return ["taskset", "-c", str(core)] if self.is_pinned and (os.cpu_count() or 1) > 1 else []
 
     def path(self, name):
         return os.path.join(self.folder.name, name)
@@ -82,7 +91,7 @@ class Server:
 
     def load(self, *options):
         """Plays against it; the result."""
-        words = [*on_core(1), LOAD, "--port", self.port, "--pid", self.process.pid, *options]
+        words = [*self.on_core(1), LOAD, "--port", self.port, "--pid", self.process.pid, *options]
         done = subprocess.run([str(word) for word in words], capture_output=True, text=True,
                               timeout=TIME_LIMIT_S, check=False)
         if done.returncode != 0:

@@ -35,7 +35,7 @@ def answer(request):
 
 
 def small_params():
-    """Two units a side on a small board: enough for most questions."""
+    """Two units per side on a small board: enough for most questions."""
     return {
         "rows": 5, "cols": 5, "start_rows": 2,
         "patterns": {"ring": {"rows": ["xxx", "x x", "xxx"]},

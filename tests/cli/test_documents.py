@@ -11,10 +11,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Readme(unittest.TestCase):
-    """Its code blocks are pasted and compared by tests/fresh/readme."""
+    """The code blocks of both are pasted and compared by tests/fresh/readme."""
 
     def test_every_command_it_names_exists(self):
-        text = (ROOT / "README.md").read_text(encoding="utf-8")
+        pages = ("README.md", "proto/referee/README.md")
+        text = "".join((ROOT / page).read_text(encoding="utf-8") for page in pages)
         named = set(re.findall(r"(?:build/bin/|`)skirmish ([a-z][a-z-]*)", text))
         self.assertLess({"play", "connect", "resolve", "query"}, named)
         for word in named:

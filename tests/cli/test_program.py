@@ -1,8 +1,10 @@
 """The program around the rules: lines, exit status, help, schemas."""
 
 import json
+import os
 import re
 import subprocess
+import tempfile
 import unittest
 
 import jsonschema
@@ -211,6 +213,25 @@ class Usage(unittest.TestCase):
     def test_version_and_rulesets(self):
         self.assertRegex(run("--version").stdout.decode(), r"^skirmish \d+\.\d+\.\d+\n$")
         self.assertRegex(run("rulesets").stdout.decode(), r"(?m)^tactics +version \d+ ")
+
+    def test_no_command_makes_the_database_that_it_was_to_read_or_add_to(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = {"empty": b"", "nonsense": b"{}\n"}
+            for name, text in files.items():
+                with open(os.path.join(folder, name), "wb") as file:
+                    file.write(text)
+            database = os.path.join(folder, "missing.db")
+            for command in (["verify", "1"], ["verify", "--all"], ["export", "1"], ["export", "--all"],
+                            ["import", f"{folder}/no-such-file"], ["import", f"{folder}/empty"],
+                            ["import", f"{folder}/nonsense"], ["replay", "1"], ["what-if", "1", "0"],
+                            ["query", "SELECT 1"], ["matches"], ["match", "1"], ["players"], ["player", "ada"],
+                            ["leaderboard", "tactics"], ["backup", f"{folder}/copy"], ["migrate"],
+                            ["prune", "--older-than", "90d", "--yes"], ["ratings"], ["reset-token", "ada"],
+                            ["player", "forget", "ada", "--yes"]):
+                done = run(*command, "--database", database)
+                with self.subTest(command):
+                    self.assertNotEqual(done.returncode, 0, done.stdout)
+                    self.assertEqual(sorted(os.listdir(folder)), sorted(files), done.stderr)
 
 
 if __name__ == "__main__":

@@ -230,7 +230,8 @@ class Managers(unittest.TestCase):
     def test_rounds_are_used_up(self):
         _, _, updates, log = play(["ada", "bob"], [[3, 1], [3, 3]], 2,
                                   [moves([4, 1], [3, 1], [4, 1]), moves(None, [4, 3], [3, 3])], exit_at(1, 12))
-        self.assertEqual(log, [("ada", [4, 1], "OK"), ("bob", None, "OK"), ("ada", [3, 1], "OK"), ("bob", [4, 3], "OK")])
+        self.assertEqual(log, [("ada", [4, 1], "OK"), ("bob", None, "OK"), ("ada", [3, 1], "OK"),
+                               ("bob", [4, 3], "OK")])
         self.assertEqual([name for name, _ in updates], ["ada", "bob"] * 5)
 
     def test_invalid_moves_are_logged_until_one_is_valid(self):

@@ -11,7 +11,7 @@
 
 FOR_EACH_RULESET(a_ruleset_is_complete)
 {
-    const struct sk_ruleset *ruleset = sk_registry_at(*index);
+    const struct sk_ruleset *ruleset = version_at(*index);
 
     cr_expect(sk_ruleset_is_complete(ruleset), "%s lacks something", ruleset->name);
     cr_expect_leq(ruleset->seats_min, ruleset->seats_max);
@@ -58,7 +58,7 @@ add_variants(struct names *names, const struct sk_variants *variants)
 
 FOR_EACH_RULESET(names_are_words_and_each_means_one_thing)
 {
-    const struct sk_ruleset *r = sk_registry_at(*index);
+    const struct sk_ruleset *r = version_at(*index);
     struct names names[6] = { 0 };
     static const char *const what[6] = {
         "check", "stage", "verdict", "reason", "command", "event"
@@ -87,7 +87,7 @@ FOR_EACH_RULESET(names_are_words_and_each_means_one_thing)
 
 FOR_EACH_RULESET(checks_and_stages_are_found_by_their_names)
 {
-    const struct sk_ruleset *r = sk_registry_at(*index);
+    const struct sk_ruleset *r = version_at(*index);
 
     for (uint8_t i = 0; i < r->check_count; i++) {
         cr_expect_eq(sk_check_find(r, r->checks[i].name), &r->checks[i]);
@@ -101,7 +101,7 @@ FOR_EACH_RULESET(checks_and_stages_are_found_by_their_names)
 FOR_EACH_RULESET(every_ruleset_takes_the_shared_commands)
 {
     static const char *const shared[] = { "resign", "timeout", "abandon", "agree_draw" };
-    const struct sk_variants *command = sk_registry_at(*index)->command;
+    const struct sk_variants *command = version_at(*index)->command;
 
     for (size_t i = 0; i < SK_COUNT_OF(shared); i++) {
         cr_expect_str_eq(command->of[i].kind, shared[i]);
@@ -113,7 +113,7 @@ FOR_EACH_RULESET(every_ruleset_takes_the_shared_commands)
 
 FOR_EACH_RULESET(default_params_build_a_match)
 {
-    const struct sk_ruleset *ruleset = sk_registry_at(*index);
+    const struct sk_ruleset *ruleset = version_at(*index);
     struct sk_seed seed = table_seed(1);
     struct table table;
     uint8_t seats;
@@ -130,7 +130,7 @@ FOR_EACH_RULESET(default_params_build_a_match)
 
 FOR_EACH_RULESET(the_same_params_give_the_same_config)
 {
-    const struct sk_ruleset *ruleset = sk_registry_at(*index);
+    const struct sk_ruleset *ruleset = version_at(*index);
     struct sk_seed seed = table_seed(1);
     struct table tables[2];
 
@@ -144,7 +144,7 @@ FOR_EACH_RULESET(the_same_params_give_the_same_config)
 
 FOR_EACH_RULESET(the_first_state_depends_on_params_and_seed_alone)
 {
-    const struct sk_ruleset *ruleset = sk_registry_at(*index);
+    const struct sk_ruleset *ruleset = version_at(*index);
 
     for (uint64_t number = 0; number < 20; number++) {
         struct sk_seed seed = table_seed(number);
@@ -423,7 +423,7 @@ expect_order_not_to_matter(struct walk *walk)
 
 FOR_EACH_RULESET(in_simultaneous_rulesets_no_order_matters)
 {
-    if (sk_registry_at(*index)->is_simultaneous) {
+    if (version_at(*index)->is_simultaneous) {
         walk_all(*index, expect_order_not_to_matter);
     }
 }
@@ -539,7 +539,7 @@ FOR_EACH_RULESET(a_guess_from_any_view_is_a_state)
 /* The walk's table is guarded; here the one block that hosts use must be long enough as well. */
 FOR_EACH_RULESET(a_turn_fits_into_the_memory_it_asked_for)
 {
-    const struct sk_ruleset *ruleset = sk_registry_at(*index);
+    const struct sk_ruleset *ruleset = version_at(*index);
     struct sk_seed seed = table_seed(3);
     const struct command_list *nothing[SK_SEATS_MAX] = { NULL };
     struct table table;
@@ -563,4 +563,58 @@ FOR_EACH_RULESET(a_turn_fits_into_the_memory_it_asked_for)
     }
     table_close(&table);
     free(memory);
+}
+
+/* ---- judged before ----------------------------------------------------------------------- */
+
+static size_t
+copy_judgements(const struct sk_turn *turn, struct sk_judgement *to)
+{
+    size_t count = 0;
+
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        memcpy(to + count, turn->judgements[seat],
+               turn->commands[seat].count * sizeof(struct sk_judgement));
+        count += turn->commands[seat].count;
+    }
+    return count;
+}
+
+/* As the host does it: each list is judged when it comes, and not again when the turn closes. */
+static void
+expect_the_same_of_judged_commands(struct walk *walk)
+{
+    struct sk_turn *turn = &walk->table.turn;
+    struct sk_judgement judgements[2][SK_SEATS_MAX * SK_COMMANDS_MAX];
+    size_t counts[2];
+    uint64_t hash;
+    uint32_t events;
+
+    if (!walk->table.ruleset->is_simultaneous) {
+        return;
+    }
+    table_resolve(&walk->table, walk->pointers);
+    hash = sk_turn_hash(turn);
+    events = turn->events.count;
+    counts[0] = copy_judgements(turn, judgements[0]);
+    for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
+        sk_turn_check(turn, seat);
+        turn->judged |= 1u << seat;
+    }
+    memset(turn->work, 0xff, turn->sizes.work);
+    (void)sk_turn_resolve(turn);
+    turn->judged = 0;
+    counts[1] = copy_judgements(turn, judgements[1]);
+    cr_expect_eq(sk_turn_hash(turn), hash, "seed %u", (unsigned)walk->seed);
+    cr_expect_eq(turn->events.count, events, "seed %u", (unsigned)walk->seed);
+    cr_assert_eq(counts[0], counts[1]);
+    for (size_t i = 0; i < counts[0]; i++) {
+        cr_expect_eq(judgements[0][i].verdict, judgements[1][i].verdict);
+        cr_expect_eq(judgements[0][i].check, judgements[1][i].check);
+    }
+}
+
+FOR_EACH_RULESET(commands_that_were_judged_before_make_the_same_turn)
+{
+    walk_all(*index, expect_the_same_of_judged_commands);
 }

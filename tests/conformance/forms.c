@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/core/schema_random.h"
+#include "proto/turn_write.h"
 #include "tests/conformance/walk.h"
 #include "tests/support/json.h"
 
@@ -12,7 +13,7 @@
 
 FOR_EACH_RULESET(params_written_and_read_back_give_the_same_config)
 {
-    const struct sk_ruleset *ruleset = sk_registry_at(*index);
+    const struct sk_ruleset *ruleset = version_at(*index);
     struct sk_seed seed = table_seed(1);
     struct table tables[2];
     struct words json;
@@ -31,7 +32,7 @@ FOR_EACH_RULESET(params_written_and_read_back_give_the_same_config)
 /* Most are refused, and say why; what is taken can be played. */
 FOR_EACH_RULESET(any_params_of_the_form_are_taken_or_refused_with_a_reason)
 {
-    const struct sk_ruleset *ruleset = sk_registry_at(*index);
+    const struct sk_ruleset *ruleset = version_at(*index);
     const struct command_list *nothing[SK_SEATS_MAX] = { NULL };
     struct sk_seed seed = table_seed(2);
     struct sk_arena arena;
@@ -188,6 +189,54 @@ expect_views_to_be_json(struct walk *walk)
 FOR_EACH_RULESET(every_view_is_valid_json)
 {
     walk_all(*index, expect_views_to_be_json);
+}
+
+#define VIEW_TEXT_MAX 262144u
+
+/* The view as the server writes it: alone if `last` has none, else after that one. */
+static struct sk_view_text
+write_view(struct walk *walk, uint8_t seat, const struct sk_view_text *last, struct sk_arena *arena)
+{
+    struct table *table = &walk->table;
+    char *bytes = sk_arena_take(arena, VIEW_TEXT_MAX);
+    void *view = sk_arena_take(arena, table->turn.sizes.view);
+    struct sk_view_text text = { .view = view };
+    struct sk_json_out out;
+
+    cr_assert(bytes != NULL && view != NULL);
+    sk_json_out_init(&out, bytes, VIEW_TEXT_MAX);
+    cr_assert_eq(sk_view_write_after(&out, table->ruleset, table->config, table->match.state, seat,
+                                     view, arena, last, &text.head_length),
+                 SK_OK);
+    cr_assert(sk_json_out_is_whole(&out));
+    text.text = (struct sk_text){ bytes, (uint32_t)out.used };
+    return text;
+}
+
+static void
+expect_views_to_be_the_same_after_another(struct walk *walk)
+{
+    static const struct sk_view_text nothing;
+    uint8_t count = walk->table.turn.seat_count;
+    struct sk_view_text last = nothing;
+    struct sk_arena arena;
+
+    json_arena_alloc(&arena, JSON_ARENA_LARGE);
+    for (uint8_t i = 0; i <= count; i++) {
+        uint8_t seat = i == count ? SK_SPECTATOR : i;
+        struct sk_view_text alone = write_view(walk, seat, &nothing, &arena);
+
+        last = write_view(walk, seat, &last, &arena);
+        cr_expect(sk_text_same(last.text, alone.text), "seed %u, seat %u: %.*s instead of %.*s",
+                  (unsigned)walk->seed, seat, (int)last.text.length, last.text.at,
+                  (int)alone.text.length, alone.text.at);
+    }
+    free(arena.base);
+}
+
+FOR_EACH_RULESET(a_view_written_after_another_one_has_its_own_text)
+{
+    walk_all(*index, expect_views_to_be_the_same_after_another);
 }
 
 /* ---- commands and events ----------------------------------------------------------------- */

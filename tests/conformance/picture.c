@@ -10,7 +10,7 @@
 
 FOR_EACH_RULESET(sentences_name_members_that_their_event_has)
 {
-    const struct sk_ruleset *ruleset = sk_registry_at(*index);
+    const struct sk_ruleset *ruleset = version_at(*index);
     uint16_t kind = 0;
 
     cr_assert_not_null(ruleset->picture, "%s has no picture", ruleset->name);
@@ -99,7 +99,7 @@ expect_picture(struct walk *walk)
 
 FOR_EACH_RULESET(every_state_is_drawn_and_every_event_told)
 {
-    if (sk_registry_at(*index)->picture != NULL) {
+    if (version_at(*index)->picture != NULL) {
         walk_all(*index, expect_picture);
     }
 }

@@ -42,7 +42,7 @@ walk_all(size_t ruleset, void (*visit)(struct walk *walk))
         struct walk walk;
         bool is_over = false;
 
-        walk_open(&walk, sk_registry_at(ruleset), seed);
+        walk_open(&walk, version_at(ruleset), seed);
         for (uint32_t turn = 0; turn < WALK_TURNS && !is_over; turn++) {
             is_over = walk.table.match.state->outcome.is_over;
             draw(&walk, habits);

@@ -1,5 +1,5 @@
 /*
- * walk - random matches of any registered ruleset, looked at turn by turn.
+ * walk - random matches of any registered ruleset in any version, looked at turn by turn.
  *
  * The suite knows nothing of a ruleset but its table: a new one gets all of
  * it by being registered.
@@ -7,9 +7,9 @@
 #ifndef SK_TEST_WALK_H
 #define SK_TEST_WALK_H
 
-#include "common/core/registry.h"
 #include "tests/support/cases.h"
 #include "tests/support/table.h"
+#include "tests/support/versions.h"
 
 #define WALK_MATCHES 6   /* half of them by orderly players, half by unruly ones */
 #define WALK_TURNS   250 /* of one match at most */
@@ -26,7 +26,7 @@ struct walk {
  * resolved, and once more the last position with what was drawn for it too. */
 void walk_all(size_t ruleset, void (*visit)(struct walk *walk));
 
-/* One test for each registered ruleset; `index` is its place. */
-#define FOR_EACH_RULESET(name) CASES_COUNTED(conformance, name, sk_registry_count())
+/* One test for each version of each registered ruleset; `index` is its place. */
+#define FOR_EACH_RULESET(name) CASES_COUNTED(conformance, name, version_count())
 
 #endif /* SK_TEST_WALK_H */

@@ -524,9 +524,9 @@ Test(corrupt, a_repeated_command_is_not_answered_from_a_damaged_record)
 
 /* ---- under a match that is played ------------------------------------------------------- */
 
-#define TAKE_THE_NEXT                                                                          \
-    "INSERT INTO record SELECT match, seq + 1, epoch, turn, seat, NULL, kind, at, hash, body " \
-    "FROM record WHERE match = %d ORDER BY seq DESC LIMIT 1"
+#define TAKE_THE_NEXT                                                                         \
+    "INSERT INTO record SELECT NULL, id, match, seq + 1, epoch, turn, seat, NULL, kind, at, " \
+    "hash, body FROM record WHERE match = %d ORDER BY seq DESC LIMIT 1"
 
 struct live_case {
     const char *label;
@@ -547,7 +547,8 @@ static const struct live_case live_cases[] = {
     { "a seat whose record is there", WAITING, TAKE_THE_NEXT, "'type':'leave','match':1",
       "somebody else wrote record" },
     { "the chain's end is gone", SHORT, "DELETE FROM chain WHERE match = %d",
-      "'type':'submit','match':3,'turn':1,'command_id':'x','commands':[]", "chain ends is gone" },
+      "'type':'submit','match':3,'turn':1,'command_id':'x','commands':[]",
+      "end of its chain is missing" },
     { "the chain's end is elsewhere", SHORT,
       "UPDATE chain SET last_seq = last_seq + 1 WHERE match = %d",
       "'type':'submit','match':3,'turn':1,'command_id':'x','commands':[]", "does not follow" },
@@ -586,7 +587,7 @@ Test(corrupt, what_cannot_be_appended_to_is_set_aside_while_it_is_played)
 
 /* ---- bytes ------------------------------------------------------------------------------- */
 
-#define PAGE_BYTES 4096
+#define PAGE_BYTES 8192
 
 struct bytes {
     uint8_t *at;

@@ -558,7 +558,7 @@ reported_bytes(struct store *store)
     struct store_figures figures;
 
     store_figures(store, &figures);
-    return figures.wal_pages * 4096;
+    return figures.wal_bytes;
 }
 
 /* Readers never stop a turn; the log grows, which is told, and shrinks when the reader is gone. */

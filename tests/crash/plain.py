@@ -4,7 +4,7 @@ import json
 import socket
 import struct
 
-TIME_LIMIT_S = 60
+TIME_LIMIT_S = 300
 
 
 class Player:
@@ -12,7 +12,7 @@ class Player:
 
     def __init__(self, port, token=None, name=None):
         self.raw = socket.create_connection(("127.0.0.1", port), TIME_LIMIT_S)
-        self.raw.sendall(b"GET / HTTP/1.1\r\nHost: test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        self.raw.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                          b"Sec-WebSocket-Key: c2l4dGVlbiBieXRlcy4uLg==\r\nSec-WebSocket-Version: 13\r\n"
                          b"Sec-WebSocket-Protocol: skirmish.v1\r\n\r\n")
         self.buffer, self.at = b"", 0

@@ -2,8 +2,9 @@
  * The power goes: what was acknowledged is there afterwards.
  *
  *   powerloss --seed N --seeds COUNT     COUNT seeds from N on
- *             --openings                 at every moment of a first start,
- *                                        and of one that migrates
+ *             --openings N               at every Nth moment of a first start,
+ *                                        and of one that migrates; the seed
+ *                                        says which is the first
  *             --control                  the disk lies about syncs: losses
  *                                        must be found
  *
@@ -227,7 +228,7 @@ lose_in_every_way(struct run *run, const struct work *work, size_t cut, struct c
 }
 
 static bool
-run_opening(struct run *run, uint64_t seed, bool has_older)
+run_opening(struct run *run, uint64_t seed, uint64_t every, bool has_older)
 {
     struct chance chance = chance_of(seed, has_older);
     struct work work;
@@ -242,7 +243,8 @@ run_opening(struct run *run, uint64_t seed, bool has_older)
     }
     is_fine = record(run, &work, &chance);
     length = opening_length(disk_log());
-    for (size_t cut = first_moment(disk_log()); cut <= length && is_fine; cut++) {
+    for (size_t cut = first_moment(disk_log()) + seed % every; cut <= length && is_fine;
+         cut += every) {
         is_fine = lose_in_every_way(run, &work, cut, &chance);
     }
     work_fini(&work);
@@ -251,11 +253,12 @@ run_opening(struct run *run, uint64_t seed, bool has_older)
 }
 
 static int
-run_openings(struct run *run, uint64_t seed)
+run_openings(struct run *run, uint64_t seed, uint64_t every)
 {
-    int passed = run_opening(run, seed, false) + run_opening(run, seed, true);
+    int passed = run_opening(run, seed, every, false) + run_opening(run, seed, every, true);
 
-    (void)printf("power loss at every moment of two openings: %" PRIu64 " images\n", run->images);
+    (void)printf("power loss at one of %" PRIu64 " moments of two openings: %" PRIu64 " images\n",
+                 every, run->images);
     (void)printf("%d passed, %d failed\n", passed, 2 - passed);
     return passed == 2 ? 0 : 1;
 }
@@ -349,7 +352,7 @@ main(int argc, char **argv)
     uint64_t seed = 1;
     uint64_t count = 50;
     bool is_control = false;
-    bool is_opening = false;
+    uint64_t every = 0;
     int status;
 
     for (int i = 1; i < argc; i++) {
@@ -359,17 +362,17 @@ main(int argc, char **argv)
             count = strtoull(argv[++i], NULL, 10);
         } else if (strcmp(argv[i], "--control") == 0) {
             is_control = true;
-        } else if (strcmp(argv[i], "--openings") == 0) {
-            is_opening = true;
+        } else if (strcmp(argv[i], "--openings") == 0 && i + 1 < argc) {
+            every = strtoull(argv[++i], NULL, 10);
         } else {
-            (void)fprintf(stderr,
-                          "usage: powerloss [--seed N] [--seeds COUNT] [--openings | --control]\n");
+            (void)fprintf(
+                stderr, "usage: powerloss [--seed N] [--seeds COUNT] [--openings N | --control]\n");
             return 2;
         }
     }
     make_folders(&run);
     disk_install();
-    status = is_opening   ? run_openings(&run, seed)
+    status = every > 0    ? run_openings(&run, seed, every)
              : is_control ? run_controls(&run, seed, count)
                           : run_seeds(&run, seed, count);
     remove_folders(&run);

@@ -54,15 +54,17 @@ def multiply(path, count):
     packed = [[column_bytes(value) for value in record] for record in records]
     database.execute("PRAGMA synchronous = OFF")
     for number in range(2, count + 1):
-        head = bytes(32)
+        head, row, first = bytes(32), None, None
         database.execute(f"INSERT INTO match (id, {names}) SELECT ?, {names} FROM match WHERE id = 1", (number,))
         database.execute("INSERT INTO seat (match, seat, player, is_bot) "
                          "SELECT ?, seat, player, is_bot FROM seat WHERE match = 1", (number,))
         for record, parts in zip(records, packed):
             head = hashlib.sha256(head + column_bytes(number) + b"".join(parts)).digest()
-            database.execute(f"INSERT INTO record (match, {columns}, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                             (number, *record, head))
-        database.execute("INSERT INTO chain (match, last_seq, head) VALUES (?, ?, ?)", (number, len(records), head))
+            row = database.execute(f"INSERT INTO record (previous, match, {columns}, hash) "
+                                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (row, number, *record, head)).lastrowid
+            first = first or row
+        database.execute("INSERT INTO chain (match, last_seq, head, last_record, first_record) VALUES (?, ?, ?, ?, ?)",
+                         (number, len(records), head, row, first))
     database.commit()
     database.close()
 

@@ -17,6 +17,7 @@ os.environ["SK_DISK"] = SWITCHES.name
 sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
 
 from client import Case, move  # noqa: E402
+from daemon import TIME_LIMIT_S  # noqa: E402
 
 STORAGE_EXIT = 70  # server/exit.h
 WAL_STEP_BYTES = 4096 * 1000  # the log is brought in when it is longer
@@ -98,7 +99,7 @@ class FailingDisk(Case):
         await self.expect_refusals(locked(self.daemon))
 
     async def test_a_turn_that_cannot_be_stored_is_not_shown_and_comes_when_it_can(self):
-        alice, bob, match = await self.pair(clock={"turn_ms": 1000, "bank_ms": 0})
+        alice, bob, match = await self.pair(clock={"turn_ms": 5000, "bank_ms": 0})
         await alice.submit(match, 0, move("a1", 1, 2))
         with switched("full"):
             error = await bob.expect("error", match=match)  # the deadline passes
@@ -143,7 +144,7 @@ class FailedSync(Case):
             await alice.submit(match, 0, move("a1", 1, 2), command_id="a-0")
             with switched("sync"):
                 await bob.send("submit", match=match, turn=0, commands=[], command_id="b-0")
-                self.assertEqual(self.daemon.process.wait(60), STORAGE_EXIT)
+                self.assertEqual(self.daemon.process.wait(TIME_LIMIT_S), STORAGE_EXIT)
             self.assertEqual([frame for frame in bob.inbox if frame["type"] == "accepted"], [])
             self.daemon.process.stdout.close()
             self.daemon.start()

@@ -5,12 +5,14 @@ computed again, and the numbers of each match must come without a gap and withou
 """
 
 import asyncio
+import atexit
 import hashlib
 import itertools
 import json
 import os
 import sqlite3
 import struct
+import time
 import unittest
 from unittest import mock
 
@@ -36,6 +38,15 @@ PIKES = {
 OK = {"verdict": "ok"}
 names = itertools.count(1)
 provoked = set()  # codes of all errors so far, of all tests
+
+
+@atexit.register
+def keep_provoked():
+    """For test_99, which CTest runs in another process."""
+    if "PROVOKED" in os.environ:
+        os.makedirs(os.path.dirname(os.environ["PROVOKED"]), exist_ok=True)
+        with open(os.environ["PROVOKED"], "w", encoding="ascii") as file:
+            file.write("\n".join(sorted(provoked)))
 
 
 def pikes(**changes):
@@ -290,9 +301,11 @@ class Case(unittest.IsolatedAsyncioTestCase):
         cls.schemas = Schemas(cls.daemon)
 
     async def connect(self):
-        """Without a hello."""
+        """Without a hello.  A test that does not read for a while loses nothing by that: the library
+        would stop to read, pongs too, and then close the connection."""
         socket = await websockets.connect(self.daemon.url(), subprotocols=[SUBPROTOCOL],
-                                          max_size=None, open_timeout=TIME_LIMIT_S)
+                                          max_size=None, max_queue=None, ping_interval=None,
+                                          open_timeout=TIME_LIMIT_S)
         self.addAsyncCleanup(socket.close)
         return Client(self.daemon, self.schemas, socket)
 
@@ -312,7 +325,7 @@ class Case(unittest.IsolatedAsyncioTestCase):
         return other
 
     async def pair(self, **how):
-        """(alice, bob, match): a running match, both on turn 0 with nothing in their inboxes."""
+        """(alice, bob, match): a running match, both with nothing in their inboxes but what its clock did."""
         alice, bob = await self.player("alice"), await self.player("bob")
         joined, _ = await alice.create(**how)
         match = joined["match"]
@@ -320,8 +333,8 @@ class Case(unittest.IsolatedAsyncioTestCase):
         await alice.expect("seated", match=match, seat=1 - joined["seat"])
         await bob.seen()
         await alice.seen()
-        alice.forget()
-        bob.forget()
+        for client in (alice, bob):
+            client.inbox = [frame for frame in client.inbox if frame["type"] in ("turn", "over")]
         return alice, bob, match
 
     async def restart(self):
@@ -345,6 +358,16 @@ class Case(unittest.IsolatedAsyncioTestCase):
         await alice.submit(match, turn, *for_alice)
         await bob.submit(match, turn, *for_bob)
         return await alice.expect("turn", match=match), await bob.expect("turn", match=match)
+
+    async def set_aside(self, match):
+        """Why the match is set aside, as the operator sees it.  No answer waits for that note to be stored."""
+        until = time.monotonic() + TIME_LIMIT_S
+        while True:
+            [(status, reason)] = self.query("SELECT status, reason FROM match_summary WHERE match = ?", match)
+            if status == "quarantined":
+                return reason
+            self.assertLess(time.monotonic(), until, f"match {match} is {status}")
+            await asyncio.sleep(0.01)
 
     def query(self, sql, *values):
         """Reads the database as anybody may."""

@@ -13,11 +13,13 @@ import subprocess
 import tempfile
 import time
 
+from ports import held_port
+
 PROGRAM = os.environ.get("SKIRMISHD", "build/bin/skirmishd")
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 # Generous: against hanging only, never a measure of speed.
-TIME_LIMIT_S = 60
+TIME_LIMIT_S = 180
 
 READY = re.compile(r"skirmishd (\S+) listening on http(s?)://(\S+):(\d+)/(?:, http\S+)* \(database (.+)\)\n")
 SANITIZER = re.compile(r"ERROR: \w+Sanitizer|runtime error:|WARNING: ThreadSanitizer")
@@ -33,15 +35,25 @@ def run(*arguments):
 class Daemon:
     """On free ports, with a database of its own; stopped at the end of `with`."""
 
+    # The sanitizers' builds are slow, the machine may be busy, and all clients come from one
+    # address: a test that wants such a limit to count says how much.
+    generous = {"--frame-work": "1000000", "--http-burst": "0", "--connects-per-second": "0",
+                "--players-per-hour": "0", "--hello-timeout": "120s", "--handshake-timeout": "120s",
+                "--bot-answer-timeout": "120s",
+                "--creates-per-minute": "0", "--matches-per-address": "0",
+                "--bot-matches-per-player": "0", "--bot-matches-per-address": "0",
+                "--rated-params": "any", "--rated-turns": "0", "--rated-repeats": "0"}
+
     def __init__(self, *options, environment=None, under=()):
         """`under` is a command that starts it, such as prlimit."""
         self.folder = tempfile.TemporaryDirectory(prefix="skirmishd-")
         self.database = self.path("test.db")
         self.log_path = self.path("log")
-        # The sanitizers' builds are slow: a test that wants work to count says how much.
-        work = () if "--frame-work" in options else ("--frame-work", "1000000")
-        self.options = ["--port", "0", "--metrics-port", "0", "--database", self.database,
-                        *work, *options]
+        given = [word for option, value in self.generous.items() if option not in options
+                 for word in (option, value)]
+        self.port, self.held = held_port()  # also while it is down
+        self.options = ["--port", str(self.port), "--metrics-port", "0", "--database", self.database,
+                        *given, *options]
         self.environment = {**os.environ, **(environment or {})}
         self.under = under
         self.start()
@@ -62,7 +74,6 @@ class Daemon:
             raise AssertionError(f"not ready: {line!r}\n{self.log().decode()}")
         self.ready_line = line
         self.scheme = "ws" + match.group(2)
-        self.port = int(match.group(4))
         found = METRICS.findall(self.log())
         self.metrics_port = int(found[-1][1]) if found else None
 
@@ -77,6 +88,7 @@ class Daemon:
         if self.process.poll() is None:
             self.process.terminate()
         code = self.process.wait(TIME_LIMIT_S)
+        self.held.close()
         self.process.stdout.close()
         log = self.log().decode(errors="replace")
         self.folder.cleanup()
@@ -87,7 +99,6 @@ class Daemon:
         """Ends it and starts it again, on the same file and the same port."""
         code, _ = self.stop(number)
         self.process.stdout.close()
-        self.options[self.options.index("--port") + 1] = str(self.port)
         self.start()
         return code
 
@@ -96,7 +107,6 @@ class Daemon:
         """Killed at the beginning of `with`, started again at its end, on the same port."""
         self.stop(signal.SIGKILL)
         self.process.stdout.close()
-        self.options[self.options.index("--port") + 1] = str(self.port)
         yield
         self.start()
 
@@ -143,7 +153,7 @@ class Daemon:
                 return b""
 
     def get(self, path, *headers, method="GET", port=None, body=b""):
-        lines = [f"{method} {path} HTTP/1.1", "Host: test", "Connection: close", *headers, "", ""]
+        lines = [f"{method} {path} HTTP/1.1", "Host: localhost", "Connection: close", *headers, "", ""]
         return Answer(self.exchange("\r\n".join(lines).encode() + body, port))
 
     def metrics(self):
@@ -195,9 +205,9 @@ def make_certificate(folder, name):
 class SecureDaemon(Daemon):
     """One with TLS; `certificate` and `key` are its files."""
 
-    def __init__(self, certificate, key, *options):
+    def __init__(self, certificate, key, *options, **how):
         self.context = ssl.create_default_context(cafile=certificate)
-        super().__init__("--tls-certificate", certificate, "--tls-key", key, *options)
+        super().__init__("--tls-certificate", certificate, "--tls-key", key, *options, **how)
 
     def connect(self, port=None):
         raw = super().connect(port)
@@ -214,7 +224,7 @@ KEY = base64.b64encode(b"sixteen bytes...").decode()
 
 
 def upgrade_request(*headers, method="GET", path="/", upgrade="websocket", version="13",
-                    host="test"):
+                    host="localhost"):
     lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", "Connection: Upgrade", f"Upgrade: {upgrade}",
              f"Sec-WebSocket-Key: {KEY}", f"Sec-WebSocket-Version: {version}", *headers, "", ""]
     return "\r\n".join(lines).encode()

@@ -12,15 +12,10 @@ import threading
 import time
 
 from daemon import ROOT, TIME_LIMIT_S
+from ports import free_port
 
 BOTS = os.path.join(ROOT, "tests", "bots")
 SECRET = "a secret between the two"
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -58,15 +53,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
     # ---- those that do not ----
 
     def on_slow(self, _):
-        time.sleep(2)
-        self.answer(b'{"commands":[]}')
+        self.rfile.read(1)  # until who asked hangs up
 
     def on_drip(self, _):
         """A byte at a time."""
         self.send_response(200)
         self.send_header("Content-Length", "1000")
         self.end_headers()
-        for _ in range(40):
+        while True:  # until who asked hangs up
             self.wfile.write(b" ")
             time.sleep(0.1)
 

@@ -8,7 +8,7 @@ import collections
 import subprocess
 
 from daemon import TIME_LIMIT_S
-from test_19_services import SKIRMISH, Examples as Base, bot
+from test_21_services import SKIRMISH, Examples as Base, bot
 
 GAMES = 100
 AT_ONCE = 10

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import signal
 import unittest
 
 from client import PIKES, Case
@@ -163,7 +164,9 @@ class Nonsense(Case):
 
     async def test_more_frames_than_the_limit_are_not_looked_at(self):
         alice = await self.player("alice")
+        self.daemon.process.send_signal(signal.SIGSTOP)  # so that it hears all of them at once
         ids = [await alice.send("ping") for _ in range(300)]
+        self.daemon.process.send_signal(signal.SIGCONT)
         frames = [await alice.receive() for _ in range(300)]
         codes = [frame.get("code", frame["type"]) for frame in frames]
         self.assertEqual(set(codes), {"pong", "rate_limited"})
@@ -205,7 +208,7 @@ class Nonsense(Case):
 
 
 class Impatient(Case):
-    options = ("--hello-timeout", "1s")
+    options = ("--hello-timeout", "5s")
 
     async def test_who_does_not_say_hello_in_time_is_disconnected(self):
         alice = await self.player("alice")
@@ -213,6 +216,7 @@ class Impatient(Case):
         self.assertEqual(await client.close_code(), 1008)
         self.assertEqual(client.inbox[-1]["type"], "closing")
         await alice.get("pong", "ping")
+        self.assertEqual(self.daemon.metrics()['skirmish_limited_total{option="hello-timeout"}'], 1)
 
 
 if __name__ == "__main__":

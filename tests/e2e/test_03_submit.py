@@ -188,14 +188,16 @@ class Repeats(Case):
         frame = {"match": match, "turn": 0, "commands": [move("a1", 1, 2)], "command_id": "a-1"}
         ids = [await alice.send("submit", **frame) for _ in range(3)]
         other = await alice.send("submit", **{**frame, "commands": []})
-        withdrawals = [await alice.send("withdraw", match=match, turn=0, command_id="a-2")
-                       for _ in range(3)]
         answers = [await alice.expect("accepted", id=name) for name in ids]
         for answer in answers[1:]:
             self.assertEqual({**answer, "id": ids[0]}, answers[0])
         self.assertEqual((await alice.expect("error", id=other))["code"], "id_reused")
-        for name in withdrawals:
-            await alice.expect("withdrawn", id=name)
+        # only now: the answer to a repeat says what has become of the set by then
+        withdrawals = [await alice.send("withdraw", match=match, turn=0, command_id="a-2")
+                       for _ in range(3)]
+        first, *others = [await alice.expect("withdrawn", id=name) for name in withdrawals]
+        for answer in others:
+            self.assertEqual({**answer, "id": withdrawals[0]}, first)
 
     async def test_a_repeat_is_told_that_another_set_has_taken_its_place(self):
         alice, _, match = await self.pair()

@@ -81,10 +81,20 @@ class Resume(Case):
             others.append(other)
             await bob.expect("turn", turn=turn + 1)
             await alice.expect("turn", turn=turn + 1)
+        shown_states = 0
         for other in others:
-            await other.expect("turn", turn=30)
             numbers = other.seqs[match]
-            self.assertEqual(numbers, list(range(3, 34)))
+            while numbers[-1] < 33:
+                other.inbox.append(await other.receive())
+                self.assertNotEqual(other.inbox[-1]["type"], "error", other.inbox[-1])
+            states = [frame["seq"] for frame in other.inbox if frame["type"] == "state"]
+            if states:  # the match went on faster than it could be told
+                shown_states += 1
+                at = numbers.index(states[0])
+                self.assertEqual(numbers, [*range(3, 3 + at), *range(states[0], 34)])
+            else:
+                self.assertEqual(numbers, list(range(3, 34)))
+        self.assertLess(shown_states, len(others) / 2)
 
 
 class Restarts(Case):
@@ -142,7 +152,6 @@ class Restarts(Case):
             self.assertEqual(closing["reason"], "restart")
             self.assertEqual(await client.close_code(), 1001)
         self.daemon.process.stdout.close()
-        self.daemon.options[self.daemon.options.index("--port") + 1] = str(self.daemon.port)
         self.daemon.start()
         self.daemon.wait_until_ready()
         alice, bob = await self.back(alice, bob, match=match)

@@ -133,18 +133,12 @@ static struct sk_value *
 value_of(struct json_object *json)
 {
     const char *text = json_object_to_json_string_ext(json, JSON_C_TO_STRING_PLAIN);
-    struct sk_json_reader *reader = take(sizeof(*reader));
     struct sk_value *value = NULL;
     struct sk_fault fault;
 
-    if (!sk_json_reader_init(reader)) {
-        fest_fail("there is not enough memory");
-    }
-    if (sk_json_parse(reader, text, strlen(text), &value, &fault) != SK_OK) {
+    if (sk_json_parse(text, strlen(text), &value, &fault) != SK_OK) {
         fest_fail("%s at %s", fault.message, fault.at);
     }
-    sk_json_reader_fini(reader);
-    free(reader);
     return value;
 }
 
@@ -203,7 +197,7 @@ build_config(struct board *board, struct json_object *json, size_t heroes, size_
     sk_arena_init(&arena, board->memory, SNARL_CONFIG_SIZE_MAX);
     board->config = sk_arena_take(&arena, sizeof(*board->config));
     level = sk_arena_take(&arena, sizeof(*level));
-    if (snarl_level_build(&form, &arena, level, &fault) != SK_OK) {
+    if (snarl_level_build(&form, &arena, level, &(uint32_t){ 0 }, &fault) != SK_OK) {
         fest_fail("the level is broken: %s at %s", fault.message, fault.at);
     }
     board->config->levels_at = (uint32_t)((uint8_t *)level - arena.base);

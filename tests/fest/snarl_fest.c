@@ -74,7 +74,6 @@ read_all(FILE *from, size_t *ret_length)
 static struct json_object *
 read_question(void)
 {
-    struct sk_json_reader *reader = malloc(sizeof(*reader));
     struct json_tokener *tokener = json_tokener_new();
     struct json_object *question;
     struct sk_value *value = NULL;
@@ -82,17 +81,15 @@ read_question(void)
     size_t length;
     char *text = read_all(stdin, &length);
 
-    if (reader == NULL || tokener == NULL || !sk_json_reader_init(reader)) {
+    if (tokener == NULL) {
         fest_fail("there is not enough memory");
     }
-    if (sk_json_parse(reader, text, length, &value, &fault) != SK_OK) {
+    if (sk_json_parse(text, length, &value, &fault) != SK_OK) {
         fest_fail("%s at %s", fault.message, fault.at);
     }
     question = json_tokener_parse_ex(tokener, text, (int)length);
     sk_json_free(value);
-    sk_json_reader_fini(reader);
     json_tokener_free(tokener);
-    free(reader);
     free(text);
     return question;
 }

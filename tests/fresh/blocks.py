@@ -26,7 +26,7 @@ KEYS = {"Ctrl-C": "\x03", "Ctrl-D": "\x04", "q": "q", "quit": "quit\n"}
 # Until a shell command ends, the installing and building one among them, and
 # until a running program answers.
 COMMAND_LIMIT_S = 900
-ANSWER_LIMIT_S = 60
+ANSWER_LIMIT_S = 300
 
 
 class PageError(Exception):

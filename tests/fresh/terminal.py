@@ -45,7 +45,7 @@ class Terminal:
         os.close(theirs)
         self.file = ours
         self.run(SETUP)
-        if not self.wait_until_done(30):
+        if not self.wait_until_done(300):
             raise RuntimeError(f"no shell could be started: {self.screen}")
         self.idle_group = os.tcgetpgrp(self.file)
 

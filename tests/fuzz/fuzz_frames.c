@@ -10,14 +10,12 @@
 
 #define ARENA_SIZE (8u * FRAME_CREATE_BYTES_MAX + 65536u) /* as the host's */
 
-static struct sk_json_reader reader;
 static struct sk_arena arena;
 
 static void
 begin(void)
 {
     if (arena.base == NULL) {
-        must(sk_json_reader_init(&reader));
         sk_arena_init(&arena, malloc(ARENA_SIZE), ARENA_SIZE);
         must(arena.base != NULL);
     }
@@ -75,7 +73,7 @@ static void
 check_id(const uint8_t *bytes, size_t size, const struct frame_head *read)
 {
     char id[FRAME_ID_MAX + 1];
-    bool is_found = sk_frame_find_id(&reader, (const char *)bytes, size, id);
+    bool is_found = sk_frame_find_id((const char *)bytes, size, id);
 
     if (is_found) {
         check_text(sk_text_of(id), FRAME_ID_MAX);
@@ -93,7 +91,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     begin();
     memset(&frame, 0, sizeof(frame));
     arena.used = 0;
-    if (sk_json_parse(&reader, (const char *)bytes, size, &json, &fault) != SK_OK) {
+    if (sk_json_parse((const char *)bytes, size, &json, &fault) != SK_OK) {
         must(strcmp(fault.code, "malformed") == 0 || strcmp(fault.code, "too_large") == 0);
         check_id(bytes, size, NULL);
         return 0;

@@ -26,10 +26,10 @@ struct text {
     size_t length;
 };
 
-static struct sk_json_reader json_reader;
 static struct sk_arena arena;
 static struct playback *playback;
 static struct match_file_reader *reader;
+static struct match_file_reader *second_reader;
 
 static void
 begin(void)
@@ -37,9 +37,9 @@ begin(void)
     if (playback == NULL) {
         playback = playback_alloc();
         reader = match_file_reader_alloc();
+        second_reader = match_file_reader_alloc();
         sk_arena_init(&arena, malloc(FILE_MAX), FILE_MAX);
-        must(playback != NULL && reader != NULL && arena.base != NULL &&
-             sk_json_reader_init(&json_reader) && sodium_init() >= 0);
+        must(reader != NULL && second_reader != NULL && arena.base != NULL && sodium_init() >= 0);
     }
 }
 
@@ -58,7 +58,32 @@ add_line(void *context, const char *line, size_t length)
     return true;
 }
 
-/* A match that holds goes out as the lines it came from; those may have had white space. */
+/* What was written is read and written again without a difference. */
+static void
+must_stay(const struct text *written)
+{
+    static struct text again;
+    struct store_job *job = NULL;
+    struct sk_fault fault;
+    size_t at = 0;
+
+    again.length = 0;
+    match_file_reader_begin(second_reader);
+    while (job == NULL && at < written->length) {
+        const char *newline = memchr(written->at + at, '\n', written->length - at);
+        size_t length = (size_t)(newline - written->at) - at;
+
+        must(match_file_reader_line(second_reader, written->at + at, length, &job, &fault) ==
+             SK_OK);
+        at += length + 1;
+    }
+    must(job != NULL && at == written->length && match_file_write(job, add_line, &again));
+    must(again.length == written->length && memcmp(again.at, written->at, again.length) == 0);
+    store_job_free(job);
+}
+
+/* A match that holds goes out as the lines it came from; those may have had white space, or times
+ * in the head that the records tell more exactly. */
 static void
 use(const struct store_job *job, const char *lines, size_t length)
 {
@@ -69,8 +94,10 @@ use(const struct store_job *job, const char *lines, size_t length)
     again.length = 0;
     if (playback_match(playback, job, &turns, &fault) == SK_OK) {
         must(match_file_write(job, add_line, &again));
-        must(again.length < length ||
-             (again.length == length && memcmp(again.at, lines, length) == 0));
+        must(again.length <= length);
+        if (again.length < length || memcmp(again.at, lines, length) != 0) {
+            must_stay(&again);
+        }
     } else {
         must(fault.code != NULL && fault.message[0] != '\0');
     }
@@ -129,7 +156,7 @@ read_form(const char *line, size_t length, const struct sk_schema *schema, void 
 {
     struct sk_value *json = NULL;
     struct sk_fault fault;
-    bool is_read = sk_json_parse(&json_reader, line, length, &json, &fault) == SK_OK &&
+    bool is_read = sk_json_parse(line, length, &json, &fault) == SK_OK &&
                    sk_form_read(schema, json, &arena, ret_form, &fault) == SK_OK;
 
     sk_json_free(json);

@@ -10,8 +10,6 @@
 
 #define TEXT_MAX 65536u
 
-static struct sk_json_reader reader;
-
 static bool
 is_ascii(const char *text, size_t size)
 {
@@ -139,16 +137,12 @@ check(const struct sk_value *value, struct json_object *json)
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static bool has_begun;
     struct sk_value *document = NULL;
     struct json_object *json;
     struct sk_fault fault;
     char *text;
 
-    has_begun = has_begun || sk_json_reader_init(&reader);
-    must(has_begun);
-    if (size > TEXT_MAX ||
-        sk_json_parse(&reader, (const char *)bytes, size, &document, &fault) != SK_OK) {
+    if (size > TEXT_MAX || sk_json_parse((const char *)bytes, size, &document, &fault) != SK_OK) {
         return 0;
     }
     if (is_misread_by_json_c(bytes, size)) {

@@ -3,7 +3,7 @@
  * every one.
  *
  * The first byte chooses the board; then each seat's turn is a count and
- * four bytes a command: kind and unit, target, and how the target is meant.
+ * four bytes per command: kind and unit, target, and how the target is meant.
  */
 #include <stdlib.h>
 #include <string.h>

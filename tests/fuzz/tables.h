@@ -1,12 +1,12 @@
 /*
- * A table for each ruleset, kept from one input to the next: making one takes
+ * A table for each version of each ruleset, kept from one input to the next: making one takes
  * longer than a match.
  */
 #ifndef SK_FUZZ_TABLES_H
 #define SK_FUZZ_TABLES_H
 
-#include "common/core/registry.h"
 #include "tests/support/table.h"
+#include "tests/support/versions.h"
 
 /* The default match of the ruleset with this number, begun anew. */
 static inline struct table *
@@ -14,10 +14,10 @@ fuzz_table(uint8_t number)
 {
     static struct table tables[256];
     struct sk_seed seed = table_seed(number);
-    struct table *table = &tables[number % sk_registry_count()];
+    struct table *table = &tables[number % version_count()];
 
     if (table->ruleset == NULL) {
-        table_open(table, sk_registry_at(number % sk_registry_count()), NULL, &seed);
+        table_open(table, version_at(number % version_count()), NULL, &seed);
         table_guard(table);
     }
     sk_match_begin(&table->match, &table->turn, &seed, table->match.state);

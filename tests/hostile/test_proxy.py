@@ -16,7 +16,7 @@ from proxy import Proxy  # noqa: E402
 
 LONG = os.environ.get("LONG") == "yes"
 PAIRS = 40 if LONG else 6
-LIMIT_S = 600 if LONG else 180  # against hanging
+LIMIT_S = 1800 if LONG else 900  # against hanging
 
 
 def draw(player):

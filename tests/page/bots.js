@@ -7,29 +7,38 @@ import { test } from "./harness.js";
 
 async function playBot(world, ruleset) {
     const person = await Person.arrive(world.browser, world.daemon);
-    await person.page.locator(`[data-ruleset=${ruleset}]`).getByRole("button", { name: /Play against a bot/ }).click();
+    await person.page
+        .locator(`[data-ruleset=${ruleset}]`)
+        .getByRole("button", { name: /Play against a bot/ })
+        .click();
     await person.page.locator(".seat-card.active").first().waitFor();
     return person;
 }
 
 /* The middle of the marked square that is furthest up and right, where the finish is. */
-const bestMark = (page) => page.evaluate(() => {
-    const middles = [...document.querySelectorAll('[data-mark="move"]')].map((mark) => mark.getBoundingClientRect()).map((box) => [box.x + box.width / 2, box.y + box.height / 2]);
-    return middles.sort((a, b) => b[0] - b[1] - (a[0] - a[1]))[0];
-});
+const bestMark = (page) =>
+    page.evaluate(() => {
+        const middles = [...document.querySelectorAll('[data-mark="move"]')]
+            .map((mark) => mark.getBoundingClientRect())
+            .map((box) => [box.x + box.width / 2, box.y + box.height / 2]);
+        return middles.sort((a, b) => b[0] - b[1] - (a[0] - a[1]))[0];
+    });
 
 export function botTests(world) {
     test("a stranger races a bot to the end and finds it in the replay", async () => {
         const person = await playBot(world, "racers");
         const result = person.page.locator(".result");
         const mark = person.page.locator('[data-mark="move"]').first();
-        for (let i = 0; i < 200 && await result.count() === 0; i++) {
+        for (let i = 0; i < 200 && (await result.count()) === 0; i++) {
             await result.or(mark).first().waitFor();
             const place = await bestMark(person.page);
             if (place !== undefined) {
                 const turn = await person.page.locator(".headline").textContent();
                 await person.page.mouse.click(...place);
-                await person.page.waitForFunction((before) => document.querySelector(".headline").textContent !== before, turn);
+                await person.page.waitForFunction(
+                    (before) => document.querySelector(".headline").textContent !== before,
+                    turn,
+                );
             }
         }
         assert.match(await result.textContent(), /You (won|lost)/);
@@ -47,10 +56,10 @@ export function botTests(world) {
             await person.page.locator(".units .unit").first().waitFor();
             await person.page.getByText("Choose one of your units").waitFor();
             await person.page.locator(".units .unit", { hasText: "Lancer" }).click();
-            await person.page.mouse.click(...await bestMark(person.page));
+            await person.page.mouse.click(...(await bestMark(person.page)));
             await person.page.locator(".arrow, .card").first().waitFor();
             const both = person.button("Move there");
-            if (await both.count() > 0) {
+            if ((await both.count()) > 0) {
                 await both.click();
             }
             await person.button("Ready").click();

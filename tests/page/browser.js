@@ -17,18 +17,29 @@ export class Person {
         const person = new Person();
         person.daemon = daemon;
         const { at, name, ...browserOptions } = options;
-        person.context = await browser.newContext({ viewport: { width: 1280, height: 860 }, permissions: ["clipboard-write"], ...browserOptions });
+        person.context = await browser.newContext({
+            viewport: { width: 1280, height: 860 },
+            permissions: ["clipboard-write"],
+            ...browserOptions,
+        });
         const kept = { speed: SPEED, ...(name === undefined ? {} : await person.register(name)) };
         await person.context.addInitScript((values) => {
-            for (const [name, value] of Object.entries(values)) {
-                localStorage.getItem(`skirmish.${name}`) ?? localStorage.setItem(`skirmish.${name}`, JSON.stringify(value));
+            for (const [key, value] of Object.entries(values)) {
+                localStorage.getItem(`skirmish.${key}`) ??
+                    localStorage.setItem(`skirmish.${key}`, JSON.stringify(value));
             }
         }, kept);
         person.page = await person.context.newPage();
-        person.page.setDefaultTimeout(20000);
+        person.page.setDefaultTimeout(Number(process.env.PATIENCE_MS ?? 120000));
         person.troubles = [];
         person.page.on("pageerror", (error) => person.troubles.push(error.stack));
-        person.page.on("console", (message) => message.type() === "error" && !/ERR_CONNECTION|WebSocket connection/.test(message.text()) && person.troubles.push(message.text()));
+        person.page.on(
+            "console",
+            (message) =>
+                message.type() === "error" &&
+                !/ERR_CONNECTION|WebSocket connection/.test(message.text()) &&
+                person.troubles.push(message.text()),
+        );
         await person.page.goto(at ?? daemon.url);
         return person;
     }

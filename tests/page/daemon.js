@@ -23,8 +23,41 @@ export class Daemon {
     /* On the same port as before, if there was one. */
     run() {
         const log = openSync(join(this.folder, "log"), "a");
-        this.process = spawn(PROGRAM, ["--port", String(this.port), "--metrics-port", "-1", "--database", join(this.folder, "test.db"),
-            ...(this.options.includes("--frames-burst") ? [] : ["--frames-per-second", "100000", "--frames-burst", "100000"]), "--frame-work", "1000000", ...this.options], { stdio: ["ignore", "pipe", log] });
+        this.process = spawn(
+            PROGRAM,
+            [
+                "--port",
+                String(this.port),
+                "--metrics-port",
+                "-1",
+                "--database",
+                join(this.folder, "test.db"),
+                ...(this.options.includes("--frames-burst")
+                    ? []
+                    : ["--frames-per-second", "100000", "--frames-burst", "100000"]),
+                "--frame-work",
+                "1000000",
+                "--connects-per-second",
+                "0",
+                "--hello-timeout",
+                "120s",
+                "--handshake-timeout",
+                "120s",
+                ...(this.options.includes("--http-burst") ? [] : ["--http-burst", "0", "--reads-per-address", "0"]),
+                "--players-per-hour",
+                "0",
+                "--creates-per-minute",
+                "0",
+                "--rated-params",
+                "any",
+                "--rated-turns",
+                "0",
+                "--rated-repeats",
+                "0",
+                ...this.options,
+            ],
+            { stdio: ["ignore", "pipe", log] },
+        );
         this.ended = new Promise((resolve) => this.process.on("exit", (code, signal) => resolve({ code, signal })));
         return new Promise((resolve, reject) => {
             let said = "";

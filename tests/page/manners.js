@@ -37,17 +37,78 @@ export function mannersTests(world) {
         await Promise.all([first, second].map((person) => person.page.getByText("Choose one of your units").waitFor()));
         const [still, moving] = await Promise.all([movesOf(first), movesOf(second)]);
         assert.ok(still.length > 0 && still.every((places) => places <= 1), `${still}`);
-        assert.ok(moving.some((places) => places > 1), `${moving}`);
+        assert.ok(
+            moving.some((places) => places > 1),
+            `${moving}`,
+        );
         await first.page.emulateMedia({ reducedMotion: null });
         await done(match);
     });
 
+    test("who looks elsewhere is told when it is time, and may switch it off", async () => {
+        const match = await pair(world, "tactics", DUEL, { clock: { turn_ms: 600000, bank_ms: 0 } });
+        const { first, second } = match;
+        await first.page.getByText("Choose one of your units").waitFor();
+        await first.context.grantPermissions(["notifications"]);
+        const listen = () => {
+            globalThis.told = [];
+            globalThis.Notification = class {
+                static permission = "granted";
+                static requestPermission = async () => "granted";
+                constructor(title, { body }) {
+                    globalThis.told.push(body);
+                }
+            };
+            OscillatorNode.prototype.start = () => globalThis.told.push("sound");
+            OscillatorNode.prototype.stop = () => {};
+            document.hasFocus = () => globalThis.isLooking;
+            globalThis.isLooking = true;
+        };
+        await first.page.evaluate(listen);
+        const told = () => first.page.evaluate(() => globalThis.told.splice(0));
+        const look = (isLooking) =>
+            first.page.evaluate((is) => {
+                globalThis.isLooking = is;
+            }, isLooking);
+        const offer = async () => {
+            await second.button("Offer a draw").click();
+            await first.sees("offers a draw");
+            await first.button("Decline").click();
+            await second.sees("The draw offer was declined.");
+            return told();
+        };
+        const notifications = first.button("Notifications");
+        await notifications.click();
+        assert.equal(await notifications.getAttribute("aria-pressed"), "true");
+        assert.deepEqual(await offer(), [], "who looks needs no call");
+        await look(false);
+        const name = await second.page.locator(".nameplate").textContent();
+        assert.deepEqual(await offer(), ["sound", "sound", `A draw is offered: Tactics, ${name}`]);
+        await first.button("Sound").click();
+        assert.deepEqual(await offer(), [`A draw is offered: Tactics, ${name}`]);
+        await playTurn(match);
+        assert.deepEqual(await told(), [`It is your turn: Tactics, ${name}`]);
+        await done(match);
+        const short = await pair(world, "tactics", DUEL, { clock: { turn_ms: 14000, bank_ms: 0 } });
+        await first.page.locator(".time.low").first().waitFor();
+        /* on a busy machine the next turn may have begun by now */
+        assert.deepEqual((await told()).slice(0, 2).sort(), [
+            `Your match begins: Tactics, ${name}`,
+            `Your time is short: Tactics, ${name}`,
+        ]);
+        await first.button("Notifications").click();
+        await first.button("Sound").click();
+        await first.page.reload();
+        await done(short);
+    });
+
     test("light and dark are the system's until somebody chooses, and then his", async () => {
         const person = await Person.arrive(world.browser, world.daemon, { colorScheme: "dark" });
-        const light = () => person.page.evaluate(() => {
-            const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
-            return red + green + blue > 3 * 128 ? "light" : "dark";
-        });
+        const light = () =>
+            person.page.evaluate(() => {
+                const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
+                return red + green + blue > 3 * 128 ? "light" : "dark";
+            });
         const button = person.page.getByLabel("Light or dark");
         await button.waitFor();
         assert.equal(await light(), "dark");

@@ -4,23 +4,26 @@
 import assert from "node:assert/strict";
 import { freshId, Person } from "./browser.js";
 import { test } from "./harness.js";
-import { DUEL, SHORT_HALMA, SHORT_LEVEL, SHORT_RACE } from "./matches.js";
+import { DUEL, NAMED_DUEL, SHORT_HALMA, SHORT_LEVEL, SHORT_RACE } from "./matches.js";
 
 /* The same two people play most matches: opening browsers is what takes time. */
 async function regulars(world) {
-    world.regulars ??= await Promise.all([1, 2].map(() => Person.arrive(world.browser, world.daemon, { name: world.name() })));
+    world.regulars ??= await Promise.all(
+        [1, 2].map(() => Person.arrive(world.browser, world.daemon, { name: world.name() })),
+    );
     return world.regulars;
 }
 
 /* They are in a match of these params; seat 0 is the first. */
 export async function pair(world, ruleset, params, more = {}) {
     const [first, second] = await regulars(world);
-    const { match } = await first.ask({ type: "create", ruleset, params, clock: null, rated: false, ...more });
+    const { match, code } = await first.ask({ type: "create", ruleset, params, clock: null, rated: false, ...more });
     await first.goTo(`#/match/${match}`);
     await first.sees("Waiting for somebody to join");
-    await second.goTo(`#/join/${match}`);
+    await second.goTo(code === undefined ? `#/join/${match}` : `#/join/${match}?code=${code}`);
+    await second.button("Accept and play").click();
     await Promise.all([first, second].map((person) => person.page.locator(".seat-card.active").first().waitFor()));
-    return { first, second, match };
+    return { first, second, match, code };
 }
 
 /* Gives the only unit of a duel its order and says ready. */
@@ -67,12 +70,17 @@ export function playTests(world) {
     });
 
     test("orders are shown, refused in words and changed before the turn closes", async () => {
-        const units = [{ id: "a1", model: "pike", seat: 0, at: [0, 4] }, { id: "a2", model: "pike", seat: 0, at: [2, 4] }, { id: "b1", model: "pike", seat: 1, at: [1, 0] }];
+        const units = [
+            { id: "a1", model: "pike", seat: 0, at: [0, 4] },
+            { id: "a2", model: "pike", seat: 0, at: [2, 4] },
+            { id: "b1", model: "pike", seat: 1, at: [1, 0] },
+        ];
         const match = await pair(world, "tactics", { ...DUEL, units });
         const { first, second } = match;
         await first.page.getByText("Choose one of your units").waitFor();
 
-        const isBelow = async (person, low, high) => (await person.cell(...low).boundingBox()).y > (await person.cell(...high).boundingBox()).y;
+        const isBelow = async (person, low, high) =>
+            (await person.cell(...low).boundingBox()).y > (await person.cell(...high).boundingBox()).y;
         assert.ok(await isBelow(first, [1, 4], [1, 0]), "the own side is at the bottom");
         assert.ok(await isBelow(second, [1, 0], [1, 4]), "for both");
 
@@ -118,11 +126,32 @@ export function playTests(world) {
         await done(match);
     });
 
+    test("a match is played whatever its models and patterns are called, however deep they are nested", async () => {
+        const match = await pair(world, "tactics", NAMED_DUEL);
+        const { first, second } = match;
+        for (const person of [first, second]) {
+            assert.equal(await person.page.locator("[data-unit]").count(), 4);
+        }
+        await first.choose([1, 4], [1, 3]);
+        await first.button("Attack there").click();
+        assert.equal(await first.page.locator(".plan-area").count(), 15);
+        await first.button("Ready").click();
+        await order(second, [1, 0], [1, 1]);
+        await Promise.all([first, second].map((person) => person.sees(/hit by __proto__ a1/i)));
+        await Promise.all(
+            [first, second].map((person) => person.page.locator("[data-unit]").first().waitFor({ state: "detached" })),
+        );
+        await done(match);
+    });
+
     test("a name that looks like markup is shown as it is", async () => {
         const person = await Person.arrive(world.browser, world.daemon);
         const name = "<b>x</b>&lt;" + world.name().slice(-6);
         await person.page.getByLabel("Your name").fill(name);
-        await person.page.locator("[data-ruleset=tactics]").getByRole("button", { name: /Invite/ }).click();
+        await person.page
+            .locator("[data-ruleset=tactics]")
+            .getByRole("button", { name: /Invite/ })
+            .click();
         await person.sees("Waiting for somebody to join");
         assert.equal(await person.page.locator(".seat-card .name").last().textContent(), name);
         assert.equal(await person.page.locator(".seat-card b").count(), 0);
@@ -163,19 +192,39 @@ export function playTests(world) {
         await first.button("Cancel").click();
         await first.sees("1 action left");
         await step(first, 2, 7);
-        for (const [x, y] of [[8, 0], [7, 0], [6, 0]]) {
+        for (const [x, y] of [
+            [8, 0],
+            [7, 0],
+            [6, 0],
+        ]) {
             await step(second, x, y);
         }
-        for (const [x, y] of [[3, 6], [4, 5], [5, 4]]) {
+        for (const [x, y] of [
+            [3, 6],
+            [4, 5],
+            [5, 4],
+        ]) {
             await step(first, x, y);
         }
-        for (const [x, y] of [[5, 0], [4, 0], [3, 0]]) {
+        for (const [x, y] of [
+            [5, 0],
+            [4, 0],
+            [3, 0],
+        ]) {
             await step(second, x, y);
         }
-        for (const [x, y] of [[6, 3], [7, 2], [8, 1]]) {
+        for (const [x, y] of [
+            [6, 3],
+            [7, 2],
+            [8, 1],
+        ]) {
             await step(first, x, y);
         }
-        for (const [x, y] of [[2, 0], [1, 0], [0, 0]]) {
+        for (const [x, y] of [
+            [2, 0],
+            [1, 0],
+            [0, 0],
+        ]) {
             await step(second, x, y);
         }
         await step(first, 9, 0);
@@ -191,8 +240,8 @@ export function playTests(world) {
         const known = await person.page.locator(".tile").count();
         await person.choose([3, 1]);
         await person.sees(/The exit is open/);
-        assert.ok(await person.page.locator(".tile").count() > known);
-        assert.ok(await person.page.locator(".tile.fog").count() > 0);
+        assert.ok((await person.page.locator(".tile").count()) > known);
+        assert.ok((await person.page.locator(".tile.fog").count()) > 0);
         await person.choose([5, 1]);
         await person.sees("You won!");
         await person.leave();

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { WebSocket } from "ws";
 import { Connection, freshId, Refusal } from "../../proto/js/client.js";
+import { get, getReplay } from "../../server/web/api.js";
 import { SeatClock, tellTime } from "../../server/web/clock.js";
 import { landings } from "../../server/web/halma.js";
 import { area, targets } from "../../server/web/patterns.js";
@@ -13,12 +14,16 @@ import { snarl } from "../../server/web/snarl.js";
 import { text } from "../../server/web/text.js";
 import { Daemon } from "./daemon.js";
 import { test } from "./harness.js";
+import { NAMED_DUEL } from "./matches.js";
 
 const SKIRMISH = process.env.SKIRMISH ?? "build/bin/skirmish";
 
 function referee(...requests) {
     const input = requests.map((one) => JSON.stringify(one)).join("\n");
-    return execFileSync(SKIRMISH, ["resolve"], { input, encoding: "utf8", maxBuffer: 1 << 26 }).trim().split("\n").map((line) => JSON.parse(line));
+    return execFileSync(SKIRMISH, ["resolve"], { input, encoding: "utf8", maxBuffer: 1 << 26 })
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
 }
 
 const sorted = (cells) => cells.map(String).sort();
@@ -42,8 +47,8 @@ class Socket {
         });
     }
 
-    send(text) {
-        setTimeout(() => this.hear(JSON.parse(text)));
+    send(message) {
+        setTimeout(() => this.hear(JSON.parse(message)));
     }
 
     say(frame) {
@@ -51,7 +56,15 @@ class Socket {
     }
 
     answer({ type, id }) {
-        const welcome = { type: "welcome", id, player: 1, name: "alice", time_ms: Date.now(), frames_per_second: 100, frames_burst: 5 };
+        const welcome = {
+            type: "welcome",
+            id,
+            player: 1,
+            name: "alice",
+            time_ms: Date.now(),
+            frames_per_second: 100,
+            frames_burst: 5,
+        };
         this.say(type === "hello" ? welcome : { type: "pong", id });
     }
 
@@ -122,26 +135,88 @@ class Refusing extends Socket {
 
 export function pureTests(world) {
     test("targets and areas of every model are those of the referee", async () => {
-        const params = { ...JSON.parse(execFileSync(SKIRMISH, ["params", "tactics"], { encoding: "utf8" })), placement: false };
-        const every = Array.from({ length: params.rows * params.cols }, (_, i) => [i % params.cols, Math.floor(i / params.cols)]);
-        const cases = params.units.flatMap((unit) => [[4, 4], unit.at].flatMap((at) => every.map((target) => ({ unit: { ...unit, at }, target }))));
-        const answers = referee(...cases.map(({ unit, target }) => ({
-            ruleset: "tactics", params: { ...params, units: [unit, { id: "z", model: "guard", seat: 1 - unit.seat, at: [8, 8].every((n, i) => n === unit.at[i]) ? [0, 0] : [8, 8] }] },
-            commands: unit.seat === 0 ? [[{ unit: unit.id, kind: "attack", target }], []] : [[], [{ unit: unit.id, kind: "attack", target }]],
-        })));
+        const params = {
+            ...JSON.parse(execFileSync(SKIRMISH, ["params", "tactics"], { encoding: "utf8" })),
+            placement: false,
+        };
+        const every = Array.from({ length: params.rows * params.cols }, (_, i) => [
+            i % params.cols,
+            Math.floor(i / params.cols),
+        ]);
+        const cases = params.units.flatMap((unit) =>
+            [[4, 4], unit.at].flatMap((at) => every.map((target) => ({ unit: { ...unit, at }, target }))),
+        );
+        const answers = referee(
+            ...cases.map(({ unit, target }) => ({
+                ruleset: "tactics",
+                params: {
+                    ...params,
+                    units: [
+                        unit,
+                        {
+                            id: "z",
+                            model: "guard",
+                            seat: 1 - unit.seat,
+                            at: [8, 8].every((n, i) => n === unit.at[i]) ? [0, 0] : [8, 8],
+                        },
+                    ],
+                },
+                commands:
+                    unit.seat === 0
+                        ? [[{ unit: unit.id, kind: "attack", target }], []]
+                        : [[], [{ unit: unit.id, kind: "attack", target }]],
+            })),
+        );
         cases.forEach(({ unit, target }, i) => {
             const attacked = answers[i].events.find((event) => event.kind === "attacked");
             const label = `${unit.model} at ${unit.at} aims at ${target}`;
-            assert.equal(targets(params, unit, "attack").some((cell) => String(cell) === String(target)), attacked !== undefined, label);
+            assert.equal(
+                targets(params, unit, "attack").some((cell) => String(cell) === String(target)),
+                attacked !== undefined,
+                label,
+            );
             assert.deepEqual(sorted(area(params, unit, target)), sorted(attacked?.cells ?? []), label);
         });
+    });
+
+    test("areas of nested maps are those of the referee, whatever patterns are called", async () => {
+        for (const [label, params] of [
+            ["deep", NAMED_DUEL],
+            [
+                "flat",
+                { ...NAMED_DUEL, patterns: { ...NAMED_DUEL.patterns, ["__proto__"]: { rows: [" o ", "   ", "   "] } } },
+            ],
+        ]) {
+            for (const [unit, target] of [
+                [params.units[0], [1, 3]],
+                [params.units[2], [1, 1]],
+            ]) {
+                const commands = [0, 1].map((seat) =>
+                    seat === unit.seat ? [{ unit: unit.id, kind: "attack", target }] : [],
+                );
+                const [answer] = referee({ ruleset: "tactics", params, commands });
+                assert.deepEqual(
+                    sorted(area(params, unit, target)),
+                    sorted(answer.events.find((event) => event.kind === "attacked").cells),
+                    label,
+                );
+            }
+        }
     });
 
     test("every verdict and reason of every ruleset has words", async () => {
         const { rulesets } = await (await fetch(`${world.daemon.url}api/v1/rulesets`)).json();
         for (const { ruleset, verdicts, reasons } of rulesets) {
-            assert.deepEqual(verdicts.filter((verdict) => !(verdict in text.verdicts)), [], ruleset);
-            assert.deepEqual(reasons.filter((reason) => !(reason in text.reasons)), [], ruleset);
+            assert.deepEqual(
+                verdicts.filter((verdict) => !(verdict in text.verdicts)),
+                [],
+                ruleset,
+            );
+            assert.deepEqual(
+                reasons.filter((reason) => !(reason in text.reasons)),
+                [],
+                ruleset,
+            );
             assert.ok(ruleset in text.rulesets);
         }
     });
@@ -150,15 +225,37 @@ export function pureTests(world) {
         const { rulesets } = await (await fetch(`${world.daemon.url}api/v1/rulesets`)).json();
         const { event } = rulesets.find(({ ruleset }) => ruleset === "snarl");
         const kinds = event.oneOf.map((one) => one.properties.kind.const);
-        const scene = { params: { mode: "coop" }, view: { heroes: [{ id: "ada", seat: 0 }] }, players: [{ name: "alice" }] };
+        const scene = {
+            params: { mode: "coop" },
+            view: { heroes: [{ id: "ada", seat: 0 }] },
+            players: [{ name: "alice" }],
+        };
         assert.ok(kinds.includes("exit_locked"));
         for (const kind of kinds) {
-            assert.notEqual(snarl.tellEvent({ kind, unit: "ada", by: "zombie-1", at: [1, 1], to: [1, 1], level: 1 }, scene), kind);
+            assert.notEqual(
+                snarl.tellEvent({ kind, unit: "ada", by: "zombie-1", at: [1, 1], to: [1, 1], level: 1 }, scene),
+                kind,
+            );
         }
-        assert.match(snarl.tellEvent({ kind: "exit_locked", unit: "ada", at: [1, 1] }, scene), /alice.*locked/, "by its player's name");
+        assert.match(
+            snarl.tellEvent({ kind: "exit_locked", unit: "ada", at: [1, 1] }, scene),
+            /alice.*locked/,
+            "by its player's name",
+        );
         const twins = { ...scene, players: [{ name: "greedy bot" }, { name: "greedy bot" }] };
-        assert.match(snarl.tellEvent({ kind: "took_key", unit: "ada" }, twins), /^greedy bot \(ada\) /, "one bot plays several");
-        assert.match(snarl.tellEvent({ kind: "expelled", unit: "ada", by: "zombie-1" }, { ...scene, params: { mode: "versus" } }), /ada.*zombie-1/, "one player has all heroes");
+        assert.match(
+            snarl.tellEvent({ kind: "took_key", unit: "ada" }, twins),
+            /^greedy bot \(ada\) /,
+            "one bot plays several",
+        );
+        assert.match(
+            snarl.tellEvent(
+                { kind: "expelled", unit: "ada", by: "zombie-1" },
+                { ...scene, params: { mode: "versus" } },
+            ),
+            /ada.*zombie-1/,
+            "one player has all heroes",
+        );
     });
 
     test("halma's landings: steps, jumps, and none for the damaged", async () => {
@@ -182,7 +279,13 @@ export function pureTests(world) {
         assert.deepEqual(clock.parts(31000), { turn_ms: 0, bank_ms: 40000 });
         clock.setRunning(false, 31000);
         assert.equal(clock.left(99000), 40000);
-        const times = [[0, "0:00.0"], [9940, "0:09.9"], [10000, "0:10"], [65000, "1:05"], [3600000, "1:00:00"]];
+        const times = [
+            [0, "0:00.0"],
+            [9940, "0:09.9"],
+            [10000, "0:10"],
+            [65000, "1:05"],
+            [3600000, "1:00:00"],
+        ];
         for (const [ms, expected] of times) {
             assert.equal(tellTime(ms), expected);
         }
@@ -198,7 +301,10 @@ export function pureTests(world) {
             Object.defineProperty(globalThis, "crypto", crypto);
         }
         assert.equal(new Set(ids).size, ids.length);
-        assert.deepEqual(ids.filter((id) => !/^[0-9a-f]{24}$/.test(id)), []);
+        assert.deepEqual(
+            ids.filter((id) => !/^[0-9a-f]{24}$/.test(id)),
+            [],
+        );
     });
 
     test("the client module sends no faster than the server hears", async () => {
@@ -228,7 +334,10 @@ export function pureTests(world) {
         await server.open();
         await server.request({ type: "ping" });
         assert.equal(Refusing.waits_ms.length, 10);
-        assert.deepEqual(Refusing.waits_ms.filter((wait_ms) => wait_ms < Refusing.retry_ms), []);
+        assert.deepEqual(
+            Refusing.waits_ms.filter((wait_ms) => wait_ms < Refusing.retry_ms),
+            [],
+        );
         server.close();
     });
 
@@ -250,9 +359,16 @@ export function pureTests(world) {
             for (const server of [one, other]) {
                 server.on("error", (frame) => refusals.push(frame));
             }
-            const pings = [one, other].flatMap((server) => Array.from({ length: 10 }, () => server.request({ type: "ping" })));
+            const pings = [one, other].flatMap((server) =>
+                Array.from({ length: 10 }, () => server.request({ type: "ping" })),
+            );
             await Promise.all(pings);
-            assert.deepEqual(refusals.filter(({ code, id, retry_ms }) => code !== "rate_limited" || id === undefined || !(retry_ms > 0)), []);
+            assert.deepEqual(
+                refusals.filter(
+                    ({ code, id, retry_ms }) => code !== "rate_limited" || id === undefined || !(retry_ms > 0),
+                ),
+                [],
+            );
             [one, other].forEach((server) => server.close());
         });
     });
@@ -268,17 +384,87 @@ export function pureTests(world) {
         server.close();
     });
 
+    test("what the page asks over HTTP is asked again when the server says so, and not for ever", async () => {
+        const before = { document: globalThis.document, fetch: globalThis.fetch };
+        let asked = 0;
+        const count =
+            (answer) =>
+            (...words) => {
+                asked += 1;
+                return answer(...words);
+            };
+        try {
+            await withDaemon(["--http-rate", "1", "--http-burst", "1"], async (url) => {
+                globalThis.document = { baseURI: url.replace("ws", "http") };
+                globalThis.fetch = count(before.fetch);
+                const answers = await Promise.all([get("matches"), get("matches")]);
+                assert.deepEqual(
+                    answers.map(({ matches }) => matches),
+                    [[], []],
+                );
+                assert.ok(asked > 2, "the second was refused at first");
+            });
+            for (const [status, retryAfter, tries] of [
+                [429, "0", 4],
+                [503, "0", 4],
+                [429, "3600", 1],
+                [503, undefined, 1],
+                [404, "0", 1],
+            ]) {
+                asked = 0;
+                const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
+                globalThis.fetch = count(
+                    () =>
+                        new Response(JSON.stringify({ error: { code: "rate_limited", message: "too much" } }), {
+                            status,
+                            headers,
+                        }),
+                );
+                await assert.rejects(get("matches"), { status, code: "rate_limited", message: "too much" });
+                assert.equal(asked, tries, `${status}, Retry-After: ${retryAfter}`);
+            }
+        } finally {
+            Object.assign(globalThis, before);
+        }
+    });
+
+    test("a replay is read page by page, however short pages are", async () => {
+        const before = { document: globalThis.document, fetch: globalThis.fetch };
+        const pages = {
+            "": [{ id: 1, next: 0 }, { turn: 0 }],
+            0: [{ id: 1, next: 2 }, { turn: 1 }, { turn: 2 }],
+            2: [{ id: 1, next: null }, { turn: 3 }],
+        };
+        globalThis.document = { baseURI: "http://localhost/" };
+        globalThis.fetch = (url) =>
+            new Response(pages[url.searchParams.get("after") ?? ""].map((line) => JSON.stringify(line)).join("\n"));
+        try {
+            assert.deepEqual(
+                (await getReplay(1)).map(({ turn }) => turn),
+                [undefined, 0, 1, 2, 3],
+            );
+        } finally {
+            Object.assign(globalThis, before);
+        }
+    });
+
     test("the client module plays by itself, and refusals are thrown", async () => {
         const url = world.daemon.url.replace("http", "ws");
         const server = new Connection({ url, name: world.name(), WebSocket });
         const { token } = await server.open();
         const { match } = await server.request({ type: "create", ruleset: "tactics", clock: null });
-        await assert.rejects(server.request({ type: "hints", match }), (error) => error instanceof Refusal && error.code === "match_not_started");
+        await assert.rejects(
+            server.request({ type: "hints", match }),
+            (error) => error instanceof Refusal && error.code === "match_not_started",
+        );
         const other = new Connection({ url, name: world.name(), WebSocket });
         await other.open();
         const turned = new Promise((resolve) => other.on("turn", resolve));
         await other.request({ type: "join", match });
-        for (const [who, id] of [[server, freshId()], [other, freshId()]]) {
+        for (const [who, id] of [
+            [server, freshId()],
+            [other, freshId()],
+        ]) {
             await who.request({ type: "submit", match, turn: 0, commands: [], command_id: id });
         }
         assert.equal((await turned).turn, 1);

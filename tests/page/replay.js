@@ -3,10 +3,10 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { Person } from "./browser.js";
+import { freshId, Person } from "./browser.js";
 import { test } from "./harness.js";
 import { DUEL, SHORT_RACE } from "./matches.js";
-import { done, pair, playDuel } from "./play.js";
+import { done, order, pair, playDuel } from "./play.js";
 import { seriousIssues } from "./screen.js";
 
 async function position(person) {
@@ -32,7 +32,7 @@ export function replayTests(world) {
         await first.sees(/bounced: the other side wanted the same cell/);
         await first.button("The biggest swing").click();
         await first.sees("Turn 2 (last: 2)");
-        await first.sees("Pike b1 is gone");
+        await first.sees("Pike b1 dies");
         assert.match(first.page.url(), /#\/replay\/\d+\?turn=2$/);
 
         await first.page.getByRole("slider", { name: "Turn" }).fill("1");
@@ -60,16 +60,134 @@ export function replayTests(world) {
 
         await first.page.getByLabel("Seen by").selectOption({ index: 2 });
         await first.page.waitForURL(/turn=2&seat=1$/);
-        assert.ok((await first.cell(1, 0).boundingBox()).y > (await first.cell(1, 4).boundingBox()).y, "as seat 1 sees it");
+        assert.ok(
+            (await first.cell(1, 0).boundingBox()).y > (await first.cell(1, 4).boundingBox()).y,
+            "as seat 1 sees it",
+        );
 
         const [download] = await Promise.all([first.page.waitForEvent("download"), first.button("Download").click()]);
-        const lines = readFileSync(await download.path(), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+        const lines = readFileSync(await download.path(), "utf8")
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line));
         assert.equal(lines.length, 4);
 
-        const other = await Person.arrive(world.browser, world.daemon, { at: `${world.daemon.url}#/replay/${match.match}?turn=1` });
+        const other = await Person.arrive(world.browser, world.daemon, {
+            at: `${world.daemon.url}#/replay/${match.match}?turn=1`,
+        });
         await other.sees("Turn 1 (last: 2)");
         await other.leave();
         await done(match);
+    });
+
+    test("what if keeps what the other side really ordered, also as one seat sees it", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const { first } = match;
+        await playDuel(match);
+        await first.goTo(`#/replay/${match.match}?turn=1&seat=0`); /* the bounce */
+        await first.sees("Turn 1 (last: 2)");
+        await first.button("What if …").click();
+        await first.sees("What if: Turn 1");
+        assert.equal(await first.page.locator(".counter").textContent(), "What if: Turn 1", "not the turn before");
+        assert.match(first.page.url(), /turn=1&seat=0$/);
+        assert.equal(
+            await first.page.locator(".happened").isVisible(),
+            false,
+            "what happened before is not in question",
+        );
+        assert.equal(await first.page.locator(".what-if .verdict-list").count(), 2, "both have orders");
+        await first.button("See what happens").click();
+        await first.page
+            .locator(".what-if .events")
+            .getByText(/bounce off each other at 1,2/)
+            .waitFor();
+        assert.equal(await first.page.locator(".what-if .verdict-list .ok").count(), 0);
+        await first.button("Back to what happened").click();
+        await first.sees("Turn 1 (last: 2)");
+        await done(match);
+    });
+
+    test("what if is within reach, without scrolling", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, {
+            name: world.name(),
+            viewport: { width: 1280, height: 800 },
+        });
+        const { match } = await person.ask({
+            type: "create",
+            ruleset: "tactics",
+            params: { placement: false },
+            clock: null,
+            seats: [null, { bot: { level: "random" } }],
+        });
+        await person.ask({ type: "resign", match, command_id: freshId() });
+        const fits = async (name, height) => {
+            const box = await person.button(name).boundingBox();
+            assert.ok(box.y >= 0 && box.y + box.height <= height, `${name}: ${box.y} of ${height}`);
+        };
+        for (const [width, height] of [
+            [1280, 800],
+            [360, 740],
+        ]) {
+            await person.page.setViewportSize({ width, height });
+            await person.goTo(`#/replay/${match}?turn=0`);
+            await person.sees("Turn 0 (last: 0)");
+            await fits("What if …", height);
+            await person.button("What if …").click();
+            await fits("See what happens", height);
+            await person.button("See what happens").click();
+            await person.page.locator(".what-if .events").waitFor();
+            await person.goTo("#/");
+        }
+        await person.leave();
+    });
+
+    test("the link to a turn of a private match works for who gets it", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, {
+            name: world.name(),
+            permissions: ["clipboard-read", "clipboard-write"],
+        });
+        const { match } = await person.ask({
+            type: "create",
+            ruleset: "tactics",
+            params: DUEL,
+            clock: null,
+            visibility: "private",
+            seats: [null, { bot: { level: "random" } }],
+        });
+        await person.goTo(`#/match/${match}`);
+        await order(person, [1, 4], [1, 3]);
+        await person.sees("Turn 1");
+        await person.ask({ type: "resign", match, command_id: freshId() });
+        await person.goTo(`#/replay/${match}?turn=0`);
+        await person.sees("Turn 0 (last: 1)");
+        await person.button("Copy a link to this turn").click();
+        await person.sees("The link is copied.");
+        const link = await person.page.evaluate(() => navigator.clipboard.readText());
+        const other = await Person.arrive(world.browser, world.daemon, { at: link });
+        await other.sees("Turn 0 (last: 1)");
+        await other.button("One turn forward").click();
+        await other.sees("Turn 1 (last: 1)");
+        assert.match(other.page.url(), /code=/, "it can be sent on");
+        await other.page.getByLabel("Seen by").selectOption({ index: 1 });
+        await other.page.waitForURL(/seat=0/);
+        await other.button("What if …").click();
+        await other.button("See what happens").click();
+        await other.page.locator(".what-if .events").waitFor();
+        const [download] = await Promise.all([other.page.waitForEvent("download"), other.button("Download").click()]);
+        assert.equal(
+            readFileSync(await download.path(), "utf8")
+                .trim()
+                .split("\n").length,
+            3,
+        );
+        await other.leave();
+        const stranger = await Person.arrive(world.browser, world.daemon, {
+            at: `${world.daemon.url}#/replay/${match}?turn=0`,
+        });
+        await stranger.sees(/There is no such match/);
+        stranger.troubles = []; /* the browser notes the 404 */
+        await stranger.leave();
+        await person.leave();
     });
 
     test("a match that is on has no replay yet, and can be watched", async () => {
@@ -90,7 +208,7 @@ export function replayTests(world) {
         await match.first.button("Yes, I resign").click();
         await match.first.page.getByRole("link", { name: "Watch the replay" }).click();
         await match.first.sees("Before turn 0 (last: 1)");
-        await match.first.button("One turn on").click();
+        await match.first.button("One turn forward").click();
         await match.first.sees("moves north-east");
         assert.equal(await position(match.first), 1);
         await done(match);
@@ -100,10 +218,14 @@ export function replayTests(world) {
         const person = await Person.arrive(world.browser, world.daemon, { at: `${world.daemon.url}#/statistics` });
         await person.page.getByRole("heading", { name: "Matches per day" }).waitFor();
         const charts = person.page.getByRole("img");
-        assert.ok(await charts.count() >= 3);
+        assert.ok((await charts.count()) >= 3);
         const heat = person.page.getByRole("heading", { name: "Where both sides want to go" });
         await heat.waitFor();
-        assert.match(await person.page.locator(".panel", { has: heat }).getByRole("img").getAttribute("aria-label"), /1,2: \d/, "the cell of the duel's bounce");
+        assert.match(
+            await person.page.locator(".panel", { has: heat }).getByRole("img").getAttribute("aria-label"),
+            /1,2: \d/,
+            "the cell of the duel's bounce",
+        );
         assert.deepEqual(await seriousIssues(person.page), []);
         await person.page.getByLabel("Ruleset").selectOption("racers");
         await person.page.getByRole("heading", { name: "Matches per day" }).waitFor();

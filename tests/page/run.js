@@ -7,15 +7,21 @@
  */
 import { botTests } from "./bots.js";
 import { launch } from "./browser.js";
+import { comfortTests } from "./comfort.js";
 import { Daemon } from "./daemon.js";
 import { runAll } from "./harness.js";
+import { insightTests } from "./insight.js";
+import { inviteTests } from "./invite.js";
+import { liveTests } from "./live.js";
 import { mannersTests } from "./manners.js";
+import { phoneTests } from "./phone.js";
 import { playTests } from "./play.js";
 import { pureTests } from "./pure.js";
 import { replayTests } from "./replay.js";
 import { serveTests } from "./serve.js";
 import { watchTests } from "./watch.js";
 import { wordsTests } from "./words.js";
+import { yoursTests } from "./yours.js";
 
 const words = process.argv.slice(2).filter((word) => word !== "--pure");
 const isPure = process.argv.includes("--pure");
@@ -26,7 +32,21 @@ const world = {
     name: () => `player ${++people}`,
 };
 
-const inBrowser = [serveTests, playTests, botTests, replayTests, watchTests, mannersTests, wordsTests];
+const inBrowser = [
+    serveTests,
+    playTests,
+    botTests,
+    replayTests,
+    watchTests,
+    insightTests,
+    inviteTests,
+    phoneTests,
+    liveTests,
+    mannersTests,
+    comfortTests,
+    wordsTests,
+    yoursTests,
+];
 [pureTests, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
 const failed = await runAll(words[0]);
 await world.browser?.close();

@@ -14,8 +14,12 @@ function get(url, headers = {}) {
         request(url, { headers }, (answer) => {
             const parts = [];
             answer.on("data", (part) => parts.push(part));
-            answer.on("end", () => resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(parts) }));
-        }).on("error", reject).end();
+            answer.on("end", () =>
+                resolve({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(parts) }),
+            );
+        })
+            .on("error", reject)
+            .end();
     });
 }
 
@@ -54,12 +58,24 @@ export function serveTests(world) {
 
     test("encodings are read as far as their limit", async () => {
         const named = (length) => `${"x".repeat(length - ", gzip".length)}, gzip`;
-        assert.equal((await get(world.daemon.url, { "accept-encoding": named(255) })).headers["content-encoding"], "gzip");
-        assert.equal((await get(world.daemon.url, { "accept-encoding": named(256) })).headers["content-encoding"], undefined);
+        assert.equal(
+            (await get(world.daemon.url, { "accept-encoding": named(255) })).headers["content-encoding"],
+            "gzip",
+        );
+        assert.equal(
+            (await get(world.daemon.url, { "accept-encoding": named(256) })).headers["content-encoding"],
+            undefined,
+        );
     });
 
     test("nothing outside the page is served", async () => {
-        for (const path of ["assets/", "assets/nothing.js", "assets/../index.html", "assets/%2e%2e/%2e%2e/etc/passwd", "index.html"]) {
+        for (const path of [
+            "assets/",
+            "assets/nothing.js",
+            "assets/../index.html",
+            "assets/%2e%2e/%2e%2e/etc/passwd",
+            "index.html",
+        ]) {
             assert.equal((await get(world.daemon.url + path)).status, 404, path);
         }
     });
@@ -69,10 +85,18 @@ export function serveTests(world) {
         const { connect } = await import("node:net");
         const inner = new URL(world.daemon.url);
         const proxy = createServer((from, to) => {
-            request({ host: inner.hostname, port: inner.port, path: from.url.replace(/^\/games/, ""), headers: from.headers }, (answer) => {
-                to.writeHead(answer.statusCode, answer.headers);
-                answer.pipe(to);
-            }).end();
+            request(
+                {
+                    host: inner.hostname,
+                    port: inner.port,
+                    path: from.url.replace(/^\/games/, ""),
+                    headers: from.headers,
+                },
+                (answer) => {
+                    to.writeHead(answer.statusCode, answer.headers);
+                    answer.pipe(to);
+                },
+            ).end();
         });
         proxy.on("upgrade", (from, socket) => {
             const out = connect(Number(inner.port), inner.hostname, () => {
@@ -84,8 +108,13 @@ export function serveTests(world) {
             socket.on("error", () => out.destroy());
         });
         await new Promise((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-        const person = await Person.arrive(world.browser, world.daemon, { at: `http://127.0.0.1:${proxy.address().port}/games/` });
-        await person.page.locator("[data-ruleset=halma]").getByRole("button", { name: /Invite/ }).click();
+        const person = await Person.arrive(world.browser, world.daemon, {
+            at: `http://127.0.0.1:${proxy.address().port}/games/`,
+        });
+        await person.page
+            .locator("[data-ruleset=halma]")
+            .getByRole("button", { name: /Invite/ })
+            .click();
         await person.sees("Waiting for somebody to join");
         await person.leave();
         proxy.closeAllConnections?.();

@@ -31,7 +31,14 @@ export class Service {
         await new Promise((resolve) => service.server.listen(0, "127.0.0.1", resolve));
         service.port = service.server.address().port;
         /* What a daemon needs to call it. */
-        service.options = ["--bot-hosts", `127.0.0.1:${service.port}`, "--bot-networks", "127.0.0.1", "--bot-plain-http", "yes"];
+        service.options = [
+            "--bot-hosts",
+            `127.0.0.1:${service.port}`,
+            "--bot-networks",
+            "127.0.0.1",
+            "--bot-plain-http",
+            "yes",
+        ];
         return service;
     }
 

@@ -25,6 +25,7 @@ async function shoot(person, name) {
 async function begin(ruleset, params) {
     const { match } = await ann.ask({ type: "create", ruleset, params, rated: false });
     await bob.goTo(`#/join/${match}`);
+    await bob.button("Accept and play").click();
     await ann.goTo(`#/match/${match}`);
     await Promise.all([ann, bob].map((person) => person.page.locator(".seat-card.active").first().waitFor()));
     return match;
@@ -49,7 +50,9 @@ async function playOn(match, turns) {
         for (const [seat, player] of players.entries()) {
             const commands = await hintsOf(player, match, turn);
             const units = [...new Set(commands.map((command) => command.unit))];
-            const chosen = units.map((unit, i) => commands.filter((command) => command.unit === unit).at((turn * 5 + i * 3 + seat) % 7)).filter(Boolean);
+            const chosen = units
+                .map((unit, i) => commands.filter((command) => command.unit === unit).at((turn * 5 + i * 3 + seat) % 7))
+                .filter(Boolean);
             await player.request({ type: "submit", match, turn, commands: chosen, command_id: freshId(), ready: true });
         }
     }
@@ -73,10 +76,12 @@ await shoot(ann, "replay");
 await ann.page.emulateMedia({ colorScheme: "light" });
 await begin("racers", { failure_permille: 5 });
 await ann.page.locator('[data-mark="move"]').first().waitFor();
-await ann.choose(await ann.page.evaluate(() => {
-    const box = document.querySelector('[data-mark="move"]').getBoundingClientRect();
-    return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).dataset.cell.split(",");
-}));
+await ann.choose(
+    await ann.page.evaluate(() => {
+        const box = document.querySelector('[data-mark="move"]').getBoundingClientRect();
+        return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).dataset.cell.split(",");
+    }),
+);
 await bob.sees(/moves to/);
 await shoot(bob, "phone");
 await browser.close();

@@ -47,7 +47,7 @@ export function watchTests(world) {
         await second.goTo("#/");
         await second.page.locator(".list-mine").getByText("your turn").first().waitFor();
         await first.page.locator(".list-mine").getByText("their turn").first().waitFor();
-        await second.page.locator(".list-mine").getByRole("link", { name: "Play on" }).first().click();
+        await second.page.locator(".list-mine").getByRole("link", { name: "Continue" }).first().click();
         await second.sees("Choose one of your units");
         await done(match);
     });
@@ -55,7 +55,10 @@ export function watchTests(world) {
     test("two strangers are paired", async () => {
         const [first, second] = await Promise.all([1, 2].map(() => Person.arrive(world.browser, world.daemon)));
         for (const person of [first, second]) {
-            await person.page.locator("[data-ruleset=halma]").getByRole("button", { name: /Find an opponent/ }).click();
+            await person.page
+                .locator("[data-ruleset=halma]")
+                .getByRole("button", { name: /Find an opponent/ })
+                .click();
             if (person === first) {
                 await person.sees(/Looking for somebody/);
             }
@@ -79,8 +82,17 @@ export function watchTests(world) {
         const json = person.page.locator("textarea[name=json]");
         await json.fill('{"params":');
         await person.button("Create").click();
-        await person.sees(/this is no JSON/);
-        await json.fill('{"params":{"rows":10,"cols":10,"failure_permille":0,"board":{"walls":[[5,5]],"starts":[[0,9],[9,0]],"items":[],"teleporters":[]}}}');
+        await person.sees(/this is not JSON/);
+        const board = {
+            walls: [[5, 5]],
+            starts: [
+                [0, 9],
+                [9, 0],
+            ],
+            items: [],
+            teleporters: [],
+        };
+        await json.fill(JSON.stringify({ params: { rows: 10, cols: 10, failure_permille: 0, board } }));
         await person.button("Create").click();
         await person.sees("Waiting for somebody to join");
         await person.leave();
@@ -93,6 +105,7 @@ export function watchTests(world) {
         const { match } = await person.ask({ type: "create", ruleset: "tactics", params: DUEL, clock: null });
         const other = await Person.arrive(world.browser, world.daemon, { name: world.name() });
         await other.goTo(`#/join/${match}`);
+        await other.button("Accept and play").click();
         await person.goTo(`#/match/${match}`);
         await person.page.getByText("Choose one of your units").waitFor();
         assert.ok(await isWithinScreen(person.page));
@@ -106,7 +119,7 @@ export function watchTests(world) {
     for (const colorScheme of ["light", "dark"]) {
         test(`axe-core finds nothing serious, ${colorScheme}`, async () => {
             const match = await pair(world, "tactics", DUEL);
-        const { first, second } = match;
+            const { first } = match;
             await first.page.emulateMedia({ colorScheme });
             await first.page.getByText("Choose one of your units").waitFor();
             await first.choose([1, 4]);

@@ -62,7 +62,7 @@ take_cells(struct sk_arena *arena, const struct sk_cell *cells, uint32_t count)
     return (struct sk_list){ copy, count };
 }
 
-/* One list a seat: of the window's cells either seat has its own, or both may have the same. */
+/* One list per seat: of the window's cells either seat has its own, or both may have the same. */
 static struct sk_list
 draw_cells(struct sk_rng *rng, struct sk_arena *arena, const struct window *window, uint32_t most,
            bool is_apart)

@@ -1,7 +1,7 @@
 /*
  * property - plays random matches and asks each promise at every turn.
  *
- *   --seed N     the first match's seed (else taken from the clock)
+ *   --seed N     the first match's seed (else $SEED, or taken from the clock)
  *   --turns N    turns of each ruleset, 20000 when missing
  *   --hashes N   asks nothing; prints one number for N turns from fixed seeds,
  *                to be compared between compilers and machines
@@ -375,7 +375,12 @@ int
 main(int argc, char **argv)
 {
     struct options options = { .seed = (uint64_t)time(NULL) * 1000, .turns = TURNS_DEFAULT };
+    const char *seed = getenv("SEED");
 
+    if (seed != NULL && !read_number(seed, &options.seed)) {
+        fprintf(stderr, "property: SEED is not a number: %s\n", seed);
+        return 2;
+    }
     for (int i = 1; i < argc; i += 2) {
         bool is_right = i + 1 < argc;
 

@@ -24,6 +24,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
 
 from daemon import (CLOSE, TEXT, TIME_LIMIT_S, Answer, Daemon, Socket, frame,  # noqa: E402
                     make_certificate, read_all)
+from ports import free_port  # noqa: E402
 
 PACKAGES = ("nginx", "haproxy", "apache2-bin", "caddy")
 FOLDER = os.path.join(ROOT, "build", "tests", "proxies")
@@ -52,12 +53,6 @@ def unpack():
 def read(path):
     with open(path, encoding="utf-8") as file:
         return file.read()
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Proxy:

@@ -126,5 +126,8 @@ INSERT INTO record (match, seq, epoch, turn, seat, command_id, kind, at, hash, b
      '{"commands":[[{"kind":"move","dir":"n"}],[]],"verdicts":[[{"verdict":"ok"}],[]],"events":[],"hash":"00000000000000a5","used_ms":[],"bank_ms":[]}'),
     (10, 9, 1, 6, NULL, NULL, 'ended', 1790176460000, randomblob(32), '{"winner":0,"reason":"finished"}');
 
-INSERT INTO chain (match, last_seq, head)
-SELECT match, max(seq), hash FROM record GROUP BY match;
+UPDATE record SET previous = (SELECT p.id FROM record p WHERE p.match = record.match AND p.seq = record.seq - 1);
+
+INSERT INTO chain (match, last_seq, head, last_record, first_record)
+SELECT match, max(seq), hash, id, (SELECT f.id FROM record f WHERE f.match = record.match AND f.seq = 1)
+FROM record GROUP BY match;

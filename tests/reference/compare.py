@@ -287,7 +287,7 @@ class Run:
     def print_progress(self):
         if sys.stderr.isatty():
             print("\r%s: %d of %d turns, %d failed " % (self.reference.ruleset, self.passed + self.failed,
-                                                       self.turns, self.failed),
+                                                        self.turns, self.failed),
                   end="" if self.left() > 0 else "\n", file=sys.stderr, flush=True)
 
     def check_coverage(self):
@@ -303,7 +303,8 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description="Compare `skirmish resolve` with the slow references.")
     parser.add_argument("--skirmish", required=True, help="the tool under test")
     parser.add_argument("--ruleset", action="append", choices=find_rulesets(), help="only this one (may be repeated)")
-    parser.add_argument("--seed", help="any text; default: a random number, printed")
+    parser.add_argument("--seed", default=os.environ.get("SEED"),
+                        help="any text; default: $SEED, or a random number; printed")
     parser.add_argument("--turns", type=int, default=COVERAGE_TURNS)
     parser.add_argument("--keep", metavar="FILE", help="append failing requests and expected answers, as JSON lines")
     arguments = parser.parse_args()

@@ -4,6 +4,7 @@ A `check_…` function returns None or a word for the fault.  The words are the
 references' own; only that there is a fault is part of the comparison.
 """
 
+import marshal
 import re
 
 INT32_MIN, INT32_MAX = -(2 ** 31), 2 ** 31 - 1
@@ -17,6 +18,11 @@ def is_integer(value):
 
 def is_int32(value):
     return is_integer(value) and INT32_MIN <= value <= INT32_MAX
+
+
+def copy_form(value):
+    """A copy of JSON, many times faster than copy.deepcopy."""
+    return marshal.loads(marshal.dumps(value))
 
 
 def is_cell(value):

@@ -6,10 +6,9 @@ plays on from whatever the tool under test answered, until it returns None.
 The same seed and the same answers give the same requests.
 """
 
-import copy
 import random
 
-from forms import UNIVERSAL_KINDS
+from forms import UNIVERSAL_KINDS, copy_form
 
 INT32_EXTREMES = (-(2 ** 31), -(2 ** 31) + 1, -(2 ** 30), -65536, 65536, 2 ** 30, 2 ** 31 - 2, 2 ** 31 - 1)
 
@@ -102,7 +101,7 @@ def add_universal(rng, commands):
 def make_broken(rng, request, breakers):
     """Spoils the request by the first breaker that has something to spoil in it."""
     for breaker in rng.sample(breakers, len(breakers)):
-        broken = copy.deepcopy(request)
+        broken = copy_form(request)
         try:
             breaker(rng, broken)
         except (IndexError, KeyError):

@@ -5,8 +5,6 @@ other.  So everything stands in a window of a small board: the racers, their
 trails, walls, items, teleporters and failures.
 """
 
-import copy
-
 import generate
 import racers
 from generate import INT32_EXTREMES, add_universal, one_in
@@ -171,7 +169,7 @@ def make_commands(rng, race):
     commands = [[], []]
     seat = race.state["active"]
     if race.outcome is None:
-        commands[seat] = make_list(rng, copy.deepcopy(race))
+        commands[seat] = make_list(rng, race.copy())
     if one_in(rng, 12):
         commands[1 - seat] = [any_command(rng) for _ in range(rng.choice((1, 2)))]
     if one_in(rng, 30):
@@ -307,8 +305,10 @@ def disc_with_a_state(rng, request):
 def teleporter_spoilt(rng, request):
     place = ground(rng, request)
     teleporter = rng.choice(place["teleporters"])
-    rng.choice((lambda: teleporter.update(to=teleporter["at"]), lambda: teleporter.update(at=rng.choice(place["starts"])),
-                lambda: teleporter.update(to=rng.choice(place["starts"])), lambda: teleporter.update(to=rng.choice(OFF)),
+    rng.choice((lambda: teleporter.update(to=teleporter["at"]),
+                lambda: teleporter.update(at=rng.choice(place["starts"])),
+                lambda: teleporter.update(to=rng.choice(place["starts"])),
+                lambda: teleporter.update(to=rng.choice(OFF)),
                 lambda: place["teleporters"].append(dict(teleporter)), lambda: teleporter.pop("to")))()
 
 

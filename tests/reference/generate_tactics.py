@@ -11,7 +11,7 @@ from generate import INT32_EXTREMES, add_universal, one_in
 
 ALPHABET = "xo+I=-*#@.\"\\/'0aZ~!"
 
-# (weight, sides, units a seat, how wide the crowd stands)
+# (weight, sides, units per seat, how wide the crowd stands)
 STYLES = (
     (30, (3, 5), (1, 4), 5),
     (30, (4, 7), (3, 8), 6),
@@ -59,7 +59,7 @@ def make_params(rng):
     params["patterns"] = make_patterns(rng)
     params["models"] = make_models(rng, params["patterns"])
     params["units"] = make_units(rng, params, unit_counts, width)
-    if tactics.check_params(params) == "area_too_large":
+    if tactics.check_params(params) in ("area_too_large", "turn_too_large"):
         for pattern in params["patterns"].values():
             pattern.pop("map", None)
     leave_out_defaults(rng, params)

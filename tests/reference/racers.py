@@ -12,12 +12,10 @@ Boards placed at random are not made here: tests/property/racers_setup checks
 those.  A request without a state must bring a board.
 """
 
-import copy
-
 from chance import Stream
 from endings import ENDING_REASONS, all_match_over, find_agreed_ending, verdicts_of_ending
-from forms import (INT32_MAX, SEATS, check_commands, check_members, check_outcome, check_request_members,
-                   first_fault, is_cell, is_int32, is_integer)
+from forms import (SEATS, check_commands, check_members, check_outcome, check_request_members,
+                   copy_form, first_fault, is_cell, is_int32, is_integer)
 
 DIRECTIONS = {"n": (0, -1), "ne": (1, -1), "e": (1, 0), "se": (1, 1),
               "s": (0, 1), "sw": (-1, 1), "w": (-1, 0), "nw": (-1, -1)}
@@ -248,12 +246,17 @@ class Race:
 
     def __init__(self, params, state, seed, turn):
         self.params = params
-        self.state = copy.deepcopy(state)
+        self.state = copy_form(state)
         self.seed = seed
         self.turn = turn
         self.events = []
         self.outcome = self.state.pop("outcome", None)
         self.complete()
+
+    def copy(self):
+        race = Race(self.params, self.state, self.seed, self.turn)
+        race.outcome = self.outcome
+        return race
 
     def complete(self):
         """What the form may leave out, and trail past its life."""
@@ -563,7 +566,7 @@ class Race:
 
 def first_race(params, seed):
     """The first state of a match whose board is given; its first turn is opened like every other."""
-    board = copy.deepcopy(params["board"])
+    board = copy_form(params["board"])
     racers = [{"seat": seat, "at": board["starts"][seat], "debt": 0, "skip": 0, "performed": 0, "carried": [],
                "trail": []} for seat in SEATS]
     state = {**board, "active": 0, "actions_left": ACTIONS, "moved": False, "racers": racers, "failures": []}

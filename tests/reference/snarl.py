@@ -5,6 +5,8 @@ Chance is drawn as the rules say where it comes from: a stream for each stage of
 a turn (chance.py), in the order in which things happen.
 """
 
+import functools
+import marshal
 from collections import deque
 
 from chance import Stream
@@ -107,6 +109,16 @@ def find_starts_form_faults(starts):
             yield "start"
 
 
+def lay_out(form, number, heroes):
+    """The level; one that is asked for again, as in every turn of a match, is not laid out again."""
+    return lay_out_once(marshal.dumps(form, 2), number, heroes)
+
+
+@functools.lru_cache(maxsize=64)
+def lay_out_once(form, number, heroes):
+    return Level(marshal.loads(form), number, heroes)
+
+
 class Level:
     """A level laid out: `tiles` has every tile that is not void."""
 
@@ -177,7 +189,7 @@ def check_level(form, number, heroes):
             return "room_layout"
     if not all(is_straight(hallway) for hallway in form["hallways"]):
         return "hallway_not_straight"
-    level = Level(form, number, heroes)
+    level = lay_out(form, number, heroes)
     if len(level.in_room) != sum(len(cells) for cells in level.rooms):
         return "rooms_overlap"
     return first_fault((check_hallways(level), check_objects(level), check_starts(level, heroes)))
@@ -251,7 +263,7 @@ def find_params_faults(params):
         yield "duplicate_id"
     for number, level in enumerate(params["levels"], 1):
         yield check_level(level, number, len(heroes))
-        if {name for name, _, _ in Level(level, number, len(heroes)).adversaries} & set(heroes):
+        if {name for name, _, _ in lay_out(level, number, len(heroes)).adversaries} & set(heroes):
             yield "duplicate_id"
 
 
@@ -268,7 +280,7 @@ class Game:
         self.params = params
         self.version = version
         self.seed = seed
-        self.levels = [Level(form, number, len(params["heroes"])) for number, form in enumerate(params["levels"], 1)]
+        self.levels = [lay_out(form, number, len(params["heroes"])) for number, form in enumerate(params["levels"], 1)]
         self.names = params["heroes"]
         self.events = []
         self.outcome = None
@@ -666,7 +678,7 @@ def find_state_faults(params, state):
         yield check_outcome(state["outcome"], REASONS, seats_of(params))
         if state["outcome"]["winner"] is not None and state["outcome"]["reason"].startswith("draw"):
             yield "outcome"
-    level = Level(params["levels"][state["level"] - 1], state["level"], len(params["heroes"]))
+    level = lay_out(params["levels"][state["level"] - 1], state["level"], len(params["heroes"]))
     yield from find_hero_faults(params, level, state["heroes"])
     yield from find_adversary_faults(level, state["adversaries"])
     yield check_state_objects(level, state)

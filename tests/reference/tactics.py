@@ -21,6 +21,7 @@ DEFAULTS = {"rows": 9, "cols": 9, "placement": False, "start_rows": 3, "turn_lim
 BOARD_SIDES = range(3, 64 + 1)
 PATTERN_SIDE_MAX = 63
 AREA_MAX = 4096
+TURN_CELLS_MAX = 32768
 PATTERNS_MAX = 256
 MODELS_MAX = 64
 UNITS_PER_SEAT_MAX = 64
@@ -101,6 +102,7 @@ def find_params_faults(params):
     yield check_patterns(full["patterns"])
     yield check_models(full["models"], full["patterns"])
     yield check_units(full)
+    yield check_turn_cells(full)
     if full["placement"]:
         yield check_placement(full)
 
@@ -197,6 +199,18 @@ def check_pattern_areas(patterns):
             if len(book.area(name, character)) > AREA_MAX:
                 return "area_too_large"
     return None
+
+
+def check_turn_cells(params):
+    """What a turn affects in which every unit attacks as widely as it can."""
+    book = Patterns(params["patterns"])
+    board = params["rows"] * params["cols"]
+    widest = {}
+    for name, model in params["models"].items():
+        areas = [len(book.area(pattern, character)) for pattern in model["attack"]
+                 for character in set(book.targets(pattern).values())]
+        widest[name] = min(board, max([1, *areas]))
+    return "turn_too_large" if sum(widest[unit["model"]] for unit in params["units"]) > TURN_CELLS_MAX else None
 
 
 def check_models(models, patterns):

@@ -154,7 +154,8 @@ class TurnTest(unittest.TestCase):
         for label, host, guest, before, collided, after in cases:
             with self.subTest(label):
                 answer = resolve(self.PARAMS, host, guest, state=make_state(self.PARAMS, **before))
-                self.assertEqual([event["units"] for event in answer["events"] if event["kind"] == "collided"], collided)
+                units = [event["units"] for event in answer["events"] if event["kind"] == "collided"]
+                self.assertEqual(units, collided)
                 self.assertEqual(damages(answer), after)
 
     def test_two_that_share_a_square_stay_without_harm_and_part_without_harm(self):
@@ -210,7 +211,8 @@ class EndTest(unittest.TestCase):
             ("one seat", "0,0 1,1", "4,0 6,1", "a2 2,0", "b2 7,1", [0], {"winner": 0, "reason": "halmate"}),
             ("the other", "0,0 1,1", "4,0 6,1", "a2 2,1", "b2 6,0", [1], {"winner": 1, "reason": "halmate"}),
             ("both", "0,0 1,1", "4,0 6,1", "a2 2,0", "b2 6,0", [0, 1], {"winner": None, "reason": "draw_both_halmate"}),
-            ("an enemy fills the rest", "1,1 7,7", "0,0 3,3", "a1 2,0", "b2 4,4", [0], {"winner": 0, "reason": "halmate"}),
+            ("an enemy fills the rest", "1,1 7,7", "0,0 3,3", "a1 2,0", "b2 4,4", [0],
+             {"winner": 0, "reason": "halmate"}),
             ("full, but not one is own", "7,7 7,6", "0,0 1,1", "a1 6,7", "b2 2,0", None, None),
             ("one is still free", "0,0 1,1", "4,0 6,1", "a2 2,1", "b2 7,1", None, None),
         )

@@ -10,8 +10,9 @@ import time
 import unittest
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
-SCRIPTS = ["deploy/build", "deploy/install-deps", "deploy/run", "tests/run", "tests/crash/rounds.py", "tests/crash/start.py",
-           "tests/fresh/readme", "tests/property/matrix", "tests/property/racers_setup", "tests/reference/compare.py",
+SCRIPTS = ["deploy/build", "deploy/install-deps", "deploy/run", "tests/run", "tests/one", "tests/crash/rounds.py",
+           "tests/crash/start.py", "tests/fresh/readme",
+           "tests/property/matrix", "tests/property/racers_setup", "tests/reference/compare.py",
            "tests/sim/faults", *(os.path.relpath(path, ROOT) for path in glob.glob(ROOT + "/tests/*/run"))]
 HANDS_ON = {"deploy/run"}  # to the daemon, what it does not know
 
@@ -36,7 +37,7 @@ class ScriptCase(unittest.TestCase):
 
     def run_script(self, script, *options):
         process = self.start(script, *options)
-        out, errors = process.communicate(timeout=120)
+        out, errors = process.communicate(timeout=600)
         return process.returncode, out, errors
 
 

@@ -7,45 +7,33 @@
 
 #include "tests/sim/sim.h"
 
-#define LATE_MS    1500 /* the host looks at its rooms once a second at the least */
+#define LATE_MS    1500 /* the host looks at its rooms once per second at the least */
 #define UNKNOWN_MS (INT64_MAX / 4)
 
 /* ---- thinking ---------------------------------------------------------------------------- */
 
-static bool
-owes(const struct room *room, uint8_t seat)
-{
-    return (sk_turn_owing(room->ruleset, room->config->config, room->state) >> seat & 1) != 0;
-}
-
-static bool
-is_ready(const struct room *room, uint8_t seat)
-{
-    return room->seats[seat].latest != NULL && room->seats[seat].latest->is_ready;
-}
-
 /* In a cycle the time of who is ready runs on. */
 bool
-check_thinks(const struct room *room, const struct stored_match *match, uint8_t seat)
+check_thinks(const struct room_look *room, const struct stored_match *match, uint8_t seat)
 {
-    return owes(room, seat) && (match->is_cycle || !is_ready(room, seat));
+    return room->seats[seat].owes && (match->is_cycle || !room->seats[seat].is_ready);
 }
 
 static bool
-is_simulated(const struct room *room)
+is_simulated(const struct room_look *room)
 {
     return room->phase == ROOM_RUNNING && room->id <= STORE_MATCHES_MAX;
 }
 
 /* The account of the room's open turn, begun anew with each. */
 static struct thinking *
-thinking_of(struct sim *sim, const struct room *room)
+thinking_of(struct sim *sim, const struct room_look *room)
 {
     struct thinking *thinking = &sim->thinking[room->id];
     bool is_restored = thinking->start != sim->starts && thinking->start != 0;
 
-    if (thinking->start != sim->starts || thinking->turn != room->state->turn) {
-        *thinking = (struct thinking){ .start = sim->starts, .turn = room->state->turn };
+    if (thinking->start != sim->starts || thinking->turn != room->turn) {
+        *thinking = (struct thinking){ .start = sim->starts, .turn = room->turn };
         for (uint8_t seat = 0; is_restored && seat < SK_SEATS_MAX; seat++) {
             thinking->unsure_ms[seat] = UNKNOWN_MS;
         }
@@ -65,16 +53,16 @@ check_forget_clocks(struct sim *sim)
 }
 
 static void
-think(struct sim *sim, const struct room *room, int64_t ms)
+think(struct sim *sim, const struct room_look *room, int64_t ms)
 {
     struct thinking *thinking = thinking_of(sim, room);
     const struct stored_match *match = fake_store_match(&sim->store, room->id);
 
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        if (!owes(room, seat)) {
+        if (!room->seats[seat].owes) {
             continue;
         }
-        if (room->jobs > 0) { /* what is on its way may fail, and then it never was */
+        if (room->is_busy) { /* what is on its way may fail, and then it never was */
             thinking->unsure_ms[seat] += ms;
         } else if (check_thinks(room, match, seat)) {
             thinking->sure_ms[seat] += ms;
@@ -86,19 +74,19 @@ void
 check_think(struct sim *sim, int64_t ms)
 {
     for (int64_t id = 1; sim->host != NULL && id <= (int64_t)sim->store.match_count; id++) {
-        const struct room *room = room_find(sim->host, id);
+        struct room_look room;
 
-        if (room != NULL && is_simulated(room)) {
-            think(sim, room, ms);
+        if (look_at(sim->host, id, &room) && is_simulated(&room)) {
+            think(sim, &room, ms);
         }
     }
 }
 
 /* Else a clock may go on from one turn to the next, and this reckoning does not. */
 static bool
-has_own_clock(const struct room *room)
+has_own_clock(const struct room_look *room)
 {
-    return room->ruleset->is_simultaneous;
+    return room->is_simultaneous;
 }
 
 static int64_t
@@ -109,8 +97,8 @@ between(int64_t value, int64_t low, int64_t high)
 
 /* What a turn takes from a seat's bank is what it thought beyond the turn's time. */
 static void
-check_bank(struct sim *sim, const struct room *room, const struct stored_match *match, uint8_t seat,
-           int64_t after_ms)
+check_bank(struct sim *sim, const struct room_look *room, const struct stored_match *match,
+           uint8_t seat, int64_t after_ms)
 {
     const struct thinking *thinking = thinking_of(sim, room);
     int64_t before_ms = match->bank_ms[seat];
@@ -122,15 +110,14 @@ check_bank(struct sim *sim, const struct room *room, const struct stored_match *
         sim_broken(sim, PROMISE_CLOCK,
                    "match %lld, turn %u, seat %d: bank %lld -> %lld, but it thought %lld ms "
                    "(perhaps %lld more)",
-                   (long long)room->id, room->state->turn, seat, (long long)before_ms,
-                   (long long)after_ms, (long long)thinking->sure_ms[seat],
-                   (long long)thinking->unsure_ms[seat]);
+                   (long long)room->id, room->turn, seat, (long long)before_ms, (long long)after_ms,
+                   (long long)thinking->sure_ms[seat], (long long)thinking->unsure_ms[seat]);
     }
 }
 
 /* Who is here misses no deadline; and who claims, claims against somebody who is waited for. */
 static void
-check_absent(struct sim *sim, const struct room *room, const struct stored_match *match,
+check_absent(struct sim *sim, const struct room_look *room, const struct stored_match *match,
              struct sk_text turn)
 {
     struct sk_text counts = scan_member(turn, "missed");
@@ -160,10 +147,11 @@ check_absent(struct sim *sim, const struct room *room, const struct stored_match
 void
 sim_handed_over(struct sim *sim, const struct store_job *job)
 {
-    const struct room *room = sim->host == NULL ? NULL : room_find(sim->host, job->match.id);
     const struct stored_match *match = fake_store_match(&sim->store, job->match.id);
+    struct room_look room;
 
-    if (job->kind != JOB_MATCH_APPEND || room == NULL || match == NULL || !is_simulated(room)) {
+    if (job->kind != JOB_MATCH_APPEND || match == NULL || sim->host == NULL ||
+        !look_at(sim->host, job->match.id, &room) || !is_simulated(&room)) {
         return;
     }
     for (uint32_t i = 0; i < job->record_count; i++) {
@@ -174,9 +162,9 @@ sim_handed_over(struct sim *sim, const struct store_job *job)
         if (job->records[i].kind != RECORD_TURN) {
             continue;
         }
-        check_absent(sim, room, match, turn);
-        for (uint8_t seat = 0; has_own_clock(room) && scan_item(&banks, &bank); seat++) {
-            check_bank(sim, room, match, seat, scan_number(bank, -1));
+        check_absent(sim, &room, match, turn);
+        for (uint8_t seat = 0; has_own_clock(&room) && scan_item(&banks, &bank); seat++) {
+            check_bank(sim, &room, match, seat, scan_number(bank, -1));
         }
         return; /* what is played at once after it took no time */
     }
@@ -199,7 +187,7 @@ opened_at(const struct stored_match *match)
 }
 
 static void
-remember_clock(struct sim *sim, const struct room *room)
+remember_clock(struct sim *sim, const struct room_look *room)
 {
     struct remembered_clock *clock = &sim->clocks[room->id];
     const struct stored_match *match = fake_store_match(&sim->store, room->id);
@@ -209,15 +197,15 @@ remember_clock(struct sim *sim, const struct room *room)
     int64_t late_ms = is_restored ? 0 : sim->wall_ms - (sim->now_ms - room->opened_ms) - at_ms;
 
     *clock = (struct remembered_clock){
-        .is_there = match->has_clock && match->turn_count == room->state->turn,
-        .turn = room->state->turn,
+        .is_there = match->has_clock && match->turn_count == room->turn,
+        .turn = room->turn,
         .slack_ms = (late_ms > 0 ? late_ms : 0) + sim->skew_ms,
         .since_beat_ms = sim->wall_ms - beat_ms,
     };
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
         clock->slack_ms += thinking_of(sim, room)->unsure_ms[seat] % UNKNOWN_MS;
-        clock->left_ms[seat] = room_left_ms(room, seat, sim->now_ms);
-        clock->is_thinking[seat] = owes(room, seat) && room->seats[seat].latest == NULL;
+        clock->left_ms[seat] = room->seats[seat].left_ms;
+        clock->is_thinking[seat] = room->seats[seat].owes && !room->seats[seat].has_latest;
     }
 }
 
@@ -225,17 +213,17 @@ void
 check_remember_clocks(struct sim *sim)
 {
     for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
-        const struct room *room = room_find(sim->host, id);
+        struct room_look room;
 
-        if (room != NULL && is_simulated(room)) {
-            remember_clock(sim, room);
+        if (look_at(sim->host, id, &room) && is_simulated(&room)) {
+            remember_clock(sim, &room);
         }
     }
 }
 
 /* Time in which the server was down is nobody's; time of before is not given back either. */
 static void
-compare_clock(struct sim *sim, const struct room *room)
+compare_clock(struct sim *sim, const struct room_look *room)
 {
     struct remembered_clock *clock = &sim->clocks[room->id];
 
@@ -243,13 +231,13 @@ compare_clock(struct sim *sim, const struct room *room)
         return;
     }
     clock->is_there = false;
-    if (room->phase != ROOM_RUNNING || room->state->turn != clock->turn) {
+    if (room->phase != ROOM_RUNNING || room->turn != clock->turn) {
         return;
     }
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        int64_t left_ms = room_left_ms(room, seat, sim->now_ms);
+        int64_t left_ms = room->seats[seat].left_ms;
 
-        if (clock->is_thinking[seat] && room->seats[seat].latest == NULL &&
+        if (clock->is_thinking[seat] && !room->seats[seat].has_latest &&
             (left_ms < clock->left_ms[seat] - clock->slack_ms ||
              left_ms > clock->left_ms[seat] + clock->since_beat_ms + clock->slack_ms)) {
             sim_broken(sim, PROMISE_CLOCK,
@@ -266,7 +254,7 @@ compare_clock(struct sim *sim, const struct room *room)
 
 /* The turn ends when the last of those who still think has used up what he has. */
 static void
-check_deadline(struct sim *sim, const struct room *room, const struct stored_match *match)
+check_deadline(struct sim *sim, const struct room_look *room, const struct stored_match *match)
 {
     const struct thinking *thinking = thinking_of(sim, room);
     int64_t first_ms = 0;
@@ -290,14 +278,14 @@ check_deadline(struct sim *sim, const struct room *room, const struct stored_mat
             : room->deadline_ms != 0) {
         sim_broken(sim, PROMISE_CLOCK,
                    "match %lld, turn %u: the deadline is %lld, between %lld and %lld is right",
-                   (long long)room->id, room->state->turn, (long long)room->deadline_ms,
+                   (long long)room->id, room->turn, (long long)room->deadline_ms,
                    (long long)first_ms, (long long)last_ms);
     }
 }
 
 /* What is due is done at the next tick, and that comes within a second. */
 static void
-check_overdue(struct sim *sim, const struct room *room)
+check_overdue(struct sim *sim, const struct room_look *room)
 {
     struct thinking *thinking = thinking_of(sim, room);
     int64_t due_ms = room->retry_ms != 0 ? room->retry_ms : room->deadline_ms;
@@ -308,13 +296,12 @@ check_overdue(struct sim *sim, const struct room *room)
         thinking->overdue_ms = sim->now_ms;
     } else if (sim->now_ms > thinking->overdue_ms + LATE_MS) {
         sim_broken(sim, PROMISE_CLOSES, "match %lld, turn %u: it was due at %lld, and it is %lld",
-                   (long long)room->id, room->state->turn, (long long)due_ms,
-                   (long long)sim->now_ms);
+                   (long long)room->id, room->turn, (long long)due_ms, (long long)sim->now_ms);
     }
 }
 
 static void
-check_waits(struct sim *sim, const struct room *room, const struct stored_match *match)
+check_waits(struct sim *sim, const struct room_look *room, const struct stored_match *match)
 {
     bool waits = false;
 
@@ -322,27 +309,27 @@ check_waits(struct sim *sim, const struct room *room, const struct stored_match 
         waits = waits || check_thinks(room, match, seat);
         if (room->seats[seat].is_running != check_thinks(room, match, seat)) {
             sim_broken(sim, PROMISE_CLOCK, "match %lld, turn %u: the clock of seat %d %s",
-                       (long long)room->id, room->state->turn, seat,
+                       (long long)room->id, room->turn, seat,
                        room->seats[seat].is_running ? "runs" : "stands");
         }
     }
     for (uint8_t seat = 0; seat < room->seat_count; seat++) {
-        waits = waits && room->given[seat] == 0;
+        waits = waits && !room->seats[seat].is_given;
     }
     if (!waits && room->retry_ms == 0) {
         sim_broken(sim, PROMISE_CLOSES, "match %lld, turn %u waits for nobody", (long long)room->id,
-                   room->state->turn);
+                   room->turn);
     }
     check_overdue(sim, room);
 }
 
 /* The offer that is open is the one that is stored; what may be said next follows from it. */
 static void
-check_offer(struct sim *sim, const struct room *room, const struct stored_match *match)
+check_offer(struct sim *sim, const struct room_look *room, const struct stored_match *match)
 {
     int64_t offer = told_offer(match, (int32_t)room->seq);
 
-    if (room->offer != offer || (room->jobs == 0 && room->offer_next != room->offer)) {
+    if (room->offer != offer || (!room->is_busy && room->offer_next != room->offer)) {
         sim_broken(sim, PROMISE_OFFERS,
                    "match %lld: seat %lld offers, the room takes %d for it (%d)",
                    (long long)room->id, (long long)offer, room->offer, room->offer_next);
@@ -350,22 +337,28 @@ check_offer(struct sim *sim, const struct room *room, const struct stored_match 
 }
 
 static void
-check_here(struct sim *sim, const struct room *room)
+check_here(struct sim *sim, const struct room_look *room)
 {
     uint32_t here[SK_SEATS_MAX] = { 0 };
+    uint8_t seat;
 
-    for (const struct follow *follow = room->follows; follow != NULL;
-         follow = follow->next_of_room) {
-        if (follow->seat != SK_SPECTATOR) {
-            here[follow->seat]++;
+    for (int i = 0; i < SIM_CONNECTIONS; i++) {
+        const struct session *session = sim->connections[i].session;
+
+        if (session == NULL || !look_at_follow(sim->host, room->id, session, &seat)) {
+            continue;
         }
-        if (follow->seat != room_seat_of(room, follow->session)) {
+        if (seat != SK_SPECTATOR) {
+            here[seat]++;
+        }
+        if (seat != look_seat_of(room, session)) {
             sim_broken(sim, PROMISE_SESSIONS,
                        "match %lld: a session of seat %d's player follows as %d",
-                       (long long)room->id, room_seat_of(room, follow->session), follow->seat);
+                       (long long)room->id, look_seat_of(room, session), seat);
         }
     }
-    for (uint8_t seat = 0; seat < room->seat_count; seat++) {
+    for (seat = 0; seat < room->seat_count; seat++) {
+        here[seat] += room->seats[seat].is_played;
         if (here[seat] != room->seats[seat].here) {
             sim_broken(sim, PROMISE_SESSIONS, "match %lld: %u sessions of seat %d, counted as %u",
                        (long long)room->id, here[seat], seat, room->seats[seat].here);
@@ -374,10 +367,15 @@ check_here(struct sim *sim, const struct room *room)
 }
 
 static void
-check_room(struct sim *sim, const struct room *room)
+check_room(struct sim *sim, const struct room_look *room)
 {
     const struct stored_match *match = fake_store_match(&sim->store, room->id);
 
+    if (match->row.status == MATCH_QUARANTINED && !room->is_busy &&
+        room->phase != ROOM_QUARANTINED) {
+        sim_broken(sim, PROMISE_QUARANTINE, "match %lld is set aside, and goes on",
+                   (long long)room->id);
+    }
     if (room->phase == ROOM_QUARANTINED && !match->is_corrupt) {
         sim_broken(sim, PROMISE_QUARANTINE, "match %lld: %s", (long long)room->id, room->reason);
     }
@@ -391,11 +389,16 @@ check_room(struct sim *sim, const struct room *room)
         return;
     }
     check_offer(sim, room, match);
-    if (room->pending != NULL && room->jobs == 0) {
+    if (room->is_closing && !room->is_busy) {
         sim_broken(sim, PROMISE_CLOSES, "match %lld waits for a store that has nothing of it",
                    (long long)room->id);
     }
-    if (room->pending == NULL && !sim->host->is_draining) {
+    if (room->is_decided) { /* by its params: only its end is left to be stored */
+        if (!room->is_busy && room->retry_ms == 0 && !sim->host->is_draining) {
+            sim_broken(sim, PROMISE_ENDS, "match %lld is decided and does not end",
+                       (long long)room->id);
+        }
+    } else if (!room->is_closing && !sim->host->is_draining) {
         check_waits(sim, room, match);
         if (match->has_clock && has_own_clock(room)) {
             check_deadline(sim, room, match);
@@ -404,6 +407,20 @@ check_room(struct sim *sim, const struct room *room)
 }
 
 /* ---- sessions ---------------------------------------------------------------------------- */
+
+/* Sentences for people may change, what they stand beside not. */
+static void
+note_frame(struct sim *sim, struct sk_text frame)
+{
+    struct sk_text words = scan_member(frame, "message");
+    const char *end = frame.at + frame.length;
+
+    if (words.length == 0) {
+        words = (struct sk_text){ end, 0 };
+    }
+    sim_note(sim, frame.at, (size_t)(words.at - frame.at));
+    sim_note(sim, words.at + words.length, (size_t)(end - words.at - words.length));
+}
 
 static void
 check_outbox(struct sim *sim, struct connection *connection)
@@ -429,9 +446,26 @@ check_outbox(struct sim *sim, struct connection *connection)
     }
     for (; connection->checked < outbox->count; connection->checked++) {
         const struct message *message =
-            outbox->items[(outbox->first + connection->checked) % outbox->room];
+            outbox->items[(outbox->first + connection->checked) % outbox->size];
 
         check_told(sim, connection, (struct sk_text){ message->text, message->length });
+        sim_note(sim, &(uint32_t){ (uint32_t)(connection - sim->connections) }, sizeof(uint32_t));
+        note_frame(sim, (struct sk_text){ message->text, message->length });
+    }
+}
+
+/* A match that is set aside is counted once. */
+static void
+check_set_aside(struct sim *sim)
+{
+    uint32_t count = 0;
+
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        count += fake_store_match(&sim->store, id)->is_corrupt;
+    }
+    if (sim->host->quarantined_count > count) {
+        sim_broken(sim, PROMISE_QUARANTINE, "%u matches are damaged, %u are set aside", count,
+                   sim->host->quarantined_count);
     }
 }
 
@@ -448,12 +482,14 @@ check_step(struct sim *sim)
     }
     check_accepted(sim);
     for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
-        const struct room *room = room_find(sim->host, id);
+        struct room_look room;
 
-        if (room != NULL) {
-            check_room(sim, room);
+        if (look_at(sim->host, id, &room)) {
+            check_room(sim, &room);
         }
+        check_twin(sim, id);
     }
+    check_set_aside(sim);
     if (!sim->host->is_started && sim->host->start_retry_ms != 0 && sim->host->early != NULL) {
         sim_broken(sim, PROMISE_ANSWERS, "the start has failed, and somebody waits for it");
     }
@@ -536,16 +572,16 @@ check_count(struct sim *sim, const struct player *player)
 static void
 check_host(struct sim *sim)
 {
-    for (uint32_t i = 0; i < HOST_BUCKETS && !host_is_loading(sim->host); i++) {
+    for (uint32_t i = 0; i < HOST_BUCKETS && !loads_are_under_way(sim->host); i++) {
         for (const struct player *it = sim->host->players[i]; it != NULL; it = it->next) {
             check_count(sim, it);
         }
     }
     for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
-        const struct room *room = room_find(sim->host, id);
+        struct room_look room;
 
-        if (room != NULL && fake_store_match(&sim->store, id)->was_refused &&
-            (room->phase == ROOM_WAITING || room->phase == ROOM_RUNNING)) {
+        if (look_at(sim->host, id, &room) && fake_store_match(&sim->store, id)->was_refused &&
+            (room.phase == ROOM_WAITING || room.phase == ROOM_RUNNING)) {
             sim_broken(sim, PROMISE_QUARANTINE, "match %lld cannot be stored and is tried again",
                        (long long)id);
         }

@@ -183,7 +183,7 @@ is_of_start(const struct sim *sim)
 {
     enum store_job_kind kind = sim->store.waiting->kind;
 
-    return kind == JOB_UNFINISHED || (kind == JOB_MATCH_LOAD && host_is_loading(sim->host));
+    return kind == JOB_UNFINISHED || (kind == JOB_MATCH_LOAD && loads_are_under_way(sim->host));
 }
 
 static bool
@@ -245,10 +245,11 @@ next_deadline(struct sim *sim)
     int64_t next_ms = retry_ms != 0 ? retry_ms : sim->now_ms + 1000;
 
     for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
-        const struct room *room = room_find(sim->host, id);
+        struct room_look room;
 
-        if (room != NULL && room->deadline_ms > sim->now_ms && room->deadline_ms < next_ms) {
-            next_ms = room->deadline_ms;
+        if (look_at(sim->host, id, &room) && room.deadline_ms > sim->now_ms &&
+            room.deadline_ms < next_ms) {
+            next_ms = room.deadline_ms;
         }
     }
     return next_ms;
@@ -308,6 +309,18 @@ ask_http(struct chooser *chooser)
 }
 
 static bool
+answer_for_bot(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+
+    if (sim->bots.count == 0) {
+        return false;
+    }
+    act(sim, OP_ANSWER, below(sim, SIM_ASKS), below(sim, 64));
+    return true;
+}
+
+static bool
 do_rare(struct chooser *chooser)
 {
     struct sim *sim = chooser->sim;
@@ -349,6 +362,7 @@ draw_world(struct sim *sim, const struct taste *taste)
     set_option(sim, "seed", (int64_t)sim->seed);
     set_option(sim, "frames_per_second", is_limited ? 5 : 100000);
     set_option(sim, "frames_burst", is_limited ? 5 : 100000);
+    set_option(sim, "http_burst", is_limited ? 200 : 0);
     set_option(sim, "outbox_bytes_max",
                happens(sim, taste->small) ? 6000 + below(sim, 20000) : 4194304);
     set_option(sim, "matches_per_player_max", 2 + below(sim, 6));
@@ -384,7 +398,15 @@ choose_run(struct sim *sim)
         { taste->crash, die },
         { taste->turns, play_turn },
         { taste->returns, come_back },
+        { taste->quarrels, quarrel },
+        { taste->bad_starts, start_badly },
+        { taste->breaks, break_while_busy },
+        { taste->looks_back, look_back },
+        { taste->full_leaves, leave_with_full_list },
+        { taste->bad_rematches, ask_again_while_loading },
+        { taste->short_stays, sit_and_leave },
         { taste->damage, damage_one },
+        { 40, answer_for_bot },
         { 6, ask_http },
         { 4, do_rare },
     };

@@ -1,5 +1,5 @@
 /*
- * What choose.c, story.c and talk.c share: chance, and what a run is like.
+ * What choose.c, story.c, scene.c and talk.c share: chance, and what a run is like.
  */
 #ifndef SK_SIM_CHOOSE_H
 #define SK_SIM_CHOOSE_H
@@ -34,6 +34,9 @@ struct taste {
     uint32_t by_turns; /* it is one whose seats take turns, */
     uint32_t hidden;   /* one has to know the code */
     uint32_t clocks;   /* of matches without cycles: they have one */
+    uint32_t decided;  /* the params decide it at once, */
+    uint32_t threes;   /* it is for three, and waits while two sit there, */
+    uint32_t bots;     /* a bot has the second seat */
 
     /* What is said: of a match or in the lobby; by players, weights beside 300 of commands. */
     uint32_t lobby;
@@ -49,6 +52,15 @@ struct taste {
     uint32_t resumes;
     uint32_t full_lists;
     uint32_t asides; /* chat and the like */
+
+    /* Scenes: weights. */
+    uint32_t quarrels;
+    uint32_t bad_starts;
+    uint32_t breaks;
+    uint32_t looks_back;
+    uint32_t full_leaves;
+    uint32_t bad_rematches;
+    uint32_t short_stays;
 };
 
 struct chooser {
@@ -75,6 +87,8 @@ void act(struct sim *sim, enum op_kind kind, int64_t a, int64_t b);
 /* What is drawn first: of what kind this run is. */
 struct taste draw_taste(struct sim *sim);
 
+/* ---- scene.c ----------------------------------------------------------------------------- */
+
 /* Everybody comes, and the first match has its players and spectators. */
 void begin_match(struct chooser *chooser);
 
@@ -83,6 +97,27 @@ bool play_turn(struct chooser *chooser);
 
 /* Who is not there connects, says hello, or asks for what was missed: the next of these. */
 bool come_back(struct chooser *chooser);
+
+/* A draw is offered and agreed to, somebody resigns or plays on; the store may fail each time. */
+bool quarrel(struct chooser *chooser);
+
+/* The process dies, and is not told what there is: who is back asks for matches before it is. */
+bool start_badly(struct chooser *chooser);
+
+/* A match can no longer be read while players' commands are on their way and they ask for it. */
+bool break_while_busy(struct chooser *chooser);
+
+/* Somebody asks for a match from its first frames on. */
+bool look_back(struct chooser *chooser);
+
+/* A player resigns who has sent as many commands as there may be. */
+bool leave_with_full_list(struct chooser *chooser);
+
+/* All who know a match that is over want to play it again, while a new process still loads. */
+bool ask_again_while_loading(struct chooser *chooser);
+
+/* Somebody sits down and leaves again while others wait, and a spectator asks for what was told. */
+bool sit_and_leave(struct chooser *chooser);
 
 /* ---- talk.c ------------------------------------------------------------------------------ */
 
@@ -93,6 +128,9 @@ void say_hello(struct sim *sim, int number);
 void say_create(struct chooser *chooser, int number);
 void say_join(struct sim *sim, int number, int64_t match);
 void say_resume(struct sim *sim, int number, int64_t match);
+void say_resume_from(struct sim *sim, int number, int64_t match, int32_t seq);
+void say_full_list(struct sim *sim, int number, int64_t match);
+void say_resign(struct sim *sim, int number, int64_t match);
 void say_of_match(struct sim *sim, int number, const char *type, int64_t match);
 
 /* Commands that the last hints named; they are asked for first.  `ready`: "" or the member. */

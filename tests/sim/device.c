@@ -59,7 +59,8 @@ static bool
 may_follow(const struct device *device, int64_t match)
 {
     return device->asked_count > 1 ||
-           (match >= 1 && match <= STORE_MATCHES_MAX && device->matches[match].follows);
+           (match >= 1 && match <= STORE_MATCHES_MAX &&
+            (device->matches[match].follows || device->matches[match].is_unsure));
 }
 
 static uint64_t
@@ -342,6 +343,22 @@ take_welcome(struct sim *sim, struct device *device, struct sk_text frame)
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
+/* What it sent on an earlier connection may arrive after this; the queue goes by what came last. */
+static bool
+has_old_connection(const struct sim *sim, const struct device *device)
+{
+    int number = (int)(device - sim->devices);
+
+    for (int slot = 0; slot < SIM_SLOTS; slot++) {
+        int at = connection_of(number, slot);
+
+        if (at != device->connection && sim->connections[at].session != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void
 take_resumed(struct sim *sim, struct device *device, const struct asked *asked,
              struct sk_text frame, struct sk_text type)
@@ -380,7 +397,7 @@ take_answer(struct sim *sim, struct device *device, const struct asked *asked, s
             struct sk_text type)
 {
     if (strcmp(asked->type, "queue") == 0 && !scan_is(type, "error")) {
-        device->is_queued = scan_is(type, "queued");
+        device->is_queued = scan_is(type, "queued") && !has_old_connection(sim, device);
     }
     if (asked->match < 0 || asked->match > STORE_MATCHES_MAX) {
         return;
@@ -444,4 +461,10 @@ device_fini(struct device *device)
         free(device->matches[i].hints);
     }
     free(device->last_submit);
+}
+
+int
+connection_of(int device, int slot)
+{
+    return device * SIM_SLOTS + slot;
 }

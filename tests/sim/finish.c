@@ -18,23 +18,39 @@ can_claim(const struct sim *sim, const struct stored_match *match, const struct 
            sim->devices[device->partner].has_token && stored_seat_of(match, device->player) >= 0;
 }
 
-/*
- * For a day nobody else was there: whoever was waited for can be claimed
- * against.  The device may have lost its token meanwhile, or have become
- * somebody else.
- */
-static void
-check_claimed(struct sim *sim, int64_t id, const struct device *device)
+/* The seats of others whom the match waits for, as bits. */
+static uint32_t
+waited_for(struct sim *sim, int64_t id, const struct device *device)
 {
     const struct stored_match *match = fake_store_match(&sim->store, id);
-    const struct room *room = room_find(sim->host, id);
     int own = device->is_greeted ? stored_seat_of(match, device->player) : -1;
+    uint32_t seats = 0;
+    struct room_look room;
 
-    for (uint8_t seat = 0; own >= 0 && room != NULL && seat < room->seat_count; seat++) {
-        if (room->phase == ROOM_RUNNING && seat != own && check_thinks(room, match, seat)) {
-            sim_broken(sim, PROMISE_ENDS, "match %lld waits for seat %d and cannot be claimed",
-                       (long long)id, seat);
+    if (own < 0 || !look_at(sim->host, id, &room) || room.phase != ROOM_RUNNING) {
+        return 0;
+    }
+    for (uint8_t seat = 0; seat < room.seat_count; seat++) {
+        if (seat != own && !room.seats[seat].is_played && check_thinks(&room, match, seat)) {
+            seats |= 1u << seat;
         }
+    }
+    return seats;
+}
+
+/*
+ * For a day nobody else was there: whoever was waited for can be claimed
+ * against.  Then it may wait for the next one, of three.  The device may have
+ * lost its token meanwhile, or have become somebody else.
+ */
+static void
+check_claimed(struct sim *sim, int64_t id, const struct device *device, uint32_t before)
+{
+    uint32_t seats = before & waited_for(sim, id, device);
+
+    if (seats != 0) {
+        sim_broken(sim, PROMISE_ENDS, "match %lld waits for seats %#x and cannot be claimed",
+                   (long long)id, seats);
     }
 }
 
@@ -42,6 +58,7 @@ static void
 claim(struct sim *sim)
 {
     char text[160];
+    uint32_t before;
 
     for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
         const struct stored_match *match = fake_store_match(&sim->store, id);
@@ -54,11 +71,12 @@ claim(struct sim *sim)
                          sim->devices[i].partner);
                 sim_send_text(sim, i, text);
                 sim_settle(sim);
+                before = waited_for(sim, id, &sim->devices[i]);
                 sim_pass_time(sim, DAY_MS + HOUR_MS);
                 snprintf(text, sizeof(text), "{\"type\":\"claim\",\"match\":%lld}", (long long)id);
                 sim_send_text(sim, i, text);
                 sim_settle(sim);
-                check_claimed(sim, id, &sim->devices[i]);
+                check_claimed(sim, id, &sim->devices[i], before);
                 snprintf(text, sizeof(text),
                          "{\"type\":\"resign\",\"match\":%lld,\"command_id\":\"end-%d-%u\"}",
                          (long long)id, i, ++sim->devices[i].commands);

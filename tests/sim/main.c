@@ -25,12 +25,13 @@
 
 static const char usage[] =
     "Usage: simulate [--from SEED] [--seeds N] [--seconds S] [--failures N] [--keep FOLDER]\n"
-    "                [--trace] [FILE...]\n"
+    "                [--digest FILE] [--trace] [FILE...]\n"
     "\n"
     "Runs N seeds (1000) from SEED (1) on, for S seconds at most, until N (5) failed, and then "
     "says\n"
     "where to go on; with files, runs what they say instead.  --trace prints everything that\n"
-    "happens.  --keep: what failed is left in this folder, as short as it could be made.\n";
+    "happens.  --keep: what failed is left in this folder, as short as it could be made.\n"
+    "--digest adds a line for each seed to the file: a hash of all that was told and stored.\n";
 
 struct arguments {
     uint64_t from;
@@ -38,12 +39,26 @@ struct arguments {
     uint64_t seconds;  /* 0: as long as it takes */
     uint64_t failures; /* so many, and there is no point in going on */
     const char *keep;
+    const char *digest;
     bool is_traced;
 };
 
 static struct sim sim; /* too large for a stack */
 
 /* ---- one run ----------------------------------------------------------------------------- */
+
+static void
+write_digest(const char *path)
+{
+    FILE *file = fopen(path, "a");
+
+    if (file == NULL) {
+        printf("cannot write %s: %s\n", path, strerror(errno));
+        exit(1);
+    }
+    fprintf(file, "%" PRIu64 " %016" PRIx64 "\n", sim.seed, sim.digest);
+    fclose(file);
+}
 
 static void
 run_seed(uint64_t seed, bool is_traced)
@@ -262,14 +277,17 @@ keep(const struct arguments *arguments, uint64_t seed)
 
 /* Runs seeds until `to` in a child; returns how it ended, and how far it came. */
 static int
-run_bunch(uint64_t from, uint64_t to, bool is_traced, uint64_t *progress)
+run_bunch(uint64_t from, uint64_t to, const struct arguments *arguments, uint64_t *progress)
 {
     pid_t child = fork();
 
     if (child == 0) {
         for (uint64_t seed = from; seed < to; seed++) {
             *progress = seed;
-            run_seed(seed, is_traced);
+            run_seed(seed, arguments->is_traced);
+            if (arguments->digest != NULL) {
+                write_digest(arguments->digest);
+            }
         }
         end_well();
     }
@@ -281,7 +299,7 @@ static uint64_t
 find_leak(uint64_t from, uint64_t to, uint64_t *progress)
 {
     for (uint64_t seed = from; seed < to; seed++) {
-        if (run_bunch(seed, seed + 1, false, progress) != 0) {
+        if (run_bunch(seed, seed + 1, &(struct arguments){ 0 }, progress) != 0) {
             return seed;
         }
     }
@@ -301,7 +319,7 @@ run_seeds(const struct arguments *arguments)
     while (seed < last && failed < arguments->failures &&
            (arguments->seconds == 0 || time(NULL) < end)) {
         uint64_t to = last - seed < BUNCH ? last : seed + BUNCH;
-        int status = run_bunch(seed, to, arguments->is_traced, progress);
+        int status = run_bunch(seed, to, arguments, progress);
 
         if (status != 0) {
             bool has_leaked = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_LEAK;
@@ -398,6 +416,8 @@ main(int argc, char **argv)
             arguments.failures = strtoull(value, NULL, 10);
         } else if (take_option(argv, &at, "--keep", &value)) {
             arguments.keep = value;
+        } else if (take_option(argv, &at, "--digest", &value)) {
+            arguments.digest = value;
         } else if (strcmp(argv[at], "--trace") == 0) {
             arguments.is_traced = true;
         } else {

@@ -33,9 +33,10 @@
     X(OP_FULL, "full", 1, false)       /* N: the store takes none of the next N jobs */            \
     X(OP_TIME, "time", 1, false)       /* MS pass */                                               \
     X(OP_WALL, "wall", 1, false)       /* MS: somebody sets the wall clock */                      \
-    X(OP_CRASH, "crash", 2, false) /* MS B: the process dies; MS later it starts (B: reboot) */    \
-    X(OP_STOP, "stop", 1, false)   /* MS: it drains, and starts again after that */                \
-    X(OP_HTTP, "http", 1, true)    /* D PATH: with the token of the device */                      \
+    X(OP_CRASH, "crash", 2, false)   /* MS B: the process dies; MS later it starts (B: reboot) */  \
+    X(OP_STOP, "stop", 1, false)     /* MS: it drains, and starts again after that */              \
+    X(OP_ANSWER, "answer", 2, false) /* N H: a bot answers its question N, well or not */          \
+    X(OP_HTTP, "http", 1, true)      /* D PATH: with the token of the device */                    \
     X(OP_CORRUPT, "corrupt", 1, false) /* M: what is stored of match M is no longer readable */    \
     X(OP_BREAK, "break", 1, false)     /* M: and nothing can be appended to it */                  \
     X(OP_SETTLE, "settle", 0, false)   /* all that is under way comes to its end */

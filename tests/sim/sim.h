@@ -3,11 +3,14 @@
  * store that are ours, in one thread.
  *
  *   op.c       what can happen, as lines
- *   choose.c   draws what happens next from the seed; talk.c what clients say
+ *   choose.c   draws what happens next from the seed, by a story (story.c) and its scenes
+ *              (scene.c); talk.c what clients say
  *   world.c    makes it happen: clock, transport, the host's life and death; finish.c ends it
  *   store.c    a store in memory, which fails and loses what it did not commit; its records
+ *   bots.c     bots that answer late, wrong, or not at all
  *   device.c   a client, which remembers what a client would and checks what it is told
  *   check.c    what must hold after every step: the host's insides, clocks, the end
+ *   twin.c     every match a second time, made of stored records only
  *   told.c     whether what is told may be told, known from what the store has committed
  *   main.c     seeds, fixtures, and the shortest list of ops that still fails
  *
@@ -23,17 +26,19 @@
 #include <stdint.h>
 
 #include "common/base/rng.h"
-#include "server/host/internal.h"
-#include "server/host/room.h"
+#include "common/core/registry.h"
+#include "server/host/bot_port.h"
 #include "tests/sim/op.h"
 #include "tests/sim/scan.h"
 #include "tests/sim/store.h"
+#include "tests/support/look.h"
 
 #define SIM_DEVICES     8
 #define SIM_SLOTS       4 /* connections of a device that the server may still have */
 #define SIM_CONNECTIONS (SIM_DEVICES * SIM_SLOTS)
 #define SIM_ASKED       64
 #define SIM_REQUESTS    4
+#define SIM_ASKS        8
 #define SIM_TOKEN       64
 
 /* ---- promises ---------------------------------------------------------------------------- */
@@ -54,7 +59,8 @@
     X(PROMISE_STORE, "store")               /* what the store is asked for makes sense */        \
     X(PROMISE_REST, "rest")                 /* nothing goes on for ever by itself */             \
     X(PROMISE_QUARANTINE, "quarantine")     /* what is corrupt is set aside, nothing else is */  \
-    X(PROMISE_OFFERS, "offers")             /* draws are what is offered and agreed to */
+    X(PROMISE_OFFERS, "offers")             /* draws are what is offered and agreed to */        \
+    X(PROMISE_TWIN, "twin")                 /* a match is what its stored records make of it */
 
 #define SIM_PROMISE_NUMBER(number, name) number,
 enum promise {
@@ -131,6 +137,9 @@ void device_receive(struct sim *sim, struct device *device, struct sk_text frame
 void device_disconnected(struct device *device);
 void device_fini(struct device *device);
 
+/* The number of its connection in that slot. */
+int connection_of(int device, int slot);
+
 const struct asked *device_asked(const struct device *device, const char *id);
 
 /* Does the record hold the commands that were sent? */
@@ -193,6 +202,13 @@ _Static_assert(SIM_CONNECTIONS <= 32, "one bit each");
 
 #define SIM_ACCEPTED 16
 
+/* Questions to bots that wait for their answer. */
+struct sim_bots {
+    struct bot_port port; /* first */
+    struct bot_ask *asks[SIM_ASKS];
+    uint32_t count;
+};
+
 struct sim {
     uint64_t seed;
     struct ops ops; /* that were done */
@@ -200,7 +216,9 @@ struct sim {
     struct sk_rng chance;
     struct sk_rng secrets;
     struct host_options options;
+    uint64_t digest; /* of all that was told and stored */
     struct fake_store store;
+    struct sim_bots bots;
     struct transport transport;
     struct host *host;
     bool is_dying; /* what the host does now is done by nobody */
@@ -243,7 +261,16 @@ void sim_settle(struct sim *sim);
 /* No more faults: everything is worked off, time passes, every match comes to its end. */
 void sim_finish(struct sim *sim);
 
-int connection_of(int device, int slot);
+/* ---- bots.c ------------------------------------------------------------------------------ */
+
+void sim_bots_init(struct sim_bots *bots);
+
+/* The question of that number is answered; `how` says whether well. */
+void sim_bots_answer(struct sim *sim, int64_t number, int64_t how);
+
+/* All of them, with nothing to say. */
+void sim_bots_answer_all(struct sim *sim);
+void sim_bots_lose(struct sim_bots *bots); /* the process dies */
 
 /* Where the ops are left when a promise is broken, or NULL. */
 extern const char *sim_ops_path;
@@ -255,7 +282,7 @@ void sim_leave_ops(const struct sim *sim);
 void check_step(struct sim *sim);
 
 /* Does the match wait for the seat?  Then its clock runs; in a cycle it always does. */
-bool check_thinks(const struct room *room, const struct stored_match *match, uint8_t seat);
+bool check_thinks(const struct room_look *room, const struct stored_match *match, uint8_t seat);
 
 /* Nothing is under way: everybody has all that is his. */
 void check_settled(struct sim *sim);
@@ -272,6 +299,12 @@ void check_think(struct sim *sim, int64_t ms);
 /* The process dies now. */
 void check_remember_clocks(struct sim *sim);
 
+/* ---- twin.c ------------------------------------------------------------------------------ */
+
+/* Is the live match what its stored records make of it, where nothing is under way? */
+void check_twin(struct sim *sim, int64_t id);
+void twins_fini(void);
+
 /* ---- told.c ------------------------------------------------------------------------------ */
 
 /* A message has gone into the outbox of a connection. */
@@ -286,6 +319,9 @@ int64_t told_offer(const struct stored_match *match, int32_t seq);
 /* After all messages of a step were looked at. */
 void check_accepted(struct sim *sim);
 void told_fini(struct sim *sim);
+
+/* What is told or stored becomes part of the run's digest. */
+void sim_note(struct sim *sim, const void *bytes, size_t size);
 
 /* ---- choose.c ---------------------------------------------------------------------------- */
 

@@ -36,7 +36,7 @@ stored_copy_record(struct store_record *to, const struct store_record *from)
 }
 
 static void
-match_fini(struct stored_match *match)
+stored_fini(struct stored_match *match)
 {
     free(match->row.ruleset);
     free(match->row.params);
@@ -132,6 +132,27 @@ player_create(struct fake_store *store, struct store_job *job)
     return STORE_OK;
 }
 
+/* The same bot is always the same player. */
+static enum store_result
+bot_player(struct fake_store *store, struct store_job *job)
+{
+    enum store_result result;
+
+    for (uint32_t i = 0; i < store->player_count; i++) {
+        const struct stored_player *player = &store->players[i];
+
+        if (player->bot != NULL && strcmp(player->bot, job->player.bot) == 0) {
+            job->player.id = player->id;
+            return STORE_OK;
+        }
+    }
+    result = player_create(store, job);
+    if (result == STORE_OK) {
+        store->players[job->player.id - 1].bot = copy_text(job->player.bot);
+    }
+    return result;
+}
+
 static enum store_result
 player_login(struct fake_store *store, struct store_job *job)
 {
@@ -194,6 +215,15 @@ find_rematch(const struct fake_store *store, int64_t of)
     return 0;
 }
 
+/* One that is damaged may be set aside in the host, although that could not be stored. */
+static bool
+has_sound_rematch(const struct fake_store *store, int64_t of)
+{
+    int64_t id = find_rematch(store, of);
+
+    return id != 0 && !store->matches[id].is_corrupt;
+}
+
 static enum store_result
 match_create(struct fake_store *store, struct store_job *job)
 {
@@ -202,7 +232,7 @@ match_create(struct fake_store *store, struct store_job *job)
     if (store->match_count == STORE_MATCHES_MAX) {
         return STORE_UNAVAILABLE;
     }
-    if (job->match.rematch_of != 0 && find_rematch(store, job->match.rematch_of) != 0) {
+    if (job->match.rematch_of != 0 && has_sound_rematch(store, job->match.rematch_of)) {
         sim_broken(store->sim, PROMISE_STORE, "match %lld is played again twice",
                    (long long)job->match.rematch_of);
     }
@@ -295,15 +325,14 @@ match_append(struct fake_store *store, struct store_job *job)
     return STORE_OK;
 }
 
-/* The newest snapshot with so many turns after it, as its place among the records; or 0. */
+/* The newest snapshot of that turn or before, as its place among the records; or 0. */
 static uint32_t
-find_snapshot(const struct stored_match *match, int32_t tail_turns)
+find_snapshot(const struct stored_match *match, const struct store_job *job)
 {
-    for (uint32_t i = match->record_count; tail_turns != STORE_ALL_TURNS && i > 0; i--) {
+    for (uint32_t i = match->record_count; i > 0; i--) {
         const struct store_record *record = &match->records[i - 1];
 
-        if (record->kind == RECORD_SNAPSHOT &&
-            record->turn <= (int32_t)match->turn_count - tail_turns) {
+        if (record->kind == RECORD_SNAPSHOT && record->turn <= job->from_turn) {
             return i - 1;
         }
     }
@@ -341,16 +370,25 @@ load_names(struct fake_store *store, struct store_job *job)
 static void
 load_records(const struct stored_match *match, struct store_job *job)
 {
-    uint32_t from = find_snapshot(match, job->tail_turns);
+    uint32_t from = find_snapshot(match, job);
+    uint32_t end = match->record_count;
 
-    if (from > 2) {
+    if (job->first_seq > 1) {
+        from = job->first_seq - 1;
+        end = end - from < (uint32_t)job->limit ? end : from + (uint32_t)job->limit;
+    } else if (from > 2) {
         stored_copy_record(store_job_add_record(job), &match->records[0]);
         from--; /* the turn in front of it */
     } else {
         from = 0;
     }
-    for (uint32_t i = from; i < match->record_count; i++) {
-        stored_copy_record(store_job_add_record(job), &match->records[i]);
+    for (uint32_t i = from; i < end; i++) {
+        const struct store_record *record = &match->records[i];
+
+        if (job->has_turn_end && record->kind == RECORD_TURN && record->turn >= job->turn_end) {
+            break;
+        }
+        stored_copy_record(store_job_add_record(job), record);
     }
     if (job->wants_keys) {
         load_keys(match, job);
@@ -375,6 +413,7 @@ match_load(struct fake_store *store, struct store_job *job)
 
         job->seats[seat] = match->seats[seat];
         job->seats[seat].name = player == NULL ? NULL : copy_text(player->name);
+        job->seats[seat].bot = player == NULL ? NULL : copy_text(player->bot);
     }
     load_records(match, job);
     load_names(store, job);
@@ -501,6 +540,9 @@ work_on(struct fake_store *store, struct store_job *job)
         return text(store, job);
     case JOB_BEAT:
         return beat(store, job);
+    case JOB_BOT_PLAYER:
+        return bot_player(store, job);
+    case JOB_BOT_CALL:
     case JOB_FLUSH:
         return STORE_OK;
     default: /* the tool's */
@@ -617,7 +659,12 @@ submit(struct store_port *port, struct store_job *job)
         return false;
     }
     sim_handed_over(store->sim, job);
-    put_last(&store->waiting, job);
+    if (job->place != STORE_IN_ORDER && store->apart_count++ % 2 == 0) {
+        job->next = store->waiting; /* it does not wait for what was handed over before it */
+        store->waiting = job;
+    } else {
+        put_last(&store->waiting, job);
+    }
     store->waiting_count++;
     return true;
 }
@@ -625,7 +672,7 @@ submit(struct store_port *port, struct store_job *job)
 void
 fake_store_init(struct fake_store *store, struct sim *sim)
 {
-    *store = (struct fake_store){ .port = { submit }, .sim = sim };
+    *store = (struct fake_store){ .port = { .submit = submit }, .sim = sim };
 }
 
 void
@@ -633,8 +680,9 @@ fake_store_fini(struct fake_store *store)
 {
     for (uint32_t i = 0; i < store->player_count; i++) {
         free(store->players[i].name);
+        free(store->players[i].bot);
     }
     for (uint32_t i = 1; i <= store->match_count; i++) {
-        match_fini(&store->matches[i]);
+        stored_fini(&store->matches[i]);
     }
 }

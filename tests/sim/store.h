@@ -25,6 +25,7 @@ struct stored_player {
     int64_t id;
     char *name;
     bool is_bot;
+    char *bot; /* NULL: who has the token plays */
     uint8_t token_hash[STORE_HASH_BYTES];
 };
 
@@ -58,6 +59,7 @@ struct fake_store {
     int64_t beat_ms; /* wall clock; 0 = none */
     struct store_job *waiting;
     uint32_t waiting_count;
+    uint32_t apart_count; /* jobs that were not in order */
     struct store_job *done;
     uint32_t done_count;
     uint32_t full;   /* so many of the next jobs are not taken */

@@ -148,6 +148,20 @@ check_record(struct fake_store *store, const struct stored_match *match,
     }
 }
 
+/* All that a record says, but for its hash, which is the real store's. */
+static void
+note(struct sim *sim, const struct stored_match *match, const struct store_record *record)
+{
+    int64_t numbers[] = { match->row.id, record->seq,  record->kind,
+                          record->turn,  record->seat, record->at_ms };
+
+    sim_note(sim, numbers, sizeof(numbers));
+    sim_note(sim, record->body, record->body_length);
+    if (record->command_id != NULL) {
+        sim_note(sim, record->command_id, strlen(record->command_id));
+    }
+}
+
 void
 stored_append(struct fake_store *store, struct stored_match *match,
               const struct store_record *record)
@@ -161,6 +175,7 @@ stored_append(struct fake_store *store, struct stored_match *match,
         }
     }
     stored_copy_record(&match->records[match->record_count++], record);
+    note(store->sim, match, record);
     match->public_count += stored_is_public(record->kind);
     if (record->kind == RECORD_TURN) {
         match->turn_count++;

@@ -8,8 +8,6 @@
  */
 #include "tests/sim/choose.h"
 
-/* ---- stories ----------------------------------------------------------------------------- */
-
 /* Everything a little. */
 static struct taste
 draw_anything(struct sim *sim)
@@ -34,6 +32,8 @@ draw_anything(struct sim *sim)
         .others = 150,
         .hidden = 200,
         .clocks = 800,
+        .decided = happens(sim, 100) ? 300 : 0,
+        .bots = happens(sim, 300) ? 250 : 0,
         .lobby = 200,
         .watches = 150,
         .turns = happens(sim, 500) ? 20 : 0,
@@ -75,6 +75,8 @@ tell_of_endings(struct sim *sim, struct taste *taste)
     taste->claims = 60;
     taste->full_lists = 40;
     taste->turns = 60;
+    taste->quarrels = 15;
+    taste->full_leaves = 4;
 }
 
 /* The process dies again and again, clocks are short. */
@@ -91,6 +93,7 @@ tell_of_restarts(struct sim *sim, struct taste *taste)
     taste->withdraws = 40;
     taste->draws = 30;
     taste->turns = 60;
+    taste->bad_starts = 6;
 }
 
 /* Connections break, and what was missed is asked for while the match goes on. */
@@ -104,6 +107,7 @@ tell_of_coming_back(struct sim *sim, struct taste *taste)
     taste->turns = 80 + below(sim, 80);
     taste->returns = 60;
     taste->leaves = 30;
+    taste->breaks = happens(sim, 300) ? 8 : 0;
 }
 
 /* Seats are taken and left, matches joined by code, played again, queued for. */
@@ -115,7 +119,11 @@ tell_of_seats(struct sim *sim, struct taste *taste)
     taste->matches = 1 + below(sim, happens(sim, 500) ? 2 : 8);
     taste->clocks = 500;
     taste->vanish = 40;
-    taste->hidden = 300;
+    taste->hidden = 500;
+    taste->threes = 300;
+    taste->looks_back = 20;
+    taste->short_stays = 30;
+    taste->watches = 300;
     taste->lobby = 600;
     taste->leaves = 120;
     taste->ends = 100;
@@ -136,6 +144,7 @@ tell_of_rematches(struct sim *sim, struct taste *taste)
     taste->rematches = 700;
     taste->crash = 10 + below(sim, 20);
     taste->fail_start = 500;
+    taste->bad_rematches = 6;
     taste->hurry = 50;
     taste->returns = 150;
 }
@@ -170,152 +179,4 @@ draw_taste(struct sim *sim)
         stories[below(sim, SK_COUNT_OF(stories))](sim, &taste);
     }
     return taste;
-}
-
-/* ---- all at once ------------------------------------------------------------------------- */
-
-/* What was sent arrives, is stored and answered; the answers are read. */
-static void
-flush(struct sim *sim)
-{
-    for (int i = 0; i < SIM_CONNECTIONS; i++) {
-        while (sim->connections[i].session != NULL && sim->connections[i].up != NULL) {
-            act(sim, OP_UP, i, 0);
-        }
-    }
-    for (int i = 0; i < 3 && sim->store.waiting_count > 0; i++) { /* one may lead to the next */
-        act(sim, OP_WORK, 64, 0);
-        act(sim, OP_DELIVER, 64, 0);
-    }
-    for (int i = 0; i < SIM_CONNECTIONS; i++) {
-        if (sim->connections[i].session != NULL &&
-            host_next_message(sim->connections[i].session) != NULL) {
-            act(sim, OP_DOWN, i, 64);
-        }
-    }
-}
-
-/* The first device of another player than the first one's; or -1. */
-static int
-find_opponent(const struct sim *sim)
-{
-    for (int i = 1; i < sim->device_count; i++) {
-        if (sim->devices[i].partner != sim->devices[0].partner) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-void
-begin_match(struct chooser *chooser)
-{
-    struct sim *sim = chooser->sim;
-    int opponent = find_opponent(sim);
-
-    for (int i = 0; i < sim->device_count; i++) {
-        act(sim, OP_CONNECT, i, 0);
-        say_hello(sim, i);
-        flush(sim); /* a partner needs the token */
-    }
-    say_create(chooser, 0);
-    flush(sim);
-    for (int i = 1; i < sim->device_count; i++) {
-        if (i == opponent) {
-            say_join(sim, i, 1);
-        } else if (happens(sim, 800)) {
-            say_of_match(sim, i, "watch", 1);
-        }
-    }
-    flush(sim);
-}
-
-static bool
-can_play(const struct device *device, int64_t match)
-{
-    const struct known_match *known = &device->matches[match];
-
-    return device->connection >= 0 && device->is_greeted && known->seat >= 0 && known->is_running &&
-           device->asked_count < SIM_ASKED / 2;
-}
-
-/* Most interesting is one of which something could not be stored and is to be tried again. */
-static int64_t
-draw_match(struct sim *sim)
-{
-    for (int64_t id = 1; id <= (int64_t)sim->store.match_count && happens(sim, 700); id++) {
-        const struct room *room = room_find(sim->host, id);
-
-        if (room != NULL && room->phase == ROOM_RUNNING && room->retry_ms != 0) {
-            return id;
-        }
-    }
-    return 1 + below(sim, sim->store.match_count + 1);
-}
-
-bool
-play_turn(struct chooser *chooser)
-{
-    struct sim *sim = chooser->sim;
-    int64_t match = draw_match(sim);
-    bool has_asked = false;
-    bool has_played = false;
-
-    for (int i = 0; i < sim->device_count && match <= STORE_MATCHES_MAX; i++) {
-        if (can_play(&sim->devices[i], match) && needs_hints(&sim->devices[i].matches[match])) {
-            say_hints(sim, i, match);
-            has_asked = true;
-        }
-    }
-    if (has_asked) {
-        flush(sim);
-    }
-    for (int i = 0; i < sim->device_count && match <= STORE_MATCHES_MAX; i++) {
-        if (can_play(&sim->devices[i], match)) {
-            say_submit(sim, i, match, ",\"ready\":true");
-            has_played = true;
-        }
-    }
-    if (has_played && happens(sim, 800)) {
-        flush(sim);
-    }
-    return has_played;
-}
-
-/* A match that the device knows and does not follow, or 0. */
-static int64_t
-find_unfollowed(const struct device *device)
-{
-    for (int64_t id = 1; id <= STORE_MATCHES_MAX; id++) {
-        if (device->matches[id].is_known && !device->matches[id].follows) {
-            return id;
-        }
-    }
-    return 0;
-}
-
-bool
-come_back(struct chooser *chooser)
-{
-    struct sim *sim = chooser->sim;
-    bool has_said = false;
-
-    for (int i = 0; i < sim->device_count; i++) {
-        struct device *device = &sim->devices[i];
-
-        if (device->connection < 0) {
-            act(sim, OP_CONNECT, i, below(sim, SIM_SLOTS));
-        }
-        if (device->connection < 0 || device->asked_count > 0) {
-            continue;
-        }
-        if (!device->is_greeted) {
-            say_hello(sim, i);
-            has_said = true;
-        } else if (find_unfollowed(device) != 0) {
-            say_resume(sim, i, find_unfollowed(device));
-            has_said = true;
-        }
-    }
-    return has_said;
 }

@@ -74,23 +74,30 @@ say_nonsense(struct sim *sim, int number)
 
 /* ---- the lobby --------------------------------------------------------------------------- */
 
-#define PIKES(placement, limit)                                                                 \
+#define PIKE_OF_TWO ",{\"id\":\"b1\",\"model\":\"pike\",\"seat\":1,\"at\":[1,0]}"
+#define PIKES(placement, limit, other)                                                          \
     "{\"rows\":4,\"cols\":3,\"placement\":" placement ",\"start_rows\":1,\"turn_limit\":" limit \
     ",\"patterns\":{\"step\":{\"rows\":[\" x \",\"x x\",\" x \"]},\"sweep\":{\"rows\":"         \
     "[\" o \",\"   \",\"   \"],\"map\":{\"o\":\"row\"}},\"row\":{\"rows\":[\"   \",\"xxx\","    \
     "\"   \"]}},\"models\":{\"pike\":{\"health\":20,\"power\":10,\"move\":[\"step\"],"          \
     "\"attack\":[\"sweep\"]}},\"units\":[{\"id\":\"a1\",\"model\":\"pike\",\"seat\":0,"         \
-    "\"at\":[1,3]},{\"id\":\"b1\",\"model\":\"pike\",\"seat\":1,\"at\":[1,0]}]}"
+    "\"at\":[1,3]}" other "]}"
 
 static const char *
 draw_game(struct sim *sim, const struct taste *taste, char *text, size_t size)
 {
     static const char *const tactics[] = {
-        "\"tactics\",\"params\":" PIKES("false", "20"),
-        "\"tactics\",\"params\":" PIKES("true", "20"),
-        "\"tactics\",\"params\":" PIKES("false", "3"),
+        "\"tactics\",\"params\":" PIKES("false", "20", PIKE_OF_TWO),
+        "\"tactics\",\"params\":" PIKES("true", "20", PIKE_OF_TWO),
+        "\"tactics\",\"params\":" PIKES("false", "3", PIKE_OF_TWO),
     };
 
+    if (happens(sim, taste->decided)) { /* against nobody */
+        return "\"tactics\",\"params\":" PIKES("false", "20", "");
+    }
+    if (happens(sim, taste->threes)) {
+        return "\"snarl\",\"params\":{\"heroes\":[\"ada\",\"bob\",\"cyd\"]}";
+    }
     if (happens(sim, taste->others + taste->by_turns)) { /* whatever there is, as it comes */
         bool takes_turns = below(sim, taste->others + taste->by_turns) >= taste->others;
         const struct sk_ruleset *ruleset;
@@ -114,22 +121,30 @@ say_create(struct chooser *chooser, int number)
         "{\"turn_ms\":86400000}",
     };
     static const char *const cycles[] = { "200", "1000", "2500" };
+    static const char *const bots[] = { "{\"level\":\"greedy\"}",
+                                        "{\"http\":\"http://bots.example/\"}" };
     static const char *const delays[] = { "1", "1", "2", "4" };
     struct sim *sim = chooser->sim;
     const struct taste *taste = &chooser->taste;
     char game[64];
     char clock[64] = "";
+    const char *drawn = draw_game(sim, taste, game, sizeof(game));
+    char seats[128] = "";
 
+    /* In snarl bots would play on among themselves. */
+    if (happens(sim, taste->bots) && strncmp(drawn, "\"snarl\"", 7) != 0) {
+        snprintf(seats, sizeof(seats), ",\"seats\":[null,{\"bot\":%s}]", ONE_OF(sim, bots));
+    } else {
+        snprintf(seats, sizeof(seats), ",\"seat\":%u", below(sim, 2));
+    }
     if (happens(sim, taste->cycles)) {
         snprintf(clock, sizeof(clock), ",\"cycle_ms\":%s", ONE_OF(sim, cycles));
     } else if (!happens(sim, 150)) {
         snprintf(clock, sizeof(clock), ",\"clock\":%s",
                  happens(sim, taste->clocks) ? ONE_OF(sim, clocks) : "null");
     }
-    say(sim, number, "create",
-        ",\"ruleset\":%s%s,\"seat\":%u,\"spectator_delay\":%s,\"visibility\":\"%s\"}",
-        draw_game(sim, taste, game, sizeof(game)), clock, below(sim, 2),
-        happens(sim, taste->delayed) ? ONE_OF(sim, delays) : "0",
+    say(sim, number, "create", ",\"ruleset\":%s%s%s,\"spectator_delay\":%s,\"visibility\":\"%s\"}",
+        drawn, clock, seats, happens(sim, taste->delayed) ? ONE_OF(sim, delays) : "0",
         happens(sim, taste->hidden) ? "private" : "open");
 }
 
@@ -137,7 +152,7 @@ static void
 say_queue(struct sim *sim, int number)
 {
     say(sim, number, "queue", ",\"ruleset\":\"tactics\",\"params\":%s,\"cancel\":%s}",
-        PIKES("false", "20"), happens(sim, 150) ? "true" : "false");
+        PIKES("false", "20", PIKE_OF_TWO), happens(sim, 150) ? "true" : "false");
 }
 
 void
@@ -262,7 +277,7 @@ say_submit(struct sim *sim, int number, int64_t match, const char *ready)
     say_commands(sim, number, match, commands, ready);
 }
 
-static void
+void
 say_full_list(struct sim *sim, int number, int64_t match)
 {
     char commands[TEXT_MAX - 256];
@@ -281,6 +296,12 @@ say_withdraw(struct sim *sim, int number, int64_t match)
 }
 
 void
+say_resume_from(struct sim *sim, int number, int64_t match, int32_t seq)
+{
+    say(sim, number, "resume", ",\"match\":%lld,\"seq\":%d}", (long long)match, seq);
+}
+
+void
 say_resume(struct sim *sim, int number, int64_t match)
 {
     const struct known_match *known = &sim->devices[number].matches[match];
@@ -289,7 +310,7 @@ say_resume(struct sim *sim, int number, int64_t match)
     if (happens(sim, 150)) {
         seq = (int32_t)below(sim, (uint32_t)seq + 3);
     }
-    say(sim, number, "resume", ",\"match\":%lld,\"seq\":%d}", (long long)match, seq);
+    say_resume_from(sim, number, match, seq);
 }
 
 bool
@@ -338,8 +359,8 @@ say_leave(struct sim *sim, int number, int64_t match)
     say_of_match(sim, number, "leave", match);
 }
 
-/* Sometimes in other words again. */
-static void
+/* Sometimes again, by the same id or by another one. */
+void
 say_resign(struct sim *sim, int number, int64_t match)
 {
     struct device *device = &sim->devices[number];
@@ -347,6 +368,7 @@ say_resign(struct sim *sim, int number, int64_t match)
 
     device->commands++;
     for (int i = 0; i < times; i++) {
+        device->commands += i > 0 && happens(sim, 500) ? 1 : 0;
         say(sim, number, "resign", ",\"match\":%lld,\"command_id\":\"d%d-%u\"}", (long long)match,
             number, device->commands);
     }

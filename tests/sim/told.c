@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "server/hex.h"
 #include "tests/sim/sim.h"
 
 struct told_in {
@@ -330,14 +331,14 @@ check_accepted(struct sim *sim)
 {
     for (uint32_t i = 0; i < sim->accepted_count; i++) {
         const struct accepted *accepted = &sim->accepted[i];
-        const struct room *room = room_find(sim->host, accepted->match);
 
-        for (int j = 0; j < SIM_CONNECTIONS && room != NULL; j++) {
+        for (int j = 0; j < SIM_CONNECTIONS; j++) {
             const struct session *session = sim->connections[j].session;
-            const struct follow *follow = session == NULL ? NULL : room_follow_of(room, session);
+            uint8_t seat;
 
-            if (follow != NULL && follow->seat == accepted->seat &&
-                session->phase != SESSION_CLOSING && (accepted->connections >> j & 1) == 0) {
+            if (session != NULL && look_at_follow(sim->host, accepted->match, session, &seat) &&
+                seat == accepted->seat && session->phase != SESSION_CLOSING &&
+                (accepted->connections >> j & 1) == 0) {
                 sim_broken(sim, PROMISE_SESSIONS,
                            "match %lld, seat %d: connection %d is not told what was accepted",
                            (long long)accepted->match, accepted->seat, j);
@@ -397,9 +398,9 @@ has_offer_of(const struct stored_match *match, uint8_t seat)
 static bool
 is_seating(struct sim *sim, const struct stored_match *match)
 {
-    const struct room *room = room_find(sim->host, match->row.id);
+    struct room_look room;
 
-    return room != NULL && room->is_seating;
+    return look_at(sim->host, match->row.id, &room) && room.is_seating;
 }
 
 /* What was asked for is in the store when it is said to be done. */
@@ -498,16 +499,17 @@ check_others(const struct told_in *in)
 static uint8_t
 audience_of(const struct told_in *in, const struct session *session)
 {
-    const struct room *room = room_find(in->sim->host, in->match->row.id);
-    const struct follow *follow = room == NULL ? NULL : room_follow_of(room, session);
     int seat = stored_seat_of(in->match, in->player);
+    struct room_look room;
+    uint8_t followed;
 
-    if (follow != NULL) {
-        return follow->seat;
+    if (look_at_follow(in->sim->host, in->match->row.id, session, &followed)) {
+        return followed;
     }
-    return room != NULL && room->seat_count > 0 ? room_seat_of(room, session)
-           : seat < 0                           ? SK_SPECTATOR
-                                                : (uint8_t)seat;
+    return look_at(in->sim->host, in->match->row.id, &room) && room.seat_count > 0
+               ? look_seat_of(&room, session)
+           : seat < 0 ? SK_SPECTATOR
+                      : (uint8_t)seat;
 }
 
 void
@@ -547,6 +549,16 @@ check_told(struct sim *sim, struct connection *connection, struct sk_text frame)
         check_others(&in);
     }
     check_view(&in);
+}
+
+void
+sim_note(struct sim *sim, const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+
+    for (size_t i = 0; i < size; i++) {
+        sim->digest = (sim->digest ^ at[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
+    }
 }
 
 void

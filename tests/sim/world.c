@@ -8,18 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/fault.h"
 #include "tests/sim/sim.h"
 
 #define TRACE_LINES  40
+#define DIGEST_START UINT64_C(0xcbf29ce484222325)
 #define SETTLE_STEPS 200
 #define SETTLE_MS    1500
 #define REST_JOBS    10000 /* one after the other, with nobody asking for anything */
-
-int
-connection_of(int device, int slot)
-{
-    return device * SIM_SLOTS + slot;
-}
 
 /* ---- broken promises --------------------------------------------------------------------- */
 
@@ -222,7 +218,7 @@ take_up(struct sim *sim, struct connection *connection)
     connection->up = sent->next;
     length = strlen(sent->text);
     if (length <= host_message_max(connection->session)) { /* else net closes */
-        host_message(sim->host, connection->session, sent->text, length);
+        host_message(connection->session, sent->text, length);
     } else {
         connection->is_closing = true;
     }
@@ -247,6 +243,7 @@ take_down(struct sim *sim, struct connection *connection, int64_t count)
             device_receive(sim, &sim->devices[connection->device],
                            (struct sk_text){ message->text, message->length });
         }
+        SK_ASSERT(connection->checked > 0); /* nothing is read that was not looked at */
         host_written(sim->host, connection->session);
         connection->checked--;
     }
@@ -260,6 +257,7 @@ start(struct sim *sim)
     struct host_world world = {
         .store = &sim->store.port,
         .transport = &sim->transport,
+        .bots = &sim->bots.port,
         .now_ms = now_ms,
         .wall_ms = wall_ms,
         .random = secret,
@@ -273,6 +271,16 @@ start(struct sim *sim)
     sim->host->piece_ms = 0; /* or, while time stands, there would be one piece only */
     host_start(sim->host);
     sim->next_tick_ms = sim->now_ms;
+}
+
+static void
+end_request(struct sim *sim, int number)
+{
+    if (sim->requests[number].context != NULL) {
+        host_http_end(sim->host, &sim->requests[number]);
+        sim->requests[number] = (struct http_request){ 0 };
+        sim->is_asking[number] = false;
+    }
 }
 
 /* Nothing that the host says or asks for from now on happens; it is only made to free all. */
@@ -290,9 +298,10 @@ bury(struct sim *sim)
         sim_end_connection(sim, &sim->connections[i]);
     }
     for (int i = 0; i < SIM_REQUESTS; i++) {
-        sim->is_asking[i] = false;
+        end_request(sim, i);
     }
     host_free(sim->host);
+    sim_bots_lose(&sim->bots);
     sim->host = NULL;
     sim->store.is_gone = false;
     sim->is_dying = false;
@@ -381,19 +390,33 @@ stop(struct sim *sim, int64_t down_ms)
 /* ---- HTTP -------------------------------------------------------------------------------- */
 
 static void
-http_answered(struct http_request *request, int status, const char *type, const char *body,
-              size_t length)
+http_answered(struct http_request *request, const struct http_answer *answer)
 {
     struct sim *sim = request->context;
     size_t number = (size_t)(request - sim->requests);
 
-    (void)type;
-    (void)body;
-    (void)length;
+    if (!answer->is_constant) {
+        free(answer->body);
+    }
     if (!sim->is_asking[number]) {
-        sim_broken(sim, PROMISE_ANSWERS, "HTTP request %zu is answered (%d) twice", number, status);
+        sim_broken(sim, PROMISE_ANSWERS, "HTTP request %zu is answered (%d) twice", number,
+                   answer->status);
     }
     sim->is_asking[number] = false;
+}
+
+/* Answers are read when somebody else asks; who has waited longest then gives up. */
+static int
+free_request(struct sim *sim)
+{
+    for (int i = 0; i < SIM_REQUESTS; i++) {
+        if (!sim->is_asking[i]) {
+            end_request(sim, i);
+            return i;
+        }
+    }
+    end_request(sim, 0);
+    return 0;
 }
 
 static void
@@ -401,13 +424,18 @@ ask_http(struct sim *sim, int device, const char *path)
 {
     const char *token = sim->devices[device].has_token ? sim->devices[device].token : NULL;
 
-    for (int i = 0; sim->host != NULL && i < SIM_REQUESTS; i++) {
-        if (!sim->is_asking[i]) {
-            sim->is_asking[i] = true;
-            sim->requests[i] = (struct http_request){ .answer = http_answered, .context = sim };
-            host_http_get(sim->host, &sim->requests[i], path, "", token);
-            return;
-        }
+    char address[] = "10.0.0.0";
+    int number;
+
+    if (sim->host == NULL) {
+        return;
+    }
+    number = free_request(sim);
+    address[sizeof(address) - 2] = (char)('0' + device % 10);
+    sim->is_asking[number] = true;
+    sim->requests[number] = (struct http_request){ .answer = http_answered, .context = sim };
+    if (host_http_begin(sim->host, &sim->requests[number], address, HTTP_COST_API)) {
+        host_http_get(sim->host, &sim->requests[number], path, "", token);
     }
 }
 
@@ -451,6 +479,7 @@ sim_settle(struct sim *sim)
 
         quiet = has_moved || sim->store.waiting_count > 0 ? 0 : quiet + 1;
         sim_work_off(sim);
+        sim_bots_answer_all(sim);
         if (!has_moved) {
             sim_pass_time(sim, SETTLE_MS);
             check_step(sim);
@@ -489,6 +518,7 @@ set_option(struct sim *sim, const char *name, int64_t value)
         { "matches_per_player_max", offsetof(struct host_options, matches_per_player_max) },
         { "chat_per_minute", offsetof(struct host_options, chat_per_minute) },
         { "snapshot_every", offsetof(struct host_options, snapshot_every) },
+        { "http_burst", offsetof(struct host_options, http_burst) },
     };
 
     if (strcmp(name, "seed") == 0) {
@@ -587,6 +617,9 @@ on_client(struct sim *sim, const struct op *op)
     case OP_DOWN:
         take_down(sim, connection, op->b);
         break;
+    case OP_ANSWER:
+        sim_bots_answer(sim, op->a, op->b);
+        break;
     case OP_HTTP:
         ask_http(sim, device, op->text);
         break;
@@ -633,7 +666,10 @@ sim_init(struct sim *sim, uint64_t seed)
     memcpy(key.bytes, &seed, sizeof(seed));
     sk_rng_start(&sim->chance, &key, 0, 1);
     host_options_init(&sim->options);
+    sim->options.http_burst = 0; /* a budget of reads would end what goes on for ever */
     fake_store_init(&sim->store, sim);
+    sim_bots_init(&sim->bots);
+    sim->digest = DIGEST_START;
     sim->now_ms = 5000;
     sim->wall_ms = INT64_C(1767225600000);
     for (int i = 0; i < SIM_CONNECTIONS; i++) {
@@ -656,6 +692,7 @@ sim_fini(struct sim *sim)
         device_fini(&sim->devices[i]);
     }
     told_fini(sim);
+    twins_fini();
     fake_store_fini(&sim->store);
     ops_fini(&sim->ops);
 }

@@ -26,7 +26,7 @@ parse(const char *text)
 
 /* ---- games ------------------------------------------------------------------------------- */
 
-/* As the daemon does: gaps are filled from the default params. */
+/* As in the daemon: missing members are filled from the default params. */
 static const void *
 read_params(const struct sk_ruleset *ruleset, const char *params, struct sk_arena *arena)
 {
@@ -212,7 +212,7 @@ ask(struct bots_game *game, uint8_t seat)
     bots_question_fini(&question);
 }
 
-/* Bounces and the like are no refusals: only what submitting would tell. */
+/* Bounces do not count as refusals: only verdicts of submitting do. */
 static void
 count_refused(struct bots_game *game, uint8_t seat)
 {

@@ -1,12 +1,12 @@
 /*
  * bots - matches between the bots that ship, without sockets or a database.
  *
- * Each turn a bot is asked exactly as a client would ask it: with the params,
- * its seat's view and its seat's hints as JSON text, and what it answers is
- * read as the daemon reads a submission.
+ * Each turn a bot gets exactly what a client would: the params, its seat's view
+ * and its seat's hints as JSON text.  Its answer is read as the daemon reads a
+ * submission.
  *
- * Owner:   the caller; bots_close gives everything back.
- * Threads: one at a time; several games may be played side by side.
+ * Owner:   the caller; bots_close frees everything.
+ * Threads: one at a time; several games may be played in parallel.
  */
 #ifndef SK_TEST_BOTS_H
 #define SK_TEST_BOTS_H
@@ -25,11 +25,10 @@ struct bots_game {
 
     uint32_t asked;   /* questions so far */
     uint32_t given;   /* commands in the answers */
-    uint32_t refused; /* commands that the ruleset's checks refused: a bot has none */
+    uint32_t refused; /* commands refused by the ruleset's checks: must be none */
 };
 
-/* `params` as JSON with ' for ", or NULL for the default.  Params that are refused end the
- * program. */
+/* `params` is JSON with ' for ", or NULL for the default.  Refused params end the program. */
 void bots_open(struct bots_game *game, const struct sk_ruleset *ruleset, const char *params,
                uint64_t seed);
 
@@ -38,14 +37,14 @@ void bots_open_form(struct bots_game *game, const struct sk_ruleset *ruleset, co
                     uint64_t seed);
 void bots_close(struct bots_game *game);
 
-/* The question of a seat, and how to give its texts back. */
+/* The question of a seat, and how to free its texts. */
 struct bot_question bots_question(struct bots_game *game, uint8_t seat);
 void bots_question_fini(struct bot_question *question);
 
-/* Every seat that owes is asked, and what they answer is played. */
+/* Asks every seat that owes, and plays their answers. */
 void bots_play_turn(struct bots_game *game);
 
-/* To the end of the match; returns its outcome. */
+/* Plays to the end of the match; returns its outcome. */
 struct sk_outcome bots_play(struct bots_game *game);
 
 #endif /* SK_TEST_BOTS_H */

@@ -7,8 +7,8 @@
  *         ...
  *     }
  *
- * Criterion runs each case in a process of its own, to which no pointer can
- * be handed over: so the parameter is the case's place in the table.
+ * Criterion runs each case in its own process, and pointers cannot be passed to
+ * it, so the parameter is the case's index in the table.
  */
 #ifndef SK_TEST_CASES_H
 #define SK_TEST_CASES_H

@@ -118,7 +118,7 @@ sizes(const void *config, struct sk_sizes *ret_sizes)
         .state = sizeof(struct counting_state),
         .view = sizeof(struct counting_state),
         .work = 8,
-        .events = sizeof(struct counting_event), /* of one turn: a second would not fit */
+        .events = sizeof(struct counting_event), /* of one turn: a second one would not fit */
         .snapshot = 64,
     };
 }

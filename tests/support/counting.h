@@ -1,13 +1,13 @@
 /*
- * counting - the smallest alternating ruleset there is, for tests.
+ * counting - the smallest alternating ruleset, for tests.
  *
- * The seats count together, one after the other, `numbers` numbers each;
- * whoever says the last one wins.  `count` says the next number, `stumble` is
- * refused, `pass` and a timeout end the seat's turn.  A seat's clock covers
- * all its numbers.
+ * The seats count together, taking turns of `numbers` numbers each; the seat
+ * that says the last one wins.  `count` says the next number, `stumble` is
+ * refused, `pass` and a timeout end the seat's turn.  A seat's clock covers all
+ * numbers of its turn.
  *
- * It is in no registry: a test that wants it there wraps the registry's
- * functions, as unit_host_alternating.c does.
+ * It is not in the registry: a test that needs it there includes
+ * counting_registry.h instead.
  */
 #ifndef SK_TEST_COUNTING_H
 #define SK_TEST_COUNTING_H
@@ -24,18 +24,18 @@ enum {
     COUNTING_STUMBLED = SK_VERDICT_OWN
 };
 
-/* Also what a config is. */
+/* Also the config. */
 struct counting_params {
     int32_t seats;
     int32_t numbers;
     int32_t last;
 };
 
-/* Also what a view is: nothing is hidden. */
+/* Also the view: nothing is hidden. */
 struct counting_state {
     struct sk_state head;
     uint8_t active;
-    uint8_t left; /* numbers of the active seat */
+    uint8_t left; /* numbers left for the active seat */
     uint32_t number;
 };
 

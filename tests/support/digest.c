@@ -108,7 +108,7 @@ digest_member(struct digest *digest, const struct sk_member *member, const uint8
         digest_number(digest, (uint64_t) * (const int64_t *)at);
         break;
     case SK_KIND_JSON:
-        break; /* text before it is written, an object once it is read */
+        break; /* text before it is written, an object after it is read */
     }
 }
 

@@ -133,7 +133,7 @@ letter_of(const struct halma_config *config, uint32_t unit)
                                                 : 'a' + (int)(unit - config->unit_counts[0]));
 }
 
-/* The value behind "A=" or "A@" among words parted by spaces, or NULL. */
+/* The value after "A=" or "A@" in a list of words separated by spaces, or NULL. */
 static const char *
 value_of(const char *text, char letter)
 {
@@ -145,7 +145,7 @@ value_of(const char *text, char letter)
     return NULL;
 }
 
-/* What a drawing says beyond the first state. */
+/* What a drawing has in addition to the first state. */
 static void
 change_state(const struct halma_drawing *drawing, const struct halma_config *config,
              struct sk_state *state)
@@ -199,7 +199,7 @@ bare_kind(const char *word)
     table_fail("there is no command \"%s\"", word);
 }
 
-/* A single letter is a drawn piece, anything longer an id. */
+/* A single letter is a drawn piece, a longer word is an id. */
 static struct sk_id
 unit_of(const char *name)
 {
@@ -314,7 +314,7 @@ halma_say_faults(const struct sk_state *state, struct words *words)
     words_say(words, "%u %u", faults[0], faults[1]);
 }
 
-/* A piece by its letter again. */
+/* The letter of a piece. */
 static void
 say_unit(const struct halma_config *config, struct sk_text name, struct words *words)
 {

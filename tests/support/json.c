@@ -22,7 +22,7 @@ json_arena_alloc(struct sk_arena *arena, size_t size)
 
 /* ---- writing ----------------------------------------------------------------------------- */
 
-/* The writer counts what does not fit: so it is asked twice, first how much it will be. */
+/* The writer counts what does not fit, so the first call finds the size. */
 static void
 begin(struct sk_json_out *out, size_t size)
 {
@@ -74,18 +74,10 @@ json_say_variant(struct words *words, const struct sk_variants *variants, const 
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-/* With one reader for all: it is large, and a document does not need it any more. */
 enum sk_status
 json_parse(const char *text, struct sk_value **ret_json, struct sk_fault *ret_fault)
 {
-    static struct sk_json_reader reader;
-    static bool is_ready;
-
-    is_ready = is_ready || sk_json_reader_init(&reader);
-    if (!is_ready) {
-        table_fail("no memory for a JSON reader");
-    }
-    return sk_json_parse(&reader, text, strlen(text), ret_json, ret_fault);
+    return sk_json_parse(text, strlen(text), ret_json, ret_fault);
 }
 
 enum sk_status

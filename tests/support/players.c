@@ -6,7 +6,7 @@
 #include "tests/support/table.h"
 
 #define DRAWS_MAX        32 /* hints that a careful player tries */
-#define LIST_MAX         12 /* commands of a careless player, mostly */
+#define LIST_MAX         12 /* usual number of commands of a careless player */
 #define FORMS_SIZE       4096
 #define LONG_LIST_ONE_IN 200
 
@@ -58,7 +58,7 @@ commands_add(struct command_list *list, const void *command)
         if (memory == NULL) {
             table_fail("no memory for %u commands", room);
         }
-        /* `command` may lie in the list itself, so the old block goes last. */
+        /* `command` may be in the list itself, so the old block is freed last. */
         if (list->count > 0) {
             memcpy(memory, list->at, (size_t)list->count * list->item_size);
         }
@@ -173,7 +173,7 @@ add_one_of(struct player *player, const struct command_list *list)
     }
 }
 
-/* Any form at all of the kinds from `least` to `most`. */
+/* A random form of the kinds from `least` to `most`. */
 static void
 draw_wild(struct player *player, uint8_t least, uint8_t most, void *ret_command)
 {
@@ -197,7 +197,7 @@ draw_wild(struct player *player, uint8_t least, uint8_t most, void *ret_command)
     free(memory);
 }
 
-/* Leaving the match is for add_shared: else no match would last. */
+/* Leaving the match is left to add_shared; otherwise no match would last. */
 static void
 add_wild(struct player *player)
 {
@@ -232,7 +232,7 @@ member_size(const struct sk_member *member)
     }
 }
 
-/* Where a bent command gets its foreign member: another hint of the same members, or anywhere. */
+/* The source of a bent command's foreign member: another hint with the same members, or any. */
 static void
 draw_for_bending(struct player *player, uint8_t kind, void *ret_command)
 {
@@ -251,7 +251,7 @@ draw_for_bending(struct player *player, uint8_t kind, void *ret_command)
     draw_wild(player, kind, kind, ret_command);
 }
 
-/* A hint of which one member comes from another command. */
+/* A hint with one member from another command. */
 static void
 add_bent(struct player *player)
 {
@@ -300,7 +300,7 @@ all_stand(struct player *player)
     return true;
 }
 
-/* A list that stands as a whole, found without knowing why anything is refused. */
+/* Finds a list that is accepted as a whole, without knowing why anything is refused. */
 static void
 draw_carefully(struct player *player)
 {
@@ -329,7 +329,7 @@ draw_carelessly(struct player *player)
     }
 }
 
-/* Spoils a list, each kind of spoiling by its own chance for each command in it. */
+/* Spoils a list: each kind of spoiling has its own chance per command. */
 static void
 add_mischief(struct player *player)
 {
@@ -351,7 +351,7 @@ add_mischief(struct player *player)
     }
 }
 
-/* Where one command too many spoils all of them, the others would hide what is wrong with it. */
+/* If one command too many spoils all of them, the others would hide what is wrong with it. */
 static void
 leave_one(struct player *player)
 {

@@ -83,7 +83,7 @@ say_type(struct words *words, const struct sk_member *member)
     }
 }
 
-/* What a missing member means. */
+/* The meaning of a missing member. */
 static void
 say_missing(struct words *words, const struct sk_member *member)
 {
@@ -146,7 +146,7 @@ say_frames(struct words *words, const struct sk_variants *frames)
     }
 }
 
-/* Objects are known by the titles of their schemas. */
+/* Objects are identified by the titles of their schemas. */
 static const struct sk_schema *
 find_object(const struct sk_schema *schema, const char *title)
 {

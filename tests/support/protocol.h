@@ -1,12 +1,12 @@
 /*
- * PROTOCOL.md as tests see it: the parts that come from the tables of the
- * frames, and the examples.
+ * PROTOCOL.md for tests: the parts generated from the tables of the frames, and
+ * the examples.
  *
  *   <!-- generated: client submit -->      up to <!-- end -->: a frame's table; also
  *   <!-- generated: server turn -->        "client frames", "server frames", "object clock",
  *                                          "errors" and "limits"
  *
- *   <!-- client: submit -->                the fenced JSON behind it is an example of that frame
+ *   <!-- client: submit -->                the fenced JSON after it is an example of that frame
  *   <!-- server alice: turn -->            the same in the conversation: what alice gets
  *
  * Owner:   examples point into the text.
@@ -19,8 +19,7 @@
 
 #include "tests/support/words.h"
 
-/* Appends the text with every generated part made anew.  A part of no known name ends the
- * program. */
+/* Appends the text with every generated part regenerated.  An unknown part ends the program. */
 void protocol_fill(const char *text, struct words *words);
 
 struct protocol_example {
@@ -31,8 +30,8 @@ struct protocol_example {
     size_t length;
 };
 
-/* The example that begins at or behind *text, which then points behind it; false = no more.
- * A marker that no example follows ends the program. */
+/* Finds the next example at or after *text and moves *text past it; false = no more.  A marker
+ * without an example ends the program. */
 bool protocol_next_example(const char **text, struct protocol_example *ret_example);
 
 #endif /* SK_TEST_PROTOCOL_H */

@@ -163,7 +163,7 @@ draw_word(struct artist *artist, const char *word)
     }
 }
 
-/* A drawing that could not be a position would test nothing. */
+/* An impossible drawing would test nothing. */
 static void
 check_drawing(const struct artist *artist, const char *text)
 {
@@ -210,7 +210,7 @@ racers_draw_open(const struct racers_drawing *drawing, struct table *table)
 
 /* ---- commands ---------------------------------------------------------------------------- */
 
-/* The place of a word in a table of variants or words, or a failure of the test. */
+/* The index of a word in a table of variants or words; fails the test if there is none. */
 static uint8_t
 find_word(const char *const *words, uint32_t count, const char *word)
 {

@@ -5,7 +5,7 @@
 #define SIDE_MAX    13
 #define SQUARES_MAX (SIDE_MAX * SIDE_MAX)
 
-/* Squares in random order, from which each thing takes the next. */
+/* Squares in random order; each item takes the next one. */
 struct deck {
     struct sk_cell cells[SQUARES_MAX];
     uint32_t count;
@@ -41,7 +41,7 @@ take(struct sk_arena *arena, uint32_t count, size_t size, struct sk_list *list)
     return list->at;
 }
 
-/* Two squares at most four apart, the second another than the first. */
+/* Two different squares at most four apart. */
 static void
 draw_starts(struct sk_rng *rng, struct sk_arena *arena, struct racers_params *params)
 {
@@ -105,7 +105,7 @@ draw_teleporters(struct sk_rng *rng, struct sk_arena *arena, struct deck *deck,
     }
 }
 
-/* On squares that are no walls; several kinds may share one. */
+/* On squares without walls; several kinds may share one. */
 static void
 draw_items(struct sk_rng *rng, struct sk_arena *arena, struct deck *deck,
            struct racers_params *params)
@@ -137,7 +137,7 @@ draw_items(struct sk_rng *rng, struct sk_arena *arena, struct deck *deck,
     params->board.items.count = count;
 }
 
-/* What a racer stands on as the match begins is in sight, as it is in every position of play. */
+/* Grenades below the racers at the start are visible, as in every position of play. */
 static void
 defuse_starts(struct racers_params *params)
 {
@@ -156,7 +156,7 @@ draw_side(struct sk_rng *rng)
     return SK_RACERS_GRID_MIN + (int32_t)sk_rng_below(rng, SIDE_MAX - SK_RACERS_GRID_MIN + 1);
 }
 
-/* One draw a line: in which order a line's draws happen is the compiler's choice. */
+/* One draw per line: the compiler may reorder the draws of one line. */
 void
 racers_random_params(struct sk_rng *rng, struct sk_arena *arena, struct racers_params *ret_params)
 {

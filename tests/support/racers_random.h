@@ -1,9 +1,8 @@
 /*
- * Random params of racers: crowded boards with the racers close to each
- * other, so that a short match meets everything.  All are taken by the
- * ruleset.
+ * Random params of racers: crowded boards with the racers close to each other,
+ * so that a short match covers everything.  The ruleset accepts all of them.
  *
- * Owner:   lists live in the arena.
+ * Owner:   lists are in the arena.
  */
 #ifndef SK_TEST_RACERS_RANDOM_H
 #define SK_TEST_RACERS_RANDOM_H
@@ -12,7 +11,7 @@
 #include "common/base/rng.h"
 #include "common/rules/racers/racers.h"
 
-/* What the largest params need. */
+/* Enough for the largest params. */
 #define RACERS_RANDOM_ARENA (64u * 1024u)
 
 void racers_random_params(struct sk_rng *rng, struct sk_arena *arena,

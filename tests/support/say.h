@@ -1,6 +1,6 @@
 /*
  * say - verdicts, outcomes and parts of events as short texts, for tables of
- * cases of any ruleset.  Each function appends to the words.
+ * cases of any ruleset.  Each function appends to `words`.
  */
 #ifndef SK_TEST_SAY_H
 #define SK_TEST_SAY_H

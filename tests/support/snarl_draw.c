@@ -131,7 +131,7 @@ say_rooms(struct drawn *drawn, struct words *words)
 
 /* ---- hallways ---------------------------------------------------------------------------- */
 
-/* The tile of that kind beside the place that was not taken yet; false = there is none. */
+/* The tile of that kind next to the place that is not used yet; false = there is none. */
 static bool
 step_to(struct drawn *drawn, const char *kinds, int32_t *row, int32_t *column)
 {
@@ -149,7 +149,7 @@ step_to(struct drawn *drawn, const char *kinds, int32_t *row, int32_t *column)
     return false;
 }
 
-/* From a door along the chain of ',' to the door at its other end; each tile is a waypoint. */
+/* Follows the chain of ',' from a door to the door at its other end; each tile is a waypoint. */
 static void
 say_hallway(struct drawn *drawn, int32_t row, int32_t column, struct words *words)
 {
@@ -450,7 +450,7 @@ dungeon_play(struct table *table, const char *const *lists, struct words *ret_ev
         dungeon_say_events(table, ret_events);
         is_played = sk_match_resolve_next(&table->match, &table->turn);
     }
-    /* The turn keeps how many commands there were, which its verdicts are counted by. */
+    /* The turn keeps the number of commands, which the number of verdicts depends on. */
     memcpy(table->match.state, table->turn.after, table->turn.sizes.state);
     for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
         table->match.commands[seat] = (struct sk_commands){ NULL, 0 };

@@ -1,20 +1,20 @@
 /*
- * Drawings of snarl: levels, positions, commands and events as short texts,
- * so that a table of cases can be read at a glance.
+ * Drawings of snarl: levels, positions, commands and events as short texts, so
+ * that tables of cases are easy to read.
  *
- *   levels     rows from top to bottom parted by '/', levels by '|':
+ *   levels     rows from top to bottom, separated by '/', levels by '|':
  *              "#####/#A.z+/#####": '#' wall, '.' floor, '+' door, ' ' void,
  *              ',' hallway (a chain from door to door), A-D heroes, z and g
  *              zombies and ghosts in reading order, k key, x exit, e both;
- *              all of these stand on floor.  What hangs together is a room.
+ *              all of these are on floor.  Connected tiles are a room.
  *              Without a hero a level has no starts.
- *   stands     "A@2,1 B=exited zombie-1@3,3 zombie-2=gone": where it differs
- *              from the drawing
+ *   stands     "A@2,1 B=exited zombie-1@3,3 zombie-2=gone": differences from
+ *              the drawing
  *   commands   "A>2,1" moves, ">2,1" without the unit, "A>-" stays, and the
  *              bare words resign, timeout, abandon, agree_draw
  *   events     "moved A 1,1 2,1; took_key A 2,1; expelled A by zombie-1 2,1"
- *   position   "1.2 A: A@1,1 B=exited zombie-1@3,3 locked": level, round, who
- *              is to move, who is where, and the exit
+ *   position   "1.2 A: A@1,1 B=exited zombie-1@3,3 locked": level, round, the
+ *              unit to move, where each unit is, and the exit
  *
  * Owner:   a drawing is a constant; the table that it opens is the caller's.
  */
@@ -31,7 +31,7 @@ struct dungeon {
     const char *levels;
     const char *options; /* members of params: "'mode':'versus','round_limit':3" */
     const char *stands;
-    const char *active; /* who is to move, where it is not the first hero */
+    const char *active; /* the unit to move, if it is not the first hero */
     int32_t level;      /* 0 = the first */
     int32_t round;      /* 0 = the first */
     uint32_t turn;
@@ -44,13 +44,13 @@ void dungeon_say_params(const struct dungeon *dungeon, struct words *words);
 
 void dungeon_open(const struct dungeon *dungeon, struct table *table);
 
-/* Reads commands into a list that was initialised.  NULL = none. */
+/* Reads commands into an initialized list.  NULL = none. */
 void dungeon_commands(const char *text, struct command_list *ret_commands);
 
-/* Plays the lists of the seats (NULL = none) to their end.  Appends the events of all turns. */
+/* Plays the seats' lists (NULL = none) to their end.  Appends the events of all turns. */
 void dungeon_play(struct table *table, const char *const *lists, struct words *ret_events);
 
-/* Each appends to the words. */
+/* Each appends to `words`. */
 void dungeon_say_verdicts(const struct table *table, uint8_t seat, struct words *words);
 void dungeon_say_position(const struct table *table, const struct sk_state *state,
                           struct words *words);

@@ -62,11 +62,12 @@ table_seed(uint64_t number)
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
-#define FILLED_SIZE 65536u /* the largest room is megabytes, of which most params use little */
+#define FILLED_SIZE 65536u /* the largest memory is megabytes, of which most params use little */
 
 /*
- * A room for building: megabytes, whose pages a sanitizer makes anew for each malloc.  So it is
- * kept for the next table of the same size, and out of bounds until then.
+ * Memory for building: megabytes, whose pages a sanitizer initializes again for
+ * each malloc.  So it is kept for the next table of the same size, and poisoned
+ * until then.
  */
 struct room {
     void *memory;
@@ -92,11 +93,11 @@ leave_room(const struct room *room)
     FORBID(room->memory, room->size);
 }
 
-/* The config is copied out of the building room: that it may be moved is its promise. */
+/* Copies the config out of the building memory: configs must be movable. */
 static enum sk_status
 build_config(struct table *table, const void *params, struct sk_fault *ret_fault)
 {
-    static uint8_t content; /* another one each time: what is left unwritten must show */
+    static uint8_t content; /* different each time, so that unwritten memory is noticed */
     static struct room config_room;
     static struct room scratch_room;
     const struct sk_ruleset *ruleset = table->ruleset;
@@ -175,7 +176,7 @@ static const size_t mark_size = 64;
 #endif
 #define MARK 0xa5
 
-/* Filled with what no ruleset may count on: memory that it should clear is not clear. */
+/* Filled with garbage: a ruleset must not rely on cleared memory. */
 static void *
 take_piece(struct table *table, size_t size)
 {
@@ -287,7 +288,7 @@ check_alone(struct table *table, uint8_t seat, struct sk_commands commands,
     return is_own_word;
 }
 
-/* Of an alternating ruleset each command in turn is the one that is played. */
+/* For an alternating ruleset each command in turn is the one being played. */
 static void
 stages_alone(struct sk_turn *turn)
 {

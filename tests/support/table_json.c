@@ -1,11 +1,12 @@
-/* Tables from params in JSON; apart from table.c, so that programs without json-c can use that. */
+/* Tables from params in JSON; separate from table.c, so that programs without json-c can use
+ * that. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/json.h"
 #include "tests/support/table.h"
 
-#define PARAMS_LONG 1024 /* forms take much more room than their text */
+#define PARAMS_LONG 1024 /* forms need much more memory than their text */
 
 enum sk_status
 table_try_json(struct table *table, const struct sk_ruleset *ruleset, const char *params,

@@ -35,7 +35,7 @@ static const struct sk_text field_rows[] = {
 static const struct sk_text lob_rows[] = {
     ROW("  o  "), ROW("     "), ROW("o   o"), ROW("     "), ROW("  o  "),
 };
-/* An area without symmetry: turning it by 180 degrees, mirroring it and leaving it all differ. */
+/* An asymmetric area: turning it by 180 degrees, mirroring it and leaving it all differ. */
 static const struct sk_text hook_rows[] = { ROW("xx "), ROW("   "), ROW("x  ") };
 static const struct sk_text throw_rows[] = {
     ROW("  h  "), ROW("     "), ROW("     "), ROW("     "), ROW("     "),
@@ -44,7 +44,7 @@ static const struct sk_text shot_rows[] = { ROW(" x "), ROW("   "), ROW("   ") }
 static const struct sk_text burst_rows[] = {
     ROW("  o  "), ROW("  o  "), ROW("     "), ROW("     "), ROW("     "),
 };
-/* Four overlapping pluses: most of its cells are named more than once. */
+/* Four overlapping pluses: most of its cells are covered more than once. */
 static const struct sk_text heap_rows[] = { ROW("oo "), ROW("oo "), ROW("   ") };
 static const struct sk_text heaps_rows[] = { ROW(" H "), ROW("   "), ROW("   ") };
 
@@ -115,7 +115,7 @@ letter_at(uint32_t place)
     return (char)(place < 26 ? 'A' + (int)place : 'a' + (int)place - 26);
 }
 
-/* A drawing that is not what its author meant would test nothing. */
+/* A drawing that does not mean what its author intended would test nothing. */
 static void
 check_board(const char *board)
 {
@@ -152,7 +152,7 @@ find_on_board(const char *board, char letter, struct sk_cell *ret_cell)
     return false;
 }
 
-/* The value behind "A=" among words parted by spaces, or NULL. */
+/* The value after "A=" in a list of words separated by spaces, or NULL. */
 static const char *
 value_of(const char *text, char letter)
 {
@@ -223,7 +223,7 @@ draw_grid(struct artist *artist)
     }
 }
 
-/* What a drawing says beyond the first state. */
+/* What a drawing has in addition to the first state. */
 static void
 change_state(const struct artist *artist, struct sk_state *state)
 {

@@ -5,9 +5,9 @@
 #include "tests/support/table.h"
 
 /*
- * Draws are statements of their own throughout: C leaves the order of
- * initialisers and arguments to the compiler, and the same seed must give
- * the same params with each.
+ * Each draw is a separate statement: C does not fix the order of initializers
+ * and arguments, and the same seed must give the same params with every
+ * compiler.
  */
 #define PATTERNS_MAX 8
 #define MODELS_MAX   5
@@ -42,7 +42,7 @@ take(struct sk_arena *arena, size_t count, size_t size)
     return memory;
 }
 
-/* A letter and a number, filled up to `length` with dashes. */
+/* A letter and a number, padded to `length` with dashes. */
 static struct sk_text
 make_word(struct maker *maker, char letter, uint32_t number, uint32_t length)
 {
@@ -98,7 +98,7 @@ make_rows(struct maker *maker, uint32_t side)
     return (struct sk_list){ rows, side };
 }
 
-/* Only to patterns that come later, so there is no cycle. */
+/* Only to later patterns, so there is no cycle. */
 static struct sk_list
 make_map(struct maker *maker, uint32_t place, uint32_t count)
 {

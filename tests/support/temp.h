@@ -1,5 +1,5 @@
 /*
- * Where tests make their files: in TMPDIR, or in /tmp.
+ * Where tests create their files: in TMPDIR, or in /tmp.
  */
 #ifndef SK_TEST_TEMP_H
 #define SK_TEST_TEMP_H
@@ -9,7 +9,7 @@
 
 #define TEMP_PATH_MAX 512
 
-/* A name for mkstemp or mkdtemp, which replace its end. */
+/* A template for mkstemp or mkdtemp, which replace its end. */
 static inline void
 temp_path(char *ret_path, size_t size, const char *name)
 {

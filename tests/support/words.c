@@ -9,7 +9,7 @@
 
 #define FIRST_ROOM 256u
 
-/* Makes room for `more` bytes and the terminator. */
+/* Reserves space for `more` bytes and the terminator. */
 static void
 grow(struct words *words, size_t more)
 {

@@ -19,11 +19,11 @@
 #include "server/store/store.h"
 #include "tests/support/temp.h"
 
-#define JOB_COUNT          20000
-#define MATCH_COUNT        50
-#define PLAYER_COUNT       200
-#define IN_FLIGHT          300
-#define STATISTICS_AT_ONCE 4
+#define JOB_COUNT     20000
+#define MATCH_COUNT   50
+#define PLAYER_COUNT  200
+#define IN_FLIGHT     300
+#define APART_AT_ONCE 8
 
 /* What the loop believes of a match, and what storage must have made of it. */
 struct model_match {
@@ -54,7 +54,7 @@ struct run {
     uint64_t chance;
     int64_t submitted;
     int64_t collected;
-    uint32_t statistics; /* under way */
+    uint32_t apart; /* under way */
     uint32_t passed;
     uint32_t failed;
 };
@@ -139,7 +139,7 @@ make_append(struct run *run, struct expectation *expectation)
 {
     struct model_match *match = &run->matches[draw(run, MATCH_COUNT)];
     struct store_job *job = store_job_alloc(JOB_MATCH_APPEND);
-    bool is_repeat = match->commands > 0 && draw(run, 40) == 0;
+    bool is_wrong = draw(run, 40) == 0; /* its last record leaves out a number */
     uint32_t count = 1 + draw(run, 3);
 
     job->match.id = match->id;
@@ -148,13 +148,13 @@ make_append(struct run *run, struct expectation *expectation)
         add_record(job, match->next_seq++, RECORD_SUBMISSION, 60 + draw(run, 200));
     }
     job->records[count - 1].seat = 0;
-    job->records[count - 1].command_id =
-        text_of("%lld", is_repeat ? draw(run, match->commands) : match->commands);
+    job->records[count - 1].seq += is_wrong ? 1 : 0;
+    job->records[count - 1].command_id = text_of("%lld", match->commands);
     expectation->match = match;
     if (match->has_failed) {
         expectation->result = STORE_UNAVAILABLE;
-    } else if (is_repeat) {
-        expectation->result = STORE_TAKEN;
+    } else if (is_wrong) {
+        expectation->result = STORE_CORRUPT;
         match->has_failed = true;
     } else {
         match->records += count;
@@ -196,7 +196,7 @@ static struct store_job *
 make_small(struct run *run)
 {
     static const enum store_job_kind kinds[] = { JOB_BEAT, JOB_UNFINISHED, JOB_TEXT, JOB_FLUSH };
-    uint32_t count = run->submitted < JOB_COUNT / 2 ? 3 : 4; /* after a flush, no statistics */
+    uint32_t count = run->submitted < JOB_COUNT / 2 ? 3 : 4; /* after a flush nothing is apart */
     struct store_job *job = store_job_alloc(kinds[draw(run, count)]);
 
     job->limit = 10;
@@ -260,11 +260,13 @@ fall_back(struct model_match *match, uint32_t generation)
 
 /* Those that another thread works on come back when they are done, in no order with others. */
 static void
-collect_statistics(struct run *run, struct store_job *job)
+collect_apart(struct run *run, struct store_job *job)
 {
-    check(run, job->result == STORE_UNAVAILABLE || job->text_length > 0, "statistics say nothing",
-          job->result);
-    run->statistics--;
+    check(run,
+          job->result == STORE_ABANDONED || job->text_length > 0 ||
+              (job->kind == JOB_MATCH_LOAD && job->record_count > 0),
+          "what was read says nothing", job->result);
+    run->apart--;
     store_job_free(job);
 }
 
@@ -275,7 +277,7 @@ collect_one(struct run *run, struct store_job *job)
     int64_t number;
 
     if (expectation == NULL) {
-        collect_statistics(run, job);
+        collect_apart(run, job);
         return;
     }
     number = expectation->number;
@@ -307,16 +309,29 @@ collect(struct run *run)
     }
 }
 
+/* Once there was a flush nothing is read apart any more. */
 static void
-submit_statistics(struct run *run)
+submit_apart(struct run *run)
 {
-    struct store_job *job = store_job_alloc(JOB_TEXT);
+    static const enum store_query queries[] = { QUERY_STATISTICS, QUERY_MATCHES, QUERY_MATCH,
+                                                QUERY_REPLAY, QUERY_LEADERBOARD };
+    bool is_load = draw(run, 4) == 0;
+    struct store_job *job = store_job_alloc(is_load ? JOB_MATCH_LOAD : JOB_TEXT);
 
-    job->query.kind = QUERY_STATISTICS;
+    job->place = is_load ? STORE_FOR_PLAYERS : STORE_FOR_HTTP;
+    job->match.id = run->matches[draw(run, MATCH_COUNT)].id;
+    job->query.kind = queries[draw(run, sizeof(queries) / sizeof(queries[0]))];
+    job->query.match_id = job->match.id;
+    job->query.takes_gzip = draw(run, 2) == 0;
+    job->payer = draw(run, 2) == 0 ? run : NULL;
     if (!run->port->submit(run->port, job)) {
-        die("the queue is full");
+        store_job_free(job);
+        return;
     }
-    run->statistics++;
+    run->apart++;
+    if (draw(run, 3) == 0) {
+        run->port->cancel(run->port, job);
+    }
 }
 
 static void
@@ -325,8 +340,8 @@ submit_one(struct run *run)
     struct expectation *expectation = calloc(1, sizeof(*expectation));
     struct store_job *job;
 
-    if (run->statistics < STATISTICS_AT_ONCE && draw(run, 50) == 0) {
-        submit_statistics(run);
+    if (run->apart < APART_AT_ONCE && draw(run, 10) == 0) {
+        submit_apart(run);
     }
 
     if (expectation == NULL) {
@@ -455,7 +470,7 @@ append_next(struct run *run, uint32_t *seqs, uint32_t match, size_t size)
     }
 }
 
-/* Keeps `count` records in flight, one a match, for so many seconds. */
+/* Keeps `count` records in flight, one per match, for so many seconds. */
 static void
 append_for(struct run *run, uint32_t count, size_t size, double seconds)
 {

@@ -5,10 +5,12 @@ failures carry, and its docstring says what must hold.  selftest.py has at least
 one violation for each.
 """
 
+import json
 import os
 import re
 import shutil
 import subprocess
+import sys
 
 from tree import line_of, strip_all, strip_comments
 
@@ -34,7 +36,7 @@ FOREIGN_HEADERS = [
     (r"libwebsockets\.h", ["server/net/", "server/client/"]),
     (r"curl/", ["server/net/"]),
     (r"sqlite3\.h|libpq-fe\.h", ["server/store/"]),
-    (r"json-c/|json\.h$", ["proto/"]),
+    (r"json-c/|json\.h$", ["proto/", "server/cli/"]),
     (r"criterion/", []),
 ]
 
@@ -49,6 +51,12 @@ def includes(tree, *under):
             yield path, line_of(text, match.start()), match.group(1), match.group(2)
 
 
+# Inside server/host: what all know, and the folders from the bottom to the top.  What is in none of
+# them, and not of the base, is above all.
+HOST_BASE = ["host.h", "host_struct.h", "world.h", "timers.h", "store_port.h", "bot_port.h", "transport.h"]
+HOST_FOLDERS = ["session", "room", "lobby"]
+
+
 def may_include(path):
     """The folders whose headers this file may include, or None for any."""
     ruleset = re.match(r"common/rules/[^/]+/", path)
@@ -60,9 +68,13 @@ def may_include(path):
         return ["common/base/", "common/core/"]
     if path.startswith("proto/"):
         return ["common/", "proto/"]
+    beside = ["common/", "proto/", "server/hex.h", "server/kill_point.h", "server/memory.h", "server/metrics_page.h"]
+    if path.startswith("server/match/"):
+        return beside + ["server/match/", "server/host/store_port.h"]
     if path.startswith("server/host/"):
-        return ["common/", "proto/", "server/host/", "server/hex.h", "server/metrics_page.h", "server/version.h",
-                "server/kill_point.h"]
+        below = HOST_FOLDERS[:HOST_FOLDERS.index(path.split("/")[2]) + 1] if path.count("/") > 2 else [""]
+        return (beside + ["server/match/", "server/version.h"] + [f"server/host/{name}" for name in HOST_BASE]
+                + [f"server/host/{name}/" if name else "server/host/" for name in below])
     if path.startswith("server/"):
         return ["common/", "proto/", "server/"]
     return None
@@ -81,13 +93,62 @@ def include_from_root(tree):
 
 @rule
 def include_direction(tree):
-    """base <- core <- rules; core <- proto; core, proto <- host <- the rest of server."""
+    """base <- core <- rules; core <- proto; core, proto <- match <- host <- the rest of server;
+    in the host session <- room <- lobby <- the rest."""
     for path, line, quoted, _ in includes(tree, "common/", "proto/", "server/"):
         if not quoted or not quoted.startswith(("common/", "proto/", "server/", "tests/")):
             continue
         allowed = may_include(path)
         if not quoted.startswith(tuple(allowed)):
             yield path, line, f'"{quoted}" is against the direction: only {" ".join(allowed)}'
+
+
+# Folders whose files still include each other in a cycle.  The list may only become shorter.
+CYCLIC = ("server/bots/", "server/bot/", "server/cli/", "server/net/", "server/replay/", "server/store/")
+
+
+def reachable(graph, module):
+    """All modules that it includes, however far away."""
+    found, todo = set(), [module]
+    while todo:
+        for other in graph.get(todo.pop(), ()):
+            if other not in found:
+                found.add(other)
+                todo.append(other)
+    return found
+
+
+@rule
+def include_cycle(tree):
+    """x.c and x.h are one module; no module of server/ includes itself by way of others."""
+    edges = []
+    for path, line, quoted, _ in includes(tree, "server/"):
+        if quoted and quoted.startswith("server/") and quoted[:-2] != path[:-2]:
+            edges.append((path, line, quoted))
+    graph = {}
+    for path, _, quoted in edges:
+        graph.setdefault(path[:-2], set()).add(quoted[:-2])
+    for path, line, quoted in edges:
+        if not path.startswith(CYCLIC) and path[:-2] in reachable(graph, quoted[:-2]):
+            yield path, line, f'"{quoted}" comes back to {path[:-2]}: turn one call round, or split a header'
+
+
+# Headers that are doors: others implement what they declare, or are called through them.
+DOORS = ("server/host/host.h", "server/host/admin.h", "server/host/bot_port.h", "server/host/store_port.h")
+DEFINITION = re.compile(r"^(?!static\b)[a-z][\w *]*\n(\w+)\([^;{}]*\)\n\{", re.M)
+
+
+@rule
+def declared_where_defined(tree):
+    """What a file of server/host defines for others is declared in the header beside it."""
+    doors = "".join(tree.text(door) for door in DOORS if door in tree.paths)
+    for path in tree.with_suffix(".c", under=("server/host/",)):
+        beside = path[:-1] + "h"
+        declared = doors + (tree.text(beside) if beside in tree.paths else "")
+        text = strip_all(tree.text(path))
+        for match in DEFINITION.finditer(text):
+            if not re.search(rf"\b{match.group(1)}\b", declared):
+                yield path, line_of(text, match.start(1)), f"{match.group(1)} is not declared in {beside}"
 
 
 @rule
@@ -307,11 +368,12 @@ def white_space(tree):
 
 @rule
 def line_length(tree):
-    """C has at most 100 columns."""
-    for path in tree.c_files():
-        for number, line in tree.lines(path):
-            if len(line) > 100:
-                yield path, number, f"{len(line)} columns, 100 are allowed"
+    """C has at most 100 columns, JavaScript 120; flake8 looks at Python."""
+    for paths, columns in ((tree.c_files(), 100), (tree.with_suffix(*JAVASCRIPT), 120)):
+        for path in paths:
+            for number, line in tree.lines(path):
+                if len(line) > columns:
+                    yield path, number, f"{len(line)} columns, {columns} are allowed"
 
 
 # Written in halves so that this file does not break its own rule.
@@ -351,18 +413,93 @@ def file_length(tree):
             yield path, 700, f"{count} lines, 700 are allowed: it tells more than one thing"
 
 
-# ---- scripts and pages ----
+# ---- linters ----
+
+JAVASCRIPT = (".js", ".mjs")
+PAGE_TOOLS = "tests/page/node_modules/.bin"
+PROJECT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+
+
+def find_linter(name, program):
+    """The program's path; a rule whose program is missing cannot be judged."""
+    found = shutil.which(program)
+    if found is None:
+        SKIPPED[name] = f"{os.path.basename(program)} is not installed; deploy/install-deps installs it"
+    return found
+
+
+ESLINT = find_linter("eslint", os.path.join(PROJECT, PAGE_TOOLS, "eslint"))
+PRETTIER = find_linter("prettier", os.path.join(PROJECT, PAGE_TOOLS, "prettier"))
+FLAKE8 = find_linter("flake8", "flake8")
+SHELLCHECK = find_linter("shellcheck", "shellcheck")
+
+
+def lint(tree, command, paths):
+    """(path, line, message) of what a linter says in lines `path:line:column: message`."""
+    if not paths or command[0] is None:
+        return
+    done = subprocess.run([*command, *paths], cwd=tree.root, capture_output=True, text=True)
+    said = re.findall(r"^(?:\./)?(\S+?):(\d+):\d+: (.*)$", done.stdout, re.M)
+    for path, line, message in said:
+        yield path, int(line), message
+    if done.returncode != 0 and not said:
+        yield command[0], 0, (done.stderr or done.stdout).strip()
+
+
+def scripts_of(tree, interpreter):
+    return [path for path, program in tree.scripts() if re.search(interpreter, program)]
+
 
 @rule
-def shell_syntax(tree):
-    """Shell scripts can be read by bash."""
-    for path, interpreter in tree.scripts():
-        if not re.search(r"\b(ba|da)?sh$|\b(ba|da)?sh ", interpreter):
-            continue
-        done = subprocess.run(["bash", "-n", tree.full(path)], capture_output=True, text=True)
-        if done.returncode != 0:
-            line = re.search(r"line (\d+)", done.stderr)
-            yield path, int(line.group(1)) if line else 0, done.stderr.strip().split("\n")[0]
+def eslint(tree):
+    """JavaScript has no faults that tests/page/eslint.config.js looks for."""
+    paths = tree.with_suffix(*JAVASCRIPT)
+    if not paths or ESLINT is None:
+        return
+    config = os.path.join(PROJECT, "tests/page/eslint.config.js")
+    done = subprocess.run([ESLINT, "--config", config, "--format=json", *paths], cwd=tree.root,
+                          capture_output=True, text=True)
+    if done.returncode > 1:
+        yield "tests/page/eslint.config.js", 0, done.stderr.strip()
+        return
+    for file in json.loads(done.stdout):
+        for found in file["messages"]:
+            yield os.path.relpath(file["filePath"], tree.root), found.get("line", 0), found["message"]
+
+
+@rule
+def prettier(tree):
+    """JavaScript looks as Prettier writes it, by .prettierrc.json."""
+    paths = tree.with_suffix(*JAVASCRIPT)
+    if not paths or PRETTIER is None:
+        return
+    config = os.path.join(PROJECT, ".prettierrc.json")
+    done = subprocess.run([PRETTIER, "--config", config, "--list-different", *paths], cwd=tree.root,
+                          capture_output=True, text=True)
+    for path in done.stdout.splitlines():
+        yield path, 0, "not as prettier --write writes it"
+    if done.returncode != 0 and not done.stdout:
+        yield ".prettierrc.json", 0, done.stderr.strip()
+
+
+@rule
+def flake8(tree):
+    """Python has no faults that flake8 finds, and lines of at most 120 columns."""
+    paths = sorted({*tree.with_suffix(".py"), *scripts_of(tree, r"\bpython3?$")})
+    # E402: tests put their folders into sys.path before they import.  W503 and W504 contradict each other.
+    options = ["--isolated", "--max-line-length=120", "--extend-ignore=E402,W503,W504"]
+    yield from lint(tree, [FLAKE8, *options], paths)
+
+
+@rule
+def shellcheck(tree):
+    """Shell scripts have no faults that shellcheck finds."""
+    paths = scripts_of(tree, r"\b(ba|da)?sh( |$)")
+    # SC2317 and SC2329 take functions that traps or other scripts call for dead code.
+    yield from lint(tree, [SHELLCHECK, "--format=gcc", "--exclude=SC2317,SC2329"], paths)
+
+
+# ---- scripts and pages ----
 
 
 @rule
@@ -388,6 +525,31 @@ def links(tree):
                 continue
             if not os.path.exists(os.path.join(tree.root, os.path.dirname(path), target)):
                 yield path, line_of(text, match.start()), f"links to {target}, which is not there"
+
+
+# ---- names of tests ----
+
+@rule
+def unit_names(tree):
+    """A unit test is named after the module that it tests: unit_MODULE or unit_MODULE_TOPIC."""
+    folders = {os.path.dirname(path) for path in tree.c_files("common/", "proto/", "server/")}
+    modules = {folder.split("/")[-1] for folder in folders}
+    for path in tree.with_suffix(".c", under=("tests/unit/unit_",)):
+        module = os.path.basename(path)[:-len(".c")].split("_")[1]
+        if module not in modules:
+            yield path, 0, f"there is no module {module}: name it unit_MODULE_TOPIC"
+
+
+@rule
+def e2e_numbers(tree):
+    """Every file of end-to-end tests has a number of its own."""
+    owners = {}
+    for path in tree.with_suffix(".py", under=("tests/e2e/test_",)):
+        number = re.match(r"test_(\d\d)_", os.path.basename(path))
+        if not number:
+            yield path, 0, "is not named test_NN_BEHAVIOUR.py"
+        elif owners.setdefault(number.group(1), path) != path:
+            yield path, 0, f"has the number of {owners[number.group(1)]}"
 
 
 # ---- the rulesets' tables of single rules ----
@@ -439,6 +601,16 @@ def faults_of_row(tree, folder, known, ask, tests):
         for name in match.group(2).split(", "):
             if not has_test(tree, match.group(1), name):
                 yield f"{match.group(1)} has no test {name}"
+
+
+@rule
+def faults_have_places(tree):
+    """Every fault that the simulation is tried on still has its place in the source."""
+    path = "tests/sim/faults"
+    if path in tree.paths:
+        ran = subprocess.run([sys.executable, tree.full(path), "--places"], capture_output=True, text=True)
+        for line in ran.stdout.splitlines()[:-1]:
+            yield path, 1, line
 
 
 @rule

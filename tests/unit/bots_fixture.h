@@ -5,7 +5,6 @@
 #define SK_BOTS_FIXTURE_H
 
 #include "host_fixture.h"
-#include "server/host/room_bot.h"
 
 #define ASKS_MAX 16
 
@@ -99,7 +98,7 @@ answer(struct play *play, const char *commands)
 {
     struct bot_ask *ask = take_first(play);
 
-    ask->commands = host_text(sk_text_of(commands));
+    ask->commands = heap_text(sk_text_of(commands));
     ask->commands_length = strlen(commands);
     ask->latency_ms = 7;
     for (char *at = ask->commands; *at != '\0'; at++) {

@@ -16,8 +16,8 @@
 #include <semaphore.h>
 #include <stdarg.h>
 
-#include "server/host/room.h"
 #include "store_fixture.h"
+#include "tests/support/look.h"
 
 #define TABLE_PEERS_MAX 16
 #define TABLE_TEXT_MAX  8192
@@ -29,7 +29,7 @@ struct peer {
     struct table *table;
     struct session *session; /* NULL once it is closed */
     struct json_object *inbox;
-    char *heard; /* every message so far, one a line */
+    char *heard; /* every message so far, one per line */
     size_t heard_length;
     char token[2 * HOST_TOKEN_BYTES + 1];
     bool wants_close;
@@ -225,13 +225,8 @@ table_read(struct table *table)
 static inline void
 table_check_timers(const struct table *table)
 {
-    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
-        for (const struct room *room = table->host->rooms[i]; room != NULL; room = room->next) {
-            cr_assert_eq(room->timer.place == 0 ? TIMER_NEVER : room->timer.due_ms,
-                         room_due_ms(room), "match %lld is not scheduled as it should be",
-                         (long long)room->id);
-        }
-    }
+    cr_assert_eq(look_for_mistimed(table->host), 0, "match %lld is not scheduled as it should be",
+                 (long long)look_for_mistimed(table->host));
 }
 
 static inline bool
@@ -459,7 +454,7 @@ say(struct peer *peer, const char *format, ...)
         *at = *at == '\'' ? '"' : *at;
     }
     cr_assert_not_null(peer->session, "the connection is closed: %s", text);
-    host_message(peer->table->host, peer->session, text, (size_t)length);
+    host_message(peer->session, text, (size_t)length);
     table_settle(peer->table);
 }
 

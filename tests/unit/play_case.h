@@ -1,6 +1,6 @@
 /*
- * Cases about turns of snarl: a drawn position, the seats' lists, and what
- * they come to - events, verdicts, position, outcome, number of turns.
+ * Cases about turns of snarl: a drawn position, the seats' lists, and the
+ * result: events, verdicts, position, outcome, number of turns.
  */
 #ifndef SK_TEST_PLAY_CASE_H
 #define SK_TEST_PLAY_CASE_H

@@ -1,10 +1,10 @@
 /*
- * Cases of racers: a drawn position, the commands of both seats, what each
- * command gets, what happens, and the position and the outcome after it.
+ * Cases of racers: a drawn position, the commands of both seats, each command's
+ * verdict, the events, and the position and the outcome afterwards.
  *
- * A case with one command is also asked of the rule alone: what a check
- * refused, that check alone refuses too, and what was played, the stage of
- * its kind alone plays too.
+ * A case with one command is also tried on the rule alone: the check that
+ * refused it must refuse it alone, too, and the stage that played it must play
+ * it alone, too.
  */
 #ifndef SK_TEST_RACERS_CASE_H
 #define SK_TEST_RACERS_CASE_H
@@ -24,8 +24,8 @@ struct racers_case {
     const char *gets;
     const char *others; /* of the other seat */
     const char *others_get;
-    const char *events;  /* of all turns, NULL where they do not matter */
-    const char *after;   /* words that the position has, or with ! in front has not */
+    const char *events;  /* of all turns, NULL if they do not matter */
+    const char *after;   /* words that the position has, or with ! in front must not have */
     const char *outcome; /* NULL = the match goes on */
 };
 
@@ -206,7 +206,7 @@ expect_racers_rule(const struct racers_case *c)
     racers_bench_close(&bench);
 }
 
-/* Two tests over a table: the whole, and the rule alone. */
+/* Two tests over a table: the whole turn, and the rule alone. */
 #define RACERS_CASES(suite, table)              \
     CASES(suite, hold_through_the_whole, table) \
     {                                           \

@@ -1,6 +1,6 @@
 /*
- * Cases about requests to the referee: which are taken, and what the others
- * are refused for and where.
+ * Cases about requests to the referee: which are accepted, and the reason and
+ * position if they are not.
  */
 #ifndef SK_TEST_REQUEST_CASE_H
 #define SK_TEST_REQUEST_CASE_H
@@ -14,7 +14,7 @@
 struct request_case {
     const char *label;
     const char *json; /* with ' for " */
-    const char *code; /* NULL = taken */
+    const char *code; /* NULL = accepted */
     const char *at;
 };
 
@@ -45,7 +45,7 @@ expect_answer(const struct request_case *c, const struct words *json)
     sk_referee_free(referee);
 }
 
-/* The case's value, with what comes before it in the request. */
+/* The case's value with what precedes it in the request. */
 static inline void
 expect_request(const struct request_case *c, const char *before)
 {

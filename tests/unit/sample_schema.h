@@ -1,7 +1,7 @@
 /*
- * Small schemas that have every kind of member, for the tests of what reads,
- * writes, describes and fills forms.  Each schema shows some members of one
- * struct; `everything` shows all of them.
+ * Small schemas with every kind of member, for the tests of reading, writing,
+ * describing and filling forms.  Each schema covers some members of one struct;
+ * `everything` covers all of them.
  */
 #ifndef SK_TEST_SAMPLE_SCHEMA_H
 #define SK_TEST_SAMPLE_SCHEMA_H
@@ -37,7 +37,7 @@ struct path {
     struct sk_cell cells[ROW_MAX];
 };
 
-/* Commands and shapes: the member `kind` says which members the rest has. */
+/* Commands and shapes: the member `kind` selects the other members. */
 struct shape {
     uint8_t kind;
     struct sk_id unit;
@@ -88,7 +88,7 @@ struct part_entry {
     struct part part;
 };
 
-/* The same dot, but the member that says so has another name. */
+/* The same dot, but the selecting member has another name. */
 static const struct sk_variants marks = {
     .title = "mark",
     .tag = "form",
@@ -98,7 +98,7 @@ static const struct sk_variants marks = {
     .size = sizeof(struct shape),
 };
 
-/* Everything in one struct; each schema below shows some of it. */
+/* Everything in one struct; each schema below covers some of it. */
 struct box {
     struct sk_form_head head;
     bool flag;

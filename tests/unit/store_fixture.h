@@ -1,8 +1,8 @@
 /*
- * A store on a file of its own, and jobs for it.
+ * A store on its own file, and jobs for it.
  *
  * Owner:   the test; fixture_close removes the folder.
- * Threads: the test's own is the loop.
+ * Threads: the test's thread is the loop.
  */
 #ifndef SK_TEST_STORE_FIXTURE_H
 #define SK_TEST_STORE_FIXTURE_H
@@ -74,7 +74,7 @@ fixture_close(struct fixture *fixture)
     (void)nftw(fixture->folder, fixture_remove, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* A second connection, as an admin or a thief has it. */
+/* A second connection, like an admin's or an attacker's. */
 static inline sqlite3 *
 fixture_connect(const struct fixture *fixture)
 {
@@ -95,7 +95,7 @@ fixture_sql(const struct fixture *fixture, const char *sql)
     cr_assert_eq(sqlite3_close(db), SQLITE_OK);
 }
 
-/* The first column of the first row, in memory that the next call uses again. */
+/* The first column of the first row, in memory that the next call reuses. */
 static inline const char *
 fixture_ask(const struct fixture *fixture, const char *sql)
 {
@@ -126,7 +126,7 @@ copy_of(const char *text)
     return strcpy(copy, text);
 }
 
-/* Waits for as many jobs and returns them in order. */
+/* Waits for that many jobs and returns them in order. */
 static inline struct store_job *
 fixture_collect(struct fixture *fixture, uint32_t count)
 {

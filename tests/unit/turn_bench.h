@@ -1,7 +1,7 @@
 /*
- * A table with both seats' commands on it, for cases about one turn of any
- * ruleset for two: what each command gets when it is submitted, when the turn
- * is resolved, and from one check asked alone; what one stage does alone.
+ * A table with both seats' commands, for cases about one turn of any two-player
+ * ruleset: the verdicts when submitted, when the turn is resolved, and from one
+ * check alone; the effect of one stage alone.
  *
  * A case opens bench->table itself, calls bench_begin and then reads its
  * commands into bench->lists.
@@ -41,7 +41,7 @@ bench_end(struct turn_bench *bench)
     table_close(&bench->table);
 }
 
-/* Compares what was said with what should have been (NULL = nothing) and begins anew. */
+/* Compares the text with the expected one (NULL = nothing) and clears it. */
 static inline void
 bench_expect(struct turn_bench *bench, const char *expected, const char *label, const char *what)
 {
@@ -61,7 +61,8 @@ bench_expect_verdicts(struct turn_bench *bench, uint8_t seat, const char *expect
     bench_expect(bench, expected, label, what);
 }
 
-/* A seat that submits is told everything but what stages say: that needs the other's commands. */
+/* When a seat submits, it gets all verdicts except those of stages, which need the other's
+ * commands. */
 static inline void
 bench_expect_submitted(struct turn_bench *bench, uint8_t seat, const char *expected,
                        const char *label)

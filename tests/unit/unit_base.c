@@ -1,4 +1,4 @@
-/* common/base: hashes and chance against published vectors, and the small tools beside them. */
+/* common/base: hashes and random numbers against published vectors, and the small tools. */
 #include <stdint.h>
 #include <string.h>
 
@@ -53,11 +53,11 @@ Test(base_hash, uses_the_key_of_zeros)
 
 struct stream_case {
     const char *label;
-    uint8_t key_first; /* keys are zeros but for one byte, or 00 01 02 ... when it is 1 */
+    uint8_t key_first; /* keys are zeros except for one byte, or 00 01 02 ... if it is 1 */
     uint8_t key_place;
     uint32_t turn; /* the words of the nonce */
     uint32_t stage;
-    uint32_t counter; /* blocks that come before */
+    uint32_t counter; /* preceding blocks */
     uint32_t words[16];
 };
 
@@ -190,12 +190,13 @@ Test(base_rng, below_gives_every_number_as_often)
         counts[sk_rng_below(&rng, 6)]++;
     }
     for (uint32_t i = 0; i < 6; i++) {
-        /* The standard deviation is 91; five of them are missed once in a million times. */
+        /* The standard deviation is 91; a deviation of five of them occurs once in a million
+         * times. */
         cr_expect(counts[i] > 9540 && counts[i] < 10460, "%u came %u times", i, counts[i]);
     }
 }
 
-/* Taking the remainder alone would give the numbers below 2^30 half of all draws. */
+/* The remainder alone would give the numbers below 2^30 half of all draws. */
 Test(base_rng, below_has_no_modulo_bias)
 {
     struct sk_seed seed = { { 9 } };

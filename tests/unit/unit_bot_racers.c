@@ -1,6 +1,6 @@
 /*
- * The quick play of the racers bot against the rules library: what its players
- * choose is legal, and does there what it does here.
+ * The fast play of the racers bot against the rules library: its players choose
+ * legal commands, and the results are the same in both.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ expect_same_ways(const struct lane *lane, const struct dash *dash)
     }
 }
 
-/* All but skips and debt, which chance may have taken from him in turns that passed. */
+/* Everything except skips and debt, which chance may have changed in turns that passed. */
 static void
 expect_same_racer(const struct lane *lane, const struct dash_racer *found,
                   const struct dash_racer *asked)

@@ -23,7 +23,7 @@ struct snapshot {
     struct table table;
     uint8_t *bytes;
     size_t size;
-    struct sk_state *state; /* zeroed room to read into */
+    struct sk_state *state; /* zeroed memory to read into */
 };
 
 static void
@@ -56,7 +56,7 @@ read_back(struct snapshot *snapshot, const uint8_t *bytes, size_t size)
                             snapshot->state);
 }
 
-/* Whatever is read must write itself as exactly the bytes it was read from. */
+/* What is read must be written as exactly the same bytes. */
 static bool
 writes_itself_as(struct snapshot *snapshot, const uint8_t *bytes, size_t size)
 {
@@ -108,7 +108,7 @@ CASES(core_snapshot, with_any_byte_changed_is_corrupt_or_another_state, position
     snapshot_close(&snapshot);
 }
 
-/* The copy is exactly as long as told, so AddressSanitizer sees a look past its end. */
+/* The copy has exactly the given length, so AddressSanitizer detects a read past its end. */
 CASES(core_snapshot, cut_or_continued_is_corrupt, positions)
 {
     struct snapshot snapshot;
@@ -274,7 +274,7 @@ Test(core_match, in_builds_for_tests_a_state_that_cannot_be_one_stops_the_progra
     duel.table.match.ruleset = &ruleset;
     submit(&duel, 0, "A>0,1");
     if (!sk_match_resolve(&duel.table.match, &duel.table.turn)) {
-        exit(1); /* so far nothing is wrong */
+        exit(1); /* success so far */
     }
     ruleset.snapshot_read = refuse_state;
     sk_match_resolve(&duel.table.match, &duel.table.turn);
@@ -494,7 +494,7 @@ Test(core_registry, is_in_alphabetical_order)
     }
 }
 
-/* Members that the core uses without asking whether they are there. */
+/* Members that the core uses without checking for NULL. */
 static const size_t needed_members[] = {
     offsetof(struct sk_ruleset, name),          offsetof(struct sk_ruleset, summary),
     offsetof(struct sk_ruleset, params),        offsetof(struct sk_ruleset, state),

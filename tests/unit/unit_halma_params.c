@@ -344,7 +344,7 @@ CASES(halma_states, that_could_not_be_are_refused_with_place, state_cases)
 
 /* ---- snapshots --------------------------------------------------------------------------- */
 
-/* Three pieces; the ruleset's part is 8 bytes of faults and 3 bytes a piece. */
+/* Three pieces; the ruleset's part is 8 bytes of faults and 3 bytes per piece. */
 #define OWN_PART (8 + 3 * 3)
 
 struct spoilt_case {

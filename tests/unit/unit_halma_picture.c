@@ -120,12 +120,12 @@ static const struct telling_case telling_cases[] = {
       { .board = "A....a", .goals = "./0....1" },
       "A>0,1",
       "a>5,1",
-      "a1 goes along 0,0 0,1. b1 goes along 5,0 5,1. halmate for seat 0 and 1. " },
+      "a1 goes along 0,0 0,1. b1 goes along 5,0 5,1. halmate for seat 0 and seat 1. " },
     { "nothing",
       { .board = "A..a" },
       "A>2,0",
       NULL,
-      "nothing moves because of seat 0 and 1 (nothing_to_jump and missing). " },
+      "nothing moves because of seat 0 and seat 1 (nothing_to_jump and missing). " },
 };
 
 CASES(halma_picture, tells_events_in_words, telling_cases)

@@ -4,36 +4,7 @@
  * does in his turn.  Played with `counting` (tests/support/counting.h).
  */
 #include "host_fixture.h"
-#include "tests/support/counting.h"
-
-/* ---- counting beside the registered rulesets (the linker wraps these) -------------------- */
-
-size_t __real_sk_registry_count(void);
-size_t __wrap_sk_registry_count(void);
-const struct sk_ruleset *__real_sk_registry_at(size_t index);
-const struct sk_ruleset *__wrap_sk_registry_at(size_t index);
-const struct sk_ruleset *__real_sk_registry_find(struct sk_text name, uint32_t version);
-const struct sk_ruleset *__wrap_sk_registry_find(struct sk_text name, uint32_t version);
-
-size_t
-__wrap_sk_registry_count(void)
-{
-    return __real_sk_registry_count() + 1;
-}
-
-const struct sk_ruleset *
-__wrap_sk_registry_at(size_t index)
-{
-    return index == __real_sk_registry_count() ? &sk_ruleset_counting
-                                               : __real_sk_registry_at(index);
-}
-
-const struct sk_ruleset *
-__wrap_sk_registry_find(struct sk_text name, uint32_t version)
-{
-    return sk_text_same(name, sk_text_of("counting")) ? &sk_ruleset_counting
-                                                      : __real_sk_registry_find(name, version);
-}
+#include "tests/support/counting_registry.h"
 
 /* ---- matches ----------------------------------------------------------------------------- */
 

@@ -1,6 +1,16 @@
 /* Seats that bots play: the test is the bots, and answers when it likes. */
 #include "bots_fixture.h"
 
+static const char *
+allow_all(struct bot_port *port, const struct bot_who *who)
+{
+    (void)port;
+    (void)who;
+    return NULL;
+}
+
+#define SERVICE(name) "{'bot':{'http':'https://a.example:81/b'" name "}}"
+
 Test(bots, a_seat_of_create_is_a_bots_and_the_match_begins_at_once)
 {
     struct play play;
@@ -21,6 +31,18 @@ Test(bots, a_seat_of_create_is_a_bots_and_the_match_begins_at_once)
     cr_assert_str_eq(play.minds.asks[0]->who.word, "greedy");
     cr_assert_str_eq(play.minds.asks[0]->ruleset, "tactics");
     cr_assert_not_null(strstr(play.minds.asks[0]->view, "\"units\""));
+    cr_assert_null(play.minds.asks[0]->hints, "it finds out itself");
+    play_close(&play);
+}
+
+Test(bots, a_web_service_is_told_its_hints)
+{
+    struct play play;
+
+    play_open(&play);
+    play.minds.port.refuses = allow_all;
+    (void)table_create(play.alice, ",'seats':[null," SERVICE("") "]");
+    cr_assert_eq(play.minds.count, 1u);
     cr_assert_not_null(strstr(play.minds.asks[0]->hints, "\"b1\""));
     cr_assert_null(strstr(play.minds.asks[0]->hints, "\"a1\""));
     play_close(&play);
@@ -161,8 +183,9 @@ static void
 race(struct play *play)
 {
     play_open(play);
+    play->minds.port.refuses = allow_all;
     say(play->alice, "{'type':'create','ruleset':'racers','seat':1,'clock':null,"
-                     "'seats':[{'bot':{'level':'greedy'}}]}");
+                     "'seats':[" SERVICE("") "]}");
     play->match = number_of(hear(play->alice, "joined"), "match");
     forget(play->alice);
 }
@@ -259,6 +282,25 @@ Test(bots, in_a_cycle_a_bot_is_asked_once_and_what_is_in_counts)
     play_close(&play);
 }
 
+/* Else questions of turns that are long over pile up before the threads that think. */
+Test(bots, one_that_is_slower_than_the_cycle_has_one_question_at_a_time)
+{
+    struct play play;
+
+    play_begin(&play, ",'cycle_ms':50" BOT_ONE);
+    for (int i = 0; i < 10; i++) {
+        table_wait(&play.table, 50);
+    }
+    cr_assert_eq(play.minds.count, 1u);
+    answer(&play, STEP);
+    hear_nothing(play.alice, "ready");
+    cr_assert_eq(play.minds.count, 1u, "about the turn that is on");
+    cr_assert_geq(play.minds.asks[0]->turn, 9u);
+    answer(&play, STEP);
+    (void)hear(play.alice, "ready");
+    play_close(&play);
+}
+
 Test(bots, once_the_match_is_over_no_bot_is_asked)
 {
     struct play play;
@@ -352,7 +394,10 @@ Test(bots, the_same_bot_is_always_the_same_player)
     struct play play;
 
     play_open(&play);
-    (void)table_player(&play.table, "Greedy Bot"); /* a guest has the name */
+    (void)table_player(&play.table, "guest");
+    cr_assert_str_eq(fixture_ask(&play.table.store, "UPDATE player SET name = 'Greedy Bot' "
+                                                    "WHERE name = 'guest' RETURNING name"),
+                     "Greedy Bot"); /* a guest has the name, from before it was reserved */
     (void)table_create(play.alice, BOT_ONE);
     (void)table_create(play.alice, BOT_ONE);
     table_restart(&play.table, 10);
@@ -383,16 +428,6 @@ Test(bots, bots_play_only_so_many_matches_among_themselves)
 }
 
 /* ---- the record -------------------------------------------------------------------------- */
-
-static const char *
-allow_all(struct bot_port *port, const struct bot_who *who)
-{
-    (void)port;
-    (void)who;
-    return NULL;
-}
-
-#define SERVICE(name) "{'bot':{'http':'https://a.example:81/b'" name "}}"
 
 Test(bots, a_web_service_has_the_name_that_it_was_given)
 {
@@ -427,8 +462,8 @@ Test(bots, only_the_newest_calls_of_web_services_are_kept)
         char id[16];
 
         (void)snprintf(id, sizeof(id), "t%d", turn);
-        play.minds.asks[0]->request = host_text(SK_TEXT("{}"));
-        play.minds.asks[0]->reply = host_text(SK_TEXT("a\xff\xc3\xa4"));
+        play.minds.asks[0]->request = heap_text(SK_TEXT("{}"));
+        play.minds.asks[0]->reply = heap_text(SK_TEXT("a\xff\xc3\xa4"));
         play.minds.asks[0]->reply_length = 4;
         play.minds.asks[0]->status = 200;
         answer(&play, turn == 3 ? "nonsense" : "[]");

@@ -1,5 +1,6 @@
 /* Every way a match can end is told with `over` and its reason, to everybody, and is stored. */
 #include "host_fixture.h"
+#include "server/host/admin.h"
 
 struct ending {
     struct table table;
@@ -241,6 +242,38 @@ Test(every_end, of_a_match_that_nobody_joins_is_told_too)
     (void)hear_error(it.carol, "match_over");
     expect_stored(&it, &expired);
     table_close(&it.table);
+}
+
+static void
+take_answer(struct admin_request *request, const char *text, size_t length)
+{
+    (void)text;
+    (void)length;
+    ++*(int *)request->context;
+}
+
+Test(every_end, that_is_asked_for_twice_comes_once)
+{
+    int answers = 0;
+    struct admin_request request = { .answer = take_answer, .context = &answers };
+    struct table table;
+    struct peer *alice;
+    char line[64];
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    snprintf(line, sizeof(line), "{\"command\":\"end\",\"match\":%lld}",
+             (long long)table_create(alice, ""));
+    table_hold(&table);
+    host_admin(table.host, &request, line, strlen(line));
+    host_admin(table.host, &request, line, strlen(line));
+    table_pass(&table); /* what is written of the operator, */
+    table_pass(&table); /* before the match has ended */
+    table_let_go(&table);
+    cr_expect_eq(answers, 2);
+    (void)hear(alice, "over");
+    hear_nothing(alice, "error");
+    table_close(&table);
 }
 
 /* Everybody is away when the server starts, and nobody shall lose by that. */

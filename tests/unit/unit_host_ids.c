@@ -1,7 +1,7 @@
 /* server/host/id_set: which command ids were used. */
 #include <criterion/criterion.h>
 
-#include "server/host/id_set.h"
+#include "server/host/room/id_set.h"
 
 #define KEYS 500u
 

@@ -45,6 +45,7 @@ Test(matches_per_player, may_be_reached_and_not_passed)
     (void)hear_error(alice, "too_many_matches");
     say(alice, "{'type':'leave','match':%lld}", (long long)match);
     (void)hear(alice, "done");
+    table_wait(&table, 1); /* until it is over it counts for who created it */
     (void)table_create(alice, "");
     table_close(&table);
 }

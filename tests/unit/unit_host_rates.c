@@ -1,42 +1,5 @@
 /* How many frames a connection, a player and an address may send. */
-#include "host_fixture.h"
-
-#define BURST      4
-#define PER_SECOND 10
-
-/* From now on, with every bucket full. */
-static void
-set_limits(struct table *table, int32_t account_factor, int32_t address_factor)
-{
-    struct host_options *options = &table->host->options;
-
-    options->frames_burst = BURST;
-    options->frames_per_second = PER_SECOND;
-    options->account_factor = account_factor;
-    options->address_factor = address_factor;
-}
-
-/* Of so many pings, those that were heard; the others must be refused with these words. */
-static int
-pongs(struct peer *peer, int count, const char *refusal)
-{
-    int heard = 0;
-
-    forget(peer);
-    for (int i = 0; i < count; i++) {
-        say(peer, "{'type':'ping'}");
-        if (find_frame(peer, "pong") != NULL) {
-            heard++;
-        } else {
-            struct json_object *error = hear_error(peer, "rate_limited");
-
-            cr_assert_not_null(strstr(word_of(error, "message"), refusal), "%s",
-                               word_of(error, "message"));
-        }
-        forget(peer);
-    }
-    return heard;
-}
+#include "rates_fixture.h"
 
 struct rate_case {
     const char *label;
@@ -286,31 +249,73 @@ Test(rates, a_frame_that_is_long_or_takes_long_counts_as_several)
     }
 }
 
-/* Another connection from the same address pays too, another player does not. */
+/* Other connections of the player and of the address pay too, those from elsewhere do not. */
 Test(rates, a_costly_frame_is_charged_to_player_and_address)
 {
     struct table table;
     struct peer *alice;
     struct peer *again;
     struct peer *bob;
+    struct peer *dave;
     struct peer *carol;
 
     table_open(&table);
     alice = table_player(&table, "alice");
     again = table_return(&table, alice->token);
     bob = table_player(&table, "bob");
+    dave = table_player(&table, "dave");
     carol = table_connect_from(&table, "192.0.2.7");
-    set_limits(&table, 2, 3);
+    set_limits(&table, 1, 2);
     table.host->options.frame_work_us = WORK_US;
     table.host->world.cpu_us = cpu_us;
-    work_us =
-        7 *
-        WORK_US; /* with its own token all eight of the player's, four are left to the address */
+    work_us = 3 * WORK_US; /* with its own token all four of the player's, four are left */
     say(alice, "{'type':'list'}");
     cr_expect_eq(pongs(again, BURST, "this player"), 0);
-    cr_expect_eq(pongs(bob, BURST, "this connection"), 4);
-    cr_expect_eq(pongs(carol, BURST, "this connection"), 4);
+    cr_expect_eq(pongs(bob, BURST, ""), 4);
+    cr_expect_eq(pongs(dave, BURST, "this address"), 0);
+    cr_expect_eq(pongs(carol, BURST, ""), 4);
     table_close(&table);
+}
+
+struct work_case {
+    const char *label;
+    int64_t work_us; /* of each of two connections' frames */
+    bool is_heard;   /* a third connection of the address, right behind them */
+};
+
+static const struct work_case work_cases[] = {
+    { "less than one connection may take", BURST *WORK_US / 2 - 1, true },
+    { "as much", BURST *WORK_US / 2, true },
+    { "more", BURST *WORK_US / 2 + 1, false },
+};
+
+/* However many frames an address may send, together they take no more of the loop than one
+ * connection's: others would wait for all of it. */
+Test(rates, connections_of_an_address_take_no_more_of_the_loop_at_once_than_one)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(work_cases); i++) {
+        struct table table;
+        struct peer *peers[3];
+        struct peer *elsewhere;
+
+        table_open(&table);
+        peers[0] = table_player(&table, "alice");
+        peers[1] = table_player(&table, "bob");
+        peers[2] = table_player(&table, "carol");
+        elsewhere = table_connect_from(&table, "192.0.2.7");
+        set_limits(&table, 0, 100);
+        table.host->options.frame_work_us = WORK_US;
+        table.host->world.cpu_us = cpu_us;
+        work_us = work_cases[i].work_us;
+        say(peers[0], "{'type':'list'}");
+        say(peers[1], "{'type':'list'}");
+        cr_expect_eq(pongs(peers[2], 1, "this address"), work_cases[i].is_heard, "%s",
+                     work_cases[i].label);
+        cr_expect_eq(pongs(elsewhere, 1, ""), 1);
+        table_wait(&table, 1);
+        cr_expect_eq(pongs(peers[2], 1, ""), 1, "%s, later", work_cases[i].label);
+        table_close(&table);
+    }
 }
 
 /* Who comes from everywhere under ever new names leaves nothing behind. */
@@ -358,4 +363,191 @@ Test(rates, of_no_address_have_no_limit)
         cr_expect_eq(pongs(table_connect_from(&table, ""), 4, ""), 4);
     }
     table_close(&table);
+}
+
+/* ---- floods ------------------------------------------------------------------------------- */
+
+#define REFUSED 10
+
+/* Sends so many frames that are not heard; each is answered until the connection is closed. */
+static void
+flood(struct peer *peer, int count, const char *padding)
+{
+    for (int i = 0; i < count; i++) {
+        cr_assert_not_null(peer->session, "closed after %d", i);
+        say(peer, "{'type':'ping','id':'f%d'%s}", i, padding);
+        (void)hear_error(peer, "rate_limited");
+    }
+}
+
+static struct peer *
+tired_player(struct table *table, const char *name)
+{
+    struct peer *peer = table_player(table, name);
+
+    while (find_frame(peer, "error") == NULL) {
+        say(peer, "{'type':'ping'}");
+    }
+    forget(peer);
+    return peer;
+}
+
+Test(floods, of_a_connection_are_cut_when_it_was_told_so_often_enough)
+{
+    struct table table;
+    struct peer *alice;
+
+    table_open(&table);
+    table.host->options.refused_per_minute = REFUSED;
+    alice = tired_player(&table, "alice");
+    flood(alice, REFUSED - 1, "");
+    cr_assert_not_null(alice->session);
+    say(alice, "{'type':'ping','id':'last'}"); /* one more than may be */
+    cr_expect_str_eq(word_of(hear_error(alice, "rate_limited"), "id"), "last");
+    (void)hear(alice, "closing");
+    cr_assert_null(alice->session);
+    cr_assert_eq(alice->close_code, CLOSE_POLICY);
+    cr_expect_eq(table.host->counters.limited[LIMIT_REFUSED], 1u);
+    table_close(&table);
+}
+
+/* Who is too fast now and then is not cut. */
+Test(floods, are_forgotten_with_time)
+{
+    struct table table;
+    struct peer *alice;
+
+    table_open(&table);
+    table.host->options.refused_per_minute = REFUSED;
+    table.host->options.frames_burst = 1;
+    table.host->options.frames_per_second = 1;
+    table.host->options.account_factor = 0;
+    alice = tired_player(&table, "alice");
+    for (int i = 0; i < 20; i++) {
+        flood(alice, REFUSED / 2, "");
+        table_jump(&table, 30 * 1000);
+        say(alice, "{'type':'ping'}");
+        (void)hear(alice, "pong");
+    }
+    table_close(&table);
+}
+
+Test(floods, of_long_frames_are_cut_sooner)
+{
+    static char padding[2 * RATE_FRAME_BYTES];
+    struct table table;
+    struct peer *alice;
+
+    table_open(&table);
+    table.host->options.refused_per_minute = REFUSED;
+    alice = tired_player(&table, "alice");
+    memset(padding, ' ', RATE_FRAME_BYTES);
+    flood(alice, REFUSED / 2 - 1, padding);
+    say(alice, "{'type':'ping'%s}", padding);
+    cr_assert_eq(alice->close_code, CLOSE_POLICY);
+    table_close(&table);
+}
+
+Test(floods, of_an_address_are_cut_on_every_connection)
+{
+    struct table table;
+    struct peer *peers[3];
+
+    table_open(&table);
+    table.host->options.refused_per_minute = REFUSED;
+    table.host->options.address_factor = 2;
+    for (int i = 0; i < 3; i++) {
+        char name[16];
+
+        snprintf(name, sizeof(name), "p%d", i);
+        peers[i] = table_player(&table, name);
+    }
+    for (int i = 0; i < 2; i++) {
+        while (find_frame(peers[i], "error") == NULL) {
+            say(peers[i], "{'type':'ping'}");
+        }
+        forget(peers[i]);
+        flood(peers[i], REFUSED - 1, "");
+        cr_assert_not_null(peers[i]->session);
+    }
+    say(peers[2], "{'type':'ping'}");
+    (void)hear_error(peers[2], "rate_limited");       /* the address has no token left ... */
+    cr_assert_eq(peers[2]->close_code, CLOSE_POLICY); /* ... and was told so often enough */
+    table_close(&table);
+}
+
+/* ---- slow readers ------------------------------------------------------------------------- */
+
+#define FAIR (64 * 1024)
+
+/* Something of about 700 bytes to read, until so much waits or the connection is closed. */
+static void
+fill(struct peer *peer, int64_t match, uint32_t bytes)
+{
+    while (!peer->wants_close && peer->session->outbox.bytes <= bytes) {
+        say(peer, "{'type':'resume','match':%lld,'seq':0}", (long long)match);
+        table_jump(peer->table, 100);
+    }
+}
+
+static void
+open_readers(struct table *table, struct peer *peers[4], int64_t *ret_match)
+{
+    table_open(table);
+    table->host->options.frames_per_second = 10000;
+    table->host->options.frames_burst = 10000;
+    for (int i = 0; i < 4; i++) {
+        char name[16];
+
+        snprintf(name, sizeof(name), "p%d", i);
+        peers[i] = table_player(table, name);
+    }
+    *ret_match = table_create(peers[0], "");
+    for (int i = 0; i < 3; i++) {
+        peers[i]->is_deaf = true;
+    }
+}
+
+struct outbox_case {
+    const char *label;
+    int32_t of_one;
+    int32_t of_address;
+    int32_t of_all;
+    enum host_limit limit;
+};
+
+static const struct outbox_case outbox_cases[] = {
+    { "one reader", 2 * FAIR, 1 << 30, 1 << 30, LIMIT_OUTBOX },
+    { "an address", 1 << 30, 4 * FAIR, 1 << 30, LIMIT_OUTBOX_ADDRESS },
+    { "all together", 1 << 30, 1 << 30, 4 * FAIR, LIMIT_OUTBOX_TOTAL },
+};
+
+Test(slow_readers, are_closed_when_too_much_waits_and_nothing_is_kept_for_them)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(outbox_cases); i++) {
+        const struct outbox_case *it = &outbox_cases[i];
+        struct table table;
+        struct peer *peers[4];
+        int64_t match;
+
+        open_readers(&table, peers, &match);
+        table.host->options.outbox_bytes_max = it->of_one;
+        table.host->options.outbox_address_bytes_max = it->of_address;
+        table.host->options.outbox_total_bytes_max = it->of_all;
+        fill(peers[0], match, FAIR + FAIR / 2);
+        fill(peers[1], match, FAIR + FAIR / 2);
+        cr_assert_not(peers[0]->wants_close || peers[1]->wants_close, "%s", it->label);
+        fill(peers[2], match, 3 * FAIR);
+        cr_expect_eq(peers[2]->close_code, CLOSE_TRY_AGAIN, "%s", it->label);
+        cr_expect_eq(table.host->counters.limited[it->limit], 1u, "%s", it->label);
+        cr_expect_not(peers[0]->wants_close || peers[1]->wants_close, "%s", it->label);
+        cr_expect_lt(table.host->waiting_bytes, 4 * FAIR, "%s", it->label);
+        say(peers[3], "{'type':'ping'}"); /* who reads is heard */
+        (void)hear(peers[3], "pong");
+        for (int at = 0; at < 3; at++) {
+            peer_drop(peers[at]);
+        }
+        cr_expect_eq(table.host->waiting_bytes, 0);
+        table_close(&table);
+    }
 }

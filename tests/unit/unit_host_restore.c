@@ -243,3 +243,53 @@ Test(host_restore, is_over_before_the_clocks_beat)
     cr_expect_str_neq(fixture_ask(&game.table.store, "SELECT at FROM beat"), before);
     table_close(&game.table);
 }
+
+/* What is not stored is not there: the next turn has it. */
+Test(restore, a_snapshot_that_could_not_be_stored_is_taken_again_after_the_next_turn)
+{
+    struct long_match game;
+
+    open_game(&game, 2);
+    game.table.host->options.snapshot_every = 3;
+    table_hold(&game.table);
+    submit(game.alice, game.match, 2, "t2", "");
+    submit(game.bob, game.match, 2, "t2", "");
+    for (int i = 0; i < 3; i++) { /* both submissions and the turn */
+        table_pass(&game.table);
+    }
+    cr_assert_eq(game.table.held_count, 1u);
+    cr_assert_eq(game.table.held->records[0].kind, RECORD_SNAPSHOT);
+    table_refuse(&game.table);
+    table_let_go(&game.table);
+    game.turn = 3;
+    forget(game.alice);
+    forget(game.bob);
+    game.table.now_ms += 2000;
+    play_turn(&game);
+    cr_expect_str_eq(fixture_ask(&game.table.store,
+                                 "SELECT group_concat(turn) FROM record WHERE kind = 'snapshot'"),
+                     "4");
+    table_close(&game.table);
+}
+
+/* All who asked while the store was looking hear what it has said. */
+Test(restore, a_match_that_is_not_there_is_looked_for_once_however_many_ask)
+{
+    struct table table;
+    struct peer *alice;
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    table_hold(&table);
+    for (int i = 0; i < 3; i++) {
+        say(alice, "{'type':'watch','match':999}");
+    }
+    cr_assert_eq(table.held_count, 1u);
+    table_pass(&table);
+    cr_expect_eq(table.held_count, 0u, "it is looked for again");
+    for (int i = 0; i < 3; i++) {
+        cr_expect_str_eq(word_of(hear(alice, "error"), "code"), "unknown_match");
+    }
+    table_let_go(&table);
+    table_close(&table);
+}

@@ -5,6 +5,7 @@
 
 #include "server/net/address.h"
 #include "server/net/counts.h"
+#include "server/net/names.h"
 #include "server/net/origin.h"
 #include "tests/support/cases.h"
 
@@ -220,6 +221,86 @@ CASES(net_origins, decide_which_pages_may_connect, origin_cases)
     }
 }
 
+/* ---- names ------------------------------------------------------------------------------- */
+
+struct name_case {
+    const char *label;
+    const char *list; /* a host of NULL = the list is wrong */
+    const char *host;
+    bool is_near_right; /* from this machine */
+    bool is_far_right;  /* from elsewhere */
+};
+
+static const struct name_case name_cases[] = {
+    { "no host", "", "", true, true },
+    { "an address", "", "127.0.0.1", true, true },
+    { "an address with a port", "", "192.168.1.5:7777", true, true },
+    { "an IPv6 address", "", "[::1]:7777", true, true },
+    { "localhost", "", "localhost:7777", true, true },
+    { "localhost, written otherwise", "", "LOCALHOST.", true, true },
+    { "a name under localhost", "", "skirmish.localhost:7777", true, true },
+    { "a name that only ends so", "", "evil.example.evillocalhost", false, true },
+    { "a name without a dot", "", "gamebox:7777", true, true },
+    { "a name without a dot, with a list", "a.example", "gamebox", false, false },
+    { "a name", "", "evil.example:7777", false, true },
+    { "a name that looks like an address", "", "127.0.0.1.evil.example", false, true },
+    { "a number that is no address", "", "1.2.3", false, true },
+    { "listed", "a.example", "a.example:7777", true, true },
+    { "listed, written otherwise", "A.example", "a.EXAMPLE.", true, true },
+    { "second of the list", "a.example, b.example", "b.example", true, true },
+    { "another than listed", "a.example", "b.example", false, false },
+    { "a longer one", "a.example", "b.a.example", false, false },
+    { "an address, with a list", "a.example", "10.0.0.1:80", true, true },
+    { "localhost, with a list", "a.example", "localhost", true, true },
+    { "any", "*", "evil.example", true, true },
+    { "any, with others", "a.example *", "evil.example", true, true },
+    { "wrong: a port", "a.example:80", NULL, false, false },
+    { "wrong: a scheme", "http://a.example", NULL, false, false },
+    { "wrong: a star in it", "*.a.example", NULL, false, false },
+};
+
+CASES(net_names, decide_what_this_server_may_be_called, name_cases)
+{
+    const struct name_case *c = &name_cases[*index];
+    struct net_names names;
+
+    cr_assert_eq(net_names_parse(c->list, &names), c->host != NULL, "%s", c->label);
+    if (c->host != NULL) {
+        cr_expect_eq(net_names_allow(&names, c->host, true), c->is_near_right, "%s", c->label);
+        cr_expect_eq(net_names_allow(&names, c->host, false), c->is_far_right, "%s", c->label);
+    }
+}
+
+Test(net_names, of_the_machine_itself_are_right)
+{
+    struct net_names names;
+
+    cr_assert(net_names_parse("", &names));
+    cr_expect(names.own[0] == '\0' || net_names_allow(&names, names.own, true));
+}
+
+Test(net_names, have_a_limit)
+{
+    struct net_names names;
+    char list[(NET_NAMES_MAX + 1) * 2 + 1] = "";
+    char name[NET_NAME_MAX + 2];
+
+    for (int i = 0; i < NET_NAMES_MAX; i++) {
+        strcat(list, "a ");
+    }
+    cr_expect(net_names_parse(list, &names));
+    strcat(list, "a ");
+    cr_expect_not(net_names_parse(list, &names));
+    memset(name, 'a', sizeof(name));
+    name[NET_NAME_MAX + 1] = '\0';
+    cr_expect_not(net_names_parse(name, &names));
+    cr_assert(net_names_parse("b", &names));
+    cr_expect_not(net_names_allow(&names, name, false), "too long to be any");
+    name[NET_NAME_MAX] = '\0';
+    cr_assert(net_names_parse(name, &names));
+    cr_expect(net_names_allow(&names, name, true));
+}
+
 Test(net_origins, have_a_limit)
 {
     struct net_origins origins;
@@ -311,6 +392,65 @@ Test(net_counts, keep_apart_what_shares_a_chain)
         address.bytes[14] = (uint8_t)(i >> 8);
         address.bytes[15] = (uint8_t)i;
         cr_assert_eq(net_counts_held(&counts, &address), (int32_t)(i % 2));
+    }
+    net_counts_free(&counts);
+}
+
+#define CONNECTS_PER_SECOND 10
+#define CONNECTS_AT_ONCE    (CONNECTS_PER_SECOND * NET_CONNECTS_AT_ONCE_S)
+#define SECOND_US           INT64_C(1000000)
+
+static int
+connects(struct net_counts *counts, const struct net_address *address, int wanted, int64_t now_us)
+{
+    int allowed = 0;
+
+    for (int i = 0; i < wanted; i++) {
+        allowed += net_counts_connects(counts, address, CONNECTS_PER_SECOND, now_us) ? 1 : 0;
+    }
+    return allowed;
+}
+
+Test(net_counts, limit_how_fast_a_client_comes)
+{
+    struct net_counts counts = { .key = { 1, 2 } };
+    struct net_address one = address_of("2001:db8::1");
+    struct net_address neighbour = address_of("2001:db8::2");
+    struct net_address other = address_of("192.0.2.1");
+
+    cr_expect_eq(connects(&counts, &one, CONNECTS_AT_ONCE - 1, 5 * SECOND_US),
+                 CONNECTS_AT_ONCE - 1);
+    cr_expect_eq(connects(&counts, &neighbour, 2, 5 * SECOND_US), 1);
+    cr_expect_eq(connects(&counts, &other, 2, 5 * SECOND_US), 2);
+    cr_expect_eq(connects(&counts, &one, 100, 6 * SECOND_US), CONNECTS_PER_SECOND);
+    cr_expect_eq(connects(&counts, &one, 100, 60 * SECOND_US), CONNECTS_AT_ONCE);
+    net_counts_free(&counts);
+}
+
+Test(net_counts, set_no_limit_with_0)
+{
+    struct net_counts counts = { .key = { 1, 2 } };
+    struct net_address one = address_of("192.0.2.1");
+
+    for (int i = 0; i < 10000; i++) {
+        cr_assert(net_counts_connects(&counts, &one, 0, 1));
+    }
+    net_counts_free(&counts);
+}
+
+Test(net_counts, remember_who_has_left_only_as_long_as_it_matters)
+{
+    struct net_counts counts = { .key = { 1, 2 } };
+    struct net_address one = address_of("192.0.2.1");
+    struct net_count *held;
+
+    cr_expect_eq(connects(&counts, &one, 100, 0), CONNECTS_AT_ONCE);
+    held = net_counts_take(&counts, &one);
+    net_counts_give_back(&counts, held);
+    cr_expect_eq(connects(&counts, &one, 100, 0), 0, "coming anew does not help");
+    cr_expect(net_counts_connects(&counts, &one, 0, 60 * SECOND_US));
+    for (size_t i = 0; i < NET_COUNTS_CHAINS; i++) {
+        cr_assert_null(counts.chains[i]);
     }
     net_counts_free(&counts);
 }

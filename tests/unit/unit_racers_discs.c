@@ -55,7 +55,7 @@ static const struct racers_case flight_cases[] = {
       .gets = "ok",
       .events = "launched A d e 2,4 3,4 4,4 5,4 6,4",
       .after = "d6,4" },
-    { .label = "all in the dark: 3, then two a square",
+    { .label = "all in the dark: 3, then two per square",
       .before = { .position = "A2,4 A+d !2,4 !4,4 !6,4" },
       .commands = "-de",
       .gets = "ok",

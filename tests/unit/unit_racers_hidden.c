@@ -1,9 +1,9 @@
 /*
  * racers: active grenades are in nobody's view.
  *
- * Random matches are played; at each position the active grenades are put
- * elsewhere, and everything that leaves the server for an audience must be
- * the same bytes.  Afterwards too, as long as nobody runs into one.
+ * Plays random matches; at each position the active grenades are moved
+ * elsewhere, and everything sent to an audience must be the same bytes.
+ * Afterwards too, as long as nobody runs into one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +179,7 @@ is_active(const struct racers_item *item)
     return item->kind == RACERS_GRENADE && item->state == RACERS_ACTIVE;
 }
 
-/* Takes the active grenades out and puts as many as chance says elsewhere. */
+/* Removes the active grenades and puts a random number of them elsewhere. */
 static void
 hide_elsewhere(struct pair *pair)
 {
@@ -272,7 +272,7 @@ CASES_COUNTED(racers_hidden, grenades_leave_no_trace, MATCHES)
 
 /* ---- guesses ----------------------------------------------------------------------------- */
 
-/* A guess looks to the seat as the state does, and has as many grenades as the match. */
+/* A guess gives the seat the same view, and has as many grenades as the match. */
 static uint32_t
 count_grenades(const struct racers_config *config, const struct racers_position *position)
 {

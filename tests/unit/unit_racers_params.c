@@ -150,7 +150,7 @@ CASES(racers_params, are_refused_with_reason_and_place, params_cases)
           LISTS)
 #define LEFT(at, action) "{'at':" at ",'action':" #action ",'hop':false}"
 
-/* Seat 0's racer with one number of his own. */
+/* Seat 0's racer with one number changed. */
 #define WITH(rest) STATE(GROUND, TURN, RACER(0, "[0,9]", rest) "," B, LISTS)
 
 #define FAILURES(list) \

@@ -145,7 +145,7 @@ RACERS_CASES(racers_trails, blocking_cases);
 
 /* ---- rule 3: diagonal steps -------------------------------------------------------------- */
 
-/* B stands on 5,5 and came from 4,4, so his chain's first link lies across 4,5 - 5,4. */
+/* B is on 5,5 and came from 4,4, so the first link of B's chain lies across 4,5 - 5,4. */
 static const struct racers_case diagonal_cases[] = {
     { .label = "between the other and his newest square",
       .before = { .position = "B5,5 B:1 b=4,4@1 A4,5" },

@@ -481,14 +481,17 @@ say_long_hallway(struct words *words, uint32_t times, uint32_t columns, uint32_t
 
 static const struct {
     const char *label;
-    uint32_t columns; /* of the last hallway's shorter way */
-    uint32_t repeats;
+    uint32_t levels;
+    uint32_t hallways; /* of each level but the last, which has those and a shorter one */
+    uint32_t repeats;  /* of the shorter one */
     const char *code;
     const char *at;
 } work_cases[] = {
-    { "99999 tiles", 134, 1, "none", "" },
-    { "100000 tiles", 135, 0, "none", "" },
-    { "100001 tiles", 135, 1, "too_much_work", "/levels/0/hallways/11" },
+    { "399999 tiles", 1, 44, 0, "none", "" },
+    { "400000 tiles", 1, 44, 1, "none", "" },
+    { "400001 tiles", 1, 44, 2, "too_much_work", "/levels/0/hallways/44" },
+    { "400000 tiles of two levels", 2, 22, 1, "none", "" },
+    { "400001 tiles of two levels", 2, 22, 2, "too_much_work", "/levels/1/hallways/22" },
 };
 
 CASES(snarl_levels, hallways_run_over_a_limited_number_of_tiles, work_cases)
@@ -499,17 +502,24 @@ CASES(snarl_levels, hallways_run_over_a_limited_number_of_tiles, work_cases)
     struct words words;
 
     words_init(&words);
-    words_say(&words, "{\"heroes\":[\"A\"],\"levels\":[{\"type\":\"level\"");
-    say_list(&words, ",\"rooms\"", 1, say_some_room);
-    words_say(&words, ",\"hallways\":[");
-    for (uint32_t i = 0; i < 11; i++) {
-        say_long_hallway(&words, 30, 1, 0); /* 9009 + 2 */
-        words_say(&words, ",");
+    words_say(&words, "{\"heroes\":[\"A\"],\"levels\":[");
+    for (uint32_t i = 0; i < work_cases[*index].levels; i++) {
+        words_say(&words, i == 0 ? "{\"type\":\"level\"" : ",{\"type\":\"level\"");
+        say_list(&words, ",\"rooms\"", 1, say_some_room);
+        words_say(&words, ",\"hallways\":[");
+        for (uint32_t j = 0; j < work_cases[*index].hallways; j++) {
+            words_say(&words, j == 0 ? "" : ",");
+            say_long_hallway(&words, 30, 1, 0); /* 9009 + 2 */
+        }
+        if (i + 1 == work_cases[*index].levels) {
+            words_say(&words, ",");
+            say_long_hallway(&words, 11, 103, work_cases[*index].repeats); /* 3309 + 206 */
+        }
+        words_say(&words, "],\"objects\":[");
+        say_some_object(&words, 0);
+        words_say(&words, "],\"starts\":{\"heroes\":[[0,1]],\"adversaries\":[]}}");
     }
-    say_long_hallway(&words, 2, work_cases[*index].columns, work_cases[*index].repeats);
-    words_say(&words, "],\"objects\":[");
-    say_some_object(&words, 0);
-    words_say(&words, "],\"starts\":{\"heroes\":[[0,1]],\"adversaries\":[]}}]}");
+    words_say(&words, "]}");
     if (table_try_json(&table, &sk_ruleset_snarl, words.at, &seed, &fault) == SK_OK) {
         table_close(&table);
     }

@@ -1,10 +1,10 @@
 /*
- * The levels that ship with the project: there are enough of them, they grow
- * harder, and each can be won against the server's adversaries.
+ * The levels that ship with the project: there are enough of them, in
+ * increasing difficulty, and each can be won against the server's adversaries.
  *
  * That a level can be won is shown by winning it: a search over the moves of
- * one hero, from the first state on, with the rules as they are and chance as
- * the seed has it.  A found way is then played as an ordinary match.
+ * one hero, from the first state, with the real rules and the seed's chance.
+ * The path found is then played as an ordinary match.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* server/store: the chain of records, and what is found when a byte of it changes. */
+/* server/store: the chain of records, and how a changed byte is detected. */
 #include "tests/unit/store_fixture.h"
 
 #include "server/store/chain.h"
@@ -21,7 +21,7 @@ struct layout_case {
     const char *hash;
 };
 
-/* Computed by the Python lines of migrations/README.md. */
+/* Computed with the Python script of migrations/README.md. */
 static const struct layout_case layout_cases[] = {
     { "all NULL", 0, -1, -1, NULL,
       "6222ce12982dbca1e46fdeb2a6aaae94802c2155e90e8b1969a80d4cf5f2157f" },
@@ -70,7 +70,7 @@ make_match(struct fixture *fixture)
     cr_assert_eq(fixture_result(fixture, job_submission(1, 0, 3, "other id")), STORE_OK);
 }
 
-/* A thief's connection: nothing that the tables check stands in its way. */
+/* An attacker's connection, without the checks of the tables. */
 static sqlite3 *
 connect_as_thief(const struct fixture *fixture)
 {
@@ -78,7 +78,7 @@ connect_as_thief(const struct fixture *fixture)
 
     cr_assert_eq(sqlite3_exec(db,
                               "PRAGMA ignore_check_constraints = 1;"
-                              "DROP INDEX record_seq; DROP INDEX record_command",
+                              "DROP INDEX record_block",
                               NULL, NULL, NULL),
                  SQLITE_OK);
     return db;
@@ -189,24 +189,32 @@ struct harm_case {
 };
 
 static const struct harm_case harm_cases[] = {
-    { "NULL that was none", "UPDATE record SET turn = NULL WHERE seq = 2", "record 2 does not" },
-    { "none that was NULL", "UPDATE record SET turn = -1 WHERE seq = 1", "record 1 does not" },
-    { "an id that was none", "UPDATE record SET command_id = '' WHERE seq = 1", "record 1 does" },
+    { "NULL that was none", "UPDATE record SET turn = NULL WHERE seq = 2", "record 2 has a hash" },
+    { "none that was NULL", "UPDATE record SET turn = -1 WHERE seq = 1", "record 1 has a hash" },
+    { "an id that was none", "UPDATE record SET command_id = '' WHERE seq = 1",
+      "record 1 has a hash" },
     { "a record is gone", "DELETE FROM record WHERE seq = 2", "record 2 is missing" },
     { "the first is gone", "DELETE FROM record WHERE seq = 1", "record 1 is missing" },
-    { "all are gone", "DELETE FROM record", "record 1 is missing" },
+    { "all are gone", "DELETE FROM record", "record 3 is missing" },
     { "two in the other order",
       "UPDATE record SET seq = 9 - seq WHERE seq > 1; UPDATE record SET seq = seq - 4 WHERE seq > "
       "5",
-      "record 2 does not" },
-    { "one more",
-      "INSERT INTO record SELECT match, 4, epoch, turn, seat, 'x', kind, at, hash, body "
-      "FROM record WHERE seq = 3",
-      "record 4 does not" },
-    { "the last is gone", "DELETE FROM record WHERE seq = 3", "record 2 is not where the chain" },
-    { "another end", "UPDATE chain SET head = zeroblob(32)", "record 3 is not where the chain" },
-    { "a later end", "UPDATE chain SET last_seq = 4", "record 3 is not where the chain" },
-    { "no end", "DELETE FROM chain", "record 3 is not where the chain" },
+      "record 1 is missing" },
+    { "the last is gone", "DELETE FROM record WHERE seq = 3", "record 3 is missing" },
+    { "a record leads nowhere", "UPDATE record SET previous = NULL WHERE seq = 3",
+      "record 2 is missing" },
+    { "a record leads past one", "UPDATE record SET previous = 1 WHERE seq = 3",
+      "record 2 is missing" },
+    { "a record leads to itself", "UPDATE record SET previous = id", "record 2 is missing" },
+    { "records lead in a circle", "UPDATE record SET previous = id % 3 + 1",
+      "record 2 is missing" },
+    { "the end is another record", "UPDATE chain SET last_record = 2",
+      "record 2 is not the end of the chain" },
+    { "the end is no record", "UPDATE chain SET last_record = NULL", "record 3 is missing" },
+    { "another end", "UPDATE chain SET head = zeroblob(32)",
+      "record 3 is not the end of the chain" },
+    { "a later end", "UPDATE chain SET last_seq = 4", "record 3 is not the end of the chain" },
+    { "no end", "DELETE FROM chain", "the end of its chain is missing" },
     { "a status nobody wrote", "UPDATE match SET status = 'ovre'", "status" },
     { "a short seed", "UPDATE match SET seed = x'00'", "seed" },
     { "too many seats", "UPDATE match SET seat_count = 5", "seats" },
@@ -250,8 +258,8 @@ Test(store_chain, is_not_built_on_by_two)
     struct fixture fixture;
 
     make_match(&fixture);
-    fixture_sql(&fixture, "INSERT INTO record SELECT match, 4, epoch, turn, seat, 'x', kind, at, "
-                          "hash, body FROM record WHERE seq = 3");
+    fixture_sql(&fixture, "INSERT INTO record SELECT 9, 3, match, 4, epoch, turn, seat, 'x', kind, "
+                          "at, hash, body FROM record WHERE seq = 3");
     cr_expect_eq(fixture_result(&fixture, job_submission(1, 0, 4, "a")), STORE_CORRUPT);
     fixture_close(&fixture);
 }

@@ -1,4 +1,4 @@
-/* server/store: a match is read from its newest snapshot on. */
+/* server/store: a match is read from its newest snapshot. */
 #include "tests/unit/store_fixture.h"
 
 #include "tests/support/cases.h"
@@ -59,31 +59,38 @@ make_match(struct fixture *fixture)
 
 struct tail_case {
     const char *label;
-    int32_t tail_turns;
-    uint32_t second; /* seq of the record after the first */
+    int32_t from_turn;
+    uint32_t second;  /* seq of the record after the first */
+    int32_t turn_end; /* or 0 */
+    uint32_t last;    /* seq of the last record */
 };
 
 static const struct tail_case tail_cases[] = {
-    { "the newest snapshot", 0, SECOND_TAIL },
-    { "with as many as it has", 2, SECOND_TAIL },
-    { "with more: the one before", 3, FIRST_TAIL },
-    { "with as many as that one has", 4, FIRST_TAIL },
-    { "with more than any has", 5, 2 },
-    { "with more than were played", 1000, 2 },
-    { "from the beginning", STORE_ALL_TURNS, 2 },
+    { "the newest snapshot", STORE_FROM_NEWEST, SECOND_TAIL, 0, LAST_SEQ },
+    { "of a later turn than its", 5, SECOND_TAIL, 0, LAST_SEQ },
+    { "of its turn", 4, SECOND_TAIL, 0, LAST_SEQ },
+    { "of the turn before: the first one", 3, FIRST_TAIL, 0, LAST_SEQ },
+    { "of the turn of that", 2, FIRST_TAIL, 0, LAST_SEQ },
+    { "of a turn before any", 1, 2, 0, LAST_SEQ },
+    { "from the beginning", STORE_FROM_START, 2, 0, LAST_SEQ },
+    { "not to the end", 4, SECOND_TAIL, 4, 13 },
+    { "not to the end, from the first one", 3, FIRST_TAIL, 3, 10 },
+    { "not to the end, from the beginning", STORE_FROM_START, 2, 1, 5 },
 };
 
-CASES(store_load, begins_with_the_newest_snapshot_that_has_enough_turns_after_it, tail_cases)
+CASES(store_load, begins_with_the_newest_snapshot_that_is_not_too_new, tail_cases)
 {
     const struct tail_case *c = &tail_cases[*index];
     struct fixture fixture;
     struct store_job *job = job_load(1);
 
     make_match(&fixture);
-    job->tail_turns = c->tail_turns;
+    job->from_turn = c->from_turn;
+    job->has_turn_end = c->turn_end != 0;
+    job->turn_end = c->turn_end;
     job = fixture_run(&fixture, job);
     cr_assert_eq(job->result, STORE_OK, "%s: %s", c->label, job->message);
-    cr_assert_eq(job->record_count, 1 + LAST_SEQ - c->second + 1, "%s: %u", c->label,
+    cr_assert_eq(job->record_count, 1 + c->last - c->second + 1, "%s: %u", c->label,
                  (unsigned)job->record_count);
     cr_expect_eq(job->records[0].kind, RECORD_CREATED);
     for (uint32_t i = 1; i < job->record_count; i++) {
@@ -108,33 +115,34 @@ struct harm_case {
 };
 
 static const struct harm_case harm_cases[] = {
-    { "the first record", "UPDATE record SET body = '{}' WHERE seq = 1", "record 1 does not" },
+    { "the first record", "UPDATE record SET body = '{}' WHERE seq = 1", "record 1 has a hash" },
     { "the first is gone", "DELETE FROM record WHERE seq = 1", "record 1 is missing" },
     { "one that is not read", "UPDATE record SET body = '{}' WHERE seq = 8", NULL },
     { "the hash that the tail hangs on", "UPDATE record SET hash = zeroblob(32) WHERE seq = 10",
-      "record 11 does not" },
+      "record 11 has a hash" },
     { "the record with that hash is gone", "DELETE FROM record WHERE seq = 10",
       "record 10 is missing" },
     { "the turn before the snapshot", "UPDATE record SET body = '{}' WHERE seq = 11",
-      "record 11 does not" },
+      "record 11 has a hash" },
     { "that turn is gone", "DELETE FROM record WHERE seq = 11", "record 11 is missing" },
-    { "the snapshot", "UPDATE record SET body = '{}' WHERE seq = 12", "record 12 does not" },
+    { "the snapshot", "UPDATE record SET body = '{}' WHERE seq = 12", "record 12 has a hash" },
     { "another kind becomes a snapshot", "UPDATE record SET kind = 'snapshot' WHERE seq = 14",
-      "record 14 does not" },
+      "record 14 has a hash" },
     { "one of the tail is gone", "DELETE FROM record WHERE seq = 15", "record 15 is missing" },
-    { "the last is gone", "DELETE FROM record WHERE seq = 16", "record 15 is not where" },
-    { "another end", "UPDATE chain SET head = zeroblob(32)", "record 16 is not where" },
+    { "the last is gone", "DELETE FROM record WHERE seq = 16", "record 16 is missing" },
+    { "another end", "UPDATE chain SET head = zeroblob(32)", "record 16 is not the end" },
 };
 
 CASES(store_load, verifies_what_it_reads, harm_cases)
 {
     const struct harm_case *c = &harm_cases[*index];
     struct fixture fixture;
-    struct store_job *job;
+    struct store_job *job = job_load(1);
 
     make_match(&fixture);
     fixture_sql(&fixture, c->sql);
-    job = fixture_run(&fixture, job_load(1));
+    job->from_turn = STORE_FROM_NEWEST;
+    job = fixture_run(&fixture, job);
     cr_expect_eq(job->result, c->message == NULL ? STORE_OK : STORE_CORRUPT, "%s", c->label);
     if (c->message != NULL) {
         cr_assert_not_null(job->message, "%s", c->label);
@@ -142,7 +150,6 @@ CASES(store_load, verifies_what_it_reads, harm_cases)
     }
     store_job_free(job);
     job = job_load(1);
-    job->tail_turns = STORE_ALL_TURNS;
     cr_expect_eq(fixture_result(&fixture, job), STORE_CORRUPT, "%s, and all are read", c->label);
     fixture_close(&fixture);
 }

@@ -1,4 +1,4 @@
-/* server/store: from any older file to the tables of today, and never back. */
+/* server/store: from any older file to the current schema, and never back. */
 #include <sys/stat.h>
 
 #include "server/store/migrate.h"
@@ -129,7 +129,8 @@ Test(store_migrate, refuses_a_file_that_is_newer_than_the_program)
 
     fixture_init(&fixture);
     cr_assert_eq(run_steps(&fixture, steps, 3, &fault), SK_OK);
-    expect_refusal(&fixture, steps, 2, "schema_newer", "has migration 3 but this program knows");
+    expect_refusal(&fixture, steps, 2, "schema_newer",
+                   "has migration 3, but this program only knows");
     fixture_close(&fixture);
 }
 
@@ -140,7 +141,7 @@ Test(store_migrate, refuses_a_file_with_a_step_that_was_edited_since)
 
     fixture_init(&fixture);
     cr_assert_eq(run_steps(&fixture, steps, 1, &fault), SK_OK);
-    expect_refusal(&fixture, edited, 2, "schema_changed", "0001_one.sql was applied with another");
+    expect_refusal(&fixture, edited, 2, "schema_changed", "0001_one.sql was applied with a text");
     cr_expect_str_eq(fixture_ask(&fixture, "SELECT max(number) FROM schema_migration"), "1");
     fixture_close(&fixture);
 }
@@ -164,7 +165,7 @@ Test(store_migrate, does_not_touch_what_is_not_ours)
 
     fixture_init(&fixture);
     fixture_sql(&fixture, "CREATE TABLE bookmarks (url TEXT)");
-    expect_refusal(&fixture, steps, 3, "not_ours", "something else");
+    expect_refusal(&fixture, steps, 3, "not_ours", "not a Skirmish database");
     cr_expect_str_eq(fixture_ask(&fixture, "SELECT count(*) FROM sqlite_schema"), "1");
 
     file = fopen(fixture.path, "w");

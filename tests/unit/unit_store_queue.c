@@ -1,4 +1,4 @@
-/* server/store: jobs on their way to the storage thread, alone and many at once. */
+/* server/store: jobs to the storage thread, single ones and many at once. */
 #include "tests/support/cases.h"
 #include "tests/unit/store_fixture.h"
 
@@ -38,7 +38,7 @@ Test(store_queue, is_worked_off_before_the_store_closes)
     fixture_close(&fixture);
 }
 
-/* A store whose jobs lie until they are handed over, with so many of a match's in it. */
+/* A store whose jobs wait until they are handed over, with this many jobs of one match. */
 static void
 collect_submissions(struct fixture *fixture, uint32_t count)
 {
@@ -84,19 +84,19 @@ Test(store_queue, that_collects_is_worked_off_too_before_the_store_closes)
 
 /* Two records, of which the second has a command id. */
 static struct store_job *
-job_of_two(uint32_t seq, const char *second_id, uint32_t generation)
+job_of_two(uint32_t seq, uint32_t second_seq, const char *second_id, uint32_t generation)
 {
     struct store_job *job = job_submission(1, generation, seq, NULL);
     struct store_record *record = store_job_add_record(job);
 
     *record = job->records[0];
-    record->seq++;
+    record->seq = second_seq;
     record->command_id = copy_of(second_id);
     record->body = copy_of(job->records[0].body);
     return job;
 }
 
-/* Everything in one transaction: whoever looks at a match between its jobs sees a whole chain. */
+/* Everything in one transaction: between the jobs of a match its chain must be complete. */
 Test(store_queue, of_one_transaction_keeps_chains_whole_for_whoever_looks)
 {
     struct {
@@ -106,12 +106,12 @@ Test(store_queue, of_one_transaction_keeps_chains_whole_for_whoever_looks)
         uint32_t record_count;
     } rows[] = {
         { "a record", job_submission(1, 0, 2, "a"), STORE_OK, 1 },
-        { "one of two is stored already", job_of_two(3, "a", 0), STORE_TAKEN, 2 },
+        { "one of two does not follow", job_of_two(3, 5, "a", 0), STORE_CORRUPT, 2 },
         { "goes on", job_submission(1, 2, 3, "b"), STORE_OK, 1 },
-        { "stored already", job_submission(1, 2, 4, "b"), STORE_TAKEN, 1 },
+        { "stored already", job_submission(1, 2, 3, "b"), STORE_CORRUPT, 1 },
         { "goes on again", job_submission(1, 3, 4, "c"), STORE_OK, 1 },
         { "a look", job_load(1), STORE_OK, 4 },
-        { "two", job_of_two(5, "d", 3), STORE_OK, 2 },
+        { "two", job_of_two(5, 6, "d", 3), STORE_OK, 2 },
         { "and another look", job_load(1), STORE_OK, 6 },
         { "the last", job_submission(1, 3, 7, "e"), STORE_OK, 1 },
     };

@@ -163,6 +163,44 @@ CASES(store_list, has_what_is_asked_for, list_cases)
     fixture_close(&fixture);
 }
 
+/* From the newest record alone, whatever it is: the same as the view finds. */
+Test(store_list, knows_the_last_turn_by_the_newest_record)
+{
+    static const struct {
+        enum store_record_kind kind;
+        int32_t turn;
+        const char *told;
+    } steps[] = {
+        { RECORD_SUBMISSION, 0, "null" }, { RECORD_CLOCK, 0, "null" }, { RECORD_TURN, 0, "0" },
+        { RECORD_SUBMISSION, 1, "0" },    { RECORD_TURN, 1, "1" },     { RECORD_SNAPSHOT, 2, "1" },
+        { RECORD_WITHDRAWN, 2, "1" },     { RECORD_TURN, 2, "2" },     { RECORD_ENDED, 2, "2" },
+    };
+    struct fixture fixture;
+    struct json_object *json;
+    uint32_t seq = 3;
+
+    fixture_init(&fixture);
+    fixture_open(&fixture);
+    (void)fixture_player(&fixture, "Ann", 1);
+    (void)fixture_player(&fixture, "Bob", 2);
+    (void)fixture_match(&fixture, 1);
+    cr_assert_eq(fixture_result(&fixture, job_join(1, 0, 2, 2)), STORE_OK);
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        struct store_job *job = job_append(1, 0);
+
+        job_add(job, seq++, steps[i].kind, "{}")->turn = steps[i].turn;
+        cr_assert_eq(fixture_result(&fixture, job), STORE_OK);
+        json = parsed(&fixture, job_text(QUERY_MATCHES, 0));
+        cr_expect_str_eq(
+            member(json_object_array_get_idx(json_object_object_get(json, "matches"), 0), "turn"),
+            steps[i].told, "step %zu", i);
+        cr_expect_str_eq(fixture_ask(&fixture, "SELECT coalesce(turn, 'null') FROM match_summary"),
+                         steps[i].told, "step %zu", i);
+        json_object_put(json);
+    }
+    fixture_close(&fixture);
+}
+
 Test(store_list, tells_of_each_match_what_a_lobby_needs)
 {
     struct fixture fixture;
@@ -432,8 +470,8 @@ play(struct fixture *fixture, int32_t winner, bool is_rated, bool starts)
 
 Test(store_leaderboard, counts_rated_matches_that_were_played)
 {
-    /* Ratings were worked out by another program after the paper.  The last win was against
-     * somebody who seemed much better. */
+    /* The ratings were computed by another program from the paper.  The last win was against a
+     * player who seemed much better. */
     static const struct {
         const char *ruleset;
         const char *text;
@@ -521,7 +559,7 @@ Test(store_statistics, are_there_for_ever_so_many_who_ask_one_after_another)
 
     fixture_init(&fixture);
     fixture_open(&fixture);
-    for (uint32_t i = 0; i <= STATISTICS_JOBS_MAX; i++) {
+    for (uint32_t i = 0; i <= STORE_APART_MAX; i++) {
         struct store_job *job = store_job_alloc(JOB_TEXT);
 
         job->query.kind = QUERY_STATISTICS;

@@ -220,7 +220,7 @@ static const struct verdict_case bounce_cases[] = {
       .after = "..b/.A./..." },
 };
 
-/* Each command breaks two rules or more: the first one speaks, though the later would too. */
+/* Each command breaks two rules or more: the first one decides. */
 static const struct verdict_case order_cases[] = {
     { .label = "unknown before wrong phase",
       .position = { .board = "..b/.../A.." },

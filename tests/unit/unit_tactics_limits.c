@@ -1,4 +1,4 @@
-/* Every limit of tactics' params: at it, below it and above it. */
+/* Every limit of tactics' params: at, below and above. */
 #include <string.h>
 
 #include "common/rules/tactics/internal.h"
@@ -79,7 +79,7 @@ say_pattern_count(struct words *json, uint32_t count)
     words_say(json, "}}");
 }
 
-/* Each maps to the next; `count` long, so the areas must be made without recursion. */
+/* Each maps to the next; a chain of `count`, so areas must be computed without recursion. */
 static void
 say_pattern_chain(struct words *json, uint32_t count)
 {
@@ -90,7 +90,7 @@ say_pattern_chain(struct words *json, uint32_t count)
     words_say(json, "\"p%u\":{\"rows\":[\"x\"]}}}", count - 1);
 }
 
-/* Every cell of each is mapped to the next: counted out, more cells than there are atoms. */
+/* Every cell of each is mapped to the next: enumerated, more cells than there are atoms. */
 static void
 say_pattern_blowup(struct words *json, uint32_t count)
 {
@@ -293,18 +293,20 @@ say_names(struct words *json, const char *member, uint32_t *left)
     }
 }
 
+#define WORK_SIDE 23u
+
 static void
 say_work_with(struct words *json, uint32_t left)
 {
     words_say_json(json, "{'rows':64,'cols':64,'units':[],'patterns':{");
     for (uint32_t i = 0; i < 2; i++) {
         words_say(json, "\"p%u\":{\"rows\":[\"", i);
-        for (uint32_t cell = 0; cell < 31 * 31; cell++) {
-            words_say_json(json, cell % 31 == 0 && cell > 0 ? "','o" : "o");
+        for (uint32_t cell = 0; cell < WORK_SIDE * WORK_SIDE; cell++) {
+            words_say_json(json, cell % WORK_SIDE == 0 && cell > 0 ? "','o" : "o");
         }
         words_say(json, "\"],\"map\":{\"o\":\"p%u\"}},", i + 1);
     }
-    say_full_pattern(json, "p2", 31);
+    say_full_pattern(json, "p2", WORK_SIDE);
     for (uint32_t i = 3; i < SK_TACTICS_PATTERNS_MAX; i++) {
         words_say(json, ",\"p%u\":{\"rows\":[\"x\"]}", i);
     }
@@ -329,12 +331,12 @@ say_work(struct words *json, uint32_t steps)
     table_open_json(&table, &sk_ruleset_tactics, json->at, &seed);
     least = ((const struct tactics_config *)table.config)->work;
     table_close(&table);
-    cr_assert_gt(least, 31u * 31u * 31u * 31u);
+    cr_assert_gt(least, WORK_SIDE * WORK_SIDE * WORK_SIDE * WORK_SIDE);
     words_clear(json);
     say_work_with(json, steps - least);
 }
 
-/* What an honest match may want at most: every one of these patterns is 63 x 63. */
+/* The most that a reasonable match may need: every one of these patterns is 63 x 63. */
 static void
 say_wide_patterns(struct words *json, uint32_t count)
 {
@@ -377,9 +379,9 @@ static const struct limit_case limit_cases[] = {
     { "a square mapped to a single cell", say_pattern_blowup, 1, NULL, NULL },
     { "squares of squares", say_pattern_blowup, 20, "pattern_area_too_large", "/patterns/p0" },
     { "64 patterns of side 63, all mapped", say_wide_patterns, 64, NULL, NULL },
-    { "1999999 steps", say_work, SK_TACTICS_WORK_MAX - 1, NULL, NULL },
-    { "2000000 steps", say_work, SK_TACTICS_WORK_MAX, NULL, NULL },
-    { "2000001 steps", say_work, SK_TACTICS_WORK_MAX + 1, "too_much_work", NULL },
+    { "399999 steps", say_work, SK_TACTICS_WORK_MAX - 1, NULL, NULL },
+    { "400000 steps", say_work, SK_TACTICS_WORK_MAX, NULL, NULL },
+    { "400001 steps", say_work, SK_TACTICS_WORK_MAX + 1, "too_much_work", NULL },
     { "31 units that affect 1024 cells each", say_turn_cells, 31, NULL, NULL },
     { "32 units that affect 1024 cells each", say_turn_cells, 32, NULL, NULL },
     { "33 units that affect 1024 cells each", say_turn_cells, 33, "turn_too_large", "/units/32" },
@@ -492,7 +494,7 @@ CASES(tactics_limits, a_submission_has_at_most_128_commands, count_cases)
 
 /* ---- the largest turn -------------------------------------------------------------------- */
 
-/* 64 units a side on 64 x 64 cells: close to what a turn may have. */
+/* 64 units per side on 64 x 64 cells: close to what a turn may have. */
 #define SQUARE_SIDE   15u /* what most of them attack */
 #define LARGEST_CELLS ((SK_TACTICS_UNITS_MAX - 1) * SQUARE_SIDE * SQUARE_SIDE + 63u * 63u)
 

@@ -18,11 +18,13 @@ static const char store[] = "'empty':{'rows':[' ']},"
                             "'WeirdLinePattern':{'rows':['-  ','   ','-  '],"
                             "                    'map':{'-':'Horizontal'}},"
                             "'Horizontal':{'rows':['   ','xxx','   ']},"
-                            "'asymmetric':{'rows':['xxx','xx ','x  ']}";
+                            "'asymmetric':{'rows':['xxx','xx ','x  ']},"
+                            "'wild':{'rows':['x  x   ','  xx x ','x      ','   xxxx',' x  x  ',"
+                            "                'x x    ','      x']}";
 
-/* An attacker on 4,4 with that pattern, and an enemy out of the way. */
+/* An attacker with that pattern, and an enemy out of the way. */
 static void
-open_attacker(struct table *table, const char *pattern, uint8_t seat)
+open_attacker_at(struct table *table, const char *pattern, uint8_t seat, struct sk_cell at)
 {
     struct sk_seed seed = table_seed(1);
     struct words json;
@@ -36,12 +38,18 @@ open_attacker(struct table *table, const char *pattern, uint8_t seat)
     words_say_json(&json, pattern);
     words_say_json(&json, "'],'attack':['");
     words_say_json(&json, pattern);
-    words_say_json(&json, "']}},'units':[{'id':'m','model':'m','at':[4,4],'seat':");
-    words_say(&json, "%u", seat);
+    words_say_json(&json, "']}},'units':[{'id':'m','model':'m',");
+    words_say(&json, "\"at\":[%d,%d],\"seat\":%u", at.x, at.y, seat);
     words_say_json(&json, "},{'id':'r','model':'rock','at':[8,8],'seat':");
     words_say(&json, "%u}]}", 1u - seat);
     table_open_json(table, &sk_ruleset_tactics, json.at, &seed);
     words_fini(&json);
+}
+
+static void
+open_attacker(struct table *table, const char *pattern, uint8_t seat)
+{
+    open_attacker_at(table, pattern, seat, sk_cell(4, 4));
 }
 
 /* ---- targets ----------------------------------------------------------------------------- */
@@ -68,27 +76,33 @@ static const struct target_case target_cases[] = {
 
 /* The cells that a kind of command may name, by the function behind checks and hints. */
 static void
-say_targets(const struct table *table, uint8_t kind, struct words *words)
+say_targets_from(const struct table *table, uint8_t kind, struct sk_cell from, struct words *words)
 {
     words_clear(words);
     for (int32_t y = 0; y < BOARD_SIDE; y++) {
         for (int32_t x = 0; x < BOARD_SIDE; x++) {
-            if (tactics_can_reach(table->config, 0, kind, sk_cell(4, 4), sk_cell(x, y))) {
+            if (tactics_can_reach(table->config, 0, kind, from, sk_cell(x, y))) {
                 words_say(words, " %d,%d", x, y);
             }
         }
     }
 }
 
+static void
+say_targets(const struct table *table, uint8_t kind, struct words *words)
+{
+    say_targets_from(table, kind, sk_cell(4, 4), words);
+}
+
 /* Moves to the own cell are never hints: it is occupied. */
 static void
-say_hints(struct table *table, const struct target_case *c, uint8_t kind, struct words *words)
+say_hints(struct table *table, uint8_t seat, uint8_t kind, struct words *words)
 {
     struct command_list hints;
 
     words_clear(words);
     commands_init(&hints, table->ruleset);
-    table_hints(table, c->seat, &hints);
+    table_hints(table, seat, &hints);
     for (uint32_t i = 0; i < hints.count; i++) {
         const struct tactics_command *hint = commands_item(&hints, i);
 
@@ -113,11 +127,35 @@ CASES(tactics_patterns, name_the_cells_that_a_unit_may_choose, target_cases)
     say_targets(&table, TACTICS_MOVE, &words);
     cr_expect_str_eq(words.at, c->targets, "%s of seat %u moves to%s", c->pattern, c->seat,
                      words.at);
-    say_hints(&table, c, TACTICS_ATTACK, &words);
+    say_hints(&table, c->seat, TACTICS_ATTACK, &words);
     cr_expect_str_eq(words.at, c->targets, "%s of seat %u is hinted%s", c->pattern, c->seat,
                      words.at);
     table_close(&table);
     words_fini(&words);
+}
+
+/* At the edges as well, where a part of the pattern lies off the board. */
+Test(tactics_patterns, hints_are_the_cells_that_checks_accept_wherever_the_unit_stands)
+{
+    struct words expected;
+    struct words hinted;
+
+    words_init(&expected);
+    words_init(&hinted);
+    for (int32_t i = 0; i < 2 * (BOARD_SIDE * BOARD_SIDE - 1); i++) { /* the enemy is on the last */
+        uint8_t seat = (uint8_t)(i % 2);
+        struct sk_cell at = sk_cell(i / 2 % BOARD_SIDE, i / 2 / BOARD_SIDE);
+        struct table table;
+
+        open_attacker_at(&table, "wild", seat, at);
+        say_targets_from(&table, TACTICS_ATTACK, at, &expected);
+        say_hints(&table, seat, TACTICS_ATTACK, &hinted);
+        cr_expect_str_eq(hinted.at, expected.at, "seat %u on %d,%d:%s", seat, at.x, at.y,
+                         hinted.at);
+        table_close(&table);
+    }
+    words_fini(&hinted);
+    words_fini(&expected);
 }
 
 /* ---- areas ------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* Turn 0 of a tactics match with placement: its checks alone and through the whole. */
 #include "tests/unit/verdict_case.h"
 
-/* One start row a seat unless the case says more: row 2 is the host's, row 0 the guest's. */
+/* One start row per seat unless the case says more: row 2 is the host's, row 0 the guest's. */
 static const struct verdict_case start_row_cases[] = {
     { .label = "both seats place in their own rows, revealed together",
       .position = { .board = "b.c/.../A.D", .start_rows = 1 },

@@ -1,6 +1,6 @@
 /*
  * The roster of a published game of this kind (data/published-roster.json),
- * played for three turns whose results were worked out by hand.
+ * played for three turns whose results were computed by hand.
  */
 #include "common/rules/tactics/internal.h"
 #include "tests/support/cases.h"

@@ -278,7 +278,7 @@ static const struct stage_case hit_cases[] = {
       .healths = "A=7 b=8" },
 };
 
-/* Moves come first: what counts is where everybody stands after them. */
+/* Moves come first: attacks use the positions after them. */
 static const struct stage_case moving_target_cases[] = {
     { .label = "the target moved away: no effect, but the attack is told",
       .position = { .board = ".../.b./A.." },
@@ -489,7 +489,7 @@ Test(tactics_stages, are_in_the_order_of_the_rules)
     cr_assert_null(sk_stage_find(&sk_ruleset_tactics, "winner"));
 }
 
-/* The stage finds the dead by what the stages before it did, so it runs behind one of them. */
+/* The stage finds dead units by what the stages before it did, so it runs after one of them. */
 Test(tactics_stages, deaths_takes_those_off_the_board_whom_attacks_left_without_health)
 {
     const struct stage_case c = { .position = { .board = ".../.b./A..", .healths = "b=2" },

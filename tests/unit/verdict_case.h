@@ -1,7 +1,7 @@
 /*
- * Cases about verdicts of tactics: a drawn position, both seats' commands,
- * and what each command gets - when submitted, when the turn is resolved,
- * and from one check asked alone.
+ * Cases about verdicts of tactics: a drawn position, both seats' commands, and
+ * each command's verdict - when submitted, when the turn is resolved, and from
+ * one check alone.
  */
 #ifndef SK_TEST_VERDICT_CASE_H
 #define SK_TEST_VERDICT_CASE_H
@@ -20,7 +20,7 @@ struct verdict_case {
     const char *check; /* asked alone about seat's commands: */
     const char *alone;
     uint8_t seat;
-    const char *after; /* the board after the turn, or NULL where it does not matter */
+    const char *after; /* the board after the turn, or NULL if it does not matter */
 };
 
 static inline void

@@ -21,7 +21,9 @@ static const char usage[] =
     "  --accepted-bytes N  --ready-bytes N  --turn-bytes N\n"
     "  --submission-record-bytes N  --turn-record-bytes N\n"
     "  --commands N        of a submission\n"
-    "  --match-turns N     until a match is over\n";
+    "  --match-turns N     until a match is over\n"
+    "\n"
+    "  --plain-file        append the records to a file instead of a database\n";
 
 static const struct option option_table[] = {
     { "port", required_argument, NULL, 0 },
@@ -33,6 +35,7 @@ static const struct option option_table[] = {
     { "turn-record-bytes", required_argument, NULL, 6 },
     { "commands", required_argument, NULL, 7 },
     { "match-turns", required_argument, NULL, 8 },
+    { "plain-file", no_argument, NULL, 9 },
     { NULL, 0, NULL, 0 },
 };
 
@@ -44,9 +47,11 @@ take_option(struct canned_options *options, int number, const char *value, int *
         &options->accepted_bytes,          &options->ready_bytes,       &options->turn_bytes,
         &options->submission_record_bytes, &options->turn_record_bytes,
     };
-    double amount = atof(value);
+    double amount = value == NULL ? 0 : atof(value);
 
-    if (number == 1) {
+    if (number == 9) {
+        options->is_plain_file = true;
+    } else if (number == 1) {
         *ret_database = value;
     } else if (amount <= 0 || amount > 65535) {
         fprintf(stderr, "%s is not a number that fits here\n", value);

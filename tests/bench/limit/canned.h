@@ -25,7 +25,8 @@ struct canned_options {
     uint32_t submission_record_bytes;
     uint32_t turn_record_bytes;
     uint32_t match_turns;
-    double commands; /* of one submission: as many units are shown to a seat */
+    double commands;    /* of one submission: as many units are shown to a seat */
+    bool is_plain_file; /* records are appended to a file instead of a database */
 };
 
 /* Understands --accepted-bytes N and so on; exits with a message when it does not. */

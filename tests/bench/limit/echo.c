@@ -160,7 +160,7 @@ main(int argc, char **argv)
     info.options = LWS_SERVER_OPTION_VALIDATE_UTF8; /* as the daemon */
     context = lws_create_context(&info);
     if (context == NULL) {
-        fputs("echo: libwebsockets does not start\n", stderr);
+        fputs("echo: libwebsockets failed to start\n", stderr);
         return 1;
     }
     printf("echo listening on port %d\n", port);

@@ -1,7 +1,8 @@
 /*
  * limit - as fast as a server on this machine can be that stores before it
  * answers: bare epoll, the daemon's bytes on the wire, the daemon's records
- * in the daemon's group commits; no JSON is read, no rule is known.
+ * in the daemon's group commits, in a table of its own or in a plain file; no
+ * JSON is read, no rule is known.
  *
  * All that goes to a client in one round is written at once, and all jobs of
  * a round are handed to the storage thread together.
@@ -346,7 +347,7 @@ main(int argc, char **argv)
     canned_options_read(argc, argv, &options, &port, &database);
     canned_init(&server.canned, &options, send_text, keep_job);
     (void)signal(SIGTERM, ask_to_stop);
-    server.wake = limit_store_open(database);
+    server.wake = limit_store_open(database, options.is_plain_file);
     server.epoll = epoll_create1(EPOLL_CLOEXEC);
     open_listener(port);
     watch(server.listener, &server.listener);

@@ -75,7 +75,8 @@ struct load_options {
     uint32_t matches;
     double seconds;
     double warmup_seconds;
-    uint64_t turns; /* measured at most; 0 = by time alone */
+    double slice_seconds; /* the time is divided into so many; 0 = it is not */
+    uint64_t turns;       /* measured at most; 0 = by time alone */
     int pid;
     uint64_t seed;
     const char *journal;

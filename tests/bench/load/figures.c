@@ -55,6 +55,17 @@ figures_fini(struct figures *figures)
     *figures = (struct figures){ 0 };
 }
 
+/* ---- slices ------------------------------------------------------------------------------ */
+
+void
+slices_note(struct slices *slices, double seconds_since_start, uint64_t turns)
+{
+    while (slices->seconds > 0 && slices->count < SLICES_MAX &&
+           seconds_since_start >= slices->seconds * (slices->count + 1)) {
+        slices->turns[slices->count++] = turns;
+    }
+}
+
 /* ---- processes --------------------------------------------------------------------------- */
 
 /* Nanoseconds on a CPU, which is what schedstat begins with. */
@@ -76,62 +87,86 @@ cpu_of(int pid, const char *task)
     return (double)ns / 1e9;
 }
 
-/* Threads that have ended are left out; servers keep theirs. */
-static bool
-cpu_of_all(int pid, double *ret_cpu_s)
+static int
+by_number(const struct dirent **a, const struct dirent **b)
 {
-    char path[64];
-    DIR *folder;
-    const struct dirent *entry;
-
-    (void)snprintf(path, sizeof(path), "/proc/%d/task", pid);
-    folder = opendir(path);
-    if (folder == NULL) {
-        return false;
-    }
-    *ret_cpu_s = 0;
-    while ((entry = readdir(folder)) != NULL) {
-        *ret_cpu_s += entry->d_name[0] == '.' ? 0 : cpu_of(pid, entry->d_name);
-    }
-    (void)closedir(folder);
-    return true;
+    return atoi((*a)->d_name) - atoi((*b)->d_name);
 }
 
+static int
+is_number(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* Threads that have ended are left out; servers keep theirs. */
+static bool
+cpu_of_all(int pid, struct process_use *use)
+{
+    char path[64];
+    struct dirent **entries = NULL;
+    int count;
+
+    (void)snprintf(path, sizeof(path), "/proc/%d/task", pid);
+    count = scandir(path, &entries, is_number, by_number);
+    for (int i = 0; i < count; i++) {
+        double cpu_s = cpu_of(pid, entries[i]->d_name);
+
+        use->cpu_s += cpu_s;
+        if (use->thread_count < PROCESS_THREADS_MAX) {
+            use->thread_cpu_s[use->thread_count++] = cpu_s;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return count > 0;
+}
+
+/* The number behind this word in one of the process's files; 0 without it. */
 static uint64_t
-rss_of(int pid)
+number_in(int pid, const char *name, const char *word)
 {
     char path[64];
     char line[256];
-    unsigned long long kib = 0;
+    size_t length = strlen(word);
+    uint64_t number = 0;
     FILE *file;
 
-    (void)snprintf(path, sizeof(path), "/proc/%d/status", pid);
+    (void)snprintf(path, sizeof(path), "/proc/%d/%s", pid, name);
     file = fopen(path, "r");
     while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
-        if (sscanf(line, "VmRSS: %llu kB", &kib) == 1) {
+        if (strncmp(line, word, length) == 0) {
+            number = strtoull(line + length, NULL, 10);
             break;
         }
     }
     if (file != NULL) {
         (void)fclose(file);
     }
-    return kib;
+    return number;
 }
 
 bool
 process_use_read(int pid, struct process_use *ret_use)
 {
-    char task[24];
     struct process_use use = { 0 };
 
-    if (pid <= 0 || !cpu_of_all(pid, &use.cpu_s)) {
+    if (pid <= 0 || !cpu_of_all(pid, &use)) {
         return false;
     }
-    (void)snprintf(task, sizeof(task), "%d", pid);
-    use.main_cpu_s = cpu_of(pid, task);
-    use.rss_kib = rss_of(pid);
+    use.written_bytes = number_in(pid, "io", "write_bytes:");
+    use.rss_kib = number_in(pid, "status", "VmRSS:");
     *ret_use = use;
     return true;
+}
+
+double
+own_cpu_s(void)
+{
+    struct timespec spent;
+
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+    return (double)spent.tv_sec + (double)spent.tv_nsec / 1e9;
 }
 
 int64_t

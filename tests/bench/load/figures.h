@@ -31,6 +31,18 @@ struct figures {
     uint32_t delay_room;
 };
 
+#define SLICES_MAX 1024
+
+/* Turns of each part of the time. */
+struct slices {
+    double seconds; /* of one; 0 = the time is not divided */
+    uint64_t turns[SLICES_MAX];
+    uint32_t count;
+};
+
+/* What was measured up to now belongs to the slices before this moment. */
+void slices_note(struct slices *slices, double seconds_since_start, uint64_t turns);
+
 void figures_add_delay(struct figures *figures, int64_t delay_us);
 
 /* Sorts the delays first if need be; 0 without any. */
@@ -38,15 +50,22 @@ double figures_delay_us(struct figures *figures, double share);
 
 void figures_fini(struct figures *figures);
 
+#define PROCESS_THREADS_MAX 16
+
 /* Of a process, from /proc. */
 struct process_use {
-    double cpu_s;      /* all threads, user and system */
-    double main_cpu_s; /* the first thread alone */
+    double cpu_s;                             /* all threads, user and system */
+    double thread_cpu_s[PROCESS_THREADS_MAX]; /* each, the oldest first */
+    uint32_t thread_count;
+    uint64_t written_bytes; /* that it caused to be sent to a disk */
     uint64_t rss_kib;
 };
 
 /* False when there is no such process. */
 bool process_use_read(int pid, struct process_use *ret_use);
+
+/* Of this process itself. */
+double own_cpu_s(void);
 
 int64_t now_us(void);
 

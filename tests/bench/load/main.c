@@ -46,6 +46,7 @@ static const char usage[] =
     "  --matches N      at once, two connections each (50)\n"
     "  --seconds S      that are measured (5)\n"
     "  --warmup S       before that, once all matches are under way (1)\n"
+    "  --slice S        tell the rate of every S seconds of them too\n"
     "  --turns N        end when so many turns were measured\n"
     "  --pid PID        the server's process: its CPU time and memory are told too\n"
     "  --seed N         of the commands (1)\n"
@@ -65,6 +66,7 @@ enum option_number {
     OPTION_MATCHES,
     OPTION_SECONDS,
     OPTION_WARMUP,
+    OPTION_SLICE,
     OPTION_TURNS,
     OPTION_PID,
     OPTION_SEED,
@@ -82,6 +84,7 @@ static const struct option option_table[] = {
     { "matches", required_argument, NULL, OPTION_MATCHES },
     { "seconds", required_argument, NULL, OPTION_SECONDS },
     { "warmup", required_argument, NULL, OPTION_WARMUP },
+    { "slice", required_argument, NULL, OPTION_SLICE },
     { "turns", required_argument, NULL, OPTION_TURNS },
     { "pid", required_argument, NULL, OPTION_PID },
     { "seed", required_argument, NULL, OPTION_SEED },
@@ -123,6 +126,9 @@ take_option(struct load_options *options, int number, const char *value)
         break;
     case OPTION_WARMUP:
         options->warmup_seconds = number_of(value, 1e6);
+        break;
+    case OPTION_SLICE:
+        options->slice_seconds = number_of(value, 1e6);
         break;
     case OPTION_TURNS:
         options->turns = (uint64_t)number_of(value, 1e15);
@@ -214,12 +220,14 @@ has_enough_turns(const struct load *load)
 }
 
 static void
-run_for(struct load *load, double seconds)
+run_for(struct load *load, double seconds, struct slices *slices)
 {
-    int64_t until_us = now_us() + (int64_t)(seconds * 1e6);
+    int64_t began_us = now_us();
+    int64_t until_us = began_us + (int64_t)(seconds * 1e6);
 
     while (goes_on(until_us) && is_time_over == 0 && !has_enough_turns(load)) {
         run_round(load);
+        slices_note(slices, (double)(now_us() - began_us) / 1e6, load->figures.turns);
     }
 }
 
@@ -253,13 +261,41 @@ struct span {
     double seconds;
     struct process_use began;
     struct process_use ended;
+    double own_cpu_s;        /* of the load itself */
     uint64_t rss_before_kib; /* of the server, before anybody connected */
+    struct slices slices;
 };
 
 static double
 mean(uint64_t sum, uint64_t count)
 {
     return count == 0 ? 0 : (double)sum / (double)count;
+}
+
+/* What each thread of the server took for a turn, the oldest first. */
+static void
+print_threads(const struct span *span, double turns)
+{
+    printf("\"threads_us_per_turn\":[");
+    for (uint32_t i = 0; i < span->ended.thread_count; i++) {
+        double cpu_s = span->ended.thread_cpu_s[i] - span->began.thread_cpu_s[i];
+
+        printf("%s%.2f", i == 0 ? "" : ",", turns > 0 ? cpu_s * 1e6 / turns : 0);
+    }
+    printf("],");
+}
+
+static void
+print_slices(const struct slices *slices)
+{
+    uint64_t before = 0;
+
+    printf("\"slices\":[");
+    for (uint32_t i = 0; i < slices->count; i++) {
+        printf("%s%.1f", i == 0 ? "" : ",", (double)(slices->turns[i] - before) / slices->seconds);
+        before = slices->turns[i];
+    }
+    printf("],");
 }
 
 static void
@@ -284,9 +320,12 @@ print_result(struct load *load, const struct span *span)
         mean(figures->ready.bytes, figures->ready.count),
         mean(figures->turn.bytes, figures->turn.count));
     printf("\"ready_per_turn\":%.2f,", mean(figures->ready.count, figures->turns));
-    printf("\"cpu_s\":%.2f,\"cpu_us_per_turn\":%.2f,\"main_cpu_us_per_turn\":%.2f,", cpu_s,
-           turns > 0 ? cpu_s * 1e6 / turns : 0,
-           turns > 0 ? (span->ended.main_cpu_s - span->began.main_cpu_s) * 1e6 / turns : 0);
+    printf("\"cpu_s\":%.2f,\"cpu_us_per_turn\":%.2f,", cpu_s, turns > 0 ? cpu_s * 1e6 / turns : 0);
+    print_threads(span, turns);
+    print_slices(&span->slices);
+    printf("\"written_per_turn\":%.0f,\"load_cpu_share\":%.3f,",
+           turns > 0 ? (double)(span->ended.written_bytes - span->began.written_bytes) / turns : 0,
+           span->own_cpu_s / span->seconds);
     printf("\"rss_before_kib\":%" PRIu64 ",\"rss_kib\":%" PRIu64 "}\n", span->rss_before_kib,
            span->ended.rss_kib);
 }
@@ -294,16 +333,20 @@ print_result(struct load *load, const struct span *span)
 static void
 measure(struct load *load, struct span *span)
 {
+    struct slices none = { 0 };
     int64_t began_us;
 
-    run_for(load, load->options.warmup_seconds);
+    run_for(load, load->options.warmup_seconds, &none);
     (void)process_use_read(load->options.pid, &span->began);
+    span->own_cpu_s = -own_cpu_s();
     began_us = now_us();
     load->figures.bytes_out = 0;
     load->is_measuring = true;
-    run_for(load, load->options.seconds);
+    run_for(load, load->options.seconds, &span->slices);
     load->is_measuring = false;
     span->seconds = (double)(now_us() - began_us) / 1e6;
+    slices_note(&span->slices, span->seconds, load->figures.turns);
+    span->own_cpu_s += own_cpu_s();
     (void)process_use_read(load->options.pid, &span->ended);
 }
 
@@ -311,7 +354,7 @@ static int
 run(struct load *load)
 {
     struct process_use before = { 0 };
-    struct span span = { 0 };
+    struct span span = { .slices = { .seconds = load->options.slice_seconds } };
     bool is_whole = true;
 
     (void)process_use_read(load->options.pid, &before);

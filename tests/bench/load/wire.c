@@ -340,7 +340,7 @@ read_some(struct wire *wire, const struct wire_events *events)
 static bool
 ask_for_upgrade(struct wire *wire)
 {
-    static const char request[] = "GET / HTTP/1.1\r\nHost: load\r\nConnection: Upgrade\r\n"
+    static const char request[] = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
                                   "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                                   "Sec-WebSocket-Key: c2l4dGVlbiBieXRlcy4uLg==\r\n"
                                   "Sec-WebSocket-Protocol: skirmish.v1\r\n\r\n";

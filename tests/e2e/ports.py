@@ -1,0 +1,31 @@
+"""Ports for servers that cannot choose one by themselves, or that come back on the same one."""
+
+import contextlib
+import random
+import socket
+
+
+def ephemeral_from():
+    """From here on the kernel gives ports to clients' connections."""
+    with contextlib.suppress(OSError), \
+            open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as file:
+        return int(file.read().split()[0])
+    return 32768
+
+
+def free_port():
+    """Below the clients' ports: one of those may be taken by any connection until the server listens."""
+    last = ephemeral_from() if ephemeral_from() > 12000 else 60000  # some machines have none below
+    while True:
+        port = random.randrange(10000, last)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+
+
+def held_port():
+    """(port, socket): as long as the socket is open, only a server that is told the port gets it."""
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    return held.getsockname()[1], held

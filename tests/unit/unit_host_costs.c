@@ -1,0 +1,188 @@
+/* What turns and chats cost those who cause them, in frames. */
+#include "rates_fixture.h"
+#include "wide_fixture.h"
+
+/* ---- what a turn costs ------------------------------------------------------------------- */
+
+static int64_t
+wide_match(struct peer *alice, struct peer *bob, int units, int side)
+{
+    char params[TABLE_TEXT_MAX];
+    int64_t match;
+
+    wide_params(params, units, side);
+    say(alice, "{'type':'create','ruleset':'tactics','clock':null,'params':%s}", params);
+    match = number_of(hear(alice, "joined"), "match");
+    say(bob, "{'type':'join','match':%lld}", (long long)match);
+    (void)hear(bob, "joined");
+    return match;
+}
+
+static void
+attack_all(struct peer *peer, int64_t match, char letter, int units)
+{
+    char commands[TABLE_TEXT_MAX];
+
+    wide_attacks(commands, letter, units);
+    submit(peer, match, 0, "1", commands);
+}
+
+struct turn_case {
+    const char *label;
+    int units; /* of each seat */
+    int side;  /* of the square that an attack affects */
+    int least; /* bytes of the turn's record, at least and less than */
+    int most;
+    int left; /* of BURST frames, when the submission took one */
+};
+
+static const struct turn_case turn_cases[] = {
+    { "a short turn", 1, 1, 0, 8192, 3 },
+    { "4 KiB of each seat", 8, 15, 8192, 16384, 2 },
+    { "8 KiB of each seat", 12, 15, 16384, 24576, 1 },
+};
+
+/* Few bytes of commands may make a long record, which is stored and shown. */
+Test(rates, a_long_turn_is_charged_to_those_who_play_it)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(turn_cases); i++) {
+        const struct turn_case *it = &turn_cases[i];
+        struct table table;
+        struct peer *alice;
+        struct peer *bob;
+        struct peer *carol;
+        int64_t match;
+        int bytes;
+
+        table_open(&table);
+        alice = table_player(&table, "alice");
+        bob = table_player(&table, "bob");
+        carol = table_player(&table, "carol");
+        match = wide_match(alice, bob, it->units, it->side);
+        say(carol, "{'type':'watch','match':%lld}", (long long)match);
+        set_limits(&table, 0, 0);
+        attack_all(alice, match, 'a', it->units);
+        attack_all(bob, match, 'b', it->units);
+        (void)hear(alice, "turn");
+        bytes = atoi(fixture_ask(&table.store, "SELECT length(body) FROM record "
+                                               "WHERE kind = 'turn'"));
+        cr_assert(bytes >= it->least && bytes < it->most, "%s: %d bytes", it->label, bytes);
+        cr_expect_eq(pongs(alice, BURST, "this connection"), it->left, "%s", it->label);
+        cr_expect_eq(pongs(bob, BURST, "this connection"), it->left, "%s", it->label);
+        cr_expect_eq(pongs(carol, BURST, ""), BURST, "%s: who watches", it->label);
+        table_close(&table);
+    }
+}
+
+#define HALL                                                                                  \
+    "{'type':'level','rooms':[{'type':'room','origin':[0,0],'bounds':{'rows':5,'columns':5}," \
+    "'layout':[[0,0,2,0,0],[0,1,1,1,0],[0,1,1,1,0],[0,1,1,1,0],[0,0,0,0,0]]}],'hallways':[]," \
+    "'objects':[{'type':'key','position':[3,2]},{'type':'exit','position':[3,3]}],"           \
+    "'starts':{'heroes':[[1,1]],'adversaries':[]}}"
+
+/* One hero alone owes again after each move, so a list of moves is as many turns. */
+Test(rates, a_list_that_makes_many_turns_is_charged_to_who_sent_it)
+{
+    for (int moves = 1; moves <= 40; moves += 39) {
+        char commands[TABLE_TEXT_MAX] = "";
+        struct table table;
+        struct peer *ada;
+        int64_t match;
+        int bytes;
+        int left;
+
+        table_open(&table);
+        ada = table_player(&table, "ada");
+        say(ada, "{'type':'create','ruleset':'snarl','clock':null,'params':{'levels':[" HALL
+                 "],'heroes':['ada'],'mode':'coop'}}");
+        match = number_of(hear(ada, "joined"), "match");
+        for (int i = 0; i < moves; i++) {
+            strcat(commands, i == 0 ? "{'kind':'move','to':null}" : ",{'kind':'move','to':null}");
+        }
+        set_limits(&table, 0, 0);
+        submit(ada, match, 0, "1", commands);
+        (void)hear(ada, "turn");
+        bytes = atoi(fixture_ask(&table.store, "SELECT sum(length(body)) FROM record "
+                                               "WHERE kind IN ('turn', 'submission')"));
+        left = BURST - 1 - bytes / 4096;
+        cr_assert(moves == 1 ? left == BURST - 1 : left < BURST - 1, "%d bytes", bytes);
+        cr_expect_eq(pongs(ada, BURST, "this connection"), left > 0 ? left : 0, "%d bytes", bytes);
+        table_close(&table);
+    }
+}
+
+/* ---- what a chat costs -------------------------------------------------------------------- */
+
+#define CHATS 3
+
+static bool
+may_chat(struct peer *peer, int64_t match)
+{
+    forget(peer);
+    say(peer, "{'type':'chat','id':'c','match':%lld,'text':'hello'}", (long long)match);
+    if (find_frame(peer, "done") != NULL) {
+        return true;
+    }
+    cr_assert_eq(number_of(hear_error(peer, "chat_limited"), "retry_ms"), 60000 / CHATS);
+    return false;
+}
+
+Test(chats, of_a_player_are_limited_on_all_connections_together)
+{
+    struct table table;
+    struct peer *alice;
+    struct peer *again;
+    struct peer *bob;
+    char token[sizeof(alice->token)];
+    int64_t match;
+
+    table_open(&table);
+    table.host->options.chat_per_minute = CHATS;
+    alice = table_player(&table, "alice");
+    memcpy(token, alice->token, sizeof(token));
+    bob = table_player(&table, "bob");
+    match = table_pair(alice, bob, "");
+    again = table_return(&table, token);
+    say(again, "{'type':'watch','match':%lld}", (long long)match);
+    for (int i = 0; i < CHATS; i++) {
+        cr_assert(may_chat(i == 0 ? again : alice, match));
+    }
+    cr_assert_not(may_chat(again, match));
+    cr_assert(may_chat(bob, match), "another player");
+    peer_drop(alice);
+    peer_drop(again);
+    alice = table_return(&table, token);
+    say(alice, "{'type':'resume','match':%lld,'seq':0}", (long long)match);
+    cr_assert_not(may_chat(alice, match), "coming anew does not help");
+    table_wait(&table, 60000 / CHATS);
+    cr_assert(may_chat(alice, match));
+    table.host->options.chat_per_minute = 0;
+    forget(bob);
+    say(bob, "{'type':'chat','match':%lld,'text':'hello'}", (long long)match);
+    (void)hear_error(bob, "chat_limited");
+    table_close(&table);
+}
+
+Test(chats, that_many_hear_count_as_several_frames)
+{
+    for (int watchers = 5; watchers <= 6; watchers++) {
+        struct table table;
+        struct peer *alice;
+        int64_t match;
+
+        table_open(&table);
+        alice = table_player(&table, "alice");
+        match = table_pair(alice, table_player(&table, "bob"), "");
+        for (int i = 0; i < watchers; i++) {
+            char name[16];
+
+            (void)snprintf(name, sizeof(name), "w%d", i);
+            say(table_player(&table, name), "{'type':'watch','match':%lld}", (long long)match);
+        }
+        set_limits(&table, 0, 0);
+        cr_assert(may_chat(alice, match));
+        /* with bob and alice eight hear it, or seven */
+        cr_expect_eq(pongs(alice, BURST, "this connection"), watchers == 6 ? 2 : 3);
+        table_close(&table);
+    }
+}

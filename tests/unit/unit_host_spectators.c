@@ -1,0 +1,220 @@
+/* Spectators who are some turns behind: what they are told, and what that costs. */
+#include "host_fixture.h"
+#include "tests/support/cases.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+size_t __sanitizer_get_current_allocated_bytes(void);
+
+static size_t
+memory_in_use(void)
+{
+    return __sanitizer_get_current_allocated_bytes();
+}
+#else
+#include <malloc.h>
+static size_t
+memory_in_use(void)
+{
+    return mallinfo2().uordblks;
+}
+#endif
+
+/* Both step to and fro, and nothing is left in their inboxes. */
+static void
+play_turns(struct game *game, int from, int to)
+{
+    for (int turn = from; turn < to; turn++) {
+        char id[32];
+        char commands[128];
+
+        snprintf(id, sizeof(id), "c%d", turn);
+        snprintf(commands, sizeof(commands), "{'kind':'move','unit':'a1','target':[1,%d]}",
+                 turn % 2 == 0 ? 2 : 3);
+        submit(game->alice, game->match, turn, id, commands);
+        submit(game->bob, game->match, turn, id, "");
+        table_jump(&game->table, 100); /* not too fast for the rate limit */
+        forget(game->alice);
+        forget(game->bob);
+    }
+}
+
+static struct peer *
+watch(struct game *game)
+{
+    struct peer *carol = table_player(&game->table, "carol");
+
+    say(carol, "{'type':'watch','match':%lld}", (long long)game->match);
+    (void)hear(carol, "joined");
+    return carol;
+}
+
+/* The turns that came, each once and in order. */
+static void
+hear_turns(struct peer *peer, int from, int to)
+{
+    for (int turn = from; turn <= to; turn++) {
+        cr_assert_eq(number_of(hear(peer, "turn"), "turn"), turn);
+    }
+    hear_nothing(peer, "turn");
+}
+
+static int64_t
+turn_shown(struct peer *peer)
+{
+    struct json_object *view = NULL;
+
+    cr_assert(json_object_object_get_ex(hear(peer, "state"), "view", &view));
+    return number_of(view, "turn");
+}
+
+/* What a match holds after many turns more than after a few. */
+static size_t
+growth(const char *more)
+{
+    struct game game;
+    size_t few;
+    size_t many;
+
+    game_open(&game, more);
+    play_turns(&game, 0, 8);
+    few = memory_in_use() - game.alice->heard_length - game.bob->heard_length;
+    play_turns(&game, 8, 88);
+    many = memory_in_use() - game.alice->heard_length - game.bob->heard_length;
+    table_close(&game.table);
+    return many < few ? 0 : many - few;
+}
+
+Test(spectators, who_do_not_come_cost_no_memory)
+{
+    size_t without = growth("");
+    size_t with = growth(",'spectator_delay':1000");
+
+    cr_expect_leq(with, without + 8192, "%zu bytes instead of %zu", with, without);
+}
+
+struct delay_case {
+    const char *label;
+    const char *more;
+    int played; /* turns when the spectator comes */
+    int shown;  /* what they see then */
+};
+
+static const struct delay_case delay_cases[] = {
+    { "before the first turn", ",'spectator_delay':3", 0, 0 },
+    { "the first turns", ",'spectator_delay':3", 2, 0 },
+    { "as many turns as the delay", ",'spectator_delay':3", 3, 0 },
+    { "one more", ",'spectator_delay':3", 4, 1 },
+    { "behind a snapshot", ",'spectator_delay':3", 70, 67 },
+    { "just at a snapshot", ",'spectator_delay':6", 70, 64 },
+    { "in front of a snapshot", ",'spectator_delay':7", 70, 63 },
+    { "a delay longer than the match", ",'spectator_delay':1000", 70, 0 },
+};
+
+CASES(spectators, are_shown_what_they_may_know, delay_cases)
+{
+    const struct delay_case *it = &delay_cases[*index];
+    struct game game;
+    struct peer *carol;
+
+    game_open(&game, it->more);
+    play_turns(&game, 0, it->played);
+    carol = watch(&game);
+    cr_expect_eq(turn_shown(carol), it->shown, "%s", it->label);
+    play_turns(&game, it->played, it->played + 5);
+    if (it->shown > 0) {
+        hear_turns(carol, it->shown + 1, it->shown + 5);
+    }
+    /* the end shows everything */
+    say(game.alice, "{'type':'resign','match':%lld,'command_id':'r'}", (long long)game.match);
+    while (find_frame(carol, "turn") != NULL) {
+        (void)hear(carol, "turn");
+    }
+    cr_expect_eq(number_of(hear(carol, "over"), "seq"), 3 + it->played + 5 + 2, "%s", it->label);
+    table_close(&game.table);
+}
+
+/* What is left at the end is read in pieces of 64 records; the last piece may be the end alone. */
+Test(spectators, hear_of_the_end_however_much_is_left_to_read)
+{
+    for (int delay = 83; delay <= 87; delay++) {
+        struct game game;
+        struct peer *carol;
+        char more[64];
+
+        snprintf(more, sizeof(more), ",'spectator_delay':%d", delay);
+        game_open(&game, more);
+        play_turns(&game, 0, delay + 2);
+        carol = watch(&game);
+        cr_assert_eq(turn_shown(carol), 2);
+        say(game.alice, "{'type':'resign','match':%lld,'command_id':'r'}", (long long)game.match);
+        hear_turns(carol, 3, delay + 3);
+        cr_expect_not_null(find_frame(carol, "over"), "a delay of %d turns", delay);
+        table_close(&game.table);
+    }
+}
+
+Test(spectators, who_follow_when_the_first_turn_ends_are_behind_from_then_on)
+{
+    struct game game;
+    struct peer *carol;
+
+    game_open(&game, ",'spectator_delay':2");
+    carol = watch(&game);
+    play_turns(&game, 0, 2);
+    hear_nothing(carol, "turn");
+    play_turns(&game, 2, 6);
+    hear_turns(carol, 1, 4);
+    table_close(&game.table);
+}
+
+/* What the store does not bring is read again; who comes meanwhile is told so. */
+Test(spectators, miss_nothing_when_the_store_fails)
+{
+    struct game game;
+    struct peer *carol;
+    struct peer *dave;
+
+    game_open(&game, ",'spectator_delay':1");
+    play_turns(&game, 0, 3);
+    carol = watch(&game);
+    cr_expect_eq(turn_shown(carol), 2);
+    table_hold(&game.table);
+    submit(game.alice, game.match, 3, "x", "");
+    submit(game.bob, game.match, 3, "x", "");
+    while (game.table.held->kind != JOB_MATCH_LOAD) {
+        table_pass(&game.table);
+    }
+    table_refuse(&game.table);
+    table_let_go(&game.table);
+    hear_nothing(carol, "turn");
+    table_wait(&game.table, 1000);
+    hear_turns(carol, 3, 3);
+    peer_drop(carol);
+    dave = table_player(&game.table, "dave");
+    table_hold(&game.table);
+    say(dave, "{'type':'watch','match':%lld}", (long long)game.match);
+    table_refuse(&game.table);
+    (void)hear_error(dave, "store_unavailable");
+    table_let_go(&game.table);
+    say(dave, "{'type':'watch','match':%lld}", (long long)game.match);
+    (void)hear(dave, "joined");
+    cr_expect_eq(turn_shown(dave), 3);
+    table_close(&game.table);
+}
+
+/* One state, and nothing once they are gone. */
+Test(spectators, who_go_leave_nothing_behind)
+{
+    struct game game;
+    struct room_look look;
+    struct peer *carol;
+
+    game_open(&game, ",'spectator_delay':1");
+    play_turns(&game, 0, 3);
+    carol = watch(&game);
+    cr_expect(look_at(game.table.host, game.match, &look) && look.is_behind);
+    peer_drop(carol);
+    cr_expect(look_at(game.table.host, game.match, &look) && !look.is_behind);
+    play_turns(&game, 3, 6);
+    table_close(&game.table);
+}

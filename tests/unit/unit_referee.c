@@ -1,0 +1,385 @@
+/* libskirmish through its public header, linked as other programs link it. */
+#include "tests/unit/referee_case.h"
+
+/* ---- JSON -------------------------------------------------------------------------------- */
+
+/* The answer as a text of the caller's. */
+static char *
+copied(const char *answer, size_t length)
+{
+    char *text = strndup(answer, length);
+
+    cr_assert_not_null(text);
+    return text;
+}
+
+/* What is told of the params of a match that names none is taken, and told again. */
+static void
+expect_params_told(struct sk_referee *referee, const char *ruleset)
+{
+    const char *answer;
+    size_t length;
+    char *text;
+
+    cr_expect_eq(sk_params(referee, ruleset, 0, NULL, 0, &answer, &length), 0);
+    text = copied(answer, length);
+    cr_expect_eq(sk_params(referee, ruleset, 0, text, strlen(text), &answer, &length), 0,
+                 "%s: %.*s", ruleset, (int)length, answer);
+    cr_expect_eq(length, strlen(text));
+    cr_expect_arr_eq(answer, text, length);
+    free(text);
+}
+
+Test(library, rulesets_schemas_and_params_are_told)
+{
+    struct sk_referee *referee = sk_referee_new();
+    const struct sk_value *item;
+    struct sk_value *list;
+    const char *answer;
+    size_t length;
+    char *text;
+
+    cr_expect_eq(sk_rulesets(referee, &answer, &length), 0);
+    text = copied(answer, length);
+    list = parsed(text);
+    cr_assert_gt(list->count, 0);
+    item = sk_value_first(list);
+    for (uint32_t i = 0; i < list->count; i++) {
+        char name[32] = "";
+
+        sk_value_copy(sk_value_member(item, "name"), name, sizeof(name) - 1);
+        cr_expect_eq(sk_schema(referee, name, 0, &answer, &length), 0);
+        expect_params_told(referee, name);
+        item = sk_value_next(item);
+    }
+    sk_json_free(list);
+    free(text);
+    sk_referee_close(referee);
+}
+
+struct refused_case {
+    const char *label;
+    const char *ruleset;
+    uint32_t version;
+    const char *params;
+    uint32_t count;
+    uint32_t slots;
+    const char *code;
+    const char *at;
+};
+
+static const struct refused_case refused_cases[] = {
+    { "no such ruleset", "chess", 0, NULL, 1, 1, "unknown_ruleset", "" },
+    { "no ruleset", NULL, 0, NULL, 1, 1, "unknown_ruleset", "" },
+    { "no such version", "tactics", 99, NULL, 1, 1, "unknown_ruleset", "" },
+    { "no JSON", "tactics", 0, "{", 1, 1, "malformed", "" },
+    { "a member out of bounds", "tactics", 0, "{\"rows\":2}", 1, 1, "malformed", "/rows" },
+    { "no match", "tactics", 0, NULL, 0, 1, "malformed", "" },
+    { "too many matches", "tactics", 0, NULL, SK_GAME_COUNT_MAX + 1, 1, "malformed", "" },
+    { "no slot", "tactics", 0, NULL, 1, 0, "malformed", "" },
+    { "too many slots", "tactics", 0, NULL, 1, SK_GAME_SLOTS_MAX + 1, "malformed", "" },
+};
+
+CASES(library, what_cannot_be_a_handle_is_refused, refused_cases)
+{
+    const struct refused_case *it = &refused_cases[*index];
+    size_t length = it->params == NULL ? 0 : strlen(it->params);
+    struct sk_error error;
+
+    cr_expect_null(
+        sk_game_new(it->ruleset, it->version, it->params, length, it->count, it->slots, 0, &error),
+        "%s", it->label);
+    cr_expect_str_eq(error.code, it->code, "%s: %s", it->label, error.message);
+    cr_expect_str_eq(error.at, it->at, "%s", it->label);
+    cr_expect_null(
+        sk_game_new(it->ruleset, it->version, it->params, length, it->count, it->slots, 0, NULL));
+    if (it->count == 1 && it->slots == 1) {
+        struct sk_referee *referee = sk_referee_new();
+        const char *answer;
+        size_t answer_length;
+
+        cr_expect_eq(sk_params(referee, it->ruleset, it->version, it->params, length, &answer,
+                               &answer_length),
+                     SK_FAILED);
+        cr_expect(strncmp(answer, "{\"error\":", 9) == 0);
+        sk_referee_close(referee);
+    }
+}
+
+Test(library, a_request_that_is_none_gets_an_error)
+{
+    struct sk_referee *referee = sk_referee_new();
+    const char *answer;
+    size_t length;
+
+    cr_expect_eq(sk_resolve(referee, "[]", 2, &answer, &length), SK_FAILED);
+    cr_expect(length > 9 && strncmp(answer, "{\"error\":", 9) == 0);
+    cr_expect_eq(sk_schema(referee, "chess", 0, &answer, &length), SK_FAILED);
+    cr_expect(length > 9 && strncmp(answer, "{\"error\":", 9) == 0);
+    sk_referee_close(referee);
+}
+
+Test(library, the_largest_handles_are_taken)
+{
+    struct sk_game *game = sk_game_new("halma", 0, NULL, 0, 2, SK_GAME_SLOTS_MAX, 0, NULL);
+
+    cr_assert_not_null(game);
+    cr_expect_eq(sk_game_count(game), 2);
+    sk_game_free(game);
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static const char small_roster[] =
+    "{\"rows\":3,\"cols\":3,\"patterns\":{\"step\":{\"rows\":[\"xxx\",\"x x\",\"xxx\"]}},"
+    "\"models\":{\"m\":{\"health\":1,\"power\":1,\"move\":[\"step\"],\"attack\":[\"step\"]}},"
+    "\"units\":[{\"id\":\"a\",\"model\":\"m\",\"seat\":0,\"at\":[0,2]},"
+    "{\"id\":\"b\",\"model\":\"m\",\"seat\":1,\"at\":[2,0]}]}";
+
+#define MOVE 5 /* 1 + the fifth kind of tactics */
+
+struct row_case {
+    const char *label;
+    int32_t row[4]; /* kind, unit, x, y */
+    int turns;
+    uint8_t verdict;
+};
+
+static const struct row_case row_cases[] = {
+    { "a move", { MOVE, 0, 1, 1 }, 1, 0 },
+    { "no command", { 0, 7, 7, 7 }, 1, SK_GAME_NO_VERDICT },
+    { "the other's unit", { MOVE, 1, 1, 1 }, 1, 5 },
+    { "off the board", { MOVE, 0, -1, 3 }, 1, 7 },
+    { "the last kind", { MOVE + 2, 0, 1, 1 }, 1, 9 },
+    { "no such kind", { MOVE + 3, 0, 1, 1 }, SK_FAILED, 0 },
+    { "a negative kind", { -1, 0, 1, 1 }, SK_FAILED, 0 },
+    { "no such unit", { MOVE, 2, 1, 1 }, SK_FAILED, 0 },
+    { "an unknown unit", { MOVE, -1, 1, 1 }, SK_FAILED, 0 },
+};
+
+CASES(library, a_row_that_cannot_be_changes_nothing, row_cases)
+{
+    const struct row_case *it = &row_cases[*index];
+    struct sk_game *game =
+        sk_game_new("tactics", 1, small_roster, sizeof(small_roster) - 1, 2, 1, 0, NULL);
+    int32_t rows[2][2][4] = { 0 };
+    uint8_t verdicts[2] = { 77, 77 };
+    uint64_t before[2];
+
+    cr_assert_not_null(game);
+    cr_assert_eq(actions_size(game), 8);
+    memcpy(rows[1][0], it->row, sizeof(it->row));
+    rows[0][0][0] = MOVE; /* to 0,0: out of reach, but a command */
+    before[0] = sk_game_hash(game, 0);
+    before[1] = sk_game_hash(game, 1);
+    if (it->turns == SK_FAILED) {
+        cr_expect_eq(sk_game_judge(game, 1, 0, rows[1][0], verdicts), SK_FAILED, "%s", it->label);
+        cr_expect_eq(sk_game_step(game, 1, rows[1][0], verdicts), SK_FAILED, "%s", it->label);
+        cr_expect_eq(sk_game_step_all(game, rows[0][0], NULL, NULL, 1), SK_FAILED);
+        cr_expect_eq(sk_game_hash(game, 0), before[0], "%s: the other match", it->label);
+        cr_expect_eq(sk_game_hash(game, 1), before[1], "%s", it->label);
+        cr_expect_eq(verdicts[0], 77);
+    } else {
+        cr_expect_eq(sk_game_judge(game, 1, 0, rows[1][0], verdicts), 0, "%s", it->label);
+        cr_expect_eq(verdicts[0], it->verdict, "%s: judged %d", it->label, verdicts[0]);
+        cr_expect_eq(sk_game_hash(game, 1), before[1], "%s: judging", it->label);
+        cr_expect_eq(sk_game_step(game, 1, rows[1][0], verdicts), it->turns, "%s", it->label);
+        cr_expect_eq(verdicts[0], it->verdict, "%s: %d", it->label, verdicts[0]);
+        cr_expect_eq(verdicts[1], SK_GAME_NO_VERDICT);
+        cr_expect_neq(sk_game_hash(game, 1), before[1], "%s", it->label);
+        cr_expect_eq(sk_game_hash(game, 0), before[0], "%s: the other match", it->label);
+    }
+    sk_game_free(game);
+}
+
+Test(library, matches_and_seats_that_are_not_there_fail)
+{
+    static const uint8_t seed[SK_GAME_SEED_BYTES];
+    struct sk_game *game = sk_game_new("tactics", 0, NULL, 0, 2, 1, 0, NULL);
+    int32_t *row = calloc(view_width(game) + actions_size(game), sizeof(*row));
+    uint8_t *mask = malloc(sk_game_actions(game));
+    uint8_t bytes[SK_GAME_SEED_BYTES] = { 0 };
+    const char *answer;
+    size_t length;
+    int32_t none = (int32_t)sk_game_actions(game);
+
+    cr_expect_eq(sk_game_reset(game, 2, seed), SK_FAILED);
+    cr_expect_eq(sk_game_owing(game, 2), 0);
+    cr_expect_eq(sk_game_turn(game, 2), 0);
+    cr_expect_eq(sk_game_outcome(game, 2), SK_FAILED);
+    cr_expect_eq(sk_game_hash(game, 2), 0);
+    cr_expect_eq(sk_game_save(game, 2, bytes, sizeof(bytes)), 0);
+    cr_expect_eq(sk_game_load(game, 2, bytes, sizeof(bytes)), SK_FAILED);
+    cr_expect_eq(sk_game_step(game, 2, row, NULL), SK_FAILED);
+    cr_expect_eq(sk_game_judge(game, 0, 2, row, mask), SK_FAILED);
+    cr_expect_eq(sk_game_judge(game, 0, SK_GAME_SPECTATOR, row, mask), SK_FAILED);
+    cr_expect_eq(sk_game_observe(game, 2, 0, row), SK_FAILED);
+    cr_expect_eq(sk_game_observe(game, 0, 2, row), SK_FAILED);
+    cr_expect_eq(sk_game_observe(game, 0, SK_GAME_SPECTATOR, row), 0);
+    cr_expect_eq(sk_game_view(game, 0, 2, &answer, &length), SK_FAILED);
+    cr_expect_eq(sk_game_hints(game, 0, 2, NULL, 0), SK_FAILED);
+    cr_expect_eq(sk_game_hints_json(game, 2, 0, &answer, &length), SK_FAILED);
+    cr_expect_eq(sk_game_mask(game, 0, 2, mask), SK_FAILED);
+    cr_expect_eq(sk_game_action_rows(game, &none, 1, row), SK_FAILED);
+    none = -1;
+    cr_expect_eq(sk_game_action_rows(game, &none, 1, row), SK_FAILED);
+    free(mask);
+    free(row);
+    sk_game_free(game);
+}
+
+Test(library, bytes_that_were_not_saved_change_nothing)
+{
+    static uint8_t bytes[SNAPSHOT_MAX];
+    struct sk_game *game = sk_game_new("tactics", 0, NULL, 0, 1, 1, 0, NULL);
+    size_t size = sk_game_save(game, 0, bytes, sizeof(bytes));
+    uint64_t before = sk_game_hash(game, 0);
+    uint8_t guard = 42;
+
+    cr_assert(size > SK_GAME_SEED_BYTES && size <= sizeof(bytes));
+    cr_expect_eq(sk_game_save(game, 0, &guard, 1), size, "too small: only the size");
+    cr_expect_eq(guard, 42);
+    for (size_t cut = 0; cut < size; cut++) {
+        cr_expect_eq(sk_game_load(game, 0, bytes, cut), SK_FAILED, "%zu bytes", cut);
+    }
+    bytes[SK_GAME_SEED_BYTES] ^= 0xff;
+    cr_expect_eq(sk_game_load(game, 0, bytes, size), SK_FAILED);
+    bytes[SK_GAME_SEED_BYTES] ^= 0xff;
+    cr_expect_eq(sk_game_hash(game, 0), before);
+    cr_expect_eq(sk_game_load(game, 0, bytes, size), 0);
+    sk_game_free(game);
+}
+
+/* ---- hints and numbers ------------------------------------------------------------------- */
+
+static const char *const rulesets[] = { "halma", "racers", "snarl", "tactics" };
+
+static struct sk_value *
+description(struct sk_game *game)
+{
+    struct sk_value *json;
+    const char *answer;
+    size_t length;
+    char *text;
+
+    cr_assert_eq(sk_game_describe(game, &answer, &length), 0);
+    text = copied(answer, length);
+    json = parsed(text);
+    free(text);
+    return json;
+}
+
+CASES(library, every_number_of_a_row_has_a_name, rulesets)
+{
+    struct sk_game *game = sk_game_new(rulesets[*index], 0, NULL, 0, 1, 1, 0, NULL);
+    struct sk_game *wide = sk_game_new(rulesets[*index], 0, NULL, 0, 1, 1, 40, NULL);
+    struct sk_value *json = description(game);
+    struct sk_value *wider = description(wide);
+    const struct sk_value *action = sk_value_member(json, "action");
+    const struct sk_value *kind = sk_value_first(sk_value_member(action, "kinds"));
+    uint32_t width = (uint32_t)sk_value_int(sk_value_member(action, "width"));
+    uint32_t widest = 0;
+
+    cr_expect_eq(sk_value_member(json, "observation")->count, view_width(game));
+    cr_expect_eq(sk_value_member(wider, "observation")->count, view_width(wide));
+    cr_expect_geq(view_width(wide), view_width(game));
+    cr_expect_eq(actions_size(game), sk_game_seats(game) * width);
+    for (uint32_t i = 0; i < sk_value_member(action, "kinds")->count; i++) {
+        uint32_t fields = sk_value_member(kind, "fields")->count;
+
+        widest = fields > widest ? fields : widest;
+        kind = sk_value_next(kind);
+    }
+    cr_expect_eq(width, 1 + widest);
+    sk_json_free(wider);
+    sk_json_free(json);
+    sk_game_free(wide);
+    sk_game_free(game);
+}
+
+/* A hint is ok alone, in a row and as a number. */
+static uint32_t
+masked(struct sk_game *game, uint8_t seat)
+{
+    uint32_t actions = sk_game_actions(game);
+    uint8_t *mask = malloc(actions);
+    int32_t *row = malloc(actions_size(game) * sizeof(*row));
+    uint32_t found = 0;
+
+    cr_expect_eq(sk_game_mask(game, 0, seat, mask), 0);
+    cr_expect_eq(mask[0], 1);
+    for (int32_t action = 1; action < (int32_t)actions; action++) {
+        uint8_t verdict;
+
+        cr_expect_eq(sk_game_action_rows(game, &action, 1, row), 0);
+        cr_expect_eq(sk_game_judge(game, 0, seat, row, &verdict), 0, "action %d", action);
+        if (mask[action]) {
+            cr_expect_eq(verdict, 0, "action %d", action);
+            found++;
+        }
+    }
+    free(row);
+    free(mask);
+    return found;
+}
+
+CASES(library, masks_are_the_hints, rulesets)
+{
+    struct sk_game *game = sk_game_new(rulesets[*index], 0, NULL, 0, 1, 1, 0, NULL);
+    bool has_paths = strcmp(rulesets[*index], "halma") == 0;
+    uint8_t mask;
+
+    cr_expect_eq(sk_game_actions(game) == 0, has_paths);
+    for (uint8_t seat = 0; seat < sk_game_seats(game); seat++) {
+        int count = sk_game_hints(game, 0, seat, NULL, 0);
+        const char *answer;
+        size_t length;
+
+        cr_expect_eq(count > 0, (sk_game_owing(game, 0) >> seat & 1) != 0);
+        cr_expect_eq(sk_game_hints_json(game, 0, seat, &answer, &length), 0);
+        cr_expect_eq(length == 2, count == 0);
+        if (has_paths) {
+            cr_expect_eq(sk_game_mask(game, 0, seat, &mask), SK_FAILED);
+        } else {
+            cr_expect_eq(masked(game, seat), (uint32_t)count);
+        }
+    }
+    sk_game_free(game);
+}
+
+/* Plays hints by chance until matches begin anew. */
+CASES(library, random_play_never_fails, rulesets)
+{
+    static uint8_t outcomes[BATCH];
+    struct sk_game *game = sk_game_new(rulesets[*index], 0, NULL, 0, BATCH, 1, 0, NULL);
+    size_t size = actions_size(game);
+    size_t width = size / sk_game_seats(game);
+    int32_t *actions = calloc(BATCH * size, sizeof(*actions));
+    int32_t *views = malloc(BATCH * sk_game_seats(game) * view_width(game) * sizeof(*views));
+    int32_t *hints = malloc(4096 * width * sizeof(*hints));
+    uint32_t chance = 1;
+
+    for (uint32_t turn = 0; turn < 300; turn++) {
+        memset(actions, 0, BATCH * size * sizeof(*actions));
+        for (uint32_t place = 0; place < BATCH * sk_game_seats(game); place++) {
+            uint32_t i = place / sk_game_seats(game);
+            uint8_t seat = (uint8_t)(place % sk_game_seats(game));
+            int count = sk_game_hints(game, i, seat, hints, 4096);
+
+            chance = chance * 1664525u + 1013904223u;
+            if (count > 0) {
+                uint32_t chosen = (chance >> 8) % (uint32_t)(count < 4096 ? count : 4096);
+
+                memcpy(actions + place * width, hints + chosen * width, width * sizeof(*hints));
+            }
+        }
+        cr_assert_geq(sk_game_step_all(game, actions, views, outcomes, 1), 0);
+    }
+    for (uint32_t i = 0; i < BATCH; i++) {
+        cr_expect_eq(sk_game_outcome(game, i), SK_GAME_RUNNING);
+    }
+    free(hints);
+    free(views);
+    free(actions);
+    sk_game_free(game);
+}
