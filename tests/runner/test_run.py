@@ -184,6 +184,16 @@ class Counts(RunCase):
                 self.assertEqual(done.returncode, expected[1] > 0)
 
 
+class RunsBeside(RunCase):
+
+    def test_each_other_without_removing_what_another_needs(self):
+        one = f"'{ROOT}/tests/one' '{self.folder.name}'/$1.$i {PASSES}"
+        script = f"for i in $(seq 25); do {one} || exit 1; done"
+        beside = [subprocess.Popen(["sh", "-c", script, "sh", str(name)], stdout=subprocess.DEVNULL,
+                                   env={**os.environ, "TMPDIR": self.folder.name}) for name in range(4)]
+        self.assertEqual([process.wait() for process in beside], [0] * 4)
+
+
 class CleansUp(RunCase):
 
     def left(self, checkout):
