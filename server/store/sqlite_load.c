@@ -116,13 +116,16 @@ sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match, i
     row_put_number(&row, match);
     while (row_step(&row)) {
         int64_t seat = row_take_number(&row);
+        bool is_empty = row_is_null(&row);
+        int64_t player = row_take_number_or(&row, 0);
 
-        is_sane = seat == count && count < STORE_SEATS_MAX;
+        /* 0 is how the rest of the program says NULL: it must not come from the table. */
+        is_sane = seat == count && count < STORE_SEATS_MAX && is_empty == (player == 0);
         if (!is_sane) {
             break;
         }
         count++;
-        job->seats[seat].player = row_take_number_or(&row, 0);
+        job->seats[seat].player = player;
         row_take_copy(&row, &job->seats[seat].name);
         job->seats[seat].is_bot = row_take_number(&row) != 0;
         job->seats[seat].origin_player = row_take_number_or(&row, 0);
@@ -133,8 +136,8 @@ sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match, i
         return OUTCOME_ERROR;
     }
     if (!is_sane) {
-        return job_refuse(job, STORE_CORRUPT, "match %lld: seat %d is missing", (long long)match,
-                          (int)count);
+        return job_refuse(job, STORE_CORRUPT, "match %lld: seat %d is missing or has player 0",
+                          (long long)match, (int)count);
     }
     *ret_count = count;
     return OUTCOME_OK;
