@@ -64,7 +64,7 @@ collect(struct desk *desk, uint32_t count, struct store_job **ret_jobs)
 }
 
 /* Those that wait come back at once, and are never begun; they make room for others. */
-Test(store_desk, unwanted_jobs_leave_the_queue)
+Test(store_desk, unwanted_jobs_leave_the_queue, .timeout = 120)
 {
     struct store_job *jobs[4];
     struct store_job *done[4];
@@ -99,7 +99,7 @@ Test(store_desk, unwanted_jobs_leave_the_queue)
 }
 
 /* It would go on for ever. */
-Test(store_desk, an_unwanted_job_that_is_worked_on_is_told, .timeout = 60)
+Test(store_desk, an_unwanted_job_that_is_worked_on_is_told, .timeout = 120)
 {
     struct store_job *done[1];
     struct worker worker;
