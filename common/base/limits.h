@@ -17,8 +17,10 @@
 #define SK_DESCRIPTION_MAX 1000
 
 /* Matches. */
-#define SK_SEATS_MAX      4
-#define SK_COMMANDS_MAX   128 /* commands of one seat in one submission */
+#define SK_SEATS_MAX    4
+#define SK_COMMANDS_MAX 128 /* commands of one seat in one submission */
+#define SK_LIST_WORK_MAX \
+    4000000 /* steps of the turns that one list of an alternating ruleset plays */
 #define SK_TURN_MAX       2147483647
 #define SK_TURN_LIMIT_MAX 1000000
 #define SK_SEED_BYTES     32

@@ -185,6 +185,10 @@ struct sk_ruleset {
     /* The seats that the next turn waits for, as bits.  Called only while the match runs. */
     uint32_t (*owing)(const void *config, const struct sk_state *state);
 
+    /* For alternating rulesets: steps that the longest turn takes, at most (tiles and units visited,
+     * about 2 ns each): see sk_list_max.  NULL = few. */
+    uint32_t (*turn_work)(const void *config);
+
     /* Whether the clock of the seat that owes continues from one state to the next, because both
      * belong to one turn of that player.  NULL = every turn has its own clock. */
     bool (*clock_goes_on)(const void *config, const struct sk_state *before,

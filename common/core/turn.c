@@ -577,6 +577,15 @@ sk_turn_resolve_next(struct sk_turn *turn)
     return turn->acting_next != SK_NO_LIST && checked(turn, step(turn));
 }
 
+uint32_t
+sk_list_max(const struct sk_ruleset *ruleset, const void *config)
+{
+    uint32_t most = ruleset->turn_work == NULL ? SK_COMMANDS_MAX
+                                               : SK_LIST_WORK_MAX / ruleset->turn_work(config);
+
+    return most < 1 ? 1 : most < SK_COMMANDS_MAX ? most : SK_COMMANDS_MAX;
+}
+
 void
 sk_turn_run_alone(struct sk_turn *turn, const struct sk_stage *stage)
 {

@@ -90,6 +90,10 @@ void sk_turn_check(struct sk_turn *turn, uint8_t seat);
 bool sk_turn_resolve(struct sk_turn *turn);
 bool sk_turn_resolve_next(struct sk_turn *turn);
 
+/* How many commands a host takes from one seat at once: of an alternating ruleset each may be a
+ * turn, and all their turns together take at most SK_LIST_WORK_MAX steps.  At least 1. */
+uint32_t sk_list_max(const struct sk_ruleset *ruleset, const void *config);
+
 /*
  * Runs one stage alone on a copy of turn->before, as if the checks had accepted
  * every command: to use a single rule.

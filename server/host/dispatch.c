@@ -82,18 +82,17 @@ static void
 dispatch(struct session *session, const union client_frame *frame)
 {
     const struct handler *handler = &handlers[frame->head.type];
-    const struct host_world *world = &session->host->world;
+    int64_t from_us;
 
     if (!handler->before_hello && session->phase != SESSION_READY) {
         session_error(session, &frame->head, ERROR_HELLO_FIRST, NULL);
         return;
     }
     session->host->counters.frames[frame->head.type]++;
-    if (handler->is_measured && world->cpu_us != NULL) {
-        int64_t from_us = world->cpu_us(world->context);
-
+    if (handler->is_measured) {
+        from_us = host_cpu_us(session->host);
         handler->run(session, frame);
-        rate_charge(session, 0, world->cpu_us(world->context) - from_us);
+        rate_charge(session, 0, host_cpu_us(session->host) - from_us);
     } else {
         handler->run(session, frame);
     }

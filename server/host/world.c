@@ -24,6 +24,14 @@ host_now_us(const void *context)
                                  : world->now_ms(world->context) * 1000;
 }
 
+int64_t
+host_cpu_us(const struct host *host)
+{
+    const struct host_world *world = &host->world;
+
+    return world->cpu_us != NULL ? world->cpu_us(world->context) : 0;
+}
+
 void
 host_log(struct host *host, enum host_log_level level, const char *format, ...)
 {

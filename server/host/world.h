@@ -9,6 +9,7 @@
 int64_t host_now_ms(const struct host *host);  /* monotonic: deadlines */
 int64_t host_wall_ms(const struct host *host); /* wall clock: records */
 int64_t host_now_us(const void *host);         /* how long work took */
+int64_t host_cpu_us(const struct host *host);  /* the loop's time, for who it is spent on */
 
 void host_log(struct host *host, enum host_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -101,6 +101,7 @@ struct pending_turn {
     struct sk_text all_events;               /* JSON, for the record */
     struct clock_step clocks[SK_SEATS_MAX];
     bool clock_goes_on;
+    int64_t cpu_us;                   /* of the thread, for the whole list; first turn only */
     uint32_t given[SK_SEATS_MAX];     /* commands from the host that were used; first turn only */
     char hash[FRAME_HASH_DIGITS + 1]; /* of the new state */
 };

@@ -29,6 +29,8 @@ RESET = struct.pack("ii", 1, 0)  # SO_LINGER: gone without a word
 MATCH = re.compile(rb'"type":"joined".{0,40}?"match":(\d+)')
 REFUSED = re.compile(rb'"code":"rate_limited"')
 TURN_OR_REFUSED = re.compile(rb'"type":"turn"|"code":"rate_limited"')
+TURN = re.compile(rb'"type":"turn".{0,60}?"turn":(\d+)')
+TOO_MANY = re.compile(rb'"code":"[^"]*","message":"[^"]*","at":"/commands"')
 BOTS = [{"bot": {"level": "random"}}, {"bot": {"level": "random"}}]
 
 
@@ -346,6 +348,59 @@ class Turns(InMatch):
         return {**figures, "granted_bytes": len(self.place) * frames * 4096 / 3}
 
 
+class Moves(Flood):
+    """A hero who stays where it is; after each of its moves the server plays the adversaries.
+
+    As many moves in each frame as the server takes.
+    """
+
+    label = "128 moves per frame, the largest level"
+    hands_count = 4
+
+    def prepare(self):
+        self.began = None
+        self.next = {}
+        super().prepare()
+
+    def enter(self, hand):
+        hand.match = hand.ask("create", ruleset="snarl", params=params.snarl_ghosts(), clock=None)["match"]
+        self.next[hand] = (0, 128)
+
+    def payload(self, hand, i):
+        return [b""]
+
+    def submission(self, hand):
+        turn, moves = self.next[hand]
+        return message("submit", match=hand.match, turn=turn, command_id=f"{turn}-{moves}",
+                       commands=[{"kind": "move", "to": None}] * moves)
+
+    def step(self):
+        if self.began is None:
+            self.began = time.monotonic()
+            for hand in self.next:
+                hand.pour(self.submission(hand))
+        super().step()
+
+    def heard(self, hand, data):
+        if hand not in self.next:
+            return b""
+        turn, moves = self.next[hand]
+        if told := TURN.findall(data):
+            turn = int(told[-1])
+        elif TOO_MANY.search(data):
+            moves = max(1, moves // 2)
+        elif not REFUSED.search(data):
+            return b""
+        self.next[hand] = (turn, moves)
+        return self.submission(hand)
+
+    def figures(self):
+        """Records may have the bytes of the frames that the players may send."""
+        figures = super().figures()
+        frames = 100 + 50 * (time.monotonic() - self.began)
+        return {**figures, "granted_bytes": self.hands_count * frames * 4096 / 3}
+
+
 class Watched(Turns):
     """The same with a crowd, which gets each of the long frames."""
 
@@ -639,7 +694,7 @@ class Tls(Held):
 
 ATTACKS = {attack.__name__: attack for attack in (
     Queue, QueueSnarl, QueueHallways, Create, CreateWide, CreateBots, CreateLeave, Pings, Lists, Malformed, Submissions,
-    Largest, Hints, WhatIf, Resumes, Talk, Turns, Watched, Crowd,
+    Largest, Hints, WhatIf, Resumes, Talk, Turns, Moves, Watched, Crowd,
     BotMatches, LargeBotMatches, Spectators, SlowReaders, Accounts, Page,
     Schemas, HttpMatches, Statistics, Replays, Moments, AbandonedMoments, Connects, Handshakes,
     SecureHandshakes, HalfHeads, Tls)}

@@ -76,6 +76,17 @@ def snarl_levels(count=32, rows=60, columns=60):
     return params
 
 
+def snarl_ghosts(side=200, count=64):
+    """The largest level, full of ghosts that search all of it, and a hero in a cell that none can enter."""
+    cell = {"type": "room", "origin": [0, side - 4], "bounds": {"rows": 3, "columns": 4},
+            "layout": [[0] * 4, [0, 1, 1, 0], [0] * 4]}
+    ghosts = [{"kind": "ghost", "at": [1 + 2 * (i // 60), 1 + 3 * (i % 60)]} for i in range(count)]
+    level = {"type": "level", "rooms": [snarl_room(side, side - 4), cell], "hallways": [],
+             "objects": [{"type": "key", "position": [1, side - 2]}, {"type": "exit", "position": [50, 50]}],
+             "starts": {"heroes": [[1, side - 3]], "adversaries": ghosts}}
+    return {"heroes": ["ada"], "levels": [level], "steps": {"ghost": 8}, "round_limit": 1000000}
+
+
 def snarl_hallways(count=32):
     """Hallways that run to and fro as often as they may, in as many levels as there may be."""
     room = {"type": "room", "origin": [0, 0], "bounds": {"rows": 3, "columns": 8},

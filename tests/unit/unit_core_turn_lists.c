@@ -362,3 +362,34 @@ CASES(turn_lists, those_who_leave_come_first_and_the_others_play_on, leaving_cas
 
     play(&leaving_cases[*index], &config);
 }
+
+/* ---- how long a list may be --------------------------------------------------------------- */
+
+static uint32_t
+work_of(const void *config)
+{
+    return *(const uint32_t *)config;
+}
+
+static const struct {
+    uint32_t work;
+    uint32_t most;
+} length_cases[] = {
+    { 1, SK_COMMANDS_MAX },
+    { SK_LIST_WORK_MAX / SK_COMMANDS_MAX, SK_COMMANDS_MAX },
+    { SK_LIST_WORK_MAX / SK_COMMANDS_MAX + 1, SK_COMMANDS_MAX - 1 },
+    { SK_LIST_WORK_MAX / 2, 2 },
+    { SK_LIST_WORK_MAX / 2 + 1, 1 },
+    { SK_LIST_WORK_MAX, 1 },
+    { SK_LIST_WORK_MAX + 1, 1 }, /* one can always be played */
+};
+
+CASES(turn_lists, have_as_many_commands_as_their_work_allows, length_cases)
+{
+    struct sk_ruleset costly = counting;
+
+    costly.turn_work = work_of;
+    cr_expect_eq(sk_list_max(&costly, &length_cases[*index].work), length_cases[*index].most, "%u",
+                 length_cases[*index].work);
+    cr_expect_eq(sk_list_max(&counting, NULL), SK_COMMANDS_MAX, "a ruleset whose turns are short");
+}

@@ -25,6 +25,33 @@ Test(bot_failures, a_bot_that_fails_is_asked_three_times_and_then_has_nothing_to
     play_close(&play);
 }
 
+/* On the largest level a list has at most 23: see lists in unit_host_costs.c. */
+Test(bot_failures, a_list_that_would_keep_the_loop_busy_is_refused)
+{
+    char list[TABLE_TEXT_MAX] = "[{'kind':'move','to':null}";
+    struct play play;
+
+    play_open(&play);
+    say(play.alice,
+        "{'type':'create','ruleset':'snarl','clock':null,'params':{'heroes':['ada'],'levels':"
+        "[{'rooms':[{'origin':[0,0],'bounds':{'rows':1,'columns':3},'layout':[[1,1,1]]},"
+        "{'origin':[199,199],'bounds':{'rows':1,'columns':1},'layout':[[1]]}],"
+        "'hallways':[],'objects':[{'type':'exit','position':[0,2]}],'starts':{'heroes':[[0,0]],"
+        "'adversaries':[]}}]},'seats':[{'bot':{'level':'greedy'}}]}");
+    for (int i = 1; i < 24; i++) {
+        strcat(list, ",{'kind':'move','to':null}");
+    }
+    answer(&play, strcat(list, "]"));
+    cr_assert_str_eq(word_of(hear(play.alice, "bot_failed"), "error"), "bad_form");
+    table_wait(&play.table, BOT_RETRY_MS);
+    list[strlen(list) - strlen(",{'kind':'move','to':null}]")] = '\0';
+    answer(&play, strcat(list, "]"));
+    cr_assert_str_eq(fixture_ask(&play.table.store, "SELECT count(*) FROM record "
+                                                    "WHERE kind = 'turn'"),
+                     "23");
+    play_close(&play);
+}
+
 Test(bot_failures, a_refused_command_counts_and_is_told)
 {
     struct play play;

@@ -80,11 +80,32 @@ Test(rates, a_long_turn_is_charged_to_those_who_play_it)
     "'objects':[{'type':'key','position':[3,2]},{'type':'exit','position':[3,3]}],"           \
     "'starts':{'heroes':[[1,1]],'adversaries':[]}}"
 
+static const char *
+stays(int moves)
+{
+    static char commands[TABLE_TEXT_MAX];
+
+    commands[0] = '\0';
+    for (int i = 0; i < moves; i++) {
+        strcat(commands, i == 0 ? "{'kind':'move','to':null}" : ",{'kind':'move','to':null}");
+    }
+    return commands;
+}
+
+static int64_t
+alone(struct peer *peer, const char *level)
+{
+    say(peer,
+        "{'type':'create','ruleset':'snarl','clock':null,'params':{'levels':[%s],"
+        "'heroes':['ada']}}",
+        level);
+    return number_of(hear(peer, "joined"), "match");
+}
+
 /* One hero alone owes again after each move, so a list of moves is as many turns. */
 Test(rates, a_list_that_makes_many_turns_is_charged_to_who_sent_it)
 {
     for (int moves = 1; moves <= 40; moves += 39) {
-        char commands[TABLE_TEXT_MAX] = "";
         struct table table;
         struct peer *ada;
         int64_t match;
@@ -93,14 +114,9 @@ Test(rates, a_list_that_makes_many_turns_is_charged_to_who_sent_it)
 
         table_open(&table);
         ada = table_player(&table, "ada");
-        say(ada, "{'type':'create','ruleset':'snarl','clock':null,'params':{'levels':[" HALL
-                 "],'heroes':['ada'],'mode':'coop'}}");
-        match = number_of(hear(ada, "joined"), "match");
-        for (int i = 0; i < moves; i++) {
-            strcat(commands, i == 0 ? "{'kind':'move','to':null}" : ",{'kind':'move','to':null}");
-        }
+        match = alone(ada, HALL);
         set_limits(&table, 0, 0);
-        submit(ada, match, 0, "1", commands);
+        submit(ada, match, 0, "1", stays(moves));
         (void)hear(ada, "turn");
         bytes = atoi(fixture_ask(&table.store, "SELECT sum(length(body)) FROM record "
                                                "WHERE kind IN ('turn', 'submission')"));
@@ -109,6 +125,112 @@ Test(rates, a_list_that_makes_many_turns_is_charged_to_who_sent_it)
         cr_expect_eq(pongs(ada, BURST, "this connection"), left > 0 ? left : 0, "%d bytes", bytes);
         table_close(&table);
     }
+}
+
+/* As large as a level may be: each turn takes 170,000 steps. */
+#define WIDE                                                                              \
+    "{'rooms':[{'origin':[0,0],'bounds':{'rows':1,'columns':3},'layout':[[1,1,1]]},"      \
+    "{'origin':[199,199],'bounds':{'rows':1,'columns':1},'layout':[[1]]}],'hallways':[]," \
+    "'objects':[{'type':'exit','position':[0,2]}],'starts':{'heroes':[[0,0]],'adversaries':[]}}"
+#define WIDE_MOVES (SK_LIST_WORK_MAX / 170000)
+
+/* All turns of a list are resolved at once. */
+Test(lists, that_would_keep_the_loop_busy_are_refused)
+{
+    struct json_object *error;
+    struct table table;
+    struct peer *ada;
+    int64_t match;
+
+    table_open(&table);
+    ada = table_player(&table, "ada");
+    match = alone(ada, WIDE);
+    submit(ada, match, 0, "1", stays(WIDE_MOVES + 1));
+    error = hear_error(ada, "malformed");
+    cr_expect_str_eq(word_of(error, "message"), "expected 0 to 23 items, found 24");
+    cr_expect_str_eq(word_of(error, "at"), "/commands");
+    submit(ada, match, 0, "2", stays(WIDE_MOVES - 1));
+    (void)hear(ada, "accepted");
+    submit(ada, match, WIDE_MOVES - 1, "3", stays(WIDE_MOVES));
+    (void)hear(ada, "accepted");
+    cr_expect_str_eq(fixture_ask(&table.store, "SELECT count(*) FROM record WHERE kind = 'turn'"),
+                     "45");
+    match = alone(ada, HALL);
+    submit(ada, match, 0, "4", stays(SK_COMMANDS_MAX));
+    (void)hear(ada, "accepted");
+    table_close(&table);
+}
+
+#define WORK_US 100
+
+static int64_t work_us; /* of each turn, or list of them */
+
+static int64_t
+cpu_us(void *context)
+{
+    static int64_t now_us;
+    static bool is_after;
+
+    (void)context;
+    now_us += is_after ? work_us : 0;
+    is_after = !is_after;
+    return now_us;
+}
+
+static const struct {
+    const char *label;
+    int64_t work_us;
+    int left; /* of BURST frames */
+} list_cases[] = {
+    { "less than a frame pays for", WORK_US - 1, 3 },
+    { "the work of one frame more", WORK_US, 2 },
+    { "the work of three more", 3 * WORK_US, 0 },
+};
+
+Test(lists, pay_for_the_loops_time)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(list_cases); i++) {
+        struct table table;
+        struct peer *ada;
+        int64_t match;
+
+        table_open(&table);
+        ada = table_player(&table, "ada");
+        match = alone(ada, HALL);
+        set_limits(&table, 0, 0);
+        table.host->options.frame_work_us = WORK_US;
+        table.host->world.cpu_us = cpu_us;
+        work_us = list_cases[i].work_us;
+        submit(ada, match, 0, "1", stays(2));
+        (void)hear(ada, "turn");
+        cr_expect_eq(pongs(ada, BURST, "this connection"), list_cases[i].left, "%s",
+                     list_cases[i].label);
+        table_close(&table);
+    }
+}
+
+/* Where all move at once, it is divided among those who play. */
+Test(rates, the_loops_time_for_a_turn_is_charged_to_those_who_play_it)
+{
+    struct table table;
+    struct peer *alice;
+    struct peer *bob;
+    int64_t match;
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    bob = table_player(&table, "bob");
+    match = wide_match(alice, bob, 1, 1);
+    set_limits(&table, 0, 0);
+    table.host->options.frame_work_us = WORK_US;
+    table.host->world.cpu_us = cpu_us;
+    work_us = 4 * WORK_US;
+    attack_all(alice, match, 'a', 1);
+    attack_all(bob, match, 'b', 1);
+    (void)hear(alice, "turn");
+    cr_expect_eq(pongs(alice, BURST, "this connection"), 1);
+    cr_expect_eq(pongs(bob, BURST, "this connection"), 1);
+    table_close(&table);
 }
 
 /* ---- what a chat costs -------------------------------------------------------------------- */

@@ -230,6 +230,70 @@ Test(http_reads, that_nobody_waits_for_count_until_they_are_back)
     table_close(&table);
 }
 
+/* The thread that plays matches again, busy for good. */
+struct reviewers {
+    struct store_port port; /* first */
+    struct store_job *jobs[VISITORS];
+    uint32_t count;
+    uint32_t cancelled;
+};
+
+static bool
+take_review(struct store_port *port, struct store_job *job)
+{
+    struct reviewers *reviewers = (struct reviewers *)(void *)port;
+
+    reviewers->jobs[reviewers->count++] = job;
+    return true;
+}
+
+static void
+cancel_review(struct store_port *port, struct store_job *job)
+{
+    struct reviewers *reviewers = (struct reviewers *)(void *)port;
+
+    cr_expect_eq(job, reviewers->jobs[reviewers->cancelled++]);
+}
+
+#define MOMENTS 5
+
+/* What is packed waits for no match that is played again; and who hangs up is not worked for. */
+Test(http_reads, of_lists_are_packed_while_moments_are_asked_for_and_left)
+{
+    struct reviewers reviewers = { .port = { .submit = take_review, .cancel = cancel_review } };
+    struct visitor visitors[VISITORS];
+    struct visitor lister;
+    struct table table;
+
+    table_open(&table);
+    table.host->world.reviews = &reviewers.port;
+    for (int i = 0; i < MOMENTS; i++) {
+        cr_assert_eq(begin(&table, &visitors[i], HERE, HTTP_COST_API), 0);
+        host_http_get(table.host, &visitors[i].request, "/api/v1/matches/1/moments", "", NULL);
+        table_settle(&table);
+        cr_expect_eq(visitors[i].status, 0, "%d: %d", i, visitors[i].status);
+    }
+    cr_assert_eq(reviewers.count, MOMENTS);
+    lister = (struct visitor){ .request = {
+                                   .answer = answered, .context = &lister, .takes_gzip = true } };
+    cr_assert(host_http_begin(table.host, &lister.request, THERE, HTTP_COST_API));
+    host_http_get(table.host, &lister.request, "/api/v1/matches", "", NULL);
+    table_settle(&table);
+    cr_expect_eq(lister.status, 200);
+    end(&table, &lister);
+    for (int i = 0; i < MOMENTS; i++) {
+        cr_expect_eq(reviewers.cancelled, i);
+        end(&table, &visitors[i]);
+    }
+    cr_expect_eq(reviewers.cancelled, MOMENTS);
+    for (int i = 0; i < MOMENTS; i++) {
+        reviewers.jobs[i]->result = STORE_ABANDONED;
+        host_job_done(table.host, reviewers.jobs[i]);
+    }
+    cr_expect_eq(table.host->reads, 0);
+    table_close(&table);
+}
+
 Test(http_reads, of_all_are_limited)
 {
     struct visitor visitors[VISITORS];

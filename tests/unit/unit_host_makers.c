@@ -326,6 +326,47 @@ Test(bot_matches, pause_after_a_turn_that_is_long)
     expect_pause(",'clock':{'turn_ms':600000}");
 }
 
+#define MOVES 100
+
+/* Each move is a turn, and the bot alone has one after the other. */
+Test(bot_matches, in_which_seats_alternate_pause_likewise)
+{
+    struct play play;
+    char list[TABLE_TEXT_MAX] = "[{'kind':'move','to':null}";
+    struct host_options *options;
+
+    play_open(&play);
+    say(play.alice,
+        "{'type':'create','ruleset':'snarl','clock':null,'params':{'heroes':['ada'],'levels':"
+        "[{'rooms':[{'origin':[0,0],'bounds':{'rows':1,'columns':3},'layout':[[1,1,1]]}],"
+        "'hallways':[],'objects':[{'type':'exit','position':[0,2]}],'starts':{'heroes':[[0,0]],"
+        "'adversaries':[]}}]},'seats':[{'bot':{'level':'greedy'}}]}");
+    (void)hear(play.alice, "joined");
+    options = &play.table.host->options;
+    options->frames_per_second = 1;
+    options->frames_burst = 1;
+    options->account_factor = 1;
+    for (int i = 0; i < 2; i++) {
+        answer(&play, "[{'kind':'move','to':null}]");
+        cr_assert_eq(play.minds.count, 1u, "short ones follow each other");
+    }
+    cr_assert_eq(turns_of(&play), 2);
+    for (int i = 1; i < MOVES; i++) {
+        strcat(list, ",{'kind':'move','to':null}");
+    }
+    answer(&play, strcat(list, "]"));
+    cr_assert_eq(turns_of(&play), 2 + MOVES);
+    cr_assert_eq(play.minds.count, 0u);
+    table_wait(&play.table, 999);
+    cr_assert_eq(play.minds.count, 0u, "a second of a frame per second");
+    table_wait(&play.table, 1);
+    cr_assert_eq(play.minds.count, 1u);
+    answer(&play, "[{'kind':'move','to':null}]");
+    cr_assert_eq(turns_of(&play), 3 + MOVES);
+    cr_assert_eq(play.minds.count, 1u, "as before");
+    play_close(&play);
+}
+
 Test(bot_matches, are_asked_for_as_their_makers)
 {
     struct play play;

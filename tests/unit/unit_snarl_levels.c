@@ -530,6 +530,66 @@ CASES(snarl_levels, hallways_run_over_a_limited_number_of_tiles, work_cases)
     words_fini(&words);
 }
 
+/* The first number of steps is that of any turn, the second of a tile, the third of a tile's
+ * neighbours: turn_work in snarl.c. */
+static const struct {
+    const char *label;
+    uint32_t rows;
+    uint32_t columns;
+    uint32_t adversaries;
+    const char *more;
+    uint32_t most; /* SK_LIST_WORK_MAX / steps */
+} list_cases[] = {
+    { "10000 + 4 x 5312", 64, 83, 0, "", 128 },
+    { "10000 + 4 x 5313", 33, 161, 0, "", 127 },
+    { "10000 + 4 x 40000", 200, 200, 0, "", 23 },
+    { "10000 + 68 x 40000 + 64 x 4 x 64", 200, 200, 64, "", 1 },
+    { "10000 + 68 x 40000 + 64 x 144 x 64", 200, 200, 64, ",\"steps\":{\"zombie\":8}", 1 },
+    { "the same, and they never move", 200, 200, 64, ",\"adversaries\":\"idle\"", 79 },
+    { "the same, and a player moves them", 200, 200, 64, ",\"mode\":\"versus\"", 79 },
+};
+
+CASES(snarl_levels, the_larger_they_are_the_fewer_moves_are_taken_at_once, list_cases)
+{
+    struct sk_seed seed = table_seed(1);
+    struct table table;
+    struct words words;
+
+    words_init(&words);
+    words_say(&words,
+              "{\"heroes\":[\"A\"]%s,\"levels\":[{\"rooms\":[{\"origin\":[0,0],\"bounds\":{"
+              "\"rows\":1,\"columns\":80},\"layout\":[[1",
+              list_cases[*index].more);
+    for (int i = 1; i < 80; i++) {
+        words_say(&words, ",1");
+    }
+    words_say(&words,
+              "]]},{\"origin\":[%u,%u],\"bounds\":{\"rows\":1,\"columns\":1},\"layout\":[[1]]}],"
+              "\"hallways\":[],\"objects\":[{\"type\":\"exit\",\"position\":[0,1]}],"
+              "\"starts\":{\"heroes\":[[0,0]],\"adversaries\":[",
+              list_cases[*index].rows - 1, list_cases[*index].columns - 1);
+    for (uint32_t i = 0; i < list_cases[*index].adversaries; i++) {
+        words_say(&words, "%s{\"kind\":\"zombie\",\"at\":[0,%u]}", i == 0 ? "" : ",", i + 2);
+    }
+    words_say(&words, "]}}]}");
+    table_open_json(&table, &sk_ruleset_snarl, words.at, &seed);
+    cr_expect_eq(sk_list_max(&sk_ruleset_snarl, table.config), list_cases[*index].most, "%s: %u",
+                 list_cases[*index].label, sk_list_max(&sk_ruleset_snarl, table.config));
+    table_close(&table);
+    words_fini(&words);
+}
+
+/* The shipped levels: as many as in any other ruleset. */
+Test(snarl_levels, by_default_take_whole_lists)
+{
+    struct sk_seed seed = table_seed(1);
+    struct table table;
+
+    table_open_json(&table, &sk_ruleset_snarl, "{\"heroes\":[\"A\",\"B\",\"C\",\"D\"]}", &seed);
+    cr_expect_eq(sk_list_max(&sk_ruleset_snarl, table.config), SK_COMMANDS_MAX);
+    table_close(&table);
+}
+
 /* Everything at its limit at once still fits into the memory that the ruleset asks for. */
 Test(snarl_levels, the_largest_params_are_taken_and_can_be_played)
 {

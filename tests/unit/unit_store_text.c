@@ -1,5 +1,7 @@
 /* server/store: the JSON of lists, replays and the leaderboard, and the public views. */
 #include <json-c/json.h>
+#include <sqlite3.h>
+#include <stdatomic.h>
 
 #include "proto/utf8.h"
 #include "server/store/statistics.h"
@@ -565,5 +567,64 @@ Test(store_statistics, are_there_for_ever_so_many_who_ask_one_after_another)
         job->query.kind = QUERY_STATISTICS;
         cr_assert_eq(fixture_result(&fixture, job), STORE_OK, "question %u", i);
     }
+    fixture_close(&fixture);
+}
+
+/* ---- what a list costs -------------------------------------------------------------------- */
+
+static atomic_llong list_steps; /* of SQLite's machine, of all lists of matches */
+
+static int
+count_steps(unsigned event, void *context, void *statement, void *ns)
+{
+    (void)event;
+    (void)context;
+    (void)ns;
+    if (strstr(sqlite3_sql(statement), "FROM match_summary s") != NULL) {
+        list_steps += sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
+    }
+    return 0;
+}
+
+static int
+watch_steps(sqlite3 *db, char **message, const struct sqlite3_api_routines *api)
+{
+    (void)message;
+    (void)api;
+    return sqlite3_trace_v2(db, SQLITE_TRACE_PROFILE, count_steps, NULL);
+}
+
+#define LONG_TURNS 300
+
+/* The turn that is shown comes from the newest record: the others are not walked. */
+Test(store_text, a_list_takes_as_many_steps_however_long_its_matches_are)
+{
+    struct fixture fixture;
+    long long steps[2];
+    uint32_t seq;
+
+    cr_assert_eq(sqlite3_auto_extension((void (*)(void))(uintptr_t)watch_steps), SQLITE_OK);
+    make_world(&fixture);
+    for (int i = 0; i < 2; i++) {
+        struct json_object *json;
+        struct json_object *matches;
+
+        list_steps = 0;
+        json = parsed(&fixture, job_text(QUERY_MATCHES, 0));
+        cr_assert(json_object_object_get_ex(json, "matches", &matches));
+        cr_expect_str_eq(
+            member(json_object_array_get_idx(matches, json_object_array_length(matches) - 2),
+                   "turn"),
+            i == 0 ? "1" : "301");
+        json_object_put(json);
+        steps[i] = list_steps;
+        seq = (uint32_t)atoi(fixture_ask(&fixture, "SELECT max(seq) FROM record WHERE match = 2"));
+        for (int turn = 2; i == 0 && turn < 2 + LONG_TURNS; turn++) {
+            append_turn(&fixture, 2, ++seq, turn);
+        }
+    }
+    cr_expect_gt(steps[0], 0);
+    cr_expect_leq(steps[1], steps[0] + LONG_TURNS / 10, "%lld instead of %lld", steps[1], steps[0]);
+    sqlite3_reset_auto_extension();
     fixture_close(&fixture);
 }

@@ -17,33 +17,14 @@ struct hunt {
     const struct snarl_level *level;
     const struct snarl_position *position;
     const struct snarl_kind_facts *facts;
+    uint8_t kind;
     struct sk_cell at;
-    uint16_t *distances; /* one per tile of the level */
-    uint16_t *queue;     /* of tiles, by index */
+    struct snarl_maps *maps;
+    uint16_t *distances; /* of the map that is looked at: see aim */
     uint32_t queued;
 };
 
 /* ---- path lengths ------------------------------------------------------------------------ */
-
-static struct sk_cell
-cell_at(const struct hunt *hunt, uint32_t place)
-{
-    return sk_cell((int32_t)place % hunt->level->cols, (int32_t)place / hunt->level->cols);
-}
-
-static struct sk_cell
-beside(struct sk_cell cell, uint32_t direction)
-{
-    return sk_cell(cell.x + snarl_directions[direction].x, cell.y + snarl_directions[direction].y);
-}
-
-static bool
-walks_on(const struct hunt *hunt, struct sk_cell cell)
-{
-    char tile = snarl_tile(hunt->config, hunt->level, cell);
-
-    return tile == SNARL_FLOOR || (tile == SNARL_DOOR && hunt->facts->enters_doors);
-}
 
 static uint16_t
 distance_of(const struct hunt *hunt, struct sk_cell cell)
@@ -54,60 +35,73 @@ distance_of(const struct hunt *hunt, struct sk_cell cell)
 }
 
 static void
-begin_search(struct hunt *hunt)
+reach(struct hunt *hunt, uint32_t place, uint16_t distance)
 {
-    memset(hunt->distances, 0xff,
-           (size_t)hunt->level->cols * (size_t)hunt->level->rows * sizeof(hunt->distances[0]));
-    hunt->queued = 0;
+    hunt->distances[place] = distance;
+    hunt->maps->at[hunt->queued++] = (uint16_t)place;
 }
 
 static void
-reach(struct hunt *hunt, struct sk_cell cell, uint16_t distance)
+walk_to(struct hunt *hunt, const char *tiles, uint32_t place, uint16_t distance)
 {
-    uint32_t place = sk_cell_index(cell, hunt->level->cols);
-
-    hunt->distances[place] = distance;
-    hunt->queue[hunt->queued++] = (uint16_t)place;
+    if (hunt->distances[place] == FAR &&
+        (tiles[place] == SNARL_FLOOR ||
+         (tiles[place] == SNARL_DOOR && hunt->facts->enters_doors))) {
+        reach(hunt, place, distance);
+    }
 }
 
 /* Extends the search backwards from the tiles reached so far. */
 static void
-search(struct hunt *hunt)
+search(struct hunt *hunt, const char *tiles, uint32_t tile_count)
 {
+    uint32_t cols = (uint32_t)hunt->level->cols;
+
     for (uint32_t i = 0; i < hunt->queued; i++) {
-        struct sk_cell cell = cell_at(hunt, hunt->queue[i]);
+        uint32_t place = hunt->maps->at[i];
+        uint32_t x = place % cols;
+        uint16_t distance = (uint16_t)(hunt->distances[place] + 1);
 
-        for (uint32_t direction = 0; direction < SNARL_DIRECTIONS; direction++) {
-            struct sk_cell next = beside(cell, direction);
-
-            if (walks_on(hunt, next) && distance_of(hunt, next) == FAR) {
-                reach(hunt, next, (uint16_t)(distance_of(hunt, cell) + 1));
-            }
+        if (x > 0) {
+            walk_to(hunt, tiles, place - 1, distance);
+        }
+        if (x + 1 < cols) {
+            walk_to(hunt, tiles, place + 1, distance);
+        }
+        if (place >= cols) {
+            walk_to(hunt, tiles, place - cols, distance);
+        }
+        if (place + cols < tile_count) {
+            walk_to(hunt, tiles, place + cols, distance);
         }
     }
 }
 
-/* The distance of each tile from the hero, who may be where the kind itself cannot go. */
+/* Looks at the map of a hero, who may be where the kind itself cannot go, or of walls. */
 static void
-search_hero(struct hunt *hunt, uint8_t hero)
+aim(struct hunt *hunt, uint8_t target)
 {
-    begin_search(hunt);
-    reach(hunt, hunt->position->hero[hero].at, 0);
-    search(hunt);
-}
+    const struct snarl_level *level = hunt->level;
+    const char *tiles = snarl_part(hunt->config, level->tiles_at);
+    uint32_t tile_count = (uint32_t)level->cols * (uint32_t)level->rows;
+    uint32_t map = (uint32_t)hunt->kind * SNARL_TARGETS + target;
 
-static void
-search_walls(struct hunt *hunt)
-{
-    begin_search(hunt);
-    for (int32_t y = 0; y < hunt->level->rows; y++) {
-        for (int32_t x = 0; x < hunt->level->cols; x++) {
-            if (snarl_tile(hunt->config, hunt->level, sk_cell(x, y)) == SNARL_WALL) {
-                reach(hunt, sk_cell(x, y), 0);
-            }
+    hunt->distances = hunt->maps->at + (1 + map) * hunt->config->tiles_max;
+    if ((hunt->maps->known >> map & 1) != 0) {
+        return;
+    }
+    hunt->maps->known |= 1u << map;
+    hunt->queued = 0;
+    memset(hunt->distances, 0xff, tile_count * sizeof(hunt->distances[0]));
+    if (target != SNARL_TO_WALLS) {
+        reach(hunt, sk_cell_index(hunt->position->hero[target].at, level->cols), 0);
+    }
+    for (uint32_t place = 0; target == SNARL_TO_WALLS && place < tile_count; place++) {
+        if (tiles[place] == SNARL_WALL) {
+            reach(hunt, place, 0);
         }
     }
-    search(hunt);
+    search(hunt, tiles, tile_count);
 }
 
 /* ---- whom to hunt ------------------------------------------------------------------------ */
@@ -139,7 +133,7 @@ find_prey(struct hunt *hunt)
         if (hunt->position->hero[hero].status != SNARL_ACTIVE) {
             continue;
         }
-        search_hero(hunt, hero);
+        aim(hunt, hero);
         distance = distance_of(hunt, hunt->at);
         if (distance < nearest && is_in_reach(hunt, hunt->position->hero[hero].at, distance)) {
             prey = hero;
@@ -202,9 +196,9 @@ snarl_choose_step(const struct sk_turn *turn, uint8_t unit, struct sk_rng *rng)
         .level = level,
         .position = position,
         .facts = &snarl_kinds[snarl_adversaries_of(config, level)[place].kind],
+        .kind = snarl_adversaries_of(config, level)[place].kind,
         .at = position->adversary[place].at,
-        .distances = snarl_work_distances(turn->work),
-        .queue = snarl_work_distances(turn->work) + config->tiles_max,
+        .maps = turn->work,
     };
     struct sk_cell steps[SNARL_REACH_MAX];
     uint32_t count = find_steps(turn, &hunt, unit, steps);
@@ -214,11 +208,11 @@ snarl_choose_step(const struct sk_turn *turn, uint8_t unit, struct sk_rng *rng)
         return hunt.at;
     }
     if (prey != SNARL_NO_UNIT) {
-        search_hero(&hunt, prey);
+        aim(&hunt, prey);
         return nearest_step(&hunt, steps, count);
     }
     if (hunt.facts->enters_walls) {
-        search_walls(&hunt);
+        aim(&hunt, SNARL_TO_WALLS);
         if (leads_anywhere(&hunt, steps, count)) {
             return nearest_step(&hunt, steps, count);
         }

@@ -168,59 +168,100 @@ snarl_adversary_on(const struct snarl_config *config, const struct snarl_positio
 
 /* ---- free tiles -------------------------------------------------------------------------- */
 
-static bool
-is_free(const struct snarl_config *config, const struct snarl_position *position,
-        struct sk_cell cell)
-{
-    const struct snarl_level *level = snarl_level_at(config, position->level);
+/* The floor tiles of a room with a unit or an object on them, in reading order. */
+struct taken {
+    const struct snarl_room *room;
+    const char *tiles; /* of the level */
+    int32_t cols;
+    uint32_t count;
+    struct sk_cell cells[SNARL_UNITS_MAX + SNARL_OBJECTS];
+};
 
-    return snarl_tile(config, level, cell) == SNARL_FLOOR &&
-           !(position->has_key && sk_cell_same(level->key, cell)) &&
-           !(level->has_exit && sk_cell_same(level->exit, cell)) &&
-           snarl_hero_on(config, position, cell) == SNARL_NO_UNIT &&
-           snarl_adversary_on(config, position, cell) == SNARL_NO_UNIT;
+static bool
+is_floor(const struct taken *taken, struct sk_cell cell)
+{
+    return taken->tiles[sk_cell_index(cell, taken->cols)] == SNARL_FLOOR;
 }
 
-/* Skips `skip` free tiles; returns true and the next one if there is one. */
 static bool
-find_free(const struct snarl_config *config, const struct snarl_position *position, uint32_t room,
-          uint32_t skip, uint32_t *ret_count, struct sk_cell *ret_cell)
+is_read_before(struct sk_cell a, struct sk_cell b)
+{
+    return a.y < b.y || (a.y == b.y && a.x < b.x);
+}
+
+/* Two things may be on one tile. */
+static void
+take(struct taken *taken, struct sk_cell cell)
+{
+    uint32_t at = taken->count;
+
+    if (!is_in_room(taken->room, cell) || !is_floor(taken, cell)) {
+        return;
+    }
+    while (at > 0 && is_read_before(cell, taken->cells[at - 1])) {
+        at--;
+    }
+    if (at == 0 || !sk_cell_same(taken->cells[at - 1], cell)) {
+        memmove(&taken->cells[at + 1], &taken->cells[at],
+                (taken->count - at) * sizeof(taken->cells[0]));
+        taken->cells[at] = cell;
+        taken->count++;
+    }
+}
+
+static void
+find_taken(const struct snarl_config *config, const struct snarl_position *position, uint32_t room,
+           struct taken *ret_taken)
 {
     const struct snarl_level *level = snarl_level_at(config, position->level);
-    const struct snarl_room *it =
-        (const struct snarl_room *)snarl_part(config, level->rooms_at) + room;
 
-    *ret_count = 0;
-    for (int32_t y = 0; y < it->rows; y++) {
-        for (int32_t x = 0; x < it->cols; x++) {
-            *ret_cell = sk_cell(it->origin.x + x, it->origin.y + y);
-            if (is_free(config, position, *ret_cell) && (*ret_count)++ == skip) {
-                return true;
-            }
+    ret_taken->room = (const struct snarl_room *)snarl_part(config, level->rooms_at) + room;
+    ret_taken->tiles = snarl_part(config, level->tiles_at);
+    ret_taken->cols = level->cols;
+    ret_taken->count = 0;
+    if (position->has_key) {
+        take(ret_taken, level->key);
+    }
+    if (level->has_exit) {
+        take(ret_taken, level->exit);
+    }
+    for (uint8_t unit = 0; unit < SNARL_FIRST_ADVERSARY + level->adversary_count; unit++) {
+        if (snarl_is_here(config, position, unit)) {
+            take(ret_taken, snarl_cell_of(position, unit));
         }
     }
-    return false;
 }
 
 uint32_t
 snarl_free_count(const struct snarl_config *config, const struct snarl_position *position,
                  uint32_t room)
 {
-    struct sk_cell cell;
-    uint32_t count;
+    struct taken taken;
 
-    (void)find_free(config, position, room, UINT32_MAX, &count, &cell);
-    return count;
+    find_taken(config, position, room, &taken);
+    return taken.room->floor_count - taken.count;
 }
 
 struct sk_cell
 snarl_free_at(const struct snarl_config *config, const struct snarl_position *position,
               uint32_t room, uint32_t n)
 {
-    struct sk_cell cell;
-    uint32_t count;
-    bool is_found = find_free(config, position, room, n, &count, &cell);
+    struct sk_cell cell = { 0 };
+    bool is_found = false;
+    struct taken taken;
+    uint32_t next = 0;
 
+    find_taken(config, position, room, &taken);
+    for (int32_t y = 0; y < taken.room->rows && !is_found; y++) {
+        for (int32_t x = 0; x < taken.room->cols && !is_found; x++) {
+            cell = sk_cell(taken.room->origin.x + x, taken.room->origin.y + y);
+            if (next < taken.count && sk_cell_same(taken.cells[next], cell)) {
+                next++;
+            } else {
+                is_found = is_floor(&taken, cell) && n-- == 0;
+            }
+        }
+    }
     SK_ASSERT(is_found);
     return cell;
 }

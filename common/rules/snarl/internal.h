@@ -17,6 +17,7 @@
 
 #define SNARL_FIRST_ADVERSARY SK_SNARL_HEROES_MAX
 #define SNARL_UNITS_MAX       (SK_SNARL_HEROES_MAX + SK_SNARL_ADVERSARIES_MAX)
+#define SNARL_OBJECTS         2 /* that a level may have: a key and an exit */
 #define SNARL_NO_UNIT         0xff
 #define SNARL_NO_ROOM         0xff
 #define SNARL_HERO_STEPS      2
@@ -57,6 +58,7 @@ struct snarl_room {
     struct sk_cell origin;
     int32_t cols;
     int32_t rows;
+    uint32_t floor_count; /* tiles */
 };
 
 struct snarl_hallway {
@@ -399,17 +401,24 @@ void snarl_begin_level(const struct snarl_config *config, const struct sk_seed *
 
 void snarl_leave(struct sk_turn *turn, uint8_t seat);
 
-/* Path lengths, one per tile of the level, and the queue of their search. */
-static inline uint16_t *
-snarl_work_distances(void *work)
-{
-    return work;
-}
+/*
+ * Path lengths for each kind of adversary: from each tile of the level to a
+ * hero, or to the nearest wall.  No hero moves while the server plays
+ * adversaries, so each search is made once.
+ */
+#define SNARL_TARGETS  (SK_SNARL_HEROES_MAX + 1)
+#define SNARL_TO_WALLS SK_SNARL_HEROES_MAX
+#define SNARL_MAPS     (SNARL_KIND_COUNT * SNARL_TARGETS)
+
+struct snarl_maps {
+    uint32_t known; /* those that were searched, as bits */
+    uint16_t at[];  /* tiles_max for the queue of a search, then for each map */
+};
 
 static inline size_t
 snarl_work_size(const struct snarl_config *config)
 {
-    return config->tiles_max * 2 * sizeof(uint16_t);
+    return sizeof(struct snarl_maps) + (1 + SNARL_MAPS) * config->tiles_max * sizeof(uint16_t);
 }
 
 /* ---- tables ------------------------------------------------------------------------------ */

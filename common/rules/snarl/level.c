@@ -169,7 +169,7 @@ check_layout(struct build *build, const struct snarl_room_form *form)
 }
 
 static void
-lay_tiles(struct build *build, const struct snarl_room_form *form, const struct snarl_room *room)
+lay_tiles(struct build *build, const struct snarl_room_form *form, struct snarl_room *room)
 {
     static const char tiles[] = {
         [SNARL_LAYOUT_WALL] = SNARL_WALL,
@@ -183,6 +183,7 @@ lay_tiles(struct build *build, const struct snarl_room_form *form, const struct 
 
         for (int32_t x = 0; x < room->cols; x++) {
             *tile_at(build, sk_cell(room->origin.x + x, room->origin.y + y)) = tiles[row[x]];
+            room->floor_count += row[x] == SNARL_LAYOUT_FLOOR;
         }
     }
 }
@@ -198,7 +199,7 @@ build_room(struct build *build, const struct snarl_room_form *form, uint32_t ind
         return status;
     }
     *room =
-        (struct snarl_room){ snarl_cell(form->origin), form->bounds.columns, form->bounds.rows };
+        (struct snarl_room){ snarl_cell(form->origin), form->bounds.columns, form->bounds.rows, 0 };
     for (uint32_t i = 0; i < index; i++) {
         if (overlap(&rooms[i], room)) {
             sk_fault_set(build->fault, "rooms_overlap", "the room overlaps room ");

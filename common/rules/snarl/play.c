@@ -385,6 +385,7 @@ snarl_pass_on(struct sk_turn *turn, struct snarl_dice *dice)
     const struct snarl_config *config = turn->config;
     struct snarl_position *position = snarl_position(turn->after);
 
+    ((struct snarl_maps *)turn->work)->known = 0;
     while (!settle_level(turn, false)) {
         uint8_t next = next_in_round(config, position);
 

@@ -16,6 +16,8 @@
 
 #define VERSUS_SEATS 2
 
+#define TURN_WORK_LEAST 10000 /* the checks, and whatever does not depend on params */
+
 /* ---- sizes ------------------------------------------------------------------------------- */
 
 static uint8_t
@@ -53,6 +55,27 @@ sizes(const void *config, struct sk_sizes *ret_sizes)
                     (size_t)snarl->hero_count * SNAPSHOT_HERO_SIZE +
                     (size_t)snarl->adversary_max * SNAPSHOT_ADVERSARY_SIZE,
     };
+}
+
+/*
+ * Where the server plays adversaries: a search for each map, and each adversary
+ * looks at the tiles it may step to, whether another is there, and at a room's
+ * tiles if it comes out of a wall.
+ */
+static uint32_t
+turn_work(const void *config)
+{
+    const struct snarl_config *snarl = config;
+    bool is_played = snarl->mode == SNARL_COOP && snarl->adversaries == SNARL_AUTO;
+    uint32_t movers = is_played ? snarl->adversary_max : 1;
+    uint32_t searches = is_played ? SNARL_KIND_COUNT * (snarl->hero_count + 1u) : 0;
+    uint32_t steps = (uint32_t)(snarl->steps[SNARL_ZOMBIE] > snarl->steps[SNARL_GHOST]
+                                    ? snarl->steps[SNARL_ZOMBIE]
+                                    : snarl->steps[SNARL_GHOST]);
+    uint32_t reach = 2 * steps * (steps + 1);
+
+    return TURN_WORK_LEAST + (searches + movers) * snarl->tiles_max +
+           movers * reach * snarl->adversary_max;
 }
 
 /* ---- setup, owing, outcome --------------------------------------------------------------- */
@@ -141,6 +164,7 @@ static const char *const reasons[] = { SNARL_REASONS(WORD) };
     .seat_count = seat_count,                                                                     \
     .sizes = sizes,                                                                               \
     .setup = setup,                                                                               \
+    .turn_work = turn_work,                                                                       \
     .owing = owing,                                                                               \
     .outlives_leaving = outlives_leaving,                                                         \
     .leave = snarl_leave,                                                                         \

@@ -112,8 +112,9 @@ submit_for(struct room *room, uint8_t seat, struct sk_text commands, enum bot_fa
     }
     *ret_failure = BOT_BAD_FORM;
     frame.commands.object = json;
-    if (sk_commands_read(room->match.ruleset->command, json, SK_COMMANDS_MAX, &host->work.arena,
-                         &list, &fault) != SK_OK) {
+    if (sk_commands_read(room->match.ruleset->command, json,
+                         sk_list_max(room->match.ruleset, room->match.config->config),
+                         &host->work.arena, &list, &fault) != SK_OK) {
         bot_ask_detail(ret_detail, &fault);
         sk_json_free(json);
         return false;
@@ -181,8 +182,8 @@ begin_turn(struct room *room, uint8_t seat)
 void
 room_ask_bots(struct room *room)
 {
-    if (!room_asks_bots(room)) {
-        return;
+    if (!room_asks_bots(room) || (room_pauses(room) && !room->match.ruleset->is_simultaneous)) {
+        return; /* where seats alternate, an answer is a turn */
     }
     for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
         struct bot_seat *bot = room->bots[seat];

@@ -138,11 +138,14 @@ room_judge(struct room *room, uint8_t seat, const struct frame_submit *frame,
     struct playing playing;
     struct sk_turn *turn = &playing.turn;
     struct submission *submission;
+    int64_t cpu_us = 0;
 
     match_play_begin(&room->host->work, &room->match, &in, &playing);
     turn->commands[seat] = (struct sk_commands){ commands->at, commands->count };
     if (is_played) {
+        cpu_us = -host_cpu_us(room->host);
         match_play(&playing);
+        cpu_us += host_cpu_us(room->host);
     } else {
         sk_turn_check(turn, seat);
         parts.judgements = turn->judgements[seat];
@@ -156,6 +159,9 @@ room_judge(struct room *room, uint8_t seat, const struct frame_submit *frame,
                                               : !submission->is_refused;
     submission->used_ms = seat_used_ms(&room->match.seats[seat], in.now_ms);
     *ret_turns = playing.first;
+    if (playing.first != NULL) {
+        playing.first->cpu_us = cpu_us;
+    }
     return submission;
 }
 
@@ -209,7 +215,9 @@ room_store_submission(struct session *session, struct room *room, uint8_t seat,
         return false;
     }
     if (session != NULL && turns != NULL) {
-        rate_charge(session, bytes, 0); /* a short list may make many turns */
+        rate_charge(session, bytes, turns->cpu_us); /* a short list may make many turns */
+    } else if (turns != NULL) {
+        room_charge_turns(room, bytes, turns->cpu_us);
     }
     room_close_if_ready(room);
     return true;
@@ -237,7 +245,8 @@ handle_submit(struct session *session, const union client_frame *any)
     if (room == NULL) {
         return;
     }
-    if (sk_commands_read(room->match.ruleset->command, frame->commands.object, SK_COMMANDS_MAX,
+    if (sk_commands_read(room->match.ruleset->command, frame->commands.object,
+                         sk_list_max(room->match.ruleset, room->match.config->config),
                          &session->host->work.arena, &commands, &fault) != SK_OK) {
         sk_fault_inside(&fault, SK_TEXT("commands"));
         session_fault(session, &frame->head, &fault);

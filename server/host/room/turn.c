@@ -344,12 +344,9 @@ session_of_seat(const struct room *room, uint8_t seat)
     return follow == NULL ? NULL : follow->session;
 }
 
-/*
- * Few bytes of commands may make a long record, to be stored and shown.  It costs those who play
- * as much as if they had sent it; bots pause until whoever made their match could have.
- */
-static void
-charge_turn(struct room *room, size_t bytes)
+/* Few bytes of commands may make a long record, to be stored and shown. */
+void
+room_charge_turns(struct room *room, size_t bytes, int64_t cpu_us)
 {
     uint32_t persons = 0;
 
@@ -360,10 +357,11 @@ charge_turn(struct room *room, size_t bytes)
         struct session *session = room->bots[seat] == NULL ? session_of_seat(room, seat) : NULL;
 
         if (session != NULL) {
-            rate_charge(session, bytes / persons, 0);
+            rate_charge(session, bytes / persons, cpu_us / persons);
         }
     }
-    room->paced_ms = room_is_of_bots(room) ? maker_charge(room->host, &room->maker, bytes) : 0;
+    room->paced_ms =
+        room_is_of_bots(room) ? maker_charge(room->host, &room->maker, bytes, cpu_us) : 0;
 }
 
 void
@@ -373,6 +371,7 @@ room_close(struct room *room)
     struct pending_turn *pending;
     struct commit *commit;
     struct play_in in;
+    int64_t cpu_us;
     size_t bytes;
 
     if (room_phase(room) != ROOM_RUNNING || room->match.pending != NULL ||
@@ -384,7 +383,9 @@ room_close(struct room *room)
         return;
     }
     in = room_play_in(room, SK_SPECTATOR);
+    cpu_us = -host_cpu_us(room->host);
     pending = match_close(&room->host->work, &room->match, &in);
+    cpu_us += host_cpu_us(room->host);
     if (pending == NULL) {
         room_take_back_all(room); /* the rules make nothing of it */
         return;
@@ -401,7 +402,7 @@ room_close(struct room *room)
         room_retry_later(room);
         return;
     }
-    charge_turn(room, bytes);
+    room_charge_turns(room, bytes, cpu_us);
     room_serve_askers(room, pending);
 }
 

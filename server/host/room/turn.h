@@ -27,6 +27,10 @@ struct play_in room_play_in(const struct room *room, uint8_t seat);
 /* Adds the turns' records to a commit, and that of the end if it is one ... */
 void room_add_turns(struct commit *commit, const struct pending_turn *pending);
 
+/* They cost those who play as much as if they had sent them; bots among themselves pause until
+ * whoever made their match could have. */
+void room_charge_turns(struct room *room, size_t bytes, int64_t cpu_us);
+
 /* ... and takes what is pending over when they are stored. */
 void room_turns_stored(struct room *room, const struct commit *commit);
 

@@ -353,19 +353,25 @@ take_all(struct session *session, int64_t tokens)
     }
 }
 
+/* Whole ones. */
+static int64_t
+tokens_for(const struct host *host, size_t length, int64_t cpu_us)
+{
+    return ((int64_t)(length / RATE_FRAME_BYTES) + cpu_us / host->options.frame_work_us) * TOKEN;
+}
+
 void
 rate_charge(struct session *session, size_t length, int64_t cpu_us)
 {
-    int64_t by_length = (int64_t)(length / RATE_FRAME_BYTES);
-    int64_t by_work = cpu_us / session->host->options.frame_work_us;
+    const struct host *host = session->host;
 
-    take_all(session, (by_length + by_work) * TOKEN);
+    take_all(session, tokens_for(host, length, cpu_us));
     if (session->address != NULL) {
         int64_t *paid = &session->address->work_us;
-        int64_t now = now_us(session->host);
+        int64_t now = now_us(host);
 
-        cpu_us += by_length * session->host->options.frame_work_us;
-        *paid = (*paid > now ? *paid : now) + work_paid_us(session->host, cpu_us);
+        cpu_us += (int64_t)(length / RATE_FRAME_BYTES) * host->options.frame_work_us;
+        *paid = (*paid > now ? *paid : now) + work_paid_us(host, cpu_us);
     }
 }
 
@@ -587,7 +593,7 @@ maker_release(struct host *host, struct maker *maker)
 }
 
 int64_t
-maker_charge(const struct host *host, const struct maker *maker, size_t length)
+maker_charge(const struct host *host, const struct maker *maker, size_t length, int64_t cpu_us)
 {
     struct rate *rates[] = { maker->account, maker->address };
     int32_t longest_ms = 0;
@@ -599,7 +605,7 @@ maker_charge(const struct host *host, const struct maker *maker, size_t length)
             continue;
         }
         fill(host, &rates[i]->bucket, pace);
-        take_tokens(&rates[i]->bucket, pace, (int64_t)(length / RATE_FRAME_BYTES) * TOKEN);
+        take_tokens(&rates[i]->bucket, pace, tokens_for(host, length, cpu_us));
         if (rates[i]->bucket.tokens < 0 && wait_ms(&rates[i]->bucket, pace, 0) > longest_ms) {
             longest_ms = wait_ms(&rates[i]->bucket, pace, 0);
         }

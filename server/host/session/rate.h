@@ -85,7 +85,8 @@ void maker_release(struct host *host, struct maker *maker);
 void rate_charge(struct session *session, size_t length, int64_t cpu_us);
 
 /* The same for a match that only bots play; returns when all of it is paid for. */
-int64_t maker_charge(const struct host *host, const struct maker *maker, size_t length);
+int64_t maker_charge(const struct host *host, const struct maker *maker, size_t length,
+                     int64_t cpu_us);
 
 /* May somebody there make an HTTP request of this cost, in thousandths of a token?  Then it is
  * taken; else it says when.  Work that was done for it is charged afterwards.  NULL is fine. */
