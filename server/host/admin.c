@@ -17,7 +17,7 @@ _Static_assert(ADMIN_ADDRESS_MAX == RATE_ADDRESS_MAX, "any address can be told")
 
 #define PLAYERS_ROOM (SK_SEATS_MAX * (FRAME_PLAYER_NAME_MAX + 2) + 1)
 
-/* A request on its way through the store; its texts are its own. */
+/* A request that waits for the store.  It owns its texts. */
 struct asked {
     struct admin_request *request;
     enum admin_command command;
@@ -185,13 +185,14 @@ kick(struct host *host, int64_t id, const char *reason)
         if (reason[0] != '\0') {
             say_to(session, reason);
         }
-        session_close(session, CLOSE_POLICY, "the operator says so"); /* a literal: it is kept */
+        session_close(session, CLOSE_POLICY, "the operator says so"); /* a literal: not copied */
         count++;
     }
     return count;
 }
 
-/* By the rules, so that the match can be proven like any other: a draw, or the seat has left. */
+/* Ends it by the rules, as a draw or as if the seat had left, so that it can be verified like
+ * any other. */
 static const char *
 end_match(struct host *host, const struct asked *asked)
 {
@@ -218,7 +219,7 @@ end_match(struct host *host, const struct asked *asked)
     return NULL;
 }
 
-/* What is in memory of a player who was erased: name, seats and connections. */
+/* Removes an erased player from memory: name, seats and connections. */
 static void
 forget(struct host *host, int64_t id, const char *name)
 {
@@ -310,7 +311,7 @@ noted(struct store_job *job, void *context)
 
 /* ---- what is asked ----------------------------------------------------------------------- */
 
-/* What a command needs of its line. */
+/* The members of the line that a command needs. */
 struct need {
     bool match;
     bool player;
@@ -323,7 +324,7 @@ static const struct need needs[ADMIN_COMMAND_COUNT] = {
     [ADMIN_ANNOUNCE] = { .text = true }, [ADMIN_FORGET] = { .player = true },
 };
 
-/* What is wrong with the line, or NULL. */
+/* Returns what is wrong with the line, or NULL. */
 static const char *
 fault_of(struct host *host, const struct admin_request_line *line)
 {
@@ -375,7 +376,7 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
     job->admin.command = sk_admin_commands[line->command];
     noted_line = *line;
     if (line->command == ADMIN_FORGET) {
-        noted_line.player = SK_TEXT(""); /* it is to be forgotten here too */
+        noted_line.player = SK_TEXT(""); /* removes it from memory, too */
         noted_line.reason = SK_TEXT("");
     }
     job->admin.detail = work_json_form(&host->work, &sk_admin_request_line, &noted_line);
