@@ -60,7 +60,7 @@ verdict_room(const struct sk_ruleset *ruleset)
     return (uint32_t)SK_VERDICT_OWN + ruleset->verdict_count;
 }
 
-/* No check, then the checks, then the stages. */
+/* Index 0 is no check; the checks and the stages follow. */
 static uint32_t
 check_room(const struct sk_ruleset *ruleset)
 {
