@@ -76,7 +76,7 @@ apply(struct content *content, const struct disk_op *op)
     }
 }
 
-/* A part of a write that lies in one sector, on its way when the power went. */
+/* The part of a write within one sector, under way when the power failed. */
 static void
 put_torn(struct content *content, size_t at, const uint8_t *bytes, size_t size,
          const struct image_way *way, struct chance *chance)
@@ -218,7 +218,7 @@ last_folder_sync(const struct disk_log *log, size_t cut)
     return found;
 }
 
-/* The name's changes since the folder was synced happened in order, up to some moment. */
+/* Changes of a name since the folder was synced happen in order, up to some moment. */
 static uint32_t
 file_of_name(const struct disk_log *log, size_t cut, uint32_t name, const struct image_way *way,
              struct chance *chance)

@@ -1,5 +1,5 @@
 /*
- * A disk that fails, for a daemon as it is: LD_PRELOAD of this library.
+ * A disk that fails, for an unchanged daemon: an LD_PRELOAD library.
  *
  * SK_DISK names a folder.  While it holds a file of one of these names, the
  * calls fail for files whose name contains ".db":
@@ -50,7 +50,7 @@ is_database(int file)
     return strstr(name, ".db") != NULL;
 }
 
-/* With errno set when writing must fail. */
+/* Returns true, with errno set, if writing must fail. */
 static bool
 is_failing_write(int file)
 {

@@ -288,7 +288,7 @@ make_append(struct work *work, struct chance *chance)
     return job;
 }
 
-/* What stores nothing that could be missed: it stands among the others all the same. */
+/* Jobs that store nothing, between the others. */
 static struct store_job *
 make_other(struct work *work, struct chance *chance)
 {
@@ -381,7 +381,7 @@ run_burst(struct work *work, struct chance *chance, struct store *store, struct 
 bool
 work_live(struct work *work, struct chance *chance, const char *folder)
 {
-    /* Short lives are mostly opening and closing. */
+    /* Some lives are short: mostly opening and closing. */
     uint64_t bursts = chance_below(chance, chance_is(chance, 35) ? 4 : BURSTS_MAX);
     struct gate gate;
     struct store_options options;
@@ -405,7 +405,7 @@ work_live(struct work *work, struct chance *chance, const char *folder)
     for (uint64_t i = 0; i < bursts && is_fine; i++) {
         is_fine = run_burst(work, chance, store, &gate);
     }
-    for (int i = 0; i < 3; i++) { /* nothing waits any more; the thread may end */
+    for (int i = 0; i < 3; i++) { /* no jobs wait; the thread may end */
         (void)sem_post(&gate.may_go_on);
     }
     store_close(store);
@@ -461,7 +461,7 @@ fill_old(sqlite3 *db, struct work *work)
     work->player_count = work->before.players = WORK_OLD_PLAYERS;
 }
 
-/* The files are copied while they are in use: as a crash of the older program leaves them. */
+/* The files are copied while in use, as a crash of the older program would leave them. */
 void
 work_make_old(struct work *work, const char *folder)
 {
