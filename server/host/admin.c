@@ -13,7 +13,7 @@
 #define HOUR_MS      INT64_C(3600000)
 #define MESSAGE_ROOM 256
 
-_Static_assert(ADMIN_ADDRESS_MAX == RATE_ADDRESS_MAX, "any address can be told");
+_Static_assert(ADMIN_ADDRESS_MAX == RATE_ADDRESS_MAX, "an address fits into the answer");
 
 #define PLAYERS_ROOM (SK_SEATS_MAX * (FRAME_PLAYER_NAME_MAX + 2) + 1)
 
@@ -185,7 +185,7 @@ kick(struct host *host, int64_t id, const char *reason)
         if (reason[0] != '\0') {
             say_to(session, reason);
         }
-        session_close(session, CLOSE_POLICY, "the operator says so"); /* a literal: not copied */
+        session_close(session, CLOSE_POLICY, "closed by the operator"); /* a literal: not copied */
         count++;
     }
     return count;
@@ -200,7 +200,7 @@ end_match(struct host *host, const struct asked *asked)
     char text[MESSAGE_ROOM];
 
     if (room == NULL || (room_phase(room) != ROOM_WAITING && room_phase(room) != ROOM_RUNNING)) {
-        return "it is not live any more";
+        return "it is no longer live";
     }
     if (asked->reason != NULL) {
         snprintf(text, sizeof(text), "The operator ends match %lld: %s", (long long)room->match.id,
@@ -273,7 +273,7 @@ act(struct host *host, const struct asked *asked, const struct store_job *job)
         break;
     case ADMIN_ANNOUNCE:
         count = announce(host, asked->text);
-        snprintf(message, sizeof(message), "said to %u %s", count,
+        snprintf(message, sizeof(message), "sent to %u %s", count,
                  sk_plural(count, "connection", "connections"));
         break;
     case ADMIN_DRAIN:
@@ -334,13 +334,13 @@ fault_of(struct host *host, const struct admin_request_line *line)
     if (line->has_match != need->match || (line->player.length > 0) != need->player ||
         (line->text.length > 0) != need->text || (line->has_seat && line->command != ADMIN_END) ||
         (line->hours > 0 && line->command != ADMIN_BAN)) {
-        return "the command needs something else beside it";
+        return "the command needs other arguments";
     }
     if (need->match && (room == NULL || room_is_past(room))) {
         return "there is no such live match";
     }
     if (need->match && (room_phase(room) == ROOM_LOADING || room_phase(room) == ROOM_QUARANTINED)) {
-        return "the match is being loaded, or set aside";
+        return "the match is being loaded, or quarantined";
     }
     if (line->has_seat &&
         (line->seat >= room->match.seat_count || room_phase(room) != ROOM_RUNNING)) {
@@ -388,7 +388,7 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
     job->context = asked;
     job->done = noted;
     if (!host_submit(host, job)) {
-        answer_text(host, request, false, "too much waits for the store");
+        answer_text(host, request, false, "too many jobs wait for the store");
         asked_free(asked);
     }
 }
@@ -402,7 +402,7 @@ host_admin(struct host *host, struct admin_request *request, const char *line, s
     const char *trouble;
 
     if (host->is_draining) {
-        answer_text(host, request, false, "the daemon stops");
+        answer_text(host, request, false, "the daemon is stopping");
         return;
     }
     host->work.arena.used = 0;

@@ -42,7 +42,7 @@ answer_error_until(struct http_request *request, int status, enum error_code cod
     sk_json_key(&out, "code");
     sk_json_string(&out, sk_error_code(code));
     sk_json_key(&out, "message");
-    sk_json_string(&out, is_own ? "Too much was asked from this address; ask again a little later."
+    sk_json_string(&out, is_own ? "Too many requests from this address; try again later."
                                 : sk_error_meaning(code));
     sk_json_end_object(&out);
     sk_json_end_object(&out);

@@ -121,7 +121,7 @@ play(struct reviewing *in, uint32_t index)
         return fail(in, STORE_CORRUPT, in->fault.message);
     }
     if (atomic_load(in->is_unwanted)) {
-        return fail(in, STORE_ABANDONED, "nobody waits for it");
+        return fail(in, STORE_ABANDONED, "the request was cancelled");
     }
     return cpu_ms() < in->until_ms || fail(in, STORE_UNAVAILABLE, "the match takes too long");
 }

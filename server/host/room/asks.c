@@ -48,7 +48,7 @@ answer_asker(struct room *room, struct asker **at, enum error_code code)
         session_done(session, &head);
     } else if (session != NULL) {
         session_error(session, &head, code,
-                      code == ERROR_NOT_ALLOWED ? "the rules make nothing of it" : NULL);
+                      code == ERROR_NOT_ALLOWED ? "the rules do not allow it" : NULL);
     }
     free(asker);
 }

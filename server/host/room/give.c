@@ -113,7 +113,7 @@ drawable_room(struct session *session, const struct frame_head *head, int64_t ma
         return NULL;
     }
     if (room->match.seat_count != 2) {
-        session_error(session, head, ERROR_NOT_ALLOWED, "a draw is agreed between two");
+        session_error(session, head, ERROR_NOT_ALLOWED, "draws are for matches of two seats");
     } else if (room->match.pending != NULL || room_is_ending(room)) {
         session_error(session, head, ERROR_TURN_CLOSED, NULL);
     } else {

@@ -79,7 +79,7 @@ restore_head(struct restoring *in)
     in->room.code = row->code == NULL ? NULL : heap_text(sk_text_of(row->code));
     if (trouble == NULL &&
         (in->job->record_count == 0 || in->job->records[0].kind != RECORD_CREATED)) {
-        trouble = "the first record is another than it should be";
+        trouble = "the first record is not that of this match";
     }
     return trouble == NULL || restore_trouble(in, trouble);
 }

@@ -236,7 +236,8 @@ handle_resume(struct session *session, const union client_frame *any)
         return;
     }
     if (room_is_resuming(room, session)) {
-        session_error(session, &frame->head, ERROR_BUSY, "the answer to the first is on its way");
+        session_error(session, &frame->head, ERROR_BUSY,
+                      "an earlier resume is still being answered");
         return;
     }
     shown = (uint32_t)room_seq_for(room, seat);

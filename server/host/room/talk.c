@@ -226,7 +226,7 @@ handle_what_if(struct session *session, const union client_frame *any)
     /* Refused if the ruleset hides the level: trying moves in it would reveal it step by step. */
     if (room->match.config->params_shown != NULL) {
         session_error(session, &frame->head, ERROR_NOT_ALLOWED,
-                      "what_if would show what nobody has seen yet; it is possible when the match "
+                      "what_if would reveal hidden params; it is possible when the match "
                       "is over");
         return;
     }

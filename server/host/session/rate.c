@@ -474,8 +474,9 @@ rate_refuses_create(struct session *session, int32_t *ret_retry_ms)
                                                          rates[i]->creates_us);
         if (*ret_retry_ms > 0) {
             return refuse(session, LIMIT_CREATES,
-                          rates[i]->is_account ? "too many matches are created by this player"
-                                               : "too many matches are created from this address");
+                          rates[i]->is_account
+                              ? "this player creates too many matches"
+                              : "too many matches are being created from this address");
         }
     }
     for (size_t i = 0; i < SK_COUNT_OF(rates); i++) {
@@ -517,25 +518,25 @@ rate_refuses_match(const struct session *session, bool is_of_bots)
 
     if (is_of_bots && host->bot_matches >= options->bot_matches_max) {
         return refuse(session, LIMIT_BOTS,
-                      "bots play as many matches among themselves as they may at a time");
+                      "too many matches between bots are running on this server");
     }
     if (is_of_bots && !has_room(account->bot_matches, options->bot_matches_per_player_max)) {
         return refuse(session, LIMIT_BOTS_OF_PLAYER,
-                      "as many matches between bots are on as one player may create");
+                      "this player has created too many unfinished matches between bots");
     }
     if (is_of_bots && address != NULL &&
         !has_room(address->bot_matches, options->bot_matches_per_address_max)) {
         return refuse(session, LIMIT_BOTS_OF_ADDRESS,
-                      "as many matches between bots are on as may be created from one address");
+                      "too many unfinished matches between bots were created from this address");
     }
     if (!is_of_bots && !has_room(account->matches, options->matches_per_player_max)) {
         return refuse(session, LIMIT_MATCHES_OF_PLAYER,
-                      "as many matches that this player has created are on as may be");
+                      "this player has created too many unfinished matches");
     }
     if (!is_of_bots && address != NULL &&
         !has_room(address->matches, options->matches_per_address_max)) {
         return refuse(session, LIMIT_MATCHES_OF_ADDRESS,
-                      "as many matches are on as may be created from one address");
+                      "too many unfinished matches were created from this address");
     }
     return NULL;
 }

@@ -42,7 +42,7 @@ session_may_read(struct session *session, const struct frame_head *to)
         return true;
     }
     host->counters.limited[LIMIT_HTTP_RATE]++;
-    session_error_until(session, to, ERROR_RATE_LIMITED, "too much is read from this address",
+    session_error_until(session, to, ERROR_RATE_LIMITED, "too many reads from this address",
                         retry_ms);
     return false;
 }
