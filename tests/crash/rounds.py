@@ -2,16 +2,16 @@
 """Kills the daemon under load and checks that nothing is lost: tests/crash/rounds.py [option...]
 
   --rounds N       kills at random moments (20)
-  --points N       deaths at each kill point by name (3)
+  --points N       kills at each named kill point (3)
   --from ROUND     begin with this one; rounds of the same seed have the same kinds and times
   --seed N         (SEED, else random)
   --control        the daemon acknowledges before it commits: losses must be found
   --matches N      at once, two connections each (50)
 
-In each round the daemon is started, all clients come back to their matches and play on, and it dies: by
-kill -9 at a random moment, or by itself at a point with a name (server/kill_point.h).  Its files are copied
-as they are and read without it (reader.py): everything that clients were promised until then must be there.
-After the last round of each database all matches are played to their end.  Prints a line a round, a table,
+In each round the daemon is started, all clients resume their matches and play on, and it is killed: by
+kill -9 at a random moment, or at a named point (server/kill_point.h).  Its files are copied
+and read without it (reader.py): everything that clients saw as accepted until then must be there.
+After the last round of each database all matches are played to their end.  Prints one line per round, a table,
 and `N passed, N failed`.
 """
 

@@ -16,7 +16,7 @@ class Faults(Case):
 
     @contextlib.contextmanager
     def locked(self):
-        """Somebody else writes, and takes his time."""
+        """Another process holds the write lock for a while."""
         database = sqlite3.connect(self.daemon.database, isolation_level=None)
         database.execute("BEGIN IMMEDIATE")
         try:

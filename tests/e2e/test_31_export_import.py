@@ -70,7 +70,7 @@ def in_head(name, value):
     return lambda lines: lines[0].__setitem__(name, value)
 
 
-# What a forger changes who makes all hashes right again, and what gives him away.
+# Changes of a forger who recomputes all hashes, and what detects them.
 FORGED = [
     ("another seed", in_head("seed", "0" * 64), "commitment"),
     ("another salt", in_head("salt", "0" * 64), "commitment"),

@@ -182,7 +182,7 @@ class Admin(Case):
         await bob.join(waiting["match"])
 
     def as_nobody(self, path):
-        """The rooms, asked by a user that is neither root nor the daemon's; by a copy that he may run."""
+        """Asks for the rooms as a user that is neither root nor the daemon's, with a copy that this user may run."""
         tool = self.daemon.path("skirmish")
         shutil.copy(SKIRMISH, tool)
         os.chmod(tool, 0o755)

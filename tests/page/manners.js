@@ -102,7 +102,7 @@ export function mannersTests(world) {
         await done(short);
     });
 
-    test("light and dark are the system's until somebody chooses, and then his", async () => {
+    test("light and dark are the system's until the player chooses", async () => {
         const person = await Person.arrive(world.browser, world.daemon, { colorScheme: "dark" });
         const light = () =>
             person.page.evaluate(() => {

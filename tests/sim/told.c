@@ -442,7 +442,7 @@ check_joined(const struct told_in *in)
 
     if (in->match == NULL || (seat >= 0 && stored_seat_of(in->match, in->player) != seat &&
                               !is_seating(in->sim, in->match))) {
-        broken(in, PROMISE_STORED_FIRST, "the seat is not stored as his");
+        broken(in, PROMISE_STORED_FIRST, "the seat is not stored as this player's");
     }
 }
 

@@ -112,7 +112,7 @@ draw_hint(struct lane *lane, struct racers_command *ret_command)
     return ret_command->head.kind != RACERS_USE || ret_command->item == RACERS_GRENADE;
 }
 
-/* One command here and there.  `is_calm` = without power failures nothing depends on chance. */
+/* Plays one command in both.  `is_calm`: without power failures nothing depends on chance. */
 static void
 play_both(struct lane *lane, bool guards, bool is_calm)
 {
