@@ -1,4 +1,4 @@
-"""A store that cannot write: everybody concerned is told, nothing is accepted, and it recovers."""
+"""A store that cannot write: clients get errors, nothing is accepted, and it recovers."""
 
 import contextlib
 import os
@@ -27,7 +27,7 @@ class Faults(Case):
 
     @contextlib.contextmanager
     def full(self):
-        """No file of the daemon's may grow any more."""
+        """No file of the daemon can grow any more."""
         pid = self.daemon.process.pid
         before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
         sizes = [os.path.getsize(self.daemon.database + end) for end in ("", "-wal")]

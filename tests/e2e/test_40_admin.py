@@ -1,4 +1,4 @@
-"""`skirmish admin`: a running daemon, asked over a Unix socket that knows who asks."""
+"""`skirmish admin`: commands to a running daemon over a Unix socket, which knows the user."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ class Admin(Case):
         return done.stdout if status == 0 else done.stderr
 
     def raw(self, data, path=None):
-        """What is answered to these bytes."""
+        """The answer to these bytes."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(TIME_LIMIT_S)
             connection.connect(path or self.daemon.database + ".admin")

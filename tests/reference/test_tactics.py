@@ -603,7 +603,7 @@ class Mirror:
 
 
 def by_cell(answer):
-    """Bounces are told in the order of the host's units, which another host changes."""
+    """Bounces are in the order of the host's units, which another host changes."""
     events = sorted(answer["events"], key=lambda event: event["at"] if event["kind"] == "bounced" else [])
     return {**answer, "events": events}
 
