@@ -11,10 +11,10 @@
 #include "proto/json_parse.h"
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
-#include "server/limits.h"
 #include "server/memory.h"
 #include "server/replay/moments.h"
 #include "server/review/internal.h"
+#include "server/server_limits.h"
 #include "server/store/archive.h"
 #include "server/store/json_text.h"
 #include "server/store/pack.h"
@@ -363,7 +363,7 @@ branch(struct reviewing *in)
 
     playback_branch(in->moments.playback, &it.turn);
     it.before = heap_bytes(it.turn.sizes.state);
-    heap_arena(&arena, SERVER_REVIEW_COMMANDS_ROOM);
+    heap_arena(&arena, SERVER_REVIEW_COMMANDS_SIZE);
     memcpy(it.before, it.turn.before, it.turn.sizes.state);
     it.turn.before = it.before;
     if (read_commands(in, &arena, &it.turn)) {
