@@ -10,7 +10,7 @@
 #include "server/store/migrate.h"
 #include "server/store/store.h"
 
-#define PATH_ROOM 512
+#define PATH_SIZE 512
 
 /* ---- through the store ------------------------------------------------------------------- */
 
@@ -301,7 +301,7 @@ ask_number(const char *path, const char *sql)
 static bool
 check_copy(const char *path)
 {
-    char copy[PATH_ROOM + 32];
+    char copy[PATH_SIZE + 32];
 
     (void)snprintf(copy, sizeof(copy), "%s.before-%04d", path, (int)migrations_sqlite[1].number);
     if (access(copy, F_OK) != 0) {
@@ -325,7 +325,7 @@ bool
 check_folder(const struct work *work, const char *folder, uint32_t acknowledged, bool had_older,
              uint32_t *ret_steps)
 {
-    char path[PATH_ROOM];
+    char path[PATH_SIZE];
     bool is_fine = true;
 
     (void)snprintf(path, sizeof(path), "%s/%s", folder, WORK_DATABASE);

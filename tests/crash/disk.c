@@ -89,9 +89,9 @@ note(enum disk_op_kind kind, uint32_t file, int64_t at)
 {
     struct disk_log *log = &disk.log;
 
-    if (log->count == log->room) {
-        log->room = log->room == 0 ? 1024 : 2 * log->room;
-        log->ops = grow(log->ops, log->room * sizeof(*log->ops));
+    if (log->count == log->space) {
+        log->space = log->space == 0 ? 1024 : 2 * log->space;
+        log->ops = grow(log->ops, log->space * sizeof(*log->ops));
     }
     log->ops[log->count] = (struct disk_op){ .kind = kind, .file = file, .at = at };
     return &log->ops[log->count++];
@@ -196,7 +196,7 @@ used(void)
 
 /* How much of a write fits. */
 static size_t
-room_for(uint32_t file, int64_t at, size_t size)
+space_for(uint32_t file, int64_t at, size_t size)
 {
     int64_t beyond = at + (int64_t)size - disk.sizes[file];
     uint64_t now = disk.quota == 0 ? 0 : used();
@@ -287,7 +287,7 @@ disk_pwrite(int file, const void *bytes, size_t size, off_t at)
 
         written = is_failing ? -1 : pwrite(file, bytes, size, at);
     } else if (!fails(DISK_CALL_WRITE, name_of(descriptor))) {
-        size_t fits = room_for((uint32_t)descriptor.file, at, size);
+        size_t fits = space_for((uint32_t)descriptor.file, at, size);
 
         if (fits == 0 && size > 0) {
             disk.failed++;

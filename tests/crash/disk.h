@@ -51,7 +51,7 @@ struct disk_op {
 struct disk_log {
     struct disk_op *ops;
     size_t count;
-    size_t room;
+    size_t space;
     char (*names)[DISK_NAME_MAX + 1];
     uint32_t name_count;
     uint32_t file_count;

@@ -31,7 +31,7 @@
 #include "tests/crash/image.h"
 #include "tests/support/temp.h"
 
-#define PATH_ROOM     512
+#define PATH_SIZE     512
 #define MATCH_COUNT   3
 #define STEP_COUNT    75
 #define BODY_BYTES    40000 /* so that the log is brought into the database meanwhile */
@@ -65,8 +65,8 @@ struct plan {
 };
 
 struct suite {
-    char folder[PATH_ROOM / 2];
-    char path[PATH_ROOM];
+    char folder[PATH_SIZE / 2];
+    char path[PATH_SIZE];
     struct told *told;
     struct chance chance;
     uint32_t samples;
@@ -522,7 +522,7 @@ run_full(struct suite *suite)
 static int64_t
 log_bytes(const struct suite *suite)
 {
-    char path[PATH_ROOM + 8];
+    char path[PATH_SIZE + 8];
     struct stat about;
 
     (void)snprintf(path, sizeof(path), "%s-wal", suite->path);

@@ -8,14 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PATH_ROOM        512
+#define PATH_SIZE        512
 #define SHARED_BYTES_MAX 65536u
 
 /* One file being put together. */
 struct content {
     uint8_t *bytes;
     size_t size;
-    size_t room;
+    size_t space;
     size_t size_max; /* the longest it may be */
 };
 
@@ -40,9 +40,9 @@ random_bytes(struct chance *chance, uint8_t *bytes, size_t size)
 static void
 set_size(struct content *content, size_t size, const struct image_way *way, struct chance *chance)
 {
-    if (size > content->room) {
-        content->room = 2 * size;
-        content->bytes = realloc(content->bytes, content->room);
+    if (size > content->space) {
+        content->space = 2 * size;
+        content->bytes = realloc(content->bytes, content->space);
         need(content->bytes);
     }
     if (size > content->size) {
@@ -184,7 +184,7 @@ put_together(const struct disk_log *log, size_t cut, uint32_t file, const struct
 static void
 write_file(const char *folder, const char *name, const uint8_t *bytes, size_t size)
 {
-    char path[PATH_ROOM];
+    char path[PATH_SIZE];
     size_t done = 0;
     int file;
 
@@ -311,7 +311,7 @@ image_clear(const char *folder)
 {
     const struct dirent *entry;
     DIR *list = opendir(folder);
-    char path[PATH_ROOM];
+    char path[PATH_SIZE];
 
     need(list);
     while ((entry = readdir(list)) != NULL) {

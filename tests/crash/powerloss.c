@@ -29,12 +29,12 @@
 
 #define LIVES       3
 #define CUTS        4 /* power losses per life */
-#define FOLDER_ROOM 256
+#define FOLDER_SIZE 256
 #define OLD_PERCENT 25 /* of the seeds begin with a database of an older program */
 
 struct run {
-    char folder[FOLDER_ROOM];      /* the disk */
-    char left_folder[FOLDER_ROOM]; /* an image that is checked */
+    char folder[FOLDER_SIZE];      /* the disk */
+    char left_folder[FOLDER_SIZE]; /* an image that is checked */
     const char *lies;              /* or NULL */
     bool had_older;
     uint64_t images;

@@ -19,13 +19,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PATH_ROOM 512
+#define PATH_SIZE 512
 
 static bool
 is_wished(const char *name)
 {
     const char *folder = getenv("SK_DISK");
-    char path[PATH_ROOM];
+    char path[PATH_SIZE];
 
     if (folder == NULL) {
         return false;
@@ -38,7 +38,7 @@ static bool
 is_database(int file)
 {
     char link[64];
-    char name[PATH_ROOM];
+    char name[PATH_SIZE];
     ssize_t length;
 
     (void)snprintf(link, sizeof(link), "/proc/self/fd/%d", file);

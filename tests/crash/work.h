@@ -35,7 +35,7 @@ struct work_record {
 struct work_match {
     struct work_record *records; /* by seq - 1 */
     uint32_t count;
-    uint32_t room;
+    uint32_t space;
     uint32_t count_before; /* this life */
 };
 
@@ -54,7 +54,7 @@ struct work {
     struct work_step before; /* this life */
     struct work_step *steps; /* of this life */
     uint32_t step_count;
-    uint32_t step_room;
+    uint32_t step_space;
     uint32_t acknowledged; /* of these */
 };
 

@@ -265,7 +265,7 @@ CASES_COUNTED(racers_bounds, of_paths_hold_among_teleporters_only, 20)
     racers_draw_open(&drawing, &table);
     config = table.config;
     position = racers_position(table.match.state);
-    teleporters = racers_teleporter_room(config, position);
+    teleporters = racers_teleporter_space(config, position);
     sk_rng_start(&rng, &seed, 0, 0);
     position->teleporter_count = 100;
     for (uint32_t i = 0; i < 1000; i++) {
