@@ -54,7 +54,7 @@ distance(struct sk_cell one, struct sk_cell other)
     return dx > dy ? dx : dy;
 }
 
-/* How far from its finish the command leaves the racer; other commands count as farther than any. */
+/* How far from its finish the command leaves the racer; other commands: farther than any. */
 static int32_t
 distance_after(const struct table *table, uint8_t seat, const struct racers_command *command)
 {

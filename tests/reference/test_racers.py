@@ -97,7 +97,7 @@ CASES = {
         make_state(("1,7", {"carried": "d"}), teleporters="2,7>2,4 2,4>2,7 3,4>2,4"), "-de", "ok",
         "launched [[1,7],[2,7],[2,4],[3,4],[2,4],[3,4],[2,4]]"),
     "itself": (make_state(("4,4", {"carried": "d"}), teleporters="5,4>3,4 3,4>5,4"), "-de", "ok",
-                "launched [[4,4],[5,4],[3,4],[4,4]]; disc_hit; turn_passed penalty"),
+               "launched [[4,4],[5,4],[3,4],[4,4]]; disc_hit; turn_passed penalty"),
     "a teleporter in the dark": (
         make_state(("4,4", {}), teleporters="4,3>8,8 8,8>4,3", failures="4,2", items="8,8"), "n", "ok",
         "moved [4,3]; powered_out; teleported [8,8]; exploded 3; turn_passed power_failure"),
