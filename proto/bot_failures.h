@@ -3,7 +3,7 @@
  * with a sentence for people each.
  *
  * One list, as proto/errors.h is: the enum, the frame `bot_failed`, the
- * `failures` of a turn, what a bot is told of its last answer, and the table
+ * `failures` of a turn, what a bot gets about its last answer, and the table
  * in PROTOCOL.md come from it.
  */
 #ifndef SK_BOT_FAILURES_H

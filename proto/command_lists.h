@@ -11,7 +11,7 @@ struct sk_value;
 
 /*
  * Exactly `seat_count` lists of at most SK_COMMANDS_MAX each; positions begin at the value.
- * With `own` lists (else NULL) a null stands for the seat's list of those.
+ * With `own` lists (else NULL), null means the seat's list of those.
  */
 enum sk_status sk_command_lists_read(const struct sk_variants *variants,
                                      const struct sk_value *json, const struct sk_value *own,

@@ -19,7 +19,7 @@
     X(ERROR_RATE_LIMITED, "rate_limited", 100,                                                   \
       "Too many frames came at once; this one was ignored.")                                     \
     X(ERROR_UNSUPPORTED_PROTOCOL, "unsupported_protocol", 0,                                     \
-      "The server does not speak this version of the protocol.")                                 \
+      "The server does not support this version of the protocol.")                               \
     X(ERROR_HELLO_FIRST, "hello_first", 0, "The first frame of a connection is `hello`.")        \
     X(ERROR_ALREADY_HELLO, "already_hello", 0, "This connection has said `hello` before.")       \
     X(ERROR_BAD_NAME, "bad_name", 0,                                                             \
@@ -39,7 +39,7 @@
     X(ERROR_NOT_IN_MATCH, "not_in_match", 0, "You neither play nor watch this match.")           \
     X(ERROR_NOT_YOUR_SEAT, "not_your_seat", 0, "Only a player of the match may do this.")        \
     X(ERROR_SEAT_TAKEN, "seat_taken", 0,                                                         \
-      "Somebody else has this seat, or the match has no such seat.")                             \
+      "Another player has this seat, or the match has no such seat.")                            \
     X(ERROR_MATCH_FULL, "match_full", 0, "All seats of the match are taken.")                    \
     X(ERROR_ALREADY_JOINED, "already_joined", 0, "You have a seat in this match already.")       \
     X(ERROR_TOO_MANY_MATCHES, "too_many_matches", 0,                                             \

@@ -82,7 +82,7 @@ struct frame_deadline {
     int64_t left_ms;
 };
 
-/* A turn that waits for commands.  All lists but `owing` and `ready` are by seat. */
+/* A turn that waits for commands.  All lists except `owing` and `ready` are by seat. */
 struct frame_turn_open {
     int32_t turn;
     struct sk_list owing;       /* int32_t: seats the turn waits for */
@@ -178,7 +178,7 @@ struct frame_bot {
 
 extern const struct sk_schema sk_frame_bot;
 
-/* Who gets a seat.  Not given: anybody who joins. */
+/* The player of a seat.  Not given: anybody who joins. */
 struct frame_seat_wish {
     bool is_given;
     struct frame_bot bot;
@@ -189,17 +189,17 @@ struct frame_create {
     struct sk_text ruleset;
     struct sk_json params; /* object NULL: the ruleset's default params */
     bool has_clock;        /* neither this nor `without_clock`: the ruleset's default clock */
-    bool without_clock;    /* the client said null */
+    bool without_clock;    /* the client sent null */
     struct frame_clock clock;
-    bool has_cycle;     /* neither this nor `without_cycle`: as the players are */
-    bool without_cycle; /* the client said null */
+    bool has_cycle;     /* neither this nor `without_cycle`: the default */
+    bool without_cycle; /* the client sent null */
     int32_t cycle_ms;
     uint8_t visibility;
     bool has_seat;
     int32_t seat;
     struct sk_list seats; /* struct frame_seat_wish, by seat */
     int32_t spectator_delay;
-    bool has_rated; /* else it is, if the match is open */
+    bool has_rated; /* absent: rated if the match is open */
     bool rated;
     struct sk_text seed; /* FRAME_SEED_DIGITS bytes, not yet known to be hex digits; or empty */
 };
@@ -437,7 +437,7 @@ enum server_status {
     MATCH_IS_OVER
 };
 
-/* Somebody took a seat, or (name null) left it before the start.  The last one starts the match. */
+/* A player took a seat, or (name null) left it before the start.  The last one starts the match. */
 struct server_seated {
     struct frame_head head;
     int64_t match;
@@ -446,7 +446,7 @@ struct server_seated {
     struct sk_text name; /* empty: the seat is free again */
     bool bot;
     bool has_unrated;
-    bool unrated;       /* who sits there makes it so */
+    bool unrated;       /* because of this player */
     bool has_turn_open; /* the match begins: with the first view and its hash */
     struct frame_turn_open turn_open;
     struct sk_json view;
@@ -660,9 +660,8 @@ enum sk_status sk_frame_read(const struct sk_value *json, struct sk_arena *arena
                              union client_frame *ret_frame, struct sk_fault *ret_fault);
 
 /*
- * The `id` of a message that is not read otherwise: one over the rate, or one
- * that is no JSON.  A single pass over the bytes, which may be anything; false
- * = none is found.
+ * Finds the `id` of a message that is not read: one over the rate limit, or
+ * one that is not JSON. A single pass over any bytes; false = none found.
  */
 bool sk_frame_find_id(const char *text, size_t length, char ret_id[FRAME_ID_MAX + 1]);
 

@@ -6,7 +6,7 @@
 
 static const struct sk_member hello_members[] = {
     SK_INT(struct frame_hello, protocol, "protocol", .min = 1, .max = INT32_MAX,
-           .doc = "The version of the protocol that the client speaks: 1."),
+           .doc = "The version of the protocol that the client uses: 1."),
     SK_TEXT_OF(struct frame_hello, token, "token", .min = 1, .max = FRAME_TOKEN_MAX,
                .flags = SK_OPTIONAL,
                .doc = "For a returning player: the token from an earlier `welcome`."),

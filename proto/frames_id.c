@@ -1,5 +1,5 @@
 /*
- * The `id` of a message without reading the rest of it.
+ * Finds the `id` of a message without reading the rest of it.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ skip_space(struct id_scan *scan)
     }
 }
 
-/* The text that begins here, with its quotes; an empty one when there is none or it has no end. */
+/* The text that begins here, with its quotes; empty if there is none or it does not end. */
 static struct sk_text
 take_text(struct id_scan *scan)
 {
@@ -41,7 +41,7 @@ take_text(struct id_scan *scan)
     return (struct sk_text){ begin, (uint32_t)(scan->at - begin) };
 }
 
-/* Behind a key of the outermost object: is it "id", and a text its value? */
+/* After a key of the outermost object: whether it is "id" with a text as its value. */
 static struct sk_text
 take_id(struct id_scan *scan, struct sk_text key)
 {

@@ -1,5 +1,5 @@
 /*
- * What the tables of both directions share.  For proto/frames*.c only.
+ * Shared by the tables of both directions.  For proto/frames*.c only.
  */
 #ifndef SK_FRAMES_PARTS_H
 #define SK_FRAMES_PARTS_H
@@ -9,7 +9,7 @@
 extern const struct sk_schema sk_frame_head;
 extern const struct sk_schema sk_frame_clock;
 
-/* Flags of a member whose `has` says whether it is there: may be left out, or may be null. */
+/* Flags of a member with a `has`: it may be missing, or null. */
 #define MAY_MISS(type, has)    .flags = SK_OPTIONAL | SK_TRACKED, .present = offsetof(type, has)
 #define MAY_BE_NULL(type, has) .flags = SK_NULLABLE | SK_TRACKED, .present = offsetof(type, has)
 

@@ -4,7 +4,7 @@
 
 #define VIEW_DOC \
     "What this seat (or a spectator) sees, as the ruleset's schema of views describes it."
-#define VERDICTS_DOC "One `{\"verdict\", \"check\"}` a command, in the order given."
+#define VERDICTS_DOC "One `{\"verdict\", \"check\"}` per command, in the order given."
 #define EVENTS_DOC   "What happened, in order, as the ruleset's schema of events describes it."
 
 #define HASH_OF(type, field, name, digits, text) \
@@ -319,9 +319,9 @@ FRAME_SCHEMA(replay, struct server_replay);
 static const struct sk_member chat_members[] = {
     MATCH_OF(struct server_chat),
     SK_INT(struct server_chat, seat, "seat", SEAT_BOUNDS, MAY_BE_NULL(struct server_chat, has_seat),
-           .doc = "The seat that speaks; null: a spectator."),
+           .doc = "The seat of the sender; null: a spectator."),
     SK_TEXT_OF(struct server_chat, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX,
-               .doc = "Who speaks."),
+               .doc = "The sender's name."),
     SK_TEXT_OF(struct server_chat, text, "text", .min = 1, .max = FRAME_CHAT_MAX,
                .doc = "What was said."),
 };
@@ -417,7 +417,7 @@ static const struct sk_variant server_kinds[] = {
                         "The connection follows a match from now on; a `state` is on its way." },
     [SERVER_STATE] = { "state", &state,
                        "A match as a whole, as this seat or a spectator sees it." },
-    [SERVER_SEATED] = { "seated", &seated, "Somebody took a seat, or left it before the start." },
+    [SERVER_SEATED] = { "seated", &seated, "A player took a seat, or left it before the start." },
     [SERVER_ACCEPTED] = { "accepted", &accepted, "The commands of a `submit` are stored." },
     [SERVER_WITHDRAWN] = { "withdrawn", &withdrawn, "A `withdraw` is stored." },
     [SERVER_READY] = { "ready", &ready, "A seat is ready, or no longer ready." },
@@ -429,7 +429,7 @@ static const struct sk_variant server_kinds[] = {
     [SERVER_WHAT_IF] = { "what_if", &what_if, "The answer to `what_if`." },
     [SERVER_REPLAY] = { "replay", &replay, "A moment of a match that is over, shown again." },
     [SERVER_QUEUED] = { "queued", &queued, "The answer to `queue`: the wait has begun." },
-    [SERVER_CHAT] = { "chat", &chat, "Somebody in the match said something." },
+    [SERVER_CHAT] = { "chat", &chat, "A player or spectator said something." },
     [SERVER_PRESENCE] = { "presence", &presence, "A player's connection came or went." },
     [SERVER_BOT_FAILED] = { "bot_failed", &bot_failed,
                             "The bot of a seat gave no answer that counts." },

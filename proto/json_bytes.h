@@ -1,5 +1,5 @@
 /*
- * Eight bytes of JSON text at a time: what the scan and the writer share.
+ * Eight bytes of JSON text at a time; shared by the scan and the writer.
  */
 #ifndef SK_JSON_BYTES_H
 #define SK_JSON_BYTES_H
@@ -11,7 +11,7 @@
 
 #define SK_JSON_EACH_BYTE(value) (0x0101010101010101u * (value))
 
-/* Eight bytes as a number, the first one lowest.  Compilers make one load of it. */
+/* Eight bytes as a number, little-endian.  Compilers turn this into one load. */
 static inline uint64_t
 sk_json_word_at(const uint8_t *bytes)
 {
@@ -45,7 +45,7 @@ sk_json_half_at(const char *bytes)
     return half;
 }
 
-/* Names are a few bytes, for which a call of memcmp costs more than the comparing. */
+/* Names are a few bytes, for which a call of memcmp costs more than the comparison. */
 static inline bool
 sk_json_same_bytes(const char *a, const char *b, size_t length)
 {

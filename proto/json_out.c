@@ -6,7 +6,7 @@
 static const char hex_digits[] = "0123456789abcdef";
 
 static inline bool
-has_room(const struct sk_json_out *out, size_t length)
+has_space(const struct sk_json_out *out, size_t length)
 {
     return out->used <= out->size && length <= out->size - out->used;
 }
@@ -14,7 +14,7 @@ has_room(const struct sk_json_out *out, size_t length)
 void
 sk_json_copy(struct sk_json_out *out, const char *bytes, size_t length)
 {
-    if (length > 0 && has_room(out, length)) {
+    if (length > 0 && has_space(out, length)) {
         (void)sk_json_put_bytes(out->at + out->used, bytes, length);
     }
 }
@@ -62,7 +62,7 @@ put_escape(struct sk_json_out *out, uint8_t byte)
     }
 }
 
-/* One byte or character that cannot just be copied; returns where the next one begins. */
+/* Writes one byte or character that must be escaped; returns where the next one begins. */
 static const uint8_t *
 put_special(struct sk_json_out *out, const uint8_t *at, const uint8_t *text_end)
 {
@@ -81,7 +81,7 @@ put_special(struct sk_json_out *out, const uint8_t *at, const uint8_t *text_end)
     return at + length;
 }
 
-/* A text with something to escape, without its quotes. */
+/* Writes a text with something to escape, without its quotes. */
 static void
 put_mixed(struct sk_json_out *out, const uint8_t *at, const uint8_t *text_end)
 {
@@ -104,7 +104,7 @@ put_quoted(struct sk_json_out *out, struct sk_text text)
     const uint8_t *at = (const uint8_t *)text.at;
 
     sk_json_put_byte(out, '"');
-    if (has_room(out, text.length) &&
+    if (has_space(out, text.length) &&
         sk_json_copy_plain(out->at + out->used, text.at, text.length)) {
         out->used += text.length;
     } else {
@@ -170,15 +170,15 @@ sk_json_int(struct sk_json_out *out, int64_t value)
 void
 sk_json_hex16(struct sk_json_out *out, uint64_t value)
 {
-    char room[18];
+    char space[18];
 
-    room[0] = '"';
-    room[17] = '"';
+    space[0] = '"';
+    space[17] = '"';
     for (int i = 16; i > 0; i--) {
-        room[i] = hex_digits[value & 15];
+        space[i] = hex_digits[value & 15];
         value >>= 4;
     }
-    put_value(out, room, sizeof(room));
+    put_value(out, space, sizeof(space));
 }
 
 void

@@ -32,7 +32,7 @@ sk_json_out_init(struct sk_json_out *out, char *memory, size_t size)
     *out = (struct sk_json_out){ .at = memory, .size = size };
 }
 
-/* Did everything fit? */
+/* Whether everything did fit. */
 static inline bool
 sk_json_out_is_whole(const struct sk_json_out *out)
 {
@@ -92,7 +92,7 @@ sk_json_end_list(struct sk_json_out *out)
     sk_json_end(out, ']');
 }
 
-/* A key that needs no escaping: a name out of a table or of the code. */
+/* A key that needs no escaping: a name from a table or from the code. */
 void sk_json_plain_key(struct sk_json_out *out, struct sk_text name);
 
 static inline void
@@ -101,14 +101,14 @@ sk_json_key(struct sk_json_out *out, const char *name)
     sk_json_plain_key(out, sk_text_of(name));
 }
 
-/* A key that may hold anything. */
+/* A key that may contain anything. */
 void sk_json_key_text(struct sk_json_out *out, struct sk_text name);
 
 void sk_json_int(struct sk_json_out *out, int64_t value);
 void sk_json_bool(struct sk_json_out *out, bool value);
 void sk_json_null(struct sk_json_out *out);
 
-/* Sixteen hex digits in quotes: numbers past 2^53 are not safe in everybody's JSON. */
+/* Sixteen hex digits in quotes: JSON numbers above 2^53 are not exact everywhere. */
 void sk_json_hex16(struct sk_json_out *out, uint64_t value);
 
 void sk_json_text(struct sk_json_out *out, struct sk_text text);
@@ -119,7 +119,7 @@ sk_json_string(struct sk_json_out *out, const char *string)
     sk_json_text(out, sk_text_of(string));
 }
 
-/* A value that is JSON already. */
+/* Writes a value that is JSON already. */
 void sk_json_raw(struct sk_json_out *out, struct sk_text json);
 
 #endif /* SK_JSON_OUT_H */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for the values, and behind it a copy of the text, which is what they point into. */
+/* Space for the values, and behind it a copy of the text, which is what they point into. */
 static struct sk_value *
 make_document(const char *text, size_t length, const char **ret_copy)
 {
@@ -92,7 +92,7 @@ quotes_of(const struct sk_value *value)
 }
 
 size_t
-sk_json_text_room(const struct sk_value *value)
+sk_json_text_space(const struct sk_value *value)
 {
     return (size_t)value->length + 2 * quotes_of(value) + 1;
 }
@@ -116,7 +116,7 @@ sk_json_text_copy(const struct sk_value *value, char *to)
 char *
 sk_json_text_of(const struct sk_value *value)
 {
-    char *copy = malloc(sk_json_text_room(value));
+    char *copy = malloc(sk_json_text_space(value));
 
     if (copy != NULL) {
         (void)sk_json_text_copy(value, copy);

@@ -5,7 +5,7 @@ sk_pen_use_spare(struct sk_json_pen *pen, char last)
 {
     pen->spare[0] = last;
     pen->from = pen->spare + 1;
-    pen->limit = pen->spare + sizeof(pen->spare) - SK_PEN_ROOM;
+    pen->limit = pen->spare + sizeof(pen->spare) - SK_PEN_SPACE;
     return pen->from;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Pieces of JSON, put at a place that is known to have room for them.
+ * Pieces of JSON, put at a place that is known to have space for them.
  *
  * What the writers are made of; sk_json_pen gives such places.  Each function
  * that puts something returns the place behind it.
@@ -99,7 +99,7 @@ sk_json_copy_plain(char *to, const char *from, size_t length)
 /* Any number, for sk_json_put_int. */
 char *sk_json_put_digits(char *to, int64_t value);
 
-/* Room for SK_JSON_INT_MAX bytes is enough.  Nearly all numbers are small. */
+/* Space for SK_JSON_INT_MAX bytes is enough.  Nearly all numbers are small. */
 static inline char *
 sk_json_put_int(char *to, int64_t value)
 {

@@ -48,7 +48,7 @@ sk_json_values_max(size_t length)
  * SK_OK, and the values from `values` on point into the text.  Or SK_ERR_REFUSED
  * with the code "malformed", the byte's offset in the message and the position of
  * the innermost value that had begun.  `takes_long`: integers of up to
- * SK_JSON_LONG_DIGITS digits too.  Requires room for sk_json_values_max(length)
+ * SK_JSON_LONG_DIGITS digits too.  Requires space for sk_json_values_max(length)
  * values, a length of 1 to SK_JSON_LENGTH_MAX, and SK_JSON_PADDING zeros behind
  * the text.
  */

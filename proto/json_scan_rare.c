@@ -10,10 +10,10 @@
 static void
 put_key(const struct sk_json_scan *scan, const struct sk_json_level *level)
 {
-    char room[SK_FAULT_AT_MAX];
-    uint32_t length = sk_value_copy(level->key, room, (uint32_t)sizeof(room));
+    char space[SK_FAULT_AT_MAX];
+    uint32_t length = sk_value_copy(level->key, space, (uint32_t)sizeof(space));
 
-    sk_fault_inside(scan->fault, (struct sk_text){ room, length });
+    sk_fault_inside(scan->fault, (struct sk_text){ space, length });
 }
 
 const uint8_t *

@@ -1,10 +1,10 @@
 /*
- * sk_json_track - is the JSON text that came so far a whole one?
+ * sk_json_track - detects when a JSON text that arrives in pieces is complete.
  *
- * For readers that get a text in pieces and must know when to hand it over:
- * `skirmish resolve` joins lines until a request is whole.  It follows
- * strings and brackets and checks nothing else.  A text that can no longer become
- * valid counts as whole, so that the reader passes it on and gets the error.
+ * `skirmish resolve` uses it to join lines until a request is complete.  It
+ * follows strings and brackets and checks nothing else.  A text that can no
+ * longer become valid counts as complete, so that the parser reports the
+ * error.
  *
  * Owner:   the caller; holds no pointers.
  */
@@ -17,7 +17,7 @@
 
 #include "common/base/limits.h"
 
-/* One struct full of zeros is one that has seen nothing. */
+/* All zeros is the initial state. */
 struct sk_json_track {
     uint64_t objects; /* bit n: the bracket at depth n is { and not [ */
     uint32_t depth;
@@ -35,7 +35,7 @@ enum sk_json_progress {
     SK_JSON_WHOLE,   /* every bracket is closed, or a fault is certain */
 };
 
-/* Follows the bytes and says how things stand behind the last one. */
+/* Takes the next bytes; returns the state after the last one. */
 enum sk_json_progress sk_json_track_feed(struct sk_json_track *track, const char *bytes,
                                          size_t length);
 

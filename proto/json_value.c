@@ -133,22 +133,22 @@ sk_value_order(const struct sk_value *a, const struct sk_value *b)
 bool
 sk_value_unescape(const struct sk_value *value, struct sk_arena *arena, struct sk_text *ret_text)
 {
-    char *room = sk_arena_take(arena, value->length); /* unescaped it is shorter */
+    char *space = sk_arena_take(arena, value->length); /* unescaped it is shorter */
 
-    if (room == NULL) {
+    if (space == NULL) {
         return false;
     }
-    *ret_text = (struct sk_text){ room, sk_value_copy(value, room, value->length) };
+    *ret_text = (struct sk_text){ space, sk_value_copy(value, space, value->length) };
     return true;
 }
 
 bool
 sk_value_escaped_says(const struct sk_value *value, struct sk_text text)
 {
-    char room[64];
-    uint32_t length = sk_value_copy(value, room, sizeof(room));
+    char space[64];
+    uint32_t length = sk_value_copy(value, space, sizeof(space));
 
-    return length < sizeof(room) && sk_text_same((struct sk_text){ room, length }, text);
+    return length < sizeof(space) && sk_text_same((struct sk_text){ space, length }, text);
 }
 
 /* ---- values ------------------------------------------------------------------------------ */

@@ -45,7 +45,7 @@ struct sk_value {
     bool is_spaced;  /* a list or an object: has white space in it */
 };
 
-/* False for NULL, which is what a member that is not there is. */
+/* False for NULL, as returned for a missing member. */
 static inline bool
 sk_value_is(const struct sk_value *value, enum sk_value_kind kind)
 {
@@ -59,7 +59,7 @@ sk_value_first(const struct sk_value *value)
     return value + 1;
 }
 
-/* What stands beside it: the next item or key, or a key's value. */
+/* The value after it: the next item or key, or a key's value. */
 static inline const struct sk_value *
 sk_value_next(const struct sk_value *value)
 {
@@ -85,7 +85,7 @@ sk_value_int(const struct sk_value *value)
 bool sk_value_unescape(const struct sk_value *value, struct sk_arena *arena,
                        struct sk_text *ret_text);
 
-/* A text or a key, unescaped.  Where it is escaped it goes into the arena: false = no room. */
+/* A text or a key, unescaped.  Where it is escaped it goes into the arena: false = no space. */
 static inline bool
 sk_value_text(const struct sk_value *value, struct sk_arena *arena, struct sk_text *ret_text)
 {
@@ -105,7 +105,7 @@ int sk_value_order(const struct sk_value *a, const struct sk_value *b);
 /* For sk_value_says and sk_value_says_text. */
 bool sk_value_escaped_says(const struct sk_value *value, struct sk_text text);
 
-/* Is the key or the text this one?  For texts that need no escapes. */
+/* Whether the key or text is this one.  For texts without escapes. */
 static inline bool
 sk_value_says_text(const struct sk_value *value, struct sk_text text)
 {
@@ -115,7 +115,7 @@ sk_value_says_text(const struct sk_value *value, struct sk_text text)
     return value->length == text.length && sk_json_same_bytes(value->at, text.at, text.length);
 }
 
-/* The same for a word.  Mostly it is another one, which shows in the first letter. */
+/* The same for a word.  Most differ in the first letter. */
 static inline bool
 sk_value_says(const struct sk_value *value, const char *word)
 {
@@ -125,10 +125,10 @@ sk_value_says(const struct sk_value *value, const char *word)
     return sk_value_says_text(value, sk_text_of(word));
 }
 
-/* The member's value, or NULL.  Looks at one key after the other. */
+/* The member's value, or NULL. Searches the keys one by one. */
 const struct sk_value *sk_value_member(const struct sk_value *object, const char *name);
 
-/* Do both say the same, whatever the order of members?  They may be of different documents. */
+/* Whether both are equal, in any order of members.  They may be of different documents. */
 bool sk_json_same(const struct sk_value *a, const struct sk_value *b);
 
 #endif /* SK_JSON_VALUE_H */

@@ -1,6 +1,6 @@
 /*
- * The lines of a match file: a match that can be checked without its database,
- * to move it to another one, to keep it, or to prove it to somebody else.
+ * The lines of a match file: a match that can be verified without its
+ * database, to move, keep or prove it.
  *
  * One JSON object per line: the head, each record, and the end with a checksum
  * over the lines before it.  Texts that hashes are made of (params, settings,
@@ -73,7 +73,7 @@ extern const struct sk_schema sk_match_line_head;
 extern const struct sk_schema sk_match_line_record;
 extern const struct sk_schema sk_match_line_end;
 
-/* The member that says of which version a head is. */
+/* The member with the version of a head. */
 #define MATCH_LINES_TAG "skirmish_match"
 
 #endif /* SK_MATCH_LINES_H */

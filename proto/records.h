@@ -1,6 +1,5 @@
 /*
- * The bodies of stored records, as JSON: what a match was, and is again when
- * it is loaded.
+ * The bodies of stored records, as JSON.
  *
  * Described by member tables like everything else that is JSON, so writing
  * and reading cannot disagree.  Bodies hold player ids, never names: to
@@ -26,7 +25,7 @@ struct record_created {
     int64_t rematch_of; /* the match that is played again */
 };
 
-/* What `create` asked for beside the params. */
+/* What `create` asked for besides the params. */
 struct record_settings {
     bool has_clock;
     bool has_turn_ms;
@@ -39,7 +38,7 @@ struct record_settings {
     bool has_rated_turns;
     int32_t rated_turns; /* a match of fewer turns does not count for ratings */
     bool has_rated_repeats;
-    int32_t rated_repeats; /* nor does one of two who have played so many within a day */
+    int32_t rated_repeats; /* nor does one of two players with this many within a day */
     bool has_created_by;
     int64_t created_by; /* the player who created a match that only bots play */
 };
@@ -49,7 +48,7 @@ struct record_joined {
     int64_t player;
     bool bot;
     bool has_unrated;
-    bool unrated; /* the match is private, and this player did not ask that it count */
+    bool unrated; /* the match is private, and this player did not ask to rate it */
     bool starts;  /* this was the last free seat: the match begins */
 };
 
@@ -62,7 +61,7 @@ struct record_submission {
     int32_t used_ms;
 };
 
-/* The seat's clock goes on from there. */
+/* The seat's clock continues from there. */
 struct record_withdrawn {
     int32_t used_ms;
 };
@@ -79,7 +78,7 @@ struct record_turn {
     struct sk_json failures; /* of bots, as in the frame `turn`; empty: none */
 };
 
-/* The time the server was down is nobody's. */
+/* The time the server was down is not charged. */
 struct record_clock {
     int32_t shift_ms;
 };
@@ -103,8 +102,8 @@ struct record_seat {
 };
 
 /*
- * All that a load needs and that does not stand in the turn before it: so
- * records before that turn need not be read.
+ * Everything that a load needs and that is not in the record of the turn
+ * before it, so earlier records need not be read.
  */
 struct record_snapshot {
     int32_t seq;          /* of the last public record, as clients count */

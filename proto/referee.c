@@ -66,7 +66,7 @@ arena_alloc(struct sk_arena *arena, size_t size)
     return memory != NULL;
 }
 
-/* Room for the largest config and scratch of any ruleset.  Untouched pages cost nothing. */
+/* Space for the largest config and scratch of any ruleset.  Untouched pages cost nothing. */
 static bool
 arenas_alloc(struct sk_referee *referee)
 {
@@ -160,13 +160,13 @@ is_member_name(const struct sk_value *key)
 static enum sk_status
 refuse_key(struct request *request, const struct sk_value *key)
 {
-    char room[SK_FAULT_AT_MAX];
+    char space[SK_FAULT_AT_MAX];
 
     (void)refuse(request, "malformed",
                  "a request has only ruleset, version, params, seed, state, turn and commands",
                  NULL);
     sk_fault_inside(&request->referee->fault,
-                    (struct sk_text){ room, sk_value_copy(key, room, sizeof(room)) });
+                    (struct sk_text){ space, sk_value_copy(key, space, sizeof(space)) });
     return SK_ERR_REFUSED;
 }
 

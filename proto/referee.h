@@ -22,16 +22,16 @@ struct sk_referee;
 struct sk_referee *sk_referee_alloc(void);
 void sk_referee_free(struct sk_referee *referee);
 
-/* False when the request is not valid; the answer is then {"error":{...}}. */
+/* Returns false if the request is invalid; the answer is then {"error":{...}}. */
 bool sk_referee_answer(struct sk_referee *referee, const char *request, size_t length,
                        struct sk_text *ret_answer);
 
-/* Is the text by itself a JSON object that names a ruleset? */
+/* Whether the text by itself is a JSON object that names a ruleset. */
 bool sk_referee_is_request(const char *text, size_t length);
 
 /*
- * Reads and compiles params alone; NULL = those of a match that names none.
- * The form and the config are valid until the next call.
+ * Reads and compiles params alone; NULL = the default params.  The form and
+ * the config are valid until the next call.
  */
 enum sk_status sk_referee_compile(struct sk_referee *referee, const struct sk_ruleset *ruleset,
                                   const char *params, size_t length, const void **ret_params,

@@ -109,11 +109,11 @@ settle_missing(const struct sk_reading *in, const struct sk_schema *schema, uint
 static enum sk_status
 inside_key(const struct sk_reading *in, const struct sk_value *key, enum sk_status status)
 {
-    char room[SK_FAULT_AT_MAX];
+    char space[SK_FAULT_AT_MAX];
 
     if (status != SK_OK) {
         sk_fault_inside(in->fault,
-                        (struct sk_text){ room, sk_value_copy(key, room, sizeof(room)) });
+                        (struct sk_text){ space, sk_value_copy(key, space, sizeof(space)) });
     }
     return status;
 }
@@ -124,7 +124,7 @@ unknown_key(const struct sk_reading *in, const struct sk_value *key)
     return inside_key(in, key, sk_reading_malformed(in, "there is no such member"));
 }
 
-/* `skipped` is a key that somebody else has read, or NULL. */
+/* `skipped` is a key that the caller has read, or NULL. */
 static enum sk_status
 read_members(const struct sk_reading *in, const struct sk_schema *schema,
              const struct sk_value *json, const struct sk_value *skipped, uint8_t *form)

@@ -52,7 +52,7 @@ sk_reading_out_of_bounds(const struct sk_reading *in, const struct sk_member *bo
 enum sk_status
 sk_reading_used_up(const struct sk_reading *in)
 {
-    return sk_fault_set(in->fault, "too_large", "there is no room for so much");
+    return sk_fault_set(in->fault, "too_large", "there is no space for so much");
 }
 
 enum sk_status
@@ -167,15 +167,15 @@ sk_reading_borrow_text(const struct sk_reading *in, const struct sk_value *json,
 enum sk_status
 sk_reading_keep_text(const struct sk_reading *in, struct sk_text text, struct sk_text *ret_text)
 {
-    char *room = sk_arena_take(in->arena, text.length);
+    char *space = sk_arena_take(in->arena, text.length);
 
-    if (room == NULL) {
+    if (space == NULL) {
         return sk_reading_used_up(in);
     }
     if (text.length > 0) {
-        memcpy(room, text.at, text.length);
+        memcpy(space, text.at, text.length);
     }
-    *ret_text = (struct sk_text){ room, text.length };
+    *ret_text = (struct sk_text){ space, text.length };
     return SK_OK;
 }
 

@@ -7,8 +7,8 @@
 /* ---- values ------------------------------------------------------------------------------ */
 
 /*
- * Puts the value that lies at `at` behind `to` and returns the place behind
- * it.  There is room for SK_PEN_ROOM bytes; what may be longer turns the page.
+ * Writes the value at `at` to `to` and returns the place after it.  There is
+ * space for SK_PEN_SPACE bytes; longer values ask the pen for more.
  */
 typedef char *put_kind(struct sk_json_pen *pen, char *to, const struct sk_member *member,
                        const void *at);
@@ -128,7 +128,7 @@ put_items(struct sk_json_pen *pen, char *to, const struct sk_member *member, con
 {
     *to++ = '[';
     for (uint32_t i = 0; i < count; i++) {
-        to = sk_pen_room(pen, to);
+        to = sk_pen_space(pen, to);
         if (i > 0) {
             *to++ = ',';
         }
@@ -164,7 +164,7 @@ put_map(struct sk_json_pen *pen, char *to, const struct sk_member *member, const
     for (uint32_t i = 0; i < list->count; i++) {
         const void *entry = sk_list_item(list, i, member->item_size);
 
-        to = sk_pen_room(pen, to);
+        to = sk_pen_space(pen, to);
         if (i > 0) {
             *to++ = ',';
         }
@@ -187,7 +187,7 @@ put_key(struct sk_json_pen *pen, char *to, struct sk_text key)
         key.at++;
         key.length--;
     }
-    return sk_json_put_text(sk_pen_room(pen, to), key);
+    return sk_json_put_text(sk_pen_space(pen, to), key);
 }
 
 /* Of an object whose bracket or whose last member was put. */

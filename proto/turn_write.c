@@ -29,7 +29,7 @@ sk_verdicts_write(struct sk_json_out *out, const struct sk_turn *turn, uint8_t s
 
     *to++ = '[';
     for (uint32_t i = 0; i < turn->commands[seat].count; i++) {
-        to = sk_pen_room(&pen, to);
+        to = sk_pen_space(&pen, to);
         if (i > 0) {
             *to++ = ',';
         }

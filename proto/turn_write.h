@@ -48,7 +48,7 @@ enum sk_status sk_view_write(struct sk_json_out *out, const struct sk_ruleset *r
 struct sk_view_text {
     const void *view;     /* NULL: there is none */
     struct sk_text text;  /* begins with its value */
-    uint32_t head_length; /* so much of it is the head: turn, seat, owing, outcome */
+    uint32_t head_length; /* the length of the head: turn, seat, owing, outcome */
 };
 
 /*

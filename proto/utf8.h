@@ -15,7 +15,7 @@ sk_utf8_is_tail(uint8_t byte)
     return (byte & 0xc0) == 0x80;
 }
 
-/* The range that the second byte must lie in is what rules the bad forms out. */
+/* The range of the second byte excludes the invalid forms. */
 static inline bool
 sk_utf8_is_second(uint8_t lead, uint8_t second)
 {
@@ -57,7 +57,7 @@ sk_utf8_length(const uint8_t *at, const uint8_t *end)
     return length;
 }
 
-/* ASCII, which most text is, is passed over eight bytes at a time. */
+/* ASCII is skipped eight bytes at a time. */
 static inline bool
 sk_utf8_is_valid(const uint8_t *at, const uint8_t *end)
 {

@@ -21,7 +21,7 @@
 #include "server/thread.h"
 
 #define USERS_MAX 32
-#define USER_ROOM 64
+#define USER_SIZE 64
 
 enum mail {
     MAIL_NONE,
@@ -77,7 +77,7 @@ users_read(const char *list, uid_t users[USERS_MAX], uint32_t *ret_count)
 
     while (*(list += strspn(list, ", \t")) != '\0') {
         size_t length = strcspn(list, ", \t");
-        char name[USER_ROOM];
+        char name[USER_SIZE];
 
         if (length >= sizeof(name) || count == USERS_MAX) {
             return false;

@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-#include "server/limits.h"
+#include "server/server_limits.h"
 
 struct admin_socket;
 struct host;

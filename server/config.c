@@ -672,9 +672,9 @@ config_print_defaults(FILE *to)
     config_init(&defaults);
     fprintf(to, "# The configuration of skirmishd: every option with its default.\n"
                 "#\n"
-                "# Lines are name = value; take the # away to change one.  Each is also a flag:\n"
-                "# --name value, which goes before this file.  (SIGHUP) marks what changes when\n"
-                "# the daemon is told to read this file again; all else needs a restart.\n");
+                "# Lines are name = value; remove the # to change one.  Each is also a flag,\n"
+                "# --name value, which overrides this file.  Options marked (SIGHUP) change when\n"
+                "# the daemon reads this file again; all others need a restart.\n");
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct option *option = &options[i];
 

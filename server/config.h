@@ -18,8 +18,8 @@
 
 #include "server/bots/services.h"
 #include "server/host/host.h"
-#include "server/limits.h"
 #include "server/net/net.h"
+#include "server/server_limits.h"
 
 struct config {
     struct net_options net;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "server/limits.h"
+#include "server/server_limits.h"
 
 enum value_kind {
     VALUE_NUMBER,

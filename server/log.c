@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "server/limits.h"
+#include "server/server_limits.h"
 
 #define ESCAPED_MAX 6 /* \u001f */
 #define LINE_BYTES  (SERVER_LOG_MAX * ESCAPED_MAX + 128)

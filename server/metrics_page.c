@@ -15,14 +15,14 @@ static const uint32_t steps_us[METRICS_STEPS] = { 25,     100,    250,     500, 
 __attribute__((format(printf, 2, 3))) static void
 add(struct metrics_page *page, const char *format, ...)
 {
-    size_t room = page->size - page->used;
+    size_t space = page->size - page->used;
     va_list arguments;
     int length;
 
     va_start(arguments, format);
-    length = vsnprintf(page->text + page->used, room, format, arguments);
+    length = vsnprintf(page->text + page->used, space, format, arguments);
     va_end(arguments);
-    if (length >= 0 && (size_t)length < room) {
+    if (length >= 0 && (size_t)length < space) {
         page->used += (size_t)length;
     } else {
         page->size = page->used;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "server/host/host.h"
-#include "server/limits.h"
+#include "server/server_limits.h"
 
 /* Hands the file to the host; "" = no file, no such params.  On failure nothing changes. */
 bool rated_file_apply(const char *path, struct host *host, char error[SERVER_ERROR_MAX + 1]);

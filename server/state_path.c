@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PATH_ROOM 4096
+#define PATH_SIZE 4096
 
 /* Tried in this order. */
 static const struct place {
@@ -21,7 +21,7 @@ static bool
 put(char *ret_path, size_t size, const char *folder, int folder_length, const char *below,
     const char *name)
 {
-    char path[PATH_ROOM];
+    char path[PATH_SIZE];
     int length = snprintf(path, sizeof(path), "%.*s%s%s%s", folder_length, folder, below,
                           name[0] == '\0' ? "" : "/", name);
 
@@ -62,7 +62,7 @@ state_database(char *ret_path, size_t size)
 void
 state_make_folders(const char *path)
 {
-    char folder[PATH_ROOM];
+    char folder[PATH_SIZE];
     size_t length;
 
     if (!state_path("", folder, sizeof(folder))) {

@@ -30,13 +30,13 @@ struct sk_bytes_in {
 
 /* Space for `size` more bytes, or NULL if they do not fit; counted either way. */
 static inline uint8_t *
-sk_put_room(struct sk_bytes_out *out, size_t size)
+sk_put_space(struct sk_bytes_out *out, size_t size)
 {
     bool fits = out->used <= out->size && out->size - out->used >= size;
-    uint8_t *room = fits ? out->at + out->used : NULL;
+    uint8_t *space = fits ? out->at + out->used : NULL;
 
     out->used += size;
-    return room;
+    return space;
 }
 
 static inline void
@@ -51,7 +51,7 @@ sk_store_u32(uint8_t *at, uint32_t value)
 static inline void
 sk_put_u8(struct sk_bytes_out *out, uint8_t value)
 {
-    uint8_t *at = sk_put_room(out, 1);
+    uint8_t *at = sk_put_space(out, 1);
 
     if (at != NULL) {
         at[0] = value;
@@ -61,7 +61,7 @@ sk_put_u8(struct sk_bytes_out *out, uint8_t value)
 static inline void
 sk_put_u16(struct sk_bytes_out *out, uint16_t value)
 {
-    uint8_t *at = sk_put_room(out, 2);
+    uint8_t *at = sk_put_space(out, 2);
 
     if (at != NULL) {
         at[0] = (uint8_t)value;
@@ -72,7 +72,7 @@ sk_put_u16(struct sk_bytes_out *out, uint16_t value)
 static inline void
 sk_put_u32(struct sk_bytes_out *out, uint32_t value)
 {
-    uint8_t *at = sk_put_room(out, 4);
+    uint8_t *at = sk_put_space(out, 4);
 
     if (at != NULL) {
         sk_store_u32(at, value);

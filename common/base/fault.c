@@ -5,10 +5,10 @@
 #define NUMBER_TEXT_MAX 20 /* the digits of a 64-bit number with its sign */
 
 static struct sk_text
-number_text(int64_t number, char room[NUMBER_TEXT_MAX])
+number_text(int64_t number, char space[NUMBER_TEXT_MAX])
 {
     uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
-    char *start = room + NUMBER_TEXT_MAX;
+    char *start = space + NUMBER_TEXT_MAX;
 
     do {
         *--start = (char)('0' + rest % 10);
@@ -17,7 +17,7 @@ number_text(int64_t number, char room[NUMBER_TEXT_MAX])
     if (number < 0) {
         *--start = '-';
     }
-    return (struct sk_text){ start, (uint32_t)(room + NUMBER_TEXT_MAX - start) };
+    return (struct sk_text){ start, (uint32_t)(space + NUMBER_TEXT_MAX - start) };
 }
 
 enum sk_status
@@ -40,8 +40,8 @@ void
 sk_fault_say_text(struct sk_fault *fault, struct sk_text words)
 {
     size_t used = strlen(fault->message);
-    size_t room = SK_FAULT_MESSAGE_MAX - used;
-    size_t length = words.length < room ? words.length : room;
+    size_t space = SK_FAULT_MESSAGE_MAX - used;
+    size_t length = words.length < space ? words.length : space;
 
     memcpy(fault->message + used, words.at, length);
     fault->message[used + length] = '\0';
@@ -50,9 +50,9 @@ sk_fault_say_text(struct sk_fault *fault, struct sk_text words)
 void
 sk_fault_say_number(struct sk_fault *fault, int64_t number)
 {
-    char room[NUMBER_TEXT_MAX];
+    char space[NUMBER_TEXT_MAX];
 
-    sk_fault_say_text(fault, number_text(number, room));
+    sk_fault_say_text(fault, number_text(number, space));
 }
 
 /* A pointer that does not fit loses its innermost steps, because the outer ones say more. */
@@ -94,8 +94,8 @@ sk_fault_inside(struct sk_fault *fault, struct sk_text member)
 void
 sk_fault_inside_index(struct sk_fault *fault, uint32_t index)
 {
-    char room[NUMBER_TEXT_MAX];
+    char space[NUMBER_TEXT_MAX];
 
-    put_in_front(fault, number_text(index, room));
+    put_in_front(fault, number_text(index, space));
     put_in_front(fault, SK_TEXT("/"));
 }

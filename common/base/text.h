@@ -1,9 +1,9 @@
 /*
  * sk_text, sk_id - names without a terminator, or by value.
  *
- * struct sk_text points into memory that somebody else owns (an arena, a
- * config).  struct sk_id holds a short name by value, padded with zeros, so
- * that it can be copied, compared and hashed as four words.
+ * struct sk_text points into memory that it does not own (an arena, a config).
+ * struct sk_id holds a short name by value, padded with zeros, so that it can
+ * be copied, compared and hashed as four words.
  */
 #ifndef SK_TEXT_H
 #define SK_TEXT_H

@@ -9,8 +9,8 @@
 void
 sk_line_say_text(struct sk_line *line, struct sk_text words)
 {
-    size_t room = line->size - line->used;
-    size_t length = words.length < room ? words.length : room;
+    size_t space = line->size - line->used;
+    size_t length = words.length < space ? words.length : space;
 
     if (length > 0) {
         memcpy(line->at + line->used, words.at, length);
@@ -55,7 +55,7 @@ bool
 sk_canvas_begin(struct sk_canvas *canvas, struct sk_cell origin, int32_t cols, int32_t rows)
 {
     if (cols < 0 || rows < 0 || cols > SK_CANVAS_SIDE_MAX || rows > SK_CANVAS_SIDE_MAX ||
-        (size_t)cols * (size_t)rows > canvas->cell_room) {
+        (size_t)cols * (size_t)rows > canvas->cell_capacity) {
         return false;
     }
     canvas->origin = origin;

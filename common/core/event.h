@@ -36,21 +36,21 @@ void sk_events_init(struct sk_events *events, void *memory, size_t size);
 
 /* Memory for a list of an event, for the caller to fill. */
 static inline void *
-sk_events_room(struct sk_events *events, size_t count, size_t item_size)
+sk_events_take(struct sk_events *events, size_t count, size_t item_size)
 {
     size_t size = (count * item_size + 7) & ~(size_t)7;
-    void *room = events->arena.base + events->arena.used;
+    void *space = events->arena.base + events->arena.used;
 
     SK_ASSERT(size <= events->arena.size - events->arena.used);
     events->arena.used += size;
-    return room;
+    return space;
 }
 
 /* Appends a zeroed event; `size` is the size of the ruleset's event struct. */
 static inline void *
 sk_events_add(struct sk_events *events, uint8_t kind, size_t size)
 {
-    struct sk_event *event = sk_events_room(events, 1, size);
+    struct sk_event *event = sk_events_take(events, 1, size);
 
     memset(event, 0, size);
     event->kind = kind;
@@ -64,7 +64,7 @@ sk_events_add(struct sk_events *events, uint8_t kind, size_t size)
     return event;
 }
 
-/* Returns the unused end of the last sk_events_room. */
-void sk_events_shrink(struct sk_events *events, void *room, size_t count, size_t item_size);
+/* Returns the unused end of the last sk_events_take. */
+void sk_events_shrink(struct sk_events *events, void *space, size_t count, size_t item_size);
 
 #endif /* SK_EVENT_H */

@@ -78,7 +78,7 @@ struct sk_canvas_cell {
 
 struct sk_canvas {
     struct sk_canvas_cell *cells; /* in reading order */
-    size_t cell_room;
+    size_t cell_capacity;
     struct sk_cell origin; /* of the first cell */
     int32_t cols;
     int32_t rows;

@@ -82,16 +82,16 @@ random_cell(const struct sk_random *random, const struct sk_member *member, stru
 
 /* A letter and a number, like a1. */
 static struct sk_text
-word_of(char letter, uint32_t number, char room[WORD_MAX])
+word_of(char letter, uint32_t number, char space[WORD_MAX])
 {
-    char *start = room + WORD_MAX;
+    char *start = space + WORD_MAX;
 
     do {
         *--start = (char)('0' + number % 10);
         number /= 10;
     } while (number != 0);
     *--start = letter;
-    return (struct sk_text){ start, (uint32_t)(room + WORD_MAX - start) };
+    return (struct sk_text){ start, (uint32_t)(space + WORD_MAX - start) };
 }
 
 static enum sk_status
@@ -111,49 +111,49 @@ keep_text(const struct sk_random *random, struct sk_text text, struct sk_text *r
 
 /* Any bytes except zero, which no text can hold; not even valid UTF-8. */
 static struct sk_text
-wild_text(const struct sk_random *random, char *room, uint32_t size)
+wild_text(const struct sk_random *random, char *space, uint32_t size)
 {
     uint32_t length = sk_rng_below(random->rng, size + 1);
 
     for (uint32_t i = 0; i < length; i++) {
-        room[i] = (char)(1 + sk_rng_below(random->rng, 255));
+        space[i] = (char)(1 + sk_rng_below(random->rng, 255));
     }
-    return (struct sk_text){ room, length };
+    return (struct sk_text){ space, length };
 }
 
 static struct sk_text
-random_id(const struct sk_random *random, char room[SK_ID_MAX])
+random_id(const struct sk_random *random, char space[SK_ID_MAX])
 {
     uint32_t number = 1 + sk_rng_below(random->rng, SMALL_WORDS);
 
     if (is_wild(random)) {
-        return wild_text(random, room, SK_ID_MAX);
+        return wild_text(random, space, SK_ID_MAX);
     }
     if (random->id_count > 0 && !one_in(random, 8)) {
         return random->ids[sk_rng_below(random->rng, random->id_count)];
     }
     if (one_in(random, 16)) {
-        memset(room, '-', SK_ID_MAX);
-        return (struct sk_text){ room, SK_ID_MAX };
+        memset(space, '-', SK_ID_MAX);
+        return (struct sk_text){ space, SK_ID_MAX };
     }
-    return word_of(one_in(random, 2) ? 'a' : 'b', number, room);
+    return word_of(one_in(random, 2) ? 'a' : 'b', number, space);
 }
 
 static struct sk_text
-random_name(const struct sk_random *random, char room[WILD_TEXT_MAX])
+random_name(const struct sk_random *random, char space[WILD_TEXT_MAX])
 {
     uint32_t length = 1 + sk_rng_below(random->rng, SK_NAME_MAX);
 
     if (is_wild(random)) {
-        return wild_text(random, room, WILD_TEXT_MAX);
+        return wild_text(random, space, WILD_TEXT_MAX);
     }
     if (!one_in(random, 8)) {
-        return word_of('n', sk_rng_below(random->rng, SMALL_WORDS), room);
+        return word_of('n', sk_rng_below(random->rng, SMALL_WORDS), space);
     }
     for (uint32_t i = 0; i < length; i++) {
-        room[i] = (char)int_between(random, ' ', '~');
+        space[i] = (char)int_between(random, ' ', '~');
     }
-    return (struct sk_text){ room, length };
+    return (struct sk_text){ space, length };
 }
 
 /* Characters of every encoded length, and those that JSON escapes. */
@@ -179,14 +179,14 @@ fill_text(const struct sk_random *random, char *at, uint32_t length)
 static enum sk_status
 random_text(const struct sk_random *random, const struct sk_member *member, struct sk_text *text)
 {
-    char room[WILD_TEXT_MAX];
+    char space[WILD_TEXT_MAX];
     int32_t top =
         (int64_t)member->max - member->min > TEXT_SPAN ? member->min + TEXT_SPAN : member->max;
     uint32_t length = (uint32_t)int_between(random, member->min, top);
     char *at;
 
     if (is_wild(random)) {
-        return keep_text(random, wild_text(random, room, sizeof(room)), text);
+        return keep_text(random, wild_text(random, space, sizeof(space)), text);
     }
     if (member->max <= TEXT_MAX && one_in(random, 16)) {
         length = (uint32_t)member->max;
@@ -241,9 +241,10 @@ random_list(const struct sk_random *random, const struct sk_member *member, stru
     }
     list->count = count;
     for (uint32_t i = 0; member->kind == SK_KIND_MAP && i < count && status == SK_OK; i++) {
-        char room[WORD_MAX];
+        char space[WORD_MAX];
 
-        status = keep_text(random, word_of('n', i, room), sk_list_item(list, i, member->item_size));
+        status =
+            keep_text(random, word_of('n', i, space), sk_list_item(list, i, member->item_size));
     }
     return status != SK_OK ? status : random_items(random, member, list->at, count);
 }
@@ -287,7 +288,7 @@ static enum sk_status
 random_kind(const struct sk_random *random, const struct sk_member *member, uint8_t *at)
 {
     void *place = at;
-    char room[WILD_TEXT_MAX];
+    char space[WILD_TEXT_MAX];
 
     switch (member->kind) {
     case SK_KIND_BOOL:
@@ -300,12 +301,12 @@ random_kind(const struct sk_random *random, const struct sk_member *member, uint
         *at = (uint8_t)sk_rng_below(random->rng, member->word_count);
         return SK_OK;
     case SK_KIND_ID:
-        *(struct sk_id *)place = sk_id_from(random_id(random, room));
+        *(struct sk_id *)place = sk_id_from(random_id(random, space));
         return SK_OK;
     case SK_KIND_ID_TEXT:
-        return keep_text(random, random_id(random, room), place);
+        return keep_text(random, random_id(random, space), place);
     case SK_KIND_NAME:
-        return keep_text(random, random_name(random, room), place);
+        return keep_text(random, random_name(random, space), place);
     case SK_KIND_TEXT:
         return random_text(random, member, place);
     case SK_KIND_CELL:

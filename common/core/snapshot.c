@@ -11,13 +11,13 @@ static void
 head_write(const struct sk_ruleset *ruleset, const struct sk_state *state, struct sk_bytes_out *out)
 {
     struct sk_text name = sk_text_of(ruleset->name);
-    uint8_t *room;
+    uint8_t *space;
 
     sk_put_u8(out, FORMAT);
     sk_put_u8(out, (uint8_t)name.length);
-    room = sk_put_room(out, name.length);
-    if (room != NULL) {
-        memcpy(room, name.at, name.length);
+    space = sk_put_space(out, name.length);
+    if (space != NULL) {
+        memcpy(space, name.at, name.length);
     }
     sk_put_u32(out, ruleset->version);
     sk_put_u32(out, state->turn);

@@ -1,4 +1,4 @@
--- Matches that somebody left: abandoned, resigned, or claimed.
+-- Matches that a player left: abandoned, resigned, or claimed.
 SELECT match, ruleset, players, reason, winner_name AS winner, turns,
        datetime(ended_at / 1000, 'unixepoch') AS ended
 FROM match_summary

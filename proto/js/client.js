@@ -7,7 +7,7 @@
  *   const { matches } = await server.request({ type: "list" });
  *
  * A request is answered by exactly one frame; `error` becomes a thrown Refusal, and so does no
- * answer in time.  It sends no faster than the server hears.  After a loss it connects again by
+ * answer in time.  It sends no faster than the server accepts.  After a loss it connects again by
  * itself, says hello with the token, resumes every match it follows from the last `seq` it has
  * seen, and repeats the requests that may be repeated.  README.md has the rest.
  */
@@ -21,10 +21,10 @@ const RETRY_TRIES = 6; /* of one request that was refused with one of PASSING bu
 const TIMEOUT_MS = 30000; /* of one try, unless the caller says otherwise */
 const SILENCE_MS = 25000; /* then we ask for a sign of life; as long again and it is lost */
 const UNLIMITED = 1e9;
-const PACE_MARGIN = 1.01; /* no two clocks run at the same speed */
+const PACE_MARGIN = 1.01; /* clocks differ slightly */
 const CLOCKS_MS = 2; /* both clocks may count whole milliseconds only */
 
-/* Asking these twice is asking once: nothing happens, or the command_id says that it has. */
+/* These may be repeated: they change nothing, or have a command_id. */
 const REPEATABLE = new Set([
     "list",
     "hints",
@@ -38,10 +38,10 @@ const REPEATABLE = new Set([
     "mute",
 ]);
 
-/* Nothing was done, and in a moment it may be. */
+/* Nothing was done; a retry may succeed. */
 const PASSING = new Set(["busy", "store_unavailable", "rate_limited"]);
 
-/* There is nothing to follow any more. */
+/* The match cannot be followed any more. */
 const GONE = new Set(["unknown_match", "not_in_match", "quarantined", "pruned"]);
 
 /* What the server refused: `code` for programs, `message` for people. */
@@ -119,7 +119,7 @@ class Pace {
 
 export class Connection {
     /*
-     * url; then `token`, or `name` (and `bot`) of somebody new.  `WebSocket` where there is no
+     * url; then `token`, or `name` (and `bot`) of a new player.  `WebSocket` where there is no
      * global one.  A try that has no answer after `timeout_ms` is given up.  Nothing is sent
      * before `open`.
      */
@@ -193,7 +193,7 @@ export class Connection {
         this.socket?.close(1000);
         this.socket = null;
         this.dropRequests(() => true);
-        this.opening = null; /* whoever opens it again is welcomed anew */
+        this.opening = null; /* the next open sends a new hello */
         this.opened = null;
         this.setStatus("closed");
     }
@@ -213,7 +213,7 @@ export class Connection {
         return this.socket === socket;
     }
 
-    /* Now, instead of when the wait is over: the network is back, or somebody looks. */
+    /* Reconnects now: the network is back, or the user looks at the page. */
     hurry() {
         if (this.status === "waiting") {
             this.connect();
@@ -292,7 +292,7 @@ export class Connection {
         this.tell("refused", refusal);
     }
 
-    /* Each match goes on where it was; one that is gone is followed no more, and told as "gone". */
+    /* Resumes each match; one that is gone is no longer followed, and reported as "gone". */
     async resumeAll() {
         const asked = [...this.followed].map(([match, seq]) =>
             this.ask({ type: "resume", match, seq, code: this.codes.get(match) }).catch((refusal) => {
@@ -313,7 +313,7 @@ export class Connection {
         }
     }
 
-    /* A connection can be dead without anybody telling. */
+    /* A connection can be dead without a sign of it. */
     watchOver() {
         clearInterval(this.watchdog);
         this.heardAt = Date.now();
@@ -397,7 +397,7 @@ export class Connection {
         this.sendWaiting();
     }
 
-    /* Who is only too fast is heard in the end. */
+    /* A client that is only too fast succeeds in the end. */
     mayTryAgain(request, { type, code }) {
         request.refusedAt ??= performance.now();
         return (
@@ -473,7 +473,7 @@ export class Connection {
         this.codes.delete(match);
     }
 
-    /* No longer told of this match. */
+    /* Stops following this match. */
     async leave(match) {
         this.forget(match);
         await this.request({ type: "leave", match }).catch(() => {});

@@ -116,7 +116,7 @@ find_board(struct sk_game *game)
 {
     const struct sk_picture *picture = game->ruleset->picture;
     size_t size = (size_t)SK_CANVAS_SIDE_MAX * SK_CANVAS_SIDE_MAX;
-    struct sk_canvas canvas = { .cell_room = size };
+    struct sk_canvas canvas = { .cell_capacity = size };
     const void *form = sk_game_state_form(game, 0);
 
     canvas.cells = malloc(size * sizeof(*canvas.cells));

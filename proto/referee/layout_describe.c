@@ -4,7 +4,7 @@
 
 #define PATH_MAX_BYTES 256
 
-/* A path grows at its end; whoever added to it cuts it back. */
+/* A path grows at its end; the function that extends it cuts it back. */
 struct describing {
     const struct sk_layout *layout;
     struct sk_json_out *out;

@@ -12,7 +12,7 @@
 #include "proto/schema_write.h"
 #include "server/bot/mind.h"
 
-#define FORMS_SIZE (16u << 20) /* of params, a view and hints; only what is used costs memory */
+#define FORMS_SIZE (16u << 20) /* for params, a view and hints; only what is used costs memory */
 #define NS_PER_MS  1000000
 #define NS_PER_S   1000000000
 
@@ -90,7 +90,7 @@ struct collector {
     size_t size;
     uint8_t *at;
     uint32_t count;
-    uint32_t room;
+    uint32_t space;
 };
 
 static bool
@@ -98,9 +98,9 @@ collect(struct sk_hint_sink *sink, const void *command)
 {
     struct collector *to = (struct collector *)(void *)sink;
 
-    if (to->count == to->room) {
-        to->room = to->room == 0 ? 64 : 2 * to->room;
-        to->at = realloc(to->at, to->room * to->size);
+    if (to->count == to->space) {
+        to->space = to->space == 0 ? 64 : 2 * to->space;
+        to->at = realloc(to->at, to->space * to->size);
         SK_ASSERT(to->at != NULL);
     }
     memcpy(to->at + to->count++ * to->size, command, to->size);
@@ -442,7 +442,7 @@ read_question(struct work *work)
     if (status == SK_OK && work->question->hints.length > 0) {
         status = inside(work, read_hints(work), "hints");
         if (status != SK_OK || work->mind.hints.count == 0) {
-            return status; /* nothing to do; and a view of a match that is over is no state */
+            return status; /* nothing to do; and the view of a finished match is not a state */
         }
     }
     if (status == SK_OK) {

@@ -36,10 +36,10 @@
 struct bot_desk;
 
 struct bot_desk *bot_desk_alloc(void);
-void bot_desk_free(struct bot_desk *desk); /* NULL is fine */
+void bot_desk_free(struct bot_desk *desk); /* NULL is allowed */
 
 struct bot_question {
-    struct bot_desk *desk; /* NULL = one for this question alone */
+    struct bot_desk *desk; /* NULL = a new one for this question */
     struct sk_text ruleset;
     uint32_t version;      /* of the ruleset, 0 = the newest */
     struct sk_text params; /* as `state` has them */
@@ -53,10 +53,10 @@ struct bot_question {
 };
 
 /*
- * The commands to submit, a JSON list as `submit` takes it, terminated and on
- * the heap.  An empty list where the seat has nothing to do.  A question that
- * is not what a server sends is SK_ERR_REFUSED with the fault; its position
- * begins with the question's part: /params, /view, /hints.
+ * Returns the commands to submit, as a JSON list for `submit`, terminated and
+ * on the heap; an empty list if the seat has nothing to do.  An invalid
+ * question is SK_ERR_REFUSED with a fault; its position begins with the part
+ * of the question: /params, /view, /hints.
  */
 enum sk_status bot_answer(const struct bot_question *question, char **ret_commands,
                           struct sk_fault *ret_fault);

@@ -9,7 +9,7 @@
 /* ---- the way to go ----------------------------------------------------------------------- */
 
 #define STEP_WORTH  16 /* of a king's step */
-#define GUEST_WORTH 4  /* of a destination that somebody else fills, and may leave */
+#define GUEST_WORTH 4  /* of a destination that the enemy fills, and may leave */
 #define FAR         INT32_MAX
 
 /* King's steps first; among equals, the straighter way. */
@@ -112,7 +112,7 @@ halma_way(const struct halma_config *config, const struct halma_goal *goal,
 
 /* ---- greedy ------------------------------------------------------------------------------ */
 
-/* The position after a move that nobody disturbs. */
+/* The position after a move without a collision. */
 static void
 move(const struct halma_config *config, const struct halma_command *command,
      struct halma_position *position)

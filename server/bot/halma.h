@@ -1,5 +1,5 @@
 /*
- * What the halma player's files share: how far a seat has still to go.
+ * Shared by the files of the halma player: how far a seat still has to go.
  *
  * Owner:   the caller.
  * Threads: one at a time.
@@ -10,8 +10,8 @@
 #include "common/rules/halma/internal.h"
 #include "server/bot/mind.h"
 
-/* A seat's destinations, those first that are farthest from where its pieces start: who fills the
- * near ones first blocks its own way. */
+/* A seat's destinations, those farthest from the start of its pieces first: filling the near
+ * ones first would block the way. */
 struct halma_goal {
     uint8_t seat;
     uint32_t count;

@@ -13,7 +13,7 @@
 
 #define DEPTH         4
 #define WIDTH         12 /* lines kept at each depth */
-#define ENEMY_MOVES   3  /* of the first turn that are reckoned with */
+#define ENEMY_MOVES   3  /* of the enemy in the first turn */
 #define DAMAGE_WORTH  12 /* of a turn in which a piece cannot jump */
 #define WIN_WORTH     100000
 #define CANDIDATE_MAX 1024
@@ -39,7 +39,7 @@ struct hunt {
 
 /* ---- moves ------------------------------------------------------------------------------- */
 
-/* Hints come in two rounds, the second of which are detours: those are no news. */
+/* Hints come in two rounds; the detours of the second round are not needed. */
 struct short_hints {
     struct sk_hint_sink sink;
     const struct halma_config *config;
@@ -73,10 +73,10 @@ find_moves(const struct hunt *hunt, const struct sk_state *state, uint8_t seat,
     return hints.count;
 }
 
-/* The way that is left after a move that nobody disturbs. */
+/* The distance left after a move without a collision. */
 static int32_t
 way_after(const struct hunt *hunt, const struct sk_state *state, uint8_t seat,
-          const struct halma_command *command, struct sk_state *room)
+          const struct halma_command *command, struct sk_state *space)
 {
     const struct halma_config *config = hunt->mind->config;
     uint8_t unit = halma_unit_find(config, &command->unit);
@@ -85,10 +85,10 @@ way_after(const struct hunt *hunt, const struct sk_state *state, uint8_t seat,
     if (unit == HALMA_NO_UNIT) {
         return INT32_MAX;
     }
-    memcpy(room, state, hunt->mind->sizes.state);
-    halma_position(room)->piece[unit].x = (uint8_t)to.x;
-    halma_position(room)->piece[unit].y = (uint8_t)to.y;
-    return halma_way(config, &hunt->goal[seat], halma_position_of(room));
+    memcpy(space, state, hunt->mind->sizes.state);
+    halma_position(space)->piece[unit].x = (uint8_t)to.x;
+    halma_position(space)->piece[unit].y = (uint8_t)to.y;
+    return halma_way(config, &hunt->goal[seat], halma_position_of(space));
 }
 
 /* The seat's best moves by the way they leave, best first. */
@@ -97,13 +97,13 @@ find_best(struct hunt *hunt, const struct sk_state *state, uint8_t seat, uint32_
           struct halma_command *ret_best)
 {
     struct halma_command *moves = bot_memory(CANDIDATE_MAX * sizeof(*moves));
-    struct sk_state *room = bot_memory(hunt->mind->sizes.state);
+    struct sk_state *space = bot_memory(hunt->mind->sizes.state);
     int32_t ways[ENEMY_MOVES];
     uint32_t move_count = find_moves(hunt, state, seat, moves);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < move_count; i++) {
-        int32_t way = way_after(hunt, state, seat, &moves[i], room);
+        int32_t way = way_after(hunt, state, seat, &moves[i], space);
         uint32_t place;
 
         if (count == count_max && ways[count - 1] <= way) {
@@ -117,7 +117,7 @@ find_best(struct hunt *hunt, const struct sk_state *state, uint8_t seat, uint32_
         ways[place] = way;
         ret_best[place] = moves[i];
     }
-    free(room);
+    free(space);
     free(moves);
     return count;
 }
@@ -182,7 +182,7 @@ resolve(struct hunt *hunt, const struct sk_state *state, const struct halma_comm
     return bot_try(&hunt->trial, state, seat, (struct sk_commands){ own, 1 });
 }
 
-/* The first turn: what each hint comes to against the enemy's best moves, on average. */
+/* The first turn: the average result of each hint against the enemy's best moves. */
 static void
 begin_lines(struct hunt *hunt)
 {
@@ -249,7 +249,7 @@ search(struct hunt *hunt)
             }
         }
         if (bot_is_late(hunt->mind) || hunt->next_count == 0) {
-            break; /* half a depth says nothing */
+            break; /* an incomplete depth says nothing */
         }
         swap_lines(hunt);
         best = hunt->lines[0].first;

@@ -1,5 +1,5 @@
 /*
- * bot_mind - what a bot knows while it thinks about one turn.
+ * bot_mind - what a bot knows while it decides about one turn.
  *
  * bot.c makes it from the question; the players, one file per ruleset, read it
  * and choose commands.  A player has a function for each level; if it has
@@ -24,7 +24,7 @@ struct bot_mind {
     struct sk_seed seed;
     struct sk_rng rng;
     int64_t deadline_ns;
-    uint8_t *chosen; /* room for SK_COMMANDS_MAX */
+    uint8_t *chosen; /* space for SK_COMMANDS_MAX */
     uint32_t chosen_count;
 };
 
@@ -51,16 +51,16 @@ bot_hint(const struct bot_mind *mind, uint32_t index)
     return sk_command_at(mind->ruleset, mind->hints, index);
 }
 
-/* Zeroed, and the caller's to free.  Out of memory ends the process, as it does in the host. */
+/* Zeroed; the caller frees it.  If memory runs out the process ends, as in the host. */
 void *bot_memory(size_t size);
 
 /* Adds a command to the answer. */
 void bot_choose(struct bot_mind *mind, const void *command);
 
-/* Chooses one hint, any: all that a random player does where a turn is one command. */
+/* Chooses a random hint: a whole turn for a random player if a turn is one command. */
 void bot_choose_any(struct bot_mind *mind);
 
-/* Is the time up? */
+/* Whether the time is up. */
 bool bot_is_late(const struct bot_mind *mind);
 
 /* Every hint of any seat in any state, in memory that the caller frees by ret_hints->at. */
@@ -76,8 +76,8 @@ struct bot_trial {
 void bot_trial_init(struct bot_trial *trial, const struct bot_mind *mind);
 void bot_trial_fini(struct bot_trial *trial);
 
-/* The state that a seat's commands lead to (others send theirs before in turn.commands), valid
- * until the next; or `state` itself where nothing can be played. */
+/* The state after a seat's commands (those of others must be in turn.commands), valid until the
+ * next call; or `state` itself if nothing can be played. */
 const struct sk_state *bot_try(struct bot_trial *trial, const struct sk_state *state, uint8_t seat,
                                struct sk_commands commands);
 

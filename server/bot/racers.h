@@ -1,5 +1,5 @@
 /*
- * What the racers player's files share: how far it is to the finish.
+ * Shared by the files of the racers player: the distance to the finish.
  *
  * Owner:   the caller; a map's memory is given back with racers_map_fini.
  * Threads: one at a time.
@@ -10,8 +10,8 @@
 #include "common/rules/racers/internal.h"
 #include "server/bot/mind.h"
 
-/* Moves from each square to a seat's finish, around walls and through teleporters; trails and
- * other racers are not reckoned with, they do not stay. */
+/* Moves from each square to a seat's finish, around walls and through teleporters.  Trails and
+ * other racers are ignored, because they do not stay. */
 struct racers_map {
     const struct racers_config *config;
     uint16_t *land; /* where a step onto the square ends: its own, or by teleporter */

@@ -104,7 +104,7 @@ dash_ground_fini(struct dash_ground *ground)
     free(ground->stock);
 }
 
-/* Splitmix64: this is the bot's own guessing, no chance of the rules. */
+/* Splitmix64: for the bot's own guesses, independent of the rules' random numbers. */
 uint32_t
 dash_draw(struct dash_ground *ground, uint32_t bound)
 {
@@ -124,7 +124,7 @@ dash_chance(struct dash_ground *ground, uint64_t seed)
 /* ---- loading ----------------------------------------------------------------------------- */
 
 size_t
-dash_room(const struct dash_ground *ground)
+dash_size(const struct dash_ground *ground)
 {
     return (SK_RACERS_FAILURE_TURNS + 1) * (size_t)ground->squares;
 }
@@ -163,7 +163,7 @@ item_bit(const struct racers_item *item)
 }
 
 void
-dash_load(const struct dash_ground *ground, const struct racers_position *position, uint8_t *room,
+dash_load(const struct dash_ground *ground, const struct racers_position *position, uint8_t *space,
           struct dash *ret_dash)
 {
     const struct racers_config *config = ground->config;
@@ -175,21 +175,21 @@ dash_load(const struct dash_ground *ground, const struct racers_position *positi
         .actions_left = position->actions_left,
         .moved = position->moved,
         .winner = RACERS_NOBODY,
-        .items = room,
+        .items = space,
     };
-    memset(room, 0, dash_room(ground));
+    memset(space, 0, dash_size(ground));
     for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {
         load_racer(config, &position->racer[seat], &ret_dash->racer[seat]);
     }
     for (uint32_t i = 0; i < position->item_count; i++) {
-        room[square_of(config, racers_cell(items[i].at))] |= item_bit(&items[i]);
+        space[square_of(config, racers_cell(items[i].at))] |= item_bit(&items[i]);
     }
     for (uint32_t i = 0; i < position->failure_count; i++) {
-        shade(config, room + (size_t)failures[i].turns_left * ground->squares,
+        shade(config, space + (size_t)failures[i].turns_left * ground->squares,
               racers_cell(failures[i].at));
     }
     for (uint32_t i = 0; i < SK_RACERS_FAILURE_TURNS; i++) {
-        ret_dash->dark[i] = room + (size_t)(i + 1) * ground->squares;
+        ret_dash->dark[i] = space + (size_t)(i + 1) * ground->squares;
     }
 }
 
@@ -210,8 +210,8 @@ trail_blocks(const struct dash_racer *owner, uint32_t place, bool is_owner)
     return owner->performed + is_owner - owner->trail[place].action < SK_RACERS_TRAIL_MAX;
 }
 
-/* The direction in which a square lies from another, or RACERS_DIRECTIONS if it is no neighbour.
- * What is said of squares beyond an edge does not matter: no way leads there. */
+/* The direction from one square to another, or RACERS_DIRECTIONS if it is not a neighbour.  The
+ * result for squares beyond an edge does not matter: no way leads there. */
 static uint8_t
 direction(const struct dash_ground *ground, uint16_t from, uint16_t to)
 {

@@ -18,10 +18,10 @@
 #include "server/bot/racers.h"
 
 #define DASH_NOWHERE UINT16_MAX
-#define DASH_REACH   (SK_GRID_MAX + 1) /* two neighbours' numbers differ by no more */
+#define DASH_REACH   (SK_GRID_MAX + 1) /* the numbers of two neighbours differ by at most this */
 #define DASH_STOCK   128               /* turns whose failures are drawn beforehand */
 
-/* What lies on a square, as bits. */
+/* The contents of a square, as bits. */
 enum dash_item {
     DASH_GRENADE = 1 << RACERS_GRENADE, /* that can be picked up */
     DASH_DISC = 1 << RACERS_DISC,
@@ -74,17 +74,18 @@ void dash_ground_init(struct dash_ground *ground, const struct racers_config *co
 void dash_ground_fini(struct dash_ground *ground);
 
 /* Bytes that dash_load needs beside the dash. */
-size_t dash_room(const struct dash_ground *ground);
+size_t dash_size(const struct dash_ground *ground);
 
-/* The position as a dash, in which whoever is to act has an action; `room` must live as long. */
+/* Makes a dash of the position, in which the active racer has an action; `space` must live as
+ * long. */
 void dash_load(const struct dash_ground *ground, const struct racers_position *position,
-               uint8_t *room, struct dash *ret_dash);
+               uint8_t *space, struct dash *ret_dash);
 
-/* A copy to play with; `items` is room for as many bytes as there are squares. */
+/* A copy to play with; `items` is space for as many bytes as there are squares. */
 void dash_copy(const struct dash_ground *ground, const struct dash *from, uint8_t *items,
                struct dash *ret_dash);
 
-/* Starts the chances of what is played from now on; one of them, below `bound`. */
+/* Starts the random numbers of the following play; and draws one below `bound`. */
 void dash_chance(struct dash_ground *ground, uint64_t seed);
 uint32_t dash_draw(struct dash_ground *ground, uint32_t bound);
 
@@ -103,7 +104,7 @@ dash_is_dark(const struct dash *dash, uint16_t square)
     return (dash->dark[0][square] | dash->dark[1][square] | dash->dark[2][square]) != 0;
 }
 
-/* Is a racer there, or trail that blocks the seat's? */
+/* Whether a racer is there, or trail that blocks the seat's racer. */
 bool dash_is_taken(const struct dash *dash, uint8_t seat, uint16_t square);
 
 /* Only the step of a legal move, without what the square does. */
@@ -112,7 +113,7 @@ void dash_step(const struct dash_ground *ground, struct dash *dash, uint8_t dir)
 /* Plays a legal command of the active racer; a disc that is thrown hits. */
 void dash_play(struct dash_ground *ground, struct dash *dash, const struct racers_command *command);
 
-/* What a quick player does; `guards` = it blocks the other's way when the race is lost. */
+/* The command of a quick player; `guards`: it blocks the other's way when the race is lost. */
 void dash_choose(struct dash_ground *ground, const struct dash *dash, bool guards,
                  struct racers_command *ret_command);
 

@@ -12,8 +12,8 @@
 #include "server/bot/racers_dash.h"
 
 #define RANGE       4
-#define WANDER      12   /* one move in so many is any */
-#define IN_DARK     1    /* in quarter moves: who stands in the dark has an action less */
+#define WANDER      12   /* one move in this many is random */
+#define IN_DARK     1    /* in quarter moves: a racer in the dark has one action less */
 #define FINISH      (-1) /* better than any way that is left */
 #define GUARD_LOSS  1    /* moves that a racer is behind when it turns back */
 #define GUARD_REACH 2    /* moves that its way home may be longer than the other's way there */
@@ -117,7 +117,8 @@ way_on(const struct dash_ground *ground, const struct dash *dash, uint16_t to, u
     return least;
 }
 
-/* Can a racer on `to` get to a square beside its start with the next move, other than `at`? */
+/* Whether a racer on `to` can reach a square beside its start, other than `at`, with the next
+ * move. */
 static bool
 closes_round(const struct dash_ground *ground, const struct dash *dash, uint16_t at, uint16_t to)
 {
@@ -208,7 +209,7 @@ is_near(const struct dash_ground *ground, const struct dash *dash)
     return abs(a % cols - b % cols) <= TRAP_REACH && abs(a / cols - b / cols) <= TRAP_REACH;
 }
 
-/* Is there a step after which the other has none?  It blocks only a few ways. */
+/* Whether there is a step after which the other has none.  A step blocks only a few ways. */
 static bool
 find_trap(const struct dash_ground *ground, const struct dash *dash, uint8_t *ret_dir)
 {

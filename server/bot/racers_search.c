@@ -33,7 +33,7 @@ struct hunt {
     struct bot_trial trial;
     struct sk_seed seed; /* of the chance that is tried */
     struct sk_state *state;
-    uint8_t *room; /* of the dash that is played on, and the items of its copies */
+    uint8_t *space; /* of the dash that is played on, and the items of its copies */
     struct option *options;
     uint32_t count;
 };
@@ -53,7 +53,7 @@ run(struct hunt *hunt, const struct dash *from, uint64_t chance)
     struct dash dash;
 
     dash_chance(&hunt->ground, chance);
-    dash_copy(&hunt->ground, from, hunt->room + dash_room(&hunt->ground), &dash);
+    dash_copy(&hunt->ground, from, hunt->space + dash_size(&hunt->ground), &dash);
     for (uint32_t i = 0; i < ACTIONS && dash.winner == RACERS_NOBODY; i++) {
         dash_choose(&hunt->ground, &dash, dash.active == hunt->mind->seat, &command);
         dash_play(&hunt->ground, &dash, &command);
@@ -89,7 +89,7 @@ try_option(struct hunt *hunt, struct option *option)
     } else if (after->outcome.is_over) {
         option->worth += RUNS * worth_of(hunt, after->outcome.winner);
     } else {
-        dash_load(&hunt->ground, racers_position_of(after), hunt->room, &dash);
+        dash_load(&hunt->ground, racers_position_of(after), hunt->space, &dash);
         for (uint32_t i = 0; i < RUNS; i++) {
             option->worth += run(hunt, &dash, (uint64_t)option->trials * RUNS + i);
         }
@@ -148,7 +148,7 @@ racers_search(struct bot_mind *mind)
     hunt->seed = mind->seed;
     hunt->trial.turn.seed = &hunt->seed;
     hunt->state = bot_memory(mind->sizes.state);
-    hunt->room = bot_memory(dash_room(&hunt->ground) + hunt->ground.squares);
+    hunt->space = bot_memory(dash_size(&hunt->ground) + hunt->ground.squares);
     hunt->count = mind->hints.count;
     hunt->options = bot_memory(hunt->count * sizeof(hunt->options[0]));
     for (uint32_t i = 0; i < hunt->count; i++) {
@@ -157,7 +157,7 @@ racers_search(struct bot_mind *mind)
     search(hunt);
     bot_choose(mind, bot_hint(mind, hunt->options[0].hint));
     free(hunt->options);
-    free(hunt->room);
+    free(hunt->space);
     free(hunt->state);
     bot_trial_fini(&hunt->trial);
     dash_ground_fini(&hunt->ground);

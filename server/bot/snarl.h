@@ -1,5 +1,5 @@
 /*
- * What the snarl player's files share: the way to key and exit.
+ * Shared by the files of the snarl player: the way to key and exit.
  *
  * Owner:   the caller; a map's memory is given back with snarl_map_fini.
  * Threads: one at a time.
@@ -24,7 +24,7 @@ void snarl_map_init(struct snarl_map *map, const struct snarl_config *config,
                     const struct snarl_position *position);
 void snarl_map_fini(struct snarl_map *map);
 
-/* Steps that a hero on the cell has still to go: to the key if nobody has it, then to the exit. */
+/* Steps that a hero on the cell still has to go: to the key if nobody has it, then to the exit. */
 int32_t snarl_steps_left(const struct snarl_map *map, const struct snarl_position *position,
                          struct sk_cell cell);
 

@@ -15,7 +15,7 @@
 #define KEY_WORTH     200
 #define EXPELLED_COST 1500
 #define STEP_WORTH    8
-#define WANDER        10 /* one move in so many of the quick heroes is any */
+#define WANDER        10 /* one move in this many of the quick heroes is random */
 #define MOVES_MAX     13 /* of a hero: itself and all within two steps */
 #define DRAWS         16 /* for a tile that nobody stands on */
 
@@ -26,7 +26,7 @@ struct hunt {
     struct bot_trial trial;
     struct sk_state *state;
     struct sk_rng rng;
-    struct sk_cell *hidden; /* floor of rooms that nobody of ours sees */
+    struct sk_cell *hidden; /* floor of rooms out of sight */
     uint32_t hidden_count;
 };
 
@@ -90,7 +90,7 @@ hide_adversaries(struct hunt *hunt, struct snarl_position *position)
 
 /* ---- quick players ----------------------------------------------------------------------- */
 
-/* Can an adversary be on the cell after its next move? */
+/* Whether an adversary can be on the cell after its next move. */
 static bool
 is_in_danger(const struct hunt *hunt, const struct snarl_position *position, struct sk_cell cell)
 {
@@ -270,7 +270,7 @@ play_quickly(struct hunt *hunt)
     return play(hunt, &command);
 }
 
-/* What is reached early counts more: each turn adds what it has come to so far. */
+/* Early progress counts more: each turn adds the progress so far. */
 static int64_t
 try_hint(struct hunt *hunt, uint32_t hint, uint32_t number)
 {

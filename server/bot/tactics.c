@@ -81,7 +81,7 @@ tactics_scene_fini(struct tactics_scene *scene)
     free(scene->hits);
 }
 
-/* What so much power takes from so much health. */
+/* The damage of this power to this health. */
 static int32_t
 loss(int32_t power, int32_t health)
 {
@@ -187,7 +187,7 @@ play_random(struct bot_mind *mind)
 #define WHIM          24
 #define NOTHING_WORTH (-1000000)
 
-/* What an attack takes from enemies more than from friends, if nobody moves. */
+/* The damage of an attack to enemies minus that to friends, if nobody moves. */
 static int32_t
 attack_gain(const struct tactics_scene *scene, const struct tactics_position *position,
             uint32_t unit, struct sk_cell target)

@@ -1,6 +1,6 @@
 /*
- * What the tactics player's files share: how a scene is judged, and the
- * greedy plan, which the search also takes for what an enemy may do.
+ * Shared by the files of the tactics player: how a scene is judged, and the
+ * greedy plan, which the search also uses as a plan of the enemy.
  *
  * Owner:   the caller; a scene's memory is given back with tactics_scene_fini.
  * Threads: one at a time.
@@ -21,14 +21,14 @@ struct tactics_hits {
 struct tactics_scene {
     const struct tactics_config *config;
     struct tactics_hits *hits; /* of each model */
-    struct sk_cell *area;      /* room for one attack's cells */
+    struct sk_cell *area;      /* space for one attack's cells */
     uint8_t *board;            /* who stands where: a unit's place + 1 */
 };
 
 void tactics_scene_init(struct tactics_scene *scene, const struct tactics_config *config);
 void tactics_scene_fini(struct tactics_scene *scene);
 
-/* The most that the unit's attack could take from one enemy if it stood on the cell. */
+/* The largest damage of the unit's attack to one enemy from the cell. */
 int32_t tactics_threat(const struct tactics_scene *scene, const struct tactics_position *position,
                        uint32_t unit, struct sk_cell cell);
 
@@ -36,7 +36,7 @@ int32_t tactics_threat(const struct tactics_scene *scene, const struct tactics_p
 int32_t tactics_distance(const struct tactics_scene *scene, const struct tactics_position *position,
                          uint8_t seat, struct sk_cell cell);
 
-/* What a death is worth beside the health that it takes. */
+/* What a death is worth besides the health. */
 #define TACTICS_DEATH_WORTH 12
 
 /* One command at most for each unit, chosen from a seat's hints; returns how many.  `whim` adds

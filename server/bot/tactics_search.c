@@ -75,7 +75,7 @@ state_worth(const struct hunt *hunt, const struct sk_state *state, uint8_t seat)
     return worth;
 }
 
-/* What a plan of the seat comes to against some plans of the other. */
+/* The value of a plan against some plans of the other seat. */
 static int64_t
 plan_worth(struct hunt *hunt, uint8_t seat, const struct plan *plan, const struct plan *against,
            uint32_t count)

@@ -40,17 +40,17 @@ read_line(char *line, struct bot_file *file)
     }
     memcpy(bot.name, name, strlen(name) + 1);
     if (!take_word(&rest, bot.url, sizeof(bot.url))) {
-        return "name and address are needed, and perhaps a secret";
+        return "a name and an address are needed, and optionally a secret";
     }
     if (strspn(rest == NULL ? "" : rest, BLANKS) != strlen(rest == NULL ? "" : rest) &&
         !take_word(&rest, bot.secret, sizeof(bot.secret))) {
         return "the secret is too long";
     }
     if (strtok_r(NULL, BLANKS, &rest) != NULL) {
-        return "there is more than name, address and secret";
+        return "there is something after name, address and secret";
     }
     if (bot_file_find(file, bot.name) != NULL) {
-        return "the name is there already";
+        return "the name is used twice";
     }
     if (file->count == BOT_FILE_BOTS_MAX) {
         return "there are too many bots";

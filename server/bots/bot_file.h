@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "proto/frames.h"
-#include "server/limits.h"
 #include "server/net/call/call.h"
+#include "server/server_limits.h"
 
 #define BOT_FILE_BOTS_MAX 64
 

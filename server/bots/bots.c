@@ -50,7 +50,7 @@ bots_open(const struct bots_options *options, char error[SERVER_ERROR_MAX + 1])
 {
     struct bots *bots = calloc(1, sizeof(*bots));
 
-    (void)snprintf(error, SERVER_ERROR_MAX + 1, "no threads or no memory for bots");
+    (void)snprintf(error, SERVER_ERROR_MAX + 1, "not enough threads or memory for bots");
     if (bots == NULL) {
         return NULL;
     }

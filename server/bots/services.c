@@ -132,7 +132,8 @@ read_options(struct services *services, const struct services_options *options,
 {
     if (!call_hosts_parse(options->hosts, &services->targets.hosts) ||
         !net_networks_parse(options->networks, &services->targets.networks)) {
-        (void)snprintf(error, SERVER_ERROR_MAX + 1, "bot-hosts or bot-networks is no list of them");
+        (void)snprintf(error, SERVER_ERROR_MAX + 1,
+                       "bot-hosts or bot-networks is not a valid list");
         return false;
     }
     services->targets.allows_plain = options->plain_http != 0;

@@ -12,7 +12,7 @@
 #define SK_SERVICES_H
 
 #include "server/bots/thinkers.h"
-#include "server/limits.h"
+#include "server/server_limits.h"
 
 struct services;
 

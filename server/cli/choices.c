@@ -179,7 +179,7 @@ choices_number(struct choices *choices, const char *const *words, uint32_t count
     }
     if (found > 0) {
         choices->shown_count = found;
-        choices->page = 0;
+        choices->first = 0;
     }
     return found > 0;
 }
@@ -268,9 +268,9 @@ choices_choose(struct choices *choices, uint32_t number)
 }
 
 void
-choices_turn_page(struct choices *choices)
+choices_show_more(struct choices *choices)
 {
-    choices->page = choices->page_next;
+    choices->first = choices->first_next;
 }
 
 /* ---- showing ----------------------------------------------------------------------------- */
@@ -333,21 +333,21 @@ add_numbered(struct choices *choices, struct live_match *live)
         measure(choices, live, choices->shown, choices->shown_count, NUMBER_WIDTH);
     int32_t left = screen_lines_left(&live->screen) - (int32_t)choices->chosen_count - 4;
     uint32_t lines = (uint32_t)(left < LINES_MIN ? LINES_MIN : left);
-    uint32_t rest = choices->shown_count - choices->page;
+    uint32_t rest = choices->shown_count - choices->first;
     uint32_t count = rest / columns.count < lines ? rest : lines * columns.count;
 
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t number = choices->page + i;
+        uint32_t number = choices->first + i;
         uint32_t place = choices->shown[number];
 
         screen_add(&live->screen, " %4u%s ", number + 1, is_chosen(choices, place) ? "*" : " ");
         add_hint(choices, live, place, columns.width - NUMBER_WIDTH,
                  i + 1 == count || (i + 1) % columns.count == 0);
     }
-    choices->page_next = count < rest ? choices->page + count : 0;
+    choices->first_next = count < rest ? choices->first + count : 0;
     if (count < choices->shown_count) {
-        screen_add(&live->screen, "  (%u to %u of %u; more: the others)\n", choices->page + 1,
-                   choices->page + count, choices->shown_count);
+        screen_add(&live->screen, "  (%u to %u of %u; more: the others)\n", choices->first + 1,
+                   choices->first + count, choices->shown_count);
     }
 }
 

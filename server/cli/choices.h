@@ -21,8 +21,8 @@ struct choices {
     struct sk_value *hints;      /* of the open turn, or NULL */
     uint32_t shown[CHOICES_MAX]; /* places among the hints, by their numbers */
     uint32_t shown_count;
-    uint32_t page;      /* the first one of the list's page, from 0 */
-    uint32_t page_next; /* that of the next page, 0 = there is only one */
+    uint32_t first;      /* the first hint of the list that is shown, from 0 */
+    uint32_t first_next; /* the first one that did not fit; 0 = all did */
     uint32_t chosen[SK_COMMANDS_MAX];
     uint32_t chosen_count;
 };
@@ -57,12 +57,12 @@ bool choices_are_places(const struct choices *choices);
 /* Chooses what has that number, from 1 to shown_count. */
 void choices_choose(struct choices *choices, uint32_t number);
 
-/* Adds to the page: the numbered hints, as many as fit the terminal, or the units that have some;
+/* Adds to the screen: the numbered hints, as many as fit the terminal, or the units that have some;
  * then what is chosen. */
 void choices_add(struct choices *choices, struct live_match *live);
 
-/* Goes to the list's next page, or back to its first. */
-void choices_turn_page(struct choices *choices);
+/* Shows the next part of the list, or its beginning again. */
+void choices_show_more(struct choices *choices);
 
 /* Where the numbered hints and the chosen ones lead; returns how many. */
 uint32_t choices_marks(const struct choices *choices, uint32_t count_max,

@@ -77,7 +77,7 @@ next_byte(int wait_ms)
     int count = poll(&input, 1, wait_ms);
 
     if (count == 0 || (count < 0 && errno == EINTR)) {
-        return KEY_NONE; /* also after SIGCONT: the page is drawn again */
+        return KEY_NONE; /* also after SIGCONT: the screen is drawn again */
     }
     return count > 0 && read(STDIN_FILENO, &byte, 1) == 1 ? byte : KEY_CLOSED;
 }

@@ -24,7 +24,7 @@ enum key {
     KEY_END,
 };
 
-/* Written before a new page. */
+/* Written before a new screen. */
 #define KEYS_CLEAR "\033[H\033[2J"
 
 /* False when standard input or output is no terminal. */

@@ -37,7 +37,7 @@ line_reader_has_line(const struct line_reader *reader)
 
 /* Makes space at the end: first by moving the content to the front, then by growing. */
 static bool
-make_room(struct line_reader *reader)
+make_space(struct line_reader *reader)
 {
     size_t held = reader->end - reader->start;
     char *memory;
@@ -62,7 +62,7 @@ line_reader_fill(struct line_reader *reader)
 {
     ssize_t got;
 
-    if (reader->end == reader->size && !make_room(reader)) {
+    if (reader->end == reader->size && !make_space(reader)) {
         return false;
     }
     do {

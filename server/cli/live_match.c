@@ -287,7 +287,7 @@ live_add_events(struct live_match *live, const struct sk_value *frame, int32_t l
     const struct sk_value *item = events == NULL ? NULL : events + 1;
     uint32_t count = sk_value_is(events, SK_VALUE_LIST) ? events->count : 0;
     int32_t left = screen_lines_left(&live->screen) - lines_kept;
-    uint32_t room = left < EVENTS_MIN ? EVENTS_MIN : (uint32_t)left;
+    uint32_t space = left < EVENTS_MIN ? EVENTS_MIN : (uint32_t)left;
     size_t mark = live->forms.used;
     uint32_t said = 0;
 
@@ -296,7 +296,7 @@ live_add_events(struct live_match *live, const struct sk_value *frame, int32_t l
     for (uint32_t i = 0; i < count; i++, item = sk_value_next(item)) {
         struct sk_line line;
 
-        if (count > room && said + 1 == room) {
+        if (count > space && said + 1 == space) {
             screen_add(&live->screen, "  (%u more events)\n", count - i);
             break;
         }

@@ -27,7 +27,7 @@ struct live_match {
     void *config;
     struct sk_arena forms;
     struct screen screen;
-    bool has_terminal; /* pages take each other's place */
+    bool has_terminal; /* each screen replaces the last one */
     int64_t match;
     int32_t seat; /* -1 = nobody's */
     int32_t turn;
@@ -43,7 +43,7 @@ void live_fini(struct live_match *live);
 /* Handles any frame of the match.  False with a fault when the match cannot be shown. */
 bool live_take(struct live_match *live, const struct sk_value *frame, struct sk_fault *ret_fault);
 
-/* Begins a page on live->screen: the match and its board, with marks on some cells. */
+/* Begins a new live->screen: the match and its board, with marks on some cells. */
 void live_draw(struct live_match *live, const struct live_mark *marks, uint32_t mark_count);
 
 /*
@@ -56,7 +56,7 @@ void live_add_outcome(struct live_match *live, const struct sk_value *outcome);
 /* A command of JSON in words; valid until the next line of the screen is made. */
 struct sk_line live_say_command(struct live_match *live, const struct sk_value *command);
 
-/* Prints the page. */
+/* Prints the screen. */
 void live_print(struct live_match *live);
 
 #endif /* SK_CLI_LIVE_MATCH_H */

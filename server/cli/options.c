@@ -182,7 +182,7 @@ cli_options_read(const struct cli_usage *usage, int argc, char **argv, struct cl
 
 /* ---- the database ------------------------------------------------------------------------ */
 
-#define PATH_ROOM 4096
+#define PATH_SIZE 4096
 
 bool
 cli_ids_read(const char *command, const struct cli_words *words, int64_t **ret_ids)
@@ -205,7 +205,7 @@ const char *
 cli_database(const char *given)
 {
     static const char of_service[] = STATE_FOLDER_SERVICE "/" STATE_DATABASE;
-    static char path[PATH_ROOM];
+    static char path[PATH_SIZE];
 
     if (given != NULL && given[0] != '\0') {
         return given;

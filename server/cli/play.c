@@ -55,7 +55,7 @@ struct player {
     size_t line_length;
 };
 
-/* ---- pages ------------------------------------------------------------------------------- */
+/* ---- screens ----------------------------------------------------------------------------- */
 
 /* `message` may be NULL. */
 static void
@@ -84,7 +84,7 @@ add_prompt(struct player *player, const char *message)
     }
 }
 
-/* Draws the page again, with a message below it, or NULL. */
+/* Draws the screen again, with a message below it, or NULL. */
 static void
 show(struct player *player, const char *message)
 {
@@ -102,7 +102,7 @@ show_help(struct player *player)
     screen_clear(&player->live.screen);
     screen_add(&player->live.screen,
                "  a1           lists what unit a1 can do; all lists everything\n"
-               "  7            picks number 7 of the list; more shows the list's next page\n"
+               "  7            picks number 7 of the list; more shows the rest of the list\n"
                "  a1 3,4       moves a1 to column 3, row 4, or attacks what it cannot move to;\n"
                "               a1 attack 3,4 attacks.  Any words of a command do: use disc n\n"
                "  send         submits the orders; in racers and snarl a choice is sent at once\n"
@@ -205,7 +205,7 @@ show_all(struct player *player)
 static void
 show_more(struct player *player)
 {
-    choices_turn_page(&player->choices);
+    choices_show_more(&player->choices);
     show(player, NULL);
 }
 

@@ -16,15 +16,15 @@
 
 #define PLAY_MS 1000
 
-#define PAGE_START (-1)
+#define MOMENT_START (-1)
 
-struct page {
-    int64_t turn; /* that led to the state shown, or PAGE_START */
+struct moment_text {
+    int64_t turn; /* that led to the state shown, or MOMENT_START */
     char *text;
 };
 
-struct pages {
-    struct page *at;
+struct moment_texts {
+    struct moment_text *at;
     uint32_t count;
     uint8_t seat_count;
     bool is_whole;         /* every record could be played */
@@ -33,31 +33,31 @@ struct pages {
 
 struct replaying {
     struct store_job *job;
-    struct pages pages;
+    struct moment_texts texts;
     uint8_t audience;
     uint32_t at;
     bool is_playing;
 };
 
-/* ---- pages ------------------------------------------------------------------------------- */
+/* ---- moments ----------------------------------------------------------------------------- */
 
 static void
-add_page(struct render *render, struct pages *pages)
+add_moment(struct render *render, struct moment_texts *texts)
 {
     const struct sk_state *state = playback_state(render->moments.playback);
     const struct sk_turn *turn = playback_turn(render->moments.playback);
-    struct page *at = realloc(pages->at, (pages->count + 1) * sizeof(*at));
+    struct moment_text *at = realloc(texts->at, (texts->count + 1) * sizeof(*at));
 
     SK_ASSERT(at != NULL);
     render_moment(render, state, turn);
-    pages->at = at;
-    at[pages->count].turn = turn == NULL ? PAGE_START : (int64_t)turn->before->turn;
-    at[pages->count].text = heap_text(sk_text_of(render->screen.text));
-    pages->count++;
+    texts->at = at;
+    at[texts->count].turn = turn == NULL ? MOMENT_START : (int64_t)turn->before->turn;
+    at[texts->count].text = heap_text(sk_text_of(render->screen.text));
+    texts->count++;
 }
 
 static enum sk_status
-render_all(struct render *render, struct pages *pages, struct sk_fault *ret_fault)
+render_all(struct render *render, struct moment_texts *texts, struct sk_fault *ret_fault)
 {
     const struct store_job *job = render->job;
     enum sk_status status = SK_OK;
@@ -67,7 +67,7 @@ render_all(struct render *render, struct pages *pages, struct sk_fault *ret_faul
 
         status = playback_record(render->moments.playback, &job->records[i], ret_fault);
         if (status == SK_OK && moments_is_one(&render->moments, had_begun)) {
-            add_page(render, pages);
+            add_moment(render, texts);
         }
     }
     return status;
@@ -75,38 +75,38 @@ render_all(struct render *render, struct pages *pages, struct sk_fault *ret_faul
 
 /* False when there is nothing to show: the ruleset is unknown, or the match never started. */
 static bool
-pages_make(const struct store_job *job, uint8_t audience, enum render_form form,
-           struct pages *ret_pages, struct sk_fault *ret_fault)
+texts_make(const struct store_job *job, uint8_t audience, enum render_form form,
+           struct moment_texts *ret_texts, struct sk_fault *ret_fault)
 {
     struct render render;
-    struct pages pages = { .at = NULL };
+    struct moment_texts texts = { .at = NULL };
     bool is_rendered = false;
 
     if (render_open(&render, job, audience, form, ret_fault)) {
-        pages.is_whole = render_all(&render, &pages, &pages.fault) == SK_OK;
-        pages.seat_count = render.moments.seat_count;
-        is_rendered = pages.count > 0;
-        if (!is_rendered && pages.is_whole) {
+        texts.is_whole = render_all(&render, &texts, &texts.fault) == SK_OK;
+        texts.seat_count = render.moments.seat_count;
+        is_rendered = texts.count > 0;
+        if (!is_rendered && texts.is_whole) {
             (void)sk_fault_set(ret_fault, "not_started", "the match has not started");
         } else if (!is_rendered) {
-            *ret_fault = pages.fault;
+            *ret_fault = texts.fault;
         }
     }
     render_close(&render);
     if (is_rendered) {
-        *ret_pages = pages;
+        *ret_texts = texts;
     }
     return is_rendered;
 }
 
 static void
-pages_free(struct pages *pages)
+texts_free(struct moment_texts *texts)
 {
-    for (uint32_t i = 0; i < pages->count; i++) {
-        free(pages->at[i].text);
+    for (uint32_t i = 0; i < texts->count; i++) {
+        free(texts->at[i].text);
     }
-    free(pages->at);
-    *pages = (struct pages){ .at = NULL };
+    free(texts->at);
+    *texts = (struct moment_texts){ .at = NULL };
 }
 
 /* ---- in a terminal ----------------------------------------------------------------------- */
@@ -114,8 +114,8 @@ pages_free(struct pages *pages)
 static void
 show(const struct replaying *replaying)
 {
-    printf(KEYS_CLEAR "%s\n", replaying->pages.at[replaying->at].text);
-    printf("page %u of %u, ", replaying->at + 1, replaying->pages.count);
+    printf(KEYS_CLEAR "%s\n", replaying->texts.at[replaying->at].text);
+    printf("moment %u of %u, ", replaying->at + 1, replaying->texts.count);
     if (replaying->audience == MOMENTS_EVERYTHING) {
         printf("everything");
     } else if (replaying->audience == SK_SPECTATOR) {
@@ -140,29 +140,29 @@ next_audience(const struct replaying *replaying)
     if (audience == SK_SPECTATOR) {
         return MOMENTS_EVERYTHING;
     }
-    return audience + 1 < replaying->pages.seat_count ? (uint8_t)(audience + 1) : SK_SPECTATOR;
+    return audience + 1 < replaying->texts.seat_count ? (uint8_t)(audience + 1) : SK_SPECTATOR;
 }
 
 static void
 change_view(struct replaying *replaying)
 {
-    struct pages pages;
+    struct moment_texts texts;
     struct sk_fault fault;
     uint8_t audience = next_audience(replaying);
 
-    if (pages_make(replaying->job, audience, RENDER_COLOURED, &pages, &fault)) {
-        pages_free(&replaying->pages);
-        replaying->pages = pages;
+    if (texts_make(replaying->job, audience, RENDER_COLOURED, &texts, &fault)) {
+        texts_free(&replaying->texts);
+        replaying->texts = texts;
         replaying->audience = audience;
     }
 }
 
 static uint32_t
-page_of_turn(const struct pages *pages, int64_t turn)
+moment_of_turn(const struct moment_texts *texts, int64_t turn)
 {
     uint32_t at = 0;
 
-    while (at + 1 < pages->count && pages->at[at].turn < turn) {
+    while (at + 1 < texts->count && texts->at[at].turn < turn) {
         at++;
     }
     return at;
@@ -176,7 +176,7 @@ jump(struct replaying *replaying)
     printf("to turn: ");
     fflush(stdout);
     if (keys_read_number(&turn)) {
-        replaying->at = page_of_turn(&replaying->pages, turn);
+        replaying->at = moment_of_turn(&replaying->texts, turn);
     }
 }
 
@@ -184,7 +184,7 @@ jump(struct replaying *replaying)
 static bool
 act(struct replaying *replaying, int key)
 {
-    uint32_t last = replaying->pages.count - 1;
+    uint32_t last = replaying->texts.count - 1;
 
     switch (key) {
     case KEY_NONE: /* time has passed */
@@ -244,46 +244,46 @@ browse(struct replaying *replaying)
 /* ---- elsewhere --------------------------------------------------------------------------- */
 
 static void
-print_pages(const struct pages *pages, int64_t turn, bool is_json)
+print_moments(const struct moment_texts *texts, int64_t turn, bool is_json)
 {
-    for (uint32_t i = 0; i < pages->count; i++) {
-        if (turn < 0 || pages->at[i].turn == turn) {
-            printf("%s%s", pages->at[i].text, is_json || turn >= 0 ? "" : "\n");
+    for (uint32_t i = 0; i < texts->count; i++) {
+        if (turn < 0 || texts->at[i].turn == turn) {
+            printf("%s%s", texts->at[i].text, is_json || turn >= 0 ? "" : "\n");
         }
     }
 }
 
 static bool
-has_turn(const struct pages *pages, int64_t turn)
+has_turn(const struct moment_texts *texts, int64_t turn)
 {
-    return turn < 0 || pages->at[page_of_turn(pages, turn)].turn == turn;
+    return turn < 0 || texts->at[moment_of_turn(texts, turn)].turn == turn;
 }
 
 static int
-show_pages(struct replaying *replaying, int64_t turn, bool is_json)
+show_moments(struct replaying *replaying, int64_t turn, bool is_json)
 {
-    const struct pages *pages = &replaying->pages;
+    const struct moment_texts *texts = &replaying->texts;
     bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !is_json;
     int status = CLI_OK;
 
-    if (!has_turn(pages, turn)) {
-        if (pages->count < 2) {
+    if (!has_turn(texts, turn)) {
+        if (texts->count < 2) {
             fprintf(stderr, "skirmish replay: no turn of the match is resolved yet\n");
         } else {
             fprintf(stderr, "skirmish replay: the match has turns %lld to %lld\n",
-                    (long long)pages->at[1].turn, (long long)pages->at[pages->count - 1].turn);
+                    (long long)texts->at[1].turn, (long long)texts->at[texts->count - 1].turn);
         }
         return CLI_FAILED;
     }
-    replaying->at = turn < 0 ? 0 : page_of_turn(pages, turn);
+    replaying->at = turn < 0 ? 0 : moment_of_turn(texts, turn);
     if (is_terminal) {
         status = browse(replaying);
     } else {
-        print_pages(pages, turn, is_json);
+        print_moments(texts, turn, is_json);
     }
-    if (!replaying->pages.is_whole) {
+    if (!replaying->texts.is_whole) {
         fprintf(stderr, "skirmish replay: the match does not hold from here on: %s at %s\n",
-                replaying->pages.fault.message, replaying->pages.fault.at);
+                replaying->texts.fault.message, replaying->texts.fault.at);
         status = CLI_FAILED;
     }
     return status;
@@ -300,15 +300,15 @@ replay(const char *database, int64_t match, uint8_t audience, int64_t turn, bool
     if (replaying.job == NULL) {
         return CLI_FAILED;
     }
-    if (!pages_make(replaying.job, audience, render_form_of(is_json), &replaying.pages, &fault)) {
+    if (!texts_make(replaying.job, audience, render_form_of(is_json), &replaying.texts, &fault)) {
         (void)cli_fail("replay", &fault);
-    } else if (audience < SK_SEATS_MAX && audience >= replaying.pages.seat_count) {
+    } else if (audience < SK_SEATS_MAX && audience >= replaying.texts.seat_count) {
         fprintf(stderr, "skirmish replay: the match has seats 0 to %d\n",
-                replaying.pages.seat_count - 1);
+                replaying.texts.seat_count - 1);
     } else {
-        status = show_pages(&replaying, turn, is_json);
+        status = show_moments(&replaying, turn, is_json);
     }
-    pages_free(&replaying.pages);
+    texts_free(&replaying.texts);
     store_job_free(replaying.job);
     return status;
 }

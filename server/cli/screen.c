@@ -14,7 +14,7 @@
 
 #define NOTES_SIZE (64u * 1024u)
 #define LINE_SIZE  4096u
-#define CELL_ROOM  ((size_t)SK_CANVAS_SIDE_MAX * SK_CANVAS_SIDE_MAX)
+#define CELL_SIZE  ((size_t)SK_CANVAS_SIDE_MAX * SK_CANVAS_SIDE_MAX)
 
 #define TERMINAL_MAX 1000 /* larger values are ignored */
 #define BESIDE_BOARD 6    /* lines that a tall board leaves for the rest */
@@ -64,14 +64,14 @@ screen_init(struct screen *screen, bool has_colour)
     *screen = (struct screen){ .has_colour = has_colour,
                                .columns = terminal_side("COLUMNS", size.ws_col),
                                .rows = terminal_side("LINES", size.ws_row) };
-    screen->canvas.cells = memory(NULL, CELL_ROOM * sizeof(*screen->canvas.cells));
-    screen->canvas.cell_room = CELL_ROOM;
+    screen->canvas.cells = memory(NULL, CELL_SIZE * sizeof(*screen->canvas.cells));
+    screen->canvas.cell_capacity = CELL_SIZE;
     screen->canvas.notes = (struct sk_line){ .at = memory(NULL, NOTES_SIZE),
                                              .size = NOTES_SIZE,
                                              .names = screen->names };
     screen->line = memory(NULL, LINE_SIZE);
-    screen->room = LINE_SIZE;
-    screen->text = memory(NULL, screen->room);
+    screen->space = LINE_SIZE;
+    screen->text = memory(NULL, screen->space);
     screen_clear(screen);
 }
 
@@ -131,13 +131,13 @@ screen_wants_colour(void)
 /* ---- text -------------------------------------------------------------------------------- */
 
 static void
-make_room(struct screen *screen, size_t more)
+make_space(struct screen *screen, size_t more)
 {
     size_t needed = screen->length + more + 1;
 
-    if (needed > screen->room) {
-        screen->room = 2 * needed;
-        screen->text = memory(screen->text, screen->room);
+    if (needed > screen->space) {
+        screen->space = 2 * needed;
+        screen->text = memory(screen->text, screen->space);
     }
 }
 
@@ -151,7 +151,7 @@ screen_add(struct screen *screen, const char *format, ...)
     length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
     SK_ASSERT(length >= 0);
-    make_room(screen, (size_t)length);
+    make_space(screen, (size_t)length);
     va_start(arguments, format);
     (void)vsnprintf(screen->text + screen->length, (size_t)length + 1, format, arguments);
     va_end(arguments);
@@ -164,7 +164,7 @@ screen_add_text(struct screen *screen, struct sk_text text)
     const char *at = text.at;
     const char *end = text.at + text.length;
 
-    make_room(screen, text.length);
+    make_space(screen, text.length);
     while (at < end) {
         struct printable next = printable_next(at, end);
         size_t length = next.is_safe ? next.length : 1;
@@ -262,9 +262,9 @@ text_of(const struct sk_canvas_cell *cell)
 
 /* How many cells of a side fit, and the first of them. */
 static int32_t
-fit(int32_t count, int32_t room, int32_t focus, int32_t *ret_first)
+fit(int32_t count, int32_t space, int32_t focus, int32_t *ret_first)
 {
-    int32_t shown = room < BOARD_MIN ? BOARD_MIN : room;
+    int32_t shown = space < BOARD_MIN ? BOARD_MIN : space;
     int32_t first = focus - shown / 2;
 
     shown = shown < count ? shown : count;

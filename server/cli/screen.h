@@ -18,14 +18,14 @@
 struct screen {
     char *text; /* terminated */
     size_t length;
-    size_t room;
+    size_t space;
     bool has_colour;
     int32_t columns; /* of the terminal; 0 = as many as it takes */
     int32_t rows;
     struct sk_canvas canvas;
     /* The part of a large board around this cell is shown. */
     struct sk_cell focus;
-    char *line;                         /* room for one sentence */
+    char *line;                         /* space for one sentence */
     struct sk_text names[SK_SEATS_MAX]; /* of the players, as long as they are shown */
 };
 
@@ -54,7 +54,7 @@ void screen_add_board(struct screen *screen, const char *legend);
 /* How many lines of the terminal are left; SCREEN_LINES_ENDLESS where there is none. */
 int32_t screen_lines_left(const struct screen *screen);
 
-/* Takes the empty lines out of a page that is longer than the terminal. */
+/* Removes empty lines if the screen is longer than the terminal. */
 void screen_squeeze(struct screen *screen);
 
 /* A line to be filled by one of the sk_..._say functions, and then added. */

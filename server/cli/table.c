@@ -137,9 +137,9 @@ print_markdown(const char *text)
 static void
 keep_cell(struct table *table, const char *text, size_t length, bool is_number)
 {
-    if (table->cell_count == table->cell_room) {
-        table->cell_room = table->cell_room == 0 ? 64 : 2 * table->cell_room;
-        table->cells = realloc(table->cells, table->cell_room * sizeof(*table->cells));
+    if (table->cell_count == table->cell_capacity) {
+        table->cell_capacity = table->cell_capacity == 0 ? 64 : 2 * table->cell_capacity;
+        table->cells = realloc(table->cells, table->cell_capacity * sizeof(*table->cells));
         SK_ASSERT(table->cells != NULL);
     }
     table->cells[table->cell_count++] = (struct table_cell){ copy(text, length), is_number };

@@ -33,7 +33,7 @@ struct table {
     uint32_t columns;
     struct table_cell *cells; /* of TABLE_PLAIN, row after row */
     size_t cell_count;
-    size_t cell_room;
+    size_t cell_capacity;
     uint64_t rows;
 };
 

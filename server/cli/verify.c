@@ -307,10 +307,10 @@ list_all(struct verifying *verifying)
     enum sk_status status = archive_open(verifying->database, &archive, &fault);
 
     while (status == SK_OK && count == LIST_AT_ONCE) {
-        size_t room = (size_t)verifying->count + LIST_AT_ONCE;
+        size_t space = (size_t)verifying->count + LIST_AT_ONCE;
         int64_t after =
             verifying->count == 0 ? LISTED_FIRST_ID : verifying->ids[verifying->count - 1];
-        int64_t *ids = realloc(verifying->ids, room * sizeof(*ids));
+        int64_t *ids = realloc(verifying->ids, space * sizeof(*ids));
 
         if (ids == NULL) {
             status = sk_fault_set(&fault, "no_memory", "not enough memory");

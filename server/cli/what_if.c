@@ -15,7 +15,7 @@
 #include "server/memory.h"
 
 #define COMMANDS_BYTES_MAX ((size_t)256 * 1024)
-#define COMMANDS_ROOM      ((size_t)4 * 1024 * 1024)
+#define COMMANDS_SIZE      ((size_t)4 * 1024 * 1024)
 
 /* Both rendered by the same function, so they can be compared as texts. */
 struct two_ways {
@@ -76,7 +76,7 @@ branch(struct render *render, const struct store_record *happened, struct two_wa
     struct sk_turn turn;
     enum sk_status status;
 
-    heap_arena(&arena, COMMANDS_ROOM);
+    heap_arena(&arena, COMMANDS_SIZE);
     playback_branch(render->moments.playback, &turn);
     status = read_commands(render, happened, &arena, &turn, ret_fault);
     if (status == SK_OK) {

@@ -36,7 +36,7 @@ struct client {
     struct sk_fault fault;
     struct followed *followed;
     uint32_t followed_count;
-    uint32_t followed_room;
+    uint32_t followed_capacity;
 };
 
 static void *
@@ -195,10 +195,11 @@ follow(struct client *client, int64_t match, int32_t seq)
         followed->seq = seq > followed->seq ? seq : followed->seq;
         return;
     }
-    if (client->followed_count == client->followed_room) {
-        client->followed_room = client->followed_room == 0 ? 8 : 2 * client->followed_room;
+    if (client->followed_count == client->followed_capacity) {
+        client->followed_capacity =
+            client->followed_capacity == 0 ? 8 : 2 * client->followed_capacity;
         client->followed =
-            realloc(client->followed, client->followed_room * sizeof(client->followed[0]));
+            realloc(client->followed, client->followed_capacity * sizeof(client->followed[0]));
         SK_ASSERT(client->followed != NULL);
     }
     client->followed[client->followed_count++] = (struct followed){ match, seq };

@@ -15,7 +15,7 @@
 #define PACE_MARGIN    100                 /* intervals are 1/100 longer, because clocks differ */
 #define CLOCKS_US      (2 * LWS_US_PER_MS) /* both clocks may count whole milliseconds only */
 
-/* A message that waits to be written; LWS_PRE bytes of room come before its text. */
+/* A message that waits to be written; LWS_PRE bytes of space come before its text. */
 struct outgoing {
     struct outgoing *next;
     size_t length;
@@ -51,7 +51,7 @@ struct client_socket {
 
     char *in; /* a message that is not whole yet */
     size_t in_length;
-    size_t in_room;
+    size_t in_capacity;
     struct outgoing *first;
     struct outgoing *last;
 
@@ -154,9 +154,9 @@ receive(struct client_socket *socket, struct lws *wsi, const char *bytes, size_t
     if (socket->in_length + length > CLIENT_MESSAGE_MAX) {
         return -1;
     }
-    if (socket->in_length + length > socket->in_room) {
-        socket->in_room = 2 * (socket->in_length + length);
-        socket->in = take(socket->in, socket->in_room);
+    if (socket->in_length + length > socket->in_capacity) {
+        socket->in_capacity = 2 * (socket->in_length + length);
+        socket->in = take(socket->in, socket->in_capacity);
     }
     memcpy(socket->in + socket->in_length, bytes, length);
     socket->in_length += length;

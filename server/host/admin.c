@@ -13,11 +13,11 @@
 #define HOUR_MS      INT64_C(3600000)
 #define MESSAGE_ROOM 256
 
-_Static_assert(ADMIN_ADDRESS_MAX == RATE_ADDRESS_MAX, "any address can be told");
+_Static_assert(ADMIN_ADDRESS_MAX == RATE_ADDRESS_MAX, "an address fits into the answer");
 
 #define PLAYERS_ROOM (SK_SEATS_MAX * (FRAME_PLAYER_NAME_MAX + 2) + 1)
 
-/* A request on its way through the store; its texts are its own. */
+/* A request that waits for the store.  It owns its texts. */
 struct asked {
     struct admin_request *request;
     enum admin_command command;
@@ -185,13 +185,14 @@ kick(struct host *host, int64_t id, const char *reason)
         if (reason[0] != '\0') {
             say_to(session, reason);
         }
-        session_close(session, CLOSE_POLICY, "the operator says so"); /* a literal: it is kept */
+        session_close(session, CLOSE_POLICY, "closed by the operator"); /* a literal: not copied */
         count++;
     }
     return count;
 }
 
-/* By the rules, so that the match can be proven like any other: a draw, or the seat has left. */
+/* Ends it by the rules, as a draw or as if the seat had left, so that it can be verified like
+ * any other. */
 static const char *
 end_match(struct host *host, const struct asked *asked)
 {
@@ -199,7 +200,7 @@ end_match(struct host *host, const struct asked *asked)
     char text[MESSAGE_ROOM];
 
     if (room == NULL || (room_phase(room) != ROOM_WAITING && room_phase(room) != ROOM_RUNNING)) {
-        return "it is not live any more";
+        return "it is no longer live";
     }
     if (asked->reason != NULL) {
         snprintf(text, sizeof(text), "The operator ends match %lld: %s", (long long)room->match.id,
@@ -218,7 +219,7 @@ end_match(struct host *host, const struct asked *asked)
     return NULL;
 }
 
-/* What is in memory of a player who was erased: name, seats and connections. */
+/* Removes an erased player from memory: name, seats and connections. */
 static void
 forget(struct host *host, int64_t id, const char *name)
 {
@@ -272,7 +273,7 @@ act(struct host *host, const struct asked *asked, const struct store_job *job)
         break;
     case ADMIN_ANNOUNCE:
         count = announce(host, asked->text);
-        snprintf(message, sizeof(message), "said to %u %s", count,
+        snprintf(message, sizeof(message), "sent to %u %s", count,
                  sk_plural(count, "connection", "connections"));
         break;
     case ADMIN_DRAIN:
@@ -310,7 +311,7 @@ noted(struct store_job *job, void *context)
 
 /* ---- what is asked ----------------------------------------------------------------------- */
 
-/* What a command needs of its line. */
+/* The members of the line that a command needs. */
 struct need {
     bool match;
     bool player;
@@ -323,7 +324,7 @@ static const struct need needs[ADMIN_COMMAND_COUNT] = {
     [ADMIN_ANNOUNCE] = { .text = true }, [ADMIN_FORGET] = { .player = true },
 };
 
-/* What is wrong with the line, or NULL. */
+/* Returns what is wrong with the line, or NULL. */
 static const char *
 fault_of(struct host *host, const struct admin_request_line *line)
 {
@@ -333,13 +334,13 @@ fault_of(struct host *host, const struct admin_request_line *line)
     if (line->has_match != need->match || (line->player.length > 0) != need->player ||
         (line->text.length > 0) != need->text || (line->has_seat && line->command != ADMIN_END) ||
         (line->hours > 0 && line->command != ADMIN_BAN)) {
-        return "the command needs something else beside it";
+        return "the command needs other arguments";
     }
     if (need->match && (room == NULL || room_is_past(room))) {
         return "there is no such live match";
     }
     if (need->match && (room_phase(room) == ROOM_LOADING || room_phase(room) == ROOM_QUARANTINED)) {
-        return "the match is being loaded, or set aside";
+        return "the match is being loaded, or quarantined";
     }
     if (line->has_seat &&
         (line->seat >= room->match.seat_count || room_phase(room) != ROOM_RUNNING)) {
@@ -375,7 +376,7 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
     job->admin.command = sk_admin_commands[line->command];
     noted_line = *line;
     if (line->command == ADMIN_FORGET) {
-        noted_line.player = SK_TEXT(""); /* it is to be forgotten here too */
+        noted_line.player = SK_TEXT(""); /* removes it from memory, too */
         noted_line.reason = SK_TEXT("");
     }
     job->admin.detail = work_json_form(&host->work, &sk_admin_request_line, &noted_line);
@@ -387,7 +388,7 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
     job->context = asked;
     job->done = noted;
     if (!host_submit(host, job)) {
-        answer_text(host, request, false, "too much waits for the store");
+        answer_text(host, request, false, "too many jobs wait for the store");
         asked_free(asked);
     }
 }
@@ -401,7 +402,7 @@ host_admin(struct host *host, struct admin_request *request, const char *line, s
     const char *trouble;
 
     if (host->is_draining) {
-        answer_text(host, request, false, "the daemon stops");
+        answer_text(host, request, false, "the daemon is stopping");
         return;
     }
     host->work.arena.used = 0;

@@ -1,10 +1,9 @@
 /*
- * admin - what an operator asks of a running host.
+ * admin - commands of an operator to a running host.
  *
- * Every request is written to admin_log first, and done when that is on
- * disk; one that makes no sense is refused and not written.  Who may ask is
- * settled by whoever hands requests in: nothing of this is reached from the
- * public port.
+ * Every request is written to admin_log first, and executed when that is on
+ * disk.  An invalid request is refused and not written.  The caller decides who
+ * may send requests; they cannot come through the public port.
  *
  * Owner:   the caller owns the request until it is answered.
  * Threads: the loop's only.
@@ -18,10 +17,10 @@
 struct host;
 
 struct admin_request {
-    /* The answer's line, without a newline; exactly once. */
+    /* Called exactly once, with the line of the answer, without a newline. */
     void (*answer)(struct admin_request *request, const char *text, size_t length);
     void *context;
-    int64_t uid; /* of the system's user who asks */
+    int64_t uid; /* the system user who sent it */
 };
 
 /* A line as proto/admin_lines.h describes it. */

@@ -29,7 +29,7 @@ handle_ping(struct session *session, const union client_frame *frame)
 struct handler {
     frame_handler *run;
     bool before_hello;
-    bool is_measured; /* it may take long, so the loop's time is counted against the sender */
+    bool is_measured; /* may take long: the loop's time is charged to the sender */
 };
 
 static const struct handler handlers[FRAME_COUNT] = {
@@ -58,7 +58,7 @@ static const struct handler handlers[FRAME_COUNT] = {
 
 /* ---- messages ---------------------------------------------------------------------------- */
 
-/* The answer goes to the `id` of a message that is not read, if one can be found. */
+/* Finds the `id` of a message that cannot be read, for the answer to it. */
 static struct frame_head
 head_of_unread(const char *text, size_t length, char id[FRAME_ID_MAX + 1])
 {
@@ -67,7 +67,7 @@ head_of_unread(const char *text, size_t length, char id[FRAME_ID_MAX + 1])
     return (struct frame_head){ .has_id = has_id, .id = sk_text_of(has_id ? id : "") };
 }
 
-/* A client that cannot write frames is not helped by being told for ever. */
+/* A client that only sends malformed frames is disconnected. */
 static void
 malformed(struct session *session, const struct frame_head *to, const struct sk_fault *fault)
 {
@@ -155,7 +155,7 @@ host_message(struct session *session, const char *text, size_t length)
 
         session_error_until(session, &head, ERROR_RATE_LIMITED, refusal, retry_ms);
         if (rate_is_flood(session, length)) {
-            session_close(session, CLOSE_POLICY, "too many frames, however often told so");
+            session_close(session, CLOSE_POLICY, "too many frames after too many refusals");
         }
         return;
     }

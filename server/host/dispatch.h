@@ -6,7 +6,7 @@
 
 #include "server/host/session/session.h"
 
-/* For host->handle: the message once more, if its session is still there for it. */
+/* For host->handle: handles a parked message, if its session still exists. */
 void handle_text(struct session *session, const struct heard *heard);
 
 #endif /* SK_HOST_DISPATCH_H */

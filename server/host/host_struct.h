@@ -21,7 +21,7 @@
 #define HOST_BUCKETS     4096u
 #define HOST_TOKEN_BYTES 32
 
-/* What a client was refused or cut for, by the option that says how much is allowed. */
+/* Limits that clients exceeded, by the name of their option. */
 #define HOST_LIMITS(X)                                  \
     X(LIMIT_HELLO, "hello-timeout")                     \
     X(LIMIT_FRAMES, "frames-per-second")                \
@@ -49,7 +49,7 @@ enum host_limit {
 };
 #undef HOST_LIMIT_NUMBER
 
-/* Commands of one ruleset, by what their sender was told. */
+/* Counts of one ruleset's commands, by the verdict sent. */
 struct verdict_counts;
 
 struct host_counters {
@@ -57,7 +57,7 @@ struct host_counters {
     uint64_t limited[LIMIT_COUNT];
     uint64_t malformed;
     uint64_t errors[ERROR_COUNT];            /* by their code */
-    uint64_t bot_answers[BOT_FAILURE_COUNT]; /* by what became of them; 0: they counted */
+    uint64_t bot_answers[BOT_FAILURE_COUNT]; /* by failure; 0: the answer counted */
     uint64_t submissions;
     uint64_t turns;
     uint64_t failed_jobs;
@@ -67,13 +67,13 @@ struct host_counters {
     struct metrics_durations job;
 };
 
-/* A message as it came, and what is known of it if it is not handled for the first time. */
+/* A message as received, and what is known about it if it is handled again. */
 struct heard {
     struct sk_text text;
-    int64_t match; /* that the code of a `join` has led to, or 0 */
+    int64_t match; /* the match that the code of a `join` belongs to, or 0 */
 };
 
-/* Somebody in the queue. */
+/* A player in the queue. */
 struct waiting_player {
     struct waiting_player *next;
     int64_t player;
@@ -81,7 +81,7 @@ struct waiting_player {
     struct shared_config *config;
 };
 
-/* Besides the rulesets' defaults; it refers to them. */
+/* Rated besides the rulesets' defaults; holds references to the configs. */
 struct rated_params {
     struct shared_config *items[HOST_RATED_PARAMS_MAX];
     uint32_t count;
@@ -92,11 +92,11 @@ struct host {
     struct host_world world;
     struct work work;
     struct rated_params rated;
-    struct heard heard;        /* the message that is being handled */
-    struct room *touched;      /* rooms with something to do when the event is over, in order ... */
-    struct room **touched_end; /* ... and where the next one goes */
+    struct heard heard;        /* the message being handled */
+    struct room *touched;      /* rooms to settle after the event, in order ... */
+    struct room **touched_end; /* ... and the link for the next one */
 
-    /* What is called from below, set by host_alloc. */
+    /* Functions that lower folders call; set by host_alloc. */
     void (*handle)(struct session *session, const struct heard *heard);
     void (*tick)(struct timer *timer, int64_t now_ms);
 
@@ -113,42 +113,42 @@ struct host {
     uint32_t rate_count;
     struct room *rooms[HOST_BUCKETS];
     uint32_t room_count;
-    int32_t bot_matches; /* that are not over and that only bots play */
-    uint32_t generation; /* of all rooms: none is used twice */
+    int32_t bot_matches; /* unfinished matches that only bots play */
+    uint32_t generation; /* for all rooms: never used twice */
     struct timers timers;
-    struct waiting_player *waiting; /* the longest first */
+    struct waiting_player *waiting; /* who has waited longest comes first */
     struct known_bot *bots;         /* the last used first: see room/bot.h */
-    uint64_t ask_number;            /* of the last question to a bot */
+    uint64_t ask_number;            /* the number of the last question to a bot */
 
-    int64_t *load_ids; /* unfinished matches of the start that are not loaded yet */
+    int64_t *load_ids; /* unfinished matches that the start has not loaded yet */
     uint32_t load_count;
     uint32_t load_next;
-    uint32_t loads;               /* of these under way */
-    struct restoring *restorings; /* worked on in host_tick ... */
-    int32_t piece_ms;             /* ... for so long at once */
-    struct loading *early;        /* asked for before is_started */
-    int64_t load_from;            /* the ids are those after this one ... */
-    bool has_more_loads;          /* ... and not all of them */
+    uint32_t loads;               /* how many of them are being loaded */
+    struct restoring *restorings; /* restored in host_tick ... */
+    int32_t piece_ms;             /* ... for at most this long at a time */
+    struct loading *early;        /* requested before is_started */
+    int64_t load_from;            /* the ids after this one ... */
+    bool has_more_loads;          /* ... but not all of them */
     bool has_failed_load;
-    bool is_loaded; /* every unfinished match is live, or set aside */
+    bool is_loaded; /* every unfinished match is live or quarantined */
     int64_t start_retry_ms;
-    uint32_t quarantined_count; /* matches in the store that are set aside */
+    uint32_t quarantined_count; /* quarantined matches in the store */
 
     int32_t reads;       /* see host_options.reads_max */
-    uint64_t http_bytes; /* of answers that wait to be read */
+    uint64_t http_bytes; /* bytes of answers not read yet */
     struct http_document *documents;
     uint32_t jobs;
     bool is_started;
-    bool is_closed_to_new; /* the operator wants no new matches */
+    bool is_closed_to_new; /* `drain`: no new matches */
     bool is_draining;
     bool is_flushed;
-    bool is_store_failing; /* the last write was refused; a beat tries each second */
-    int64_t last_beat_ms;  /* of the process before, wall clock; 0 = never ran */
+    bool is_store_failing; /* the last write failed; the beat retries every second */
+    int64_t last_beat_ms;  /* the last beat of the previous process, wall clock; 0 = none */
     int64_t next_beat_ms;
-    int64_t *seen; /* players who came or went since the last beat, for the next one; grows */
+    int64_t *seen; /* players who came or went since the last beat; grows */
     uint32_t seen_count;
     uint32_t seen_room;
-    uint32_t shifts; /* rooms whose time of standing still is not stored yet: then no beat */
+    uint32_t shifts; /* rooms with a downtime that is not stored yet: no beat until then */
     struct host_counters counters;
 };
 

@@ -17,7 +17,7 @@
 #define NDJSON "application/x-ndjson"
 
 #define BUSY_RETRY_MS     1000
-#define MOMENTS_BYTES_MAX (4u << 20) /* of one page */
+#define MOMENTS_BYTES_MAX (4u << 20) /* per page of moments */
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ answer(struct http_request *request, const struct http_answer *answer)
 static void
 answer_error_until(struct http_request *request, int status, enum error_code code, int32_t retry_ms)
 {
-    bool is_own = code == ERROR_RATE_LIMITED; /* elsewhere it is about frames */
+    bool is_own = code == ERROR_RATE_LIMITED; /* the usual message is about frames */
     char body[512];
     struct sk_json_out out;
 
@@ -42,7 +42,7 @@ answer_error_until(struct http_request *request, int status, enum error_code cod
     sk_json_key(&out, "code");
     sk_json_string(&out, sk_error_code(code));
     sk_json_key(&out, "message");
-    sk_json_string(&out, is_own ? "Too much was asked from this address; ask again a little later."
+    sk_json_string(&out, is_own ? "Too many requests from this address; try again later."
                                 : sk_error_meaning(code));
     sk_json_end_object(&out);
     sk_json_end_object(&out);
@@ -70,7 +70,7 @@ answer_limit(struct http_request *request, enum host_limit limit)
                        BUSY_RETRY_MS);
 }
 
-/* The body is the job's, and is taken out of it. */
+/* Takes the body out of the job. */
 static void
 answer_text(struct host *host, struct http_request *request, struct store_job *job)
 {
@@ -94,12 +94,12 @@ answer_text(struct host *host, struct http_request *request, struct store_job *j
 
 /* ---- what needs no store ----------------------------------------------------------------- */
 
-/* A text that never changes: made when it is first asked for, packed soon after. */
+/* A text that never changes: made at the first request, compressed soon after. */
 struct http_document {
     struct http_document *next;
     void (*write)(struct sk_json_out *out, const void *what);
     struct http_answer plain;
-    struct http_answer packed; /* without a body until it is there */
+    struct http_answer packed; /* no body until it is compressed */
     bool is_packing;
 };
 
@@ -206,7 +206,7 @@ answer_document(struct host *host, struct http_request *request,
 
 /* ---- what the store is asked ------------------------------------------------------------- */
 
-/* A job has come back, which is paid for now.  NULL: nobody waits for it any more. */
+/* Charges for a finished job and returns its request; NULL: the client is gone. */
 static struct http_request *
 take_back(struct host *host, struct store_job *job)
 {
@@ -247,11 +247,11 @@ text_read(struct store_job *job, void *context)
 }
 
 /*
- * How far a replay of a match that is still on may go for those who only
- * watch.  The store knows whether it is on; one without a room may be on its
- * way to the store or from it, so as long as it is on nothing of it is shown.
- * It holds for a job that is handed over now: what is resolved later is
- * stored later.
+ * The number of turns that a replay of a running match may show to spectators.
+ * The store knows whether the match is running.  A running match without a room
+ * is just being created or loaded; nothing of it is shown.  The result is valid
+ * for a job that is submitted now: turns that are resolved later are stored
+ * later.
  */
 static int32_t
 visible_turns(struct host *host, int64_t match)
@@ -267,7 +267,7 @@ visible_turns(struct host *host, int64_t match)
                : 0;
 }
 
-/* Likewise. */
+/* Whether the params must be hidden while the match is running. */
 static bool
 hides_params(struct host *host, int64_t match)
 {
@@ -298,7 +298,7 @@ submit(struct host *host, struct http_request *request, struct store_job *job)
     }
 }
 
-/* The query of somebody who is known by now, or needs not be. */
+/* Submits the query once its player is known, or need not be. */
 static void
 submit_query(struct host *host, struct http_request *request, const struct store_text_query *query)
 {
@@ -322,7 +322,7 @@ submit_query(struct host *host, struct http_request *request, const struct store
     submit(host, request, job);
 }
 
-/* A list is everybody's unless it asks for `mine`; a match is shown to those who play it. */
+/* Whether the result depends on the player: private matches, and lists with `mine`. */
 static bool
 is_of_owner(const struct store_text_query *query)
 {
@@ -330,7 +330,7 @@ is_of_owner(const struct store_text_query *query)
            query->kind == QUERY_MOMENTS || query->player != 0;
 }
 
-/* The token's owner is known now: the query goes on as theirs. */
+/* The token's owner is known: continues with the query. */
 static void
 owner_found(struct store_job *job, void *context)
 {
@@ -390,7 +390,7 @@ ask(struct host *host, struct http_request *request, const struct store_text_que
 
 /* ---- routes ------------------------------------------------------------------------------ */
 
-/* The value of `name` in a=1&b=2, as text; plain words and numbers need no unescaping. */
+/* The value of `name` in a=1&b=2.  Words and numbers need no unescaping. */
 static void
 query_text(const char *query, const char *name, char *ret_value, size_t size)
 {
@@ -441,7 +441,7 @@ parse_match(const char *path, struct store_text_query *query)
     return query->kind == QUERY_MOMENTS || strcmp(end, "/replay") == 0;
 }
 
-/* ?view=everything (when missing), spectator, or a seat. */
+/* ?view=everything (the default), spectator, or a seat. */
 static bool
 parse_view(const char *text, struct store_text_query *query)
 {
@@ -470,7 +470,7 @@ parse_path(const char *path, const char *text, struct store_text_query *query)
     query_text(text, "ruleset", query->ruleset, sizeof(query->ruleset));
     query_text(text, "status", query->status, sizeof(query->status));
     query_text(text, "code", query->code, sizeof(query->code));
-    query->player = query_number(text, "mine", 0) == 1 ? 1 : 0; /* whose is found by the token */
+    query->player = query_number(text, "mine", 0) == 1 ? 1 : 0; /* the token says which player */
     if (strcmp(path, "matches") == 0) {
         query->kind = QUERY_MATCHES;
         query->after = query->after < 0 ? 0 : query->after;
@@ -525,7 +525,7 @@ host_http_begin(struct host *host, struct http_request *request, const char *add
     return false;
 }
 
-/* A job that is under way comes back all the same, and counts until then. */
+/* A job under way comes back in any case, and counts until then. */
 void
 host_http_end(struct host *host, struct http_request *request)
 {

@@ -1,6 +1,6 @@
 /*
- * The host as the loop drives it: memory, connections, jobs, time, drain.
- * Each call is one event; when it is over the rooms settle.
+ * The host's functions for the loop: memory, connections, jobs, time, drain.
+ * Each call is one event, after which the rooms are settled.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@
 #define FORMS_SIZE  (8u * (size_t)FRAME_CREATE_BYTES_MAX + 65536u)
 #define BEAT_MS     1000
 #define TICK_MAX_MS 1000
-#define PIECE_MS    2 /* for how long loading may keep the loop from everything else */
+#define PIECE_MS    2 /* how long loading may block the loop at a time */
 
 void
 host_options_init(struct host_options *options)
@@ -174,9 +174,9 @@ host_start(struct host *host)
 /* ---- time -------------------------------------------------------------------------------- */
 
 /*
- * The beat says until when clocks ran: what comes after it, until the next
- * start, is nobody's.  While matches are still being loaded not all clocks
- * run, so there is none.
+ * The beat stores until when clocks ran: the time between the last beat and
+ * the next start is not charged to anybody.  While matches are still being
+ * loaded not all clocks run, so there is no beat.
  */
 static void
 beat(struct host *host, int64_t now_ms)
@@ -194,7 +194,7 @@ beat(struct host *host, int64_t now_ms)
     host->seen = NULL;
     host->seen_count = 0;
     host->seen_room = 0;
-    (void)host_submit(host, job); /* the next one is as good */
+    (void)host_submit(host, job); /* the next one will do */
 }
 
 bool
@@ -203,7 +203,7 @@ host_has_work(const struct host *host)
     return host->restorings != NULL && !host->is_draining;
 }
 
-/* The loop is kept from everything else for a moment only; a single record may take longer. */
+/* Limits how long the loop is blocked; a single record may take longer. */
 bool
 host_work(struct host *host)
 {
@@ -285,7 +285,8 @@ host_drain(struct host *host)
     for (uint32_t i = 0; i < host->slot_count; i++) {
         if (host->slots[i] != NULL && host->slots[i]->phase != SESSION_CLOSING) {
             session_send_frame(host->slots[i], &frame);
-            session_close(host->slots[i], CLOSE_GOING_AWAY, "the server stops; come back soon");
+            session_close(host->slots[i], CLOSE_GOING_AWAY,
+                          "the server is stopping; reconnect soon");
         }
     }
     job->done = flushed;

@@ -32,7 +32,7 @@ store_record_kind_read(struct sk_text word, enum store_record_kind *ret_kind)
     return false;
 }
 
-/* An append is as large as it needs to be. */
+/* An append is allocated without the members that it does not use. */
 static size_t
 job_size(enum store_job_kind kind)
 {
@@ -51,7 +51,7 @@ store_job_alloc(enum store_job_kind kind)
     return job;
 }
 
-/* Most are NULL, and to ask costs less than a call. */
+/* Most are NULL; a test is faster than a call. */
 static inline void
 drop(void *memory)
 {
@@ -105,7 +105,7 @@ store_job_clear_records(struct store_job *job)
     job->record_count = 0;
 }
 
-/* What an append does not have. */
+/* The members that an append does not have. */
 static void
 rest_fini(struct store_job *job)
 {
@@ -174,7 +174,8 @@ store_command_key(int32_t seat, const char *id, size_t length)
     return sk_hash_keyed((const uint8_t *)id, length, (uint64_t)seat, 0);
 }
 
-/* One lies in the job; then the room is always the next power of two, so it need not be kept. */
+/* The first record is in the job itself.  Then the capacity is the next power of two, so it is
+ * not stored. */
 static bool
 is_full(uint32_t count)
 {

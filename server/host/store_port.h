@@ -1,20 +1,19 @@
 /*
- * What the host asks of storage, and how it hears of it.
+ * The port to the store: jobs, and their results.
  *
- * A job is filled in by the host, handed over, worked on by the storage
- * thread together with all others that wait (one transaction), and handed
- * back on the loop through its `done` function once the transaction is on
- * disk.  `accepted` and `turn` go out only from there: what is shown is
- * stored.
+ * The host fills in a job and hands it over.  The storage thread executes it
+ * together with all other waiting jobs, in one transaction.  Once the
+ * transaction is on disk, the loop calls the job's `done` function.
+ * `accepted` and `turn` are sent only from there, so what is shown is stored.
  *
- * A match's jobs are worked on in the order they were handed over.  When one
- * fails, all later ones of the same match with the same generation fail too;
- * the host then takes back what it had built on them and goes on with the
+ * The jobs of a match are executed in the order in which they were handed
+ * over.  When one fails, all later ones of the same match and generation fail
+ * too; the host then undoes what it had based on them and continues with the
  * next generation.
  *
  * Owner:   a job and everything it points to moves with it: host -> storage
  *          -> host.  store_job_free frees all of it.
- * Threads: fields are touched by one side at a time; `done` runs on the loop.
+ * Threads: only one side uses the fields at a time; `done` runs on the loop.
  */
 #ifndef SK_HOST_STORE_PORT_H
 #define SK_HOST_STORE_PORT_H
@@ -35,7 +34,7 @@ struct store_job;
 
 /* ---- records ----------------------------------------------------------------------------- */
 
-/* The kinds of records, once: enum, the column's words and the documents come from here. */
+/* The kinds of records.  The enum and the words of the column come from this list. */
 #define STORE_RECORD_KINDS(X)          \
     X(RECORD_CREATED, "created")       \
     X(RECORD_JOINED, "joined")         \
@@ -56,25 +55,25 @@ enum store_record_kind {
 
 extern const char *const store_record_kind_names[RECORD_KIND_COUNT];
 
-/* False when it is none of these words. */
+/* Returns false if it is none of these words. */
 bool store_record_kind_read(struct sk_text word, enum store_record_kind *ret_kind);
 
 #define STORE_NO_TURN (-1)
 #define STORE_NO_SEAT (-1)
 
-/* One row of the append-only table.  Bodies hold player ids, never names. */
+/* A row of the append-only table.  Bodies contain player ids, never names. */
 struct store_record {
-    uint32_t seq; /* 1, 2, 3 ... of the match, private records included */
+    uint32_t seq; /* 1, 2, 3 ... within the match, including private records */
     enum store_record_kind kind;
     int32_t turn;
     int32_t seat;
-    char *command_id; /* NULL where there is none */
+    char *command_id; /* NULL: none */
     char *body;       /* JSON */
     size_t body_length;
-    char *name;    /* read only: of who took the seat and has left it since, filled in by a load */
-    int64_t epoch; /* read only: filled in by a load */
+    char *name;    /* set by a load: the player who took the seat and has left it since */
+    int64_t epoch; /* set by a load */
     int64_t at_ms; /* wall clock */
-    uint8_t hash[STORE_HASH_BYTES]; /* of all this and the hash before; written by storage */
+    uint8_t hash[STORE_HASH_BYTES]; /* of all columns and the previous hash; set by the store */
 };
 
 /* ---- matches ----------------------------------------------------------------------------- */
@@ -86,17 +85,17 @@ enum store_match_status {
     MATCH_QUARANTINED
 };
 
-/* The column's words. */
+/* The words of the column. */
 extern const char *const store_match_status_names[MATCH_QUARANTINED + 1];
 
 #define STORE_NOBODY (-1)
 
-/* The match's row; `created` holds what must be proven, this what is asked for. */
+/* The row of a match, for lists and queries.  What must be proven is in the record `created`. */
 struct store_match {
     int64_t id;
     char *ruleset;
     uint32_t version;
-    char *params; /* JSON, complete: defaults written out */
+    char *params; /* JSON, complete with defaults */
     uint8_t seed[STORE_SEED_BYTES];
     uint8_t salt[STORE_SEED_BYTES];
     char *settings; /* JSON: clock, visibility, spectator delay, rated */
@@ -113,26 +112,26 @@ struct store_match {
     int64_t rematch_of; /* the match it plays again, or 0 */
     int64_t epoch;      /* read only, with `has_owner`: filled in by a load */
     bool has_owner;
-    int64_t origin; /* it came from elsewhere, where it had this number; 0 = it did not */
+    int64_t origin; /* of an imported match: its number on the other server; else 0 */
 };
 
 struct store_seat {
     int64_t player; /* 0 = free */
-    char *name;     /* read only: filled in by a load */
+    char *name;     /* set by a load */
     bool is_bot;
-    bool is_forgotten;     /* the name stands for nobody any more */
-    int64_t origin_player; /* of an imported match: how its records name them, 0 = nobody */
-    char *bot;             /* likewise: which bot of the server's plays it; NULL: who has a token */
+    bool is_forgotten;     /* the player was forgotten */
+    int64_t origin_player; /* of an imported match: the player's id in its records, 0 = nobody */
+    char *bot;             /* likewise: the server's bot that plays it; NULL: a person */
 };
 
-/* What an append changes beside adding records; flags say which. */
+/* What an append changes besides adding records; flags say which. */
 struct store_match_change {
     bool has_seat;
     int32_t seat;
     int64_t player; /* 0 frees the seat */
     bool has_started;
     int64_t started_at_ms;
-    bool is_unrated; /* with has_started: a bot plays, whatever `create` wished */
+    bool is_unrated; /* with has_started: not rated, because a bot plays */
     bool has_ended;
     int64_t ended_at_ms;
     int32_t winner;
@@ -142,18 +141,18 @@ struct store_match_change {
 
 /* ---- calls of bots ----------------------------------------------------------------------- */
 
-/* What a web service was asked and answered, for whoever wants to know why it plays as it does. */
+/* A call of a web service, for the table bot_call_log. */
 struct store_bot_call {
     int32_t turn;
     int32_t seat;
     char *bot; /* as in store_seat */
     int32_t latency_ms;
     int32_t status;    /* of HTTP, 0 = none */
-    const char *error; /* a constant; NULL: it counted */
-    char *message;     /* the same for people; NULL likewise */
-    char *request;     /* UTF-8; NULL: too long to be kept */
-    char *answer;      /* likewise, or there was none */
-    int32_t kept;      /* so many of the newest are kept */
+    const char *error; /* a constant; NULL: the answer counted */
+    char *message;     /* the same as a sentence; NULL likewise */
+    char *request;     /* UTF-8; NULL: too long to keep */
+    char *answer;      /* likewise, or there was no answer */
+    int32_t kept;      /* how many of the newest calls are kept */
 };
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -180,21 +179,21 @@ enum store_job_kind {
     JOB_BOT_CALL,       /* in: match.id, at_ms, bot_call */
     JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists, is_packed */
     JOB_BEAT,           /* in: at_ms: the clocks ran until now; ids: players last seen now */
-    JOB_FLUSH,  /* nothing; done when everything before it is on disk.  The last thing that is
-                           asked: QUERY_STATISTICS is unavailable from then on */
-    JOB_REVIEW, /* in and out: review; for the port of reviews, not for the store */
+    JOB_FLUSH,  /* nothing; done when everything before it is on disk.  Must be the last job:
+                 * QUERY_STATISTICS is unavailable from then on */
+    JOB_REVIEW, /* in and out: review; executed by server/review */
 };
 
 enum store_result {
     STORE_OK,
-    STORE_UNAVAILABLE, /* nothing of it is stored; trying again later may help */
+    STORE_UNAVAILABLE, /* nothing of it is stored; a retry may succeed */
     STORE_NOT_FOUND,
-    STORE_TAKEN,   /* the name, or the match, is there already */
-    STORE_CORRUPT, /* what is stored is not what was written; `message` says what */
+    STORE_TAKEN,   /* the name or the match exists already */
+    STORE_CORRUPT, /* the stored data was changed; `message` says where */
     STORE_BANNED,
-    STORE_REFUSED,   /* it cannot be answered as it was asked; the review's fault says why */
+    STORE_REFUSED,   /* the request is wrong; the review's fault says why */
     STORE_PRUNED,    /* the records of the match were dropped */
-    STORE_ABANDONED, /* nobody wanted the answer any more, or the daemon stops */
+    STORE_ABANDONED, /* cancelled, or the daemon stops */
 };
 
 enum store_query {
@@ -202,30 +201,30 @@ enum store_query {
     QUERY_MATCH,       /* one match: match_id */
     QUERY_REPLAY,      /* its turns as NDJSON lines: match_id, after (turn), limit */
     QUERY_LEADERBOARD, /* filters: ruleset; limit */
-    QUERY_STATISTICS,  /* figures over many matches; never in front of others */
-    QUERY_MOMENTS,     /* the host's word for a review: match_id, audience, after, limit */
-    QUERY_PACK,        /* the job's own text, packed: for what is answered again and again */
+    QUERY_STATISTICS,  /* counts over many matches */
+    QUERY_MOMENTS,     /* for the host: becomes a review; match_id, audience, after, limit */
+    QUERY_PACK,        /* compresses the job's own text */
 };
 
-/* How the names of forgotten players begin; nobody else may have such a name. */
+/* Prefix of the names of forgotten players; nobody else may have such a name. */
 #define STORE_FORGOTTEN "forgotten-"
 
 struct store_player {
     int64_t id;
     char *name;
     bool is_bot;
-    char *bot; /* a bot of the server's: which one */
+    char *bot; /* which of the server's bots it is */
     uint8_t token_hash[STORE_HASH_BYTES];
 };
 
-/* What an operator does: a row of admin_log, and what follows from it. */
+/* An operator's action: a row of admin_log, and its effect. */
 struct store_admin {
     int64_t uid;
     const char *command; /* a literal */
     char *detail;        /* JSON */
     bool bans;           /* player.name, until `until_ms` (0 = for ever), for `reason` */
     bool unbans;
-    bool forgets; /* player.name becomes a name that says nothing, and out */
+    bool forgets; /* in: player.name; out: its new, meaningless name */
     int64_t until_ms;
     char *reason;
 };
@@ -237,14 +236,14 @@ struct store_text_query {
     int64_t match_id;
     int64_t after;
     int32_t limit;
-    int32_t turn_max;  /* QUERY_REPLAY: turns that may be seen as long as the match is not over */
-    bool hides_params; /* QUERY_MATCH and QUERY_REPLAY: as long as the match is not over */
+    int32_t turn_max;  /* QUERY_REPLAY: turns shown while the match is not over */
+    bool hides_params; /* QUERY_MATCH and QUERY_REPLAY: while the match is not over */
     char status[16];   /* "" = any */
     char ruleset[32];
     int64_t player;                /* 0 = any */
     char code[STORE_CODE_MAX + 1]; /* of a private match, or "" */
     uint8_t audience;
-    bool takes_gzip; /* a long text may come packed; then `is_packed` is set */
+    bool takes_gzip; /* a long text may be compressed; then `is_packed` is set */
 };
 
 /* ---- reviews ----------------------------------------------------------------------------- */
@@ -256,18 +255,18 @@ enum review_kind {
                        state, outcome */
 };
 
-/* A match that is over, looked at again: what takes longer than a loop should wait. */
+/* A query about a finished match that takes too long for the loop. */
 struct review {
     enum review_kind kind;
     int64_t match;
-    int64_t player;                /* who asks, or 0: private matches are their players' ... */
-    char code[STORE_CODE_MAX + 1]; /* ... and whose who have the code, or "" */
+    int64_t player;                /* who asks, or 0: private matches are for their players ... */
+    char code[STORE_CODE_MAX + 1]; /* ... and for those who know the code, or "" */
     uint8_t audience;              /* a seat, SK_SPECTATOR or REVIEW_EVERYTHING */
     int64_t after;                 /* moments of later turns only; -1 = all */
     int32_t limit;                 /* how many ... */
     size_t bytes_max;              /* ... and, from the second on, of how many bytes together */
     int32_t turn;
-    char *commands; /* JSON, a list a seat */
+    char *commands; /* JSON, one list per seat */
     char *verdicts; /* JSON texts */
     char *events;
     char *view;
@@ -278,48 +277,48 @@ struct review {
 
 #define REVIEW_EVERYTHING 0xfe
 
-/* Where a job is worked on.  Only what reads can go elsewhere than in the order. */
+/* Where a job is executed.  Only jobs that do not write may be executed out of order. */
 enum store_place {
-    STORE_IN_ORDER,    /* with the match's other jobs, before those handed over later */
-    STORE_FOR_PLAYERS, /* apart from these, of WebSockets: sees what is on disk when it begins */
-    STORE_FOR_HTTP,    /* likewise, of HTTP requests */
+    STORE_IN_ORDER,    /* in order, with the match's other jobs */
+    STORE_FOR_PLAYERS, /* separately, for WebSockets: sees what is on disk when it begins */
+    STORE_FOR_HTTP,    /* likewise, for HTTP requests */
 };
 
 struct store_job {
-    struct store_job *next; /* storage's and the host's lists */
+    struct store_job *next; /* for lists of the store and of the host */
     enum store_job_kind kind;
     enum store_place place;
     enum store_result result;
-    char *message; /* for the log, when the result is not STORE_OK */
+    char *message; /* for the log, if the result is not STORE_OK */
 
-    /* The host's own: storage does not look at these. */
+    /* For the host only. */
     void (*done)(struct store_job *job, void *host);
     void *context;
     int64_t context_number;
     int64_t handed_over_us;
 
-    /* Of jobs that are apart. */
-    void *payer;     /* who caused it: one payer's jobs do not keep all others' waiting */
-    void *reader;    /* likewise the player, if it was one */
-    int64_t work_us; /* out: processor time that it took */
+    /* Of jobs that are executed separately. */
+    void *payer;     /* who caused it: jobs of one payer do not delay those of others */
+    void *reader;    /* likewise the player, or 0 */
+    int64_t work_us; /* out: processor time used */
 
     struct store_match match;
     uint32_t generation;
     uint32_t record_count;
-    struct store_record *records; /* by store_job_add_record only: the first lies in the job */
+    struct store_record *records; /* use store_job_add_record; the first is stored in the job */
     struct store_record first;
     struct store_match_change change;
 
-    /* JOB_MATCH_APPEND, of which a turn takes three, ends here: it has none of the following. */
+    /* JOB_MATCH_APPEND ends here: it is not allocated with the following members. */
     struct store_player player;
     struct store_seat seats[STORE_SEATS_MAX];
     int32_t from_turn;
-    uint32_t first_seq; /* not 0: from this record on instead, at most `limit` */
-    bool has_turn_end;  /* not beyond this turn: the record that ends it is not read */
+    uint32_t first_seq; /* if not 0: from this record on, at most `limit` */
+    bool has_turn_end;  /* up to this turn; its own record is not read */
     int32_t turn_end;
     bool wants_keys;
     uint64_t *keys;     /* of all command ids, in no order */
-    bool is_superseded; /* the seat has sent something else for the same turn since */
+    bool is_superseded; /* the seat replaced it in the same turn */
     uint32_t key_count;
     struct store_bot_call bot_call;
 
@@ -340,11 +339,11 @@ struct store_job {
     bool is_packed;
 };
 
-/* Zeroed; never NULL: out of memory ends the process, which then recovers. */
+/* Zeroed; never NULL: if memory runs out, the process ends and recovers when restarted. */
 struct store_job *store_job_alloc(enum store_job_kind kind);
 void store_job_free(struct store_job *job);
 
-/* Moves all that the job has into another one, for a `done` that needs it longer. */
+/* Moves the contents into a new job, for a `done` that needs them longer. */
 struct store_job *store_job_take(struct store_job *job);
 
 /* Whether the job changes what is stored. */
@@ -356,22 +355,23 @@ void store_job_drop_record(struct store_job *job); /* the last one */
 void store_job_clear_records(struct store_job *job);
 
 /*
- * JOB_MATCH_LOAD gives the first record, and then all from the newest snapshot on that is of
- * `from_turn` or before it (STORE_FROM_START, or none such: from the first record on).  In front
- * of a snapshot stands the turn that it was made after.  The chain is verified as far as it is
- * read; that it ends where it should, if it is read to its end.
+ * JOB_MATCH_LOAD returns the first record, and all records from the newest snapshot on that is
+ * not later than `from_turn`.  With STORE_FROM_START, or without such a snapshot, it returns all
+ * records.  A snapshot is preceded by the record of the turn after which it was made.  The chain
+ * is verified as far as it is read; its end is verified if it is read to the end.
  */
 #define STORE_FROM_START  0
 #define STORE_FROM_NEWEST INT32_MAX
 
-/* Does the load begin in the middle?  Then records[1] is a turn and records[2] its snapshot. */
+/* Whether the load begins with a snapshot.  Then records[1] is a turn and records[2] its
+ * snapshot. */
 bool store_job_has_snapshot(const struct store_job *job);
 
-/* What stands for a command id: to remember all that a match has used takes 8 bytes each. */
+/* The key of a command id.  A match remembers all its ids, at 8 bytes each. */
 uint64_t store_command_key(int32_t seat, const char *id, size_t length);
 
-/* Rooms see to it that an id has one effect; a whole match proves that they did.  A record whose id
- * its seat had used before, or NULL. */
+/* Returns a record whose command id its seat has used before, or NULL. Rooms prevent this;
+ * proving a match checks it. */
 const struct store_record *store_repeated_id(const struct store_job *job);
 
 /* ---- the port ---------------------------------------------------------------------------- */
@@ -379,11 +379,12 @@ const struct store_record *store_repeated_id(const struct store_job *job);
 /* Implemented by server/store, by the simulation's faulty store, and for JOB_REVIEW by
  * server/review. */
 struct store_port {
-    /* Takes the job.  False when the queue is full: the caller keeps it and answers `busy`. */
+    /* Takes the job.  Returns false if the queue is full: the caller keeps it and answers
+     * `busy`. */
     bool (*submit)(struct store_port *port, struct store_job *job);
 
-    /* Nobody wants the answer any more: if the job is apart it comes back soon, undone.  May be
-     * NULL: then it comes back as ever. */
+    /* Cancels a job.  If it is executed separately it comes back soon, not done.  May be NULL:
+     * then it comes back as usual. */
     void (*cancel)(struct store_port *port, struct store_job *job);
 };
 

@@ -27,7 +27,7 @@ at(const struct timers *timers, uint32_t place)
     return timers->heap[place - 1];
 }
 
-/* Toward the top, past all that are later. */
+/* Moves it up, past all that are due later. */
 static void
 rise(struct timers *timers, struct timer *timer, uint32_t place)
 {
@@ -38,7 +38,7 @@ rise(struct timers *timers, struct timer *timer, uint32_t place)
     put(timers, place, timer);
 }
 
-/* Away from it, past all that are earlier. */
+/* Moves it down, past all that are due earlier. */
 static void
 sink(struct timers *timers, struct timer *timer, uint32_t place)
 {

@@ -1,12 +1,11 @@
 /*
- * timers - what is due when, so that a tick costs what is due and no more.
+ * timers - a tick costs only as much as what is due.
  *
- * A binary heap of timers that are embedded in what they belong to; each
- * knows its place, so setting one again or clearing it costs as little as
- * adding it.
+ * A binary heap of timers that are embedded in other structs.  Each knows its
+ * place in the heap, so changing or clearing it is as cheap as adding it.
  *
- * Owner:   the host; a zeroed struct timers is empty.  A timer belongs to
- *          the struct it stands in and must be cleared before that is freed.
+ * Owner:   the host; a zeroed struct timers is empty.  A timer belongs to the
+ *          struct that embeds it and must be cleared before that is freed.
  * Threads: the loop's only.
  */
 #ifndef SK_HOST_TIMERS_H
@@ -31,21 +30,21 @@ struct timers {
 
 void timers_fini(struct timers *timers);
 
-/* Sets it, or sets it anew; TIMER_NEVER clears it. */
+/* Sets or changes it; TIMER_NEVER clears it. */
 void timers_set(struct timers *timers, struct timer *timer, int64_t due_ms);
 void timers_clear(struct timers *timers, struct timer *timer);
 
-/* When the first one is due, or TIMER_NEVER. */
+/* When the earliest one is due, or TIMER_NEVER. */
 int64_t timers_next_ms(const struct timers *timers);
 
 /*
- * Clears and fires those that are due, the earliest first.  What is set
- * meanwhile waits for the next call, even if it is due: nobody can keep the
- * loop.
+ * Clears and fires the timers that are due, the earliest first.  Timers set
+ * meanwhile wait for the next call, even if they are due, so that this always
+ * ends.
  */
 void timers_fire(struct timers *timers, int64_t now_ms);
 
-/* What a timer stands in. */
+/* The struct that embeds a timer. */
 #define TIMER_OWNER(timer, type, member) ((type *)(void *)((char *)(timer)-offsetof(type, member)))
 
 #endif /* SK_HOST_TIMERS_H */

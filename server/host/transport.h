@@ -1,10 +1,10 @@
 /*
- * How the host reaches a connection without knowing what carries it.
+ * How the host reaches a connection without knowing the transport.
  *
- * The net layer (and the simulation) makes a struct session for each
- * WebSocket, hands it whole messages, asks it for the next message to write
- * when the socket can take one, and is told when a session wants to write or
- * to end.
+ * The net layer (and the simulation) opens a session for each WebSocket and
+ * passes complete messages to it.  When the socket is writable it asks for the
+ * next message.  The session calls back when it has something to write or wants
+ * to close.
  *
  * Threads: the loop's only.
  */
@@ -17,7 +17,7 @@
 
 struct session;
 
-/* WebSocket close codes that we use. */
+/* The WebSocket close codes in use. */
 enum close_code {
     CLOSE_NORMAL = 1000,
     CLOSE_GOING_AWAY = 1001,
@@ -28,15 +28,15 @@ enum close_code {
 };
 
 struct transport {
-    /* The session has something to write: ask for a writable callback. */
+    /* The session has something to write: request a writable callback. */
     void (*want_write)(struct transport *transport, void *connection);
 
-    /* Close after what is queued has been written; `reason` is a literal. */
+    /* Close once everything queued is written; `reason` is a literal. */
     void (*close)(struct transport *transport, void *connection, enum close_code code,
                   const char *reason);
 };
 
-/* One encoded message, shared by all outboxes it waits in. */
+/* One encoded message, shared by all outboxes that it is in. */
 struct message {
     uint32_t references;
     uint32_t length;

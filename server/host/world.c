@@ -77,5 +77,5 @@ host_review(struct host *host, struct store_job *job)
         store_job_free(job);
         return false;
     }
-    return true; /* not counted with the store's: nothing that must be on disk waits for it */
+    return true; /* not counted among the store's jobs: it writes nothing */
 }

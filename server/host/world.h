@@ -1,26 +1,26 @@
 /*
- * The world outside, as the host was given it: time, the log, the store.
+ * What the host gets from outside: time, the log, the store.
  */
 #ifndef SK_HOST_WORLD_H
 #define SK_HOST_WORLD_H
 
 #include "server/host/host_struct.h"
 
-int64_t host_now_ms(const struct host *host);  /* monotonic: deadlines */
-int64_t host_wall_ms(const struct host *host); /* wall clock: records */
-int64_t host_now_us(const void *host);         /* how long work took */
-int64_t host_cpu_us(const struct host *host);  /* the loop's time, for who it is spent on */
+int64_t host_now_ms(const struct host *host);  /* monotonic, for deadlines */
+int64_t host_wall_ms(const struct host *host); /* wall clock, for records */
+int64_t host_now_us(const void *host);         /* to measure work */
+int64_t host_cpu_us(const struct host *host);  /* CPU time of the loop, to charge it */
 
 void host_log(struct host *host, enum host_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* False (and the job freed) when the store takes no more. */
+/* Returns false, and frees the job, if the store is full. */
 bool host_submit(struct host *host, struct store_job *job);
 
-/* Nobody wants its answer any more; it comes back all the same, perhaps at once. */
+/* Cancels a job whose answer is not needed any more. It comes back in any case, perhaps at once. */
 void host_cancel(struct host *host, struct store_job *job);
 
-/* False (and the job freed) when no more reviews are taken. */
+/* Returns false, and frees the job, if there are too many reviews. */
 bool host_review(struct host *host, struct store_job *job);
 
 #endif /* SK_HOST_WORLD_H */

@@ -75,7 +75,7 @@ submission_alloc(const struct sk_ruleset *ruleset, const struct submission_parts
     size_t head = aligned(sizeof(struct submission));
     size_t texts = head + aligned(commands) + aligned(judgements);
     struct submission *submission =
-        heap_bytes(texts + sk_json_text_room(parts->said) + parts->verdicts.length + 1);
+        heap_bytes(texts + sk_json_text_space(parts->said) + parts->verdicts.length + 1);
     uint8_t *at = (uint8_t *)submission;
     char *text = (char *)at + texts;
 

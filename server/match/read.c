@@ -214,7 +214,7 @@ read_commands(struct work *work, const struct match *match, const struct record_
     const struct sk_json *commands = body->commands.at;
 
     if (body->commands.count != match->seat_count) {
-        return "a turn's commands are for another number of seats";
+        return "a turn's commands are for the wrong number of seats";
     }
     for (uint8_t seat = 0; seat < match->seat_count; seat++) {
         struct sk_fault fault;

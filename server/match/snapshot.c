@@ -77,7 +77,7 @@ match_from_snapshot(struct work *work, struct match *match, const struct store_j
     }
     if (body.seats.count != match->seat_count) {
         sk_json_free(json);
-        return "a snapshot has another number of seats";
+        return "a snapshot has the wrong number of seats";
     }
     for (uint8_t seat = 0; seat < match->seat_count; seat++) {
         const struct record_seat *it = sk_list_item(&body.seats, seat, sizeof(*it));
@@ -96,7 +96,7 @@ match_from_snapshot(struct work *work, struct match *match, const struct store_j
         return trouble;
     }
     if (record->turn != (int32_t)match->state->turn || match->state->outcome.is_over) {
-        return "a snapshot is of another turn than it says";
+        return "a snapshot has the wrong turn";
     }
     match->snapshot_turn = match->state->turn;
     match->status = MATCH_RUNS;

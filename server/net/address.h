@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-#include "server/limits.h"
+#include "server/server_limits.h"
 
 #define NET_ADDRESS_TEXT_SIZE 46 /* INET6_ADDRSTRLEN */
 

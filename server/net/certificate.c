@@ -50,9 +50,9 @@ read_pem(const char *path, struct pem *pem, uint8_t mark[32], char error[SERVER_
 
 /* Fails: there is nobody to ask for a passphrase. */
 static int
-no_passphrase(char *room, int size, int is_writing, void *context)
+no_passphrase(char *space, int size, int is_writing, void *context)
 {
-    (void)room;
+    (void)space;
     (void)size;
     (void)is_writing;
     (void)context;

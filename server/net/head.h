@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "server/limits.h"
+#include "server/server_limits.h"
 
 enum head_state {
     HEAD_MORE, /* not complete yet */

@@ -4,8 +4,8 @@
  *   net.c         the context, the two listeners, timers
  *   connection.c  one connection: its phase, reading, deadlines, its end
  *   head.c        parses the head of an HTTP request
- *   gate.c        who may connect: limits, upgrades, origins, proxies
- *   http.c        HTTP: routes and answers
+ *   net_gate.c    who may connect: limits, upgrades, origins, proxies
+ *   net_http.c    HTTP: routes and answers
  *   page.c        the files of the page
  *   frame.c       parses WebSocket frames
  *   ws.c          WebSockets: messages in and out, closing, pings
@@ -235,7 +235,7 @@ void connection_cut(struct connection *connection);
 /* Cuts connections whose deadline has passed. */
 void connection_expire(struct net *net);
 
-/* ---- gate.c ------------------------------------------------------------------------------- */
+/* ---- net_gate.c --------------------------------------------------------------------------- */
 
 /* Each returns what the callback must return. */
 int gate_accept(struct listener *listener, const struct lws_filter_network_conn_args *arrival);
@@ -280,7 +280,7 @@ struct transport *ws_transport(void);
 void ws_sweep(struct net *net);
 void ws_close_all(struct net *net, enum close_code code, const char *reason);
 
-/* ---- http.c ------------------------------------------------------------------------------- */
+/* ---- net_http.c --------------------------------------------------------------------------- */
 
 extern const struct http_route http_game_routes[];
 extern const struct http_route http_metrics_routes[];

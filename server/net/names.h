@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "server/limits.h"
+#include "server/server_limits.h"
 
 struct net_names {
     bool is_any; /* the list contains "*" */

@@ -3,7 +3,7 @@
  * another.
  *
  * Turns connections into sessions of the host, passes it complete messages, and
- * writes the contents of their outboxes.  Decides who may connect (gate.c) and
+ * writes the contents of their outboxes.  Decides who may connect (net_gate.c) and
  * knows nothing about players and matches.
  *
  * Owner:   the caller of net_open.  The host must outlive net_close.
@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "server/host/host.h"
-#include "server/limits.h"
 #include "server/net/address.h"
+#include "server/server_limits.h"
 
 struct net;
 

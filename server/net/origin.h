@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "server/limits.h"
+#include "server/server_limits.h"
 
 struct net_origins {
     bool is_any; /* the list contains "*" */

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "server/limits.h"
+#include "server/server_limits.h"
 
 struct page_file {
     char path[NET_PAGE_PATH_MAX + 1]; /* as in the request: "/" is index.html */

@@ -230,7 +230,7 @@ play_submission(struct playback *playback, const struct store_record *record, co
     judge_submission(playback, seat, !body->has_asked || body->asked);
     if (!says_the_same(body->verdicts,
                        sk_json_buffer_write(&playback->buffer, write_verdicts, &writing))) {
-        return playback_differs(ret_fault, "verdicts", "the checks come to other verdicts");
+        return playback_differs(ret_fault, "verdicts", "the checks give other verdicts");
     }
     return SK_OK;
 }
@@ -285,14 +285,14 @@ compare_turn(struct playback *playback, const struct record_turn *body, struct s
 
         if (!says_the_same(verdicts[seat],
                            sk_json_buffer_write(&playback->buffer, write_verdicts, &writing))) {
-            return playback_differs(ret_fault, "verdicts", "the rules come to other verdicts");
+            return playback_differs(ret_fault, "verdicts", "the rules give other verdicts");
         }
     }
     if (!says_the_same(body->events, sk_json_buffer_write(&playback->buffer, write_events, turn))) {
-        return playback_differs(ret_fault, "events", "the rules come to other events");
+        return playback_differs(ret_fault, "events", "the rules give other events");
     }
     if (!playback->fact.is_as_stored) {
-        return playback_differs(ret_fault, "hash", "the rules come to another state");
+        return playback_differs(ret_fault, "hash", "the rules give another state");
     }
     return SK_OK;
 }
@@ -306,7 +306,7 @@ play_turn(struct playback *playback, const struct store_record *record, const vo
 
     (void)record;
     if (body->verdicts.count != playback->match.seat_count) {
-        return bad_record(ret_fault, "it is of another number of seats");
+        return bad_record(ret_fault, "it has the wrong number of seats");
     }
     for (uint8_t seat = 0; status == SK_OK && playback->match.ruleset->is_simultaneous &&
                            seat < playback->match.seat_count;
@@ -346,7 +346,7 @@ play_snapshot(struct playback *playback, const struct store_record *record, cons
     SK_ASSERT(digits != NULL);
     hex_encode(turn->snapshot, length, digits);
     if (!is_same(body->state, digits)) {
-        status = playback_differs(ret_fault, "state", "the state is another there");
+        status = playback_differs(ret_fault, "state", "the state differs there");
     }
     free(digits);
     return status;
@@ -386,14 +386,13 @@ expect_outcome(const struct playback *playback, const struct record_ended *body,
     outcome = playback->match.state->outcome;
     if (!outcome.is_over || body->has_winner != (outcome.winner != SK_NOBODY) ||
         (body->has_winner && body->winner != outcome.winner)) {
-        return playback_differs(ret_fault, "winner", "by the rules it has not ended like that");
+        return playback_differs(ret_fault, "winner", "by the rules it did not end like that");
     }
     if (!is_same(body->reason, sk_reason_name(playback->match.ruleset, outcome.reason))) {
-        return playback_differs(ret_fault, "reason",
-                                "by the rules it has ended for another reason");
+        return playback_differs(ret_fault, "reason", "by the rules it ended for another reason");
     }
     if (!is_same(body->hash, playback->match.last_hash)) {
-        return playback_differs(ret_fault, "hash", "the last state is another");
+        return playback_differs(ret_fault, "hash", "the last state differs");
     }
     return SK_OK;
 }

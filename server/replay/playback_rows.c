@@ -51,7 +51,7 @@ compare_status(const struct comparing *in)
                                                                        : MATCH_WAITING;
 
     if (status != expected && (status != MATCH_QUARANTINED || playback->is_over)) {
-        say(in, "status", "the row has another status than the records come to");
+        say(in, "status", "by the records it has another status");
     }
 }
 
@@ -102,7 +102,7 @@ compare_place(const struct comparing *in)
         say(in, "is_open", "by its settings it is the opposite");
     }
     if (match->is_rated != in->playback->match.is_rated) {
-        say(in, "is_rated", "by its settings and who sat down it is the opposite");
+        say(in, "is_rated", "by its settings and its players it is the opposite");
     }
     if ((match->code != NULL) != (!in->playback->match.is_open && !is_import)) {
         say(in, "code",
@@ -110,7 +110,7 @@ compare_place(const struct comparing *in)
                                                      : "a private match has a code");
     }
     if (match->rematch_of != (is_import ? 0 : recorded->rematch_of)) {
-        say(in, "rematch_of", "by the first record it plays another match again, or none");
+        say(in, "rematch_of", "by the first record it is a rematch of another match, or of none");
     }
     if (in->job->kind == JOB_MATCH_IMPORT) {
         return; /* it has no row yet */
@@ -119,7 +119,7 @@ compare_place(const struct comparing *in)
         say(in, "epoch", "the last record is of another epoch");
     }
     if (match->has_owner) {
-        say(in, "owner", "in a file of its own no match has an owner");
+        say(in, "owner", "a match in a file of its own has no owner");
     }
 }
 
@@ -138,10 +138,10 @@ compare_seats(const struct comparing *in)
         const struct store_seat *it = &in->job->seats[seat];
 
         if (match->origin == 0 && it->player != in->playback->match.seats[seat].player) {
-            say_of_seat(in, seat, "player", "by the records somebody else sits there, or nobody");
+            say_of_seat(in, seat, "player", "by the records another player sits there, or nobody");
         }
         if (match->origin != 0 && it->origin_player != in->playback->match.seats[seat].player) {
-            say_of_seat(in, seat, "origin_player", "by the records somebody else sat there");
+            say_of_seat(in, seat, "origin_player", "by the records another player sat there");
         }
         if (it->is_bot != in->playback->match.seats[seat].is_bot) {
             say_of_seat(in, seat, "is_bot",

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "server/limits.h"
 #include "server/review/internal.h"
+#include "server/server_limits.h"
 #include "server/store/desk.h"
 
 struct review_desk {

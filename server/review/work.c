@@ -11,10 +11,10 @@
 #include "proto/json_parse.h"
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
-#include "server/limits.h"
 #include "server/memory.h"
 #include "server/replay/moments.h"
 #include "server/review/internal.h"
+#include "server/server_limits.h"
 #include "server/store/archive.h"
 #include "server/store/json_text.h"
 #include "server/store/pack.h"
@@ -121,7 +121,7 @@ play(struct reviewing *in, uint32_t index)
         return fail(in, STORE_CORRUPT, in->fault.message);
     }
     if (atomic_load(in->is_unwanted)) {
-        return fail(in, STORE_ABANDONED, "nobody waits for it");
+        return fail(in, STORE_ABANDONED, "the request was cancelled");
     }
     return cpu_ms() < in->until_ms || fail(in, STORE_UNAVAILABLE, "the match takes too long");
 }
@@ -363,7 +363,7 @@ branch(struct reviewing *in)
 
     playback_branch(in->moments.playback, &it.turn);
     it.before = heap_bytes(it.turn.sizes.state);
-    heap_arena(&arena, SERVER_REVIEW_COMMANDS_ROOM);
+    heap_arena(&arena, SERVER_REVIEW_COMMANDS_SIZE);
     memcpy(it.before, it.turn.before, it.turn.sizes.state);
     it.turn.before = it.before;
     if (read_commands(in, &arena, &it.turn)) {

@@ -120,7 +120,7 @@ record_append(struct sqlite *sqlite, struct store_job *job, struct head *head,
     if (sqlite3_extended_errcode(sqlite->db) != SQLITE_CONSTRAINT_UNIQUE) {
         return OUTCOME_ERROR;
     }
-    return job_refuse(job, STORE_CORRUPT, "match %lld: somebody else wrote record %u",
+    return job_refuse(job, STORE_CORRUPT, "match %lld: another program wrote record %u",
                       (long long)job->match.id, (unsigned)record->seq);
 }
 

@@ -169,7 +169,7 @@ sqlite_rematch_find(struct sqlite *sqlite, struct store_job *job)
     struct row row = sqlite_row(sqlite, SQL_REMATCH_FIND);
 
     row_put_number(&row, job->match.rematch_of);
-    return take_match(&row, job, "it is not played again");
+    return take_match(&row, job, "there is no rematch");
 }
 
 bool

@@ -1,10 +1,12 @@
 #include "server/store/statistics.h"
 
-#include <inttypes.h>
+#include <json-c/json.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "proto/utf8.h"
 #include "server/clock.h"
-#include "server/store/json_text.h"
 #include "server/store/memory.h"
 #include "server/store/pack.h"
 #include "server/store/question.h"
@@ -80,58 +82,45 @@ static const char after_sql[] = "SELECT coalesce(max(id), 0) - :matches AS after
 
 /* ---- rows as JSON ------------------------------------------------------------------------ */
 
-struct writing {
+struct rows {
     struct question_sink sink; /* must be first */
-    struct json_text *text;
+    struct json_object *list;
     const char *names[QUESTION_COLUMNS_MAX];
-    const struct question_value *values;
-    uint32_t count;
 };
 
 static bool
 take_names(struct question_sink *sink, const char *const *names, uint32_t count)
 {
-    struct writing *writing = (struct writing *)(void *)sink;
+    struct rows *rows = (struct rows *)(void *)sink;
 
-    memcpy(writing->names, names, count * sizeof(*names));
+    memcpy(rows->names, names, count * sizeof(*names));
     return true;
 }
 
-static void
-write_value(struct sk_json_out *out, const struct question_value *value)
+/* json-c copies bytes as they are; a text of a damaged file that is not UTF-8 becomes null. */
+static struct json_object *
+json_of(const struct question_value *value)
 {
-    struct sk_text text = { value->text, (uint32_t)value->length };
+    const uint8_t *bytes = (const uint8_t *)value->text;
 
-    if (value->kind == QUESTION_NULL) {
-        sk_json_null(out);
-    } else if (value->kind == QUESTION_NUMBER) {
-        sk_json_raw(out, text);
-    } else {
-        sk_json_text(out, text);
+    if (value->kind == QUESTION_NUMBER) {
+        return json_tokener_parse(value->text);
     }
-}
-
-static void
-write_row(struct sk_json_out *out, const void *context)
-{
-    const struct writing *writing = context;
-
-    sk_json_begin_object(out);
-    for (uint32_t i = 0; i < writing->count; i++) {
-        sk_json_key(out, writing->names[i]);
-        write_value(out, &writing->values[i]);
-    }
-    sk_json_end_object(out);
+    return value->kind == QUESTION_TEXT && sk_utf8_is_valid(bytes, bytes + value->length)
+               ? json_object_new_string_len(value->text, (int)value->length)
+               : NULL;
 }
 
 static bool
 take_row(struct question_sink *sink, const struct question_value *values, uint32_t count)
 {
-    struct writing *writing = (struct writing *)(void *)sink;
+    struct rows *rows = (struct rows *)(void *)sink;
+    struct json_object *row = json_object_new_object();
 
-    writing->values = values;
-    writing->count = count;
-    json_text_add(writing->text, write_row, writing);
+    for (uint32_t i = 0; i < count; i++) {
+        (void)json_object_object_add(row, rows->names[i], json_of(&values[i]));
+    }
+    (void)json_object_array_add(rows->list, row);
     return true;
 }
 
@@ -167,20 +156,6 @@ ask(struct statistics *statistics, const char *sql, const struct question_parame
                         ret_fault) == SK_OK;
 }
 
-static void
-write_section_begin(struct sk_json_out *out, const void *context)
-{
-    sk_json_key(out, context);
-    sk_json_begin_list(out);
-}
-
-static void
-write_section_end(struct sk_json_out *out, const void *context)
-{
-    (void)context;
-    sk_json_end_list(out);
-}
-
 /* Passes only the parameters that the section's query has. */
 static size_t
 parameters_of(const struct section *section, const struct question_parameter *all, size_t count,
@@ -200,7 +175,7 @@ parameters_of(const struct section *section, const struct question_parameter *al
 }
 
 static bool
-add_sections(struct statistics *statistics, const char *after, struct json_text *text,
+add_sections(struct statistics *statistics, const char *after, struct json_object *json,
              struct sk_fault *ret_fault)
 {
     const struct question_parameter all[] = {
@@ -208,53 +183,35 @@ add_sections(struct statistics *statistics, const char *after, struct json_text 
         { "days", SK_LIMIT_TEXT(STATISTICS_DAYS) },
         { "cells", SK_LIMIT_TEXT(STATISTICS_CELLS_MAX) },
     };
-    bool is_told = true;
+    bool is_answered = true;
 
-    for (size_t i = 0; is_told && i < sizeof(sections) / sizeof(sections[0]); i++) {
+    for (size_t i = 0; is_answered && i < sizeof(sections) / sizeof(sections[0]); i++) {
         struct question_parameter parameters[sizeof(all) / sizeof(all[0])];
         size_t count = parameters_of(&sections[i], all, sizeof(all) / sizeof(all[0]), parameters);
-        struct writing writing = { .sink = { take_names, take_row }, .text = text };
+        struct rows rows = { .sink = { take_names, take_row }, .list = json_object_new_array() };
 
-        json_text_add(text, write_section_begin, sections[i].name);
-        is_told = ask(statistics, sections[i].sql, parameters, count, &writing.sink, ret_fault);
-        json_text_add(text, write_section_end, NULL);
+        (void)json_object_object_add(json, sections[i].name, rows.list);
+        is_answered = ask(statistics, sections[i].sql, parameters, count, &rows.sink, ret_fault);
     }
-    return is_told;
+    return is_answered;
 }
 
-static void
-write_head(struct sk_json_out *out, const void *context)
-{
-    sk_json_begin_object(out);
-    sk_json_key(out, "at");
-    sk_json_int(out, *(const int64_t *)context);
-    sk_json_key(out, "newest");
-    sk_json_int(out, STATISTICS_MATCHES_MAX);
-}
-
-static void
-write_end(struct sk_json_out *out, const void *context)
-{
-    (void)context;
-    sk_json_end_object(out);
-}
-
-static bool
-make_text(struct statistics *statistics, struct json_text *text, struct sk_fault *ret_fault)
+/* NULL: a question failed. */
+static struct json_object *
+make_json(struct statistics *statistics, struct sk_fault *ret_fault)
 {
     const struct question_parameter matches = { "matches", SK_LIMIT_TEXT(STATISTICS_MATCHES_MAX) };
     struct taking taking = { .sink = { NULL, take_value } };
-    int64_t at_ms = clock_ms(CLOCK_REALTIME);
+    struct json_object *json = json_object_new_object();
 
-    if (!ask(statistics, after_sql, &matches, 1, &taking.sink, ret_fault)) {
-        return false;
+    (void)json_object_object_add(json, "at", json_object_new_int64(clock_ms(CLOCK_REALTIME)));
+    (void)json_object_object_add(json, "newest", json_object_new_int(STATISTICS_MATCHES_MAX));
+    if (!ask(statistics, after_sql, &matches, 1, &taking.sink, ret_fault) ||
+        !add_sections(statistics, taking.value, json, ret_fault)) {
+        json_object_put(json);
+        return NULL;
     }
-    json_text_add(text, write_head, &at_ms);
-    if (!add_sections(statistics, taking.value, text, ret_fault)) {
-        return false;
-    }
-    json_text_add(text, write_end, NULL);
-    return true;
+    return json;
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -273,17 +230,21 @@ static void
 make_anew(struct statistics *statistics)
 {
     int64_t began_ms = clock_ms(CLOCK_MONOTONIC);
-    struct json_text text;
+    struct json_object *json;
     int64_t keep_ms;
 
     forget(statistics);
-    json_text_init(&text);
-    if (make_text(statistics, &text, &statistics->fault)) {
-        statistics->text = json_text_take(&text, &statistics->text_length);
+    json = make_json(statistics, &statistics->fault);
+    if (json != NULL) {
+        const char *text = json_object_to_json_string_length(
+            json, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
+            &statistics->text_length);
+
+        statistics->text = memory_copy_text(text, statistics->text_length);
         statistics->packed =
             pack_text(statistics->text, statistics->text_length, NULL, &statistics->packed_length);
+        json_object_put(json);
     }
-    json_text_fini(&text);
     keep_ms = STATISTICS_KEEP_TIMES * (clock_ms(CLOCK_MONOTONIC) - began_ms);
     keep_ms = keep_ms > STATISTICS_KEEP_MS ? keep_ms : STATISTICS_KEEP_MS;
     statistics->until_ms = clock_ms(CLOCK_MONOTONIC) + keep_ms;
@@ -309,7 +270,7 @@ statistics_work(void *context, struct store_job *job, const atomic_bool *is_unwa
         make_anew(statistics);
     }
     if (atomic_load(&statistics->is_stopped)) {
-        fail(job, STORE_ABANDONED, "the daemon stops");
+        fail(job, STORE_ABANDONED, "the daemon is stopping");
     } else if (statistics->text == NULL) {
         fail(job, STORE_UNAVAILABLE, statistics->fault.message);
     } else {

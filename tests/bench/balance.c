@@ -1,5 +1,6 @@
 /*
- * balance - is a tactics roster fair, and is every model worth having?
+ * balance - measures whether a tactics roster is fair and every model is
+ * useful.
  *
  * Simple players (players.h) play many matches from both seats; what came of
  * them is printed as tables.  The default roster is judged, or params from a
@@ -48,7 +49,7 @@ title(const struct bench *bench)
     return bench->options.params == NULL ? "the default roster" : bench->options.params;
 }
 
-/* One promise of --check, kept or not. */
+/* One condition of --check, true or not. */
 static void
 promise(struct bench *bench, bool is_kept, const char *what)
 {

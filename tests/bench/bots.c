@@ -1,5 +1,5 @@
 /*
- * bots - how strong are the bots that ship?
+ * bots - measures how strong the bots are.
  *
  *   bots [--ruleset R] [--games N] [--seed N] [--budget MS] [--levels A,B] [--params JSON]
  *        [--check PERCENT]
@@ -79,7 +79,7 @@ static const struct field fields[] = {
 
 struct tally {
     uint32_t games;
-    uint32_t wins[2]; /* of the pairing's levels, whatever their seats */
+    uint32_t wins[2]; /* of the pairing's levels, in any seat */
     uint32_t draws;
     uint32_t reasons[REASONS_MAX];
     uint64_t turns;

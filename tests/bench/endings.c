@@ -4,7 +4,7 @@
  *   endings RULESET [--games N] [--seed N] [--params JSON]
  *
  * The players: `random` takes any hint; `seeker` (racers only) takes the move
- * that brings him nearest to his finish, and one time in five any hint.  The
+ * that brings it nearest to its finish, and one time in five any hint.  The
  * same seed plays the same matches.
  */
 #include <inttypes.h>
@@ -54,7 +54,7 @@ distance(struct sk_cell one, struct sk_cell other)
     return dx > dy ? dx : dy;
 }
 
-/* How far from his finish the command leaves the racer; what is no move, farther than any. */
+/* How far from its finish the command leaves the racer; other commands: farther than any. */
 static int32_t
 distance_after(const struct table *table, uint8_t seat, const struct racers_command *command)
 {

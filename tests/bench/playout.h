@@ -62,7 +62,7 @@ struct model_tally {
 bool playout_init(struct playout *playout, const struct tactics_config *config);
 void playout_fini(struct playout *playout);
 
-/* Plays one match.  `tallies`, one a model, may be NULL. */
+/* Plays one match.  `tallies`, one per model, may be NULL. */
 struct playout_result playout_run(struct playout *playout, const struct playout_setup *setup,
                                   struct model_tally *tallies);
 

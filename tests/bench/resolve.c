@@ -1,6 +1,6 @@
 /*
- * resolve - how long a turn takes inside the rules: checks, stages and hash,
- * without JSON.
+ * resolve - measures how long a turn takes inside the rules: checks, stages
+ * and hash, without JSON.
  *
  * Turns are played and kept beforehand, then resolved again and again; only
  * measured_turn counts.  Under callgrind (--toggle-collect=measured_turn)

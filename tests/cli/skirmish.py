@@ -1,4 +1,4 @@
-"""Runs the program under test and speaks its JSON."""
+"""Runs the program under test and exchanges JSON with it."""
 
 import json
 import os

@@ -28,12 +28,12 @@ struct desk {
 static struct desk *
 desk_of_test(void)
 {
-    static struct desk desk = { .canvas.cell_room =
+    static struct desk desk = { .canvas.cell_capacity =
                                     (size_t)SK_CANVAS_SIDE_MAX * SK_CANVAS_SIDE_MAX };
 
     if (desk.sentence == NULL) {
         desk.sentence = malloc(SENTENCE_SIZE);
-        desk.canvas.cells = malloc(desk.canvas.cell_room * sizeof(*desk.canvas.cells));
+        desk.canvas.cells = malloc(desk.canvas.cell_capacity * sizeof(*desk.canvas.cells));
         desk.canvas.notes = (struct sk_line){ .at = malloc(NOTES_SIZE), .size = NOTES_SIZE };
         sk_arena_init(&desk.arena, malloc(FORMS_SIZE), FORMS_SIZE);
         cr_assert(desk.sentence != NULL && desk.canvas.cells != NULL &&

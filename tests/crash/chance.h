@@ -23,7 +23,7 @@ chance_draw(struct chance *chance)
     return z ^ (z >> 31);
 }
 
-/* In [0, bound); the small bias of a remainder is no matter here. */
+/* In [0, bound); the small bias of a remainder does not matter here. */
 static inline uint64_t
 chance_below(struct chance *chance, uint64_t bound)
 {
@@ -36,7 +36,7 @@ chance_is(struct chance *chance, uint32_t percent)
     return chance_below(chance, 100) < percent;
 }
 
-/* A chance of its own for part `part` of what `seed` names. */
+/* An independent stream for part `part` of `seed`. */
 static inline struct chance
 chance_of(uint64_t seed, uint64_t part)
 {

@@ -10,7 +10,7 @@
 #include "server/store/migrate.h"
 #include "server/store/store.h"
 
-#define PATH_ROOM 512
+#define PATH_SIZE 512
 
 /* ---- through the store ------------------------------------------------------------------- */
 
@@ -160,7 +160,7 @@ is_record(sqlite3_stmt *row, const struct work_record *record)
            is_text(row, 6, record->body) && sqlite3_column_int64(row, 7) == record->at_ms;
 }
 
-/* Each one that is there is the one that was sent; how many there are is looked at later. */
+/* Each stored record is the one that was sent; their number is checked later. */
 static bool
 check_records(struct reading *reading)
 {
@@ -189,7 +189,7 @@ check_records(struct reading *reading)
     return is_fine;
 }
 
-/* What a step changed beside its records is there when they are, and not when they are not. */
+/* What a step changed besides its records is stored exactly if they are. */
 static bool
 check_matches(struct reading *reading)
 {
@@ -232,7 +232,7 @@ is_after(const struct reading *reading, uint32_t steps, uint32_t *records)
            memcmp(records, reading->records, work->match_count * sizeof(*records)) == 0;
 }
 
-/* Of the moments that fit, the last: steps that store nothing make several. */
+/* The last step that fits: steps that store nothing make several fit. */
 static bool
 find_moment(const struct reading *reading, uint32_t acknowledged, uint32_t *ret_steps)
 {
@@ -297,11 +297,11 @@ ask_number(const char *path, const char *sql)
     return number;
 }
 
-/* There is no way back but the copy: whoever has migrated has it. */
+/* A migrated database has its copy, the only way back. */
 static bool
 check_copy(const char *path)
 {
-    char copy[PATH_ROOM + 32];
+    char copy[PATH_SIZE + 32];
 
     (void)snprintf(copy, sizeof(copy), "%s.before-%04d", path, (int)migrations_sqlite[1].number);
     if (access(copy, F_OK) != 0) {
@@ -314,7 +314,7 @@ check_copy(const char *path)
     return true;
 }
 
-/* Looked at before the store migrates: this opens the file as it is, so on a copy. */
+/* Checked before the store migrates.  This opens the file, so it uses a copy. */
 static bool
 was_migrated(const char *path)
 {
@@ -325,7 +325,7 @@ bool
 check_folder(const struct work *work, const char *folder, uint32_t acknowledged, bool had_older,
              uint32_t *ret_steps)
 {
-    char path[PATH_ROOM];
+    char path[PATH_SIZE];
     bool is_fine = true;
 
     (void)snprintf(path, sizeof(path), "%s/%s", folder, WORK_DATABASE);

@@ -1,10 +1,10 @@
 /*
- * Somebody wrote into the file: what was damaged is set aside with a reason,
- * and the rest serves.
+ * Changed and damaged files: a damaged match is quarantined with a reason, and
+ * all others continue.
  *
- * The real host on the real store, with clients that are function calls.  A
- * case is a seed: it says what is damaged, and how.  SEED is the first of
- * them and CASES how many there are.
+ * Uses the real host on the real store, with clients that are function calls.
+ * Each case is a seed, which decides what is damaged, and how.  SEED is the
+ * first of them and CASES their number.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -38,7 +38,7 @@ struct world {
     struct chance chance;
 };
 
-/* Of the case, for what is said when it fails. */
+/* Describes the case, for the message if it fails. */
 static char label[512];
 
 static size_t
@@ -123,7 +123,7 @@ world_stop(struct world *world)
     world->table.store.store = NULL;
 }
 
-/* False when the store does not open any more, which is no crime where bytes were damaged. */
+/* Returns false if the store does not open; allowed where bytes of the file were damaged. */
 static bool
 world_start(struct world *world)
 {
@@ -140,7 +140,7 @@ world_start(struct world *world)
     return true;
 }
 
-/* A player is back, or NULL when the store does not know him any more. */
+/* Reconnects a player; NULL if the store does not know the player any more. */
 static struct peer *
 come_back(struct world *world, int who)
 {
@@ -157,7 +157,7 @@ come_back(struct world *world, int who)
 
 /* ---- what becomes of a match ------------------------------------------------------------- */
 
-/* The code of the error that answers, or "" when a state or `done` does. */
+/* The code of the error in the answer, or "" for a state or `done`. */
 static const char *
 resume(struct peer *peer, int64_t match, int seq)
 {
@@ -213,9 +213,8 @@ expect_set_aside(struct world *world, int64_t match)
     cr_expect_str_eq(fixture_ask(store, sql), "quarantined1", "%s", label);
 }
 
-/* What lies before the newest snapshot is not read when a match is loaded.  Whoever asks for it,
- * on a connection that does not follow yet, is not told what was damaged, and then it is set
- * aside. */
+/* Records before the newest snapshot are not read when a match is loaded.  A resume that needs
+ * them must not show what was damaged; it quarantines the match. */
 static void
 expect_set_aside_when_read(struct world *world, int64_t match)
 {
@@ -244,7 +243,7 @@ struct column {
     enum column_type type;
 };
 
-/* Not here: what is nobody's loss (owner, times, ratings). */
+/* Without columns whose change does no harm (owner, times, ratings). */
 static const struct column columns[] = {
     { "record", "match", "seq", COLUMN_NUMBER },      { "record", "match", "epoch", COLUMN_NUMBER },
     { "record", "match", "turn", COLUMN_NUMBER },     { "record", "match", "seat", COLUMN_NUMBER },
@@ -314,7 +313,7 @@ draw_value(struct chance *chance, const struct column *column, char *ret_sql, si
     case 1: /* cut off somewhere */
         (void)snprintf(ret_sql, size, "substr(%s, 1, %u)", name, at);
         return;
-    default: /* bytes in the middle are others */
+    default: /* other bytes in the middle */
         (void)snprintf(ret_sql, size,
                        "CAST(substr(CAST(%s AS BLOB), 1, %u) || x'%.8s' || "
                        "substr(CAST(%s AS BLOB), %u) AS %s)",
@@ -324,7 +323,7 @@ draw_value(struct chance *chance, const struct column *column, char *ret_sql, si
     }
 }
 
-/* Everything that is stored of a match, as one text. */
+/* Everything stored for a match, as one text. */
 static char *
 dump(sqlite3 *db, int64_t match)
 {
@@ -398,7 +397,7 @@ draw_damage(struct chance *chance, sqlite3 *db, struct damage *damage)
                    column->table, column->name, value, column->key, (long long)damage->match, row);
 }
 
-/* Is it done, and is the match another one now? */
+/* Whether the change was made and changed the match. */
 static bool
 apply(sqlite3 *db, const struct damage *damage)
 {
@@ -408,7 +407,7 @@ apply(sqlite3 *db, const struct damage *damage)
 
     if (sqlite3_exec(db, damage->sql, NULL, NULL, NULL) != SQLITE_OK) {
         free(before);
-        return false; /* the tables do not take such a value */
+        return false; /* the table's constraints refuse the value */
     }
     after = dump(db, damage->match);
     is_applied = strcmp(before, after) != 0;
@@ -417,7 +416,7 @@ apply(sqlite3 *db, const struct damage *damage)
     return is_applied;
 }
 
-/* Records before the turn of the newest snapshot, but the first, are not read by a load. */
+/* A load does not read records before the newest snapshot, except the first. */
 static bool
 is_old(sqlite3 *db, const struct damage *damage)
 {
@@ -479,7 +478,7 @@ CASES(corrupt, values_that_were_not_found_once, failed_seeds)
     expect_damaged_value_found(failed_seeds[*index]);
 }
 
-/* A match that lives on while a record from before its snapshot is damaged. */
+/* A match that continues while a record before its snapshot is damaged. */
 static void
 world_open_with_old_damage(struct world *world, const char *change)
 {
@@ -500,7 +499,7 @@ world_open_with_old_damage(struct world *world, const char *change)
     forget(world->bob);
 }
 
-/* The turn is stored, and nobody is shown what became of it. */
+/* The turn is stored, but nobody has been shown it. */
 Test(corrupt, a_record_found_while_a_turn_is_on_its_way_stops_the_match)
 {
     struct world world;
@@ -513,7 +512,7 @@ Test(corrupt, a_record_found_while_a_turn_is_on_its_way_stops_the_match)
     submit(world.alice, LONG, 7, "last", ""); /* the turn closes: bob's is stored */
     say(world.bob, "{'type':'resign','id':'q','match':%d,'command_id':'gone'}", LONG);
     cr_assert_eq(world.table.held_count, 3);
-    table_pass(&world.table); /* what the resume wants to read */
+    table_pass(&world.table); /* what the resume will read */
     cr_expect_str_eq(word_of(hear_error(world.bob, "quarantined"), "id"), "q");
     cr_expect_str_eq(word_of(hear_error(world.bob, "quarantined"), "id"), "");
     cr_expect_str_eq(word_of(hear_error(again, "quarantined"), "id"), "r");
@@ -546,9 +545,9 @@ Test(corrupt, a_repeated_command_is_not_answered_from_a_damaged_record)
 struct live_case {
     const char *label;
     int match;
-    const char *damage; /* while the match is in memory and nothing was appended since the start */
-    const char *frame;  /* what alice sends for the match then */
-    const char *reason; /* a part of it */
+    const char *damage; /* damaged while the match is in memory, before anything is appended */
+    const char *frame;  /* what alice then sends for the match */
+    const char *reason; /* a part of the expected answer */
 };
 
 static const struct live_case live_cases[] = {
@@ -569,7 +568,8 @@ static const struct live_case live_cases[] = {
       "'type':'submit','match':3,'turn':1,'command_id':'x','commands':[]", "does not follow" },
 };
 
-/* It is not tried for ever: the match is set aside, those concerned hear of it, others play on. */
+/* It is not retried for ever: the match is quarantined, its clients are informed, others play
+ * on. */
 Test(corrupt, what_cannot_be_appended_to_is_set_aside_while_it_is_played)
 {
     for (size_t i = 0; i < SK_COUNT_OF(live_cases); i++) {
@@ -633,7 +633,7 @@ write_file(const char *path, struct bytes bytes)
     (void)close(file);
 }
 
-/* In one place, as a disk or a stray program would. */
+/* Damages one place, as a disk or a stray program could. */
 static void
 damage_bytes(struct chance *chance, struct bytes *bytes)
 {
@@ -643,10 +643,10 @@ damage_bytes(struct chance *chance, struct bytes *bytes)
     size_t length = 1 + (size_t)chance_below(chance, 64);
 
     switch (chance_below(chance, 10)) {
-    case 0: /* a page of nothing */
+    case 0: /* a page of zeros */
         memset(bytes->at + page, 0, PAGE_BYTES);
         break;
-    case 1: /* a page that belongs elsewhere */
+    case 1: /* a page from another place */
         memmove(bytes->at + page, bytes->at + (size_t)chance_below(chance, pages) * PAGE_BYTES,
                 PAGE_BYTES);
         break;
@@ -664,7 +664,7 @@ damage_bytes(struct chance *chance, struct bytes *bytes)
     }
 }
 
-/* Served as it was, or refused: anything between would be a lie. */
+/* The match is served as it was, or refused; nothing else is allowed. */
 static void
 expect_served_or_refused(struct world *world, int64_t match)
 {
@@ -681,7 +681,8 @@ expect_served_or_refused(struct world *world, int64_t match)
     for (size_t i = 0; i < SK_COUNT_OF(codes); i++) {
         is_known = is_known || strcmp(code, codes[i]) == 0;
     }
-    /* A page of another table may say so, but only of a match that is over can it be true. */
+    /* A damaged page of another table can claim this, but it can be true only for a finished
+     * match. */
     is_known = is_known || (match == OVER && strcmp(code, "pruned") == 0);
     cr_expect(is_known, "%s: match %lld: %s", label, (long long)match, code);
 }

@@ -24,7 +24,7 @@ int __real_open(const char *path, int flags, ...);
 int __real_rename(const char *from, const char *to);
 int __real_unlink(const char *path);
 
-#define FILES_MAX       1024 /* descriptors that are looked at */
+#define FILES_MAX       1024 /* descriptors that are tracked */
 #define NOT_OURS        (-1) /* a descriptor of something else */
 #define IS_FOLDER       (-2) /* of the folder itself */
 #define IS_SHARED       (-3) /* of a -shm */
@@ -89,9 +89,9 @@ note(enum disk_op_kind kind, uint32_t file, int64_t at)
 {
     struct disk_log *log = &disk.log;
 
-    if (log->count == log->room) {
-        log->room = log->room == 0 ? 1024 : 2 * log->room;
-        log->ops = grow(log->ops, log->room * sizeof(*log->ops));
+    if (log->count == log->space) {
+        log->space = log->space == 0 ? 1024 : 2 * log->space;
+        log->ops = grow(log->ops, log->space * sizeof(*log->ops));
     }
     log->ops[log->count] = (struct disk_op){ .kind = kind, .file = file, .at = at };
     return &log->ops[log->count++];
@@ -142,7 +142,7 @@ new_file(void)
     return disk.log.file_count++;
 }
 
-/* The part of the path behind the folder: "" for the folder itself, NULL for what is elsewhere. */
+/* The part of the path after the folder: "" for the folder itself, NULL if it is elsewhere. */
 static const char *
 name_in_folder(const char *path)
 {
@@ -160,7 +160,7 @@ name_in_folder(const char *path)
 
 /* ---- faults ------------------------------------------------------------------------------ */
 
-/* True when it must fail, with errno set. */
+/* Returns true, with errno set, if it must fail. */
 static bool
 fails(enum disk_call call, const char *name)
 {
@@ -194,9 +194,9 @@ used(void)
     return sum;
 }
 
-/* How much of a write there is room for. */
+/* How much of a write fits. */
 static size_t
-room_for(uint32_t file, int64_t at, size_t size)
+space_for(uint32_t file, int64_t at, size_t size)
 {
     int64_t beyond = at + (int64_t)size - disk.sizes[file];
     uint64_t now = disk.quota == 0 ? 0 : used();
@@ -287,7 +287,7 @@ disk_pwrite(int file, const void *bytes, size_t size, off_t at)
 
         written = is_failing ? -1 : pwrite(file, bytes, size, at);
     } else if (!fails(DISK_CALL_WRITE, name_of(descriptor))) {
-        size_t fits = room_for((uint32_t)descriptor.file, at, size);
+        size_t fits = space_for((uint32_t)descriptor.file, at, size);
 
         if (fits == 0 && size > 0) {
             disk.failed++;
@@ -402,7 +402,7 @@ disk_sync(int file)
     lock();
     descriptor = look_up(file);
     if (descriptor.file == NOT_OURS || descriptor.file == IS_SHARED) {
-        result = 0; /* nobody will miss it, and it takes long */
+        result = 0; /* slow and not needed */
     } else if (fails(DISK_CALL_SYNC, name_of(descriptor))) {
         result = -1;
     } else if (disk.lies == NULL || !ends_with(name_of(descriptor), disk.lies)) {
@@ -509,7 +509,7 @@ disk_log_free(void)
     disk.sizes = NULL;
 }
 
-/* A file that is there at the beginning: written and synced. */
+/* A file that exists at the beginning: written and synced. */
 static void
 take_file(const char *name)
 {

@@ -1,20 +1,20 @@
 /*
- * disk - the disk under SQLite, watched.
+ * disk - records and fails the disk operations under SQLite.
  *
- * Stands where SQLite's VFS calls the system: its table of system calls, and
- * fdatasync, which is not in it.  What the store itself does with files comes
+ * Replaces the system calls of SQLite's VFS: those in its table, and
+ * fdatasync, which is not in it.  File operations of the store itself come
  * here too (the linker's --wrap).  For the files of one folder
  *
- *   - everything that reaches the disk is noted in order: bytes, lengths,
- *     names that come and go, and syncs.  image.h makes of that what a loss
- *     of power may leave.
+ *   - everything that reaches the disk is recorded in order: bytes, lengths,
+ *     new and removed names, and syncs.  image.h makes images of what a power
+ *     loss may leave from it.
  *   - calls can be made to fail, and the folder to be full.
  *
- * The files themselves are as the program believes them to be.  Nothing is
- * really synced: a disk that loses its power is the log's matter.
+ * The files themselves are as the program expects.  Nothing is really synced:
+ * power loss is simulated from the log.
  *
- * The shared memory of the WAL (-shm) is not noted: it means nothing after a
- * loss of power.
+ * The shared memory of the WAL (-shm) is not recorded: it has no meaning after
+ * a power loss.
  *
  * Owner:   this file; there is one disk in a process.
  * Threads: any.
@@ -41,7 +41,7 @@ enum disk_op_kind {
 
 struct disk_op {
     enum disk_op_kind kind;
-    uint32_t file; /* a number for each file that ever was; names come and go */
+    uint32_t file; /* one number per file that ever existed; names come and go */
     uint32_t name; /* index of the log's names */
     int64_t at;
     uint8_t *bytes;
@@ -51,7 +51,7 @@ struct disk_op {
 struct disk_log {
     struct disk_op *ops;
     size_t count;
-    size_t room;
+    size_t space;
     char (*names)[DISK_NAME_MAX + 1];
     uint32_t name_count;
     uint32_t file_count;
@@ -60,13 +60,13 @@ struct disk_log {
 /* Once, before the first database is opened. */
 void disk_install(void);
 
-/* Watches this folder; what is in it now is on the disk.  Forgets the log before. */
+/* Watches this folder; its current contents are on disk.  Clears the log. */
 void disk_begin(const char *folder);
 
-/* Watches no more, and fails no more. */
+/* Stops watching and failing. */
 void disk_end(void);
 
-/* A note of the test's among the operations. */
+/* A mark of the test among the operations. */
 void disk_mark(int64_t value);
 
 /* Valid while nothing is written. */
@@ -93,16 +93,16 @@ enum disk_call {
 
 struct disk_fault {
     enum disk_call call;
-    uint32_t after;       /* so many calls are fine */
-    uint32_t times;       /* then so many fail */
-    int error;            /* with this */
+    uint32_t after;       /* calls that succeed first */
+    uint32_t times;       /* then this many fail */
+    int error;            /* with this errno */
     const char *name_end; /* only files whose name ends so; "" = all */
 };
 
 /* One at a time; NULL = none.  Copied. */
 void disk_fail(const struct disk_fault *fault);
 
-/* Calls since disk_fail: those that failed, and all that the fault was about. */
+/* Calls since disk_fail: those that failed, and all of that kind. */
 uint32_t disk_failed(void);
 uint32_t disk_matched(void);
 

@@ -1,14 +1,14 @@
 /*
  * The disk fails: nothing is acknowledged that is not stored, nothing that
- * was refused is stored, and when the cause is gone all goes on.
+ * was refused is stored, and the store continues when the cause is gone.
  *
  *   faults [--seed N] [--samples COUNT]
  *
- * A case is one call to the system that fails, once or for a while: the
- * first open, the second open ... of those that are many, the first ones
- * and so many others.  The store works in a process of its own, because a
- * failed sync ends it; the results that it was told stand in shared memory.
- * Then the file is opened anew and read.
+ * In each case one system call fails, once or for a while: the first open, the
+ * second open and so on.  If there are many calls of a kind, the first ones and
+ * COUNT others are tried.  The store runs in its own process, because a failed
+ * sync ends it; its results are in shared memory.  Then the file is opened
+ * again and read.
  */
 #include <errno.h>
 #include <ftw.h>
@@ -31,31 +31,31 @@
 #include "tests/crash/image.h"
 #include "tests/support/temp.h"
 
-#define PATH_ROOM     512
+#define PATH_SIZE     512
 #define MATCH_COUNT   3
 #define STEP_COUNT    75
 #define BODY_BYTES    40000 /* so that the log is brought into the database meanwhile */
-#define FIRST_ALL     8     /* of many calls, these are all tried */
-#define TRIES_MAX     5     /* after the cause is gone */
+#define FIRST_ALL     8     /* the first calls of a kind are all tried */
+#define TRIES_MAX     5     /* jobs after the cause is gone */
 #define EXIT_WRONG    9
 #define EXIT_NO_STORE 8
 
-/* What the child was told; shared with it. */
+/* Results that the child got; in shared memory. */
 struct told {
     uint32_t stored[MATCH_COUNT][STEP_COUNT * 2]; /* attempts, by seq - 2 */
     uint32_t count[MATCH_COUNT];
     uint32_t sent[MATCH_COUNT]; /* the attempt that was sent and not answered, or 0 */
     uint32_t refused;
-    uint32_t matched; /* calls that the fault is about, until it recovers */
+    uint32_t matched; /* calls of the kind, until it recovers */
     uint32_t failed;  /* of these */
     char wrong[256];
 };
 
-/* What a fault may lead to, beside jobs that are refused for a while. */
+/* Possible effects of a fault, besides jobs that are refused for a while. */
 enum end {
-    END_NOT,     /* nothing; at the opening it may be refused */
-    END_PROCESS, /* when it serves, the process */
-    END_OPENING  /* it must not be opened */
+    END_NOT,     /* nothing; opening may fail */
+    END_PROCESS, /* ends the process when it serves */
+    END_OPENING  /* opening must fail */
 };
 
 struct plan {
@@ -65,8 +65,8 @@ struct plan {
 };
 
 struct suite {
-    char folder[PATH_ROOM / 2];
-    char path[PATH_ROOM];
+    char folder[PATH_SIZE / 2];
+    char path[PATH_SIZE];
     struct told *told;
     struct chance chance;
     uint32_t samples;
@@ -158,7 +158,7 @@ make_create(void)
     return job;
 }
 
-/* Nothing else may be said of a disk that fails. */
+/* The only results allowed while the disk fails. */
 static bool
 is_stored(struct suite *suite, const struct store_job *job, const char *what)
 {
@@ -185,7 +185,7 @@ create_matches(struct suite *suite, struct store *store)
     }
 }
 
-/* The generation is the attempt: what failed before is history. */
+/* The generation is the attempt, so earlier failures have no effect. */
 static bool
 append(struct suite *suite, struct store *store, uint32_t match, uint32_t attempt)
 {
@@ -264,7 +264,7 @@ be_child(struct suite *suite, const struct disk_fault *fault, uint64_t quota)
 {
     struct store *store;
 
-    if (freopen("/dev/null", "w", stderr) == NULL) { /* where the store tells why it ends */
+    if (freopen("/dev/null", "w", stderr) == NULL) { /* the store's message when it ends */
         abort();
     }
     disk_begin(suite->folder);
@@ -291,7 +291,7 @@ be_child(struct suite *suite, const struct disk_fault *fault, uint64_t quota)
 
 /* ---- the parent -------------------------------------------------------------------------- */
 
-/* The attempt that a stored record tells of. */
+/* The attempt that a stored record belongs to. */
 static uint32_t
 attempt_of(const char *body)
 {
@@ -300,7 +300,7 @@ attempt_of(const char *body)
     return body != NULL && sscanf(body, "{\"attempt\":%u", &attempt) == 1 ? attempt : UINT32_MAX;
 }
 
-/* What was told is stored; beside that only what was never answered. */
+/* Acknowledged attempts are stored; besides them, only the unanswered one. */
 static const char *
 compare(const struct told *told, sqlite3 *db)
 {
@@ -522,7 +522,7 @@ run_full(struct suite *suite)
 static int64_t
 log_bytes(const struct suite *suite)
 {
-    char path[PATH_ROOM + 8];
+    char path[PATH_SIZE + 8];
     struct stat about;
 
     (void)snprintf(path, sizeof(path), "%s-wal", suite->path);
@@ -561,7 +561,8 @@ reported_bytes(struct store *store)
     return figures.wal_bytes;
 }
 
-/* Readers never stop a turn; the log grows, which is told, and shrinks when the reader is gone. */
+/* Readers never block a turn; the log grows, which the metrics show, and shrinks when the reader
+ * is gone. */
 static void
 run_long_reader(struct suite *suite)
 {

@@ -8,14 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PATH_ROOM        512
+#define PATH_SIZE        512
 #define SHARED_BYTES_MAX 65536u
 
 /* One file being put together. */
 struct content {
     uint8_t *bytes;
     size_t size;
-    size_t room;
+    size_t space;
     size_t size_max; /* the longest it may be */
 };
 
@@ -40,9 +40,9 @@ random_bytes(struct chance *chance, uint8_t *bytes, size_t size)
 static void
 set_size(struct content *content, size_t size, const struct image_way *way, struct chance *chance)
 {
-    if (size > content->room) {
-        content->room = 2 * size;
-        content->bytes = realloc(content->bytes, content->room);
+    if (size > content->space) {
+        content->space = 2 * size;
+        content->bytes = realloc(content->bytes, content->space);
         need(content->bytes);
     }
     if (size > content->size) {
@@ -76,7 +76,7 @@ apply(struct content *content, const struct disk_op *op)
     }
 }
 
-/* A part of a write that lies in one sector, on its way when the power went. */
+/* The part of a write within one sector, under way when the power failed. */
 static void
 put_torn(struct content *content, size_t at, const uint8_t *bytes, size_t size,
          const struct image_way *way, struct chance *chance)
@@ -184,7 +184,7 @@ put_together(const struct disk_log *log, size_t cut, uint32_t file, const struct
 static void
 write_file(const char *folder, const char *name, const uint8_t *bytes, size_t size)
 {
-    char path[PATH_ROOM];
+    char path[PATH_SIZE];
     size_t done = 0;
     int file;
 
@@ -218,7 +218,7 @@ last_folder_sync(const struct disk_log *log, size_t cut)
     return found;
 }
 
-/* The name's changes since the folder was synced happened in order, up to some moment. */
+/* Changes of a name since the folder was synced happen in order, up to some moment. */
 static uint32_t
 file_of_name(const struct disk_log *log, size_t cut, uint32_t name, const struct image_way *way,
              struct chance *chance)
@@ -311,7 +311,7 @@ image_clear(const char *folder)
 {
     const struct dirent *entry;
     DIR *list = opendir(folder);
-    char path[PATH_ROOM];
+    char path[PATH_SIZE];
 
     need(list);
     while ((entry = readdir(list)) != NULL) {

@@ -1,15 +1,14 @@
 /*
- * image - what a disk may hold after it lost its power.
+ * image - what a disk may contain after a power loss.
  *
- * What was synced is there.  What came after it may be there or not, each
- * sector for itself, whatever the order it was written in; a sector on its
- * way may be torn, or hold anything within what was being written.  A file
- * may have any of the lengths between, and where nothing arrived it holds
- * zeros or anything.  Names that came or went since the folder was synced
- * may be as before or as after, each for itself.  The shared memory of a WAL
- * may be gone, or any bytes.
+ * Everything that was synced is there.  Each later sector may be there or not,
+ * in any order; a sector under way may be torn, or contain garbage where it
+ * was being written.  A file may have any length in between; where nothing
+ * arrived it contains zeros or garbage.  Each name that changed since the
+ * folder was synced may be as before or as after.  The shared memory of a WAL
+ * may be missing, or contain any bytes.
  *
- * What is assumed: bytes outside of a write are left alone (SQLite's
+ * It is assumed that bytes outside of a write are not changed (SQLite's
  * POWERSAFE_OVERWRITE, which its VFS for Unix assumes of every disk).
  *
  * Owner: the caller.
@@ -23,7 +22,7 @@
 #include "tests/crash/chance.h"
 #include "tests/crash/disk.h"
 
-/* How a disk behaves; drawn anew for each image. */
+/* How the disk behaves; drawn for each image. */
 struct image_way {
     uint32_t sector;         /* bytes */
     uint32_t keep_percent;   /* of the sectors that were not synced */
@@ -36,8 +35,8 @@ struct image_way {
 
 struct image_way image_draw_way(struct chance *chance, size_t cut);
 
-/* Fills the empty folder with what is left when the power goes after `cut` operations.
- * `shared` is the name of the WAL's shared memory. */
+/* Fills the empty folder with what is left after a power loss at operation `cut`.  `shared` is
+ * the name of the WAL's shared memory. */
 void image_write(const struct disk_log *log, size_t cut, const struct image_way *way,
                  struct chance *chance, const char *folder, const char *shared);
 

@@ -1,4 +1,4 @@
-"""A player over a plain socket: many frames at once, as little work each as can be."""
+"""A player over a plain socket: many frames at once, with as little work per frame as possible."""
 
 import json
 import socket
@@ -8,7 +8,7 @@ TIME_LIMIT_S = 300
 
 
 class Player:
-    """Says hello; then `send` puts frames together and `expect` takes what comes."""
+    """Says hello; then `send` sends several frames at once and `expect` reads the answers."""
 
     def __init__(self, port, token=None, name=None):
         self.raw = socket.create_connection(("127.0.0.1", port), TIME_LIMIT_S)
@@ -37,7 +37,7 @@ class Player:
 
     @staticmethod
     def frame(data):
-        """Masked with zeros, which leaves it as it is."""
+        """Masks with zeros, which changes nothing."""
         if len(data) < 126:
             return struct.pack(">BBI", 0x81, 0x80 | len(data), 0) + data
         if len(data) < 65536:
@@ -65,7 +65,7 @@ class Player:
                 return data
 
     def answer(self, number):
-        """The frame that answers this one; others are passed over."""
+        """Returns the answer to this frame; skips others."""
         while True:
             frame = json.loads(self.receive())
             if frame.get("id") == number:

@@ -1,18 +1,18 @@
 /*
- * The power goes: what was acknowledged is there afterwards.
+ * Power loss: everything acknowledged is there afterwards.
  *
  *   powerloss --seed N --seeds COUNT     COUNT seeds from N on
  *             --openings N               at every Nth moment of a first start,
  *                                        and of one that migrates; the seed
  *                                        says which is the first
- *             --control                  the disk lies about syncs: losses
+ *             --control                  the disk ignores syncs: losses
  *                                        must be found
  *
- * A seed is a database with several lives.  In each the real store works on
- * a disk that notes everything (disk.h); afterwards the power goes at
- * several moments of that life, each time something else is left (image.h),
- * and everything that had been acknowledged until then must be in it
- * (check.h).  With the last of them the next life begins.
+ * A seed is a database with several lives.  In each life the real store works
+ * on a disk that records everything (disk.h).  Then the power fails at several
+ * moments of that life; each time something else is left (image.h), and it must
+ * contain everything that was acknowledged until then (check.h).  The next life
+ * begins with the last image.
  */
 #include <ftw.h>
 #include <inttypes.h>
@@ -28,22 +28,22 @@
 #include "tests/support/temp.h"
 
 #define LIVES       3
-#define CUTS        4 /* moments of each life at which the power goes */
-#define FOLDER_ROOM 256
+#define CUTS        4 /* power losses per life */
+#define FOLDER_SIZE 256
 #define OLD_PERCENT 25 /* of the seeds begin with a database of an older program */
 
 struct run {
-    char folder[FOLDER_ROOM];      /* the disk */
-    char left_folder[FOLDER_ROOM]; /* an image that is looked at */
+    char folder[FOLDER_SIZE];      /* the disk */
+    char left_folder[FOLDER_SIZE]; /* an image that is checked */
     const char *lies;              /* or NULL */
     bool had_older;
     uint64_t images;
-    uint64_t unsynced; /* steps that were stored though nobody had been told */
+    uint64_t unsynced; /* steps that were stored but not acknowledged */
 };
 
 /* ---- moments ----------------------------------------------------------------------------- */
 
-/* The number of a random operation of this kind, plus one: the power goes right after it. */
+/* The number of a random operation of this kind, plus one: the power fails right after it. */
 static size_t
 after_some(const struct disk_log *log, enum disk_op_kind kind, struct chance *chance)
 {
@@ -59,7 +59,7 @@ after_some(const struct disk_log *log, enum disk_op_kind kind, struct chance *ch
     return log->count;
 }
 
-/* Operations that were there before the life began are none of it. */
+/* Operations from before the life do not belong to it. */
 static size_t
 first_moment(const struct disk_log *log)
 {
@@ -88,10 +88,10 @@ draw_cut(const struct disk_log *log, struct chance *chance)
     case 2: /* just acknowledged */
         cut = after_some(log, DISK_MARK, chance);
         break;
-    case 3: /* just before a sync is through */
+    case 3: /* just before a sync has ended */
         cut = after_some(log, DISK_SYNC, chance) - 1;
         break;
-    case 4: /* just after, the folder's perhaps to come */
+    case 4: /* just after it, perhaps before that of the folder */
         cut = after_some(log, DISK_SYNC, chance);
         break;
     default:
@@ -125,7 +125,7 @@ lose_power(struct run *run, const struct work *work, size_t cut, struct image_wa
     return true;
 }
 
-/* The next life begins with what the last loss has left, not with what the check made of it. */
+/* The next life begins with what the last power loss left, not with what the check changed. */
 static void
 go_on_with(struct run *run, struct work *work, size_t cut, struct image_way way,
            struct chance chance, uint32_t steps)
@@ -312,7 +312,7 @@ run_seeds(struct run *run, uint64_t seed, uint64_t count)
     return failed == 0 ? 0 : 1;
 }
 
-/* A disk that says it has synced and has not: if that is not found, nothing would be. */
+/* A disk that ignores syncs: the test must find the loss, or it finds nothing at all. */
 static int
 run_controls(struct run *run, uint64_t seed, uint64_t count)
 {

@@ -1,5 +1,5 @@
 /*
- * A disk that fails, for a daemon as it is: LD_PRELOAD of this library.
+ * A disk that fails, for an unchanged daemon: an LD_PRELOAD library.
  *
  * SK_DISK names a folder.  While it holds a file of one of these names, the
  * calls fail for files whose name contains ".db":
@@ -19,13 +19,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PATH_ROOM 512
+#define PATH_SIZE 512
 
 static bool
 is_wished(const char *name)
 {
     const char *folder = getenv("SK_DISK");
-    char path[PATH_ROOM];
+    char path[PATH_SIZE];
 
     if (folder == NULL) {
         return false;
@@ -38,7 +38,7 @@ static bool
 is_database(int file)
 {
     char link[64];
-    char name[PATH_ROOM];
+    char name[PATH_SIZE];
     ssize_t length;
 
     (void)snprintf(link, sizeof(link), "/proc/self/fd/%d", file);
@@ -50,7 +50,7 @@ is_database(int file)
     return strstr(name, ".db") != NULL;
 }
 
-/* With errno set when writing must fail. */
+/* Returns true, with errno set, if writing must fail. */
 static bool
 is_failing_write(int file)
 {

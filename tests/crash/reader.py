@@ -1,4 +1,4 @@
-"""Reads a daemon's database with nothing of the daemon's, and compares it with what clients were told.
+"""Reads a daemon's database without code of the daemon, and compares it with what clients saw.
 
 The reader goes through the records in the order in which they were stored and remembers where it was, so
 that a database that grows from round to round is read once.  `read` takes in what is new and checks that it
@@ -56,7 +56,7 @@ class Referee:
 
 
 class Match:
-    """What was read of one."""
+    """What was read of one match."""
 
     def __init__(self, number, ruleset, params, seed):
         self.number = number
@@ -90,7 +90,7 @@ class Reader:
             self.referee.close()
 
     def read(self, path):
-        """Takes in what is new in this file, which nobody else has open."""
+        """Reads what is new in this file, which nobody else has open."""
         database = sqlite3.connect(path)
         try:
             self.read_records(database)
@@ -138,7 +138,7 @@ class Reader:
             self.heads[number] = match.head.hex()
 
     def check_ends(self, database):
-        """Each chain ends where the database says, and nothing that was read before has gone."""
+        """Each chain ends where the database says, and nothing that was read before is missing."""
         for number, last_seq, head in database.execute("SELECT match, last_seq, head FROM chain"):
             match = self.matches.get(number)
             if match is None or (match.last_seq, match.head) != (last_seq, head):
@@ -150,7 +150,7 @@ class Reader:
             raise Wrong(f"{count} records are stored, {self.records} were read")
 
     def resolve_turns(self):
-        """Turn by turn; of all matches together, so that the referee need not wait."""
+        """Resolves all turns again, of all matches together, so that the referee need not wait."""
         waiting = [match for match in self.matches.values() if match.new_turns]
         while waiting:
             answers = self.referee.ask([match.request(match.new_turns[0][1]["commands"])
@@ -167,7 +167,7 @@ class Reader:
 
 
 class Journal:
-    """What clients sent and were told; see tests/bench/load/journal.h."""
+    """What clients sent and received; see tests/bench/load/journal.h."""
 
     def __init__(self, path):
         self.file = open(path, "rb")
@@ -183,7 +183,7 @@ class Journal:
         self.backs = []     # (token, when)
 
     def read(self):
-        """Takes in what is new, up to the last whole line."""
+        """Reads what is new, up to the last complete line."""
         lines = (self.rest + self.file.read()).split(b"\n")
         self.rest = lines.pop()
         for line in lines:
@@ -224,7 +224,7 @@ UNKNOWN = ("busy", "store_unavailable", "rate_limited", "draining")
 
 
 def compare(journal, reader):
-    """Everything that was promised and is not stored, or stored and was never sent: a list of lines."""
+    """Lists what was acknowledged and is not stored, and what is stored and was never sent."""
     wrong = []
     for key, turn in journal.accepted.items():
         if reader.submissions.get(key) != turn:

@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""Kills the daemon under load and looks for what is lost: tests/crash/rounds.py [option...]
+"""Kills the daemon under load and checks that nothing is lost: tests/crash/rounds.py [option...]
 
   --rounds N       kills at random moments (20)
-  --points N       deaths at each kill point by name (3)
+  --points N       kills at each named kill point (3)
   --from ROUND     begin with this one; rounds of the same seed have the same kinds and times
   --seed N         (SEED, else random)
   --control        the daemon acknowledges before it commits: losses must be found
   --matches N      at once, two connections each (50)
 
-In each round the daemon is started, all clients come back to their matches and play on, and it dies: by
-kill -9 at a random moment, or by itself at a point with a name (server/kill_point.h).  Its files are copied
-as they are and read without it (reader.py): everything that clients were promised until then must be there.
-After the last round of each database all matches are played to their end.  Prints a line a round, a table,
+In each round the daemon is started, all clients resume their matches and play on, and it is killed: by
+kill -9 at a random moment, or at a named point (server/kill_point.h).  Its files are copied
+and read without it (reader.py): everything that clients saw as accepted until then must be there.
+After the last round of each database all matches are played to their end.  Prints one line per round, a table,
 and `N passed, N failed`.
 """
 
@@ -70,7 +70,7 @@ class Server:
         self.process = None
 
     def start(self, kill=None):
-        """Does not wait: clients come back by themselves."""
+        """Does not wait: clients reconnect by themselves."""
         environment = {**self.environment, **({"SK_KILL": kill} if kill else {})}
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
@@ -85,7 +85,7 @@ class Server:
         return self.process.poll() is not None
 
     def wait_for_death(self):
-        """By SIGKILL, from somewhere."""
+        """Checks that it was killed by SIGKILL."""
         try:
             code = self.process.wait(TIME_LIMIT_S)
         except subprocess.TimeoutExpired:
@@ -110,7 +110,7 @@ class Server:
 
 
 class Players:
-    """The load, which lives through all deaths of the daemon."""
+    """The load generator, which outlives all daemons."""
 
     def __init__(self, folder, port, matches, seed):
         self.path = os.path.join(folder, "journal")
@@ -123,7 +123,7 @@ class Players:
                 stdout=subprocess.DEVNULL, stderr=errors)
 
     def finish(self):
-        """All matches are played to their end."""
+        """Plays all matches to their end."""
         self.process.send_signal(signal.SIGUSR1)
         try:
             code = self.process.wait(2 * TIME_LIMIT_S)
@@ -145,7 +145,7 @@ class Players:
 # ---- an older database ----
 
 def downgrade(path):
-    """Makes of the database what a program would have that knows the first migration only."""
+    """Reverts the database to the first migration."""
     older = path + ".older"
     with open(MIGRATIONS[0], "rb") as file:
         sql = file.read()
@@ -179,7 +179,7 @@ def downgrade(path):
 # ---- rounds ----
 
 class Plan:
-    """What a round is, by its number alone."""
+    """The parameters of a round, from its number alone."""
 
     def __init__(self, seed, number, rounds, points):
         chance = random.Random(f"{seed}/{number}")
@@ -198,7 +198,7 @@ class Plan:
 
 
 class Figures:
-    """Of the rounds of one kind."""
+    """Counts of the rounds of one kind."""
 
     def __init__(self):
         self.rounds = self.wrong = 0
@@ -206,7 +206,7 @@ class Figures:
 
 
 class Database:
-    """One database and its clients, through many deaths."""
+    """One database and its clients, over many kills."""
 
     def __init__(self, options, first_round, environment=None):
         self.folder = tempfile.mkdtemp(prefix="skirmish-rounds-")
@@ -230,7 +230,7 @@ class Database:
         self.began_s = time.monotonic()
 
     def wait_for_players(self):
-        """Until all are back, or the daemon is gone; the seconds it took."""
+        """Waits until all clients are back or the daemon is gone; returns the seconds."""
         until_s = time.monotonic() + TIME_LIMIT_S
         while not self.server.has_died():
             self.journal.read()
@@ -246,7 +246,7 @@ class Database:
         return None
 
     def die(self, plan):
-        """One round, until the daemon is dead; the seconds until all clients were back."""
+        """One round, until the daemon is dead; returns the seconds until all clients were back."""
         back_s = None
         if plan.kind == "migrating":
             downgrade(self.server.database)
@@ -266,7 +266,7 @@ class Database:
         return back_s
 
     def verify(self):
-        """What is wrong, a list of lines."""
+        """Lists what is wrong."""
         copy = os.path.join(self.folder, "copy.db")
         for end in ("", "-wal", "-shm"):
             if os.path.exists(copy + end):
@@ -279,7 +279,7 @@ class Database:
         return compare(self.journal, self.reader)
 
     def finish(self):
-        """All is played to the end, the daemon stopped, and the whole file read once more."""
+        """Plays everything to the end, stops the daemon, and reads the whole file once more."""
         self.start()
         self.wait_for_players()
         self.players.finish()
@@ -330,7 +330,7 @@ class Harness:
         return not wrong
 
     def run_database(self, plans):
-        """Rounds on one database.  After a round that went wrong the next one begins anew."""
+        """Rounds on one database.  After a failed round the next one starts with a new database."""
         database = Database(self.options, plans[0].number)
         try:
             database.wait_for_players()
@@ -385,7 +385,7 @@ class Harness:
 
 
 def lose_once(options, number):
-    """One round of the control; what was found wrong."""
+    """One round of the control; returns the faults found."""
     chance = random.Random(f"{options.seed}/{number}")
     database = Database(options, number, {"SK_FAULT": "early_ack"})
     try:
@@ -400,7 +400,7 @@ def lose_once(options, number):
 
 
 def run_control(options):
-    """The same with a daemon that acknowledges too early: that must be found."""
+    """The same with a daemon that acknowledges too early: this must be detected."""
     for number in range(options.rounds):
         wrong = lose_once(options, number)
         print(f"control {number}: {len(wrong)} losses", flush=True)

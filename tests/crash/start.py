@@ -30,7 +30,7 @@ AT_ONCE = 500    # frames in flight
 
 
 def play_template(daemon):
-    """One match with a few turns; (the tokens of its players, its seq)."""
+    """Plays one match for a few turns; returns the tokens of its players and its seq."""
     players = [Player(daemon.port, name=name) for name in ("alice", "bob")]
     match = players[0].ask(type="create", ruleset="tactics", params={"placement": False}, clock=None)["match"]
     players[1].ask(type="join", match=match)
@@ -45,7 +45,7 @@ def play_template(daemon):
 
 
 def multiply(path, count):
-    """The same match under other numbers, each with a chain of its own."""
+    """Copies the match under other numbers, each with its own chain."""
     database = sqlite3.connect(path)
     matches = [row[1] for row in database.execute("PRAGMA table_info(match)") if row[1] != "id"]
     names = ", ".join(matches)
@@ -70,7 +70,7 @@ def multiply(path, count):
 
 
 class Waiting(Daemon):
-    """Knows how long it took until it was ready."""
+    """A daemon that measures how long it took until it was ready."""
 
     def start(self):
         self.began_s = time.monotonic()
@@ -93,14 +93,14 @@ def measure(none, many):
 
 
 def wait_until_loaded(daemon, count):
-    """They become live in the background; the seconds from the start on."""
+    """Waits until all matches are live; returns the seconds since the start."""
     while daemon.metrics()["skirmish_matches_live"] < count:
         time.sleep(0.02)
     return time.monotonic() - daemon.began_s
 
 
 def play_all(daemon, tokens, count, seq):
-    """One turn in every match; how many came to it."""
+    """Plays one turn in every match; returns how many."""
     players = [Player(daemon.port, token) for token in tokens]
     shown = [set(), set()]
     for first in range(1, count + 1, AT_ONCE):

@@ -1,4 +1,4 @@
-"""A whole daemon on a disk that fails: who is concerned is told so, and when the cause is gone all goes on."""
+"""A whole daemon on a failing disk: clients get errors, and everything continues when the cause is gone."""
 
 import os
 import sqlite3
@@ -24,7 +24,7 @@ WAL_STEP_BYTES = 4096 * 1000  # the log is brought in when it is longer
 
 
 class switched:
-    """The disk fails in this way inside of the `with`."""
+    """The disk fails in this way inside the `with`."""
 
     def __init__(self, name):
         self.path = os.path.join(SWITCHES.name, name)
@@ -37,7 +37,7 @@ class switched:
 
 
 class locked:
-    """Another process has the database's lock inside of the `with`."""
+    """Another process holds the database's lock inside the `with`."""
 
     def __init__(self, daemon):
         self.path = daemon.database
@@ -57,7 +57,7 @@ class FailingDisk(Case):
     options = ("--frames-per-second", "100000", "--frames-burst", "100000")
 
     async def expect_refusals(self, fault):
-        """Nothing is accepted while the fault is there; afterwards the same frames are."""
+        """Nothing is accepted during the fault; afterwards the same frames are."""
         alice, bob, match = await self.pair()
         carol, dave, other = await self.pair()
         await alice.submit(match, 0, move("a1", 1, 2), command_id="a-0")
@@ -70,7 +70,7 @@ class FailingDisk(Case):
             await carol.refused("store_unavailable", "create", ruleset="tactics")
             stranger = await self.connect()
             await stranger.refused("store_unavailable", "hello", protocol=1, name="stranger")
-            # what only reads is served
+            # reads are served
             state = await alice.get("state", "resume", match=match, seq=0)
             self.assertEqual(state["pending"]["command_id"], "a-0")
             await carol.get("hints", "hints", match=other)
@@ -150,7 +150,7 @@ class FailedSync(Case):
             self.daemon.start()
             self.daemon.wait_until_ready()
             alice, bob = await self.back(alice, bob, match=match)
-            # it may be stored or not: nobody was told
+            # it may be stored or not: it was not acknowledged
             await bob.submit(match, 0, command_id="b-0")
             await self.daemon_is_sound(match, alice, bob)
 

@@ -13,7 +13,7 @@
 #include "server/store/store.h"
 #include "tests/crash/disk.h"
 
-#define PATH_ROOM     512
+#define PATH_SIZE     512
 #define BURSTS_MAX    120 /* of a life */
 #define BURST_MAX     12  /* steps */
 #define BODY_LONG_MAX 12000
@@ -87,9 +87,9 @@ work_fini(struct work *work)
 static struct work_record *
 match_add(struct work_match *match)
 {
-    if (match->count == match->room) {
-        match->room = match->room == 0 ? 16 : 2 * match->room;
-        match->records = need(realloc(match->records, match->room * sizeof(*match->records)));
+    if (match->count == match->space) {
+        match->space = match->space == 0 ? 16 : 2 * match->space;
+        match->records = need(realloc(match->records, match->space * sizeof(*match->records)));
     }
     match->records[match->count] = (struct work_record){ 0 };
     return &match->records[match->count++];
@@ -100,9 +100,9 @@ step_add(struct work *work)
 {
     struct work_step *step;
 
-    if (work->step_count == work->step_room) {
-        work->step_room = work->step_room == 0 ? 256 : 2 * work->step_room;
-        work->steps = need(realloc(work->steps, work->step_room * sizeof(*work->steps)));
+    if (work->step_count == work->step_space) {
+        work->step_space = work->step_space == 0 ? 256 : 2 * work->step_space;
+        work->steps = need(realloc(work->steps, work->step_space * sizeof(*work->steps)));
     }
     step = &work->steps[work->step_count++];
     *step = (struct work_step){ .players = work->player_count, .matches = work->match_count };
@@ -288,7 +288,7 @@ make_append(struct work *work, struct chance *chance)
     return job;
 }
 
-/* What stores nothing that could be missed: it stands among the others all the same. */
+/* Jobs that store nothing, between the others. */
 static struct store_job *
 make_other(struct work *work, struct chance *chance)
 {
@@ -381,13 +381,13 @@ run_burst(struct work *work, struct chance *chance, struct store *store, struct 
 bool
 work_live(struct work *work, struct chance *chance, const char *folder)
 {
-    /* Short lives are mostly opening and closing. */
+    /* Some lives are short: mostly opening and closing. */
     uint64_t bursts = chance_below(chance, chance_is(chance, 35) ? 4 : BURSTS_MAX);
     struct gate gate;
     struct store_options options;
     struct store *store;
     struct sk_fault fault;
-    char path[PATH_ROOM];
+    char path[PATH_SIZE];
     bool is_fine;
 
     (void)snprintf(path, sizeof(path), "%s/%s", folder, WORK_DATABASE);
@@ -405,7 +405,7 @@ work_live(struct work *work, struct chance *chance, const char *folder)
     for (uint64_t i = 0; i < bursts && is_fine; i++) {
         is_fine = run_burst(work, chance, store, &gate);
     }
-    for (int i = 0; i < 3; i++) { /* nothing waits any more; the thread may end */
+    for (int i = 0; i < 3; i++) { /* no jobs wait; the thread may end */
         (void)sem_post(&gate.may_go_on);
     }
     store_close(store);
@@ -461,14 +461,14 @@ fill_old(sqlite3 *db, struct work *work)
     work->player_count = work->before.players = WORK_OLD_PLAYERS;
 }
 
-/* The files are copied while they are in use: as a crash of the older program leaves them. */
+/* The files are copied while in use, as a crash of the older program would leave them. */
 void
 work_make_old(struct work *work, const char *folder)
 {
     static const char *const ends[] = { "", "-wal" };
-    char from[2 * PATH_ROOM];
-    char to[2 * PATH_ROOM];
-    char old[PATH_ROOM];
+    char from[2 * PATH_SIZE];
+    char to[2 * PATH_SIZE];
+    char old[PATH_SIZE];
     sqlite3 *db;
 
     (void)snprintf(old, sizeof(old), "%s/older.db", folder);

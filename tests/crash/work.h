@@ -1,5 +1,6 @@
 /*
- * work - a random workload on the real store, and what must come of it.
+ * work - a random workload on the real store, and a model of the expected
+ * result.
  *
  * A life is what the store does between two openings.  Its steps are drawn
  * from a seed and handed over in bursts; a burst is one group of the store,
@@ -34,11 +35,11 @@ struct work_record {
 struct work_match {
     struct work_record *records; /* by seq - 1 */
     uint32_t count;
-    uint32_t room;
+    uint32_t space;
     uint32_t count_before; /* this life */
 };
 
-/* How many there are after a step. */
+/* Counts after a step. */
 struct work_step {
     uint32_t players;
     uint32_t matches;
@@ -53,7 +54,7 @@ struct work {
     struct work_step before; /* this life */
     struct work_step *steps; /* of this life */
     uint32_t step_count;
-    uint32_t step_room;
+    uint32_t step_space;
     uint32_t acknowledged; /* of these */
 };
 
@@ -63,17 +64,17 @@ void work_fini(struct work *work);
 /* A database as the first migration left it, with players, its log not brought in. */
 void work_make_old(struct work *work, const char *folder);
 
-/* Opens the store in the folder, does random steps, closes.  disk_mark tells how many steps were
- * acknowledged.  False with a message when something was not as it must be. */
+/* Opens the store in the folder, does random steps, and closes it. disk_mark notes how many
+ * steps were acknowledged.  Returns false, with a message, on a fault. */
 bool work_live(struct work *work, struct chance *chance, const char *folder);
 
-/* Before the next life: only the first `count` steps of this one have been. */
+/* Before the next life: forgets all but the first `count` steps of this one. */
 void work_cut(struct work *work, uint32_t count);
 
-/* What there was after the first `count` steps; `ret_records`, by match, has room for all. */
+/* The counts after the first `count` steps; `ret_records`, by match, is large enough for all. */
 struct work_step work_after(const struct work *work, uint32_t count, uint32_t *ret_records);
 
-/* Is there one of that kind among the first `count` records? */
+/* Whether one of the first `count` records is of this kind. */
 bool work_has(const struct work_match *match, uint32_t count, enum store_record_kind kind);
 
 /* A player's name and token. */
@@ -82,7 +83,7 @@ void work_player(uint32_t number, char ret_name[24], uint8_t ret_token_hash[STOR
 /* A line to standard output; returns false. */
 bool work_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* From now on lines are kept back, and counted: a control wants to see them. */
+/* From now on lines are counted instead of printed, for a control run. */
 void work_be_quiet(bool is_quiet);
 
 #endif /* SK_CRASH_WORK_H */

@@ -1,4 +1,4 @@
-"""A player: an asyncio client that checks everything it is told.
+"""A player: an asyncio client that checks every frame it gets.
 
 Every frame is validated against the schemas that the server itself serves, the hash of every view is
 computed again, and the numbers of each match must come without a gap and without a repetition.
@@ -62,7 +62,7 @@ def attack(unit, x, y):
 
 
 def plain(frame):
-    """Without what tells of the time, and of the one who asked."""
+    """Without members that depend on the time or on the asker."""
     frame = {name: value for name, value in frame.items() if name != "id"}
     if "turn_open" in frame:
         frame["turn_open"] = {**frame["turn_open"], "deadline_ms": None}
@@ -107,7 +107,7 @@ def siphash(data, rounds=(2, 4)):
 
 
 def column(value):
-    """A column as the chain's hash takes it."""
+    """A column as input of the chain's hash."""
     if value is None:
         return struct.pack("<I", 0xFFFFFFFF)
     if isinstance(value, int):
@@ -116,7 +116,7 @@ def column(value):
 
 
 def chain_anew(database, match):
-    """Makes the chain right again after records were changed: only the rules can tell then."""
+    """Recomputes the chain after records were changed, so that only the rules detect the change."""
     previous = bytes(32)
     rows = database.execute(
         "SELECT rowid, match, seq, epoch, turn, seat, command_id, kind, body, at FROM record"
@@ -133,7 +133,7 @@ def commitment(over):
 
 
 class Schemas:
-    """What the server says that its frames, views and events look like."""
+    """The published schemas of frames, views and events."""
 
     def __init__(self, daemon):
         protocol = json.loads(daemon.get("/api/v1/protocol").body)
@@ -177,7 +177,7 @@ class Schemas:
 
 
 class Client:
-    """One connection.  Frames that nobody has asked for yet wait in `inbox`."""
+    """One connection.  Frames that no test has taken yet wait in `inbox`."""
 
     def __init__(self, daemon, schemas, socket):
         self.daemon, self.schemas, self.socket = daemon, schemas, socket
@@ -243,7 +243,7 @@ class Client:
         return frame
 
     async def seen(self, kind=None):
-        """What has come without being asked for, and is not taken: everything the server has sent."""
+        """All frames that the server has sent and no test has taken."""
         await self.get("pong", "ping")
         return [frame for frame in self.inbox if kind is None or frame["type"] == kind]
 
@@ -278,7 +278,7 @@ class Client:
         await self.socket.close()
 
     async def close_code(self):
-        """Of the server's close; frames before it are in the inbox."""
+        """The code of the server's close; frames before it are in the inbox."""
         while True:
             try:
                 self.inbox.append(await self.receive())
@@ -287,7 +287,7 @@ class Client:
 
 
 class Case(unittest.IsolatedAsyncioTestCase):
-    """One daemon for all tests of a class; names are made new for each player."""
+    """One daemon for all tests of a class; each player has a new name."""
 
     options = ()
     maxDiff = None
@@ -325,7 +325,7 @@ class Case(unittest.IsolatedAsyncioTestCase):
         return other
 
     async def pair(self, **how):
-        """(alice, bob, match): a running match, both with nothing in their inboxes but what its clock did."""
+        """(alice, bob, match): a running match, with empty inboxes except for clock frames."""
         alice, bob = await self.player("alice"), await self.player("bob")
         joined, _ = await alice.create(**how)
         match = joined["match"]
@@ -343,7 +343,7 @@ class Case(unittest.IsolatedAsyncioTestCase):
         self.daemon.wait_until_ready()
 
     async def back(self, *clients, match=None):
-        """The same players after a restart; with a match, they follow it where they were."""
+        """Reconnects the players after a restart; with a match, they resume it."""
         others = []
         for client in clients:
             other = await self.again(client)
@@ -370,7 +370,7 @@ class Case(unittest.IsolatedAsyncioTestCase):
             await asyncio.sleep(0.01)
 
     def query(self, sql, *values):
-        """Reads the database as anybody may."""
+        """Reads the database with a separate connection."""
         database = sqlite3.connect(f"file:{self.daemon.database}?mode=ro", uri=True,
                                    timeout=TIME_LIMIT_S)
         try:

@@ -1,4 +1,4 @@
-"""Starts the daemon under test and speaks to it, byte by byte where that matters."""
+"""Starts the daemon under test and talks to it, byte by byte where that matters."""
 
 import base64
 import contextlib

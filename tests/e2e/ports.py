@@ -24,7 +24,7 @@ def free_port():
 
 
 def held_port():
-    """(port, socket): as long as the socket is open, only a server that is told the port gets it."""
+    """(port, socket): as long as the socket is open, only a server that is given the port can use it."""
     held = socket.socket()
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     held.bind(("127.0.0.1", 0))

@@ -67,7 +67,7 @@ def parse(text):
         assert line == line.strip() and line, repr(line)
         if line.startswith("# HELP "):
             name, _, told = line[7:].partition(" ")
-            assert name not in families, f"{name} is told of twice"
+            assert name not in families, f"{name} has two helps"
             assert told, f"{name} has no help"
             helped = name
         elif line.startswith("# TYPE "):
@@ -80,7 +80,7 @@ def parse(text):
             name = found.group("name")
             assert current and current.owns(name), f"{name} stands among those of another family"
             labels = tuple(sorted(read_labels(found.group("labels") or "").items()))
-            assert (name, labels) not in current.samples, f"{line} is told twice"
+            assert (name, labels) not in current.samples, f"{line} is there twice"
             current.samples[name, labels] = float(found.group("value"))
     for family in families.values():
         check_family(family)

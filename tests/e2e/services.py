@@ -144,7 +144,7 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_):
-        """Connections that are cut are what this is about."""
+        """Ignores cut connections, which these tests cause."""
 
 
 class Service:

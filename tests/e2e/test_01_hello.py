@@ -1,4 +1,4 @@
-"""Who is there: hello, names, tokens, bots; and what happens to clients that write nonsense."""
+"""hello, names, tokens, bots; and clients that send nonsense."""
 
 import asyncio
 import hashlib
@@ -172,7 +172,7 @@ class Nonsense(Case):
         self.assertEqual(set(codes), {"pong", "rate_limited"})
         self.assertGreaterEqual(codes.count("pong"), 99)
         self.assertEqual([frame["id"] for frame in frames], ids)  # each is answered once
-        # the connection lives, and is heard again when it was told to try again
+        # the connection stays open, and is accepted again after the time in the answer
         await asyncio.sleep(max(frame.get("retry_ms", 0) for frame in frames) / 1000)
         await alice.get("pong", "ping")
 

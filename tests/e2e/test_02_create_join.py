@@ -1,4 +1,4 @@
-"""Matches come to be: create, join, leave, private ones, seats, and what is refused."""
+"""Creating matches: create, join, leave, private matches, seats, and refusals."""
 
 import hashlib
 import unittest

@@ -1,4 +1,4 @@
-"""Commands: verdicts, ready or not, replacing, withdrawing, and sending the same again."""
+"""Commands: verdicts, ready or not, replacing, withdrawing, repeating."""
 
 import unittest
 

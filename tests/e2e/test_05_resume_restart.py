@@ -1,4 +1,4 @@
-"""Coming back: after a lost connection, a kill, a stop."""
+"""Resuming after a lost connection, a kill, a stop."""
 
 import signal
 import unittest
@@ -9,7 +9,7 @@ from client import Case, attack, move, pikes, plain
 class Resume(Case):
 
     async def everything(self, client, match, seq):
-        """What resume tells, up to its answer."""
+        """The frames of a resume, up to its answer."""
         answer = await client.resume(match, seq)
         self.assertEqual(answer["type"], "done")
         told, client.inbox = client.inbox, []
@@ -88,7 +88,7 @@ class Resume(Case):
                 other.inbox.append(await other.receive())
                 self.assertNotEqual(other.inbox[-1]["type"], "error", other.inbox[-1])
             states = [frame["seq"] for frame in other.inbox if frame["type"] == "state"]
-            if states:  # the match went on faster than it could be told
+            if states:  # the match was faster than the resume
                 shown_states += 1
                 at = numbers.index(states[0])
                 self.assertEqual(numbers, [*range(3, 3 + at), *range(states[0], 34)])

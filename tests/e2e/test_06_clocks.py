@@ -46,7 +46,7 @@ class Clocks(Case):
     async def test_the_bank_pays_what_goes_beyond_the_limit_of_a_turn(self):
         alice, bob, match = await self.pair(clock={"turn_ms": 10, "bank_ms": LONG_MS})
         await alice.submit(match, 0)
-        while True:  # bob thinks beyond his 10 ms
+        while True:  # bob thinks beyond the 10 ms
             state = await bob.get("state", "resume", match=match, seq=0)
             self.assertEqual(state["turn_open"]["bank_ms"], [LONG_MS, LONG_MS])
             if state["turn_open"]["deadline_ms"][1] < LONG_MS - 50:

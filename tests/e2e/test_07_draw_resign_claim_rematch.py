@@ -1,4 +1,4 @@
-"""The other ways to end a match, playing it again, and talking about it."""
+"""Draws, resignations, claims, rematches and chat."""
 
 import asyncio
 import unittest

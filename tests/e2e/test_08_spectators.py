@@ -1,4 +1,4 @@
-"""Spectators: a view of their own, as many turns later as the match says, and nothing early."""
+"""Spectators: their own view, with the delay of the match, and nothing earlier."""
 
 import json
 import unittest

@@ -1,4 +1,4 @@
-"""Finding somebody to play with, and looking at matches from outside."""
+"""The queue, lists of matches, and the HTTP API."""
 
 import json
 import unittest

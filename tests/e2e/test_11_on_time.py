@@ -1,4 +1,4 @@
-"""Timers on a server that has nothing else to do: cycles end when they are due, not at the next frame."""
+"""Timers on an idle server: cycles end when they are due, not at the next frame."""
 
 import asyncio
 import statistics
@@ -17,7 +17,7 @@ MARGIN_S = 0.1
 class OnTime(Case):
 
     async def match(self, name):
-        """Two who say nothing: every turn is ended by its cycle."""
+        """Two silent players: every turn is ended by its cycle."""
         player, other = await self.player(name), await self.player(name)
         joined, _ = await player.create(params={**PIKES, "turn_limit": CYCLES + 2}, cycle_ms=CYCLE_MS)
         await other.join(joined["match"])

@@ -1,4 +1,4 @@
-"""When somebody must wait: a client that does not read, a store that does not answer."""
+"""Waiting: a client that does not read, a store that does not answer."""
 
 import asyncio
 import contextlib
@@ -44,7 +44,7 @@ class SilentStore(Case):
     options = ("--jobs-max", str(JOBS_MAX))
 
     def lock(self):
-        """Nobody else can write until it is closed."""
+        """Holds the write lock until it is closed."""
         database = sqlite3.connect(self.daemon.database, timeout=TIME_LIMIT_S,
                                    isolation_level=None)
         self.addCleanup(database.close)

@@ -1,4 +1,4 @@
-"""A store that cannot write: everybody concerned is told, nothing is accepted, and it recovers."""
+"""A store that cannot write: clients get errors, nothing is accepted, and it recovers."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ class Faults(Case):
 
     @contextlib.contextmanager
     def locked(self):
-        """Somebody else writes, and takes his time."""
+        """Another process holds the write lock for a while."""
         database = sqlite3.connect(self.daemon.database, isolation_level=None)
         database.execute("BEGIN IMMEDIATE")
         try:
@@ -27,7 +27,7 @@ class Faults(Case):
 
     @contextlib.contextmanager
     def full(self):
-        """No file of the daemon's may grow any more."""
+        """No file of the daemon can grow any more."""
         pid = self.daemon.process.pid
         before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
         sizes = [os.path.getsize(self.daemon.database + end) for end in ("", "-wal")]

@@ -1,4 +1,4 @@
-"""Long matches: a load and a resume begin with the newest snapshot, and nobody can tell."""
+"""Long matches: a load and a resume begin with the newest snapshot, without a visible difference."""
 
 import sqlite3
 import unittest
@@ -43,7 +43,7 @@ class Long(Case):
         self.daemon.wait_until_ready()
 
     def remove_before(self, match, seq):
-        """Records that nobody may need any more, for a load that must not need them."""
+        """Removes records that a load must not need."""
         with self.daemon.down():
             database = sqlite3.connect(self.daemon.database)
             with database:

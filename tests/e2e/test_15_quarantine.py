@@ -1,4 +1,4 @@
-"""A file that somebody has written into: what does not fit is set aside, and the rest serves.
+"""A changed database file: damaged matches are quarantined, all others continue.
 
 One column of one match is changed at a time, while the daemon is down.  Everything that decides how a
 match goes on is either in its hash chain or compared with it when the match is loaded.
@@ -119,7 +119,7 @@ class Damaged(Case):
         return self.daemon.metrics()["skirmish_matches_quarantined"]
 
     def listed(self):
-        """All that are set aside, over all pages."""
+        """All quarantined matches, over all parts of the list."""
         rows, after = [], 0
         while after is not None:
             page = json.loads(self.daemon.get(
@@ -154,7 +154,7 @@ class Damaged(Case):
         await self.play(carol, dave, whole, 0, [], [])
         self.assertEqual(self.counted(), bad)
         listed = {row["id"]: row["reason"] for row in self.listed()}
-        # Of the one that was made private nobody is told.
+        # The match that was made private is shown to nobody.
         self.assertEqual(len(listed), bad - before - 1)
         self.assertTrue(all(listed.values()))
 

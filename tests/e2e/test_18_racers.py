@@ -45,7 +45,7 @@ class Racers(Case):
         turn = 0
 
         async def play(client, *commands):
-            """One command a submission; the events that everybody was told."""
+            """One command per submission; returns the events that everybody got."""
             nonlocal turn
             told = []
             for command in commands:

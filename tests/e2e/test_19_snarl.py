@@ -76,7 +76,7 @@ class Snarl(Case):
         return players, joined["match"]
 
     async def take_turn(self, players, match, seat, turn, command):
-        """The seat's command, and what each player is told of the turn."""
+        """Submits the seat's command; returns each player's `turn` frame."""
         accepted = await players[seat].submit(match, turn, command)
         self.assertEqual(accepted["verdicts"], [OK], command)
         return [await player.expect("turn", turn=turn + 1) for player in players]

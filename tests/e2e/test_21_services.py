@@ -1,4 +1,4 @@
-"""Seats that web services play: what they are asked, every way to misbehave, and where nobody may call."""
+"""Seats that web services play: their questions, every kind of failure, and addresses that must not be called."""
 
 import asyncio
 import json
@@ -147,7 +147,7 @@ class Services(WithService):
         turn = 0
 
         async def fails(error):
-            """Plays on, waiting for nothing but the bot, until it fails like this."""
+            """Plays on, waiting only for the bot, until it fails in this way."""
             nonlocal turn
             while True:
                 failed = await alice.expect("bot_failed", match=match)
@@ -356,7 +356,7 @@ class Encrypted(Case):
 
 
 class Examples(Case):
-    """The halma players of tests/bots against each other."""
+    """The halma players of tests/bots play each other."""
 
     params = {"turn_limit": 30}
 

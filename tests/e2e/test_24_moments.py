@@ -1,4 +1,4 @@
-"""Matches that are over, shown again: moments over HTTP and WebSocket, what-if, compression."""
+"""Finished matches: moments over HTTP and WebSocket, what-if, compression."""
 
 import gzip
 import json
@@ -155,7 +155,7 @@ class Moments(Played):
             self.assertEqual(error["code"], code, members)
 
     async def test_what_one_player_asks_at_a_time_has_a_limit(self):
-        """8, see reads-per-player; who asks for more is told to wait and is heard when those are answered."""
+        """8, see reads-per-player; more are refused with a time to wait, and accepted when those are answered."""
         _, _, match = await self.played()
         carol, dave = await self.player("carol"), await self.player("dave")
         asked = {"match": int(match), "turn": 0, "commands": [[], []]}

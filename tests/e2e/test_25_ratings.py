@@ -1,4 +1,4 @@
-"""Glicko-2 ratings: counted when a match ends, shown, and the same when they are counted anew."""
+"""Glicko-2 ratings: updated when a match ends, shown, and the same when recomputed."""
 
 import json
 import math
@@ -90,7 +90,7 @@ class Ratings(Case):
         return path
 
     def expect_figures(self, path):
-        """Every rating, worked out by the paper from the order and the results that are stored."""
+        """Every rating, computed as in the paper from the stored order and results."""
         ratings, before = {}, {}
         for match, ended_at, winner, *players in self.rows(
                 path, "SELECT m.id, m.ended_at, m.winner, a.player, b.player FROM rated_match r"
@@ -159,7 +159,7 @@ class Ratings(Case):
         self.assertEqual(skirmish("ratings", "recompute", "--check", "--database", path).returncode, 1)
 
     def expect_made_anew(self, before):
-        """A database of a time before there were ratings gets them from what is stored."""
+        """A database from before ratings existed gets them from its stored matches."""
         path = self.copy("old.db")
         make_older(path)
         done = skirmish("migrate", "--database", path)
@@ -201,7 +201,7 @@ class Rules(Case):
         await winner.expect("over", match=match)
 
     def check(self):
-        """What is counted anew is what is stored."""
+        """Recomputed ratings equal the stored ones."""
         copy = self.daemon.path("copy.db")
         if os.path.exists(copy):
             os.remove(copy)
@@ -213,7 +213,7 @@ class Rules(Case):
 
 
 class Bought(Rules):
-    """What a rating cannot be made of."""
+    """Matches that cannot be rated."""
 
     async def test_only_open_matches_with_default_params_are_rated(self):
         alice = await self.player("alice")
@@ -228,7 +228,7 @@ class Bought(Rules):
         joined = await alice.get("joined", "create", ruleset="tactics", visibility="private", clock=None,
                                  **({"rated": asked[0]} if asked[0] is not None else {}))
         state = await alice.expect("state")
-        self.assertEqual(state["rated"], asked[0] is True, "until somebody joins, it says what was asked")
+        self.assertEqual(state["rated"], asked[0] is True, "until a player joins, it says what was requested")
         await bob.get("joined", "join", code=joined["code"],
                       **({"rated": asked[1]} if asked[1] is not None else {}), **how)
         return alice, bob, joined["match"]

@@ -1,4 +1,4 @@
-"""`/api/v1/statistics`: figures over finished matches, made beside the turns and kept for a while."""
+"""`/api/v1/statistics`: counts over finished matches, computed on another thread and cached."""
 
 import datetime
 import json
@@ -21,7 +21,7 @@ class Statistics(Case):
         await self.play(alice, bob, match, 0, [move("a1", 1, 2)], [])
         await alice.submit(match, 1, move("a1", 9, 9))
         await self.play(alice, bob, match, 1, [move("a1", 1, 1)], [move("b1", 1, 1)])
-        self.assertEqual(self.statistics()["refusals"], [], "of a match that is on nothing is told")
+        self.assertEqual(self.statistics()["refusals"], [], "nothing about a running match is shown")
         await bob.get("done", "resign", match=match, command_id="r")
         await alice.expect("over")
         alice, bob, second = await self.pair()

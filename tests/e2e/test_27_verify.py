@@ -1,4 +1,4 @@
-"""`skirmish verify`: a stored match is a proof, and whatever is changed in it is found."""
+"""`skirmish verify`: a stored match is a proof, and every change in it is found."""
 
 import json
 import os
@@ -46,7 +46,7 @@ class Copy:
         return seq
 
     def chain(self, match):
-        """Makes the chain right again: only the rules can tell now."""
+        """Recomputes the chain, so that only the rules detect the change."""
         chain_anew(self.database, match)
         self.database.commit()
 

@@ -1,4 +1,4 @@
-"""`skirmish verify --all`: whatever is changed by SQL in any column of any table is found and named."""
+"""`skirmish verify --all`: every change by SQL in any column of any table is found and named."""
 
 import os
 import re
@@ -327,7 +327,7 @@ class Rows(Case):
         return path, database
 
     def said(self, expected, at, told):
-        """Is it named?  "match 7: x" stands for a line about match 7 that says x; "database: x" likewise."""
+        """Whether it is named.  "match 7: x" means a line about match 7 that contains x; "database: x" likewise."""
         expected = expected.format(**at)
         whose, colon, what = expected.partition(": ")
         if colon and re.fullmatch(r"match \d+|database", whose):

@@ -32,7 +32,7 @@ class Terminal:
         self.seen = ""
 
     def expect(self, pattern):
-        """Reads until the pattern comes; returns the page it stands on, without colours."""
+        """Reads until the pattern comes; returns the screen with it, without colours."""
         while not re.search(pattern, self.plain()):
             ready, _, _ = select.select([self.master], [], [], TIME_LIMIT_S)
             assert ready, f"{pattern!r} did not come: {self.plain()!r}"
@@ -124,33 +124,33 @@ class Replay(Played):
     async def test_in_a_terminal_keys_go_through_it(self):
         _, _, match = await self.played()
         terminal = Terminal("replay", "--database", self.daemon.database, match)
-        terminal.expect("page 1 of 4, everything")
+        terminal.expect("moment 1 of 4, everything")
         terminal.press("n")
-        terminal.expect("page 2 of 4")
+        terminal.expect("moment 2 of 4")
         terminal.press("\x1b[C")
-        terminal.expect("page 3 of 4")
+        terminal.expect("moment 3 of 4")
         terminal.press("b")
-        terminal.expect("page 2 of 4")
+        terminal.expect("moment 2 of 4")
         terminal.press("g3\n")
-        self.assertIn("wins: eliminated", terminal.expect("page 4 of 4"))
+        self.assertIn("wins: eliminated", terminal.expect("moment 4 of 4"))
         terminal.press("v")
-        terminal.expect("page 4 of 4, as seat 0")
+        terminal.expect("moment 4 of 4, as seat 0")
         terminal.press("v")
         terminal.press("v")
-        terminal.expect("page 4 of 4, as a spectator")
+        terminal.expect("moment 4 of 4, as a spectator")
         terminal.press("\x1b[H")
-        terminal.expect("page 1 of 4")
+        terminal.expect("moment 1 of 4")
         terminal.press("p")
-        terminal.expect("page 4 of 4, as a spectator   n next")
+        terminal.expect("moment 4 of 4, as a spectator   n next")
         terminal.press("q")
         self.assertEqual(terminal.end(), 0)
 
     async def test_one_key_is_enough_whatever_the_terminal_was_set_to(self):
         _, _, match = await self.played()
         terminal = Terminal("replay", "--database", self.daemon.database, match, bytes_per_read=4)
-        terminal.expect("page 1 of 4")
+        terminal.expect("moment 1 of 4")
         terminal.press("n")
-        terminal.expect("page 2 of 4")
+        terminal.expect("moment 2 of 4")
         terminal.press("q")
         self.assertEqual(terminal.end(), 0)
 
@@ -174,7 +174,7 @@ class Replay(Played):
 class Numbers(Played):
 
     async def test_turn_n_is_the_same_turn_wherever_it_is_asked_for(self):
-        """Told by its events: those of the last turn, which the wire decided as turn 2."""
+        """Identified by its events: those of the last turn, which is turn 2 on the wire."""
         alice, _, match = await self.played()
         turn = 2
         commands, = self.query("SELECT json_group_array(json(command)) FROM match_command WHERE match = ? AND turn = ?"

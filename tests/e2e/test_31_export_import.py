@@ -16,7 +16,7 @@ from test_19_snarl import FAR
 SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
 SEED = int(os.environ.get("SEED", "1"))
 
-# Ruleset, params, seats and how many turns are played before somebody resigns.
+# Ruleset, params, seats and how many turns are played before a player resigns.
 GAMES = [
     ("tactics", {**PIKES, "turn_limit": 6}, 2, 9),
     ("tactics", {}, 2, 3),
@@ -33,14 +33,14 @@ def skirmish(*arguments, **how):
 
 
 def seal(lines):
-    """The end line of a match's lines, made anew."""
+    """Recomputes the end line of a match."""
     text = b"".join(json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode() + b"\n" for line in lines)
     end = {"end": lines[0]["match"], "sha256": hashlib.sha256(text).hexdigest()}
     return text + json.dumps(end, separators=(",", ":")).encode() + b"\n"
 
 
 def chain(lines):
-    """Hashes and head as they would be if this were true."""
+    """Recomputes hashes and head."""
     previous = bytes(32)
     head, *records = lines
     for record in records:
@@ -70,7 +70,7 @@ def in_head(name, value):
     return lambda lines: lines[0].__setitem__(name, value)
 
 
-# What a forger changes who makes all hashes right again, and what gives him away.
+# Changes of a forger who recomputes all hashes, and what detects them.
 FORGED = [
     ("another seed", in_head("seed", "0" * 64), "commitment"),
     ("another salt", in_head("salt", "0" * 64), "commitment"),
@@ -140,7 +140,7 @@ class Played(Files):
                 for unit in self.chance.sample(units, min(len(units), 3))]
 
     async def play_turn(self, players, match):
-        """Whoever owes sends something; False when it is over."""
+        """Every seat that owes commands sends some; returns False when the match is over."""
         state = await players[0].get("state", "resume", match=match, seq=0)
         if "outcome" in state["view"]:
             return False
@@ -158,7 +158,7 @@ class Played(Files):
         players = [await self.player(f"p{seat}") for seat in range(seats)]
         joined, _ = await players[0].create(ruleset=ruleset, params=params)
         match = joined["match"]
-        if seats > 2:  # somebody comes and goes
+        if seats > 2:  # a player joins and leaves
             guest = await self.player("guest")
             await guest.join(match)
             await guest.get("done", "leave", match=match)

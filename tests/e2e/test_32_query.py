@@ -143,7 +143,7 @@ class Fixture(unittest.TestCase):
         self.assertIn("longer than 1 s", done.stderr)
 
     def test_the_time_limit_holds_inside_one_function(self):
-        """SQLite looks at the clock between two steps of its machine; a single one may take for ever."""
+        """SQLite checks the clock between two steps of its machine; a single step may take very long."""
         text = "replace(hex(zeroblob({})), '0', 'a')".format
         for label, sql in (("like", f"SELECT {text(5000000)} LIKE '%' || {text(20000)} || 'b'"),
                            ("glob", f"SELECT {text(5000000)} GLOB '*' || {text(20000)} || 'b'"),

@@ -30,7 +30,7 @@ class Terminal:
         return text.decode()
 
     async def type(self, *lines):
-        """Each line when it is asked for; returns what was shown last before the prompt."""
+        """Types each line at a prompt; returns what was shown last before the prompt."""
         shown = ""
         for line in lines:
             shown = await self.until("> ")
@@ -108,7 +108,7 @@ class PlayAndWatch(Terminals, Case):
             self.assertIn("Terminal wins: resignation", out)
 
     async def terminal_and_alice(self, **settings):
-        """Somebody at the program as seat 1, and the other player."""
+        """A person who uses the program as seat 1, and the other player."""
         alice = await self.player("alice")
         joined, _ = await alice.create(**settings)
         return await self.run_program("play", "--join", str(joined["match"]), "--name", f"T{joined['match']}"), \
@@ -198,7 +198,7 @@ class PlayAndWatch(Terminals, Case):
         self.assertEqual((code, err), (0, ""))
 
     async def end_before_an_answer(self, player):
-        """Ends the input while the server stands still, and lets it answer then."""
+        """Ends the input while the server is stopped, and then lets it answer."""
         player.process.stdin.close()
         with self.assertRaises(asyncio.TimeoutError, msg="it ended without an answer"):
             await asyncio.wait_for(player.process.wait(), 1)
@@ -245,7 +245,7 @@ class PlayAndWatch(Terminals, Case):
         self.assertEqual((await alice.expect("turn", match=match))["turn"], 1)
 
     async def play_on(self, serve):
-        """Somebody at the program who joins match 1, and for whom `serve` is the server."""
+        """A person who uses the program and joins match 1; `serve` is the server."""
         async def served(socket, *_):
             with contextlib.suppress(websockets.ConnectionClosed):
                 await serve(socket)

@@ -1,4 +1,4 @@
-"""The players that `skirmish play`, `watch` and the others have been are kept and come back."""
+"""The players of `skirmish play`, `watch` and the others are saved and used again."""
 
 import os
 import stat

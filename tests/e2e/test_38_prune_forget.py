@@ -1,4 +1,4 @@
-"""What is not kept for ever: `skirmish prune` drops records, `skirmish player forget` erases a person."""
+"""`skirmish prune` drops records, `skirmish player forget` erases a person."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ class Keeping(Case):
         database.close()
 
     def age(self, match, by_ms):
-        """The match ended earlier, in all that tells of it once its records are gone."""
+        """Moves the end of a match to an earlier time."""
         self.change("UPDATE match SET ended_at = ended_at - ? WHERE id = ?", by_ms, match)
         self.change("UPDATE standing SET rated_at = rated_at - ? WHERE player IN (SELECT player FROM seat"
                     " WHERE match = ?)", by_ms, match)
@@ -74,7 +74,7 @@ class Prune(Keeping):
         await self.expect_told(alice, old)
 
     async def expect_told(self, alice, old):
-        """Everybody who asks for the turns is told plainly where they are."""
+        """Every command that needs the turns says that they were pruned."""
         for command in ("verify", "replay", "what-if", "export"):
             told = self.tool(command, str(old), *(["--turn", "0"] if command == "what-if" else []), status=1)
             self.assertIn("records were pruned", told, command)
@@ -125,7 +125,7 @@ class Forget(Keeping):
         database.close()
 
     def expect_no_bytes(self, name):
-        """Not in the tables only: not in the log either, nor in what is free in pages."""
+        """Also in the log and in free space of the file."""
         for ending in ("", "-wal", "-shm"):
             try:
                 with open(self.daemon.database + ending, "rb") as file:
@@ -134,7 +134,7 @@ class Forget(Keeping):
                 self.assertNotEqual(ending, "")
 
     async def expect_no_bytes_soon(self, name):
-        """The daemon answers first and empties its log then."""
+        """The daemon answers before it empties its log."""
         for _ in range(100):
             try:
                 return self.expect_no_bytes(name)
@@ -212,7 +212,7 @@ class Forget(Keeping):
         self.expect_carried(alice, match)
 
     def expect_carried(self, alice, match):
-        """Also elsewhere nobody has the seat, and certainly nobody who is called like that."""
+        """In another database nobody gets the seat, and no player has that name."""
         path, other = self.daemon.path("match.jsonl"), self.daemon.path("other.db")
         self.tool("export", str(match), "--out", path)
         with open(path, encoding="utf-8") as file:

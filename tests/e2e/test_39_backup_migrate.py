@@ -116,7 +116,7 @@ BACK = """
 
 
 def make_older(path):
-    """Takes all steps but the first back; how many there were."""
+    """Reverts all migrations except the first; returns their number."""
     database = sqlite3.connect(path)
     number, = database.execute("SELECT max(number) FROM schema_migration").fetchone()
     database.execute("DELETE FROM schema_migration WHERE number >= 2")

@@ -1,4 +1,4 @@
-"""`skirmish admin`: a running daemon, asked over a Unix socket that knows who asks."""
+"""`skirmish admin`: commands to a running daemon over a Unix socket, which knows the user."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ class Admin(Case):
         return done.stdout if status == 0 else done.stderr
 
     def raw(self, data, path=None):
-        """What is answered to these bytes."""
+        """The answer to these bytes."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(TIME_LIMIT_S)
             connection.connect(path or self.daemon.database + ".admin")
@@ -182,7 +182,7 @@ class Admin(Case):
         await bob.join(waiting["match"])
 
     def as_nobody(self, path):
-        """The rooms, asked by a user that is neither root nor the daemon's; by a copy that he may run."""
+        """Asks for the rooms as a user that is neither root nor the daemon's, with a copy that this user may run."""
         tool = self.daemon.path("skirmish")
         shutil.copy(SKIRMISH, tool)
         os.chmod(tool, 0o755)

@@ -1,4 +1,4 @@
-"""/metrics: by the letter of the format, and true."""
+"""/metrics: valid format and correct values."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The log of whole matches: no tokens, no commands, no chat, whatever its level; and always readable."""
+"""The log of whole matches: no tokens, commands or chat at any level; always readable."""
 
 import itertools
 import json

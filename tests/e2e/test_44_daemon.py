@@ -149,7 +149,7 @@ class Ready(unittest.TestCase):
 
 
 class DefaultDatabase(unittest.TestCase):
-    """Both programs mean the same file when nobody names one."""
+    """Both programs use the same default database."""
 
     def setUp(self):
         self.home = self.enterContext(tempfile.TemporaryDirectory())
@@ -184,7 +184,7 @@ class DefaultDatabase(unittest.TestCase):
                 self.assertIn("0 of 0 matches", done.stdout, done.stderr)
 
     def test_an_operator_means_the_service(self):
-        """In a name space of its own /var/lib is empty and ours."""
+        """In a name space with an empty /var/lib that belongs to this user."""
         script = ("mount -t tmpfs none /var/lib && mkdir /var/lib/skirmish && cp \"$1\" "
                   "/var/lib/skirmish/skirmish.db && exec \"$2\" verify --all")
         with Daemon() as daemon:
@@ -300,7 +300,7 @@ class Stopping(unittest.TestCase):
 
 
 class Configured(Daemon):
-    """Only what its file says: what stands on the command line goes before it."""
+    """Only options of the file: the command line overrides it."""
 
     generous = {}
 
@@ -335,7 +335,7 @@ class Reloading(unittest.TestCase):
             self.assertEqual(self.status(daemon), 403)
 
     def pongs(self, daemon, count):
-        """How many of so many pings at once are answered, and how many are too many."""
+        """Sends this many pings at once; returns how many are answered, and how many refused."""
         with Socket(daemon) as connection:
             connection.send(*[frame(TEXT, b'{"type":"ping"}') for _ in range(count)])
             texts = [connection.receive()[1] for _ in range(count)]

@@ -137,7 +137,7 @@ class Upgrades(WithDaemon):
 
 
 class Garbage(WithDaemon):
-    """What is no request is answered, and the connection ends at once."""
+    """Bytes that are not a request are answered, and the connection ends at once."""
 
     def test_what_is_refused(self):
         get = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -359,7 +359,7 @@ class Messages(WithDaemon):
         self.assertEqual(self.daemon.metrics()["skirmish_net_received_messages_total"], before + 1)
 
     def test_a_large_message_in_small_segments(self):
-        """What the kernel delivers at once is no fragment."""
+        """Parts that the kernel delivers are not fragments."""
         connection = self.connection()
         connection.raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.send(frame(TEXT, b'{"type":"hello","id":"1","protocol":1,"name":"Segments"}'))
@@ -508,7 +508,7 @@ class Limits(unittest.TestCase):
                     answered += 5
                 self.assertLessEqual(answered + pongs, 10 + 2 * (time.monotonic() - begun))
             self.assertEqual(self.pongs(daemon, "192.0.2.9"), 5)
-            # the proxy itself, which does not say for whom it speaks, is not one client
+            # a proxy that does not name its client does not count as one client
             self.assertEqual([self.pongs(daemon, None) for _ in range(4)], [5, 5, 5, 5])
 
     def test_others_cannot_speak_for_anybody(self):

@@ -1,4 +1,4 @@
-"""What an address may ask over HTTP, and by which names the server may be asked for."""
+"""Limits of HTTP requests per address, and the host names that are allowed."""
 
 import contextlib
 import json
@@ -114,7 +114,7 @@ class Rate(unittest.TestCase):
                 until_refused(lambda asker=client: ask(asker), begun)
         until = time.monotonic() + TIME_LIMIT_S
         while daemon.get("/healthz", "X-Forwarded-For: 192.0.2.3").status != 429:
-            self.assertLess(time.monotonic(), until, "a probe for somebody else is not free")
+            self.assertLess(time.monotonic(), until, "a probe for another client is not free")
 
     def test_a_proxy_that_names_nobody_has_one_for_all(self):
         daemon = self.daemon("--trusted-proxies", "127.0.0.1")
@@ -152,7 +152,7 @@ class Rate(unittest.TestCase):
 
 
 class UnderWay(unittest.TestCase):
-    """What other threads work on, or whose answers are not read."""
+    """Requests in progress on other threads, or whose answers are not read."""
 
     def wait_for_reads(self, daemon, count):
         until = time.monotonic() + TIME_LIMIT_S
@@ -190,7 +190,7 @@ class UnderWay(unittest.TestCase):
             yield raw
 
     def wait_until_full(self, daemon, count):
-        """So many wait for their readers, and nothing moves any more."""
+        """This many answers wait for their readers, and nothing changes any more."""
         until = time.monotonic() + TIME_LIMIT_S
         seen = []
         while len(seen) < 4 or seen[-4:] != [seen[-1]] * 4 or seen[-1][0] != count or seen[-1][1] == 0:

@@ -1,4 +1,4 @@
-"""Comes last: every code that the server may answer with was provoked by some test before."""
+"""Runs last: every error code of the server was provoked by some other test."""
 
 import contextlib
 import os

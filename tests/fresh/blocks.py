@@ -116,7 +116,7 @@ def pattern_of(expected, is_whole):
 
 
 class Reader:
-    """Somebody who does what a page says.
+    """A reader who does what a page says.
 
     open_terminal() gives a new Terminal; report(line, message) is called for a
     failure.

@@ -1,4 +1,4 @@
-"""A terminal with a shell in it, as somebody who pastes a README's blocks has one."""
+"""A terminal with a shell, as used by a reader who pastes a README's blocks."""
 
 import fcntl
 import os

@@ -18,7 +18,7 @@ CHUNK = 1 << 18
 UPGRADE = (b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
            b"Sec-WebSocket-Key: c2l4dGVlbiBieXRlcy4uLg==\r\nSec-WebSocket-Version: 13\r\n\r\n")
 
-# What the server has stored for somebody, or promised to.
+# What the server has acknowledged to a player.
 GRANTED = re.compile(rb'"type":"(?:joined|accepted|withdrawn|queued|welcome)"')
 
 names = itertools.count()

@@ -46,7 +46,7 @@ class Spoiled(unittest.TestCase):
             self.assertEqual(set(stored.values()) - {1}, set(), f"{player.name}: doubled")
             self.assertEqual(set(player.accepted) - set(stored), set(), f"{player.name}: lost")
             self.assertEqual(set(stored) - set(player.accepted), set(),
-                             f"{player.name}: stored and never told")
+                             f"{player.name}: stored and never acknowledged")
             public = database.execute(
                 "SELECT count(*) FROM record WHERE match = ? AND kind IN "
                 "('created', 'joined', 'turn', 'clock', 'offer', 'ended')", (player.match,))

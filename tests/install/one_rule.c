@@ -5,14 +5,14 @@
 #include "common/core/validate.h"
 #include "common/rules/tactics/tactics.h"
 
-static _Alignas(8) uint8_t config_room[8u << 20], scratch_room[8u << 20], turn_room[1u << 20];
+static _Alignas(8) uint8_t config_space[8u << 20], scratch_space[8u << 20], turn_space[1u << 20];
 
 int
 main(void)
 {
     const struct sk_ruleset *rules = &sk_ruleset_tactics;
-    struct sk_arena config = { config_room, sizeof(config_room), 0 };
-    struct sk_arena scratch = { scratch_room, sizeof(scratch_room), 0 };
+    struct sk_arena config = { config_space, sizeof(config_space), 0 };
+    struct sk_arena scratch = { scratch_space, sizeof(scratch_space), 0 };
     struct tactics_command move = { { TACTICS_MOVE }, { "a1" }, { -1, 2147483647 } };
     struct sk_fault fault;
     struct sk_turn turn;
@@ -20,7 +20,7 @@ main(void)
     if (rules->config_build(rules->default_params, &config, &scratch, &fault) != SK_OK) {
         return 1;
     }
-    sk_turn_init(&turn, rules, config.base, turn_room);
+    sk_turn_init(&turn, rules, config.base, turn_space);
     sk_turn_setup(&turn);
     rules->view_make(turn.config, turn.after, 0, turn.view);
     struct sk_check_in in = { .ruleset = rules,

@@ -59,7 +59,7 @@ ask_squares(const struct match *match)
 
     printf("teleporter %d, blocked %d, to %d,%d\n", teleport.is_there, teleport.is_blocked,
            teleport.to.x, teleport.to.y);
-    printf("on 1,9 he meets %d and loses %d; dark %d\n", grenade.meets, grenade.actions_lost,
+    printf("on 1,9 it meets %d and loses %d; dark %d\n", grenade.meets, grenade.actions_lost,
            racers_ask_dark(match->turn.config, match->state, sk_cell(1, 9)));
     printf("trail on 0,9 blocks %d, crossing north-east %d\n",
            racers_ask_trail(match->turn.config, match->state, sk_cell(0, 9)),

@@ -1,5 +1,5 @@
 /*
- * Somebody who was only given the address plays against a bot, on the first try.
+ * A new user who only has the address plays against a bot, on the first try.
  */
 import assert from "node:assert/strict";
 import { Person } from "./browser.js";

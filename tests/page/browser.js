@@ -44,7 +44,7 @@ export class Person {
         return person;
     }
 
-    /* Somebody who was here before. */
+    /* A returning player. */
     async register(name) {
         const server = this.connection({ name });
         await server.open();

@@ -1,5 +1,5 @@
 /*
- * Somebody gets a link: they see who invites them to what, and sit down only when they say so.
+ * An invitation by link shows who invites and to what; the seat is taken only after a click.
  */
 import assert from "node:assert/strict";
 import { freshId, Person } from "./browser.js";

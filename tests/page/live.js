@@ -1,6 +1,6 @@
 /*
  * A match while it is on: nothing that comes during an animation is lost, nothing is lost by a
- * reload or a restart, and its end is told to each as it is for them.
+ * reload or a restart, and each player sees the end from their side.
  */
 import assert from "node:assert/strict";
 import { Person } from "./browser.js";
@@ -34,7 +34,7 @@ async function playHeldTurn({ first, second }) {
 }
 
 export function liveTests(world) {
-    test("who loses is told why in words of their own, and the winner sees nothing red", async () => {
+    test("the loser sees the reason from their side, and the winner sees nothing red", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first, second } = match;
         await first.page.getByText("Choose one of your units").waitFor();

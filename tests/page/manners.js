@@ -45,7 +45,7 @@ export function mannersTests(world) {
         await done(match);
     });
 
-    test("who looks elsewhere is told when it is time, and may switch it off", async () => {
+    test("a player who looks elsewhere is notified when it is time, and may switch it off", async () => {
         const match = await pair(world, "tactics", DUEL, { clock: { turn_ms: 600000, bank_ms: 0 } });
         const { first, second } = match;
         await first.page.getByText("Choose one of your units").waitFor();
@@ -102,7 +102,7 @@ export function mannersTests(world) {
         await done(short);
     });
 
-    test("light and dark are the system's until somebody chooses, and then his", async () => {
+    test("light and dark are the system's until the player chooses", async () => {
         const person = await Person.arrive(world.browser, world.daemon, { colorScheme: "dark" });
         const light = () =>
             person.page.evaluate(() => {

@@ -26,7 +26,7 @@ export function watchTests(world) {
         await done(match);
     });
 
-    test("somebody watches a match to its end", async () => {
+    test("a spectator watches a match to its end", async () => {
         const match = await pair(world, "tactics", DUEL);
         const third = await Person.arrive(world.browser, world.daemon, { name: world.name() });
         await third.page.locator(".list-live").getByRole("link", { name: "Watch" }).first().click();
@@ -67,7 +67,7 @@ export function watchTests(world) {
         await Promise.all([first.leave(), second.leave()]);
     });
 
-    test("a board size that does not work is told, and can be tried again", async () => {
+    test("an invalid board size is reported, and can be changed", async () => {
         const person = await Person.arrive(world.browser, world.daemon);
         await person.page.locator("[data-ruleset=racers]").getByRole("button", { name: /More/ }).click();
         await person.page.locator("select[name=opponent]").selectOption("friend");

@@ -1,5 +1,5 @@
 /*
- * What people are told: why an answer did not count, which pieces are damaged, who a hero is, what
+ * What people are shown: why an answer did not count, which pieces are damaged, who a hero is, what
  * lies on a square, what the page changes of the rules and which field is wrong.
  */
 import assert from "node:assert/strict";
@@ -44,7 +44,7 @@ async function setUp(person, service, way) {
 }
 
 export function wordsTests(world) {
-    test("two services play each other from the page, and every bad answer is told in its words", async () => {
+    test("two services play each other from the page, and every bad answer is shown with its message", async () => {
         const service = await Service.start();
         const daemon = await Daemon.start(...service.options);
         const person = await Person.arrive(world.browser, daemon, { name: world.name() });
@@ -127,7 +127,7 @@ export function wordsTests(world) {
         await done(second);
     });
 
-    test("a hero has its player's name, and a locked exit is told", async () => {
+    test("a hero has its player's name, and a locked exit is shown", async () => {
         const person = await Person.arrive(world.browser, world.daemon, { name: world.name() });
         const { match } = await person.ask({ type: "create", ruleset: "snarl", params: SHORT_LEVEL, clock: null });
         const name = await person.page.evaluate(() => JSON.parse(localStorage.getItem("skirmish.name")));

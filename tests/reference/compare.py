@@ -154,7 +154,7 @@ def readable(answer):
 # ---------------------------------------------------------------- coverage
 
 class Coverage:
-    """How often each thing occurred, as told by the expected answers."""
+    """How often each thing occurred in the expected answers."""
 
     def __init__(self, reference):
         self.reference = reference

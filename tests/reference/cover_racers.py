@@ -20,11 +20,11 @@ EXPECTED = {
     "situation": (
         "several commands played", "turn passed: actions_used", "turn passed: ended", "turn passed: power_failure",
         "turn passed: penalty", "turn passed: skipped", "turn passed: timeout", "both passed over",
-        "the turn came back", "hit himself", "hit through a teleporter", "a disc caught in a loop",
+        "the turn came back", "hit itself", "hit through a teleporter", "a disc caught in a loop",
         "a disc dark on its way", "a charged disc far off", "a disc landed at once", "exploded in the dark",
         "exploded twice", "powered out at the source", "powered out at both ends", "powered out on the last action",
         "a grenade armed", "trapped after moving", "trapped as the turn began", "finished with the last action",
-        "no turn passed on at the limit", "random failures", "own trail let him through",
+        "no turn passed on at the limit", "random failures", "own trail let it through",
     ),
 }
 
@@ -63,7 +63,7 @@ def find_disc_situations(before, event, events):
     path = event["path"]
     hops = sum(max(abs(one[0] - other[0]), abs(one[1] - other[1])) != 1 for one, other in zip(path, path[1:]))
     if any(hit["seat"] == event["seat"] for hit in events["disc_hit"]):
-        yield "hit himself"
+        yield "hit itself"
     elif events["disc_hit"] and hops:
         yield "hit through a teleporter"
     if len({tuple(cell) for cell in path}) < len(path) - 1 and not events["disc_hit"]:
@@ -94,4 +94,4 @@ def find_step_situations(before, after, expected, events):
     own = before["racers"][before["active"]]
     old = [entry["at"] for entry in own["trail"] if own["performed"] - entry["action"] == 2]
     if events["moved"] and events["moved"][0]["to"] in old:
-        yield "own trail let him through"
+        yield "own trail let it through"

@@ -34,7 +34,7 @@ def find_leaver_reason(given):
 
 
 def find_agreed_ending(commands):
-    """The outcome when somebody leaves or both agree; leaving comes before agreeing."""
+    """The outcome when a seat leaves or both agree; leaving comes first."""
     reasons = [find_leaver_reason(given) for given in commands]
     if reasons[0] is not None and reasons[1] is not None:
         return {"winner": None, "reason": "draw_resigned"}

@@ -336,7 +336,7 @@ def step_in_chain(rng, moves, given, seat):
 
 
 def bold_jumps(rng, moves, given, seat):
-    """Legs of two squares, whoever is or is not in the middle or at the end."""
+    """Legs of two squares, with or without pieces in the middle or at the end."""
     unit = rng.choice(moves.of_seat(seat))
     x, y = unit["at"]
     path = []

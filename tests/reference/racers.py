@@ -308,7 +308,7 @@ class Race:
         racer["trail"] = [entry for entry in racer["trail"] if racer["performed"] - entry["action"] <= 2]
 
     def blocks_me(self, owner, entry):
-        """Its owner at his action k while k - j <= 2, others while K - j <= 2."""
+        """For its owner at action k while k - j <= 2, for others while K - j <= 2."""
         next_action = owner["performed"] + 1
         latest_action = owner["performed"]
         return (next_action if owner is self.me() else latest_action) - entry["action"] <= 2

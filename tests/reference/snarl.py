@@ -387,7 +387,7 @@ class Game:
     # ---- checks
 
     def find_fault(self, seat, command):
-        """None, or the verdict and the check that speaks it."""
+        """None, or the verdict and the check that gives it."""
         unit = command.get("unit", self.active)
         if seat not in self.owing() or unit != self.active:
             return "not_your_turn", "own_turn"

@@ -601,7 +601,7 @@ def judge(board, commands):
 # ---------------------------------------------------------------- application
 
 def in_params_order(board, commands):
-    """Arrival order must not show, so whatever is told is told in the order of params."""
+    """Arrival order must not show, so events are in the order of params."""
     order = list(board.units)
     return sorted(commands, key=lambda command: order.index(command.unit))
 

@@ -96,12 +96,12 @@ CASES = {
     "a disc in a loop": (
         make_state(("1,7", {"carried": "d"}), teleporters="2,7>2,4 2,4>2,7 3,4>2,4"), "-de", "ok",
         "launched [[1,7],[2,7],[2,4],[3,4],[2,4],[3,4],[2,4]]"),
-    "himself": (make_state(("4,4", {"carried": "d"}), teleporters="5,4>3,4 3,4>5,4"), "-de", "ok",
-                "launched [[4,4],[5,4],[3,4],[4,4]]; disc_hit; turn_passed penalty"),
+    "itself": (make_state(("4,4", {"carried": "d"}), teleporters="5,4>3,4 3,4>5,4"), "-de", "ok",
+               "launched [[4,4],[5,4],[3,4],[4,4]]; disc_hit; turn_passed penalty"),
     "a teleporter in the dark": (
         make_state(("4,4", {}), teleporters="4,3>8,8 8,8>4,3", failures="4,2", items="8,8"), "n", "ok",
         "moved [4,3]; powered_out; teleported [8,8]; exploded 3; turn_passed power_failure"),
-    "a teleporter onto himself": (make_state(("4,4", {}), teleporters="4,3>4,4 4,4>4,3"), "n", "blocked", ""),
+    "a teleporter onto itself": (make_state(("4,4", {}), teleporters="4,3>4,4 4,4>4,3"), "n", "blocked", ""),
     "both owe": (make_state(("4,4", {"debt": 3}), ("9,5", {"debt": 3}), left=1), "n", "ok",
                  "moved [4,3]; turn_passed actions_used; turn_passed penalty; turn_passed penalty"),
     "the finish": (make_state(("8,0", {}), ("5,5", {}), items="9,0", failures="9,0", left=1), "e", "ok",

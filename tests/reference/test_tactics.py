@@ -406,7 +406,7 @@ class PlacementTest(unittest.TestCase):
             ("chain to one who leaves the board", ["a1 place 1 8", "a2 place 1 9"], ["occupied", "out_of_bounds"]),
             ("chain to one commanded twice", ["a1 place 1 8", "a2 place 5 8", "a2 place 6 8"],
              ["occupied", "multiple_commands", "multiple_commands"]),
-            ("chain to one who shares his target", ["a1 place 1 8", "a2 place 5 8", "a3 place 5 8"],
+            ("chain to one that shares its target", ["a1 place 1 8", "a2 place 5 8", "a3 place 5 8"],
              ["occupied", "same_target", "same_target"]),
             ("chain to one who stays on purpose", ["a1 place 1 8", "a2 place 1 8"], ["same_target"] * 2),
             ("ring beside a refused chain", ["a1 place 1 8", "a2 place 0 8", "a3 place 3 8"], ["ok", "ok", "occupied"]),
@@ -603,7 +603,7 @@ class Mirror:
 
 
 def by_cell(answer):
-    """Bounces are told in the order of the host's units, which another host changes."""
+    """Bounces are in the order of the host's units, which another host changes."""
     events = sorted(answer["events"], key=lambda event: event["at"] if event["kind"] == "bounced" else [])
     return {**answer, "events": events}
 

@@ -1,5 +1,5 @@
 /*
- * Bots: they wait until they are told to answer, and how.
+ * Bots: an op says when they answer, and how.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,8 @@ sim_bots_lose(struct sim_bots *bots)
     }
 }
 
-/* One of the commands that it was told of; a web service is, the server's own find out. */
+/* One of the commands in the question; only web services get them, the server's own bots compute
+ * them. */
 static char *
 hinted(const struct bot_ask *ask, int64_t which)
 {
@@ -66,7 +67,7 @@ hinted(const struct bot_ask *ask, int64_t which)
     return text;
 }
 
-/* A number is a way to answer, and with it one of those that there are of its kind. */
+/* The number selects a kind of answer, and one answer of that kind. */
 static void
 answer(struct sim *sim, struct bot_ask *ask, int64_t how)
 {
@@ -98,6 +99,6 @@ sim_bots_answer_all(struct sim *sim)
 {
     for (uint32_t count = sim->bots.count; count > 0; count--) {
         sim_bots_answer(sim, 0, 0);
-        check_step(sim); /* what is told is looked at before it is read */
+        check_step(sim); /* frames are checked before they are read */
     }
 }

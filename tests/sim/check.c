@@ -1,18 +1,18 @@
 /*
- * What must hold after every step, whatever happened: outboxes, rooms,
- * clocks; and what must hold when nothing is under way.
+ * What must hold after every step (outboxes, rooms, clocks), and what must
+ * hold when nothing is under way.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/sim/sim.h"
 
-#define LATE_MS    1500 /* the host looks at its rooms once per second at the least */
+#define LATE_MS    1500 /* the host checks its rooms at least once per second */
 #define UNKNOWN_MS (INT64_MAX / 4)
 
 /* ---- thinking ---------------------------------------------------------------------------- */
 
-/* In a cycle the time of who is ready runs on. */
+/* In a cycle the time of a ready seat continues to run. */
 bool
 check_thinks(const struct room_look *room, const struct stored_match *match, uint8_t seat)
 {
@@ -25,7 +25,7 @@ is_simulated(const struct room_look *room)
     return room->phase == ROOM_RUNNING && room->id <= STORE_MATCHES_MAX;
 }
 
-/* The account of the room's open turn, begun anew with each. */
+/* The account of the room's open turn; a new turn starts a new one. */
 static struct thinking *
 thinking_of(struct sim *sim, const struct room_look *room)
 {
@@ -41,7 +41,7 @@ thinking_of(struct sim *sim, const struct room_look *room)
     return thinking;
 }
 
-/* A process begins: how long was thought in turns that are open is not known exactly. */
+/* A process starts: the time used in open turns is not known exactly. */
 void
 check_forget_clocks(struct sim *sim)
 {
@@ -62,7 +62,7 @@ think(struct sim *sim, const struct room_look *room, int64_t ms)
         if (!room->seats[seat].owes) {
             continue;
         }
-        if (room->is_busy) { /* what is on its way may fail, and then it never was */
+        if (room->is_busy) { /* what is under way may fail, and then it never counted */
             thinking->unsure_ms[seat] += ms;
         } else if (check_thinks(room, match, seat)) {
             thinking->sure_ms[seat] += ms;
@@ -82,7 +82,7 @@ check_think(struct sim *sim, int64_t ms)
     }
 }
 
-/* Else a clock may go on from one turn to the next, and this reckoning does not. */
+/* Otherwise a clock may continue from one turn to the next, which this account does not cover. */
 static bool
 has_own_clock(const struct room_look *room)
 {
@@ -95,7 +95,7 @@ between(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* What a turn takes from a seat's bank is what it thought beyond the turn's time. */
+/* A turn takes from a seat's bank the time used beyond the turn's limit. */
 static void
 check_bank(struct sim *sim, const struct room_look *room, const struct stored_match *match,
            uint8_t seat, int64_t after_ms)
@@ -115,7 +115,7 @@ check_bank(struct sim *sim, const struct room_look *room, const struct stored_ma
     }
 }
 
-/* Who is here misses no deadline; and who claims, claims against somebody who is waited for. */
+/* A connected player misses no deadline; a claim is against a seat that the match waits for. */
 static void
 check_absent(struct sim *sim, const struct room_look *room, const struct stored_match *match,
              struct sk_text turn)
@@ -166,7 +166,7 @@ sim_handed_over(struct sim *sim, const struct store_job *job)
         for (uint8_t seat = 0; has_own_clock(&room) && scan_item(&banks, &bank); seat++) {
             check_bank(sim, &room, match, seat, scan_number(bank, -1));
         }
-        return; /* what is played at once after it took no time */
+        return; /* further commands of the list take no time */
     }
 }
 
@@ -221,7 +221,7 @@ check_remember_clocks(struct sim *sim)
     }
 }
 
-/* Time in which the server was down is nobody's; time of before is not given back either. */
+/* Downtime is not charged, and time used before it is not given back. */
 static void
 compare_clock(struct sim *sim, const struct room_look *room)
 {
@@ -252,7 +252,7 @@ compare_clock(struct sim *sim, const struct room_look *room)
 
 /* ---- rooms ------------------------------------------------------------------------------- */
 
-/* The turn ends when the last of those who still think has used up what he has. */
+/* The turn ends when the last seat whose clock runs has used up its time. */
 static void
 check_deadline(struct sim *sim, const struct room_look *room, const struct stored_match *match)
 {
@@ -283,7 +283,7 @@ check_deadline(struct sim *sim, const struct room_look *room, const struct store
     }
 }
 
-/* What is due is done at the next tick, and that comes within a second. */
+/* What is due is done at the next tick, which comes within a second. */
 static void
 check_overdue(struct sim *sim, const struct room_look *room)
 {
@@ -323,7 +323,7 @@ check_waits(struct sim *sim, const struct room_look *room, const struct stored_m
     check_overdue(sim, room);
 }
 
-/* The offer that is open is the one that is stored; what may be said next follows from it. */
+/* The open offer is the stored one, and decides which frames are allowed. */
 static void
 check_offer(struct sim *sim, const struct room_look *room, const struct stored_match *match)
 {
@@ -393,7 +393,7 @@ check_room(struct sim *sim, const struct room_look *room)
         sim_broken(sim, PROMISE_CLOSES, "match %lld waits for a store that has nothing of it",
                    (long long)room->id);
     }
-    if (room->is_decided) { /* by its params: only its end is left to be stored */
+    if (room->is_decided) { /* decided by its params: only its end is not stored yet */
         if (!room->is_busy && room->retry_ms == 0 && !sim->host->is_draining) {
             sim_broken(sim, PROMISE_ENDS, "match %lld is decided and does not end",
                        (long long)room->id);
@@ -408,7 +408,7 @@ check_room(struct sim *sim, const struct room_look *room)
 
 /* ---- sessions ---------------------------------------------------------------------------- */
 
-/* Sentences for people may change, what they stand beside not. */
+/* The sentences of errors may change, everything else may not. */
 static void
 note_frame(struct sim *sim, struct sk_text frame)
 {
@@ -454,7 +454,7 @@ check_outbox(struct sim *sim, struct connection *connection)
     }
 }
 
-/* A match that is set aside is counted once. */
+/* A quarantined match is counted once. */
 static void
 check_set_aside(struct sim *sim)
 {
@@ -501,7 +501,8 @@ check_step(struct sim *sim)
 
 /* ---- nothing is under way ---------------------------------------------------------------- */
 
-/* A player waits once, on the connection that asked last: it may be another device's. */
+/* A player has one place in the queue, for the connection that asked last, perhaps of another
+ * device. */
 static bool
 is_shared(const struct sim *sim, const struct device *device)
 {
@@ -547,7 +548,7 @@ check_device(struct sim *sim, const struct device *device)
     }
 }
 
-/* What counts against the limit of a player is what he plays. */
+/* The matches that count for a player's limit are those they play. */
 static void
 check_count(struct sim *sim, const struct player *player)
 {

@@ -82,7 +82,7 @@ drop_one(struct chooser *chooser)
     return true;
 }
 
-/* A connection of which this holds, from any on; or -1. */
+/* A random connection for which this holds, or -1. */
 static int
 draw_connection(struct sim *sim, bool (*holds)(const struct connection *connection))
 {
@@ -159,7 +159,7 @@ end_one(struct chooser *chooser)
 
 /* ---- the store, time, the process -------------------------------------------------------- */
 
-/* Is something offered in these jobs, or does something end, if only an outage? */
+/* Whether these jobs contain an offer, an end or a downtime. */
 static bool
 is_of_end(const struct fake_store *store, uint32_t count)
 {
@@ -177,7 +177,7 @@ is_of_end(const struct fake_store *store, uint32_t count)
     return false;
 }
 
-/* Does the process still find out what there is? */
+/* Whether the process is still loading what is stored. */
 static bool
 is_of_start(const struct sim *sim)
 {
@@ -237,7 +237,7 @@ fill_queue(struct chooser *chooser)
     return true;
 }
 
-/* When something is due, or tried again. */
+/* When something is due or retried. */
 static int64_t
 next_deadline(struct sim *sim)
 {

@@ -1,24 +1,25 @@
 /*
- * What choose.c, story.c, scene.c and talk.c share: chance, and what a run is like.
+ * Shared by choose.c, story.c, scene.c and talk.c: chance, and the parameters
+ * of a run.
  */
 #ifndef SK_SIM_CHOOSE_H
 #define SK_SIM_CHOOSE_H
 
 #include "tests/sim/sim.h"
 
-/* What a run is like: in parts of a thousand, or as weights beside others. */
+/* The parameters of a run: per mille, or relative weights. */
 struct taste {
     uint32_t op_count;
-    bool is_begun; /* with a match that has its players */
+    bool is_begun; /* starts with a match that has its players */
 
-    /* How bad the world is. */
+    /* How often things fail. */
     uint32_t fail;       /* of transactions, ... */
     uint32_t fail_ends;  /* ... and of those in which something is offered or ends, */
-    uint32_t fail_start; /* ... and of what a process asks for first */
-    uint32_t full;       /* weight of a store that takes no more */
+    uint32_t fail_start; /* ... and of the first jobs of a process */
+    uint32_t full;       /* weight of a full store */
     uint32_t crash;      /* weight */
-    uint32_t drop;       /* weight of letting go */
-    uint32_t vanish;     /* of frames: who sent it is gone when it arrives */
+    uint32_t drop;       /* weight of a client that disconnects */
+    uint32_t vanish;     /* of frames: the sender is gone when it arrives */
     uint32_t down;       /* weight of reading */
     uint32_t hurry;      /* of waits that are long, ... */
     uint32_t days;       /* ... and of the long ones, those of days */
@@ -28,27 +29,28 @@ struct taste {
 
     /* What is played. */
     uint32_t matches;  /* that are created at most; pairs and rematches may add some */
-    uint32_t delayed;  /* of matches: spectators are behind, */
+    uint32_t delayed;  /* of matches: spectators are delayed, */
     uint32_t cycles;   /* every turn takes the same time, */
     uint32_t others;   /* it is another ruleset than tactics, */
     uint32_t by_turns; /* it is one whose seats take turns, */
-    uint32_t hidden;   /* one has to know the code */
-    uint32_t clocks;   /* of matches without cycles: they have one */
+    uint32_t hidden;   /* it is private */
+    uint32_t clocks;   /* of matches without cycles: they have a clock */
     uint32_t decided;  /* the params decide it at once, */
-    uint32_t threes;   /* it is for three, and waits while two sit there, */
+    uint32_t threes;   /* it has three seats, and waits with two players, */
     uint32_t bots;     /* a bot has the second seat */
 
-    /* What is said: of a match or in the lobby; by players, weights beside 300 of commands. */
+    /* Frames: about a match or in the lobby; of players, as weights relative to 300 for
+     * commands. */
     uint32_t lobby;
-    uint32_t watches; /* by those who do not play */
-    uint32_t turns;   /* weight of whole turns, by all at once, */
-    uint32_t returns; /* and of everybody's coming back */
+    uint32_t watches; /* of those who do not play */
+    uint32_t turns;   /* weight of whole turns, by all players, */
+    uint32_t returns; /* and of everybody reconnecting */
     uint32_t withdraws;
     uint32_t draws;
     uint32_t ends;
     uint32_t claims;
     uint32_t leaves;
-    uint32_t rematches; /* by those who know a match that is over, of thousand */
+    uint32_t rematches; /* of those who know a finished match, per mille */
     uint32_t resumes;
     uint32_t full_lists;
     uint32_t asides; /* chat and the like */
@@ -74,7 +76,7 @@ const char *one_of(struct sim *sim, const char *const *texts, size_t count);
 
 #define ONE_OF(sim, texts) one_of(sim, texts, SK_COUNT_OF(texts))
 
-/* One of them, as often as its weight says. */
+/* A random one, by weight. */
 size_t draw_weight(struct sim *sim, const uint32_t *weights, size_t count);
 
 /* A match that is stored, or rarely one that is not. */
@@ -84,44 +86,45 @@ void act(struct sim *sim, enum op_kind kind, int64_t a, int64_t b);
 
 /* ---- story.c ----------------------------------------------------------------------------- */
 
-/* What is drawn first: of what kind this run is. */
+/* Drawn first: the kind of this run. */
 struct taste draw_taste(struct sim *sim);
 
 /* ---- scene.c ----------------------------------------------------------------------------- */
 
-/* Everybody comes, and the first match has its players and spectators. */
+/* Everybody connects, and the first match gets its players and spectators. */
 void begin_match(struct chooser *chooser);
 
-/* All players of a match send what they are to, and mostly it is resolved. */
+/* All players of a match send their commands, and usually the turn is resolved. */
 bool play_turn(struct chooser *chooser);
 
-/* Who is not there connects, says hello, or asks for what was missed: the next of these. */
+/* The next step of a client that is not connected: connect, hello, or resume. */
 bool come_back(struct chooser *chooser);
 
-/* A draw is offered and agreed to, somebody resigns or plays on; the store may fail each time. */
+/* A draw is offered and agreed to, a player resigns or plays on; the store may fail at each
+ * step. */
 bool quarrel(struct chooser *chooser);
 
-/* The process dies, and is not told what there is: who is back asks for matches before it is. */
+/* The process dies, and clients ask the next one for matches before the store has listed them. */
 bool start_badly(struct chooser *chooser);
 
-/* A match can no longer be read while players' commands are on their way and they ask for it. */
+/* A match becomes unreadable while commands are under way and players ask for it. */
 bool break_while_busy(struct chooser *chooser);
 
-/* Somebody asks for a match from its first frames on. */
+/* A client resumes a match from its first frame on. */
 bool look_back(struct chooser *chooser);
 
-/* A player resigns who has sent as many commands as there may be. */
+/* A player resigns after sending a full list of commands. */
 bool leave_with_full_list(struct chooser *chooser);
 
-/* All who know a match that is over want to play it again, while a new process still loads. */
+/* All who know a finished match want a rematch, while a new process is still loading. */
 bool ask_again_while_loading(struct chooser *chooser);
 
-/* Somebody sits down and leaves again while others wait, and a spectator asks for what was told. */
+/* A player joins and leaves again while others wait, and a spectator resumes. */
 bool sit_and_leave(struct chooser *chooser);
 
 /* ---- talk.c ------------------------------------------------------------------------------ */
 
-/* A client says something; false when the one that was drawn has nothing to say. */
+/* A client sends a frame; false if the drawn client has nothing to send. */
 bool talk(struct chooser *chooser);
 
 void say_hello(struct sim *sim, int number);
@@ -133,7 +136,7 @@ void say_full_list(struct sim *sim, int number, int64_t match);
 void say_resign(struct sim *sim, int number, int64_t match);
 void say_of_match(struct sim *sim, int number, const char *type, int64_t match);
 
-/* Commands that the last hints named; they are asked for first.  `ready`: "" or the member. */
+/* Commands out of the last hints, which are requested first.  `ready`: "" or the member. */
 void say_submit(struct sim *sim, int number, int64_t match, const char *ready);
 bool needs_hints(const struct known_match *known);
 void say_hints(struct sim *sim, int number, int64_t match);

@@ -1,6 +1,6 @@
 /*
- * A client's memory, and what a client can hold the server to: one answer to
- * each frame, and every number once.
+ * A client's memory, and what a client can check: one answer to each frame,
+ * and every sequence number once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "common/base/hash.h"
 #include "tests/sim/sim.h"
 
-#define MISSED_MAX 256 /* further behind than this, a resume may be answered with a state */
+#define MISSED_MAX 256 /* if more frames are missing, a resume may be answered with a state */
 
 /* ---- asking ------------------------------------------------------------------------------ */
 
-/* What may answer a frame, beside an error. */
+/* The possible answers to a frame, besides an error. */
 static const struct {
     const char *type;
     const char *answer;
@@ -54,7 +54,7 @@ device_asked(const struct device *device, const char *id)
     return NULL;
 }
 
-/* It follows the match, or something that it has asked for before may make it follow. */
+/* It follows the match, or an earlier request may still make it follow. */
 static bool
 may_follow(const struct device *device, int64_t match)
 {
@@ -96,7 +96,7 @@ device_sent(struct sim *sim, struct device *device, struct sk_text frame)
     scan_copy(scan_member(frame, "type"), asked->type, sizeof(asked->type));
 }
 
-/* The frame that this answers; taken off the list. */
+/* The frame that this answers; removes it from the list. */
 static bool
 take_asked(struct sim *sim, struct device *device, struct sk_text frame, struct asked *ret_asked)
 {
@@ -125,7 +125,7 @@ take_asked(struct sim *sim, struct device *device, struct sk_text frame, struct 
 
 /* ---- numbers ----------------------------------------------------------------------------- */
 
-/* A resume that is under way makes the frames from its number on come again, once. */
+/* A resume under way repeats the frames from its number on, once. */
 static struct asked *
 find_resumed(struct device *device, int64_t match, int32_t seq)
 {
@@ -151,7 +151,7 @@ device_is_resuming(const struct device *device, int64_t match)
     return false;
 }
 
-/* What came before it left was not the resume's: that tells it again. */
+/* Frames that came before the resume was sent are repeated by it. */
 static void
 forget_told(struct device *device, int64_t match)
 {
@@ -162,7 +162,7 @@ forget_told(struct device *device, int64_t match)
     }
 }
 
-/* Nothing but a resume is under way, and nothing else made it follow. */
+/* Only a resume is under way, and nothing else made it follow. */
 static bool
 begins_wrong(const struct device *device, const struct known_match *known, int64_t match)
 {
@@ -200,7 +200,7 @@ take_state(struct sim *sim, struct device *device, int64_t match, struct sk_text
     struct known_match *known = &device->matches[match];
     int32_t seq = (int32_t)scan_number(scan_member(frame, "seq"), 0);
 
-    /* What a resume has told so far may end where something else makes the state come. */
+    /* The frames of a resume may end where another request brings the state. */
     if (known->next_seq != 0 && !device_is_resuming(device, match) ? seq != known->next_seq - 1
                                                                    : seq < known->last_seq) {
         sim_broken(sim, PROMISE_SEQ, "device %td, match %lld: a state of %d after %d",
@@ -228,7 +228,7 @@ note_turn(struct known_match *known, struct sk_text frame)
     }
 }
 
-/* What a resume tells may come now, whatever came before it. */
+/* The frames of a resume may come now, whatever came before. */
 static void
 await_resumed(struct device *device, int64_t match)
 {
@@ -237,7 +237,7 @@ await_resumed(struct device *device, int64_t match)
     }
 }
 
-/* The own seat is free again: this connection is told no more, but for what a resume tells. */
+/* The own seat is free again: this connection gets no more frames, except from a resume. */
 static void
 note_seated(struct device *device, int64_t match, struct known_match *known, struct sk_text frame)
 {
@@ -246,7 +246,7 @@ note_seated(struct device *device, int64_t match, struct known_match *known, str
         known->seat = -1;
         await_resumed(device, match);
         if (!device_is_resuming(device, match)) {
-            known->follows = !known->has_seat; /* it may have been another's */
+            known->follows = !known->has_seat; /* it may have been another player's */
             known->next_seq = 0;
         }
         known->has_seat = false;
@@ -273,7 +273,7 @@ take_of_match(struct sim *sim, struct device *device, struct sk_text frame, stru
 
     known->is_known = true;
     if (scan_is(type, "joined")) {
-        device->is_queued = device->is_queued && is_answer; /* of the queue it answers nothing */
+        device->is_queued = device->is_queued && is_answer; /* for the queue it is not an answer */
         known->follows = true;
         known->seat = (int)scan_number(scan_member(frame, "seat"), -1);
         known->has_seat = true;
@@ -325,7 +325,7 @@ keep_token(struct sim *sim, struct device *device, struct sk_text frame)
     }
 }
 
-/* Who has become somebody else begins anew. */
+/* A device that became another player starts from nothing. */
 static void
 take_welcome(struct sim *sim, struct device *device, struct sk_text frame)
 {
@@ -343,7 +343,7 @@ take_welcome(struct sim *sim, struct device *device, struct sk_text frame)
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
-/* What it sent on an earlier connection may arrive after this; the queue goes by what came last. */
+/* Frames of an earlier connection may arrive after this; for the queue the last one counts. */
 static bool
 has_old_connection(const struct sim *sim, const struct device *device)
 {
@@ -369,7 +369,7 @@ take_resumed(struct sim *sim, struct device *device, const struct asked *asked,
     if (scan_is(type, "error")) {
         known->is_unsure = true;
         await_resumed(device, asked->match); /* another one begins where it says */
-        known->next_seq = 0; /* what it was told of it counts, but it goes on anywhere */
+        known->next_seq = 0; /* what it has counts, but the next frame may have any number */
         known->follows = known->follows && !scan_is(scan_member(frame, "code"), "not_in_match");
     } else if (scan_is(type, "done")) {
         known->follows = true;
@@ -383,7 +383,7 @@ take_resumed(struct sim *sim, struct device *device, const struct asked *asked,
     }
 }
 
-/* Refused before it came to the store. */
+/* Refused before it reached the store. */
 static bool
 is_refused(struct sk_text frame)
 {

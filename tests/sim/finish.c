@@ -1,6 +1,6 @@
 /*
- * The end of a run: no more faults, everybody has gone, and every match comes
- * to its end all the same.
+ * The end of a run: no more faults, all clients are gone, and every match must
+ * still end.
  */
 #include <stdio.h>
 
@@ -10,7 +10,7 @@
 #define HOUR_MS      (60 * 60 * 1000)
 #define DAY_MS       (24 * HOUR_MS)
 
-/* A match without a clock ends when a player no longer waits for the others, or gives it up. */
+/* A match without a clock ends when a player claims it or resigns. */
 static bool
 can_claim(const struct sim *sim, const struct stored_match *match, const struct device *device)
 {
@@ -18,7 +18,7 @@ can_claim(const struct sim *sim, const struct stored_match *match, const struct 
            sim->devices[device->partner].has_token && stored_seat_of(match, device->player) >= 0;
 }
 
-/* The seats of others whom the match waits for, as bits. */
+/* The other seats that the match waits for, as bits. */
 static uint32_t
 waited_for(struct sim *sim, int64_t id, const struct device *device)
 {
@@ -39,9 +39,9 @@ waited_for(struct sim *sim, int64_t id, const struct device *device)
 }
 
 /*
- * For a day nobody else was there: whoever was waited for can be claimed
- * against.  Then it may wait for the next one, of three.  The device may have
- * lost its token meanwhile, or have become somebody else.
+ * The others were away for a day: a claim against a seat that the match waits
+ * for succeeds.  With three seats it may then wait for the next one.  The
+ * device may have lost its token meanwhile, or have become another player.
  */
 static void
 check_claimed(struct sim *sim, int64_t id, const struct device *device, uint32_t before)
@@ -80,7 +80,7 @@ claim(struct sim *sim)
                 snprintf(text, sizeof(text),
                          "{\"type\":\"resign\",\"match\":%lld,\"command_id\":\"end-%d-%u\"}",
                          (long long)id, i, ++sim->devices[i].commands);
-                sim_send_text(sim, i, text); /* if it was himself whom the match waited for */
+                sim_send_text(sim, i, text); /* if the match waited for the claiming player */
                 sim_settle(sim);
                 sim_end_connection(sim, &sim->connections[connection_of(i, 0)]);
             }
@@ -88,7 +88,7 @@ claim(struct sim *sim)
     }
 }
 
-/* Without a clock, and when no player remembers who he was, nothing can end it. */
+/* Without a clock, and if no player has a token any more, nothing can end it. */
 static bool
 must_end(const struct sim *sim, const struct stored_match *match)
 {
@@ -111,7 +111,7 @@ all_are_over(struct sim *sim)
     return true;
 }
 
-/* Nobody is there any more: clocks run out, what nobody joined expires. */
+/* All clients are gone: clocks run out, open matches expire. */
 static void
 wait_for_ends(struct sim *sim)
 {

@@ -1,9 +1,9 @@
 /*
- * simulate - runs simulations: those of a range of seeds, or one from a file.
+ * simulate - runs simulations: a range of seeds, or one from a file.
  *
- * Each bunch of seeds runs in a process of its own, so that one that dies
- * takes only its bunch along, and leaks are found for a bunch.  What failed is
- * made as short as possible and left as a file that can be run again.
+ * Each batch of seeds runs in its own process, so that a crash ends only its
+ * batch, and leaks are found per batch.  A failing run is reduced to as few
+ * ops as possible and written to a file that can be run again.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,8 +36,8 @@ static const char usage[] =
 struct arguments {
     uint64_t from;
     uint64_t seeds;
-    uint64_t seconds;  /* 0: as long as it takes */
-    uint64_t failures; /* so many, and there is no point in going on */
+    uint64_t seconds;  /* 0: no limit */
+    uint64_t failures; /* stops after this many failures */
     const char *keep;
     const char *digest;
     bool is_traced;
@@ -89,7 +89,7 @@ run_ops(const struct ops *ops, const bool *is_left_out, bool is_traced)
 
 /* ---- when a process dies ----------------------------------------------------------------- */
 
-/* The sanitizers', where they are there. */
+/* Those of the sanitizers, if present. */
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
@@ -178,7 +178,7 @@ try_without(const struct ops *ops, const bool *is_left_out)
     return wait_for(child);
 }
 
-/* Leaves out ever smaller pieces as long as it ends the same way. */
+/* Leaves out smaller and smaller pieces as long as it fails in the same way. */
 static void
 shrink(const struct ops *ops, int status, bool *is_left_out)
 {
@@ -294,7 +294,7 @@ run_bunch(uint64_t from, uint64_t to, const struct arguments *arguments, uint64_
     return wait_for(child);
 }
 
-/* A leak is known of the bunch only. */
+/* A leak is known for the batch only. */
 static uint64_t
 find_leak(uint64_t from, uint64_t to, uint64_t *progress)
 {

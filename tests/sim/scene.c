@@ -1,13 +1,13 @@
 /*
- * Scenes: what several clients do at once, or one after the other, so that
- * what has to come together for a fault does.  Chance is left in who it is and
- * in what the store does; the story says how often each is played.
+ * Scenes: a few operations that must come close together for a fault.  Which
+ * clients take part and what the store does is random; the story says how
+ * often each scene is played.
  */
 #include "tests/sim/choose.h"
 
 /* ---- all at once ------------------------------------------------------------------------- */
 
-/* What was sent arrives, is stored and answered; the answers are read. */
+/* Delivers what was sent, lets the store work, and reads the answers. */
 static void
 flush(struct sim *sim)
 {
@@ -28,7 +28,7 @@ flush(struct sim *sim)
     }
 }
 
-/* The first device of another player than the first one's; or -1. */
+/* The first device of a second player, or -1. */
 static int
 find_opponent(const struct sim *sim)
 {
@@ -72,7 +72,7 @@ can_play(const struct device *device, int64_t match)
            device->asked_count < SIM_ASKED / 2;
 }
 
-/* Most interesting is one of which something could not be stored and is to be tried again. */
+/* Prefers a match with something that could not be stored and will be retried. */
 static int64_t
 draw_match(struct sim *sim)
 {
@@ -155,7 +155,7 @@ come_back(struct chooser *chooser)
 
 /* ---- what goes wrong together ------------------------------------------------------------- */
 
-/* What the device has sent arrives. */
+/* Delivers what the device has sent. */
 static void
 hear(struct sim *sim, int number)
 {
@@ -167,7 +167,7 @@ hear(struct sim *sim, int number)
     }
 }
 
-/* All that the store has is stored, or nothing of it. */
+/* The store commits all its jobs, or fails all. */
 static void
 store_all(struct sim *sim, uint32_t fail)
 {
@@ -232,7 +232,7 @@ quarrel(struct chooser *chooser)
     return true;
 }
 
-/* The process dies.  Of what the next one asks for first, so many jobs are done; one fails. */
+/* The process dies.  Of the first jobs of the next one, this many are done; one fails. */
 static void
 die_and_fail(struct sim *sim, int64_t done)
 {
@@ -341,7 +341,7 @@ ask_again_while_loading(struct chooser *chooser)
     return true;
 }
 
-/* The next device from there on that is greeted and has no seat in the match; or -1. */
+/* The next device that has said hello and has no seat in the match, or -1. */
 static int
 find_seatless(struct sim *sim, int64_t match, int from)
 {

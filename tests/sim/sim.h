@@ -1,23 +1,23 @@
 /*
- * The whole server but for sockets and disk, on a clock, a transport and a
- * store that are ours, in one thread.
+ * The whole server except sockets and disk, in one thread, with a simulated
+ * clock, transport and store.
  *
- *   op.c       what can happen, as lines
- *   choose.c   draws what happens next from the seed, by a story (story.c) and its scenes
- *              (scene.c); talk.c what clients say
- *   world.c    makes it happen: clock, transport, the host's life and death; finish.c ends it
+ *   op.c       what can happen, one op per line
+ *   choose.c   draws the next op from the seed, by a story (story.c) and its scenes (scene.c);
+ *              talk.c draws the frames of clients
+ *   world.c    executes ops: clock, transport, start and crash of the host; finish.c ends a run
  *   store.c    a store in memory, which fails and loses what it did not commit; its records
  *   bots.c     bots that answer late, wrong, or not at all
- *   device.c   a client, which remembers what a client would and checks what it is told
- *   check.c    what must hold after every step: the host's insides, clocks, the end
- *   twin.c     every match a second time, made of stored records only
- *   told.c     whether what is told may be told, known from what the store has committed
+ *   device.c   a client: remembers what a client would, and checks the frames it gets
+ *   check.c    what must hold after every step: the host's state, clocks, the end
+ *   twin.c     a second copy of every match, built from stored records only
+ *   told.c     whether each frame may be sent, given what the store has committed
  *   main.c     seeds, fixtures, and the shortest list of ops that still fails
  *
  * Devices are clients: each has a memory that outlives its connections.
  * Devices of one player share its token.
  *
- * Owner:   main.c's; everything in it belongs to struct sim.
+ * Owner:   main.c; everything belongs to struct sim.
  */
 #ifndef SK_SIM_H
 #define SK_SIM_H
@@ -43,24 +43,24 @@
 
 /* ---- promises ---------------------------------------------------------------------------- */
 
-/* What is promised: the name of a failure says which promise was broken. */
+/* The promises; a failure is named after the one that was broken. */
 #define SIM_PROMISES(X)                                                                          \
-    X(PROMISE_STORED_FIRST, "stored_first") /* nothing is told that is not committed */          \
+    X(PROMISE_STORED_FIRST, "stored_first") /* nothing is sent that is not committed */          \
     X(PROMISE_SEQ, "seq")                   /* no number twice, none missing, over resume too */ \
     X(PROMISE_COMMAND_ID, "command_id")     /* one id, one effect, the same answer again */      \
     X(PROMISE_COMMANDS, "commands")         /* a turn uses exactly what was accepted for it */   \
     X(PROMISE_CLOCK, "clock")               /* runs only for seats that owe; not while down */   \
     X(PROMISE_CLOSES, "closes")             /* a turn that waits for nobody is closed */         \
     X(PROMISE_ENDS, "ends")                 /* every match ends with a reason */                 \
-    X(PROMISE_OUTBOX, "outbox")             /* bounded; the clumsy are closed */                 \
+    X(PROMISE_OUTBOX, "outbox")             /* bounded; slow readers are closed */               \
     X(PROMISE_HORIZON, "horizon")           /* spectators see no further than they may */        \
-    X(PROMISE_SESSIONS, "sessions")         /* all sessions of a player are told the same */     \
+    X(PROMISE_SESSIONS, "sessions")         /* all sessions of a player get the same */          \
     X(PROMISE_ANSWERS, "answers")           /* one answer to each frame, of the right type */    \
-    X(PROMISE_STORE, "store")               /* what the store is asked for makes sense */        \
-    X(PROMISE_REST, "rest")                 /* nothing goes on for ever by itself */             \
-    X(PROMISE_QUARANTINE, "quarantine")     /* what is corrupt is set aside, nothing else is */  \
+    X(PROMISE_STORE, "store")               /* jobs for the store are valid */                   \
+    X(PROMISE_REST, "rest")                 /* nothing repeats for ever by itself */             \
+    X(PROMISE_QUARANTINE, "quarantine")     /* corrupt matches are quarantined, no others */     \
     X(PROMISE_OFFERS, "offers")             /* draws are what is offered and agreed to */        \
-    X(PROMISE_TWIN, "twin")                 /* a match is what its stored records make of it */
+    X(PROMISE_TWIN, "twin")                 /* a match equals what its stored records give */
 
 #define SIM_PROMISE_NUMBER(number, name) number,
 enum promise {
@@ -68,11 +68,11 @@ enum promise {
 };
 #undef SIM_PROMISE_NUMBER
 
-#define SIM_EXIT_BROKEN 64 /* + promise: how a process that found a broken one ends */
+#define SIM_EXIT_BROKEN 64 /* + promise: the exit status after a broken one */
 
 struct sim;
 
-/* Prints what is wrong, the seed and the last ops, and ends the process. */
+/* Prints the fault, the seed and the last ops, and ends the process. */
 void sim_broken(struct sim *sim, enum promise promise, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
 
@@ -84,20 +84,20 @@ struct asked {
     char type[16];
     int64_t match;
     int32_t seq;       /* of a resume, ... */
-    bool is_told;      /* ... and whether what comes after it has come */
+    bool is_told;      /* ... and whether the frame after it has come */
     bool may_follow;   /* when it was sent */
     uint64_t commands; /* of a submission: their hash */
     uint32_t failed;   /* jobs that had failed by then */
 };
 
-/* What a client knows of a match. */
+/* What a client knows about a match. */
 struct known_match {
     bool is_known;
     int32_t last_seq; /* the last one it has; outlives connections */
     int32_t next_seq; /* the next one on this connection, or 0: it may be any */
     bool follows;     /* on this connection */
     int seat;         /* -1: a spectator */
-    bool has_seat;    /* it was told so; who resumes what it never had does not know */
+    bool has_seat;    /* the server said so; unknown after resuming a new match */
     int32_t turn;
     bool is_unsure; /* whether it follows on this connection */
     bool is_running;
@@ -110,10 +110,10 @@ struct device {
     int partner; /* whose token it uses; itself: its own */
     bool has_token;
     char token[SIM_TOKEN + 1];
-    int64_t player; /* whose token it is, as far as it was told; else 0 */
+    int64_t player; /* the player of its token, if known; else 0 */
     int connection; /* or -1 */
     bool is_greeted;
-    bool is_queued; /* it was told so, and of no match since */
+    bool is_queued; /* the server said so, and sent no match since */
     struct asked asked[SIM_ASKED];
     uint32_t asked_count;
     struct known_match matches[STORE_MATCHES_MAX + 1];
@@ -125,7 +125,7 @@ struct device {
     char *last_submit; /* the last one sent, to be sent again */
 };
 
-/* Writes down what is asked, when it goes into the connection. */
+/* Notes a frame when it is sent. */
 void device_sent(struct sim *sim, struct device *device, struct sk_text frame);
 
 /* A message has arrived. */
@@ -133,7 +133,7 @@ void device_sent(struct sim *sim, struct device *device, struct sk_text frame);
 bool device_is_resuming(const struct device *device, int64_t match);
 void device_receive(struct sim *sim, struct device *device, struct sk_text frame);
 
-/* The connection is gone, and with it what waited on it. */
+/* The connection is gone, with all that waited on it. */
 void device_disconnected(struct device *device);
 void device_fini(struct device *device);
 
@@ -154,21 +154,21 @@ struct sent {
 
 struct connection {
     struct session *session; /* NULL: there is none */
-    int device;              /* whose it is, or -1: the client has let go */
+    int device;              /* its device, or -1: the client has disconnected */
     int64_t since_ms;
     bool is_closing;  /* the host wants it closed */
-    uint32_t checked; /* messages in the outbox that were looked at */
-    struct sent *up;  /* on their way to the server */
+    uint32_t checked; /* messages in the outbox that were checked */
+    struct sent *up;  /* under way to the server */
 };
 
 /* ---- the whole --------------------------------------------------------------------------- */
 
-/* How long each seat has thought in the open turn, reckoned apart from the host. */
+/* Time used by each seat in the open turn, computed independently of the host. */
 struct thinking {
-    uint32_t start; /* of the process: what was before is not known exactly */
+    uint32_t start; /* the first turn of the process: earlier time is not known exactly */
     uint32_t turn;
     int64_t sure_ms[SK_SEATS_MAX];
-    int64_t unsure_ms[SK_SEATS_MAX]; /* while something was with the store */
+    int64_t unsure_ms[SK_SEATS_MAX]; /* while a job was in the store */
     int64_t overdue_ms;              /* since when something is due in the room, or 0 */
 };
 
@@ -182,7 +182,7 @@ struct remembered_clock {
     int64_t since_beat_ms;
 };
 
-/* A numbered frame as the first of its audience got it, but for what changes with time. */
+/* A numbered frame as the first of its audience got it, except for what changes with time. */
 struct told {
     struct told *next;
     int64_t match;
@@ -191,7 +191,7 @@ struct told {
     char *text;
 };
 
-/* A submission that was accepted for the first time in this step, and who was told. */
+/* A submission that was accepted for the first time in this step, and who got `accepted`. */
 struct accepted {
     int64_t match;
     uint8_t seat;
@@ -216,12 +216,12 @@ struct sim {
     struct sk_rng chance;
     struct sk_rng secrets;
     struct host_options options;
-    uint64_t digest; /* of all that was told and stored */
+    uint64_t digest; /* of everything sent and stored */
     struct fake_store store;
     struct sim_bots bots;
     struct transport transport;
     struct host *host;
-    bool is_dying; /* what the host does now is done by nobody */
+    bool is_dying; /* the process is dead: effects of the host are ignored */
     int64_t now_ms;
     int64_t wall_ms;
     int64_t next_tick_ms;
@@ -234,7 +234,7 @@ struct sim {
     struct remembered_clock clocks[STORE_MATCHES_MAX + 1];
     struct told *told[256];
     struct told *answers;                        /* verdicts of each command_id */
-    char delivered_id[FRAME_COMMAND_ID_MAX + 1]; /* of the submission that comes back just now */
+    char delivered_id[FRAME_COMMAND_ID_MAX + 1]; /* of the submission that is just coming back */
     struct accepted accepted[SIM_ACCEPTED];
     uint32_t accepted_count;
     struct http_request requests[SIM_REQUESTS];
@@ -247,7 +247,7 @@ struct sim {
 void sim_init(struct sim *sim, uint64_t seed);
 void sim_fini(struct sim *sim);
 
-/* Does it, checks everything, and writes it down.  Takes the op's text over. */
+/* Executes an op, checks everything and logs it.  Takes ownership of the op's text. */
 void sim_do(struct sim *sim, struct op op);
 
 /* Parts of that, for the end. */
@@ -258,17 +258,17 @@ void sim_pass_time(struct sim *sim, int64_t ms);
 void sim_work_off(struct sim *sim); /* all jobs */
 void sim_settle(struct sim *sim);
 
-/* No more faults: everything is worked off, time passes, every match comes to its end. */
+/* No more faults: all work is finished, time passes, every match ends. */
 void sim_finish(struct sim *sim);
 
 /* ---- bots.c ------------------------------------------------------------------------------ */
 
 void sim_bots_init(struct sim_bots *bots);
 
-/* The question of that number is answered; `how` says whether well. */
+/* Answers the question of that number; `how` says how well. */
 void sim_bots_answer(struct sim *sim, int64_t number, int64_t how);
 
-/* All of them, with nothing to say. */
+/* Answers all of them with no commands. */
 void sim_bots_answer_all(struct sim *sim);
 void sim_bots_lose(struct sim_bots *bots); /* the process dies */
 
@@ -278,16 +278,16 @@ void sim_leave_ops(const struct sim *sim);
 
 /* ---- check.c ----------------------------------------------------------------------------- */
 
-/* Looks at what the host has to say since the last time, and at its insides. */
+/* Checks what the host has sent since the last time, and its state. */
 void check_step(struct sim *sim);
 
-/* Does the match wait for the seat?  Then its clock runs; in a cycle it always does. */
+/* Whether the match waits for the seat.  Then its clock runs; in a cycle it always does. */
 bool check_thinks(const struct room_look *room, const struct stored_match *match, uint8_t seat);
 
-/* Nothing is under way: everybody has all that is his. */
+/* Nothing is under way: every client has everything it should have. */
 void check_settled(struct sim *sim);
 
-/* The host hands a job over: what it says of clocks is compared. */
+/* The host hands a job over: checks what it says about clocks. */
 void sim_handed_over(struct sim *sim, const struct store_job *job);
 
 /* A process begins. */
@@ -301,13 +301,13 @@ void check_remember_clocks(struct sim *sim);
 
 /* ---- twin.c ------------------------------------------------------------------------------ */
 
-/* Is the live match what its stored records make of it, where nothing is under way? */
+/* Compares a live match with its twin, if nothing of it is under way. */
 void check_twin(struct sim *sim, int64_t id);
 void twins_fini(void);
 
 /* ---- told.c ------------------------------------------------------------------------------ */
 
-/* A message has gone into the outbox of a connection. */
+/* A message was put into the outbox of a connection. */
 void check_told(struct sim *sim, struct connection *connection, struct sk_text frame);
 
 /* Numbered frames of the match that this audience may have by now. */
@@ -316,16 +316,16 @@ int32_t told_visible(const struct stored_match *match, bool is_spectator);
 /* The seat whose offer is open after that number, or -1. */
 int64_t told_offer(const struct stored_match *match, int32_t seq);
 
-/* After all messages of a step were looked at. */
+/* Called after all messages of a step were checked. */
 void check_accepted(struct sim *sim);
 void told_fini(struct sim *sim);
 
-/* What is told or stored becomes part of the run's digest. */
+/* Adds what is sent or stored to the run's digest. */
 void sim_note(struct sim *sim, const void *bytes, size_t size);
 
 /* ---- choose.c ---------------------------------------------------------------------------- */
 
-/* Draws a whole run and does it. */
+/* Draws a whole run and executes it. */
 void choose_run(struct sim *sim);
 
 #endif /* SK_SIM_H */

@@ -215,7 +215,7 @@ find_rematch(const struct fake_store *store, int64_t of)
     return 0;
 }
 
-/* One that is damaged may be set aside in the host, although that could not be stored. */
+/* A damaged match may be quarantined in the host although that could not be stored. */
 static bool
 has_sound_rematch(const struct fake_store *store, int64_t of)
 {
@@ -353,7 +353,7 @@ load_keys(const struct stored_match *match, struct store_job *job)
     }
 }
 
-/* As the real store: of those who have left. */
+/* As in the real store: names of players who have left. */
 static void
 load_names(struct fake_store *store, struct store_job *job)
 {
@@ -477,7 +477,7 @@ list_unfinished(struct fake_store *store, struct store_job *job, int64_t player)
     return STORE_OK;
 }
 
-/* What a replay may show of a match that is on is the host's to say; here it is held to it. */
+/* The host decides how much a replay of a running match may show; here it is checked. */
 static enum store_result
 text(struct fake_store *store, struct store_job *job)
 {
@@ -660,7 +660,7 @@ submit(struct store_port *port, struct store_job *job)
     }
     sim_handed_over(store->sim, job);
     if (job->place != STORE_IN_ORDER && store->apart_count++ % 2 == 0) {
-        job->next = store->waiting; /* it does not wait for what was handed over before it */
+        job->next = store->waiting; /* it does not wait for earlier jobs */
         store->waiting = job;
     } else {
         put_last(&store->waiting, job);

@@ -43,8 +43,8 @@ struct stored_match {
     int64_t turn_ms;
     int32_t spectator_delay;
     bool is_corrupt;
-    bool is_broken;   /* nothing can be appended any more, ... */
-    bool was_refused; /* ... and the host has heard so */
+    bool is_broken;   /* nothing more can be appended, ... */
+    bool was_refused; /* ... and the host knows it */
     bool has_failed;
     uint32_t failed_generation;
 };
@@ -62,15 +62,15 @@ struct fake_store {
     uint32_t apart_count; /* jobs that were not in order */
     struct store_job *done;
     uint32_t done_count;
-    uint32_t full;   /* so many of the next jobs are not taken */
+    uint32_t full;   /* this many of the next jobs are refused */
     uint32_t failed; /* jobs that the host knows of so far */
-    bool is_gone;    /* the process dies: none is taken */
+    bool is_gone;    /* the process dies: all are refused */
 };
 
 void fake_store_init(struct fake_store *store, struct sim *sim);
 void fake_store_fini(struct fake_store *store);
 
-/* One transaction of up to `count` jobs; `fails`: it is taken back. */
+/* One transaction of up to `count` jobs; `fails`: it is rolled back. */
 void fake_store_work(struct fake_store *store, uint32_t count, bool fails);
 
 /* The next job that is done, or NULL. */

@@ -1,6 +1,6 @@
 /*
- * Records that are committed, and what must hold of each: in order, once, and
- * made of what was sent.
+ * Committed records, and what must hold for each: in order, once, and made of
+ * what was sent.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ last_of_seat(const struct stored_match *match, int32_t seat, int32_t turn)
     return last;
 }
 
-/* What only the host says for a seat. */
+/* Commands that only the host gives for a seat. */
 static bool
 is_of_host(struct sk_text command)
 {
@@ -33,7 +33,7 @@ is_of_host(struct sk_text command)
            scan_is(kind, "agree_draw");
 }
 
-/* A full list has no room for the word by which a seat leaves or agrees. */
+/* A full list has no space for the command by which a seat leaves or agrees. */
 static bool
 gives_way(struct sk_text used)
 {
@@ -43,7 +43,7 @@ gives_way(struct sk_text used)
            !scan_is(scan_member(command, "kind"), "timeout");
 }
 
-/* To agree there must be something to agree to, and not one's own. */
+/* An agreement needs an offer of another seat. */
 static void
 check_agreed(struct fake_store *store, const struct stored_match *match,
              const struct store_record *turn)
@@ -148,7 +148,7 @@ check_record(struct fake_store *store, const struct stored_match *match,
     }
 }
 
-/* All that a record says, but for its hash, which is the real store's. */
+/* The contents of a record, without its hash, which only the real store has. */
 static void
 note(struct sim *sim, const struct stored_match *match, const struct store_record *record)
 {

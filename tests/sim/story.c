@@ -8,7 +8,7 @@
  */
 #include "tests/sim/choose.h"
 
-/* Everything a little. */
+/* A little of everything. */
 static struct taste
 draw_anything(struct sim *sim)
 {
@@ -50,7 +50,7 @@ draw_anything(struct sim *sim)
     };
 }
 
-/* Two play, the others watch from behind. */
+/* Two play, the others watch with a delay. */
 static void
 tell_of_spectators(struct sim *sim, struct taste *taste)
 {
@@ -61,7 +61,7 @@ tell_of_spectators(struct sim *sim, struct taste *taste)
     taste->ends = 5;
 }
 
-/* Who wants to end a match meets a store that does not store it. */
+/* Matches are to end while the store fails. */
 static void
 tell_of_endings(struct sim *sim, struct taste *taste)
 {
@@ -96,7 +96,7 @@ tell_of_restarts(struct sim *sim, struct taste *taste)
     taste->bad_starts = 6;
 }
 
-/* Connections break, and what was missed is asked for while the match goes on. */
+/* Connections break, and clients resume while the match continues. */
 static void
 tell_of_coming_back(struct sim *sim, struct taste *taste)
 {
@@ -110,7 +110,7 @@ tell_of_coming_back(struct sim *sim, struct taste *taste)
     taste->breaks = happens(sim, 300) ? 8 : 0;
 }
 
-/* Seats are taken and left, matches joined by code, played again, queued for. */
+/* Seats are taken and left; matches are joined by code, played again, queued for. */
 static void
 tell_of_seats(struct sim *sim, struct taste *taste)
 {
@@ -135,7 +135,7 @@ tell_of_seats(struct sim *sim, struct taste *taste)
     taste->returns = 60;
 }
 
-/* What is over is played again, by everybody at once and over restarts. */
+/* Rematches, by everybody at once and across restarts. */
 static void
 tell_of_rematches(struct sim *sim, struct taste *taste)
 {
@@ -149,7 +149,7 @@ tell_of_rematches(struct sim *sim, struct taste *taste)
     taste->returns = 150;
 }
 
-/* Clients talk nonsense or too much, while the store is slow. */
+/* Clients send nonsense or too much, while the store is slow. */
 static void
 tell_of_the_clumsy(struct sim *sim, struct taste *taste)
 {

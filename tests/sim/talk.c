@@ -1,6 +1,5 @@
 /*
- * What clients say.  They mostly behave; sometimes they repeat themselves or
- * talk nonsense.
+ * Frames of clients.  Most are sensible; some are repeated or nonsense.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -98,7 +97,7 @@ draw_game(struct sim *sim, const struct taste *taste, char *text, size_t size)
     if (happens(sim, taste->threes)) {
         return "\"snarl\",\"params\":{\"heroes\":[\"ada\",\"bob\",\"cyd\"]}";
     }
-    if (happens(sim, taste->others + taste->by_turns)) { /* whatever there is, as it comes */
+    if (happens(sim, taste->others + taste->by_turns)) { /* any ruleset */
         bool takes_turns = below(sim, taste->others + taste->by_turns) >= taste->others;
         const struct sk_ruleset *ruleset;
 
@@ -234,7 +233,7 @@ draw_commands(struct sim *sim, const struct known_match *known, char *text, size
     snprintf(text + used, size - (size_t)used, "]");
 }
 
-/* The same command as often as a list may hold one. */
+/* The same command as often as fits into a list. */
 static void
 draw_full_list(const struct known_match *known, char *text, size_t size)
 {

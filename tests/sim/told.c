@@ -1,6 +1,6 @@
 /*
- * Whether what is told may be told, and is told to all alike: each message is
- * looked at when it goes into an outbox, against what the store has committed
+ * Checks that frames may be sent and are the same for everybody: each message
+ * is compared, when it goes into an outbox, with what the store has committed
  * by then.
  */
 #include <stdio.h>
@@ -36,7 +36,7 @@ number_of(const struct told_in *in, const char *name)
 
 /* ---- how far an audience may see --------------------------------------------------------- */
 
-/* The turn that spectators have reached. */
+/* The last turn that spectators may see. */
 static int32_t
 spectators_turn(const struct stored_match *match)
 {
@@ -106,7 +106,7 @@ blank(char *text, const char *object, const char *name)
     }
 }
 
-/* But for the time that is left and who is ready by now, whoever gets it gets the same. */
+/* Except for the time left and who is ready, everybody gets the same frame. */
 static void
 check_same(const struct told_in *in, int32_t seq)
 {
@@ -291,7 +291,7 @@ note_accepted(const struct told_in *in, struct told *answer, bool is_new)
     }
 }
 
-/* The first answer to a command id is its answer for ever. */
+/* Every answer to a command id equals the first one. */
 static void
 check_verdicts(const struct told_in *in, const char *command_id)
 {
@@ -314,7 +314,7 @@ check_verdicts(const struct told_in *in, const char *command_id)
     note_accepted(in, answer, is_new && strcmp(in->sim->delivered_id, command_id) == 0);
 }
 
-/* What the client asked for by the frame that this answers, or NULL. */
+/* The request that this frame answers, or NULL. */
 static const struct asked *
 asked_for(const struct told_in *in)
 {
@@ -325,7 +325,7 @@ asked_for(const struct told_in *in)
                                       : device_asked(&in->sim->devices[in->connection->device], id);
 }
 
-/* What one session of a seat is told to have been accepted, all that follow are told. */
+/* If one session of a seat gets `accepted`, all that follow get it. */
 void
 check_accepted(struct sim *sim)
 {
@@ -394,7 +394,7 @@ has_offer_of(const struct stored_match *match, uint8_t seat)
     return false;
 }
 
-/* A seat changes, and the host has perhaps not heard of it yet. */
+/* A seat changes, which the host may not know yet. */
 static bool
 is_seating(struct sim *sim, const struct stored_match *match)
 {
@@ -403,7 +403,7 @@ is_seating(struct sim *sim, const struct stored_match *match)
     return look_at(sim->host, match->row.id, &room) && room.is_seating;
 }
 
-/* What was asked for is in the store when it is said to be done. */
+/* A request is in the store when `done` is sent. */
 static void
 check_done(const struct told_in *in)
 {
@@ -420,7 +420,7 @@ check_done(const struct told_in *in)
                     has_turn_with(match, "\"kind\":\"agree_draw\""); /* both at once */
     } else if (strcmp(asked->type, "claim") == 0) {
         is_stored = has_turn_with(match, "\"kind\":\"abandon\"") ||
-                    has_turn_with(match, "\"kind\":\"resign\""); /* he was quicker */
+                    has_turn_with(match, "\"kind\":\"resign\""); /* the other player was faster */
     } else if (strcmp(asked->type, "offer_draw") == 0 || strcmp(asked->type, "answer_draw") == 0) {
         int seat = stored_seat_of(match, in->player);
 
@@ -442,11 +442,11 @@ check_joined(const struct told_in *in)
 
     if (in->match == NULL || (seat >= 0 && stored_seat_of(in->match, in->player) != seat &&
                               !is_seating(in->sim, in->match))) {
-        broken(in, PROMISE_STORED_FIRST, "the seat is not stored as his");
+        broken(in, PROMISE_STORED_FIRST, "the seat is not stored as this player's");
     }
 }
 
-/* Who asks hears that the store does not answer when it has not, not afterwards. */
+/* A client gets store_unavailable while the store fails, not afterwards. */
 static void
 check_error(const struct told_in *in)
 {
@@ -495,7 +495,7 @@ check_others(const struct told_in *in)
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-/* As what the connection is told this. */
+/* The audience that the connection gets this as. */
 static uint8_t
 audience_of(const struct told_in *in, const struct session *session)
 {

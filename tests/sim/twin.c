@@ -1,6 +1,6 @@
 /*
- * Twins: every match a second time, made of stored records only.  Whenever
- * nothing of a match is under way, it and its twin are the same.
+ * Twins: a second copy of every match, built from stored records only.
+ * Whenever nothing of a match is under way, it equals its twin.
  */
 #include <string.h>
 
@@ -63,7 +63,7 @@ take(struct sim *sim, struct twin *twin, const struct store_record *record)
     }
     match_hand_in(&twin->match, &fact, record->at_ms);
     match_apply(&work, &twin->match, &fact, record->at_ms);
-    twin->match.pending = NULL; /* it is the fact's */
+    twin->match.pending = NULL; /* owned by the fact */
     fact_fini(&fact);
 }
 
@@ -91,7 +91,7 @@ difference_of_seat(const struct seat *a, const struct seat *b, bool has_clock)
     return NULL;
 }
 
-/* Of what a snapshot holds: what a state remembers beside that is no part of it. */
+/* Compares what a snapshot contains; the rest of a state is only a cache. */
 static uint64_t
 hash_of(const struct match *match)
 {

@@ -1,6 +1,5 @@
 /*
- * Makes things happen to the host: messages, time, jobs that come back,
- * death and life.
+ * Executes ops on the host: messages, time, finished jobs, crash and restart.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -15,7 +14,7 @@
 #define DIGEST_START UINT64_C(0xcbf29ce484222325)
 #define SETTLE_STEPS 200
 #define SETTLE_MS    1500
-#define REST_JOBS    10000 /* one after the other, with nobody asking for anything */
+#define REST_JOBS    10000 /* rounds without a request */
 
 /* ---- broken promises --------------------------------------------------------------------- */
 
@@ -97,7 +96,7 @@ static void
 want_write(struct transport *transport, void *context)
 {
     (void)transport;
-    (void)context; /* every outbox is looked at after every step */
+    (void)context; /* every outbox is checked after every step */
 }
 
 static void
@@ -217,7 +216,7 @@ take_up(struct sim *sim, struct connection *connection)
     }
     connection->up = sent->next;
     length = strlen(sent->text);
-    if (length <= host_message_max(connection->session)) { /* else net closes */
+    if (length <= host_message_max(connection->session)) { /* otherwise net closes it */
         host_message(connection->session, sent->text, length);
     } else {
         connection->is_closing = true;
@@ -243,7 +242,7 @@ take_down(struct sim *sim, struct connection *connection, int64_t count)
             device_receive(sim, &sim->devices[connection->device],
                            (struct sk_text){ message->text, message->length });
         }
-        SK_ASSERT(connection->checked > 0); /* nothing is read that was not looked at */
+        SK_ASSERT(connection->checked > 0); /* nothing is read that was not checked */
         host_written(sim->host, connection->session);
         connection->checked--;
     }
@@ -268,7 +267,7 @@ start(struct sim *sim)
     sim->starts++;
     check_forget_clocks(sim);
     sim->host = host_alloc(&sim->options, &world);
-    sim->host->piece_ms = 0; /* or, while time stands, there would be one piece only */
+    sim->host->piece_ms = 0; /* otherwise, while time stands still, there would be one piece only */
     host_start(sim->host);
     sim->next_tick_ms = sim->now_ms;
 }
@@ -283,7 +282,7 @@ end_request(struct sim *sim, int number)
     }
 }
 
-/* Nothing that the host says or asks for from now on happens; it is only made to free all. */
+/* From now on effects of the host are ignored; it only frees its memory. */
 static void
 bury(struct sim *sim)
 {
@@ -331,7 +330,7 @@ crash(struct sim *sim, int64_t down_ms, bool is_reboot)
     start(sim);
 }
 
-/* Only when the store has it does a seat hear of its submission the first time. */
+/* A seat gets `accepted` for the first time only when the store has the submission. */
 static void
 note_delivered(struct sim *sim, const struct store_job *job)
 {
@@ -405,7 +404,7 @@ http_answered(struct http_request *request, const struct http_answer *answer)
     sim->is_asking[number] = false;
 }
 
-/* Answers are read when somebody else asks; who has waited longest then gives up. */
+/* Answers are read with the next request; then the oldest waiting one gives up. */
 static int
 free_request(struct sim *sim)
 {
@@ -467,7 +466,7 @@ move_messages(struct sim *sim)
     return has_moved;
 }
 
-/* The store works, and time passes until whatever failed has been tried again. */
+/* The store works, and time passes until everything that failed was retried. */
 void
 sim_settle(struct sim *sim)
 {
@@ -486,7 +485,7 @@ sim_settle(struct sim *sim)
             sim_work_off(sim); /* the beat at least */
         }
     }
-    while (move_messages(sim)) { /* what the clocks have brought about meanwhile */
+    while (move_messages(sim)) { /* what the clocks have caused meanwhile */
         sim_work_off(sim);
     }
     check_settled(sim);
@@ -666,7 +665,7 @@ sim_init(struct sim *sim, uint64_t seed)
     memcpy(key.bytes, &seed, sizeof(seed));
     sk_rng_start(&sim->chance, &key, 0, 1);
     host_options_init(&sim->options);
-    sim->options.http_burst = 0; /* a budget of reads would end what goes on for ever */
+    sim->options.http_burst = 0; /* a limit of reads would hide an endless loop */
     fake_store_init(&sim->store, sim);
     sim_bots_init(&sim->bots);
     sim->digest = DIGEST_START;

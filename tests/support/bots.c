@@ -104,7 +104,7 @@ write_view(struct sk_json_out *out, const void *what)
 
     if (sk_view_write(out, table->ruleset, table->config, table->match.state, showing->seat,
                       table->view, &showing->game->arena) != SK_OK) {
-        table_fail("no room for a view");
+        table_fail("no space for a view");
     }
 }
 

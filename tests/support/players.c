@@ -51,12 +51,12 @@ commands_item(const struct command_list *list, uint32_t index)
 void
 commands_add(struct command_list *list, const void *command)
 {
-    if (list->count == list->room) {
-        uint32_t room = list->room == 0 ? 16 : 2 * list->room;
-        uint8_t *memory = malloc((size_t)room * list->item_size);
+    if (list->count == list->space) {
+        uint32_t space = list->space == 0 ? 16 : 2 * list->space;
+        uint8_t *memory = malloc((size_t)space * list->item_size);
 
         if (memory == NULL) {
-            table_fail("no memory for %u commands", room);
+            table_fail("no memory for %u commands", space);
         }
         /* `command` may be in the list itself, so the old block is freed last. */
         if (list->count > 0) {
@@ -65,7 +65,7 @@ commands_add(struct command_list *list, const void *command)
         memcpy(memory + (size_t)list->count * list->item_size, command, list->item_size);
         free(list->at);
         list->at = memory;
-        list->room = room;
+        list->space = space;
     } else {
         memcpy(list->at + (size_t)list->count * list->item_size, command, list->item_size);
     }

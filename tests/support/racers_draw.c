@@ -94,7 +94,7 @@ draw_teleporter(struct artist *artist, const char *word)
 {
     struct racers_position *position = artist->position;
 
-    racers_teleporter_room(artist->config, position)[position->teleporter_count++] =
+    racers_teleporter_space(artist->config, position)[position->teleporter_count++] =
         (struct racers_teleporter){ read_spot(word, word + 1),
                                     read_spot(word, strchr(word, '>') + 1) };
 }
@@ -105,7 +105,7 @@ draw_failure(struct artist *artist, const char *word)
     struct racers_position *position = artist->position;
     const char *turns = strchr(word, '/');
 
-    racers_failure_room(artist->config, position)[position->failure_count++] =
+    racers_failure_space(artist->config, position)[position->failure_count++] =
         (struct racers_failure){ read_spot(word, word + 1),
                                  (uint8_t)(turns == NULL ? 3 : strtoul(turns + 1, NULL, 10)) };
 }

@@ -110,9 +110,9 @@ static void
 draw_items(struct sk_rng *rng, struct sk_arena *arena, struct deck *deck,
            struct racers_params *params)
 {
-    uint32_t room = deck->count - deck->next;
+    uint32_t space = deck->count - deck->next;
     struct racers_item_form *items =
-        take(arena, RACERS_ITEM_KINDS * room, sizeof(*items), &params->board.items);
+        take(arena, RACERS_ITEM_KINDS * space, sizeof(*items), &params->board.items);
     static const uint32_t rarities[] = { 1, 1, 3, 8, 20, 10000 };
     uint32_t one_in[RACERS_ITEM_KINDS];
     uint32_t count = 0;

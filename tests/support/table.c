@@ -69,28 +69,28 @@ table_seed(uint64_t number)
  * each malloc.  So it is kept for the next table of the same size, and poisoned
  * until then.
  */
-struct room {
+struct space {
     void *memory;
     size_t size;
 };
 
 static void
-take_room(struct room *room, struct sk_arena *arena, size_t size, uint8_t content)
+take_space(struct space *space, struct sk_arena *arena, size_t size, uint8_t content)
 {
-    if (room->memory == NULL || room->size != size) {
-        ALLOW(room->memory, room->size);
-        free(room->memory);
-        *room = (struct room){ take(size), size };
+    if (space->memory == NULL || space->size != size) {
+        ALLOW(space->memory, space->size);
+        free(space->memory);
+        *space = (struct space){ take(size), size };
     }
-    ALLOW(room->memory, size);
-    memset(room->memory, content, size < FILLED_SIZE ? size : FILLED_SIZE);
-    sk_arena_init(arena, room->memory, size);
+    ALLOW(space->memory, size);
+    memset(space->memory, content, size < FILLED_SIZE ? size : FILLED_SIZE);
+    sk_arena_init(arena, space->memory, size);
 }
 
 static void
-leave_room(const struct room *room)
+leave_space(const struct space *space)
 {
-    FORBID(room->memory, room->size);
+    FORBID(space->memory, space->size);
 }
 
 /* Copies the config out of the building memory: configs must be movable. */
@@ -98,16 +98,16 @@ static enum sk_status
 build_config(struct table *table, const void *params, struct sk_fault *ret_fault)
 {
     static uint8_t content; /* different each time, so that unwritten memory is noticed */
-    static struct room config_room;
-    static struct room scratch_room;
+    static struct space config_space;
+    static struct space scratch_space;
     const struct sk_ruleset *ruleset = table->ruleset;
     struct sk_arena config;
     struct sk_arena scratch;
     enum sk_status status;
 
     content = (uint8_t)~content;
-    take_room(&config_room, &config, ruleset->config_size_max, content);
-    take_room(&scratch_room, &scratch, ruleset->scratch_size_max, content);
+    take_space(&config_space, &config, ruleset->config_size_max, content);
+    take_space(&scratch_space, &scratch, ruleset->scratch_size_max, content);
     status = ruleset->config_build(params == NULL ? ruleset->default_params : params, &config,
                                    &scratch, ret_fault);
     if (status == SK_OK) {
@@ -115,8 +115,8 @@ build_config(struct table *table, const void *params, struct sk_fault *ret_fault
         table->config_size = config.used;
         memcpy(table->config, config.base, config.used);
     }
-    leave_room(&config_room);
-    leave_room(&scratch_room);
+    leave_space(&config_space);
+    leave_space(&scratch_space);
     return status;
 }
 

@@ -26,7 +26,7 @@
 struct command_list {
     uint32_t item_size;
     uint32_t count;
-    uint32_t room;
+    uint32_t space;
     uint8_t *at;
 };
 

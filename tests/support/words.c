@@ -7,21 +7,21 @@
 
 #include "tests/support/table.h"
 
-#define FIRST_ROOM 256u
+#define FIRST_SIZE 256u
 
 /* Reserves space for `more` bytes and the terminator. */
 static void
 grow(struct words *words, size_t more)
 {
     size_t needed = words->used + more + 1;
-    size_t room = words->room == 0 ? FIRST_ROOM : words->room;
+    size_t space = words->space == 0 ? FIRST_SIZE : words->space;
 
-    while (room < needed) {
-        room *= 2;
+    while (space < needed) {
+        space *= 2;
     }
-    if (room > words->room) {
-        words->at = realloc(words->at, room);
-        words->room = room;
+    if (space > words->space) {
+        words->at = realloc(words->at, space);
+        words->space = space;
     }
     if (words->at == NULL) {
         table_fail("no memory for words");

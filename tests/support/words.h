@@ -11,7 +11,7 @@
 struct words {
     char *at; /* always terminated */
     size_t used;
-    size_t room;
+    size_t space;
 };
 
 void words_init(struct words *words);

@@ -247,7 +247,7 @@ wait_for_done(struct run *run)
     return done;
 }
 
-/* As a room does: back to what is stored, on with the next generation. */
+/* As a space does: back to what is stored, on with the next generation. */
 static void
 fall_back(struct model_match *match, uint32_t generation)
 {

@@ -36,7 +36,7 @@ FOREIGN_HEADERS = [
     (r"libwebsockets\.h", ["server/net/", "server/client/"]),
     (r"curl/", ["server/net/"]),
     (r"sqlite3\.h|libpq-fe\.h", ["server/store/"]),
-    (r"json-c/|json\.h$", ["proto/", "server/cli/"]),
+    (r"json-c/|json\.h$", ["proto/", "server/cli/", "server/store/"]),
     (r"criterion/", []),
 ]
 

@@ -1,5 +1,5 @@
 /*
- * Seats that bots play: the test is the bots, and answers when it likes.
+ * Seats that bots play: the test answers for the bots, at any time.
  */
 #ifndef SK_BOTS_FIXTURE_H
 #define SK_BOTS_FIXTURE_H
@@ -73,7 +73,7 @@ play_begin(struct play *play, const char *more)
     forget(play->alice);
 }
 
-/* The question that waits longest, out of the list. */
+/* Takes the oldest question out of the list. */
 static inline struct bot_ask *
 take_first(struct play *play)
 {
@@ -92,7 +92,7 @@ give_back(struct play *play, struct bot_ask *ask)
     table_settle(&play->table);
 }
 
-/* ' stands for ". */
+/* Written with ' for ". */
 static inline void
 answer(struct play *play, const char *commands)
 {

@@ -1,10 +1,10 @@
 /*
- * A host at a table: a clock that stands until it is moved, clients that are
- * function calls, and the real store behind a gate.
+ * A host with a manual clock, clients that are function calls, and the real
+ * store behind a gate.
  *
- * The gate lets every job pass unless the test holds it: then the test
- * decides what is stored when, what is refused, and what comes in between.
- * So what happens in flight is tested without luck.
+ * The gate lets every job pass unless the test holds it.  Then the test
+ * decides when a job is stored or refused, and what happens in between, so
+ * races are tested reliably.
  *
  * Owner:   the test; table_close frees everything.
  * Threads: the test's own is the loop.
@@ -47,12 +47,12 @@ struct table {
     sem_t done;
     struct store_job *held; /* in order */
     uint32_t held_count;
-    uint32_t stored; /* handed to the store and not come back yet */
+    uint32_t stored; /* in the store */
     bool is_holding;
-    bool is_full; /* the gate takes no more: busy */
-    bool is_lazy; /* what takes longer waits for host_work */
+    bool is_full; /* the gate is full: busy */
+    bool is_lazy; /* long work waits for host_work */
     int64_t now_ms;
-    int64_t step_ms; /* by which it moves each time somebody looks at it */
+    int64_t step_ms; /* how far it moves each time it is read */
     int64_t wall_ms;
     uint64_t random;
     struct peer peers[TABLE_PEERS_MAX];
@@ -221,7 +221,7 @@ table_read(struct table *table)
     }
 }
 
-/* Every room is looked at when something in it is due, and not before. */
+/* Every room's timer is set for when something in it is due. */
 static inline void
 table_check_timers(const struct table *table)
 {
@@ -235,7 +235,7 @@ table_has_work(const struct table *table)
     return !table->is_lazy && host_has_work(table->host);
 }
 
-/* Works off everything that the gate has let pass, and what comes of it. */
+/* Executes everything that the gate has let pass, and its consequences. */
 static inline void
 table_settle(struct table *table)
 {
@@ -268,7 +268,7 @@ table_hold(struct table *table)
     table->is_holding = true;
 }
 
-/* The first of them is stored. */
+/* Lets the first of them be stored. */
 static inline void
 table_pass(struct table *table)
 {
@@ -276,7 +276,7 @@ table_pass(struct table *table)
     table_settle(table);
 }
 
-/* The first of them fails, and with it the later ones of its match, as the store does it. */
+/* Lets the first of them fail, with the later ones of its match, as in the store. */
 static inline void
 table_refuse(struct table *table)
 {
@@ -310,7 +310,7 @@ table_refuse(struct table *table)
     table_settle(table);
 }
 
-/* All of them, and those that come of them. */
+/* Lets all of them pass, and those that they cause. */
 static inline void
 table_let_go(struct table *table)
 {
@@ -365,7 +365,7 @@ table_open(struct table *table)
     table_open_with(table, NULL);
 }
 
-/* What is held is lost, as in a crash. */
+/* Drops the held jobs, as in a crash. */
 static inline void
 table_stop(struct table *table)
 {
@@ -397,17 +397,17 @@ table_close(struct table *table)
     (void)sem_destroy(&table->done);
 }
 
-/* The server is down for so long; all connections are gone. */
+/* The server is down for this long; all connections are gone. */
 static inline void
 table_restart(struct table *table, int64_t down_ms)
 {
     table_stop(table);
-    table->now_ms = 5000; /* another machine's, as far as the host knows */
+    table->now_ms = 5000; /* as if on another machine */
     table->wall_ms += down_ms;
     table_start(table);
 }
 
-/* Time passes; whatever is due is done when it is due. */
+/* Time passes; everything is done when it is due. */
 static inline void
 table_wait(struct table *table, int64_t ms)
 {
@@ -438,7 +438,7 @@ table_jump(struct table *table, int64_t ms)
 
 /* ---- clients ----------------------------------------------------------------------------- */
 
-/* One message; ' stands for ". */
+/* Sends one message, written with ' for ". */
 __attribute__((format(printf, 2, 3))) static inline void
 say(struct peer *peer, const char *format, ...)
 {
@@ -476,7 +476,7 @@ number_of(struct json_object *frame, const char *name)
     return json_object_get_int64(member);
 }
 
-/* The first frame of this type that has come, or NULL; it is the inbox's. */
+/* The first received frame of this type, or NULL; owned by the inbox. */
 static inline struct json_object *
 find_frame(const struct peer *peer, const char *type)
 {
@@ -510,7 +510,7 @@ hear(struct peer *peer, const char *type)
     return NULL;
 }
 
-/* An error of this code. */
+/* Expects an error of this code. */
 static inline struct json_object *
 hear_error(struct peer *peer, const char *code)
 {
@@ -587,7 +587,7 @@ table_return(struct table *table, const char *token)
 
 /* ---- matches ----------------------------------------------------------------------------- */
 
-/* One pike each on three columns and four rows. */
+/* One pike per side on three columns and four rows. */
 #define TABLE_PIKES                                                                               \
     "{'rows':4,'cols':3,'placement':false,'start_rows':1,'turn_limit':100,"                       \
     "'patterns':{'step':{'rows':[' x ','x x',' x ']},"                                            \
@@ -604,7 +604,7 @@ table_create(struct peer *peer, const char *more)
     return number_of(hear(peer, "joined"), "match");
 }
 
-/* The two play; nothing is left in their inboxes. */
+/* Both join, and their inboxes are emptied. */
 static inline int64_t
 table_pair(struct peer *alice, struct peer *bob, const char *more)
 {
@@ -649,7 +649,7 @@ game_open(struct game *game, const char *more)
     game->match = table_pair(game->alice, game->bob, more);
 }
 
-/* After a restart both are back and follow it, with nothing in their inboxes. */
+/* After a restart both follow it again, with empty inboxes. */
 static inline void
 game_restart(struct game *game, int64_t down_ms)
 {

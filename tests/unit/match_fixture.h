@@ -1,7 +1,6 @@
 /*
- * A match by itself: no host, no store, no clock but the numbers that a test
- * says.  Facts come from records, as whoever reads a match gets them; what
- * live play makes a fact of is the same.
+ * A match alone: no host, no store; time is a number given by the test.  Facts
+ * are decoded from records; live play makes the same facts.
  *
  * Owner:   the test; board_close frees everything.
  */
@@ -17,7 +16,7 @@
 #include "server/match/read.h"
 #include "server/match/resolve.h"
 
-/* Two pikes that are too far from each other to do harm at once. */
+/* Two pikes that are too far apart to attack at once. */
 #define BOARD_PIKES                                                                               \
     "{\"rows\":4,\"cols\":3,\"placement\":false,\"start_rows\":1,\"turn_limit\":20,"              \
     "\"patterns\":{\"step\":{\"rows\":[\" x \",\"x x\",\" x \"]},\"sweep\":{\"rows\":"            \
@@ -116,7 +115,7 @@ board_fact(struct board *board, enum store_record_kind kind, int32_t seat, const
     return fact;
 }
 
-/* What is on its way to the store counts already, ... */
+/* Hands a fact in: it counts while it is under way, ... */
 static inline struct fact
 board_hand_in(struct board *board, enum store_record_kind kind, int32_t seat, const char *body,
               int64_t at_ms)
@@ -127,12 +126,12 @@ board_hand_in(struct board *board, enum store_record_kind kind, int32_t seat, co
     return fact;
 }
 
-/* ... and is there. */
+/* ... and applies it: it is stored. */
 static inline void
 board_store(struct board *board, struct fact *fact, int64_t at_ms)
 {
     match_apply(&board->work, &board->match, fact, at_ms);
-    board->match.pending = NULL; /* it is the fact's */
+    board->match.pending = NULL; /* owned by the fact */
     fact_fini(fact);
 }
 
@@ -146,7 +145,7 @@ board_take(struct board *board, enum store_record_kind kind, int32_t seat, const
     board_store(board, &fact, at_ms);
 }
 
-/* Ada and Bob have sat down; the first turn is open since at_ms. */
+/* Ada and Bob join; the first turn opens at at_ms. */
 static inline void
 board_open(struct board *board, const char *ruleset, const char *params, const char *settings,
            int64_t at_ms)
@@ -168,7 +167,7 @@ board_sends(const char *commands, bool is_ready, int used_ms)
     return text;
 }
 
-/* What closing makes of it; `given` may be NULL: nothing. */
+/* Closes the turn; `given` may be NULL: nothing. */
 static inline struct pending_turn *
 board_closes(struct board *board, int64_t now_ms, uint32_t here, const uint32_t *given)
 {
@@ -181,7 +180,7 @@ board_closes(struct board *board, int64_t now_ms, uint32_t here, const uint32_t 
     return match_close(&board->work, &board->match, &in);
 }
 
-/* The turn closes, is stored and applied; says what it did to the seats' clocks. */
+/* Closes, stores and applies the turn; returns its effect on the clocks. */
 static inline void
 board_plays(struct board *board, int64_t now_ms, uint32_t here)
 {

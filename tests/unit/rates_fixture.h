@@ -1,5 +1,5 @@
 /*
- * Few frames per second, and how many of them are heard.
+ * Limits of a few frames per second, and how many frames are accepted.
  */
 #ifndef SK_TEST_RATES_FIXTURE_H
 #define SK_TEST_RATES_FIXTURE_H
@@ -21,7 +21,7 @@ set_limits(struct table *table, int32_t account_factor, int32_t address_factor)
     options->address_factor = address_factor;
 }
 
-/* Of so many pings, those that were heard; the others must be refused with these words. */
+/* Sends pings and returns how many were accepted; the others must be refused with this message. */
 static inline int
 pongs(struct peer *peer, int count, const char *refusal)
 {

@@ -63,7 +63,7 @@ Test(bot, every_level_plays_every_ruleset_and_is_never_refused)
     }
 }
 
-/* A ruleset that is new has a player for its simplest level at least: any hint. */
+/* A ruleset without a player of its own is played at random. */
 Test(bot, every_registered_ruleset_has_a_case)
 {
     for (size_t i = 0; i < sk_registry_count(); i++) {
@@ -116,7 +116,7 @@ Test(bot, the_same_question_gets_the_same_answer_and_another_seed_another)
     }
 }
 
-/* What is hidden stays hidden: its hints are those that the server would tell, in their order. */
+/* What is hidden stays hidden: its hints equal those of the server, in the same order. */
 Test(bot, who_finds_out_its_hints_answers_as_with_those_of_the_server)
 {
     for (size_t i = 0; i < SK_COUNT_OF(matches); i++) {
@@ -154,7 +154,7 @@ Test(bot, who_finds_out_its_hints_answers_as_with_those_of_the_server)
 
 /* ---- the desk ---------------------------------------------------------------------------- */
 
-/* More kinds of params than a desk keeps, in turns, so that each is thrown out and read again. */
+/* More params than a desk caches, in turns, so that each is dropped and read again. */
 Test(bot, a_desk_changes_no_answer)
 {
     enum {

@@ -18,7 +18,7 @@ struct lane {
     struct racers_map map;
     struct dash_ground ground;
     struct sk_rng rng;
-    uint8_t *room;
+    uint8_t *space;
     uint64_t seed;
 };
 
@@ -39,13 +39,13 @@ open_lane(struct lane *lane, const char *params, uint64_t number)
     racers_map_init(&lane->map, lane->table.config, position_of(lane));
     dash_ground_init(&lane->ground, lane->table.config, position_of(lane), &lane->map, &lane->rng);
     dash_chance(&lane->ground, number);
-    lane->room = bot_memory(dash_room(&lane->ground));
+    lane->space = bot_memory(dash_size(&lane->ground));
 }
 
 static void
 close_lane(struct lane *lane)
 {
-    free(lane->room);
+    free(lane->space);
     dash_ground_fini(&lane->ground);
     racers_map_fini(&lane->map);
     table_close(&lane->table);
@@ -112,18 +112,18 @@ draw_hint(struct lane *lane, struct racers_command *ret_command)
     return ret_command->head.kind != RACERS_USE || ret_command->item == RACERS_GRENADE;
 }
 
-/* One command here and there.  `is_calm` = without power failures nothing depends on chance. */
+/* Plays one command in both.  `is_calm`: without power failures nothing depends on chance. */
 static void
 play_both(struct lane *lane, bool guards, bool is_calm)
 {
-    uint8_t *room = bot_memory(dash_room(&lane->ground));
+    uint8_t *space = bot_memory(dash_size(&lane->ground));
     struct racers_command command;
     struct dash dash;
     struct dash after;
     uint8_t mover = position_of(lane)->active;
     bool is_over;
 
-    dash_load(&lane->ground, position_of(lane), lane->room, &dash);
+    dash_load(&lane->ground, position_of(lane), lane->space, &dash);
     expect_same_ways(lane, &dash);
     if (sk_rng_below(&lane->rng, 2) == 0 || !draw_hint(lane, &command)) {
         dash_choose(&lane->ground, &dash, guards, &command);
@@ -131,7 +131,7 @@ play_both(struct lane *lane, bool guards, bool is_calm)
     dash_play(&lane->ground, &dash, &command);
     play(lane, &command);
     is_over = lane->table.match.state->outcome.is_over;
-    dash_load(&lane->ground, position_of(lane), room, &after);
+    dash_load(&lane->ground, position_of(lane), space, &after);
     for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {
         expect_same_racer(lane, &dash.racer[seat], &after.racer[seat]);
         cr_assert(
@@ -151,7 +151,7 @@ play_both(struct lane *lane, bool guards, bool is_calm)
         cr_assert_eq(dash.actions_left, after.actions_left);
         cr_assert_eq(dash.moved, after.moved);
     }
-    free(room);
+    free(space);
 }
 
 struct ground_case {

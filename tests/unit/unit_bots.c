@@ -1,4 +1,4 @@
-/* Questions to web services and their answers; where may be called; who is left alone. */
+/* Questions to web services and their answers; which addresses may be called; failing services. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 /* ---- forms ------------------------------------------------------------------------------- */
 
-/* ' stands for ". */
+/* Written with ' for ". */
 static char *
 quoted(const char *text)
 {
@@ -417,12 +417,12 @@ struct file_case {
 static const struct file_case files[] = {
     { "nothing", "", NULL, 0 },
     { "comments and blanks", "# who\n\n   \n\t# more\n", NULL, 0 },
-    { "with and without a secret", "a https://a.example/\nb https://b.example/ word # his\n", NULL,
-      2 },
+    { "with and without a secret", "a https://a.example/\nb https://b.example/ word # secret\n",
+      NULL, 2 },
     { "an address with a hash", "a https://a.example/#x\n", NULL, 1 },
-    { "a name alone", "a\n", "name and address are needed", 0 },
-    { "too much", "a https://a.example/ secret more\n", "more than name", 0 },
-    { "twice", "a https://a.example/\n\na https://b.example/\n", ":3: the name is there", 0 },
+    { "a name alone", "a\n", "a name and an address are needed", 0 },
+    { "too much", "a https://a.example/ secret more\n", "something after name", 0 },
+    { "twice", "a https://a.example/\n\na https://b.example/\n", ":3: the name is used twice", 0 },
     { "a long name", "abcdefghijklmnopqrstuvwxyz https://a.example/\n", "a name has", 0 },
 };
 

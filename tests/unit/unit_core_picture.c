@@ -59,7 +59,7 @@ Test(picture, a_line_that_is_full_takes_no_more)
 Test(picture, a_canvas_takes_what_is_on_it_and_passes_the_rest_over)
 {
     struct sk_canvas_cell memory[7];
-    struct sk_canvas canvas = { .cells = memory, .cell_room = 6 };
+    struct sk_canvas canvas = { .cells = memory, .cell_capacity = 6 };
 
     memset(memory, 0x5a, sizeof(memory));
     cr_assert(sk_canvas_begin(&canvas, sk_cell(10, -1), 3, 2));
@@ -77,7 +77,7 @@ Test(picture, a_canvas_takes_what_is_on_it_and_passes_the_rest_over)
     for (size_t i = 1; i < 5; i++) {
         cr_expect_eq(memory[i].text[0], '\0', "cell %zu", i);
     }
-    cr_expect_eq(memory[6].paint, 0x5a, "written past its room");
+    cr_expect_eq(memory[6].paint, 0x5a, "written past its space");
 }
 
 struct size_case {
@@ -100,7 +100,7 @@ static const struct size_case sizes[] = {
 CASES(picture, a_canvas_larger_than_its_room_is_refused, sizes)
 {
     struct sk_canvas_cell memory[6];
-    struct sk_canvas canvas = { .cells = memory, .cell_room = 6 };
+    struct sk_canvas canvas = { .cells = memory, .cell_capacity = 6 };
 
     cr_expect_eq(sk_canvas_begin(&canvas, sk_cell(0, 0), sizes[*index].cols, sizes[*index].rows),
                  sizes[*index].fits);

@@ -208,7 +208,7 @@ write_into(const struct box *box, size_t size, struct sk_text whole, uint32_t ro
     free(memory);
 }
 
-Test(schema_random, a_form_is_counted_in_full_and_never_overruns_whatever_the_room)
+Test(schema_random, a_form_is_counted_in_full_and_never_overruns_whatever_the_space)
 {
     static char buffer[OUT_SIZE];
     struct sk_rng rng;
@@ -223,7 +223,7 @@ Test(schema_random, a_form_is_counted_in_full_and_never_overruns_whatever_the_ro
         cr_assert_eq(sk_form_random(&random, &everything, &box), SK_OK);
         sk_json_out_init(&out, buffer, sizeof(buffer));
         sk_form_write(&out, &everything, &box);
-        for (size_t size = 0; size < out.used + 2 * SK_PEN_ROOM; size++) {
+        for (size_t size = 0; size < out.used + 2 * SK_PEN_SPACE; size++) {
             write_into(&box, size, (struct sk_text){ buffer, (uint32_t)out.used }, round);
         }
     }

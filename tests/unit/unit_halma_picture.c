@@ -81,7 +81,7 @@ CASES(halma_picture, shows_pieces_destinations_and_what_hampers_them, picture_ca
     struct sk_canvas_cell cells[SIDE * SIDE];
     char notes[NOTES_SIZE];
     struct sk_canvas canvas = { .cells = cells,
-                                .cell_room = SIDE * SIDE,
+                                .cell_capacity = SIDE * SIDE,
                                 .notes = { .at = notes, .size = sizeof(notes) } };
     struct turn_bench bench;
 

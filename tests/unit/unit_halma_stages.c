@@ -404,7 +404,7 @@ static const struct stage_case halmate_cases[] = {
       .alone = "",
       .events = "moved A 0,1 1,1; moved b 2,0 3,0",
       .board = "a..b/.A.." },
-    { .label = "the enemy himself fills the last one and loses by it",
+    { .label = "the enemy fills the last one and loses by it",
       .position = { .board = "A.b/B.../...a", .goals = "0..0/......../1" },
       .host = "B>1,1",
       .guest = "b>3,0",

@@ -1,7 +1,7 @@
 /*
- * Rulesets whose seats take turns: a list is played at once, one turn a
- * command, and stored with the submission; one clock for all that a player
- * does in his turn.  Played with `counting` (tests/support/counting.h).
+ * Rulesets whose seats take turns: a list is played at once, one turn per
+ * command, and stored with the submission; one clock covers the whole turn of
+ * a player.  Played with `counting` (tests/support/counting.h).
  */
 #include "host_fixture.h"
 #include "tests/support/counting_registry.h"
@@ -21,7 +21,7 @@ struct round {
 
 static const char *const names[SK_SEATS_MAX] = { "ann", "ben", "cat", "dan" };
 
-/* A running match of so many seats. */
+/* A running match with this many seats. */
 static void
 open_round(struct round *round, uint32_t seats, const char *params, const char *more)
 {
@@ -121,7 +121,7 @@ static const struct list_case cases[] = {
     { "a refusal ends the list", 0, COUNT "," STUMBLE "," COUNT, "", "ok stumbled not_your_turn",
       true, 1 },
     { "refused at once", 0, STUMBLE "," COUNT, "", "stumbled not_your_turn", false, 0 },
-    { "refused, whatever he says", 0, STUMBLE, ",'ready':true", "stumbled", false, 0 },
+    { "refused, even with ready", 0, STUMBLE, ",'ready':true", "stumbled", false, 0 },
     { "nothing", 0, "", "", "", false, 0 },
     { "not yet", 0, COUNT "," COUNT, ",'ready':false", "ok not_your_turn", false, 0 },
     { "refused, and not yet", 0, STUMBLE "," COUNT, ",'ready':false", "stumbled not_your_turn",
@@ -396,7 +396,7 @@ Test(clock, covers_all_actions_of_a_players_turn)
         cr_assert_eq(left_of(&round, 0), 3000);
         submit(round.players[0], round.match, 1, "y", COUNT);
         cr_assert_eq(left_of(&round, 0), -1);
-        cr_assert_eq(left_of(&round, 1), 15000, "the other has all of his");
+        cr_assert_eq(left_of(&round, 1), 15000, "the other has all its time");
         table_wait(&round.table, 1000);
         submit(round.players[1], round.match, 2, "z", PASS);
         cr_assert_eq(left_of(&round, 0), 13000, "two seconds came from the bank");

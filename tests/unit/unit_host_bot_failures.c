@@ -1,4 +1,4 @@
-/* Answers of bots that do not count: what is told of them, when, and how often they are asked. */
+/* Answers of bots that do not count: how they are reported, and how often bots are asked. */
 #include "bots_fixture.h"
 
 Test(bot_failures, a_bot_that_fails_is_asked_three_times_and_then_has_nothing_to_say)

@@ -1,7 +1,7 @@
 /* Clocks to the millisecond, with and without a restart in between. */
 #include "host_fixture.h"
 
-/* Milliseconds that alice's state shows for the seat. */
+/* Milliseconds in alice's state for the seat. */
 static int64_t
 left_of(struct game *game, size_t seat)
 {
@@ -68,7 +68,7 @@ Test(clock, goes_on_where_it_stood_when_the_seat_is_ready_no_more)
     }
 }
 
-/* What the turn's record says of the seats. */
+/* The clocks in the turn's record. */
 static void
 expect_clocks(struct game *game, int turn, const char *used, const char *banks)
 {

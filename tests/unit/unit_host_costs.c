@@ -1,4 +1,4 @@
-/* What turns and chats cost those who cause them, in frames. */
+/* What turns and chats cost the players who cause them, in frames. */
 #include "rates_fixture.h"
 #include "wide_fixture.h"
 

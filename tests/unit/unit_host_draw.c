@@ -1,4 +1,4 @@
-/* Draw offers that meet each other, or the end of their turn, on the way to the store. */
+/* Draw offers that cross each other, or the end of their turn, while they are being stored. */
 #include "host_fixture.h"
 
 static void
@@ -72,7 +72,7 @@ Test(draw, is_agreed_only_if_the_offer_was_stored)
     table_hold(&game.table);
     offer(&game, game.alice);
     offer(&game, game.bob);
-    table_refuse(&game.table); /* and with the offer what was built on it */
+    table_refuse(&game.table); /* and the agreement to it */
     (void)hear_error(game.alice, "store_unavailable");
     (void)hear_error(game.bob, "store_unavailable");
     table_let_go(&game.table);
@@ -120,7 +120,7 @@ Test(draw, declined_twice_before_it_is_stored_is_declined_once)
     (void)hear_error(game.bob, "no_offer");
     answer(&game, game.bob, true);
     (void)hear_error(game.bob, "no_offer");
-    offer(&game, game.alice); /* another one, behind the first's end */
+    offer(&game, game.alice); /* another one, after the first has ended */
     table_let_go(&game.table);
     (void)hear(game.bob, "done");
     expect_offers(&game, "3");

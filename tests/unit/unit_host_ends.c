@@ -1,4 +1,4 @@
-/* Every way a match can end is told with `over` and its reason, to everybody, and is stored. */
+/* Every way a match can end is sent to everybody with `over` and its reason, and is stored. */
 #include "host_fixture.h"
 #include "server/host/admin.h"
 
@@ -98,7 +98,7 @@ one_resigns_beside_all_commands(struct ending *it)
     resign(it, it->alice);
 }
 
-/* Both while a turn is on its way to the store: both wait for the next one. */
+/* Both while a turn is being stored: both wait for the next one. */
 static void
 both_resign(struct ending *it)
 {
@@ -276,7 +276,7 @@ Test(every_end, that_is_asked_for_twice_comes_once)
     table_close(&table);
 }
 
-/* Everybody is away when the server starts, and nobody shall lose by that. */
+/* Everybody is away when the server starts; nobody loses because of that. */
 Test(absence, before_a_start_of_the_server_does_not_count)
 {
     struct game game;

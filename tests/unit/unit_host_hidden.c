@@ -1,9 +1,9 @@
 /*
- * What a seat may not know reaches it in no byte.
+ * No byte reaches a seat that depends on what it may not know.
  *
- * The same conversation is held at two tables with the same chance and the
- * same clock.  Only what bob sends differs, in a way that nobody else may
- * see before the turn resolves: everybody else must hear the same bytes.
+ * The same conversation is held on two hosts with the same seed and clock.
+ * Only bob's commands differ, in a way that nobody else may see before the
+ * turn resolves.  Everybody else must get the same bytes.
  */
 #include "host_fixture.h"
 
@@ -28,11 +28,11 @@ struct listeners {
 
 struct hidden_case {
     const char *label;
-    const char *bob; /* the commands of his submission */
+    const char *bob; /* the commands of bob's submission */
     const char *more;
 };
 
-/* All of one group look the same from outside. */
+/* All of one group look the same to others. */
 static const struct hidden_case ready_cases[] = {
     { "nothing", "", ",'ready':true" },
     { "one unit", "{'kind':'place','unit':'b1','target':[3,0]}", ",'ready':true" },
@@ -41,7 +41,7 @@ static const struct hidden_case ready_cases[] = {
       "{'kind':'place','unit':'b1','target':[3,0]},{'kind':'place','unit':'b2','target':[0,0]}",
       ",'ready':true" },
     { "a place that is refused", "{'kind':'place','unit':'b1','target':[3,3]}", ",'ready':true" },
-    { "a unit that is not his", "{'kind':'place','unit':'a1','target':[3,0]}", ",'ready':true" },
+    { "a unit of the other seat", "{'kind':'place','unit':'a1','target':[3,0]}", ",'ready':true" },
     { "ready by its verdicts", "{'kind':'place','unit':'b1','target':[2,0]}", "" },
 };
 
@@ -66,7 +66,7 @@ open_listeners(struct listeners *all)
     say(all->carol, "{'type':'watch','match':%lld}", match);
 }
 
-/* Everything that somebody can ask or send while the turn is open. */
+/* Everything that a client can send while the turn is open. */
 static void
 ask_everything(struct listeners *all)
 {
@@ -130,7 +130,7 @@ compare(const struct hidden_case *cases, size_t count)
         hold_conversation(&other, &cases[i]);
         expect_same(first.alice, other.alice, "alice", cases[i].label);
         expect_same(first.carol, other.carol, "carol", cases[i].label);
-        cr_expect_str_neq(first.bob->heard, other.bob->heard, "bob hears of his own: %s",
+        cr_expect_str_neq(first.bob->heard, other.bob->heard, "bob gets bob's own: %s",
                           cases[i].label);
         table_close(&other.table);
     }
@@ -147,7 +147,7 @@ Test(hidden, is_what_a_seat_that_is_not_ready_has_sent)
     compare(unready_cases, SK_COUNT_OF(unready_cases));
 }
 
-/* The test itself can tell: once the turn is resolved, what was sent is seen. */
+/* Checks the test: once the turn is resolved, the difference shows. */
 Test(hidden, is_shown_when_the_turn_resolves)
 {
     struct listeners one;
@@ -165,7 +165,7 @@ Test(hidden, is_shown_when_the_turn_resolves)
     table_close(&other.table);
 }
 
-/* A restart must not tell either. */
+/* The same across a restart. */
 Test(hidden, stays_hidden_after_a_restart)
 {
     struct listeners all[2];

@@ -1,4 +1,4 @@
-/* What an address may read over HTTP: how much, how much at once, and what counts. */
+/* Limits of HTTP reads per address: rate, burst, and what counts. */
 #include "host_fixture.h"
 
 #define BURST    10
@@ -7,7 +7,7 @@
 #define THERE    "192.0.2.2"
 #define VISITORS 16
 
-/* One request and what came of it. */
+/* One request and its answer. */
 struct visitor {
     struct http_request request;
     int status; /* 0 = no answer yet */
@@ -160,7 +160,7 @@ Test(http_rate, work_is_paid_for_and_no_debt_is_larger_than_the_burst)
     table_close(&table);
 }
 
-/* What takes a thread's time for a WebSocket takes from the same. */
+/* Reads over WebSockets use the same budget. */
 Test(http_rate, is_shared_with_the_lists_of_websockets)
 {
     struct table table;

@@ -5,7 +5,7 @@
 
 #define KEYS 500u
 
-/* Keys that share their home, so that they stand in each other's way. */
+/* Keys with the same place in the table, so that they collide. */
 static uint64_t
 crowded(uint32_t i)
 {

@@ -1,4 +1,4 @@
-/* How many matches one player may play at a time: counted in the store, not since he came. */
+/* How many matches one player may play at a time: counted in the store, not since hello. */
 #include "host_fixture.h"
 
 #define MATCHES_MAX 3
@@ -36,7 +36,7 @@ Test(matches_per_player, may_be_reached_and_not_passed)
     (void)hear_error(alice, "too_many_matches");
     say(alice, "{'type':'join','match':%lld}", (long long)table_create(bob, ""));
     (void)hear_error(alice, "too_many_matches");
-    /* a match that is over makes room for one, in which a seat may be taken again */
+    /* a finished match no longer counts, so another may be joined */
     say(bob, "{'type':'join','match':%lld}", (long long)match);
     say(alice, "{'type':'resign','match':%lld,'command_id':'r'}", (long long)match);
     (void)hear(alice, "over");
@@ -45,12 +45,12 @@ Test(matches_per_player, may_be_reached_and_not_passed)
     (void)hear_error(alice, "too_many_matches");
     say(alice, "{'type':'leave','match':%lld}", (long long)match);
     (void)hear(alice, "done");
-    table_wait(&table, 1); /* until it is over it counts for who created it */
+    table_wait(&table, 1); /* until it is over it counts for its creator */
     (void)table_create(alice, "");
     table_close(&table);
 }
 
-/* So nobody can have more of them by leaving each. */
+/* So leaving does not allow more matches. */
 Test(matches_per_player, of_a_match_that_nobody_sits_in_there_is_soon_none)
 {
     struct table table;
@@ -72,7 +72,7 @@ Test(matches_per_player, of_a_match_that_nobody_sits_in_there_is_soon_none)
     table_close(&table);
 }
 
-/* Who comes just then is seated, and has the time that everybody has. */
+/* A player who joins just then gets the seat and the full time. */
 Test(matches_per_player, of_a_match_that_is_left_and_joined_goes_on)
 {
     struct table table;
@@ -174,7 +174,7 @@ Test(matches_per_player, include_those_on_their_way_to_the_store)
     }
     create(alice);
     (void)hear_error(alice, "too_many_matches");
-    table_refuse(&table); /* one does not come to be */
+    table_refuse(&table); /* one cannot be stored */
     (void)hear_error(alice, "store_unavailable");
     table_let_go(&table);
     for (int i = 0; i < MATCHES_MAX - 1; i++) {

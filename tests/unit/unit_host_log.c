@@ -1,7 +1,7 @@
 /*
- * server/host/room_log: the commit protocol by itself.  The store is the
- * test's, the room has nothing but its match, nobody plays: what is drafted is
- * taken or not, and comes back stored or not.
+ * server/host/room/log: the commit protocol alone.  The test is the store, and
+ * the room has only its match: a commit is accepted or refused, and comes back
+ * stored or failed.
  */
 #include "match_fixture.h"
 #include "proto/records.h"
@@ -97,7 +97,7 @@ open_room(void)
     room->log.stored_seq = 3;
 }
 
-/* The oldest job comes back. */
+/* Returns the oldest job to the log. */
 static void
 answer(enum store_result result)
 {
@@ -121,7 +121,7 @@ close_room(void)
 
 /* ---- commits ----------------------------------------------------------------------------- */
 
-/* What was heard of commits, in order. */
+/* The callbacks of commits, in order. */
 static struct outcome_heard {
     bool is_stored;
     bool is_first;
@@ -150,7 +150,7 @@ hear_failed(struct room *of, const struct commit *commit, enum error_code code, 
 static const struct commit_kind heard_kind = { .stored = hear_stored, .failed = hear_failed };
 static const struct commit_kind deaf_kind;
 
-/* An offer of that seat: what it does is easily seen. */
+/* Commits an offer of that seat, because its effect is easy to see. */
 static struct commit *
 draft(const struct commit_kind *kind, uint8_t seat)
 {

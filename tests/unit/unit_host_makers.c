@@ -1,4 +1,4 @@
-/* What an address and a player may bring to life: new players, new matches, matches at a time. */
+/* Limits per address and player: new players, new matches, unfinished matches. */
 #include "bots_fixture.h"
 #include "server/host/session/player.h"
 #include "wide_fixture.h"
@@ -67,7 +67,7 @@ Test(new_players, who_come_back_are_not_new)
     table_close(&table);
 }
 
-/* Creates one and ends it, so that none is on. */
+/* Creates a match and ends it. */
 static void
 create_and_leave(struct peer *peer)
 {
@@ -120,7 +120,7 @@ Test(creates, of_an_address_are_limited_too)
     table_close(&table);
 }
 
-/* Others sit in what alice has created; they are hers until they are over. */
+/* Others play in matches that alice created; they count for alice until they are over. */
 Test(live_matches, count_for_who_created_them_whoever_sits_there)
 {
     struct table table;
@@ -166,7 +166,7 @@ Test(live_matches, of_an_address_are_limited)
     say(elsewhere, "{'type':'hello','protocol':1,'name':'far'}");
     for (int i = 0; i < FEW; i++) {
         (void)table_create(peers[i], "");
-        peer_drop(peers[i]); /* coming and going changes nothing */
+        peer_drop(peers[i]); /* reconnecting changes nothing */
     }
     say(peers[FEW], "{'type':'create','ruleset':'tactics','params':" TABLE_PIKES "}");
     (void)hear_error(peers[FEW], "too_many_matches");
@@ -204,9 +204,9 @@ Test(bot_matches, count_for_who_created_them)
     }
     say(play.alice, OF_BOTS);
     (void)hear_error(play.alice, "too_many_matches");
-    say(bob, OF_BOTS); /* they are not bob's */
+    say(bob, OF_BOTS); /* they do not count for bob */
     (void)hear(bob, "joined");
-    peer_drop(play.alice); /* and alice's also when alice comes back, */
+    peer_drop(play.alice); /* and they count for alice when alice reconnects, */
     play.alice = table_return(&play.table, token);
     say(play.alice, OF_BOTS);
     (void)hear_error(play.alice, "too_many_matches");
@@ -319,7 +319,7 @@ expect_pause(const char *pace)
     play_close(&play);
 }
 
-/* Until whoever made the match could have sent as much. */
+/* Until the creator of the match could have sent as much. */
 Test(bot_matches, pause_after_a_turn_that_is_long)
 {
     expect_pause(",'cycle_ms':100");

@@ -189,7 +189,7 @@ Test(busy_store, does_not_keep_a_turn_from_closing_later)
     table_close(&game.table);
 }
 
-/* A store that cannot say what there is may need longer than anybody wants to wait. */
+/* A store that cannot list the matches may need longer than clients should wait. */
 Test(busy_store, at_the_start_keeps_nobody_waiting)
 {
     struct game game;

@@ -1,4 +1,4 @@
-/* Who waits for somebody to play with: paired as a whole, or not at all. */
+/* The queue: players are paired together, or not at all. */
 #include "host_fixture.h"
 
 static void
@@ -13,7 +13,7 @@ expect_count(struct table *table, const char *sql, const char *count)
     cr_assert_str_eq(fixture_ask(&table->store, sql), count, "%s", sql);
 }
 
-/* The match that both were told they sit in. */
+/* The match that both got in `joined`. */
 static int64_t
 expect_pair(struct peer *first, struct peer *second)
 {
@@ -44,7 +44,7 @@ Test(queue, pairs_with_who_has_waited_longest)
     carol = table_player(&table, "carol");
     queue(alice);
     (void)hear(alice, "queued");
-    /* somebody who waits for another match */
+    /* a player who waits for another match */
     say(bob, "{'type':'queue','ruleset':'tactics'}");
     (void)hear(bob, "queued");
     queue(carol);
@@ -70,7 +70,7 @@ Test(queue, is_first_come_first_served)
     table.host->options.matches_per_player_max = 1;
     queue(alice);
     (void)hear(alice, "queued");
-    (void)table_create(alice, ""); /* now she has no room for another: she is passed over */
+    (void)table_create(alice, ""); /* now alice may not play another match: alice is skipped */
     forget(alice);
     queue(bob);
     (void)hear(bob, "queued");
@@ -109,7 +109,7 @@ Test(queue, makes_a_match_with_both_or_none)
                                      "SELECT status || (SELECT count(*) FROM seat WHERE player) "
                                      "FROM match"),
                          "running2", "%s", labels[goes]);
-        /* whoever comes back finds it */
+        /* a player who reconnects finds it */
         alice = table_return(&table, alice->token);
         follow_again(alice, 1);
         submit(alice, 1, 0, "a", "");
@@ -203,7 +203,7 @@ Test(queue, has_a_player_once_however_many_connections_he_has)
     bob = table_player(&table, "bob");
     carol = table_player(&table, "carol");
     queue(alice);
-    queue(other); /* in place of the first, and not against herself */
+    queue(other); /* replaces the first, and is not paired with it */
     (void)hear(other, "queued");
     queue(bob);
     (void)expect_pair(other, bob);

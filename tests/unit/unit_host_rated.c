@@ -15,7 +15,7 @@ list(struct table *table, const char *text, struct sk_fault *ret_fault)
     return host_rate_params(table->host, text, strlen(text), ret_fault);
 }
 
-/* So many times the same. */
+/* The same text, repeated. */
 static char *
 many(uint32_t count)
 {

@@ -66,7 +66,7 @@ static const struct refusal_case refusal_cases[] = {
     { "behind commands", "{'type':'submit','commands':[{'id':'x'}],'id':'p7'}", "p7" },
 };
 
-/* Each frame is answered once, and who waits as long as it says is heard. */
+/* Each frame is answered once, and after the time in the answer the next one is accepted. */
 Test(rates, refusals_carry_the_id_and_when_to_try_again)
 {
     for (size_t i = 0; i < SK_COUNT_OF(refusal_cases); i++) {
@@ -209,11 +209,11 @@ struct cost_case {
     const char *frame;
     size_t padding; /* bytes of white space in front of it */
     int64_t work_us;
-    int left; /* of BURST frames that may come at once, how many more are heard */
-    int then; /* and how many after the time of two */
+    int left; /* how many of BURST further frames are accepted */
+    int then; /* and how many after the time for two */
 };
 
-/* A frame takes a token by itself, and no bucket owes more than it holds. */
+/* A frame takes one token at least, and a debt is at most the bucket's size. */
 static const struct cost_case cost_cases[] = {
     { "almost more work than one frame", "{'type':'list'}", 0, WORK_US - 1, 3, 4 },
     { "the work of one frame more", "{'type':'list'}", 0, WORK_US, 2, 4 },
@@ -289,8 +289,8 @@ static const struct work_case work_cases[] = {
     { "more", BURST *WORK_US / 2 + 1, false },
 };
 
-/* However many frames an address may send, together they take no more of the loop than one
- * connection's: others would wait for all of it. */
+/* However many frames an address may send, together they use no more of the loop at once than
+ * one connection. */
 Test(rates, connections_of_an_address_take_no_more_of_the_loop_at_once_than_one)
 {
     for (size_t i = 0; i < SK_COUNT_OF(work_cases); i++) {
@@ -318,7 +318,7 @@ Test(rates, connections_of_an_address_take_no_more_of_the_loop_at_once_than_one)
     }
 }
 
-/* Who comes from everywhere under ever new names leaves nothing behind. */
+/* New names from many addresses leave nothing in memory. */
 Test(rates, of_those_who_left_are_forgotten)
 {
     struct table table;
@@ -352,7 +352,7 @@ Test(rates, of_those_who_left_are_forgotten)
     table_close(&table);
 }
 
-/* A proxy that does not say whom it speaks for. */
+/* A proxy that does not name its client. */
 Test(rates, of_no_address_have_no_limit)
 {
     struct table table;
@@ -369,7 +369,7 @@ Test(rates, of_no_address_have_no_limit)
 
 #define REFUSED 10
 
-/* Sends so many frames that are not heard; each is answered until the connection is closed. */
+/* Sends frames that are refused; each is answered until the connection is closed. */
 static void
 flood(struct peer *peer, int count, const char *padding)
 {
@@ -411,7 +411,7 @@ Test(floods, of_a_connection_are_cut_when_it_was_told_so_often_enough)
     table_close(&table);
 }
 
-/* Who is too fast now and then is not cut. */
+/* A client that is too fast now and then is not disconnected. */
 Test(floods, are_forgotten_with_time)
 {
     struct table table;
@@ -472,7 +472,7 @@ Test(floods, of_an_address_are_cut_on_every_connection)
     }
     say(peers[2], "{'type':'ping'}");
     (void)hear_error(peers[2], "rate_limited");       /* the address has no token left ... */
-    cr_assert_eq(peers[2]->close_code, CLOSE_POLICY); /* ... and was told so often enough */
+    cr_assert_eq(peers[2]->close_code, CLOSE_POLICY); /* ... and has got enough refusals */
     table_close(&table);
 }
 
@@ -480,7 +480,7 @@ Test(floods, of_an_address_are_cut_on_every_connection)
 
 #define FAIR (64 * 1024)
 
-/* Something of about 700 bytes to read, until so much waits or the connection is closed. */
+/* Sends about 700 bytes at a time, until this much waits or the connection is closed. */
 static void
 fill(struct peer *peer, int64_t match, uint32_t bytes)
 {
@@ -542,7 +542,7 @@ Test(slow_readers, are_closed_when_too_much_waits_and_nothing_is_kept_for_them)
         cr_expect_eq(table.host->counters.limited[it->limit], 1u, "%s", it->label);
         cr_expect_not(peers[0]->wants_close || peers[1]->wants_close, "%s", it->label);
         cr_expect_lt(table.host->waiting_bytes, 4 * FAIR, "%s", it->label);
-        say(peers[3], "{'type':'ping'}"); /* who reads is heard */
+        say(peers[3], "{'type':'ping'}"); /* a client that reads is accepted */
         (void)hear(peers[3], "pong");
         for (int at = 0; at < 3; at++) {
             peer_drop(peers[at]);

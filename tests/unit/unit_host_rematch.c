@@ -1,4 +1,4 @@
-/* Playing a match again: who is first makes the rematch, the others join it. */
+/* Rematches: the first player who asks creates it, the others join it. */
 #include "host_fixture.h"
 
 struct over {

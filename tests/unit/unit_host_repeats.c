@@ -1,9 +1,10 @@
-/* The same frame again: one effect and the first answer; the same id with other content: none. */
+/* A repeated frame has one effect and gets the first answer; the same id with other content is
+ * refused. */
 #include "host_fixture.h"
 
 #define MOVE "{'kind':'move','unit':'a1','target':[1,2]}"
 
-/* Frames of alice without the match, and what they are answered as a repeat of the first. */
+/* Frames of alice without the match, and their answers as a repeat of the first. */
 struct repeat_case {
     const char *label;
     const char *first;

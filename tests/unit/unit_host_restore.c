@@ -1,4 +1,4 @@
-/* server/host: long matches are loaded and told in pieces, between everything else. */
+/* server/host: long matches are loaded and resumed in pieces, between other events. */
 #include "tests/unit/host_fixture.h"
 
 #define TURNS 60
@@ -26,7 +26,7 @@ play_turn(struct long_match *game)
     forget(game->bob);
 }
 
-/* So many turns, without a snapshot that would make it short. */
+/* Plays this many turns without a snapshot. */
 static void
 open_game(struct long_match *game, int turns)
 {
@@ -39,7 +39,7 @@ open_game(struct long_match *game, int turns)
     game->match = table_pair(game->alice, game->bob, ",'clock':null");
     while (game->turn < turns) {
         play_turn(game);
-        game->table.now_ms += 1000; /* nobody is too fast */
+        game->table.now_ms += 1000; /* no rate limits */
     }
 }
 
@@ -71,7 +71,7 @@ is_answered(struct peer *peer)
     return true;
 }
 
-/* The numbers of all turns that were told, which follow each other. */
+/* Checks that the turns received are consecutive; returns their number. */
 static void
 expect_turns(struct peer *peer, int64_t first, int64_t last)
 {
@@ -221,7 +221,7 @@ Test(host_restore, does_not_keep_a_stop_waiting)
     table_close(&game.table);
 }
 
-/* A beat tells that all clocks ran: not while some matches are not even there. */
+/* A beat says that all clocks ran, so there is none while matches are being loaded. */
 Test(host_restore, is_over_before_the_clocks_beat)
 {
     struct long_match game;
@@ -244,7 +244,7 @@ Test(host_restore, is_over_before_the_clocks_beat)
     table_close(&game.table);
 }
 
-/* What is not stored is not there: the next turn has it. */
+/* What is not stored is missing: the next turn has it. */
 Test(restore, a_snapshot_that_could_not_be_stored_is_taken_again_after_the_next_turn)
 {
     struct long_match game;
@@ -272,7 +272,7 @@ Test(restore, a_snapshot_that_could_not_be_stored_is_taken_again_after_the_next_
     table_close(&game.table);
 }
 
-/* All who asked while the store was looking hear what it has said. */
+/* All who asked while the store was reading get its answer. */
 Test(restore, a_match_that_is_not_there_is_looked_for_once_however_many_ask)
 {
     struct table table;

@@ -1,4 +1,4 @@
-/* Spectators who are some turns behind: what they are told, and what that costs. */
+/* Delayed spectators: what they get, and what it costs. */
 #include "host_fixture.h"
 #include "tests/support/cases.h"
 
@@ -19,7 +19,7 @@ memory_in_use(void)
 }
 #endif
 
-/* Both step to and fro, and nothing is left in their inboxes. */
+/* Both move back and forth; their inboxes are emptied. */
 static void
 play_turns(struct game *game, int from, int to)
 {
@@ -48,7 +48,7 @@ watch(struct game *game)
     return carol;
 }
 
-/* The turns that came, each once and in order. */
+/* The turns received, each once and in order. */
 static void
 hear_turns(struct peer *peer, int from, int to)
 {
@@ -67,7 +67,7 @@ turn_shown(struct peer *peer)
     return number_of(view, "turn");
 }
 
-/* What a match holds after many turns more than after a few. */
+/* How much more memory a match uses after many turns than after a few. */
 static size_t
 growth(const char *more)
 {
@@ -167,7 +167,7 @@ Test(spectators, who_follow_when_the_first_turn_ends_are_behind_from_then_on)
     table_close(&game.table);
 }
 
-/* What the store does not bring is read again; who comes meanwhile is told so. */
+/* A failed read is retried; clients that ask meanwhile get an error. */
 Test(spectators, miss_nothing_when_the_store_fails)
 {
     struct game game;

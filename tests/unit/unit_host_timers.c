@@ -1,4 +1,4 @@
-/* server/host/timers: what is due when, compared with looking at all of them. */
+/* server/host/timers: compared with a search through all of them. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * server/match: what records do to a match, on their way to the store and
- * when they are there; what is left when they do not come to be.
+ * server/match: the effect of records on a match while they are being stored,
+ * when they are stored, and when they fail.
  */
 #include "match_fixture.h"
 

@@ -1,6 +1,6 @@
 /*
- * server/match: from stored rows and records to a match.  What cannot be is
- * refused with its reason, and changes nothing.
+ * server/match: reads a match from stored rows and records.  Invalid ones are
+ * refused with a reason, and change nothing.
  */
 #include "match_fixture.h"
 
@@ -89,8 +89,9 @@ static const struct record_case record_cases[] = {
       "a submission's commands do not match the ruleset's schema" },
     { RECORD_WITHDRAWN, -1, "{\"used_ms\":0}", NO_SEAT2 },
     { RECORD_WITHDRAWN, 2, "{\"used_ms\":0}", NO_SEAT2 },
-    { RECORD_TURN, -1, TURN_OF("[[]]"), "a turn's commands are for another number of seats" },
-    { RECORD_TURN, -1, TURN_OF("[[],[],[]]"), "a turn's commands are for another number of seats" },
+    { RECORD_TURN, -1, TURN_OF("[[]]"), "a turn's commands are for the wrong number of seats" },
+    { RECORD_TURN, -1, TURN_OF("[[],[],[]]"),
+      "a turn's commands are for the wrong number of seats" },
     { RECORD_TURN, -1, TURN_OF("[[],[{\"kind\":\"castle\"}]]"),
       "a turn's commands do not match the ruleset's schema" },
 };

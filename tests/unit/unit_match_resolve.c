@@ -1,6 +1,6 @@
 /*
- * server/match: what becomes of commands when a turn closes, and what the turn
- * does to clocks.  Also with `counting`, whose seats take turns.
+ * server/match: which commands a turn uses when it closes, and its effect on
+ * clocks.  Also with `counting`, whose seats take turns.
  */
 #include "match_fixture.h"
 #include "tests/support/counting_registry.h"
@@ -79,7 +79,7 @@ Test(closing, gives_a_timeout_to_who_ran_out_of_time)
     board_close(&board);
 }
 
-/* The list has no place for one more. */
+/* The list is full. */
 static const char *
 full_list(void)
 {

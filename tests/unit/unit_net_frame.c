@@ -1,4 +1,4 @@
-/* server/net/frame: WebSocket frames as they come, in whatever pieces. */
+/* server/net/frame: WebSocket frames, received in pieces of any size. */
 #include <stdio.h>
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "proto/json_parse.h"
 #include "tests/support/cases.h"
 
-/* From a copy without a byte to spare, so that a sanitizer sees every step too far. */
+/* From a copy of exactly its length, so that a sanitizer detects a read past its end. */
 static enum sk_status
 parse(const char *text, size_t length, struct sk_value **ret_object, struct sk_fault *ret_fault)
 {
@@ -500,7 +500,7 @@ bit_of(const char *key)
     return (unsigned)(((word ^ strlen(key)) * 0x9e3779b97f4a7c15u) >> 58);
 }
 
-/* Keys with a bit of their own are not compared when they come; they are counted all the same. */
+/* Keys with a bit of their own are not compared when they are read, but they are counted. */
 Test(json, keys_past_the_limit_are_refused_whatever_their_bits_are)
 {
     static char text[SK_JSON_KEYS_MAX * 16];

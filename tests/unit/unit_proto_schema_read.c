@@ -353,7 +353,7 @@ Test(schema_read, a_row_counts_what_it_does_not_keep)
                  SK_OK);
     cr_expect_eq(box.path.row.count, 5);
     cr_expect(sk_cell_same(box.path.cells[2], sk_cell(3, 3)));
-    cr_expect_eq(arena.used, 0, "what was not kept takes no room");
+    cr_expect_eq(arena.used, 0, "what was not kept takes no space");
 }
 
 Test(schema_read, json_is_borrowed_as_it_is)

@@ -32,7 +32,7 @@ static const struct first_case first_cases[] = {
       ">A *2 A3,4 B6,5 !0,0/3", NULL, 100 },
     { "without failures it has three actions",
       "{'rows':10,'cols':10,'failure_permille':0,'board':{" FREE "}}", ">A *3 A3,4 B6,5", NULL, 0 },
-    { "walled in, he has lost before he began",
+    { "a racer that is walled in has lost before it began",
       "{'rows':10,'cols':10,'failure_permille':0,'board':{" WALLED_IN "}}", ">A *3 A0,9",
       "1 trapped", 0 },
 };
@@ -74,19 +74,19 @@ static const struct clock_case clock_cases[] = {
     { "a move in the middle of a turn", "A4,4", "n", true },
     { "an item", "A4,4 d4,4", "+d", true },
     { "a disc that hits the other", "A4,4 A+d B6,4", "-de", true },
-    { "a disc that hits him who skips already", "A4,4 A+d B6,4 B/100", "-de", true },
+    { "a disc that hits a racer that skips already", "A4,4 A+d B6,4 B/100", "-de", true },
     { "the last action", "A4,4 *1", "n", false },
     { "ending the turn", "A4,4 ^", "end", false },
     { "a timeout", "A4,4", "timeout", false },
     { "the last action, and the other skips", "A4,4 *1 B/1", "n", false },
     { "a disc with the last action makes the other skip", "A4,4 A+d B6,4 *1 ^", "-de", false },
     { "the dark with two left, and the other skips: three again", "A4,4 B/1 !4,2/1", "n", false },
-    { "the same with two again, as if he had gone on", "A4,4 B/1 !4,2/3", "n", false },
+    { "the same with two again, as if it had gone on", "A4,4 B/1 !4,2/3", "n", false },
     { "the same because the other owes", "A4,4 B-3 !4,2/3", "n", false },
     { "the same from two to one", "A4,4 *2 B/1 !4,2/3 A-1", "n", false },
     { "a grenade, and the other owes", "A4,4 x4,3 B-6", "n", false },
-    { "his own disc, and both skip", SELF "B/2", "-de", false },
-    { "his own disc, and both skip: two again", SELF "B/2 A-1", "-de", false },
+    { "its own disc, and both skip", SELF "B/2", "-de", false },
+    { "its own disc, and both skip: two again", SELF "B/2 A-1", "-de", false },
 };
 
 CASES(racers_clocks, cover_a_players_whole_turn, clock_cases)
@@ -265,7 +265,7 @@ CASES_COUNTED(racers_bounds, of_paths_hold_among_teleporters_only, 20)
     racers_draw_open(&drawing, &table);
     config = table.config;
     position = racers_position(table.match.state);
-    teleporters = racers_teleporter_room(config, position);
+    teleporters = racers_teleporter_space(config, position);
     sk_rng_start(&rng, &seed, 0, 0);
     position->teleporter_count = 100;
     for (uint32_t i = 0; i < 1000; i++) {

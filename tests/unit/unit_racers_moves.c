@@ -115,7 +115,7 @@ static const struct racers_case step_cases[] = {
       .gets = "occupied:player",
       .events = "",
       .after = "A4,4 B5,4" },
-    { .label = "not his turn",
+    { .label = "not its turn",
       .before = { .position = "A4,4" },
       .others = "s",
       .others_get = "not_your_turn:own_turn",
@@ -217,7 +217,7 @@ static const struct racers_case finish_cases[] = {
       .commands = "e",
       .gets = "ok",
       .outcome = "0 finished" },
-    { .label = "where he would be trapped it is a win",
+    { .label = "where it would be trapped it is a win",
       .before = { .position = "A8,0 B5,5 #8,1 #9,1" },
       .commands = "e",
       .gets = "ok",
@@ -261,11 +261,11 @@ RACERS_CASES(racers_finish, finish_cases);
 /* ---- the order of the checks ------------------------------------------------------------- */
 
 static const struct racers_case order_cases[] = {
-    { .label = "a player before the trail he stands on",
+    { .label = "a player before the trail it stands on",
       .before = { .position = "A4,4 A:1 a=5,4@1 B5,4" },
       .commands = "e",
       .gets = "occupied:player" },
-    { .label = "a player before the link his square is a corner's neighbour of",
+    { .label = "a player before the link its square is a corner's neighbour of",
       .before = { .position = "A4,5 A:9 B5,4 B:2 b=5,5@2|4,4@1" },
       .commands = "ne",
       .gets = "occupied:player" },

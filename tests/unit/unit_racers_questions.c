@@ -419,7 +419,7 @@ Test(racers_questions, boards_that_cannot_be_are_judged_too)
     words_init(&words);
     racers_draw_open(&drawing, &table);
     position = racers_position(table.match.state);
-    racers_teleporter_room(table.config, position)[0].to = (struct racers_spot){ 2, 2 };
+    racers_teleporter_space(table.config, position)[0].to = (struct racers_spot){ 2, 2 };
     racers_wall_add(table.config, position, position->start[0]);
     say_broken(&table, &words);
     cr_expect_str_eq(words.at, "wall_shape wall_place destinations", "%s", words.at);

@@ -13,7 +13,7 @@ copied(const char *answer, size_t length)
     return text;
 }
 
-/* What is told of the params of a match that names none is taken, and told again. */
+/* The default params that are returned are accepted as params, and returned again. */
 static void
 expect_params_told(struct sk_referee *referee, const char *ruleset)
 {

@@ -264,7 +264,7 @@ ask(struct table *table, const struct check_case *c, const struct sk_check *chec
     commands_fini(&list);
 }
 
-/* The check that speaks says so alone, too, and those before it have nothing against it. */
+/* The check that refuses also refuses alone, and those before it accept. */
 static void
 expect_verdict(const struct check_case *c)
 {

@@ -9,7 +9,7 @@ static const struct play_case level_cases[] = {
       .events = "moved A 4,2 5,2; exited A 5,2",
       .after = "1.1 B: A=exited B@4,1 zombie-1@5,1 unlocked",
       .turns = 1 },
-    { .label = "when the last has left the next level begins, each at his own start",
+    { .label = "when the last has left the next level begins, each at its own start",
       .dungeon = { TWO, IDLE, .stands = "A=exited B@4,2", .active = "B", .round = 9,
                    .is_unlocked = true },
       .lists = { NULL, "B>5,2" },

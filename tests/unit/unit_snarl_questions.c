@@ -13,7 +13,7 @@ struct move_case {
     struct dungeon dungeon;
     const char *unit;
     struct sk_cell to;
-    const char *expected; /* the verdict, then what each rule says that has something against it */
+    const char *expected; /* the verdict, then each rule that refuses */
 };
 
 /* The hero sees neither the zombie nor the ghost. */

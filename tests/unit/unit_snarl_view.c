@@ -657,7 +657,7 @@ Test(snarl_view, a_picture_of_a_view_does_not_depend_on_the_levels_of_the_config
     struct sk_canvas_cell cells[64];
     char notes[512];
     struct sk_canvas canvas = { .cells = cells,
-                                .cell_room = SK_COUNT_OF(cells),
+                                .cell_capacity = SK_COUNT_OF(cells),
                                 .notes = { .at = notes, .size = sizeof(notes) } };
     struct snarl_position_form form = { .level = 0 };
     struct sk_arena arena;

@@ -550,7 +550,7 @@ Test(store_heads, are_kept_while_there_is_room_and_failures_always)
     heads_fini(&heads);
 }
 
-Test(store_heads, that_say_nothing_any_more_take_no_room)
+Test(store_heads, that_say_nothing_any_more_take_no_space)
 {
     struct heads heads;
 

@@ -39,7 +39,7 @@ run_steps(const struct fixture *fixture, const struct migration *list, size_t co
     return status;
 }
 
-/* The fixture's file with something behind its name. */
+/* The name of the fixture's file with a suffix. */
 static const char *
 beside(const struct fixture *fixture, const char *end)
 {

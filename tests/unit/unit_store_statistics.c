@@ -1,4 +1,4 @@
-/* What is kept of statistics: an answer, and a failure. */
+/* The cache of statistics: answers and failures. */
 #include "server/store/statistics.h"
 #include "store_fixture.h"
 
@@ -15,7 +15,7 @@ ask(struct statistics *statistics)
     return result;
 }
 
-/* Failing takes as long as answering, and would be asked for again and again. */
+/* A failure takes as long as an answer, so it is cached too. */
 Test(statistics, that_fail_are_not_computed_again_for_every_request)
 {
     struct fixture fixture;

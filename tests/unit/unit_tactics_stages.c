@@ -370,7 +370,7 @@ static const struct stage_case death_cases[] = {
       .events = "attacked A 1,1 on 1,1; hit b by A for 3 left -2; died b",
       .board = "..c/.../A..",
       .healths = "A=10 c=10" },
-    { .label = "who dies in this turn still deals his damage: the last two kill each other",
+    { .label = "a unit that dies in this turn still deals its damage: the last two kill each other",
       .position = { .board = ".../.b./A..", .healths = "A=3 b=2" },
       .host = "A*1,1",
       .guest = "b*0,2",

@@ -183,7 +183,7 @@ halma_has_stalled(const struct halma_config *config, const struct halma_position
     return config->stall_limit > 0 && position->faults[seat] >= config->stall_limit;
 }
 
-/* ---- working room ------------------------------------------------------------------------ */
+/* ---- working space ------------------------------------------------------------------------ */
 
 struct halma_work {
     struct halma_board board;                          /* at turn start */

@@ -90,7 +90,7 @@ add_event(struct sk_turn *turn, uint8_t kind)
 static struct sk_list
 list_seats(struct sk_turn *turn, uint32_t bits)
 {
-    int32_t *seats = sk_events_room(&turn->events, SK_HALMA_SEATS, sizeof(*seats));
+    int32_t *seats = sk_events_take(&turn->events, SK_HALMA_SEATS, sizeof(*seats));
     uint32_t count = 0;
 
     for (int32_t seat = 0; seat < SK_HALMA_SEATS; seat++) {
@@ -121,7 +121,7 @@ static void
 tell_not_enacted(struct sk_turn *turn, uint32_t guilty)
 {
     struct halma_event *event = add_event(turn, HALMA_EVENT_NOT_ENACTED);
-    struct sk_text *reasons = sk_events_room(&turn->events, SK_HALMA_SEATS, sizeof(*reasons));
+    struct sk_text *reasons = sk_events_take(&turn->events, SK_HALMA_SEATS, sizeof(*reasons));
 
     event->seats = list_seats(turn, guilty);
     event->reasons = (struct sk_list){ reasons, event->seats.count };
@@ -158,7 +158,7 @@ move(struct sk_turn *turn, uint8_t seat)
     const struct halma_path *path = &work->order[seat]->path;
     struct halma_piece *piece = &halma_position(turn->after)->piece[work->mover[seat]];
     struct halma_event *event = add_event(turn, HALMA_EVENT_MOVED);
-    struct sk_cell *cells = sk_events_room(&turn->events, path->row.count + 1, sizeof(*cells));
+    struct sk_cell *cells = sk_events_take(&turn->events, path->row.count + 1, sizeof(*cells));
 
     cells[0] = start_of(turn, seat);
     memcpy(&cells[1], path->at, path->row.count * sizeof(*cells));
@@ -199,7 +199,7 @@ stage_collisions(struct sk_turn *turn)
         return;
     }
     event = add_event(turn, HALMA_EVENT_COLLIDED);
-    both = sk_events_room(&turn->events, SK_HALMA_SEATS, sizeof(*both));
+    both = sk_events_take(&turn->events, SK_HALMA_SEATS, sizeof(*both));
     for (uint8_t seat = 0; seat < SK_HALMA_SEATS; seat++) {
         position->piece[work->mover[seat]].damage = SK_HALMA_DAMAGE;
         both[seat] = halma_id_text(turn->config, work->mover[seat]);

@@ -113,7 +113,7 @@ arm_grenade(struct sk_turn *turn, struct sk_cell cell)
 {
     struct racers_position *position = racers_position(turn->after);
     uint32_t place = racers_grenade_on(config_of(turn), position, cell);
-    struct racers_item *items = racers_item_room(config_of(turn), position);
+    struct racers_item *items = racers_item_space(config_of(turn), position);
 
     if (place != RACERS_NOWHERE && items[place].state == RACERS_PLACED) {
         items[place].state = RACERS_ACTIVE;
@@ -148,7 +148,7 @@ meet(struct sk_turn *turn, struct sk_cell cell)
     if (met.meets == RACERS_MEETS_GRENADE) {
         struct racers_event *event = tell(turn, RACERS_EVENT_EXPLODED);
 
-        racers_item_room(config, position)[place].state = RACERS_EXPLODED;
+        racers_item_space(config, position)[place].state = RACERS_EXPLODED;
         event->at = cell;
         event->actions_lost = met.actions_lost;
         lose_actions(turn, met.actions_lost);
@@ -275,7 +275,7 @@ launch(struct sk_turn *turn, uint8_t kind, uint8_t dir)
     struct racers_work *work = turn->work;
     struct racers_event *event = tell(turn, RACERS_EVENT_LAUNCHED);
     struct racers_flight flight = {
-        .path = sk_events_room(&turn->events, SK_RACERS_PATH_MAX(racers_squares(config)),
+        .path = sk_events_take(&turn->events, SK_RACERS_PATH_MAX(racers_squares(config)),
                                sizeof(struct sk_cell)),
     };
 
@@ -363,7 +363,7 @@ tell_failures(struct sk_turn *turn, uint32_t count)
         return;
     }
     event = tell(turn, RACERS_EVENT_POWER_FAILED);
-    cells = sk_events_room(&turn->events, count, sizeof(*cells));
+    cells = sk_events_take(&turn->events, count, sizeof(*cells));
     for (uint32_t i = 0; i < count; i++) {
         cells[i] = racers_cell(failure[i].at);
     }

@@ -132,14 +132,14 @@ racers_item_add(const struct racers_config *config, struct racers_position *posi
                 struct racers_item item)
 {
     SK_ASSERT(position->item_count < RACERS_ITEMS_MAX(racers_squares(config)));
-    racers_item_room(config, position)[position->item_count++] = item;
+    racers_item_space(config, position)[position->item_count++] = item;
 }
 
 void
 racers_item_remove(const struct racers_config *config, struct racers_position *position,
                    uint32_t place)
 {
-    struct racers_item *items = racers_item_room(config, position);
+    struct racers_item *items = racers_item_space(config, position);
 
     position->item_count--;
     for (uint32_t i = place; i < position->item_count; i++) {

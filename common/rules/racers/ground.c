@@ -48,7 +48,7 @@ check_count(const struct sk_list *list, uint32_t max, const char *name, struct s
     if (list->count <= max) {
         return SK_OK;
     }
-    sk_fault_set(fault, "too_many", "a board of this size has room for at most ");
+    sk_fault_set(fault, "too_many", "a board of this size has space for at most ");
     sk_fault_say_number(fault, max);
     sk_fault_inside(fault, sk_text_of(name));
     return SK_ERR_REFUSED;
@@ -90,7 +90,7 @@ read_teleporters(const struct racers_config *config, const struct sk_list *list,
                  struct racers_position *position, struct sk_fault *fault)
 {
     const struct racers_teleporter_form *forms = list->at;
-    struct racers_teleporter *teleporters = racers_teleporter_room(config, position);
+    struct racers_teleporter *teleporters = racers_teleporter_space(config, position);
     enum sk_status status = check_count(list, racers_squares(config), "teleporters", fault);
 
     for (uint32_t i = 0; i < list->count && status == SK_OK; i++) {

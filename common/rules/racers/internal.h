@@ -174,19 +174,19 @@ racers_failures(const struct racers_config *config, const struct racers_position
 
 /* The same lists, writable. */
 static inline struct racers_teleporter *
-racers_teleporter_room(const struct racers_config *config, struct racers_position *position)
+racers_teleporter_space(const struct racers_config *config, struct racers_position *position)
 {
     return (void *)((uint8_t *)position + config->teleporters_at);
 }
 
 static inline struct racers_item *
-racers_item_room(const struct racers_config *config, struct racers_position *position)
+racers_item_space(const struct racers_config *config, struct racers_position *position)
 {
     return (void *)((uint8_t *)position + config->items_at);
 }
 
 static inline struct racers_failure *
-racers_failure_room(const struct racers_config *config, struct racers_position *position)
+racers_failure_space(const struct racers_config *config, struct racers_position *position)
 {
     return (void *)((uint8_t *)position + config->failures_at);
 }

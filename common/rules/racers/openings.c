@@ -9,7 +9,7 @@
 static inline uint32_t
 expire(const struct racers_config *config, struct racers_position *position)
 {
-    struct racers_failure *failures = racers_failure_room(config, position);
+    struct racers_failure *failures = racers_failure_space(config, position);
     uint32_t before = position->failure_count;
     uint16_t kept = 0;
 
@@ -28,7 +28,7 @@ expire(const struct racers_config *config, struct racers_position *position)
 static inline uint32_t
 roll(const struct racers_config *config, struct racers_position *position, struct sk_rng *rng)
 {
-    struct racers_failure *failures = racers_failure_room(config, position);
+    struct racers_failure *failures = racers_failure_space(config, position);
     uint32_t count = 0;
 
     for (uint8_t y = 0; y < config->rows && config->failure_permille > 0; y++) {

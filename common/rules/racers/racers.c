@@ -134,9 +134,9 @@ copy_open(const struct racers_config *config, const struct racers_position *from
     view->item_count = 0;
     memcpy((uint8_t *)view + config->walls_at, racers_walls(config, from),
            from->wall_count * sizeof(struct racers_spot));
-    memcpy(racers_teleporter_room(config, view), racers_teleporters(config, from),
+    memcpy(racers_teleporter_space(config, view), racers_teleporters(config, from),
            from->teleporter_count * sizeof(struct racers_teleporter));
-    memcpy(racers_failure_room(config, view), racers_failures(config, from),
+    memcpy(racers_failure_space(config, view), racers_failures(config, from),
            from->failure_count * sizeof(struct racers_failure));
 }
 

@@ -226,7 +226,7 @@ static void
 place_teleporters(struct ground *ground, struct choice *choice)
 {
     const struct racers_config *config = ground->config;
-    struct racers_teleporter *teleporters = racers_teleporter_room(config, ground->position);
+    struct racers_teleporter *teleporters = racers_teleporter_space(config, ground->position);
     uint32_t count = racers_share(racers_squares(config), RACERS_TELEPORTER_PERCENT);
 
     if (count < 2) {

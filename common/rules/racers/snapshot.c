@@ -216,7 +216,7 @@ static void
 take_teleporters(struct reading *reading)
 {
     struct racers_teleporter *teleporters =
-        racers_teleporter_room(reading->config, reading->position);
+        racers_teleporter_space(reading->config, reading->position);
     uint16_t count = take_count(reading, racers_squares(reading->config));
 
     for (uint32_t i = 0; i < count; i++) {
@@ -229,7 +229,7 @@ take_teleporters(struct reading *reading)
 static void
 take_items(struct reading *reading)
 {
-    struct racers_item *items = racers_item_room(reading->config, reading->position);
+    struct racers_item *items = racers_item_space(reading->config, reading->position);
     uint16_t count = take_count(reading, RACERS_ITEMS_MAX(racers_squares(reading->config)));
 
     for (uint32_t i = 0; i < count; i++) {
@@ -244,7 +244,7 @@ take_items(struct reading *reading)
 static void
 take_failures(struct reading *reading)
 {
-    struct racers_failure *failures = racers_failure_room(reading->config, reading->position);
+    struct racers_failure *failures = racers_failure_space(reading->config, reading->position);
     uint16_t count = take_count(reading, RACERS_FAILURES_MAX(racers_squares(reading->config)));
 
     for (uint32_t i = 0; i < count; i++) {

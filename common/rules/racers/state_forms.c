@@ -76,7 +76,7 @@ read_failures(const struct racers_config *config, const struct sk_list *list,
               struct racers_position *position, struct sk_fault *fault)
 {
     const struct racers_failure_form *forms = list->at;
-    struct racers_failure *failures = racers_failure_room(config, position);
+    struct racers_failure *failures = racers_failure_space(config, position);
 
     if (list->count > RACERS_FAILURES_MAX(racers_squares(config))) {
         sk_fault_set(fault, "invalid_state", "the board has fewer squares");

@@ -84,7 +84,7 @@ bounce(struct sk_turn *turn, uint32_t first, struct sk_cell at)
 {
     const struct tactics_config *config = turn->config;
     struct tactics_event *event = add_event(turn, TACTICS_EVENT_BOUNCED, first);
-    struct sk_text *names = sk_events_room(&turn->events, config->unit_count, sizeof(*names));
+    struct sk_text *names = sk_events_take(&turn->events, config->unit_count, sizeof(*names));
     uint32_t count = 0;
 
     for (uint8_t seat = 0; seat < TACTICS_SEATS; seat++) {
@@ -199,7 +199,7 @@ attack(struct sk_turn *turn, uint32_t attacker, struct sk_cell target)
 {
     const struct tactics_config *config = turn->config;
     struct tactics_event *event = add_event(turn, TACTICS_EVENT_ATTACKED, attacker);
-    struct sk_cell *cells = sk_events_room(&turn->events, config->area_max, sizeof(*cells));
+    struct sk_cell *cells = sk_events_take(&turn->events, config->area_max, sizeof(*cells));
     uint32_t count =
         tactics_area(config, attacker, tactics_cell_of(tactics_position_of(turn->before), attacker),
                      target, cells);
@@ -215,7 +215,7 @@ attackers_of(struct sk_turn *turn, uint32_t victim)
 {
     const struct tactics_config *config = turn->config;
     const struct tactics_work *work = turn->work;
-    struct sk_text *names = sk_events_room(&turn->events, config->unit_count, sizeof(*names));
+    struct sk_text *names = sk_events_take(&turn->events, config->unit_count, sizeof(*names));
     uint32_t count = 0;
 
     for (uint32_t word = 0; word < SK_COUNT_OF(work->hit_by[victim]); word++) {

@@ -150,7 +150,7 @@ snapshot_write(const void *config, const struct sk_state *state, struct sk_bytes
     uint8_t *at;
 
     sk_put_u8(out, position->phase);
-    at = sk_put_room(out, (size_t)tactics->unit_count * SNAPSHOT_UNIT_SIZE);
+    at = sk_put_space(out, (size_t)tactics->unit_count * SNAPSHOT_UNIT_SIZE);
     for (uint32_t i = 0; at != NULL && i < tactics->unit_count; i++, unit++) {
         sk_store_u32(at, (uint32_t)unit->health);
         at[4] = unit->x;

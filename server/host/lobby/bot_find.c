@@ -9,7 +9,8 @@
 
 /* ---- who it is --------------------------------------------------------------------------- */
 
-/* NULL, or why it is none.  Only a web service by its address may be given a name too. */
+/* Returns NULL, or what is wrong.  Only a web service that is given by its address may also have
+ * a name. */
 static const char *
 who_of_wish(const struct frame_bot *bot, struct bot_who *ret_who)
 {
@@ -32,7 +33,7 @@ who_of_wish(const struct frame_bot *bot, struct bot_who *ret_who)
     return NULL;
 }
 
-/* What others see: a name that was given, or where it is. */
+/* The name that others see: the one that was given, or the service's host. */
 static char *
 who_name(const struct bot_who *who, const char *text)
 {
@@ -78,7 +79,7 @@ bots_forget(struct host *host)
     }
 }
 
-/* Comes first from now on. */
+/* Moves it to the front. */
 static struct known_bot *
 find_known(struct host *host, const char *text)
 {
@@ -95,7 +96,7 @@ find_known(struct host *host, const char *text)
     return NULL;
 }
 
-/* The one that was not used for longest is forgotten if there are too many. */
+/* If there are too many, drops the least recently used one. */
 static void
 forget_oldest(struct host *host)
 {
@@ -142,7 +143,7 @@ bots_again(const struct room *room, uint8_t seat)
 
 /* ---- create ------------------------------------------------------------------------------ */
 
-/* The frame waits until the store has said which player the bot is. */
+/* The frame waits until the store has found the bot's player. */
 struct bot_search {
     struct reply reply;
     uint32_t length;
@@ -203,7 +204,7 @@ refuse_bot(struct session *session, const struct frame_head *head, uint32_t seat
     session_fault(session, head, &fault);
 }
 
-/* NULL: the frame is answered or waits. */
+/* Returns NULL if the frame is answered or waits. */
 static const struct known_bot *
 bot_of_wish(struct session *session, const struct frame_head *head, const struct frame_bot *bot,
             uint32_t seat)

@@ -15,24 +15,24 @@
 #include "server/host/session/player.h"
 #include "server/match/row.h"
 
-/* Live play, when `create` names no clock. */
+/* The clock of live play, if `create` has none. */
 #define DEFAULT_TURN_MS 60000
 #define DEFAULT_BANK_MS 300000
 
-/* Bots that move at once, when `create` names no cycle. */
+/* The cycle between bots that move at once, if `create` has none. */
 #define DEFAULT_CYCLE_MS 1000
 
 #define CODE_LENGTH 8
 
-/* Letters and digits that are not taken for each other. */
+/* Letters and digits that are not easily confused. */
 static const char code_letters[] = "abcdefghjkmnpqrstuvwxyz23456789";
 
 /* ---- create ------------------------------------------------------------------------------ */
 
-/* What is needed of the plan when the store comes back. */
+/* What is needed of the plan when the store answers. */
 struct creating {
     struct reply reply;
-    struct match_plan plan; /* its sitters may be gone by then: */
+    struct match_plan plan; /* its players may be gone by then: */
     struct maker maker;
     int64_t made_by;
     uint64_t sessions[SK_SEATS_MAX];
@@ -69,10 +69,10 @@ room_from_job(struct host *host, const struct store_job *job, const struct match
 
     if (room == NULL) {
         room = room_add(host, job->match.id);
-    } else if (room_phase(room) != ROOM_LOADING) { /* somebody has guessed its number ... */
+    } else if (room_phase(room) != ROOM_LOADING) { /* a client guessed its number ... */
         maker_release(host, &room->maker);
         return room;
-    } /* ... and perhaps the store is still asked for it: see loaded */
+    } /* ... and it may still be loading: see loaded */
     room->match.ruleset = plan->config->ruleset;
     room->match.config = plan->config;
     room->match.config->references++;
@@ -84,7 +84,7 @@ room_from_job(struct host *host, const struct store_job *job, const struct match
     room->match.status = MATCH_WAITS;
     room->log.handed_seq = job->record_count;
     room->log.stored_seq = job->record_count;
-    room->match.seq = 1; /* that it was created */
+    room->match.seq = 1; /* `created` */
     for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
         if (job->seats[seat].player != 0) {
             sit_down(room, seat, &job->seats[seat], job);
@@ -119,7 +119,7 @@ write_watch(struct sk_json_out *out, const void *what)
     sk_json_end_object(out);
 }
 
-/* Who made a match of bots watches it, as if they had asked for that. */
+/* The creator of a match of bots watches it, as if they had sent `watch`. */
 static void
 watch_created(const struct room *room, struct session *session, const struct frame_head *head)
 {
@@ -130,7 +130,8 @@ watch_created(const struct room *room, struct session *session, const struct fra
     free(text);
 }
 
-/* Everybody who sits down follows it; the answer is `joined`, of the queue `done` before it. */
+/* Every player who is seated follows it.  The answer is `joined`, after `done` for those of the
+ * queue. */
 static void
 show_created(struct host *host, struct room *room, const struct creating *creating)
 {
@@ -177,7 +178,7 @@ created(struct store_job *job, void *context)
         room = room_from_job(host, job, &creating->plan);
         room->made_by = creating->made_by;
         room->maker = creating->maker;
-        creating->maker = (struct maker){ 0 }; /* the room's now */
+        creating->maker = (struct maker){ 0 }; /* now owned by the room */
         show_created(host, room, creating);
     } else {
         reply_error(host, &creating->reply, ERROR_STORE_UNAVAILABLE);
@@ -186,11 +187,11 @@ created(struct store_job *job, void *context)
         creating->plan.done(host, &creating->plan, room);
     }
     if (room != NULL && room_phase(room) == ROOM_RUNNING && room->match.state->outcome.is_over) {
-        room_close(room); /* params that decide the match at once */
+        room_close(room); /* the params decide the match at once */
     }
     if (room != NULL) {
         room_touch(room, ROOM_ASKS_BOTS);
-        room_unpark(room, true); /* what waited may end it */
+        room_unpark(room, true); /* a parked frame may end it */
     }
     creating_free(host, creating);
 }
@@ -235,7 +236,7 @@ fill_match(struct host *host, struct store_job *job, const struct match_plan *pl
     match->rematch_of = plan->rematch_of;
 }
 
-/* Takes the body over. */
+/* Takes ownership of the body. */
 static void
 add_record(struct store_job *job, enum store_record_kind kind, int32_t seat, char *body)
 {
@@ -250,7 +251,7 @@ add_record(struct store_job *job, enum store_record_kind kind, int32_t seat, cha
     record->body_length = strlen(body);
 }
 
-/* Whoever the plan has for the seat: a person, or a bot. */
+/* The player that the plan has for the seat: a person or a bot. */
 static void
 add_sitter(struct host *host, struct store_job *job, uint8_t seat, const struct match_plan *plan,
            bool starts)
@@ -271,7 +272,7 @@ add_sitter(struct host *host, struct store_job *job, uint8_t seat, const struct 
     job->seats[seat].bot = bot == NULL ? NULL : heap_text(sk_text_of(bot->text));
 }
 
-/* Params of one's own may decide who wins, and a link who is there to lose: see room_join. */
+/* Own params could decide who wins, and a private link who loses: see room_join. */
 static bool
 may_be_rated(struct host *host, const struct match_plan *plan)
 {
@@ -279,7 +280,8 @@ may_be_rated(struct host *host, const struct match_plan *plan)
            rated_is_allowed(host, plan->config);
 }
 
-/* What a rated match must come to, to count; the record says it, so it can be counted again. */
+/* The conditions for a rated match to count.  They are in the record, so ratings can be
+ * recomputed. */
 static void
 set_rated(struct host *host, struct match_plan *plan)
 {
@@ -293,7 +295,7 @@ set_rated(struct host *host, struct match_plan *plan)
     settings->rated_repeats = settings->has_rated_repeats ? options->rated_repeats_max : 0;
 }
 
-/* The plan as it must last until the store comes back. */
+/* Copies what must last until the store answers. */
 static struct creating *
 creating_alloc(const struct session *session, const struct frame_head *head,
                const struct match_plan *plan)
@@ -366,7 +368,7 @@ room_create(struct session *session, const struct frame_head *head, const struct
     creating = creating_alloc(session, head, plan);
     job = store_job_alloc(JOB_MATCH_CREATE);
     fill_match(host, job, &creating->plan, starts);
-    creating->plan.seed = NULL; /* the caller's, and in the job now */
+    creating->plan.seed = NULL; /* owned by the caller, who put it into the job */
     add_record(job, RECORD_CREATED, STORE_NO_SEAT, match_created_body(&host->work, &job->match));
     for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
         if (is_taken(plan, seat)) {
@@ -389,7 +391,7 @@ room_create(struct session *session, const struct frame_head *head, const struct
     return true;
 }
 
-/* What the params want, or 0. */
+/* The number of seats that the params demand, or 0. */
 static int32_t
 params_cycle(const struct shared_config *config)
 {
@@ -426,7 +428,7 @@ room_default_settings(const struct shared_config *config)
     return settings;
 }
 
-/* Every turn takes so long, or 0: as long as its players and the clock let it. */
+/* The fixed length of every turn, or 0: none. */
 static int32_t
 cycle_of(const struct frame_create *frame, const struct match_plan *plan)
 {
@@ -483,7 +485,7 @@ session_may_play(struct session *session, const struct frame_head *head)
     return true;
 }
 
-/* Why a match cannot have the cycle that the frame wants, or NULL. */
+/* Returns why the match cannot have the cycle of the frame, or NULL. */
 static const char *
 cycle_trouble(const struct frame_create *frame, const struct match_plan *plan)
 {
@@ -497,7 +499,8 @@ cycle_trouble(const struct frame_create *frame, const struct match_plan *plan)
                                        : NULL;
 }
 
-/* The creator's seat; seat_count: bots have them all.  False: the one they want is not free. */
+/* The creator's seat; seat_count: bots have all seats.  Returns false if the wanted seat is
+ * taken. */
 static bool
 choose_own_seat(const struct frame_create *frame, const struct match_plan *plan, uint8_t *ret_seat)
 {
@@ -519,7 +522,7 @@ choose_own_seat(const struct frame_create *frame, const struct match_plan *plan,
     return true;
 }
 
-/* The params are right and the bots are known. */
+/* Continues when the params are valid and the bots are known. */
 static void
 create(struct session *session, const struct frame_create *frame, struct match_plan *plan)
 {
@@ -539,7 +542,7 @@ create(struct session *session, const struct frame_create *frame, struct match_p
     plan->is_rating_asked = frame->has_rated && frame->rated;
     if (seat < ruleset->seat_count(plan->config->config)) {
         plan->sitters[seat] = session;
-    } else { /* bots have them all, and no seat says who wanted that */
+    } else { /* bots have all seats, so no seat names the creator */
         plan->settings.has_created_by = true;
         plan->settings.created_by = session->player->id;
     }

@@ -1,5 +1,5 @@
 /*
- * How a match comes to be: `create`, and the first state.
+ * Creates matches: `create`, and the first state.
  */
 #ifndef SK_HOST_LOBBY_CREATE_H
 #define SK_HOST_LOBBY_CREATE_H
@@ -9,30 +9,31 @@
 
 frame_handler handle_create;
 
-/* A match that somebody wants. */
+/* A match that is to be created. */
 struct match_plan {
-    struct shared_config *config; /* the plan's has no reference of its own */
+    struct shared_config *config; /* the plan holds no reference */
     struct record_settings settings;
-    const struct sk_seed *seed;                 /* NULL: a secret one */
+    const struct sk_seed *seed;                 /* NULL: a random one */
     int64_t rematch_of;                         /* or 0 */
-    bool is_rating_asked;                       /* in words: a private match may count */
-    struct session *sitters[SK_SEATS_MAX];      /* NULL: a free seat; none is free = it begins */
-    const struct known_bot *bots[SK_SEATS_MAX]; /* where nobody sits; NULL: no bot either */
+    bool is_rating_asked;                       /* the creator asks that a private match is rated */
+    struct session *sitters[SK_SEATS_MAX];      /* NULL: free; if none is free the match starts */
+    const struct known_bot *bots[SK_SEATS_MAX]; /* of seats without a person; NULL: no bot either */
     bool is_of_queue;
-    struct waiting_player *queued; /* by whom it is made, taken out of the queue */
+    struct waiting_player *queued; /* the players that were taken out of the queue */
 
-    /* The store has answered; the room is NULL if it is not stored.  May be NULL. */
+    /* Called when the store has answered; the room is NULL if it failed.  May be NULL. */
     void (*done)(struct host *host, const struct match_plan *plan, struct room *room);
 };
 
 /*
- * Hands it to the store and answers when it is there; or answers now, and
- * false: nothing came of it, and `queued` is still the caller's.
+ * Hands the match to the store and answers once it is stored.  Returns false
+ * if it was refused and answered at once; `queued` then still belongs to the
+ * caller.
  */
 bool room_create(struct session *session, const struct frame_head *head,
                  const struct match_plan *plan);
 
-/* Live play between people, as far as the ruleset has that. */
+/* The settings of live play between people, as far as the ruleset allows it. */
 struct record_settings room_default_settings(const struct shared_config *config);
 bool session_may_play(struct session *session, const struct frame_head *head);
 

@@ -18,7 +18,7 @@
 
 /* ---- a change of seats, once it is stored ------------------------------------------------ */
 
-/* The player's other sessions that follow, as spectators so far, sit down too. */
+/* The player's other sessions that follow as spectators now follow as the seat. */
 static void
 seat_watchers(struct room *room, uint8_t seat)
 {
@@ -37,7 +37,7 @@ static void
 seat_taken(struct room *room, const struct fact *fact, struct session *session,
            const struct frame_head *head)
 {
-    room_wait_for_others(room); /* it may have been about to end, deserted */
+    room_wait_for_others(room); /* it may have been about to expire */
     if (session != NULL) {
         room_show_joined(room, session, head);
         room_follow(room, session);
@@ -51,7 +51,7 @@ seat_taken(struct room *room, const struct fact *fact, struct session *session,
         }
     }
     if (fact->joined.starts && room->match.state->outcome.is_over) {
-        room_close(room); /* params that decide the match at once */
+        room_close(room); /* the params decide the match at once */
     }
     room_touch(room, ROOM_ASKS_BOTS);
 }
@@ -62,7 +62,7 @@ seat_left(struct room *room, uint8_t seat, struct session *session, const struct
     struct follow *follow = room->audience.follows;
 
     room_show_seated(room, seat, false);
-    while (follow != NULL) { /* the player's other sessions too: the seat will be somebody else's */
+    while (follow != NULL) { /* the player's other sessions too: the seat is free for others */
         struct follow *next = follow->next_of_room;
 
         if (follow->seat == seat) {
@@ -74,11 +74,11 @@ seat_left(struct room *room, uint8_t seat, struct session *session, const struct
         session_done(session, head);
     }
     if (room_is_deserted(room)) {
-        room->expires_ms = 0; /* what nobody waits in shall not wait */
+        room->expires_ms = 0; /* a match without players must not wait */
     }
 }
 
-/* A seat that is not taken is free for the player's other matches. */
+/* A seat that was not taken no longer counts among the player's matches. */
 static void
 seating_failed(struct room *room, const struct commit *commit, enum error_code code, bool is_first)
 {
@@ -129,7 +129,7 @@ free_seats(const struct room *room)
     return count;
 }
 
-/* The session's player takes the seat; without a wish, leaves it. */
+/* The session's player takes the seat; without `wish`, leaves it. */
 static void
 store_seating(struct room *room, struct session *session, const struct frame_head *head,
               uint8_t seat, const struct seat_wish *wish)
@@ -218,7 +218,7 @@ struct code_join {
     char text[];
 };
 
-/* The match is known now: the frame is handled again, and finds it by its code. */
+/* The match of the code is known now: handles the frame again. */
 static void
 code_found(struct store_job *job, void *context)
 {
@@ -282,7 +282,7 @@ handle_join(struct session *session, const union client_frame *any)
 
 /* ---- leave, watch ------------------------------------------------------------------------ */
 
-/* Before the start the seat is free again; after it the connection only stops following. */
+/* Before the start this frees the seat; later the connection only stops following. */
 void
 handle_leave(struct session *session, const union client_frame *any)
 {
@@ -347,7 +347,7 @@ handle_watch(struct session *session, const union client_frame *any)
 
 /* ---- list -------------------------------------------------------------------------------- */
 
-/* The list itself; what is around it in HTTP has its own members in the frame. */
+/* The list alone: the frame has members of its own for what surrounds it in the HTTP answer. */
 static char *
 matches_of(const struct store_job *job)
 {

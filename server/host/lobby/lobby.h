@@ -9,12 +9,12 @@
 frame_handler handle_join, handle_leave, handle_watch, handle_list;
 
 struct seat_wish {
-    bool has_seat; /* else the first free one */
+    bool has_seat; /* false: the first free one */
     int32_t seat;
-    bool is_rating_asked; /* a private match may count for ratings, if its creator asked, too */
+    bool is_rating_asked; /* asks that a private match is rated, if its creator did too */
 };
 
-/* Takes a seat; the answer comes when it is stored. */
+/* Takes a seat; answers when it is stored. */
 void room_join(struct session *session, const struct frame_head *head, struct room *room,
                const struct seat_wish *wish);
 

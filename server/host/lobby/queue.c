@@ -36,7 +36,7 @@ end_of(struct waiting_player **list)
     return list;
 }
 
-/* Where the player waits, or the end of the queue. */
+/* The link to the player's entry, or the end of the queue. */
 static struct waiting_player **
 place_of(struct host *host, int64_t player)
 {
@@ -70,7 +70,7 @@ queue_forget(struct session *session)
     }
 }
 
-/* Who went meanwhile, or waits for something else by now, does not come back. */
+/* Puts the players back, except those who have left or wait for another match by now. */
 static void
 queue_put_back(struct host *host, struct waiting_player *list)
 {
@@ -92,7 +92,7 @@ queue_put_back(struct host *host, struct waiting_player *list)
 
 /* ---- pairing ----------------------------------------------------------------------------- */
 
-/* The next from there whom `player` can play this with; NULL there = nobody. */
+/* The next entry that `player` can play this match with; NULL = none. */
 static struct waiting_player **
 next_fit(struct host *host, const struct shared_config *config, int64_t player,
          struct waiting_player **at)
@@ -104,7 +104,7 @@ next_fit(struct host *host, const struct shared_config *config, int64_t player,
     return at;
 }
 
-/* Takes as many out as are needed, who waited longest; none if there are fewer. */
+/* Takes as many as are needed, those who waited longest first; none if there are too few. */
 static struct waiting_player *
 take_others(struct host *host, const struct shared_config *config, int64_t player, uint32_t count)
 {
@@ -123,7 +123,7 @@ take_others(struct host *host, const struct shared_config *config, int64_t playe
     return taken;
 }
 
-/* Who could not be seated waits on. */
+/* Players who could not be seated stay in the queue. */
 static void
 paired(struct host *host, const struct match_plan *plan, struct room *room)
 {
@@ -134,7 +134,7 @@ paired(struct host *host, const struct match_plan *plan, struct room *room)
     }
 }
 
-/* True when the frame is answered for.  Who is refused waits as before. */
+/* Returns true if the frame is answered.  A refused player keeps an earlier place in the queue. */
 static bool
 pair(struct session *session, const struct frame_head *head, struct shared_config *config)
 {
@@ -158,7 +158,7 @@ pair(struct session *session, const struct frame_head *head, struct shared_confi
     }
     plan.sitters[seat] = session;
     own = place_of(host, session->player->id);
-    if (*own != NULL) { /* it waited already */
+    if (*own != NULL) { /* was in the queue already */
         *end_of(&plan.queued) = take_out(own);
     }
     if (!room_create(session, head, &plan)) {
@@ -167,7 +167,7 @@ pair(struct session *session, const struct frame_head *head, struct shared_confi
     return true;
 }
 
-/* Takes the config over. */
+/* Takes ownership of the config. */
 static void
 wait_for_others(struct session *session, struct shared_config *config)
 {

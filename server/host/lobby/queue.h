@@ -1,10 +1,9 @@
 /*
- * The queue: players who wait for others who want the same.
+ * The queue: players who wait for others to play the same match with.
  *
- * A player waits once, on the connection that asked last.  As soon as there
- * are as many as the match has seats it is handed to the store with all of
- * them, so that nobody ends up in half a match; if it cannot be stored they
- * wait on as before.
+ * A player has one place in the queue, for the connection that asked last.  As
+ * soon as there are enough players for the match, it is handed to the store
+ * with all of them in one job.  If it cannot be stored they keep their places.
  */
 #ifndef SK_HOST_LOBBY_QUEUE_H
 #define SK_HOST_LOBBY_QUEUE_H
@@ -14,7 +13,7 @@
 
 frame_handler handle_queue;
 
-void queue_forget(struct session *session); /* it is going */
+void queue_forget(struct session *session); /* the session ends */
 void queue_free(struct host *host, struct waiting_player *list);
 
 #endif /* SK_HOST_LOBBY_QUEUE_H */

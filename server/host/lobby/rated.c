@@ -4,7 +4,7 @@
 
 /* ---- the operator's list ----------------------------------------------------------------- */
 
-/* Those of one ruleset behind the ones that are there. */
+/* Appends those of one ruleset. */
 static enum sk_status
 add_list(struct host *host, const struct sk_ruleset *ruleset, const struct sk_value *list,
          struct rated_params *params, struct sk_fault *ret_fault)
@@ -48,7 +48,7 @@ add_member(struct host *host, const struct sk_value *key, struct rated_params *p
     } else if (!sk_value_is(list, SK_VALUE_LIST)) {
         status = sk_fault_set(ret_fault, "bad_params", "a list of params is needed");
     } else {
-        name = sk_text_of(ruleset->name); /* the arena is used again */
+        name = sk_text_of(ruleset->name); /* the arena is reused */
         status = add_list(host, ruleset, list, params, ret_fault);
     }
     if (status != SK_OK) {

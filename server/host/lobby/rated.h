@@ -1,13 +1,13 @@
 /*
- * With which params matches may be rated: the ruleset's default, and those
- * that the operator lists.
+ * Which params are rated: the ruleset's default, and those that the operator
+ * lists.
  */
 #ifndef SK_HOST_LOBBY_RATED_H
 #define SK_HOST_LOBBY_RATED_H
 
 #include "server/host/session/session.h"
 
-/* True if matches with these params count for ratings. */
+/* Whether matches with these params are rated. */
 bool rated_is_allowed(struct host *host, const struct shared_config *config);
 void rated_free(struct host *host);
 

@@ -9,21 +9,21 @@
 #include "server/host/room/park.h"
 #include "server/host/room/tell.h"
 
-/* Does it wait, or is it played?  What is over may be played again. */
+/* Whether the rematch is waiting or running.  If it is over there may be another one. */
 static bool
 has_live_rematch(const struct room *room)
 {
     const struct room *next =
         room->rematch.match == 0 ? NULL : room_find(room->host, room->rematch.match);
 
-    if (next == NULL) { /* while matches are still being loaded it may be one of them */
+    if (next == NULL) { /* it may be among the matches that are still being loaded */
         return room->rematch.match != 0 && loads_are_under_way(room->host);
     }
-    return next->is_refusing || /* the store did not bring it, just now */
+    return next->is_refusing || /* the store could not load it just now */
            (!room_is_past(next) && room_phase(next) != ROOM_QUARANTINED);
 }
 
-/* Seats change, so that nobody keeps an advantage. */
+/* Seats rotate, so that nobody keeps an advantage. */
 static uint8_t
 next_seat(const struct room *room, uint8_t seat)
 {
@@ -38,7 +38,7 @@ join_rematch(struct session *session, const struct frame_head *head, uint8_t sea
     struct room *next = handler_room(session, head, match);
 
     if (next == NULL) {
-        return; /* it is being loaded: the frame comes again */
+        return; /* it is being loaded: the frame is handled again */
     }
     if (room_seat_of(next, session) == SK_SPECTATOR) {
         room_join(session, head, next,
@@ -134,7 +134,7 @@ make_rematch(struct session *session, const struct frame_head *head, struct room
     plan.sitters[seat] = session;
     if (room_create(session, head, &plan)) {
         room->rematch.is_under_way = true;
-        room->jobs++; /* it stays until it has heard of it */
+        room->jobs++; /* keeps the room until the rematch is announced */
     }
 }
 

@@ -1,9 +1,9 @@
 /*
- * Playing a match again.
+ * Rematches.
  *
- * The first who wants it makes the rematch, the others join it, whoever is
- * how fast: while it is looked for or made, frames of others wait.  Which
- * match plays another again is in the store, so that it is found after a
+ * The first player who asks creates the rematch, the others join it.  While it
+ * is searched or created, the frames of the others wait, so there is only one.
+ * The store knows which match is a rematch of which, so it is found after a
  * restart too.
  */
 #ifndef SK_HOST_LOBBY_REMATCH_H

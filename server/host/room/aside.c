@@ -34,7 +34,7 @@ room_quarantine(struct room *room, const char *reason)
     struct store_job *job;
 
     if (room_phase(room) == ROOM_QUARANTINED) {
-        return; /* a read found it while this was on its way to the store */
+        return; /* a read found the fault while this was being stored */
     }
     host_log(host, HOST_LOG_ERROR, "match %lld is quarantined: %s", (long long)room->match.id,
              reason);
@@ -44,7 +44,7 @@ room_quarantine(struct room *room, const char *reason)
     job->match.id = room->match.id;
     job->change.is_quarantined = true;
     job->change.reason = heap_text(sk_text_of(reason));
-    (void)host_submit(host, job); /* at the next start it is found again */
+    (void)host_submit(host, job); /* the next start finds it again */
 }
 
 bool

@@ -1,21 +1,21 @@
 /*
- * Matches that cannot go on.
+ * Quarantine: matches that cannot continue.
  */
 #ifndef SK_HOST_ROOM_ASIDE_H
 #define SK_HOST_ROOM_ASIDE_H
 
 #include "server/host/room/room.h"
 
-/* It is none of its players' unfinished matches any more. */
+/* It no longer counts among its players' unfinished matches. */
 void room_uncount(struct room *room);
 
-/* Told to everybody; the store knows it already. */
+/* Quarantines the match and informs everybody; the store knows it already. */
 void room_set_aside(struct room *room, const char *reason);
 
-/* The same, and stored if possible. */
+/* The same, and stores it if possible. */
 void room_quarantine(struct room *room, const char *reason);
 
-/* Is what was read of the room's match not what was written?  Then it is set aside. */
+/* Whether the job found that stored records were changed; then the match is quarantined. */
 bool room_is_corrupt(struct room *room, const struct store_job *job);
 
 #endif /* SK_HOST_ROOM_ASIDE_H */

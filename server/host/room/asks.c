@@ -32,7 +32,7 @@ room_asker_of(const struct room *room, uint8_t seat, struct sk_text command_id)
     return asker;
 }
 
-/* Takes an asker out and answers them: `code` ERROR_COUNT = done. */
+/* Removes an asker and answers: `code` ERROR_COUNT means done. */
 static void
 answer_asker(struct room *room, struct asker **at, enum error_code code)
 {
@@ -48,12 +48,12 @@ answer_asker(struct room *room, struct asker **at, enum error_code code)
         session_done(session, &head);
     } else if (session != NULL) {
         session_error(session, &head, code,
-                      code == ERROR_NOT_ALLOWED ? "the rules make nothing of it" : NULL);
+                      code == ERROR_NOT_ALLOWED ? "the rules do not allow it" : NULL);
     }
     free(asker);
 }
 
-/* Who came while the turn was on its way waits for the next, if there is one. */
+/* Who asked while the turn was being stored waits for the next one, if there is one. */
 void
 room_answer_askers(struct room *room)
 {
@@ -70,7 +70,7 @@ room_answer_askers(struct room *room)
     }
 }
 
-/* A seat may have thought better of it: who agrees and then resigns, resigns. */
+/* A later command replaces the earlier one: who agrees to a draw and then resigns, resigns. */
 bool
 asker_is_given(const struct pending_turn *pending, const struct asker *asker)
 {
@@ -88,7 +88,7 @@ room_serve_askers(struct room *room, const struct pending_turn *pending)
     }
 }
 
-/* Has somebody asked for it who was too late for the turn? */
+/* Whether somebody asked for it too late for the turn. */
 static bool
 is_asked_again(const struct room *room, uint8_t seat)
 {
@@ -125,7 +125,7 @@ room_refuse_askers(struct room *room, enum error_code code)
 void
 room_set_given(struct room *room, uint8_t seat, uint8_t kind)
 {
-    if (room->asks.given[seat] != SK_COMMAND_RESIGN + 1u) { /* nobody takes that back */
+    if (room->asks.given[seat] != SK_COMMAND_RESIGN + 1u) { /* it cannot be taken back */
         room->asks.given[seat] = kind + 1u;
     }
 }
@@ -168,7 +168,7 @@ room_take_back_all(struct room *room)
     }
 }
 
-/* While a claim could not be stored, its seat may have come back or sent what it owed. */
+/* While a claim could not be stored, the absent seat may have come back or sent its commands. */
 void
 room_drop_claims(struct room *room)
 {
@@ -198,7 +198,7 @@ room_asks_fall_back(struct room *room)
     }
 }
 
-/* A turn ends what was offered in it, and with that an agreement that could not be stored. */
+/* A turn ends the offer that was made in it, and an agreement to it that could not be stored. */
 static void
 offer_end(struct room *room)
 {
@@ -209,13 +209,13 @@ offer_end(struct room *room)
     }
 }
 
-/* What was given for a seat and used is not given for the next turn. */
+/* Clears the commands that the turn used, so that the next turn does not use them again. */
 void
 room_clear_given(struct room *room, const struct pending_turn *pending)
 {
     for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
         if (room->asks.given[seat] == pending->given[seat] && !is_asked_again(room, seat)) {
-            room->asks.given[seat] = 0; /* else it came later and is for the next turn */
+            room->asks.given[seat] = 0; /* otherwise it came later and is for the next turn */
         }
     }
     offer_end(room);

@@ -1,51 +1,51 @@
 /*
  * Commands that the host gives for a seat (resign, abandon, agree_draw), and
- * who asked for them.
+ * the clients that asked for them.
  *
- * Whoever asked for one hears `done` when the turn that it makes is stored.
- * While another turn is on its way there it waits for the next one.
+ * A client that asked gets `done` when the turn with its command is stored.
+ * While another turn is being stored, the command waits for the next one.
  */
 #ifndef SK_HOST_ROOM_ASKS_H
 #define SK_HOST_ROOM_ASKS_H
 
 #include "server/host/room/room.h"
 
-/* Somebody who hears `done` once the turn that they caused is stored. */
+/* A client that gets `done` once the turn that it caused is stored. */
 struct asker {
     struct asker *next;
     struct reply reply;
     uint8_t seat;
-    uint8_t kind;                              /* the shared command that they asked for */
-    bool is_served;                            /* by the turn that is on its way to the store */
-    bool is_repeat;                            /* another has the same id: it is stored once */
-    char command_id[MATCH_COMMAND_ID_MAX + 1]; /* "" = it has none */
+    uint8_t kind;                              /* the shared command that it asked for */
+    bool is_served;                            /* in the turn that is being stored */
+    bool is_repeat;                            /* another one has the same id */
+    char command_id[MATCH_COMMAND_ID_MAX + 1]; /* "" = none */
 };
 
 struct asker *room_add_asker(struct room *room, uint8_t seat, uint8_t kind,
                              const struct session *session, const struct frame_head *head);
 
-/* Who resigns under this id and waits for it to be stored, or NULL. */
+/* The asker that resigns with this id and waits for it to be stored, or NULL. */
 const struct asker *room_asker_of(const struct room *room, uint8_t seat, struct sk_text command_id);
 
-/* From the next turn on that is closed. */
+/* Takes effect with the next turn that closes. */
 void room_set_given(struct room *room, uint8_t seat, uint8_t kind);
 
-/* A command was given for a seat: the turn will close with it, whatever else is sent. */
+/* Whether a command was given for a seat: the turn then closes with it, whatever else is sent. */
 bool room_is_ending(const struct room *room);
 
-/* The turn on its way to the store is that of everybody who has asked so far ... */
+/* The turn that is now handed to the store includes everything asked for so far ... */
 void room_serve_askers(struct room *room, const struct pending_turn *pending);
 bool asker_is_given(const struct pending_turn *pending, const struct asker *asker);
 
-/* ... and when it is there, what it used is not given for the next turn, an offer has ended, and
- * they are answered. */
+/* ... and once it is stored, clears what it used, ends an offer, and answers those askers. */
 void room_clear_given(struct room *room, const struct pending_turn *pending);
 void room_answer_askers(struct room *room);
 
-/* The store has failed: who was served is not, who agreed to what is not stored has not agreed. */
+/* The store has failed: askers wait again, and agreements to an offer that is not stored are
+ * dropped. */
 void room_asks_fall_back(struct room *room);
 
-void room_take_back_all(struct room *room); /* the rules do not take them */
+void room_take_back_all(struct room *room); /* the rules do not accept them */
 void room_drop_claims(struct room *room);
 void room_forget_askers(struct room *room);
 void room_refuse_askers(struct room *room, enum error_code code);

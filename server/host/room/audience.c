@@ -51,7 +51,7 @@ has_audience(const struct room *room, uint8_t audience)
     return follow != NULL;
 }
 
-/* Spectators who are behind are told by the room that they see, and by no other. */
+/* Delayed spectators get their frames from the delayed room only. */
 static bool
 tells(const struct room *room, uint8_t audience)
 {
@@ -132,7 +132,7 @@ room_error_all(struct room *room, enum error_code code)
     for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
         room_send_seat(room, seat, &frame);
     }
-    room_send_seat(room, SK_SPECTATOR, &frame); /* at once: it has no seq */
+    room_send_seat(room, SK_SPECTATOR, &frame); /* sent at once: it has no seq */
 }
 
 /* ---- claims: a match without a clock that somebody left --------------------------------- */
@@ -148,7 +148,7 @@ room_waited_from_ms(const struct room *room, uint8_t seat)
     return since_ms > away_ms ? since_ms : away_ms;
 }
 
-/* When the seat may be claimed against, or INT64_MAX: not while the match does not wait for it. */
+/* When the others may claim against the seat; INT64_MAX while the match does not wait for it. */
 static int64_t
 claimable_ms(const struct room *room, uint8_t seat)
 {

@@ -12,16 +12,16 @@
 
 struct behind {
     struct room *of;
-    struct restoring *in; /* its room; NULL until the first records are read */
-    struct timer timer;   /* reads again, after the store did not answer */
+    struct restoring *in; /* the delayed room; NULL until the first records are read */
+    struct timer timer;   /* retries after the store did not answer */
     bool has_bad_snapshot;
-    int32_t turn_end; /* as far as was read last */
-    bool is_begun;    /* the first records are played: it can be shown */
-    bool is_reading;  /* from the store, or playing what was read */
-    bool has_news;    /* since it was read last */
+    int32_t turn_end; /* the last turn that was read */
+    bool is_begun;    /* the first records are applied: it can be shown */
+    bool is_reading;  /* waiting for the store, or applying what was read */
+    bool has_news;    /* something changed since the last read */
 };
 
-/* The turn that spectators may have reached. */
+/* The last turn that spectators may see. */
 static int32_t
 horizon_of(const struct room *room)
 {
@@ -73,8 +73,9 @@ behind_release(struct room *room)
 static void records_read(struct store_job *job, void *context);
 
 /*
- * False when the store takes no more.  The first time it is read as far as it was to be begun,
- * however late: that is what those who watch have, and all that follows is told.
+ * Returns false if the store is full.  The first read ends at the turn that spectators could
+ * see when it was requested, however late it comes: that is their first state, and all later
+ * turns are sent to them.
  */
 static bool
 read_on(struct behind *behind)
@@ -101,7 +102,7 @@ read_on(struct behind *behind)
     behind->turn_end = turn_end;
     behind->has_news = turn_end != horizon_of(room);
     behind->is_reading = true;
-    room->jobs++; /* until it is played: the room must not go */
+    room->jobs++; /* keeps the room until the records are applied */
     return true;
 }
 
@@ -124,7 +125,7 @@ read_again(struct timer *timer, int64_t now_ms)
     }
 }
 
-/* What a spectator may know, to all of them. */
+/* Sends a frame for spectators to all of them. */
 static void
 tell(struct restoring *in, const struct store_record *record, const struct pending_turn *turn)
 {
@@ -133,7 +134,7 @@ tell(struct restoring *in, const struct store_record *record, const struct pendi
     in->room.audience.follows = NULL;
 }
 
-/* From now on it goes on by itself, until it has come to the end. */
+/* From now on it reads by itself, until the end of the match. */
 static void
 records_played(struct restoring *in)
 {
@@ -153,7 +154,7 @@ records_played(struct restoring *in)
     if (in->trouble != NULL) {
         room_quarantine(room, in->trouble);
         behind_free(room);
-    } else if (in->room.match.status == MATCH_ENDED && !is_cut) { /* its end, too, was read */
+    } else if (in->room.match.status == MATCH_ENDED && !is_cut) { /* its end was read, too */
         behind_free(room);
     } else {
         behind->is_begun = true;
@@ -202,13 +203,13 @@ records_read(struct store_job *job, void *context)
         room_unpark(room, true);
     } else {
         read_later(behind);
-        room_unpark(room, behind->is_begun); /* who waits is told that the store does not answer */
+        room_unpark(room, behind->is_begun); /* waiting clients get store_unavailable */
     }
 }
 
 /* ---- from outside ------------------------------------------------------------------------ */
 
-/* In the first turn, and at the end, there is nothing that spectators may not know. */
+/* In the first turn and at the end, spectators may know everything. */
 static bool
 is_needed(const struct room *room)
 {

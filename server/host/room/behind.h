@@ -1,11 +1,11 @@
 /*
- * Spectators who are some turns behind.
+ * Delayed spectators.
  *
- * While somebody watches a match with a delay, there is a second room for it
- * that is nobody's: the match as spectators know it.  It is made from the
- * stored records up to the turn that they may see, and goes on record by
- * record when the match does.  So what is held for them is one state, however
- * long the delay, and nothing while nobody watches.
+ * While somebody watches a match with a delay, it has a second, hidden room:
+ * the match as spectators know it.  It is built from the stored records up to
+ * the turn that they may see, and advances record by record with the match.
+ * So it needs one state, however long the delay, and nothing while nobody
+ * watches.
  */
 #ifndef SK_HOST_ROOM_BEHIND_H
 #define SK_HOST_ROOM_BEHIND_H
@@ -14,16 +14,16 @@
 #include "server/match/apply.h"
 
 /*
- * May the session follow as what it is?  False: it is a spectator, and the
- * match as spectators know it is being read; then the frame comes again.
+ * Whether the session can follow now.  False: it is a spectator and the
+ * delayed room is being read; the frame is handled again then.
  */
 bool behind_is_ready(struct session *session, struct room *room);
-bool behind_is_coming(const struct room *room); /* it is being read for the first time */
+bool behind_is_coming(const struct room *room); /* being read for the first time */
 
-/* The fact is stored: it is applied, and spectators who are behind may know more then. */
+/* Applies a fact that is stored; delayed spectators may then see more. */
 void room_apply(struct room *room, const struct fact *fact);
 
-void behind_release(struct room *room); /* if there is nobody left who watches */
+void behind_release(struct room *room); /* if nobody watches any more */
 void behind_free(struct room *room);
 
 #endif /* SK_HOST_ROOM_BEHIND_H */

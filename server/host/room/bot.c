@@ -11,10 +11,9 @@
 /* ---- who it is ------------------------------------------------------------------------------- */
 
 /*
- * What is stored is the kind's word, a colon and what follows from it:
- * level:greedy.  A web service that was given a name has it behind its
- * address, after a blank, which no address has: under another name it is
- * another player.
+ * A bot is stored as its kind, a colon and a value: level:greedy.  If a web
+ * service was given a name, the name follows its address after a blank, which
+ * no address contains.  With another name it is another player.
  */
 static const char *const kind_words[] = {
     [BOT_OF_LEVEL] = "level",
@@ -79,7 +78,7 @@ room_set_bot(struct room *room, uint8_t seat, const char *text)
         room->bots[seat] = heap_memory(sizeof(struct bot_seat));
         room->bots[seat]->who = who;
         room->bots[seat]->text = heap_text(sk_text_of(text));
-        room->audience.presence[seat].here = 1; /* a bot never goes */
+        room->audience.presence[seat].here = 1; /* a bot never leaves */
     }
 }
 
@@ -151,7 +150,7 @@ bot_write_message(enum bot_failure failure, const char *detail,
                   char message[FRAME_FAILURE_MESSAGE_MAX + 1])
 {
     const char *meaning = sk_bot_failure_meaning(failure);
-    int length = (int)strlen(meaning) - 1; /* without its full stop */
+    int length = (int)strlen(meaning) - 1; /* without the full stop */
 
     (void)snprintf(message, FRAME_FAILURE_MESSAGE_MAX + 1,
                    detail[0] == '\0' ? "%.*s%s." : "%.*s (%s).", length, meaning, detail);

@@ -1,11 +1,11 @@
 /*
- * Seats that bots play: who they are, and what is known of their answers.
+ * Seats that bots play: which bots, and the state of their answers.
  *
- * A bot is a player whom nobody has a token for; which one it is stands in
- * its row of the store, so a match finds its bots again after a restart.
+ * A bot is a player without a token.  Its row in the store says which bot it
+ * is, so a match finds its bots again after a restart.
  *
- * An answer that does not count is told to everybody in the match, at once
- * and with the turn, whose record keeps it, and to the bot in its next
+ * If an answer does not count, everybody in the match is informed, at once and
+ * with the turn, whose record keeps it.  The bot is informed in its next
  * question.
  */
 #ifndef SK_HOST_ROOM_BOT_H
@@ -13,53 +13,54 @@
 
 #include "server/host/room/room.h"
 
-/* What a room knows of a bot. */
+/* The state of a bot in a room. */
 struct bot_seat {
     struct bot_who who;
-    char *text;          /* the same as JSON, as it is stored */
-    uint64_t asked;      /* the number of the question that is under way, or 0 */
-    uint64_t out;        /* likewise, also if its turn is over meanwhile */
-    uint32_t turn;       /* that it was last asked about, with: */
+    char *text;          /* the same text as it is stored */
+    uint64_t asked;      /* number of the question under way, or 0 */
+    uint64_t out;        /* likewise, even if its turn is over meanwhile */
+    uint32_t turn;       /* the turn it was last asked about, with: */
     uint32_t tries;      /* answers that did not count */
-    bool is_silent;      /* it has nothing more to say in this turn */
-    int64_t retry_ms;    /* not to be asked before; 0 = now */
+    bool is_silent;      /* has finished this turn */
+    int64_t retry_ms;    /* earliest time for the next question; 0 = now */
     char *last_verdicts; /* of its last answer */
     enum bot_failure last_failure;
     int32_t last_latency_ms;
-    enum bot_failure failure; /* of the newest answer in this turn, and what people are told: */
+    enum bot_failure failure; /* of the newest answer in this turn, and its message: */
     char message[FRAME_FAILURE_MESSAGE_MAX + 1];
 };
 
-/* Which bot it is, from what is stored; false: none.  And as it is stored, on the heap, with the
- * name that a web service was given or "". */
+/* Parses the stored form of a bot; returns false if it is none.  And makes it, on the heap;
+ * `given` is the name that a web service was given, or "". */
 bool bot_who_read(const char *text, struct bot_who *ret_who);
 char *bot_text(const struct bot_who *who, struct sk_text given);
 
-/* The seat's player is this bot; `text` as it is stored, or NULL: a person. */
+/* Makes this bot the seat's player; `text` is its stored form, or NULL for a person. */
 void room_set_bot(struct room *room, uint8_t seat, const char *text);
 void room_forget_bot(struct room *room, uint8_t seat);
 bool room_is_of_bots(const struct room *room);
 
-/* Nobody sits in it, or only bots that wait for somebody. */
+/* Whether nobody sits in it, except bots that wait for a person. */
 bool room_is_deserted(const struct room *room);
 
-/* Is the turn open to bots?  And does it wait for this one, whom nobody has asked? */
+/* Whether the turn is open to bots; and whether it waits for this one, which was not asked yet. */
 bool room_asks_bots(const struct room *room);
 bool room_awaits_bot(const struct room *room, uint8_t seat);
 
-/* When one of them is to be asked again, or INT64_MAX. */
+/* When one of them must be asked again, or INT64_MAX. */
 int64_t room_bots_due_ms(const struct room *room);
 
-/* Told at once; the turn tells it again when it closes, unless a better answer comes before. */
+/* Reports a failure at once.  The turn reports it again when it closes, unless a valid answer
+ * comes first. */
 void room_note_failure(struct room *room, uint8_t seat, enum bot_failure failure,
                        const char *detail);
 void bot_write_message(enum bot_failure failure, const char *detail,
                        char message[FRAME_FAILURE_MESSAGE_MAX + 1]);
 
-/* The turn closes: who has not answered by now and has no time left was too slow. */
+/* The turn closes: bots that have not answered and have no time left failed as too slow. */
 void room_note_late_bots(struct room *room);
 
-/* JSON of the bots whose newest answer in the open turn did not count; NULL: none. */
+/* JSON of the bots whose newest answer in the open turn did not count; NULL if there are none. */
 char *room_failures_text(struct room *room);
 
 #endif /* SK_HOST_ROOM_BOT_H */

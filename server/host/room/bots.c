@@ -14,7 +14,7 @@
 
 /* ---- questions --------------------------------------------------------------------------- */
 
-/* Until the turn is over for it, and never longer than the server waits for any bot. */
+/* The end of its turn, but at most the limit for any bot. */
 static int32_t
 limit_of(const struct room *room, uint8_t seat)
 {
@@ -87,7 +87,8 @@ make_id(const struct room *room, uint8_t seat, char id[MATCH_COMMAND_ID_MAX + 1]
     return text;
 }
 
-/* Hands a list of commands in for the bot; false: they are not the ruleset's, or none can be. */
+/* Submits a list of commands for the bot; returns false if they are invalid, or nothing can be
+ * submitted. */
 static bool
 submit_for(struct room *room, uint8_t seat, struct sk_text commands, enum bot_failure *ret_failure,
            char ret_detail[BOT_DETAIL_MAX + 1])
@@ -128,7 +129,7 @@ submit_for(struct room *room, uint8_t seat, struct sk_text commands, enum bot_fa
     bot->last_verdicts = heap_text(submission->verdicts);
     *ret_failure = submission->is_refused ? BOT_REFUSED : BOT_ANSWERED;
     if (submission->is_refused) {
-        room_note_failure(room, seat, BOT_REFUSED, ""); /* before the turn closes with it */
+        room_note_failure(room, seat, BOT_REFUSED, ""); /* before the turn closes */
     }
     sk_json_free(json);
     (void)room_store_submission(NULL, room, seat, &frame, submission, turns);
@@ -138,8 +139,8 @@ submit_for(struct room *room, uint8_t seat, struct sk_text commands, enum bot_fa
 /* ---- nothing to say ---------------------------------------------------------------------- */
 
 /*
- * It has nothing to say in this turn: where all move at once its list is
- * empty, else its time is over.  In a cycle the turn ends by itself.
+ * The bot has no valid answer in this turn: if all seats move at once its list
+ * is empty, otherwise it times out.  In a cycle the turn ends by itself.
  */
 static void
 fall_silent(struct room *room, uint8_t seat)
@@ -162,7 +163,7 @@ fall_silent(struct room *room, uint8_t seat)
 
 /* ---- when they are asked ----------------------------------------------------------------- */
 
-/* Another turn: it may speak again.  What it has not answered by now is worth nothing. */
+/* A new turn: it may be asked again.  A late answer to an earlier question is ignored. */
 static void
 begin_turn(struct room *room, uint8_t seat)
 {
@@ -216,7 +217,7 @@ try_again(struct room *room, uint8_t seat)
     }
 }
 
-/* The room that asked, or NULL: it is over, or not the same any more. */
+/* The room that asked; NULL if the match is over or the question is outdated. */
 static struct room *
 room_of_answer(struct host *host, const struct bot_ask *ask)
 {
@@ -229,7 +230,7 @@ room_of_answer(struct host *host, const struct bot_ask *ask)
     return bot != NULL && (bot->asked == ask->number || bot->out == ask->number) ? room : NULL;
 }
 
-/* The turn may be closing, and is then told what the room knew before; or it is about to close. */
+/* If the turn is closing or about to close, it uses what the room knew before. */
 static void
 take_late_answer(struct room *room, const struct bot_ask *ask)
 {
@@ -241,7 +242,7 @@ take_late_answer(struct room *room, const struct bot_ask *ask)
     }
 }
 
-/* Returns what became of it. */
+/* Returns the failure, or BOT_ANSWERED. */
 static enum bot_failure
 take_answer(struct room *room, struct bot_ask *ask)
 {
@@ -270,7 +271,7 @@ take_answer(struct room *room, struct bot_ask *ask)
         (room_awaits_bot(room, ask->seat) && room->match.seats[ask->seat].latest != NULL)) {
         try_again(room, ask->seat);
     } else if (room_awaits_bot(room, ask->seat)) {
-        bot->retry_ms = host_now_ms(room->host) + BOT_BUSY_MS; /* the store takes no more */
+        bot->retry_ms = host_now_ms(room->host) + BOT_BUSY_MS; /* the store is full */
     }
     return failure;
 }
@@ -279,7 +280,7 @@ take_answer(struct room *room, struct bot_ask *ask)
 
 #define RECORDED_BYTES_MAX 65536
 
-/* A text that a database takes; NULL when it is too long.  What is no UTF-8 is shown as ?. */
+/* A text for the database; NULL if it is too long.  Bytes that are not UTF-8 become ?. */
 static char *
 recorded_text(const char *text, size_t length)
 {
@@ -301,7 +302,7 @@ recorded_text(const char *text, size_t length)
     return copy;
 }
 
-/* The calls of web services are kept for a while; nothing depends on them. */
+/* Calls of web services are logged; nothing depends on the log. */
 static void
 record_call(struct host *host, const struct bot_ask *ask, enum bot_failure failure)
 {

@@ -7,7 +7,7 @@
 
 /* ---- phases ------------------------------------------------------------------------------ */
 
-/* What a room says to a frame: an error_code, or one of these. */
+/* The result for a frame: an error_code, or one of these. */
 enum {
     PASS = ERROR_COUNT,
     WAIT
@@ -49,7 +49,8 @@ gate_lets(struct session *session, const struct frame_head *head, struct room *r
     return answer == PASS;
 }
 
-/* The store could not say what there is; it is asked again soon, but nobody waits for that. */
+/* The store could not load the match.  It is tried again soon, but the frame does not wait for
+ * it. */
 static bool
 start_has_failed(const struct host *host)
 {
@@ -85,7 +86,7 @@ struct gate_check {
     bool (*passes)(const struct gate_in *in);
 };
 
-/* Params may decide a match before its first turn: then its end is about to be stored. */
+/* Params may decide a match before its first turn: then its end is being stored. */
 static bool
 is_undecided(const struct gate_in *in)
 {

@@ -1,9 +1,9 @@
 /*
- * The gate: what is asked of every frame of a player before the ruleset is.
+ * The gate: checks every frame of a player before the ruleset sees it.
  *
- * Two tables.  What a room's phase says to a frame, whatever it is about;
- * then checks like the rulesets' own: the first that fails decides, and its
- * name is in the answer.
+ * There are two tables: the result for each phase of the room, and a list of
+ * checks like those of the rulesets.  The first check that fails decides, and
+ * its name is in the answer.
  */
 #ifndef SK_HOST_ROOM_GATE_H
 #define SK_HOST_ROOM_GATE_H
@@ -16,28 +16,29 @@ struct gate_in {
     struct session *session;
     struct room *room;
     uint8_t seat;
-    int32_t turn; /* that the frame names and must be open; or GATE_ANY_TURN */
+    int32_t turn; /* the turn of the frame, which must be open; or GATE_ANY_TURN */
 };
 
-/* What a frame is about. */
+/* What a frame concerns. */
 enum gate_class {
-    GATE_KNOWS,     /* the match, whatever it does */
+    GATE_KNOWS,     /* the match in any phase */
     GATE_PLAYS,     /* its open turn */
     GATE_JOINS,     /* a seat of it */
-    GATE_REMATCHES, /* playing it again */
+    GATE_REMATCHES, /* a rematch */
     GATE_CLASS_COUNT
 };
 
-/* Each: false when the frame is refused, and answered then, or waits. */
+/* Each returns false if the frame was refused and answered, or waits. */
 bool gate_lets(struct session *session, const struct frame_head *head, struct room *room,
                enum gate_class what);
 bool gate_has_seat(const struct gate_in *in, const struct frame_head *head);
 bool gate_plays(const struct gate_in *in, const struct frame_head *head);
 
-/* The room of the frame's match if it is live and the session may know of it; else answered. */
+/* The room of the frame's match if it is live and visible to the session; else NULL, and the
+ * frame is answered. */
 struct room *handler_room(struct session *session, const struct frame_head *head, int64_t match);
 
-/* The same, and the session's seat in it, if it runs. */
+/* The same, and the session's seat in it, if the match is running. */
 struct room *running_room(struct session *session, const struct frame_head *head, int64_t match,
                           uint8_t *ret_seat);
 

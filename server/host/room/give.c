@@ -57,7 +57,7 @@ handle_resign(struct session *session, const union client_frame *any)
 
 /* ---- claims ---------------------------------------------------------------------------------- */
 
-/* A match without a clock would never end if one stays away. */
+/* Without this, a match without a clock would never end if a player stays away. */
 void
 handle_claim(struct session *session, const union client_frame *any)
 {
@@ -102,7 +102,7 @@ store_offer(struct session *session, const struct frame_head *head, struct room 
     }
 }
 
-/* The room and the seat if draws can be spoken of now; else the frame is answered. */
+/* The room and the seat if a draw can be offered or answered now; else the frame is answered. */
 static struct room *
 drawable_room(struct session *session, const struct frame_head *head, int64_t match,
               uint8_t *ret_seat)
@@ -113,7 +113,7 @@ drawable_room(struct session *session, const struct frame_head *head, int64_t ma
         return NULL;
     }
     if (room->match.seat_count != 2) {
-        session_error(session, head, ERROR_NOT_ALLOWED, "a draw is agreed between two");
+        session_error(session, head, ERROR_NOT_ALLOWED, "draws are for matches of two seats");
     } else if (room->match.pending != NULL || room_is_ending(room)) {
         session_error(session, head, ERROR_TURN_CLOSED, NULL);
     } else {

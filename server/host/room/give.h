@@ -1,10 +1,10 @@
 /*
- * What ends a match early: resigning, claiming, draws.
+ * Ends a match early: resignations, claims, draws.
  *
- * match.offer is what is stored and was shown; match.offer_next is what it
- * will be once everything on its way to the store is there, and decides what
- * may be said next.  To agree is a turn of its own, built on the offer: it
- * falls with it.
+ * match.offer is stored and was shown; match.offer_next is the offer once
+ * everything under way is stored, and decides which frames are allowed.  An
+ * agreement is a turn of its own, based on the offer: if the offer cannot be
+ * stored, the agreement is dropped too.
  */
 #ifndef SK_HOST_ROOM_GIVE_H
 #define SK_HOST_ROOM_GIVE_H

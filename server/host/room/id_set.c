@@ -6,7 +6,7 @@
 
 #define FIRST_SIZE 8u
 
-/* Free places are 0, so no key is. */
+/* 0 marks a free place, so no key is 0. */
 static uint64_t
 stored_as(uint64_t key)
 {
@@ -19,7 +19,7 @@ home_of(const struct id_set *set, uint64_t key)
     return (uint32_t)key & (set->size - 1); /* keys are hashes already */
 }
 
-/* The key's place, or the free one where it belongs.  A quarter is always free. */
+/* The place of the key, or the free place for it.  At least a quarter is free. */
 static uint32_t
 place_of(const struct id_set *set, uint64_t key)
 {
@@ -75,7 +75,7 @@ id_set_add(struct id_set *set, uint64_t key)
     set->places[at] = key;
 }
 
-/* What stands behind it moves up, so that no search ends at the gap. */
+/* Moves the entries behind it up, so that no search ends at the gap. */
 void
 id_set_remove(struct id_set *set, uint64_t key)
 {

@@ -1,11 +1,11 @@
 /*
  * id_set - the command ids that a match has used, each as its key.
  *
- * Every submission asks whether its id is new, so asking costs the same
- * however long the match is.  An id that is there by accident of its key
- * costs a question to the store, which knows the ids themselves.
+ * Every submission looks its id up, so the cost must not depend on the length
+ * of the match.  Two ids may have the same key: then the store, which has the
+ * ids themselves, is asked.
  *
- * Owner:   the room; a zeroed one is empty.
+ * Owner:   the room; all zeros is empty.
  * Threads: the loop's only.
  */
 #ifndef SK_HOST_ROOM_ID_SET_H

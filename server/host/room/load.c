@@ -11,16 +11,16 @@
 
 /* ---- loading ----------------------------------------------------------------------------- */
 
-/* What is known of a load while it is under way. */
+/* A load that is under way. */
 struct loading {
-    struct loading *next; /* in the host's list of those that are too early */
+    struct loading *next; /* in the host's list of loads that must wait */
     int64_t match;
-    uint64_t session; /* that was the first to ask, or 0 */
+    uint64_t session; /* the session that asked first, or 0 */
 };
 
 static void load_done(struct host *host, bool has_failed);
 
-/* The room is as it will be: whoever waited is heard now. */
+/* The room is complete: handles the frames that waited. */
 static void
 loading_done(struct host *host, struct loading *loading, bool is_available)
 {
@@ -36,7 +36,7 @@ loading_done(struct host *host, struct loading *loading, bool is_available)
     free(loading);
 }
 
-/* The store did not bring it. */
+/* The store could not load it. */
 static void
 loading_failed(struct host *host, struct loading *loading, enum room_phase aside)
 {
@@ -50,7 +50,7 @@ loading_failed(struct host *host, struct loading *loading, enum room_phase aside
     loading_done(host, loading, aside != ROOM_UNAVAILABLE);
 }
 
-/* Matches that somebody plays count by their seats; whose address it was is not stored. */
+/* Matches with a person count by their seats; addresses are not stored. */
 static void
 count_restored(struct room *room)
 {
@@ -63,7 +63,7 @@ count_restored(struct room *room)
     }
 }
 
-/* Clocks go on where the last beat or record left them: the time since is nobody's. */
+/* Clocks continue from the last beat or record: the time since then is not charged. */
 static void
 start_clocks(struct room *room, const struct restoring *in)
 {
@@ -83,7 +83,7 @@ start_clocks(struct room *room, const struct restoring *in)
     room_go_on(room);
 }
 
-/* Puts what was restored in the room's place; pointers to the room stay good. */
+/* Moves what was restored into the room; pointers to the room stay valid. */
 static void
 take_over(struct room *room, struct restoring *in)
 {
@@ -180,7 +180,7 @@ loaded(struct store_job *job, void *context)
     loading_done(host, loading, true);
 }
 
-/* False when the store takes no more. */
+/* Returns false if the store is full. */
 static bool
 ask_store(struct host *host, struct loading *loading, int32_t from_turn)
 {
@@ -190,14 +190,14 @@ ask_store(struct host *host, struct loading *loading, int32_t from_turn)
     job->match.id = loading->match;
     job->from_turn = from_turn;
     job->wants_keys = true;
-    job->place = STORE_FOR_PLAYERS; /* no job of a room that is not here is under way */
+    job->place = STORE_FOR_PLAYERS; /* a room that does not exist has no job under way */
     job->done = loaded;
     job->context = loading;
     session = loading->session == 0 ? NULL : session_find(host, loading->session);
     return session == NULL ? host_submit(host, job) : session_read(session, job);
 }
 
-/* Until the store has said when clocks stopped, no clock can go on: then it waits. */
+/* Waits until the store has said when the clocks stopped: no clock can continue before. */
 bool
 room_load(struct host *host, int64_t id, uint64_t session)
 {
@@ -252,7 +252,7 @@ loads_forget(struct host *host)
     }
 }
 
-/* Somebody may have asked for it already: then the start waits for that. */
+/* A client may have requested it already: then the start waits for that load. */
 static bool
 load_at_start(struct host *host, int64_t id)
 {
@@ -276,8 +276,8 @@ load_at_start(struct host *host, int64_t id)
 
 #define UNFINISHED_AT_ONCE 256
 
-/* Unfinished matches are loaded a few at a time, so that players who are here already and the
- * matches they ask for do not wait behind all others. */
+/* Unfinished matches are loaded a few at a time, so that matches that players ask for do not
+ * wait behind all others. */
 static void
 load_some(struct host *host)
 {
@@ -289,7 +289,7 @@ load_some(struct host *host)
     }
 }
 
-/* A match that the store did not bring is asked for again, with those listed beside it. */
+/* Retries a match that could not be loaded, together with those that are listed with it. */
 static void
 go_on_loading(struct host *host)
 {

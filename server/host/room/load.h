@@ -1,21 +1,21 @@
 /*
- * Loading: a match that is not in memory is asked of the store, and frames
- * for it wait until it is there; those that were unfinished at the start are
- * loaded by themselves.
+ * Loading: a match that is not in memory is read from the store, and frames
+ * for it wait meanwhile.  Matches that are unfinished at the start are loaded
+ * without a request.
  *
- * What the store brings is restored beside the room (restore.h), which stays
- * ROOM_LOADING for everybody until the result is put in its place.
+ * The records are restored into a separate room (restore.h).  The room itself
+ * stays ROOM_LOADING until the result is moved into it.
  */
 #ifndef SK_HOST_ROOM_LOAD_H
 #define SK_HOST_ROOM_LOAD_H
 
 #include "server/host/session/session.h"
 
-/* Asks the store for it unless it is there; `session` pays, 0: nobody.  False when the store takes
- * no more. */
+/* Starts to load it unless it is loaded; charged to `session`, 0: nobody.  Returns false if the
+ * store is full. */
 bool room_load(struct host *host, int64_t id, uint64_t session);
 
-/* Asks the store for unfinished matches; they become live in the background. */
+/* Starts to load the unfinished matches, in the background. */
 void loads_begin(struct host *host);
 bool loads_are_under_way(const struct host *host);
 void loads_forget(struct host *host);

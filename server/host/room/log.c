@@ -86,7 +86,7 @@ owes_shift(const struct room *room)
     return room->log.shift_ms != 0 && !room_commits(room, RECORD_CLOCK);
 }
 
-/* The clocks went on when the match was loaded: the fact has nothing to shift. */
+/* The clocks were moved when the match was loaded: the fact has nothing to shift. */
 void
 room_store_shift(struct room *room)
 {
@@ -104,10 +104,9 @@ room_store_shift(struct room *room)
 }
 
 /*
- * The time the server was down, as a record: a second outage must not count
- * it again.  Until it is stored, or the turn is over, there is no beat, and
- * no other record of the match goes in front of it: either says that clocks
- * ran until then.
+ * The downtime as a record, so that a second outage does not count it again.
+ * Until it is stored, or the turn is over, there is no beat and no other
+ * record of the match: both would say that clocks ran until then.
  */
 void
 room_shift(struct room *room, int64_t shift_ms)
@@ -119,7 +118,7 @@ room_shift(struct room *room, int64_t shift_ms)
 
 /* ---- handing over ------------------------------------------------------------------------ */
 
-/* An outage's record goes in front of everything. */
+/* The record of a downtime comes before everything else. */
 static bool
 hand_over(struct commit *commit)
 {
@@ -183,7 +182,7 @@ room_commits(const struct room *room, enum store_record_kind what)
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
-/* Commands that are stored stay.  Where nothing can be appended, trying again is of no use. */
+/* Stored commands stay.  If nothing can be appended any more, a retry is useless. */
 static void
 fall_back(struct room *room, const struct store_job *job)
 {

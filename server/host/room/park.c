@@ -6,7 +6,7 @@
 struct parked {
     struct parked *next;
     uint64_t session;
-    int64_t match; /* that its code has led to */
+    int64_t match; /* the match of its code */
     uint32_t length;
     char text[];
 };
@@ -39,7 +39,7 @@ room_forget_parked(struct room *room)
     }
 }
 
-/* The list is taken first: a handler may park again. */
+/* Takes the list first: a handler may park again. */
 void
 room_unpark(struct room *room, bool is_available)
 {
@@ -48,7 +48,7 @@ room_unpark(struct room *room, bool is_available)
 
     room->parked = NULL;
     room->is_refusing = !is_available;
-    room->jobs++; /* it stays as long as this takes */
+    room->jobs++; /* keeps the room meanwhile */
     while (list != NULL) {
         struct parked *parked = list;
         struct session *session = session_find(host, parked->session);

@@ -26,7 +26,8 @@ write_commands(struct sk_json_out *out, const void *what)
     sk_variants_write(out, commands->variants, commands->list.at, commands->list.count);
 }
 
-/* Commands in our own words, whatever the order of their members; NULL if they are none. */
+/* The commands as the server writes them, so that the order of members does not matter; NULL if
+ * they are invalid. */
 static char *
 own_words(struct room *room, const struct sk_value *json)
 {
@@ -48,11 +49,11 @@ is_same_text(const char *a, const char *b)
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
-/* What an answer needs when the store comes back. */
+/* What an answer needs when the store has replied. */
 struct finding {
     struct reply reply;
     struct repeat repeat;
-    char *commands; /* in our own words */
+    char *commands; /* as the server writes them */
     char command_id[FRAME_COMMAND_ID_MAX + 1];
 };
 
@@ -112,7 +113,7 @@ is_same_submission(struct room *room, const struct finding *finding,
     return is_same;
 }
 
-/* False when it is no repeat of it. */
+/* Returns false if it is not a repeat of the record. */
 static bool
 answer_submission(struct session *session, struct room *room, const struct finding *finding,
                   const struct store_job *job)
@@ -191,10 +192,10 @@ is_under_way(const struct room *room, uint8_t seat, struct sk_text id)
 }
 
 /*
- * To find a record that is not new takes as long as the match is, so the
- * writer is spared it, and its address pays for it.  What is still under way
- * is asked for in order: a match's jobs are first in, first out, so it has
- * been stored then.  Only a resignation may wait here for a turn to end.
+ * Finding an old record takes longer in a long match, so it does not run on
+ * the writer, and is charged to the address.  A record that is still under way
+ * is read in order, after the job that stores it.  Only a resignation may wait
+ * here until a turn ends.
  */
 bool
 room_answer_repeat(struct session *session, struct room *room, uint8_t seat,

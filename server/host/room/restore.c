@@ -7,14 +7,14 @@
 #include "server/match/snapshot.h"
 
 /*
- * From what is stored to a room.
+ * Builds a room from what is stored.
  *
- * The match is played again from its newest snapshot, or from its first
- * state, through every stored turn; a hash that does not come out as stored
- * sets it aside.
+ * The match is replayed from its newest snapshot, or from its first state,
+ * through every stored turn.  If a hash differs from the stored one, the match
+ * is quarantined.
  */
 
-#define PIECE_RECORDS 16 /* of one match, then it is the next one's turn */
+#define PIECE_RECORDS 16 /* records per match before the next match is worked on */
 
 static bool
 restore_trouble(struct restoring *in, const char *what)
@@ -25,14 +25,14 @@ restore_trouble(struct restoring *in, const char *what)
 
 /* ---- records ----------------------------------------------------------------------------- */
 
-/* The public record that is being restored. */
+/* The public record being restored. */
 static bool
 is_shown(const struct restoring *in)
 {
     return in->shown != NULL && in->room.match.seq + 1 > in->shown_after;
 }
 
-/* What it does is what it did when it was new: handed in and applied, both at once. */
+/* Hands in and applies the record, by the same code as live play. */
 static bool
 restore_record(struct restoring *in)
 {
@@ -57,7 +57,7 @@ restore_record(struct restoring *in)
         }
         match_hand_in(match, &fact, record->at_ms);
         match_apply(work, match, &fact, record->at_ms);
-        match->pending = NULL; /* it is the fact's */
+        match->pending = NULL; /* owned by the fact */
         in->last_at_ms = record->at_ms;
         in->at++;
         if (tells) {
@@ -79,12 +79,12 @@ restore_head(struct restoring *in)
     in->room.code = row->code == NULL ? NULL : heap_text(sk_text_of(row->code));
     if (trouble == NULL &&
         (in->job->record_count == 0 || in->job->records[0].kind != RECORD_CREATED)) {
-        trouble = "the first record is another than it should be";
+        trouble = "the first record is not that of this match";
     }
     return trouble == NULL || restore_trouble(in, trouble);
 }
 
-/* The next record; after the first one perhaps a snapshot and the turn in front of it. */
+/* The next record; the first may be followed by a turn and its snapshot. */
 static bool
 restore_next(struct restoring *in)
 {
@@ -105,7 +105,7 @@ restore_next(struct restoring *in)
     return trouble == NULL || restore_trouble(in, trouble);
 }
 
-/* True when it came to its end, or to trouble. */
+/* Returns true at the end, or on a fault. */
 static bool
 restore_piece(struct restoring *in)
 {
@@ -128,7 +128,7 @@ restore_piece(struct restoring *in)
             count == 0 ? in->room.log.handed_seq : in->job->records[count - 1].seq;
         in->room.log.stored_seq = in->room.log.handed_seq;
         in->room.match.is_rated =
-            in->job->match.is_rated; /* a bot may have come after the settings */
+            in->job->match.is_rated; /* a bot may have joined after the settings were stored */
     } else {
         in->needs_all = store_job_has_snapshot(in->job);
     }

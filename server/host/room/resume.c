@@ -10,17 +10,17 @@
 #include "server/host/room/tell.h"
 #include "server/host/session/reads.h"
 
-#define MISSED_MAX 256 /* further behind than this, a fresh state is the better answer ... */
-#define ROUNDS_MAX 4   /* ... and when the match goes on faster than it can be told */
+#define MISSED_MAX 256 /* if more frames are missing, a new state is sent instead ... */
+#define ROUNDS_MAX 4   /* ... also after this many rounds in which the match was faster */
 
 struct resuming {
     struct resuming *next; /* in the room's list */
     int64_t match;
     struct reply reply;
     uint8_t seat;         /* or SK_SPECTATOR */
-    struct follow follow; /* of the room that is nobody's */
-    uint32_t from;        /* what the session has, */
-    uint32_t to;          /* and what it has after this round */
+    struct follow follow; /* in the hidden room */
+    uint32_t from;        /* last seq that the session has, */
+    uint32_t to;          /* and that it has after this round */
     int rounds;
 };
 
@@ -45,7 +45,7 @@ resume_answer(struct room *room, struct session *session, const struct resuming 
     reply_done(room->host, &resuming->reply);
 }
 
-/* A state instead of frames: from what the session has to this is further than we go. */
+/* Sends a state instead of frames: too many are missing. */
 static void
 resume_with_state(struct room *room, struct session *session, const struct resuming *resuming)
 {
@@ -70,7 +70,7 @@ resuming_free(struct host *host, struct resuming *resuming)
 
 static bool read_records(struct room *room, struct resuming *resuming);
 
-/* The session has all up to `to`. */
+/* The session has everything up to `to`. */
 static void
 round_done(struct restoring *in)
 {
@@ -105,7 +105,7 @@ round_done(struct restoring *in)
     resuming_free(in->host, resuming);
 }
 
-/* The session may have gone since the last piece, or have been shown the match by `watch`. */
+/* Since the last piece the session may have gone, or got the match by `watch`. */
 static bool
 is_wanted(struct restoring *in)
 {
@@ -116,7 +116,7 @@ is_wanted(struct restoring *in)
     return session != NULL && room_follow_of(room_find(in->host, resuming->match), session) == NULL;
 }
 
-/* What was missed, to the one follow of the room that is nobody's. */
+/* Sends what was missed to the single follower of the hidden room. */
 static void
 show_missed(struct restoring *in, const struct store_record *record,
             const struct pending_turn *turn)
@@ -129,8 +129,8 @@ show_missed(struct restoring *in, const struct store_record *record,
 }
 
 /*
- * What was read may be less than the room has shown by now, or more.  It is
- * played in a room that is nobody's and that only this session follows.
+ * The records that were read may end before or after what the room has shown
+ * by now.  They are replayed in a hidden room that only this session follows.
  */
 static void
 tell_missed(struct host *host, struct room *room, struct session *session,
@@ -174,8 +174,8 @@ records_read(struct store_job *job, void *context)
     resuming_free(host, resuming);
 }
 
-/* As many turns as there are frames missing are enough.  What is shown is on disk: it can be read
- * apart.  False when the store takes no more. */
+/* Reads as many turns as there are frames missing, which is enough.  What was shown is on disk,
+ * so it is read on another thread.  Returns false if the store is full. */
 static bool
 read_records(struct room *room, struct resuming *resuming)
 {
@@ -213,7 +213,7 @@ resume_missed(struct session *session, const struct frame_resume *frame, struct 
     }
     resuming->next = room->audience.resumings;
     room->audience.resumings = resuming;
-    room->jobs++; /* until it is told: the room must not go */
+    room->jobs++; /* keeps the room until it is sent */
 }
 
 void
@@ -236,7 +236,8 @@ handle_resume(struct session *session, const union client_frame *any)
         return;
     }
     if (room_is_resuming(room, session)) {
-        session_error(session, &frame->head, ERROR_BUSY, "the answer to the first is on its way");
+        session_error(session, &frame->head, ERROR_BUSY,
+                      "an earlier resume is still being answered");
         return;
     }
     shown = (uint32_t)room_seq_for(room, seat);

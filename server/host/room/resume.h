@@ -1,7 +1,7 @@
 /*
- * Coming back: a client says the last seq it has and gets exactly the frames
- * it missed, made again from the stored records by the same functions that
- * made them first.
+ * Resuming: a client sends the last seq it has and gets exactly the frames it
+ * missed, made from the stored records by the same functions as the first
+ * time.
  */
 #ifndef SK_HOST_ROOM_RESUME_H
 #define SK_HOST_ROOM_RESUME_H
@@ -10,7 +10,7 @@
 
 frame_handler handle_resume;
 
-/* Is the session being told what it missed?  It follows when it has been. */
+/* Whether the session is still being sent what it missed; it follows afterwards. */
 bool room_is_resuming(const struct room *room, const struct session *session);
 
 #endif /* SK_HOST_ROOM_RESUME_H */

@@ -48,7 +48,7 @@ room_touch(struct room *room, enum room_todo todo)
     struct host *host = room->host;
 
     if (room->is_shadow) {
-        return; /* it has no timer, and an owner who frees it */
+        return; /* no timer; its owner frees it */
     }
     if (room->todo == 0) {
         room->next_touched = NULL;

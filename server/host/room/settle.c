@@ -47,7 +47,8 @@ room_due_ms(const struct room *room)
         due_ms = room->expires_ms;
     } else if (room_phase(room) == ROOM_RUNNING && room->match.pending == NULL &&
                !room_commits(room, RECORD_ENDED)) {
-        /* What failed is tried again later even if the deadline has passed, else all the time. */
+        /* A failure is retried later, even if the deadline has passed; otherwise it would be
+         * retried all the time. */
         due_ms = room->log.retry_ms != 0        ? room->log.retry_ms
                  : room->match.deadline_ms != 0 ? room->match.deadline_ms
                                                 : INT64_MAX;
@@ -109,7 +110,7 @@ rooms_free(struct host *host)
     }
 }
 
-/* A match that is over and that nobody looks at lives on in the store alone. */
+/* A finished match that nobody follows needs no room. */
 static bool
 is_needed(const struct room *room)
 {
@@ -117,7 +118,7 @@ is_needed(const struct room *room)
            room->parked != NULL;
 }
 
-/* What is done in a room may touch it again, or another one: those come to their turn. */
+/* Work in a room may touch it or another one again: those are appended to the list. */
 void
 rooms_settle(struct host *host)
 {
@@ -147,15 +148,14 @@ room_tick(struct timer *timer, int64_t now_ms)
         return;
     }
     if (room_phase(room) == ROOM_WAITING) {
-        room->expires_ms = now_ms + RETRY_MS; /* if it is not stored now */
+        room->expires_ms = now_ms + RETRY_MS; /* in case it cannot be stored now */
         room_expire(room);
     } else {
         warn(room, now_ms);
         room->log.retry_ms = 0;
         room_store_shift(room);
         if (now_ms >= unwatched_end_ms(room)) {
-            room->audience.unwatched_ms =
-                now_ms; /* if the rules do not take it, not again at once */
+            room->audience.unwatched_ms = now_ms; /* if the rules refuse it, do not retry at once */
             room->host->counters.limited[LIMIT_UNWATCHED]++;
             room_give(room, 0, SK_COMMAND_AGREE_DRAW);
         }

@@ -17,7 +17,7 @@
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
-/* The sender hears it with its id, the player's other sessions without. */
+/* The sender gets it with its id, the player's other sessions without. */
 static void
 answer_all(struct room *room, const struct commit *commit, void *frame)
 {
@@ -37,7 +37,7 @@ answer_all(struct room *room, const struct commit *commit, void *frame)
     }
 }
 
-/* Of a submission or a withdrawal. */
+/* For a submission or a withdrawal. */
 static void
 not_stored(struct room *room, const struct commit *commit, enum error_code code, bool is_first)
 {
@@ -60,7 +60,7 @@ draft(struct session *session, struct room *room, const struct commit_kind *kind
     return commit;
 }
 
-/* A full store is told to who sent it; NULL is nobody. */
+/* If the store is full the sender gets an error; `session` NULL: no sender. */
 static bool
 hand_over(struct session *session, struct commit *commit, const struct frame_head *head,
           struct sk_text command_id)
@@ -79,7 +79,8 @@ hand_over(struct session *session, struct commit *commit, const struct frame_hea
     return true;
 }
 
-/* The room and the seat if the turn is open to the frame; else it is answered, repeats too. */
+/* The room and the seat if the turn is open to the frame.  Else NULL, and the frame is answered,
+ * also if it is a repeat. */
 static struct room *
 open_room(struct session *session, const struct frame_head *head, int64_t match,
           const struct repeat *repeat, uint8_t *ret_seat)
@@ -215,7 +216,7 @@ room_store_submission(struct session *session, struct room *room, uint8_t seat,
         return false;
     }
     if (session != NULL && turns != NULL) {
-        rate_charge(session, bytes, turns->cpu_us); /* a short list may make many turns */
+        rate_charge(session, bytes, turns->cpu_us); /* a short list may cause many turns */
     } else if (turns != NULL) {
         room_charge_turns(room, bytes, turns->cpu_us);
     }
@@ -257,7 +258,7 @@ handle_submit(struct session *session, const union client_frame *any)
                       "resign, timeout, abandon and agree_draw are not sent as commands");
         return;
     }
-    if (!room_is_resuming(room, session)) { /* else it follows when it has been told the rest */
+    if (!room_is_resuming(room, session)) { /* otherwise it follows once it has the rest */
         room_follow(room, session);
     }
     submission = room_judge(room, seat, frame, &commands, &turns);

@@ -1,11 +1,11 @@
 /*
- * Submissions and withdrawals: from a frame to the store, and the answer
- * once they are there.
+ * Submissions and withdrawals: from a frame to the store, and the answer once
+ * they are stored.
  *
- * What the gate lets pass is judged by the ruleset against the seat's view;
- * refused commands are stored with the others, because a seat may rely on
- * what it was told.  Commands of an alternating ruleset are played at once:
- * the submission and the turns that it makes are stored together.
+ * After the gate, the ruleset judges the commands against the seat's view.
+ * Refused commands are stored with the others, because the seat has seen their
+ * verdicts.  Commands of an alternating ruleset are played at once: the
+ * submission and its turns are stored together.
  */
 #ifndef SK_HOST_ROOM_SUBMIT_H
 #define SK_HOST_ROOM_SUBMIT_H
@@ -14,16 +14,17 @@
 
 frame_handler handle_submit, handle_withdraw;
 
-/* Shared commands are the host's to give; a player has frames of their own for them. */
+/* Whether the list contains shared commands.  Only the host gives them; players have other
+ * frames for them. */
 bool room_has_shared_kinds(const struct room *room, const struct sk_list *commands);
 
-/* What the rules say to the commands, and the turns that come of them if they are played now. */
+/* Returns the verdicts on the commands, and the turns they make if they are played at once. */
 struct submission *room_judge(struct room *room, uint8_t seat, const struct frame_submit *frame,
                               const struct sk_list *commands, struct pending_turn **ret_turns);
 
 /*
- * Takes both over.  False when the store takes no more; who sent it is told
- * that too, and NULL is nobody.
+ * Takes ownership of both.  Returns false if the store is full; the sender
+ * gets an error (`session` NULL: no sender).
  */
 bool room_store_submission(struct session *session, struct room *room, uint8_t seat,
                            const struct frame_submit *frame, struct submission *submission,

@@ -13,7 +13,8 @@
 
 /* ---- chat -------------------------------------------------------------------------------- */
 
-/* Spectators of a delayed match know less than its players and write to each other only. */
+/* Spectators of a delayed match know less than its players, and their chat goes to spectators
+ * only. */
 void
 handle_chat(struct session *session, const union client_frame *any)
 {
@@ -103,7 +104,7 @@ struct what_if {
     struct room *room;
     struct sk_arena *arena;
     uint8_t seat;
-    char *events; /* JSON of all turns' */
+    char *events; /* JSON of all turns */
 };
 
 static void
@@ -143,7 +144,7 @@ write_if_view(struct sk_json_out *out, const void *what)
                         it->turn.after, it->seat, it->turn.view, it->arena);
 }
 
-/* From what the seat sees, with chance of its own: the true state is not touched. */
+/* Uses what the seat sees and a separate seed; the true state is not used. */
 static void
 answer_what_if(struct session *session, const struct frame_what_if *frame, struct what_if *it)
 {
@@ -222,10 +223,10 @@ handle_what_if(struct session *session, const union client_frame *any)
         session_error(session, &frame->head, ERROR_WRONG_TURN, NULL);
         return;
     }
-    /* A guess has to stand in the true level: moves in it would show more of it with each. */
+    /* Refused if the ruleset hides the level: trying moves in it would reveal it step by step. */
     if (room->match.config->params_shown != NULL) {
         session_error(session, &frame->head, ERROR_NOT_ALLOWED,
-                      "what_if would show what nobody has seen yet; it is possible when the match "
+                      "what_if would reveal hidden params; it is possible when the match "
                       "is over");
         return;
     }

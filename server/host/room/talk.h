@@ -1,6 +1,5 @@
 /*
- * What players say beside their commands: chat; and what they ask: hints,
- * what-if.
+ * Frames besides commands: chat, hints, what-if.
  */
 #ifndef SK_HOST_ROOM_TALK_H
 #define SK_HOST_ROOM_TALK_H

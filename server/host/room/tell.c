@@ -18,8 +18,8 @@ struct open_lists {
 };
 
 /*
- * The current turn's clocks run in the live room only.  In one that is made
- * to tell of the past a turn has all its time, as it had when it opened.
+ * The clocks of the current turn run in the live room only.  In a hidden room
+ * that shows the past, a turn has its full time, as when it opened.
  */
 static int64_t
 shown_left_ms(const struct room *room, uint8_t seat, int64_t now_ms)
@@ -117,7 +117,7 @@ outcome_of(struct room *room, struct outcome_texts *texts)
     };
 }
 
-/* Who is here is so now, however far behind the rest is. */
+/* Presence is always current, even for delayed spectators. */
 static void
 fill_players(const struct room *room, const struct room *now, struct frame_player *players)
 {
@@ -163,7 +163,7 @@ fill_settings(const struct room *room, struct server_state *frame)
     frame->spectator_delay = room->match.spectator_delay;
 }
 
-/* The turn that is open now; who is behind has not come to it yet. */
+/* The turn that is open now; delayed spectators do not see it yet. */
 static bool
 has_open_turn(const struct room *room, const struct room *now)
 {

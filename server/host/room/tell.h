@@ -1,5 +1,5 @@
 /*
- * What each audience of a room is told: the frames.
+ * The frames for each audience of a room.
  */
 #ifndef SK_HOST_ROOM_TELL_H
 #define SK_HOST_ROOM_TELL_H
@@ -17,11 +17,11 @@ void room_show_over(struct room *room);
 
 void room_show_ready(struct room *room, uint8_t seat, bool is_ready);
 
-/* To one session. */
+/* Sends to one session. */
 void room_show_joined(struct room *room, struct session *session, const struct frame_head *to);
 void room_show_state(struct room *room, struct session *session, const struct frame_head *to);
 
-/* The own submission that is stored for the open turn, as `accepted`. */
+/* Sends the seat's stored submission of the open turn, as `accepted`. */
 void room_show_pending(struct room *room, struct session *session);
 struct server_accepted accepted_frame(const struct room *room, uint32_t turn,
                                       const struct submission *submission);

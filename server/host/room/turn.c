@@ -82,7 +82,7 @@ add_ended(struct commit *commit, const struct sk_outcome *outcome, const char *r
     job->change.reason = heap_text(sk_text_of(reason));
 }
 
-/* The id is stored with the turn that the resignation makes. */
+/* The command id is stored with the turn that the resignation makes. */
 static void
 add_resignations(struct commit *commit, const struct pending_turn *pending)
 {
@@ -133,7 +133,7 @@ store_snapshot(struct room *room, const struct record_snapshot *body)
     (void)room_commit(commit);
 }
 
-/* The state becomes a record if enough turns were played since the last one did. */
+/* Stores a snapshot if enough turns were played since the last one. */
 static void
 snapshot_if_due(struct room *room)
 {
@@ -158,7 +158,7 @@ snapshot_if_due(struct room *room)
     length = sk_snapshot_write(room->match.ruleset, room->match.config->config, room->match.state,
                                turn.snapshot, turn.sizes.snapshot);
     if (2 * length > RECORD_STATE_DIGITS_MAX) {
-        return; /* it is played from its first turn then */
+        return; /* too large: a load replays it from its first turn */
     }
     for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
         seats[seat] =
@@ -197,7 +197,7 @@ take_turn_over(struct room *room, struct pending_turn *pending)
 
     room_apply(room, &fact);
     room_clear_given(room, pending);
-    room_forget_shift(room); /* its clocks begin anew */
+    room_forget_shift(room); /* the clocks start again */
     if (room->match.status == MATCH_ENDED) {
         finish(room);
     }
@@ -235,7 +235,7 @@ room_turns_stored(struct room *room, const struct commit *commit)
 
     room->match.pending = NULL;
     if (room_phase(room) == ROOM_QUARANTINED) {
-        pending_free(first); /* set aside meanwhile: nobody is shown what follows from it */
+        pending_free(first); /* quarantined meanwhile: the turns are not shown */
         return;
     }
     for (struct pending_turn *it = first; it != NULL; it = it->next) {
@@ -263,7 +263,7 @@ turns_not_stored(struct room *room, const struct commit *commit, enum error_code
                  bool is_first)
 {
     (void)commit;
-    if (is_first && code != ERROR_QUARANTINED) { /* of that everybody has heard */
+    if (is_first && code != ERROR_QUARANTINED) { /* everybody knows that already */
         room_error_all(room, code);
     }
 }
@@ -273,7 +273,7 @@ turns_not_stored(struct room *room, const struct commit *commit, enum error_code
 static void
 ended_alone(struct room *room, struct commit *commit)
 {
-    if (room_phase(room) != ROOM_QUARANTINED) { /* else it was set aside meanwhile */
+    if (room_phase(room) != ROOM_QUARANTINED) { /* not if quarantined meanwhile */
         apply_end(room, commit);
         finish(room);
         room_show_over(room);
@@ -293,13 +293,13 @@ end_alone(struct room *room, const struct sk_outcome *outcome, const char *reaso
     }
 }
 
-/* Nobody came within the time that an open seat is kept. */
+/* Nobody joined within the time for which an open seat is kept. */
 void
 room_expire(struct room *room)
 {
     static const struct sk_outcome nobody = { .is_over = true, .winner = SK_NOBODY };
 
-    /* Somebody comes just now, or it ends already. */
+    /* Not while a player is joining, or while it is ending. */
     if (!room_commits(room, RECORD_JOINED) && !room_commits(room, RECORD_ENDED)) {
         end_alone(room, &nobody, MATCH_EXPIRED, "0000000000000000"); /* there was no state */
     }
@@ -344,7 +344,7 @@ session_of_seat(const struct room *room, uint8_t seat)
     return follow == NULL ? NULL : follow->session;
 }
 
-/* Few bytes of commands may make a long record, to be stored and shown. */
+/* A few bytes of commands may make a long record. */
 void
 room_charge_turns(struct room *room, size_t bytes, int64_t cpu_us)
 {
@@ -387,7 +387,7 @@ room_close(struct room *room)
     pending = match_close(&room->host->work, &room->match, &in);
     cpu_us += host_cpu_us(room->host);
     if (pending == NULL) {
-        room_take_back_all(room); /* the rules make nothing of it */
+        room_take_back_all(room); /* the rules make no turn of it */
         return;
     }
     room_note_late_bots(room);
@@ -413,7 +413,7 @@ room_close_if_ready(struct room *room)
 
     if (room_phase(room) != ROOM_RUNNING || room->match.pending != NULL ||
         (room->match.clock.is_cycle && !room_is_ending(room) &&
-         !room->match.state->outcome.is_over)) { /* by its params: its end is to be stored */
+         !room->match.state->outcome.is_over)) { /* decided by its params: store its end */
         return;
     }
     room_drop_claims(room);

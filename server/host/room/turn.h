@@ -11,30 +11,30 @@
 #include "server/host/room/log.h"
 #include "server/match/resolve.h"
 
-/* Closes and resolves it if everybody who owes is ready; or with what is in. */
+/* Closes and resolves the turn, if every seat that owes commands is ready; or in any case. */
 void room_close_if_ready(struct room *room);
 void room_close(struct room *room);
 
-/* Gives a command for the seat (room/asks.h): the turn closes with it, or the next one. */
+/* Gives a command for the seat (room/asks.h), which closes this turn or the next one. */
 void room_give(struct room *room, uint8_t seat, uint8_t kind);
 
-/* A turn is open: does anything keep it from closing at once? */
+/* A turn has opened: closes it at once if nothing prevents that. */
 void room_go_on(struct room *room);
 
-/* What the match does not know of itself when a turn is resolved. */
+/* Input for resolving that is not part of the match. */
 struct play_in room_play_in(const struct room *room, uint8_t seat);
 
-/* Adds the turns' records to a commit, and that of the end if it is one ... */
+/* Adds the records of the turns, and of the end if the match is over, to a commit ... */
 void room_add_turns(struct commit *commit, const struct pending_turn *pending);
 
-/* They cost those who play as much as if they had sent them; bots among themselves pause until
- * whoever made their match could have. */
+/* Charges the players for the turns as if they had sent their records.  Bots without a person pause
+ * until the creator of their match could have sent them. */
 void room_charge_turns(struct room *room, size_t bytes, int64_t cpu_us);
 
-/* ... and takes what is pending over when they are stored. */
+/* ... and applies the pending turns when they are stored. */
 void room_turns_stored(struct room *room, const struct commit *commit);
 
-/* A match that nobody joined ends. */
+/* Ends a match that nobody joined. */
 void room_expire(struct room *room);
 
 #endif /* SK_HOST_ROOM_TURN_H */

@@ -51,7 +51,7 @@ room_view_next(struct room *room, uint8_t seat, struct view_text *view)
     view->text = heap_text(text);
     view->seen = heap_bytes(turn.sizes.view);
     memcpy(view->seen, turn.view, turn.sizes.view);
-    /* Where the view could not be written there is nothing to copy from. */
+    /* If the view could not be written, there is nothing to copy from. */
     view->it = (struct sk_view_text){ text.length > 0 ? view->seen : NULL,
                                       { view->text, text.length },
                                       head_length };
@@ -68,7 +68,7 @@ room_view_text(struct room *room, uint8_t seat)
     return view.text;
 }
 
-/* Where they tell what nobody may see yet, only the end shows all of them. */
+/* If they contain secrets, all of them are shown only at the end. */
 struct sk_text
 room_shown_params(const struct room *room)
 {

@@ -1,5 +1,5 @@
 /*
- * What a seat sees, and may do, as JSON.
+ * Views and hints of a seat as JSON.
  */
 #ifndef SK_HOST_ROOM_VIEWS_H
 #define SK_HOST_ROOM_VIEWS_H
@@ -7,8 +7,8 @@
 #include "proto/turn_write.h"
 #include "server/host/room/room.h"
 
-/* A view as JSON.  Most rulesets hide nothing, so the next audience's is written from it.  The hash
- * is of the text: a client can compute it, and it tells nothing beyond the view. */
+/* A view as JSON. Most rulesets hide nothing, so the next audience's text is copied from it.
+ * The hash is that of the text: a client can compute it, and it reveals nothing beyond the view. */
 struct view_text {
     struct sk_view_text it;
     void *seen; /* what `it` points to */
@@ -22,6 +22,6 @@ void view_fini(struct view_text *view);
 
 char *room_view_text(struct room *room, uint8_t seat);     /* on the heap */
 char *room_hints_text(struct room *room, uint8_t seat);    /* on the heap */
-struct sk_text room_shown_params(const struct room *room); /* the room's */
+struct sk_text room_shown_params(const struct room *room); /* owned by the room */
 
 #endif /* SK_HOST_ROOM_VIEWS_H */

@@ -60,7 +60,7 @@ verdict_room(const struct sk_ruleset *ruleset)
     return (uint32_t)SK_VERDICT_OWN + ruleset->verdict_count;
 }
 
-/* No check, then the checks, then the stages. */
+/* Index 0 is no check; the checks and the stages follow. */
 static uint32_t
 check_room(const struct sk_ruleset *ruleset)
 {
@@ -154,7 +154,7 @@ tell_errors(const struct host *host, struct metrics_page *page)
 {
     static const char name[] = "skirmish_errors_total";
 
-    metrics_counters(page, name, "Errors that clients were told, once they were told.");
+    metrics_counters(page, name, "Errors sent to clients.");
     for (int code = 0; code < ERROR_COUNT; code++) {
         struct metrics_label label = { "code", sk_error_code((enum error_code)code) };
 
@@ -172,7 +172,8 @@ tell_limits(const struct host *host, struct metrics_page *page)
 #undef LIMIT_WORD
     static const char name[] = "skirmish_limited_total";
 
-    metrics_counters(page, name, "What was refused or cut because of a limit, by the option.");
+    metrics_counters(page, name,
+                     "Refusals and closed connections because of a limit, by its option.");
     for (int limit = 0; limit < LIMIT_COUNT; limit++) {
         struct metrics_label label = { "option", words[limit] };
 
@@ -213,7 +214,7 @@ tell_verdicts(const struct host *host, struct metrics_page *page)
 {
     static const char name[] = "skirmish_commands_total";
 
-    metrics_counters(page, name, "Commands sent, by what their sender was told at once.");
+    metrics_counters(page, name, "Commands sent, by the verdict and check that answered them.");
     for (const struct verdict_counts *counts = host->counters.verdicts; counts != NULL;
          counts = counts->next) {
         tell_verdicts_of(counts, name, page);
@@ -232,17 +233,18 @@ tell_outboxes(const struct host *host, struct metrics_page *page)
         bytes += waiting;
         largest = waiting > largest ? waiting : largest;
     }
-    metrics_gauge(page, "skirmish_outbox_bytes", "What waits to be written to clients.", bytes);
-    metrics_gauge(page, "skirmish_outbox_largest_bytes", "Of this to the slowest.", largest);
+    metrics_gauge(page, "skirmish_outbox_bytes", "Waiting to be written to clients.", bytes);
+    metrics_gauge(page, "skirmish_outbox_largest_bytes", "The part of it for the slowest client.",
+                  largest);
 }
 
 static void
 tell_reads(const struct host *host, struct metrics_page *page)
 {
     metrics_gauge(page, "skirmish_reads",
-                  "HTTP requests and reviews that are worked on, or whose answers wait.",
+                  "HTTP requests and reviews in progress, or with unread answers.",
                   (uint64_t)host->reads);
-    metrics_gauge(page, "skirmish_http_answer_bytes", "Of HTTP answers that wait to be read.",
+    metrics_gauge(page, "skirmish_http_answer_bytes", "HTTP answers not read yet.",
                   host->http_bytes);
 }
 
@@ -264,12 +266,11 @@ tell_matches(const struct host *host, struct metrics_page *page)
     metrics_gauge(page, "skirmish_matches_of_bots", "Matches that only bots play.",
                   (uint64_t)host->bot_matches);
     metrics_gauge(page, "skirmish_matches_loading",
-                  "Of the unfinished ones of the start, those known that are still to come.",
+                  "Unfinished matches that the start has still to load.",
                   host->load_count - host->load_next + host->loads);
-    metrics_gauge(page, "skirmish_matches_quarantined", "Matches set aside.",
+    metrics_gauge(page, "skirmish_matches_quarantined", "Quarantined matches.",
                   host->quarantined_count);
-    metrics_gauge(page, "skirmish_queue_players", "Players who wait for another.",
-                  count_waiting(host));
+    metrics_gauge(page, "skirmish_queue_players", "Players in the queue.", count_waiting(host));
 }
 
 void
@@ -277,14 +278,14 @@ host_metrics(const struct host *host, struct metrics_page *page)
 {
     const struct host_counters *counters = &host->counters;
 
-    metrics_gauge(page, "skirmish_is_draining", "1: no new matches are taken.",
+    metrics_gauge(page, "skirmish_is_draining", "1: no new matches are accepted.",
                   host->is_draining || host->is_closed_to_new ? 1 : 0);
     metrics_gauge(page, "skirmish_sessions", "Open connections.", host->session_count);
     metrics_gauge(page, "skirmish_players", "Players with a connection.", host->player_count);
     tell_matches(host, page);
     tell_outboxes(host, page);
     tell_frames(host, page);
-    metrics_counter(page, "skirmish_malformed_total", "Messages that were no frame.",
+    metrics_counter(page, "skirmish_malformed_total", "Messages that were not valid frames.",
                     counters->malformed);
     tell_errors(host, page);
     tell_limits(host, page);
@@ -294,15 +295,14 @@ host_metrics(const struct host *host, struct metrics_page *page)
     metrics_counter(page, "skirmish_submissions_total", "Submissions stored.",
                     counters->submissions);
     metrics_counter(page, "skirmish_turns_total", "Turns stored.", counters->turns);
-    metrics_counter(page, "skirmish_failed_jobs_total", "Jobs that the store could not do.",
+    metrics_counter(page, "skirmish_failed_jobs_total", "Jobs that the store could not execute.",
                     counters->failed_jobs);
     metrics_histogram(page, "skirmish_ack_seconds",
-                      "From a submission to its being on disk and accepted.", &counters->ack);
+                      "Time from a submission until it is stored and accepted.", &counters->ack);
     metrics_histogram(page, "skirmish_resolve_seconds", "How long turns took to resolve.",
                       &host->work.resolve);
     metrics_histogram(page, "skirmish_turn_seconds",
-                      "From a turn's being resolved to its being on disk and shown.",
-                      &counters->turn);
+                      "Time from resolving a turn until it is stored and shown.", &counters->turn);
     metrics_histogram(page, "skirmish_job_seconds",
-                      "From handing any job to the store to its coming back.", &counters->job);
+                      "Time from handing a job to the store until it comes back.", &counters->job);
 }

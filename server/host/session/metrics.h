@@ -1,5 +1,5 @@
 /*
- * What the host counts, and its text for Prometheus.
+ * The host's counters, and their text for Prometheus.
  */
 #ifndef SK_HOST_SESSION_METRICS_H
 #define SK_HOST_SESSION_METRICS_H
@@ -8,10 +8,10 @@
 
 void count_error(struct host *host, struct sk_text code);
 
-/* The seat's judgements, as they were made when it sent its commands. */
+/* Counts the verdicts of a submission. */
 void count_commands(struct host *host, const struct sk_turn *turn, uint8_t seat);
 
-/* A job came back: how long it took, and what that is called. */
+/* Counts the duration of a finished job. */
 void count_job(struct host *host, const struct store_job *job);
 void counters_fini(struct host_counters *counters);
 

@@ -40,7 +40,7 @@ player_joins(struct host *host, int64_t id)
     }
 }
 
-/* Who came back meanwhile was counted anew: what is still on its way is then a little less. */
+/* A player who came back meanwhile was counted again, so the number under way may be smaller. */
 void
 player_joined(struct host *host, int64_t id, bool is_stored)
 {
@@ -68,7 +68,7 @@ player_may_join(const struct host *host, const struct player *player)
     return player->match_count + player->joining < (uint32_t)host->options.matches_per_player_max;
 }
 
-/* Stored with the next beat, so once a second at most however often players come and go. */
+/* Stored with the next beat, so at most once per second, however often players come and go. */
 void
 player_seen(struct host *host, int64_t player)
 {
@@ -140,7 +140,7 @@ static const char *const reserved[] = {
     "system", "support",       "staff",     "skirmish", "skirmishd",
 };
 
-/* Characters that are read as the letter after them. */
+/* Characters that look like the letter after them. */
 static const char looks[] = "0o1l3e4a5s7t8b9g!l|l@a$sil";
 
 static char
@@ -156,7 +156,7 @@ look_of(char character)
     return small;
 }
 
-/* Without what only separates, and what looks the same is the same. */
+/* Removes separators, and makes characters that look alike equal. */
 static void
 fold(struct sk_text name, char ret_folded[FRAME_PLAYER_NAME_MAX + 1])
 {
@@ -189,7 +189,7 @@ name_is_reserved(struct sk_text name)
 
     while (name.length > 0 &&
            (isdigit((unsigned char)name.at[name.length - 1]) || name.at[name.length - 1] == ' ')) {
-        name.length--; /* the second of a name has a number behind it */
+        name.length--; /* a second bot of that name has a number appended */
     }
     fold(name, folded);
     for (size_t i = 0; i < SK_COUNT_OF(reserved); i++) {
@@ -210,7 +210,7 @@ name_is_reserved(struct sk_text name)
 
 #define TOKEN_DIGITS ((size_t)2 * HOST_TOKEN_BYTES)
 
-/* The token goes to the client; its hash is all that is kept. */
+/* The token goes to the client; only its hash is stored. */
 static void
 token_make(struct host *host, char ret_token[TOKEN_DIGITS + 1], uint8_t ret_hash[STORE_HASH_BYTES])
 {
@@ -275,7 +275,7 @@ welcome(struct session *session, const struct greeting *greeting)
     session_send_frame(session, &frame);
 }
 
-/* What the store answers to a hello that nothing comes of. */
+/* The error for a hello that failed in the store. */
 static enum error_code
 greeting_error(enum store_result result)
 {
@@ -286,8 +286,8 @@ greeting_error(enum store_result result)
 }
 
 /*
- * The job knows the player, and in its ids the unfinished matches that they
- * play.  Jobs come back in order, so no match is counted twice or missed.
+ * The job has the player and the ids of their unfinished matches.  Jobs come
+ * back in order, so no match is counted twice or missed.
  */
 static void
 greeted(struct store_job *job, void *context)
@@ -314,7 +314,7 @@ greeted(struct store_job *job, void *context)
 
 static void greet(struct session *session, struct store_job *job, struct greeting *greeting);
 
-/* Who it is is known; now what they play. */
+/* The player is known; next, load the ids of their matches. */
 static void
 recognised(struct store_job *job, void *context)
 {

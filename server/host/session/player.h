@@ -1,5 +1,5 @@
 /*
- * Players: somebody who has said hello, with all their sessions; and hello
+ * Players: clients that have said hello, with all their sessions; and hello
  * itself.
  */
 #ifndef SK_HOST_SESSION_PLAYER_H
@@ -9,15 +9,15 @@
 
 frame_handler handle_hello, handle_renew_token;
 
-bool name_is_reserved(struct sk_text name); /* it looks like one of the server's */
+bool name_is_reserved(struct sk_text name); /* it looks like a name of the server's */
 void player_leave(struct session *session);
 bool token_hash(struct sk_text token, uint8_t ret_hash[STORE_HASH_BYTES]);
 struct player *player_find(struct host *host, int64_t id);
 
-/* The player comes or goes: the store notes when, with the next beat. */
+/* The player comes or goes: the next beat stores when. */
 void player_seen(struct host *host, int64_t player);
 
-/* How many matches they play: a seat goes to the store, comes back, or is free again. */
+/* Counts the player's matches: a seat goes to the store, is stored, or is free again. */
 void player_joins(struct host *host, int64_t id);
 void player_joined(struct host *host, int64_t id, bool is_stored);
 void player_left(struct host *host, int64_t id);

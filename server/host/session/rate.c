@@ -15,16 +15,16 @@
 struct rate {
     struct rate *next; /* in its hash chain */
     uint32_t references;
-    bool is_account; /* else it is an address */
+    bool is_account; /* false: an address */
     struct bucket bucket;
-    int64_t players_us; /* when all that was taken of each quota is there again */
+    int64_t players_us; /* when each quota is full again */
     int64_t creates_us;
     int64_t chats_us; /* of an account */
     int64_t refused_us;
-    int64_t work_us;       /* likewise of the loop's time, for an address */
-    int64_t waiting_bytes; /* to be written to connections of an address */
-    int32_t matches;       /* that are not over, by who made them ... */
-    int32_t bot_matches;   /* ... and those that only bots play */
+    int64_t work_us;       /* the same for the loop's time, of an address */
+    int64_t waiting_bytes; /* waiting to be written to connections of an address */
+    int32_t matches;       /* unfinished matches created by this player or address ... */
+    int32_t bot_matches;   /* ... and how many of them only bots play */
     struct bucket http;    /* of an address */
     int32_t reads;         /* under way */
     char key[RATE_ADDRESS_MAX + 1];
@@ -32,13 +32,13 @@ struct rate {
 
 /* ---- buckets ----------------------------------------------------------------------------- */
 
-/* How fast a bucket fills, and how large it is.  0 = no limit. */
+/* The rate and size of a bucket. 0 = no limit. */
 struct pace {
     int64_t per_second;
     int64_t burst;
 };
 
-/* So many times that of a connection. */
+/* The quota of a connection, multiplied. */
 static struct pace
 frames_pace(const struct host *host, int32_t factor)
 {
@@ -81,14 +81,14 @@ has_tokens(const struct host *host, struct bucket *bucket, struct pace pace, int
     return pace.burst == 0 || bucket->tokens >= tokens;
 }
 
-/* Until it has them.  Requires that it has not. */
+/* Time until it has them; requires that it has not. */
 static int32_t
 wait_ms(const struct bucket *bucket, struct pace pace, int64_t tokens)
 {
     return (int32_t)((tokens - bucket->tokens + pace.per_second - 1) / pace.per_second);
 }
 
-/* No bucket owes more than it holds: who was expensive once is heard again soon. */
+/* A debt is at most the bucket's size, so a client is accepted again soon. */
 static void
 take_tokens(struct bucket *bucket, struct pace pace, int64_t tokens)
 {
@@ -114,7 +114,7 @@ now_us(const struct host *host)
     return host_now_ms(host) * 1000;
 }
 
-/* How long until one more can be taken; 0 = now. */
+/* Time until one more can be taken; 0 = now. */
 static int32_t
 quota_wait_ms(const struct host *host, struct quota quota, int64_t taken_us)
 {
@@ -142,7 +142,7 @@ quota_of_players(const struct host *host)
     return (struct quota){ host->options.players_per_hour, HOUR_US };
 }
 
-/* Of an address so many times that of a player. */
+/* For an address, the quota of a player, multiplied. */
 static struct quota
 quota_of_creates(const struct host *host, const struct rate *rate)
 {
@@ -151,7 +151,7 @@ quota_of_creates(const struct host *host, const struct rate *rate)
     return (struct quota){ factor * host->options.creates_per_minute, MINUTE_US };
 }
 
-/* Of an address so many times that of a connection. */
+/* For an address, the quota of a connection, multiplied. */
 static struct quota
 quota_of_refused(const struct host *host, bool is_address)
 {
@@ -161,10 +161,10 @@ quota_of_refused(const struct host *host, bool is_address)
 }
 
 /*
- * How long it takes until so much of the loop's time is paid for.  An address
- * has as much of it as all its frames have in the long run, but at once only
- * as much as one connection: others would wait for all of it.  Of long frames
- * more work follows than is measured: reading, storing, showing them.
+ * Time until this much of the loop's time is paid for.  In the long run an
+ * address gets as much as all its frames together, but at once only as much as
+ * one connection, because other players have to wait meanwhile.  Long frames
+ * cause more work than is measured: reading, storing and showing them.
  */
 static int64_t
 work_paid_us(const struct host *host, int64_t cpu_us)
@@ -207,7 +207,7 @@ is_over(const struct host *host, struct rate *rate)
            rate->refused_us <= now_us(host) && rate->work_us <= now_us(host);
 }
 
-/* Those of the chain that would be made anew just as they are. */
+/* Frees the entries of the chain that equal a new one. */
 static void
 clear_chain(struct host *host, struct rate **at)
 {
@@ -255,7 +255,7 @@ rate_of_address(struct host *host, const char *address)
     return address[0] == '\0' ? NULL : take(host, address, false);
 }
 
-/* No address begins with that. */
+/* No address begins with this character. */
 struct rate *
 rate_of_account(struct host *host, int64_t player)
 {
@@ -337,7 +337,7 @@ shares_token(const struct host *host, struct rate *rate, int32_t *ret_retry_ms)
     return false;
 }
 
-/* Of the connection, its player and its address. */
+/* For the connection, its player and its address. */
 static void
 take_all(struct session *session, int64_t tokens)
 {
@@ -480,8 +480,9 @@ rate_refuses_create(struct session *session, int32_t *ret_retry_ms)
                                                          rates[i]->creates_us);
         if (*ret_retry_ms > 0) {
             return refuse(session, LIMIT_CREATES,
-                          rates[i]->is_account ? "too many matches are created by this player"
-                                               : "too many matches are created from this address");
+                          rates[i]->is_account
+                              ? "this player creates too many matches"
+                              : "too many matches are being created from this address");
         }
     }
     for (size_t i = 0; i < SK_COUNT_OF(rates); i++) {
@@ -499,7 +500,7 @@ rate_allows_chat(const struct session *session, int32_t *ret_retry_ms)
     struct quota quota = { host->options.chat_per_minute, MINUTE_US };
     int64_t *taken_us = &session->player->rate->chats_us;
 
-    *ret_retry_ms = quota.count == 0 ? (int32_t)(MINUTE_US / 1000) /* nobody may */
+    *ret_retry_ms = quota.count == 0 ? (int32_t)(MINUTE_US / 1000) /* nobody may chat */
                                      : quota_wait_ms(host, quota, *taken_us);
     if (*ret_retry_ms == 0) {
         quota_take(host, quota, taken_us);
@@ -523,25 +524,25 @@ rate_refuses_match(const struct session *session, bool is_of_bots)
 
     if (is_of_bots && host->bot_matches >= options->bot_matches_max) {
         return refuse(session, LIMIT_BOTS,
-                      "bots play as many matches among themselves as they may at a time");
+                      "too many matches between bots are running on this server");
     }
     if (is_of_bots && !has_room(account->bot_matches, options->bot_matches_per_player_max)) {
         return refuse(session, LIMIT_BOTS_OF_PLAYER,
-                      "as many matches between bots are on as one player may create");
+                      "this player has created too many unfinished matches between bots");
     }
     if (is_of_bots && address != NULL &&
         !has_room(address->bot_matches, options->bot_matches_per_address_max)) {
         return refuse(session, LIMIT_BOTS_OF_ADDRESS,
-                      "as many matches between bots are on as may be created from one address");
+                      "too many unfinished matches between bots were created from this address");
     }
     if (!is_of_bots && !has_room(account->matches, options->matches_per_player_max)) {
         return refuse(session, LIMIT_MATCHES_OF_PLAYER,
-                      "as many matches that this player has created are on as may be");
+                      "this player has created too many unfinished matches");
     }
     if (!is_of_bots && address != NULL &&
         !has_room(address->matches, options->matches_per_address_max)) {
         return refuse(session, LIMIT_MATCHES_OF_ADDRESS,
-                      "as many matches are on as may be created from one address");
+                      "too many unfinished matches were created from this address");
     }
     return NULL;
 }

@@ -2,21 +2,21 @@
  * rate - how many frames a connection, an account and an address may send,
  * and how many HTTP requests an address.
  *
- * Each has a token bucket.  A frame is heard when all three have a token, and
- * then takes one of each; one that is not heard takes none.  A frame that is
- * long or kept the loop busy takes more, also tokens that are not there yet:
- * then nothing is heard until they have come.  Who sends on all the same is
- * answered so many times, and then cut.
+ * Each has a token bucket.  A frame is accepted if all three have a token, and
+ * then takes one from each; a refused frame takes none.  A frame that is long
+ * or kept the loop busy takes more, even below zero: then nothing is accepted
+ * until the bucket has filled up again.  A client that keeps sending gets a
+ * limited number of refusals, and is then disconnected.
  *
- * Likewise there is a quota per time of new players of an address, and of
- * matches that an account and an address create; and both are counted those
- * that they have created and that are not over, whoever sits there by now.
+ * There are also quotas for new players per address and for matches created
+ * per account and per address, and both have a limit of unfinished matches
+ * that they created, no matter who plays them.
  *
- * What an account and an address have used outlives their connections until
- * it is theirs again, so that coming anew does not help.
+ * What an account or address has used is remembered after its connections end,
+ * until the quota is full again, so reconnecting does not help.
  *
- * An address has one more bucket for its HTTP requests, and a count of what
- * other threads do for it.
+ * An address has another bucket for its HTTP requests, and a count of the work
+ * that other threads do for it.
  *
  * Owner:   the host; sessions and players hold references.
  * Threads: the loop's only.
@@ -29,47 +29,49 @@
 #include <stdint.h>
 
 #define RATE_ADDRESS_MAX 47   /* characters of an address */
-#define RATE_FRAME_BYTES 4096 /* that a token pays for */
-#define RATE_HEARD       8    /* connections that a chat is sent to, for a token */
+#define RATE_FRAME_BYTES 4096 /* included in a token */
+#define RATE_HEARD       8    /* receivers of a chat per token */
 
 struct host;
 struct session;
 
-/* What connections that come from somewhere, or of somebody, share. */
+/* Shared by all connections of an address, or of a player. */
 struct rate;
 
-/* Takes a reference, which rate_release gives back.  NULL for the address "": without limit. */
+/* Returns a reference, to be released by rate_release.  NULL for the address "": no limit. */
 struct rate *rate_of_address(struct host *host, const char *address);
 struct rate *rate_of_account(struct host *host, int64_t player);
-struct rate *rate_hold(struct rate *rate); /* one more reference; NULL is fine */
+struct rate *rate_hold(struct rate *rate); /* adds a reference; NULL is allowed */
 void rate_release(struct host *host, struct rate *rate);
 
 void rate_open(struct session *session, const char *address);
 void rate_close(struct session *session);
 
-/* Where the connection comes from; "" if that is not known. */
+/* The address of the connection; "" if unknown. */
 const char *rate_address(const struct session *session);
 
-/* NULL, or whose frames are too many, for people; and when one more will be heard. */
+/* Returns NULL if a frame is accepted now, else a message that says whose limit is exceeded, and
+ * when to try again. */
 const char *rate_refuses(struct session *session, int32_t *ret_retry_ms);
 
-/* A frame that was not heard: has the session, or its address, sent too many such by now? */
+/* After a refused frame: whether the session or its address has sent too many of them. */
 bool rate_is_flood(struct session *session, size_t length);
 
-/* So many bytes more, or less, wait to be written; returns those that do for the whole address. */
+/* Counts bytes that wait to be written, more or less; returns the sum of the whole address. */
 int64_t rate_waits(struct session *session, int64_t bytes);
 
-/* NULL, or why the session may not make a new player; then one is taken from the quota. */
+/* Returns NULL and takes one from the quota, or returns why the session may not create a new
+ * player. */
 const char *rate_refuses_player(struct session *session, int32_t *ret_retry_ms);
 
-/* Likewise a match; whether there are too many at a time is another question, asked first. */
+/* The same for a match; the number of unfinished matches is checked before, elsewhere. */
 const char *rate_refuses_create(struct session *session, int32_t *ret_retry_ms);
 const char *rate_refuses_match(const struct session *session, bool is_of_bots);
 
-/* May the player chat?  Then one is taken from the quota; else it says when. */
+/* Whether the player may chat; takes one from the quota, or says when to try again. */
 bool rate_allows_chat(const struct session *session, int32_t *ret_retry_ms);
 
-/* Whom a match counts for until it is over; zeroed: nobody. */
+/* The account and address that a match counts for until it is over; all zeros: nobody. */
 struct maker {
     struct rate *account;
     struct rate *address;
@@ -80,26 +82,26 @@ struct maker maker_of(struct session *session, bool is_of_bots);
 struct maker maker_restored(struct host *host, int64_t player); /* of a match of bots */
 void maker_release(struct host *host, struct maker *maker);
 
-/* What a frame cost beyond the token that it had: its length, and the loop's time.  The record of
- * a turn costs those who play it as much as a frame of its length. */
+/* Charges for a frame's length and loop time beyond its first token.  The record of a turn costs
+ * its players as much as a frame of that length. */
 void rate_charge(struct session *session, size_t length, int64_t cpu_us);
 
-/* The same for a match that only bots play; returns when all of it is paid for. */
+/* The same for a match that only bots play; returns when it will be paid for. */
 int64_t maker_charge(const struct host *host, const struct maker *maker, size_t length,
                      int64_t cpu_us);
 
-/* May somebody there make an HTTP request of this cost, in thousandths of a token?  Then it is
- * taken; else it says when.  Work that was done for it is charged afterwards.  NULL is fine. */
+/* Whether an HTTP request of this cost, in thousandths of a token, is allowed; takes the cost,
+ * or says when to try again.  Work done for it is charged afterwards.  NULL is allowed. */
 bool rate_http_takes(const struct host *host, struct rate *rate, int32_t cost,
                      int32_t *ret_retry_ms);
 void rate_http_charge(const struct host *host, struct rate *rate, int64_t work_us);
 
-/* One more that other threads work on for somebody there, or whose answer waits to be read: false
- * when these are too many.  It holds a reference until it ends.  NULL is fine. */
+/* Counts one more job on another thread, or answer that is not read yet; returns false if there
+ * are too many.  Holds a reference until it ends.  NULL is allowed. */
 bool rate_read_begins(struct host *host, struct rate *rate);
 void rate_read_ends(struct host *host, struct rate *rate);
 
-/* All that nobody refers to; when the host ends. */
+/* Frees everything without references, when the host ends. */
 void rates_free(struct host *host);
 
 #endif /* SK_HOST_SESSION_RATE_H */

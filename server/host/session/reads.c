@@ -29,8 +29,8 @@ read_ends(struct host *host, struct rate *rate)
 }
 
 /*
- * Reviews and what is read for one session share the budget that HTTP requests of its address
- * have: it is the same work.
+ * Reviews and reads for a session share the budget of its address's HTTP requests: it is the
+ * same work.
  */
 bool
 session_may_read(struct session *session, const struct frame_head *to)
@@ -42,7 +42,7 @@ session_may_read(struct session *session, const struct frame_head *to)
         return true;
     }
     host->counters.limited[LIMIT_HTTP_RATE]++;
-    session_error_until(session, to, ERROR_RATE_LIMITED, "too much is read from this address",
+    session_error_until(session, to, ERROR_RATE_LIMITED, "too many reads from this address",
                         retry_ms);
     return false;
 }

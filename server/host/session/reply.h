@@ -7,30 +7,30 @@
 #include "server/host/session/session.h"
 #include "server/host/session/session_struct.h"
 
-/* An error with its code's sentence, or more about it. */
+/* Sends an error, with the usual sentence of its code or with this message. */
 void session_error(struct session *session, const struct frame_head *to, enum error_code code,
                    const char *more);
-/* The same where it is known when trying again makes sense. */
+/* The same, with the time after which to try again. */
 void session_error_until(struct session *session, const struct frame_head *to, enum error_code code,
                          const char *more, int32_t retry_ms);
-/* What is wrong with params: the ruleset's own word stands as the check. */
+/* For faulty params: the ruleset's own word becomes the check. */
 void session_params_fault(struct session *session, const struct frame_head *to,
                           struct sk_fault *fault);
 void session_fault(struct session *session, const struct frame_head *to,
                    const struct sk_fault *fault);
 
-/* The same with the name of the check that refused it. */
+/* The same, with the name of the check that failed. */
 void session_refusal(struct session *session, const struct frame_head *to, enum error_code code,
                      const char *check, int64_t match);
 
-/* What was asked for is done and stored. */
+/* Sends `done`: the request is executed and stored. */
 void session_done(struct session *session, const struct frame_head *to);
 
 struct reply reply_to(const struct session *session, const struct frame_head *head);
 struct session *reply_session(struct host *host, const struct reply *reply); /* NULL = gone */
-struct frame_head reply_head(const struct reply *reply); /* its id is the reply's */
+struct frame_head reply_head(const struct reply *reply); /* points to the reply's id */
 
-/* To who is still there. */
+/* Each sends to the session, if it still exists. */
 void reply_error(struct host *host, const struct reply *reply, enum error_code code);
 void reply_done(struct host *host, const struct reply *reply);
 

@@ -46,7 +46,7 @@ message_free(struct message *message)
 
 /* ---- the outbox -------------------------------------------------------------------------- */
 
-/* The memory of those who do not read is counted, for all and for their address. */
+/* Counts memory for slow readers, in total and per address. */
 static void
 count_waiting(struct session *session, int64_t bytes)
 {
@@ -109,10 +109,10 @@ host_written(struct host *host, struct session *session)
     outbox_take(session);
 }
 
-/* What may wait for any reader, whatever waits for others. */
+/* Always allowed for a reader, however much waits for others. */
 #define WAITING_FAIR (64 * 1024)
 
-/* The limit that one more message breaks, or LIMIT_COUNT. */
+/* The limit that one more message would exceed, or LIMIT_COUNT. */
 static enum host_limit
 broken_limit(struct session *session, const struct message *message)
 {
@@ -142,8 +142,9 @@ drop_waiting(struct session *session)
 }
 
 /*
- * A reader that is too slow is closed; what it missed it gets when it resumes,
- * so what waits is dropped, except what libwebsockets has begun to write.
+ * Closes a reader that is too slow.  It gets what it missed when it resumes,
+ * so its queue is dropped, except for the message that libwebsockets has begun
+ * to write.
  */
 void
 session_send(struct session *session, struct message *message)
@@ -198,7 +199,7 @@ session_close(struct session *session, enum close_code code, const char *reason)
 
 /* ---- coming and going -------------------------------------------------------------------- */
 
-/* Grows to twice the slots; the new ones are free. */
+/* Doubles the number of slots. */
 static void
 add_slots(struct host *host)
 {
@@ -237,7 +238,7 @@ session_find(struct host *host, uint64_t number)
     return session != NULL && session->number == number ? session : NULL;
 }
 
-/* While the store looks for who says hello, it is not their fault. */
+/* The time that the store takes to answer hello is not the client's fault. */
 static void
 hello_is_due(struct timer *timer, int64_t now_ms)
 {
@@ -246,7 +247,7 @@ hello_is_due(struct timer *timer, int64_t now_ms)
 
     if (session->phase == SESSION_NEW) {
         host->counters.limited[LIMIT_HELLO]++;
-        session_close(session, CLOSE_POLICY, "no hello came");
+        session_close(session, CLOSE_POLICY, "no hello was received");
     } else if (session->phase == SESSION_GREETING) {
         timers_set(&host->timers, timer, now_ms + host->options.hello_timeout_ms);
     }

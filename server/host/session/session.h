@@ -1,6 +1,5 @@
 /*
- * Sessions: connections as the host sees them, and what waits to be written
- * to each.
+ * Sessions: connections as the host sees them, with their outboxes.
  */
 #ifndef SK_HOST_SESSION_H
 #define SK_HOST_SESSION_H
@@ -14,7 +13,7 @@ void session_send(struct session *session, struct message *message);
 void session_send_frame(struct session *session, const void *frame);
 void session_close(struct session *session, enum close_code code, const char *reason);
 
-/* Encodes a server frame; the caller holds one reference. */
+/* Encodes a server frame; the caller gets one reference. */
 struct message *message_encode(struct host *host, const void *frame);
 void message_free(struct message *message);
 

@@ -1,7 +1,7 @@
 /*
- * A session, and the player that it belongs to once it has said hello.
+ * A session, and the player that it belongs to after hello.
  *
- * A session may end while a job is under way: jobs know it by its number
+ * A session may end while a job is under way: jobs refer to it by its number
  * (session_find), never by pointer.
  */
 #ifndef SK_HOST_SESSION_STRUCT_H
@@ -17,15 +17,15 @@ struct bucket {
 };
 
 enum session_phase {
-    SESSION_NEW,      /* has not said hello */
-    SESSION_GREETING, /* hello is with the store */
+    SESSION_NEW,      /* before hello */
+    SESSION_GREETING, /* the store is asked for the player */
     SESSION_READY,
-    SESSION_CLOSING, /* what is queued is still written */
+    SESSION_CLOSING, /* queued messages are still written */
 };
 
 struct outbox {
     struct message **items; /* a ring ... */
-    uint32_t size;          /* ... with places for so many */
+    uint32_t size;          /* ... of this capacity */
     uint32_t first;
     uint32_t count;
     uint32_t bytes;
@@ -45,18 +45,18 @@ struct session {
     struct rate *address;
     int64_t since_ms; /* when it was welcomed, wall clock */
     int32_t malformed;
-    int64_t refused_us; /* of its quota of frames that were not heard: see rate.c */
-    struct show *show;  /* a match that is shown to it again, or NULL */
+    int64_t refused_us; /* of its quota of refused frames: see rate.c */
+    struct show *show;  /* the replay that is shown to it, or NULL */
 };
 
-/* Whom to answer once the store has come back: the session may be gone by then. */
+/* Where to send the answer once the store has replied; the session may be gone by then. */
 struct reply {
     uint64_t session;
     bool has_id;
     char id[FRAME_ID_MAX + 1];
 };
 
-/* What a frame does. */
+/* Handles a frame. */
 typedef void frame_handler(struct session *session, const union client_frame *frame);
 
 struct player {
@@ -64,8 +64,8 @@ struct player {
     struct player *next; /* in its hash chain */
     struct session *sessions;
     struct rate *rate;
-    uint32_t match_count; /* unfinished matches with a seat of theirs, as stored ... */
-    uint32_t joining;     /* ... and those that are on their way there */
+    uint32_t match_count; /* unfinished matches in which they have a stored seat ... */
+    uint32_t joining;     /* ... and those whose seat is being stored */
     bool is_bot;
     char name[FRAME_PLAYER_NAME_MAX + 1];
 };

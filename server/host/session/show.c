@@ -7,23 +7,23 @@
 #include "server/host/session/reads.h"
 #include "server/host/session/reply.h"
 
-#define SHOW_PAGE       64           /* moments fetched at once ... */
-#define SHOW_PAGE_BYTES (256u << 10) /* ... and, from the second on, of how many bytes */
+#define SHOW_PAGE       64           /* moments per request ... */
+#define SHOW_PAGE_BYTES (256u << 10) /* ... and their bytes together, except for the first */
 #define BUSY_RETRY_MS   1000
 
 struct show {
     struct session *session;
     struct timer timer;
-    struct store_job *job; /* that brings the next page, or NULL */
+    struct store_job *job; /* the job that fetches the next moments, or NULL */
     int64_t match;
     char code[FRAME_CODE_MAX + 1];
     uint8_t audience;
     int32_t ms_per_turn;
     char *page;   /* NDJSON */
-    char *at;     /* the next line of it */
-    int64_t next; /* the turn to fetch on from, or -1 */
+    char *at;     /* its next line */
+    int64_t next; /* the turn to continue from, or -1 */
     int64_t last;
-    bool is_begun; /* its watcher has an answer */
+    bool is_begun; /* the `watch` is answered */
     struct reply reply;
 };
 
@@ -51,7 +51,7 @@ show_is_of(const struct session *session, int64_t match)
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
-/* The faults of a review have codes of the protocol. */
+/* A review's fault has a code of the protocol. */
 static void
 tell_failure(struct session *session, const struct frame_head *to, const struct store_job *job)
 {
@@ -73,7 +73,7 @@ tell_failure(struct session *session, const struct frame_head *to, const struct 
 
 /*
  * The job counts as a read of the player and of the session's address until it comes back to
- * take_review: those who share an address shall not wait for one of them.
+ * take_review, so that one player does not delay the others of an address.
  */
 static bool
 submit_review(struct session *session, struct store_job *job)
@@ -111,7 +111,7 @@ take_review(struct host *host, const struct store_job *job)
 
 /* ---- moments ----------------------------------------------------------------------------- */
 
-/* Cuts the page's next line off; NULL when there is none. */
+/* Cuts off the next line; NULL if there is none. */
 static char *
 take_line(struct show *show)
 {
@@ -141,7 +141,7 @@ send_moment(struct show *show, const char *line)
 
 static void fetch(struct show *show, int64_t after);
 
-/* Shows what is next, and sees to it that the one after it comes. */
+/* Shows the next moment and schedules the one after it. */
 static void
 go_on(struct timer *timer, int64_t now_ms)
 {
@@ -163,7 +163,7 @@ go_on(struct timer *timer, int64_t now_ms)
     }
 }
 
-/* The page's last line says what comes after it: {"next":12,"last":40}. */
+/* The last line says what follows: {"next":12,"last":40}. */
 static void
 take_page(struct show *show, struct store_job *job)
 {
@@ -205,7 +205,7 @@ fetched(struct store_job *job, void *context)
     go_on(&show->timer, host_now_ms(host));
 }
 
-/* Who watches already waits a little where others are refused. */
+/* A watcher who has begun waits a little where a new one is refused. */
 static void
 fetch(struct show *show, int64_t after)
 {

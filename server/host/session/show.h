@@ -1,16 +1,16 @@
 /*
- * A match that is over, shown again: moment by moment at the pace that its
- * watcher wishes, from any turn; and asked what would have been.
+ * Shows a finished match moment by moment, from any turn, at the pace that the
+ * watcher wants; and answers what-if questions about it.
  *
- * What is shown is made elsewhere (see server/review), a page of moments at a
- * time; here they wait until they are due.
+ * The moments are made by server/review, several at a time, and wait here
+ * until they are due.
  */
 #ifndef SK_HOST_SESSION_SHOW_H
 #define SK_HOST_SESSION_SHOW_H
 
 #include "server/host/session/session.h"
 
-/* A match that is over, from frame->turn on; the one that was shown ends. */
+/* Shows a finished match from frame->turn on; ends an earlier show. */
 void show_begin(struct session *session, const struct frame_watch *frame);
 void show_end(struct session *session);
 bool show_is_of(const struct session *session, int64_t match);

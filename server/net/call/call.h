@@ -49,7 +49,7 @@ struct call {
 
     /* Internal to calls: */
     const struct call_targets *targets;
-    size_t answer_room;
+    size_t answer_capacity;
     int64_t began_ms;
     bool is_forbidden;
     bool is_too_large;

@@ -68,9 +68,9 @@ take_bytes(char *bytes, size_t size, size_t count, void *context)
         call->is_too_large = true;
         return 0; /* ends the transfer */
     }
-    if (call->answer_length + length > call->answer_room) {
-        call->answer_room = 2 * (call->answer_length + length);
-        call->answer = realloc(call->answer, call->answer_room + 1);
+    if (call->answer_length + length > call->answer_capacity) {
+        call->answer_capacity = 2 * (call->answer_length + length);
+        call->answer = realloc(call->answer, call->answer_capacity + 1);
         if (call->answer == NULL) {
             abort();
         }

@@ -8,7 +8,7 @@
 #include "tests/bench/load/text.h"
 
 #define UNITS_MAX 6
-#define TEXT_ROOM 8192u
+#define TEXT_SIZE 8192u
 
 /* ---- options ----------------------------------------------------------------------------- */
 
@@ -127,12 +127,12 @@ put_number(char *hole, int64_t number)
 
 /* The default roster, as much of it as there shall be commands. */
 static int
-print_view(char *text, size_t room, int units)
+print_view(char *text, size_t space, int units)
 {
     static const char *const models[UNITS_MAX] = { "scout",  "archer", "guard",
                                                    "bomber", "lancer", "mage" };
     static const int columns[UNITS_MAX] = { 1, 2, 3, 4, 5, 7 };
-    int length = snprintf(text, room,
+    int length = snprintf(text, space,
                           "\"view\":{\"turn\":" HOLE ",\"seat\":0,\"owing\":[0,1],"
                           "\"phase\":\"play\",\"units\":[");
 
@@ -140,14 +140,14 @@ print_view(char *text, size_t room, int units)
         int unit = i % units;
         int seat = i / units;
 
-        length += snprintf(text + length, room - (size_t)length,
+        length += snprintf(text + length, space - (size_t)length,
                            "%s{\"id\":\"%c%d\",\"model\":\"%s\",\"seat\":%d,\"at\":[%d,%d],"
                            "\"health\":20}",
                            i == 0 ? "" : ",", "ab"[seat], unit + 1, models[unit], seat,
                            seat == 0 ? columns[unit] : 8 - columns[unit], seat == 0 ? 7 : 1);
     }
     return length +
-           snprintf(text + length, room - (size_t)length, "]},\"hash\":\"0123456789abcdef\"");
+           snprintf(text + length, space - (size_t)length, "]},\"hash\":\"0123456789abcdef\"");
 }
 
 /* Ends the object, with a member of no meaning if it shall be longer. */
@@ -157,7 +157,7 @@ end_padded(char *text, size_t length, size_t wanted)
     static const char open[] = ",\"pad\":\"";
     size_t least = length + sizeof(open) - 1 + 2;
 
-    if (wanted > least && wanted < TEXT_ROOM) {
+    if (wanted > least && wanted < TEXT_SIZE) {
         memcpy(text + length, open, sizeof(open) - 1);
         length += sizeof(open) - 1;
         memset(text + length, 'x', wanted - least);
@@ -171,12 +171,12 @@ end_padded(char *text, size_t length, size_t wanted)
 static struct canned_template
 make_template(const char *beginning, int units, const char *open, size_t wanted)
 {
-    struct canned_template template = { .text = memory(TEXT_ROOM) };
+    struct canned_template template = { .text = memory(TEXT_SIZE) };
     char *text = template.text;
-    int length = snprintf(text, TEXT_ROOM, "%s,", beginning);
+    int length = snprintf(text, TEXT_SIZE, "%s,", beginning);
 
-    length += print_view(text + length, TEXT_ROOM - (size_t)length, units);
-    length += snprintf(text + length, TEXT_ROOM - (size_t)length,
+    length += print_view(text + length, TEXT_SIZE - (size_t)length, units);
+    length += snprintf(text + length, TEXT_SIZE - (size_t)length,
                        ",\"%s\":{\"turn\":" HOLE ",\"owing\":[0,1],\"ready\":[],"
                        "\"deadline_ms\":[360000,360000],\"bank_ms\":[300000,300000]}",
                        open);
@@ -207,8 +207,8 @@ canned_init(struct canned_server *server, const struct canned_options *options,
         server->last[i] = make_template(turn, units, "turn_none", options->turn_bytes);
         server->seated[i] = make_template(seated, units, "turn_open", 0);
     }
-    server->filler = memory(TEXT_ROOM);
-    memset(server->filler, 'x', TEXT_ROOM - 1);
+    server->filler = memory(TEXT_SIZE);
+    memset(server->filler, 'x', TEXT_SIZE - 1);
 }
 
 /* Over many turns as many units as commands are wanted. */
@@ -275,7 +275,7 @@ say_joined(struct canned_server *server, const struct canned_client *client)
 static void
 say_accepted(struct canned_server *server, const struct canned_job *job)
 {
-    char text[TEXT_ROOM];
+    char text[TEXT_SIZE];
     int length = snprintf(text, sizeof(text),
                           "{\"type\":\"accepted\",\"id\":\"%s\",\"match\":%" PRId64
                           ",\"turn\":%" PRId64 ",\"command_id\":\"%s\",\"ready\":true",
@@ -288,7 +288,7 @@ say_accepted(struct canned_server *server, const struct canned_job *job)
 static void
 say_ready(struct canned_server *server, const struct canned_job *job)
 {
-    char text[TEXT_ROOM];
+    char text[TEXT_SIZE];
     int length = snprintf(text, sizeof(text),
                           "{\"type\":\"ready\",\"match\":%" PRId64 ",\"turn\":%" PRId64
                           ",\"seat\":%d,\"ready\":true",
@@ -313,16 +313,16 @@ say_over(struct canned_server *server, const struct canned_match *match)
 /* ---- requests ---------------------------------------------------------------------------- */
 
 static struct canned_job *
-make_job(enum canned_kind kind, struct canned_match *match, int seat, size_t room)
+make_job(enum canned_kind kind, struct canned_match *match, int seat, size_t space)
 {
-    struct canned_job *job = memory(sizeof(*job) + room + 1);
+    struct canned_job *job = memory(sizeof(*job) + space + 1);
 
     job->kind = kind;
     job->match = match;
     job->seat = seat;
     job->turn = match->turn;
     job->seq = ++match->record_seq;
-    job->body_length = room;
+    job->body_length = space;
     return job;
 }
 
@@ -378,17 +378,17 @@ static void
 on_submit(struct canned_server *server, struct canned_client *client, struct piece text)
 {
     struct canned_match *match = client->match;
-    size_t room = server->options.submission_record_bytes;
+    size_t space = server->options.submission_record_bytes;
     size_t length = (size_t)(text.end - text.at);
     struct canned_job *job;
 
     if (match == NULL) {
         return;
     }
-    job = make_job(CANNED_SUBMISSION, match, client->seat, room);
+    job = make_job(CANNED_SUBMISSION, match, client->seat, space);
     piece_copy_after(text, "\"id\":\"", job->command_id, sizeof(job->command_id));
-    memset(job->body, ' ', room);
-    memcpy(job->body, text.at, length < room ? length : room);
+    memset(job->body, ' ', space);
+    memcpy(job->body, text.at, length < space ? length : space);
     server->store(job);
     match->submitted |= 1u << client->seat;
     if (match->submitted == 3) {

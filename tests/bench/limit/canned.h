@@ -4,8 +4,8 @@
  * beforehand into which a few numbers are put, padded to the length that the
  * daemon's frames have on average, so that the same bytes go over the wire.
  *
- * It keeps who plays whom and which turn it is.  What must be stored first is
- * handed to `store` and answered when canned_stored is called.
+ * It keeps who plays whom and which turn it is.  Jobs that must be stored
+ * first are handed to `store` and answered when canned_stored is called.
  *
  * Owner:   the server; clients and matches are freed never, as a run is short.
  * Threads: one.

@@ -40,7 +40,7 @@ static struct {
     int wal_pages;
     int file; /* plain, or -1 */
     char *bytes;
-    size_t room;
+    size_t space;
 } store = { .file = -1, .lock = PTHREAD_MUTEX_INITIALIZER, .has_work = PTHREAD_COND_INITIALIZER };
 
 static const char *const kind_names[] = {
@@ -157,9 +157,9 @@ struct plain_record {
 static size_t
 gather(size_t used, const void *bytes, size_t size)
 {
-    if (used + size > store.room) {
-        store.room = 2 * (used + size);
-        store.bytes = realloc(store.bytes, store.room);
+    if (used + size > store.space) {
+        store.space = 2 * (used + size);
+        store.bytes = realloc(store.bytes, store.space);
         if (store.bytes == NULL) {
             fail("memory");
         }
@@ -280,7 +280,7 @@ note_wal_pages(void *context, sqlite3 *db, const char *schema, int pages)
     return SQLITE_OK;
 }
 
-/* The daemon's settings, but for foreign keys: nothing here refers to anything. */
+/* The daemon's settings, without foreign keys: there are none here. */
 static void
 set_pragmas(void)
 {

@@ -23,8 +23,8 @@
 #include "tests/bench/limit/limit_store.h"
 
 #define EVENTS_MAX 512
-#define READ_ROOM  65536u
-#define KEEP_ROOM  4096u /* of an incomplete frame: the load's are short */
+#define READ_SIZE  65536u
+#define KEEP_SIZE  4096u /* of an incomplete frame: the load's are short */
 
 /* The answer to the key that the load sends. */
 static const char upgrade_answer[] = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
@@ -40,9 +40,9 @@ struct connection {
     bool is_dirty;
     size_t in_length;
     size_t out_length;
-    size_t out_room;
+    size_t out_capacity;
     char *out;
-    char in[KEEP_ROOM];
+    char in[KEEP_SIZE];
 };
 
 static struct {
@@ -78,9 +78,9 @@ put(struct connection *connection, const void *bytes, size_t length)
 {
     size_t needed = connection->out_length + length;
 
-    if (needed > connection->out_room) {
-        connection->out_room = 2 * needed;
-        connection->out = realloc(connection->out, connection->out_room);
+    if (needed > connection->out_capacity) {
+        connection->out_capacity = 2 * needed;
+        connection->out = realloc(connection->out, connection->out_capacity);
         if (connection->out == NULL) {
             fail("memory");
         }
@@ -238,7 +238,7 @@ take_bytes(struct connection *connection, unsigned char *bytes, size_t length)
         taken += size;
     }
     connection->in_length = length - taken;
-    if (connection->in_length > KEEP_ROOM) {
+    if (connection->in_length > KEEP_SIZE) {
         drop(connection);
         return;
     }
@@ -248,12 +248,12 @@ take_bytes(struct connection *connection, unsigned char *bytes, size_t length)
 static void
 read_some(struct connection *connection)
 {
-    static unsigned char bytes[READ_ROOM];
+    static unsigned char bytes[READ_SIZE];
     ssize_t got;
 
     memcpy(bytes, connection->in, connection->in_length);
     got =
-        recv(connection->file, bytes + connection->in_length, READ_ROOM - connection->in_length, 0);
+        recv(connection->file, bytes + connection->in_length, READ_SIZE - connection->in_length, 0);
     if (got > 0) {
         take_bytes(connection, bytes, connection->in_length + (size_t)got);
     } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {

@@ -8,7 +8,7 @@
 #define OPENING_MAX     128u /* connections that are opened at once */
 #define RETRY_US        50000
 #define COMPLAINTS_MAX  5u
-#define SUBMISSION_ROOM 4096u
+#define SUBMISSION_SIZE 4096u
 
 /* ---- the whole --------------------------------------------------------------------------- */
 
@@ -264,7 +264,7 @@ begin_playing(struct client *client)
     send_submission(client);
 }
 
-/* At once, or after a while: then one seat's commands are stored while the other's are not. */
+/* At once, or after a delay: then one seat's commands are stored before the other's. */
 static void
 think_and_submit(struct client *client)
 {
@@ -332,13 +332,13 @@ see_turn_open(struct client *client, struct piece frame)
     commands_make(&load->roster, piece_after(frame, "\"view\":{"), client->seat,
                   !load->options.is_peaceful, &client->chance, &commands);
     if (client->submission == NULL) {
-        client->submission = malloc(SUBMISSION_ROOM);
+        client->submission = malloc(SUBMISSION_SIZE);
     }
     client->turn = turn;
     client->is_answered = false;
     client->command_count = commands.count;
     (void)snprintf(client->command_id, sizeof(client->command_id), "c%u", ++client->serial);
-    length = snprintf(client->submission, SUBMISSION_ROOM,
+    length = snprintf(client->submission, SUBMISSION_SIZE,
                       "{\"type\":\"submit\",\"id\":\"%s\",\"match\":%" PRId64 ",\"turn\":%" PRId64
                       ",\"commands\":%.*s,\"command_id\":\"%s\",\"ready\":true}",
                       client->command_id, client->game->match, turn, (int)commands.length,

@@ -205,13 +205,13 @@ static void
 add_command(struct commands *commands, const struct unit *unit, bool is_attack, int32_t x,
             int32_t y)
 {
-    size_t room = sizeof(commands->text) - commands->length;
-    int length = snprintf(commands->text + commands->length, room,
+    size_t space = sizeof(commands->text) - commands->length;
+    int length = snprintf(commands->text + commands->length, space,
                           "%s{\"unit\":\"%.*s\",\"kind\":\"%s\",\"target\":[%d,%d]}",
                           commands->count == 0 ? "" : ",", (int)(unit->id.end - unit->id.at),
                           unit->id.at, is_attack ? "attack" : "move", x, y);
 
-    if (length > 0 && (size_t)length + 2 < room) {
+    if (length > 0 && (size_t)length + 2 < space) {
         commands->length += (size_t)length;
         commands->count++;
     }

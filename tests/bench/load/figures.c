@@ -11,15 +11,15 @@
 void
 figures_add_delay(struct figures *figures, int64_t delay_us)
 {
-    if (figures->delay_count == figures->delay_room) {
-        uint32_t room = figures->delay_room == 0 ? 65536 : 2 * figures->delay_room;
-        uint32_t *delays = realloc(figures->delays_us, room * sizeof(*delays));
+    if (figures->delay_count == figures->delay_capacity) {
+        uint32_t space = figures->delay_capacity == 0 ? 65536 : 2 * figures->delay_capacity;
+        uint32_t *delays = realloc(figures->delays_us, space * sizeof(*delays));
 
         if (delays == NULL) {
             return;
         }
         figures->delays_us = delays;
-        figures->delay_room = room;
+        figures->delay_capacity = space;
     }
     figures->delays_us[figures->delay_count++] =
         delay_us > UINT32_MAX ? UINT32_MAX : (uint32_t)delay_us;

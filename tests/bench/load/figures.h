@@ -1,5 +1,5 @@
 /*
- * What a run is about: counts, times from the last command to the turn, and
+ * The results of a run: counts, times from the last command to the turn, and
  * what the server process used.
  */
 #ifndef SK_BENCH_FIGURES_H
@@ -28,7 +28,7 @@ struct figures {
     struct arrivals turn;
     uint32_t *delays_us; /* from a turn's last command to its arrival, both seats */
     uint32_t delay_count;
-    uint32_t delay_room;
+    uint32_t delay_capacity;
 };
 
 #define SLICES_MAX 1024

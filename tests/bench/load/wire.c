@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define READ_ROOM    (256u * 1024u) /* of all connections: they are worked on one by one */
+#define READ_SIZE    (256u * 1024u) /* of all connections: they are worked on one by one */
 #define MESSAGE_MAX  (1024u * 1024u)
 #define HEADER_MAX   14u
 #define SEND_ON_HEAP 4096u
@@ -25,7 +25,7 @@ enum {
     OPCODE_PONG = 10
 };
 
-static char read_buffer[READ_ROOM];
+static char read_buffer[READ_SIZE];
 
 static void *
 memory(void *old, size_t size)
@@ -252,7 +252,7 @@ take_frame(struct wire *wire, const char *at, size_t header, size_t size,
     default:
         return false;
     }
-    return wire->phase != WIRE_CLOSED; /* whoever was told may have closed it */
+    return wire->phase != WIRE_CLOSED; /* the callback may have closed it */
 }
 
 /* How much of the answer to the upgrade is here; 0 = not all, SIZE_MAX = refused. */
@@ -297,9 +297,9 @@ take_bytes(struct wire *wire, const char *bytes, size_t length, const struct wir
 static void
 keep(struct wire *wire, const char *bytes, size_t length)
 {
-    if (wire->in_room < length) {
+    if (wire->in_capacity < length) {
         wire->in = memory(wire->in, length);
-        wire->in_room = length;
+        wire->in_capacity = length;
     }
     if (length > 0) {
         memmove(wire->in, bytes, length);
@@ -308,7 +308,7 @@ keep(struct wire *wire, const char *bytes, size_t length)
     if (length == 0 && wire->in != NULL) {
         free(wire->in);
         wire->in = NULL;
-        wire->in_room = 0;
+        wire->in_capacity = 0;
     }
 }
 
@@ -319,11 +319,11 @@ read_some(struct wire *wire, const struct wire_events *events)
     size_t taken;
     ssize_t got;
 
-    if (before > READ_ROOM / 2) {
-        return false; /* nothing that a server of ours says is that long */
+    if (before > READ_SIZE / 2) {
+        return false; /* the server sends nothing of this length */
     }
     memcpy(read_buffer, wire->in == NULL ? "" : wire->in, before);
-    got = recv(wire->file, read_buffer + before, READ_ROOM - before, 0);
+    got = recv(wire->file, read_buffer + before, READ_SIZE - before, 0);
     if (got <= 0) {
         return got < 0 && (errno == EAGAIN || errno == EINTR);
     }

@@ -28,15 +28,15 @@ struct wire {
     void *user; /* what epoll and the events say of it */
     int file;   /* -1 = none */
     enum wire_phase phase;
-    bool wants_write; /* as epoll was told */
+    bool wants_write; /* as registered with epoll */
     char *in;         /* an incomplete message */
     size_t in_length;
-    size_t in_room;
+    size_t in_capacity;
     char *out; /* what the socket did not take */
     size_t out_length;
 };
 
-/* Who is told; all may send. */
+/* Callbacks; all may send. */
 struct wire_events {
     void (*opened)(void *user);
     void (*message)(void *user, const char *text, size_t length);

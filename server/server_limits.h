@@ -58,7 +58,7 @@
 /* Reviews of finished matches. */
 #define SERVER_REVIEWS_MAX          4096 /* at once; the host has its own limit */
 #define SERVER_REVIEW_MAX_MS        5000
-#define SERVER_REVIEW_COMMANDS_ROOM ((size_t)4 << 20)
+#define SERVER_REVIEW_COMMANDS_SIZE ((size_t)4 << 20)
 
 /* HTTP. */
 #define NET_HTTP_HEAD_MAX    (16u << 10) /* of a request: its line and all headers */

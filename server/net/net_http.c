@@ -344,16 +344,16 @@ serve_metrics(struct connection *connection, const char *path)
 
 /* The token of "Bearer TOKEN"; NULL if there is none or it cannot be ours. */
 static const char *
-bearer_token(const struct connection *connection, char room[NET_HTTP_TOKEN_MAX + 1])
+bearer_token(const struct connection *connection, char space[NET_HTTP_TOKEN_MAX + 1])
 {
     static const char scheme[] = "Bearer ";
     size_t length = sizeof(scheme) - 1;
 
-    if (!copy_header(connection, "authorization", room, NET_HTTP_TOKEN_MAX + 1) ||
-        strncasecmp(room, scheme, length) != 0) {
+    if (!copy_header(connection, "authorization", space, NET_HTTP_TOKEN_MAX + 1) ||
+        strncasecmp(space, scheme, length) != 0) {
         return NULL;
     }
-    return room + length + strspn(room + length, " ");
+    return space + length + strspn(space + length, " ");
 }
 
 static void
@@ -377,15 +377,15 @@ serve_api(struct connection *connection, const char *path)
 {
     struct http_exchange *exchange = &connection->http;
     char query[NET_HTTP_QUERY_MAX + 1];
-    char room[NET_HTTP_TOKEN_MAX + 1];
+    char space[NET_HTTP_TOKEN_MAX + 1];
 
     if (!decode(connection, connection_head(connection)->query, true, query, sizeof(query))) {
         return;
     }
     exchange->request.takes_gzip = takes_gzip(connection);
     host_http_get(net_of(connection)->world.host, &exchange->request, path, query,
-                  bearer_token(connection, room));
-    explicit_bzero(room, sizeof(room));
+                  bearer_token(connection, space));
+    explicit_bzero(space, sizeof(space));
 }
 
 /* Files cost little: they are in memory, and one page consists of many. */
