@@ -19,7 +19,7 @@ has_live_rematch(const struct room *room)
     if (next == NULL) { /* while matches are still being loaded it may be one of them */
         return room->rematch.match != 0 && loads_are_under_way(room->host);
     }
-    return next->is_refusing || /* the store did not bring it, just now */
+    return room_phase(next) == ROOM_UNAVAILABLE || /* the store did not bring it, just now */
            (!room_is_past(next) && room_phase(next) != ROOM_QUARANTINED);
 }
 

@@ -41,10 +41,17 @@ struct presence {
     int64_t warned_ms;     /* since when it was waited for when the others were told of it; or 0 */
 };
 
+/* A session that is being told what it missed: see resume.c. */
+struct resuming_session {
+    struct resuming_session *next;
+    uint64_t session;
+    bool has_followed; /* meanwhile: it was shown the match, whether it still follows it or not */
+};
+
 /* Who is told of the match. */
 struct audience {
     struct follow *follows;
-    struct resuming *resumings; /* sessions that are being told what they missed */
+    struct resuming_session *resumings;
     struct behind *behind;      /* who reads for spectators who are behind, or NULL */
     struct room *known;         /* the match as those know it, once it is read; or NULL */
     struct presence presence[SK_SEATS_MAX];
