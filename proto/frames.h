@@ -148,9 +148,10 @@ enum client_type {
 struct frame_hello {
     struct frame_head head;
     int32_t protocol;
-    struct sk_text token; /* empty: a guest, who needs a name */
+    struct sk_text token; /* empty: a guest, who needs a name, or a spectator */
     struct sk_text name;
     bool bot;
+    bool spectator;
 };
 
 enum frame_visibility {
@@ -369,6 +370,7 @@ enum server_type {
 struct server_welcome {
     struct frame_head head;
     int32_t protocol;
+    bool has_player; /* null, as is the name: a spectator */
     int64_t player;
     struct sk_text name;
     struct sk_text token; /* only for a new player, shown only once */

@@ -16,6 +16,8 @@ static const struct sk_member hello_members[] = {
                    "For a new player: printable ASCII, not yet taken.  Not together with `token`."),
     SK_BOOL(struct frame_hello, bot, "bot", .flags = SK_OPTIONAL,
             .doc = "For a new player: a program plays.  Others see it."),
+    SK_BOOL(struct frame_hello, spectator, "spectator", .flags = SK_OPTIONAL,
+            .doc = "The connection only watches and is no player.  Not together with the others."),
 };
 FRAME_SCHEMA(hello, struct frame_hello);
 

@@ -96,9 +96,11 @@ static const struct sk_schema outcome =
 static const struct sk_member welcome_members[] = {
     SK_INT(struct server_welcome, protocol, "protocol", .min = 1, .max = INT32_MAX,
            .doc = "The version of the protocol that is spoken from now on."),
-    SK_LONG(struct server_welcome, player, "player", .min = 1, .doc = "The player's number."),
+    SK_LONG(struct server_welcome, player, "player", .min = 1,
+            MAY_BE_NULL(struct server_welcome, has_player),
+            .doc = "The player's number; null: a spectator."),
     SK_TEXT_OF(struct server_welcome, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX,
-               .doc = "The player's name."),
+               .flags = SK_NULLABLE, .doc = "The player's name; null: a spectator."),
     SK_TEXT_OF(struct server_welcome, token, "token", .min = 1, .max = FRAME_TOKEN_MAX,
                .flags = SK_OPTIONAL,
                .doc =

@@ -63,6 +63,9 @@ choose_player(struct online *online, struct client_options *options)
     const char *word = online->word == NULL ? online->command : online->word;
 
     online->tokens.lock = -1;
+    if (options->is_spectator) {
+        return;
+    }
     if (!online->is_short_lived &&
         !tokens_open(&online->tokens, online->token_file,
                      online->server == NULL ? options->url : online->server, word)) {

@@ -1,5 +1,5 @@
 /*
- * online - runs a command as a player on a server: connects, works until the
+ * online - runs a command as a player or a spectator on a server: connects, works until the
  * command is done or interrupted, and prints errors.
  */
 #ifndef SK_CLI_ONLINE_H

@@ -4,7 +4,7 @@
  *
  * Each line is a player: server, word, name, token and match, separated by tabs;
  * the last used one is last.  `word` is what the player was created for (play,
- * watch, a bot's level).  Only the user can read the file.  It is replaced as a
+ * arena, a bot's level).  Only the user can read the file.  It is replaced as a
  * whole, under a lock.
  *
  * Owner:   the caller; tokens_close frees.

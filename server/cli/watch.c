@@ -70,7 +70,7 @@ static int
 watch(struct watcher *watcher, const char *url)
 {
     static const struct client_events events = { on_welcome, on_frame, NULL };
-    struct client_options options = { .url = url };
+    struct client_options options = { .url = url, .is_spectator = true, .code = watcher->code };
     bool is_fine;
 
     live_init(&watcher->live);
@@ -87,14 +87,13 @@ cli_watch(int argc, char **argv)
     const struct cli_option options[] = {
         { "url", CLI_TEXT, &url, "URL", "the server (" CLIENT_URL_DEFAULT ")", 0, 0 },
         { "code", CLI_TEXT, &watcher.code, "CODE", "of a private match", 0, 0 },
-        CLI_TOKEN_OPTION(&watcher.online.token_file),
     };
     const struct cli_usage usage = {
         .command = "watch",
         .arguments = "ID",
         .about =
-            "Shows a match on a running server turn by turn, until it is over.  The server knows\n"
-            "only players, so the first run creates one; later runs use the same one.\n",
+            "Shows a match on a running server turn by turn, until it is over.  It needs no name\n"
+            "and leaves nothing on the server.\n",
         CLI_OPTIONS(options),
     };
     struct cli_words words;

@@ -23,7 +23,9 @@ struct client {
     struct client_socket *socket;
     char name[FRAME_PLAYER_NAME_MAX + 1];
     char token[FRAME_TOKEN_MAX + 1];
+    char code[FRAME_CODE_MAX + 1];
     bool is_bot;
+    bool is_spectator;
     bool was_welcome; /* ever */
     bool is_welcome;  /* on this connection */
     bool is_stopped;
@@ -115,7 +117,10 @@ on_opened(void *user)
 {
     struct client *client = user;
     union client_frame frame = {
-        .hello = { .head = { .type = FRAME_HELLO }, .protocol = SK_PROTOCOL, .bot = client->is_bot }
+        .hello = { .head = { .type = FRAME_HELLO },
+                   .protocol = SK_PROTOCOL,
+                   .bot = client->is_bot,
+                   .spectator = client->is_spectator }
     };
 
     if (client->token[0] != '\0') {
@@ -151,7 +156,8 @@ resume(struct client *client)
     for (uint32_t i = 0; i < client->followed_count; i++) {
         union client_frame frame = { .resume = { .head = { .type = FRAME_RESUME },
                                                  .match = client->followed[i].match,
-                                                 .seq = client->followed[i].seq } };
+                                                 .seq = client->followed[i].seq,
+                                                 .code = sk_text_of(client->code) } };
 
         client_send(client, &frame);
     }
@@ -344,7 +350,14 @@ take_options(struct client *client, const struct client_options *options, struct
     if (options->token != NULL) {
         (void)snprintf(client->token, sizeof(client->token), "%s", options->token);
     }
+    if (options->code != NULL && strlen(options->code) > FRAME_CODE_MAX) {
+        return sk_fault_set(fault, "wrong_code", "the code is too long");
+    }
+    if (options->code != NULL) {
+        (void)snprintf(client->code, sizeof(client->code), "%s", options->code);
+    }
     client->is_bot = options->is_bot;
+    client->is_spectator = options->is_spectator;
     return SK_OK;
 }
 

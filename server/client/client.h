@@ -1,5 +1,5 @@
 /*
- * client - a player's connection to a running server.
+ * client - a connection to a running server, of a player or a spectator.
  *
  * It connects, says hello and passes on every frame.  After a lost connection it
  * reconnects with the same token and resumes every match that it follows from
@@ -48,6 +48,8 @@ struct client_options {
     const char *token; /* of one who comes back, or NULL; a server that does not know it, because
                           its database is another one, gets a new player of that name */
     bool is_bot;
+    bool is_spectator; /* has neither name nor token */
+    const char *code;  /* of the private match that a spectator follows, or NULL */
 };
 
 /* Nothing is sent before client_run.  An invalid URL is a fault. */

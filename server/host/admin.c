@@ -132,12 +132,14 @@ tell_people(struct host *host, struct admin_request *request)
         const struct session *session = host->slots[i];
 
         if (session != NULL && session->phase == SESSION_READY) {
+            const struct player *player = session->player;
+
             lines[count++] = (struct admin_person_line){
-                .name = sk_text_of(session->player->name),
-                .is_bot = session->player->is_bot,
+                .name = sk_text_of(player == NULL ? "-" : player->name),
+                .is_bot = player != NULL && player->is_bot,
                 .address = sk_text_of(rate_address(session)),
                 .seconds = (int32_t)((now_ms - session->since_ms) / 1000),
-                .matches = (int32_t)session->player->match_count,
+                .matches = player == NULL ? 0 : (int32_t)player->match_count,
             };
         }
     }

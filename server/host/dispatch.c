@@ -26,34 +26,41 @@ handle_ping(struct session *session, const union client_frame *frame)
     session_send_frame(session, &pong);
 }
 
+/* Whose frame it may be. */
+enum sender {
+    ANYBODY,   /* also before hello */
+    SPECTATOR, /* everybody who has said hello */
+    PLAYER,
+};
+
 struct handler {
     frame_handler *run;
-    bool before_hello;
+    enum sender sender;
     bool is_measured; /* may take long: the loop's time is charged to the sender */
 };
 
 static const struct handler handlers[FRAME_COUNT] = {
-    [FRAME_HELLO] = { handle_hello, true, false },
-    [FRAME_RENEW_TOKEN] = { handle_renew_token, false, false },
-    [FRAME_CREATE] = { handle_create, false, true },
-    [FRAME_JOIN] = { handle_join, false, true },
-    [FRAME_LEAVE] = { handle_leave, false, false },
-    [FRAME_WATCH] = { handle_watch, false, true },
-    [FRAME_QUEUE] = { handle_queue, false, true },
-    [FRAME_LIST] = { handle_list, false, true },
-    [FRAME_SUBMIT] = { handle_submit, false, false },
-    [FRAME_WITHDRAW] = { handle_withdraw, false, false },
-    [FRAME_HINTS] = { handle_hints, false, true },
-    [FRAME_WHAT_IF] = { handle_what_if, false, true },
-    [FRAME_RESIGN] = { handle_resign, false, false },
-    [FRAME_OFFER_DRAW] = { handle_offer_draw, false, false },
-    [FRAME_ANSWER_DRAW] = { handle_answer_draw, false, false },
-    [FRAME_REMATCH] = { handle_rematch, false, true },
-    [FRAME_CLAIM] = { handle_claim, false, false },
-    [FRAME_CHAT] = { handle_chat, false, false },
-    [FRAME_MUTE] = { handle_mute, false, false },
-    [FRAME_RESUME] = { handle_resume, false, true },
-    [FRAME_PING] = { handle_ping, true, false },
+    [FRAME_HELLO] = { handle_hello, ANYBODY, false },
+    [FRAME_RENEW_TOKEN] = { handle_renew_token, PLAYER, false },
+    [FRAME_CREATE] = { handle_create, PLAYER, true },
+    [FRAME_JOIN] = { handle_join, PLAYER, true },
+    [FRAME_LEAVE] = { handle_leave, SPECTATOR, false },
+    [FRAME_WATCH] = { handle_watch, SPECTATOR, true },
+    [FRAME_QUEUE] = { handle_queue, PLAYER, true },
+    [FRAME_LIST] = { handle_list, SPECTATOR, true },
+    [FRAME_SUBMIT] = { handle_submit, PLAYER, false },
+    [FRAME_WITHDRAW] = { handle_withdraw, PLAYER, false },
+    [FRAME_HINTS] = { handle_hints, PLAYER, true },
+    [FRAME_WHAT_IF] = { handle_what_if, PLAYER, true },
+    [FRAME_RESIGN] = { handle_resign, PLAYER, false },
+    [FRAME_OFFER_DRAW] = { handle_offer_draw, PLAYER, false },
+    [FRAME_ANSWER_DRAW] = { handle_answer_draw, PLAYER, false },
+    [FRAME_REMATCH] = { handle_rematch, PLAYER, true },
+    [FRAME_CLAIM] = { handle_claim, PLAYER, false },
+    [FRAME_CHAT] = { handle_chat, PLAYER, false },
+    [FRAME_MUTE] = { handle_mute, PLAYER, false },
+    [FRAME_RESUME] = { handle_resume, SPECTATOR, true },
+    [FRAME_PING] = { handle_ping, ANYBODY, false },
 };
 
 /* ---- messages ---------------------------------------------------------------------------- */
@@ -84,8 +91,13 @@ dispatch(struct session *session, const union client_frame *frame)
     const struct handler *handler = &handlers[frame->head.type];
     int64_t from_us;
 
-    if (!handler->before_hello && session->phase != SESSION_READY) {
+    if (handler->sender != ANYBODY && session->phase != SESSION_READY) {
         session_error(session, &frame->head, ERROR_HELLO_FIRST, NULL);
+        return;
+    }
+    if (handler->sender == PLAYER && session->player == NULL) {
+        session_error(session, &frame->head, ERROR_NOT_ALLOWED,
+                      "this connection only watches; to play, connect with a name or a token");
         return;
     }
     session->host->counters.frames[frame->head.type]++;

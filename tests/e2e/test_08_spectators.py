@@ -25,6 +25,33 @@ class Spectators(Case):
         self.assertEqual(await carol.seen("accepted"), [])
         self.assertEqual(len(await carol.seen("ready")), 2)
 
+    async def test_a_spectator_needs_no_account_and_leaves_none(self):
+        alice, bob = await self.player("alice"), await self.player("bob")
+        joined, _ = await alice.create(visibility="private")
+        match, code = joined["match"], joined["code"]
+        await bob.get("joined", "join", code=code)
+        await alice.expect("seated", match=match, seat=1)
+        players = self.query("SELECT count(*) FROM player")
+        carol = await self.connect()
+        welcome = await carol.get("welcome", "hello", protocol=1, spectator=True)
+        self.assertEqual((welcome["player"], welcome["name"], "token" in welcome), (None, None, False))
+        await carol.refused("wrong_code", "watch", match=match)
+        await carol.get("joined", "watch", match=match, code=code)
+        await self.play(alice, bob, match, 0, [move("a1", 1, 2)], [])
+        turn = await carol.expect("turn")
+        await carol.refused("not_allowed", "chat", match=match, text="hello")
+        await self.restart()
+        carol = await self.connect()
+        await carol.get("welcome", "hello", protocol=1, spectator=True)
+        await carol.refused("not_in_match", "resume", match=match, seq=turn["seq"])
+        await carol.get("done", "resume", match=match, seq=turn["seq"], code=code)
+        alice, bob = await self.back(alice, bob)
+        await alice.get("done", "resign", match=match, command_id="r")
+        await carol.expect("over")
+        await carol.get("done", "watch", match=match, code=code, ms_per_turn=10)
+        self.assertEqual((await carol.expect("replay"))["last"], 2)
+        self.assertEqual(self.query("SELECT count(*) FROM player"), players)
+
     async def test_a_spectator_may_come_before_the_players(self):
         alice, bob = await self.player("alice"), await self.player("bob")
         joined, _ = await alice.create()

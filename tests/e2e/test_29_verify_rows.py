@@ -264,8 +264,10 @@ class Rows(Case):
         return match
 
     async def bots(self, case=None):
+        """A match of three turns: nobody dies in so few."""
         watcher = await (case or self).player("watcher")
-        joined, _ = await watcher.create(params={**PIKES, "turn_limit": 3}, cycle_ms=None,
+        pike = {**PIKES["models"]["pike"], "health": 40}
+        joined, _ = await watcher.create(params={**PIKES, "turn_limit": 3, "models": {"pike": pike}}, cycle_ms=None,
                                          seats=[{"bot": {"level": "random"}}] * 2)
         await watcher.expect("over", match=joined["match"])
         return joined["match"]

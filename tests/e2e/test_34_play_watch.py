@@ -107,6 +107,27 @@ class PlayAndWatch(Terminals, Case):
             self.assertEqual(code, 0, out + err)
             self.assertIn("Terminal wins: resignation", out)
 
+    async def test_watching_leaves_no_player_and_goes_on_after_a_restart(self):
+        alice = await self.player("alice")
+        joined, _ = await alice.create(visibility="private", seats=[None, {"bot": {"level": "random"}}])
+        match = joined["match"]
+        players = self.query("SELECT count(*) FROM player")
+        tokens = self.daemon.path("config")
+        watcher = await self.run_program("watch", str(match), "--code", joined["code"],
+                                         environment={"XDG_CONFIG_HOME": tokens, "HOME": tokens})
+        await watcher.until(f"match {match}, tactics")
+        await self.restart()
+        [alice] = await self.back(alice)
+        await alice.get("state", "resume", match=match, seq=0)
+        await alice.submit(match, 0, move("a1", 1, 2))
+        await watcher.until("Pike a1 moves from 1,3 to 1,2")
+        await alice.get("done", "resign", match=match, command_id="r")
+        code, out, err = await watcher.end()
+        self.assertEqual(code, 0, out + err)
+        self.assertIn("random bot wins: resignation", out)
+        self.assertEqual(self.query("SELECT count(*) FROM player"), players)
+        self.assertFalse(os.path.exists(tokens))
+
     async def terminal_and_alice(self, **settings):
         """A person who uses the program as seat 1, and the other player."""
         alice = await self.player("alice")

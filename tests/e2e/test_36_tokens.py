@@ -1,4 +1,4 @@
-"""The players of `skirmish play`, `watch` and the others are saved and used again."""
+"""The players of `skirmish play` and the others are saved and used again."""
 
 import os
 import stat
@@ -54,16 +54,6 @@ class Tokens(Terminals, Case):
         third = await self.run_program("play", "--ruleset", "halma", "--against", "random", *where)
         await self.leave(third)
         self.assertEqual(self.players("play-%"), guests)
-
-    async def test_watching_leaves_one_player_not_one_each_time(self):
-        alice = await self.player("alice")
-        joined, _ = await alice.create()
-        for _ in range(2):
-            watcher = await self.run_program("watch", str(joined["match"]))
-            await watcher.until("waiting for players")
-            watcher.process.terminate()
-            await watcher.end()
-        self.assertEqual(len(self.players("watch-%")), 1)
 
     async def test_only_the_owner_can_read_the_file(self):
         file = self.daemon.path("own")

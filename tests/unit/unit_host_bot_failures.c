@@ -235,3 +235,26 @@ Test(bot_failures, a_bot_that_stays_silent_never_abandons_the_match)
     hear_nothing(play.alice, "over");
     play_close(&play);
 }
+
+/* Its own time is over, and the turn waits for somebody who has more of it. */
+Test(bot_failures, a_bot_whose_time_is_over_is_not_asked_again)
+{
+    struct play play;
+
+    play_begin(&play, ",'clock':{'bank_ms':4000}" BOT_ONE);
+    submit(play.alice, play.match, 0, "a", "");
+    table_wait(&play.table, 3000);
+    answer(&play, STEP);
+    (void)hear(play.alice, "turn");
+    table_wait(&play.table, 1000);
+    fail(&play, BOT_TOO_SLOW);
+    hear_failure(&play, "http_timeout");
+    cr_expect_eq(play.minds.count, 0u);
+    table_wait(&play.table, 1000);
+    cr_expect_eq(play.minds.count, 0u);
+    hear_nothing(play.alice, "turn");
+    submit(play.alice, play.match, 1, "b", "");
+    table_wait(&play.table, 1);
+    cr_expect_str_neq(failures_of(hear(play.alice, "turn")), "");
+    play_close(&play);
+}

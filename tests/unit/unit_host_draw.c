@@ -145,6 +145,28 @@ Test(draw, declined_and_not_stored_is_still_offered)
     table_close(&game.table);
 }
 
+/* She would agree with herself: what she agreed to was not stored, and her own offer is open again. */
+Test(draw, offered_back_and_not_stored_is_not_agreed)
+{
+    struct game game;
+
+    game_open(&game, ",'clock':null");
+    offer(&game, game.alice);
+    (void)hear(game.alice, "done");
+    table_hold(&game.table);
+    answer(&game, game.bob, false);
+    offer(&game, game.bob);
+    offer(&game, game.alice);
+    table_refuse(&game.table);
+    table_let_go(&game.table);
+    (void)hear_error(game.alice, "store_unavailable");
+    table_wait(&game.table, 5000);
+    hear_nothing(game.alice, "over");
+    answer(&game, game.bob, true);
+    expect_draw(&game);
+    table_close(&game.table);
+}
+
 Test(draw, offered_while_the_turn_closes_ends_with_the_turn)
 {
     struct game game;

@@ -1,5 +1,5 @@
-/* Delayed spectators: what they get, and what it costs. */
-#include "host_fixture.h"
+/* Spectators: delayed ones, what they get and what it costs, and connections without a player. */
+#include "rates_fixture.h"
 #include "tests/support/cases.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -217,4 +217,128 @@ Test(spectators, who_go_leave_nothing_behind)
     cr_expect(look_at(game.table.host, game.match, &look) && !look.is_behind);
     play_turns(&game, 3, 6);
     table_close(&game.table);
+}
+
+/* ---- connections that are no player's -------------------------------------------------------- */
+
+static struct peer *
+only_watch(struct table *table)
+{
+    struct peer *peer = table_connect(table);
+    struct json_object *frame;
+
+    say(peer, "{'type':'hello','protocol':1,'spectator':true}");
+    frame = hear(peer, "welcome");
+    cr_expect_null(json_object_object_get(frame, "player"));
+    cr_expect_null(json_object_object_get(frame, "name"));
+    cr_expect_str_eq(word_of(frame, "token"), "");
+    return peer;
+}
+
+Test(spectators, without_an_account_list_watch_leave_and_resume)
+{
+    struct game game;
+    struct peer *carol;
+
+    game_open(&game, "");
+    carol = only_watch(&game.table);
+    say(carol, "{'type':'list'}");
+    (void)hear(carol, "matches");
+    say(carol, "{'type':'watch','match':%lld}", (long long)game.match);
+    cr_expect_null(json_object_object_get(hear(carol, "joined"), "seat"));
+    play_turns(&game, 0, 2);
+    hear_turns(carol, 1, 2);
+    say(carol, "{'type':'leave','match':%lld}", (long long)game.match);
+    (void)hear(carol, "done");
+    play_turns(&game, 2, 4);
+    hear_nothing(carol, "turn");
+    say(carol, "{'type':'resume','match':%lld,'seq':%d}", (long long)game.match, 5);
+    hear_turns(carol, 3, 4);
+    peer_drop(carol);
+    table_close(&game.table);
+}
+
+/* What needs a player; %lld stands for the match. */
+static const char *const players_frames[] = {
+    "{'type':'renew_token'}",
+    "{'type':'create','ruleset':'tactics'}",
+    "{'type':'join','match':%lld}",
+    "{'type':'join','code':'ABCDEF'}",
+    "{'type':'queue','ruleset':'tactics'}",
+    "{'type':'queue','ruleset':'tactics','cancel':true}",
+    "{'type':'list','mine':true}",
+    "{'type':'submit','match':%lld,'turn':0,'command_id':'x','commands':[]}",
+    "{'type':'withdraw','match':%lld,'turn':0,'command_id':'x'}",
+    "{'type':'hints','match':%lld}",
+    "{'type':'what_if','match':%lld,'commands':[]}",
+    "{'type':'resign','match':%lld,'command_id':'x'}",
+    "{'type':'offer_draw','match':%lld}",
+    "{'type':'answer_draw','match':%lld,'accept':true}",
+    "{'type':'rematch','match':%lld}",
+    "{'type':'claim','match':%lld}",
+    "{'type':'chat','match':%lld,'text':'x'}",
+    "{'type':'mute','match':%lld,'muted':true}",
+};
+
+Test(spectators, without_an_account_may_do_nothing_that_needs_one)
+{
+    struct game game;
+    struct peer *carol;
+
+    game_open(&game, "");
+    carol = only_watch(&game.table);
+    for (size_t i = 0; i < SK_COUNT_OF(players_frames); i++) {
+        char frame[256];
+        const char *hole = strstr(players_frames[i], "%lld");
+
+        snprintf(frame, sizeof(frame), "%.*s%.0lld%s",
+                 hole == NULL ? (int)strlen(players_frames[i]) : (int)(hole - players_frames[i]),
+                 players_frames[i], hole == NULL ? 0LL : (long long)game.match,
+                 hole == NULL ? "" : hole + 4);
+        say(carol, "%s", frame);
+        (void)hear_error(carol, "not_allowed");
+    }
+    say(carol, "{'type':'hello','protocol':1,'name':'carol'}");
+    (void)hear_error(carol, "already_hello");
+    say(carol, "{'type':'ping'}");
+    (void)hear(carol, "pong");
+    table_close(&game.table);
+}
+
+static const char *const bad_hellos[] = {
+    "",
+    ",'spectator':false",
+    ",'spectator':true,'name':'carol'",
+    ",'spectator':true,'token':'0000'",
+    ",'spectator':true,'bot':true",
+};
+
+Test(spectators, without_an_account_are_nobody_else)
+{
+    struct table table;
+
+    table_open(&table);
+    for (size_t i = 0; i < SK_COUNT_OF(bad_hellos); i++) {
+        struct peer *peer = table_connect(&table);
+
+        say(peer, "{'type':'hello','protocol':1%s}", bad_hellos[i]);
+        (void)hear_error(peer, "malformed");
+    }
+    table_close(&table);
+}
+
+Test(spectators, without_an_account_share_the_limits_of_their_address)
+{
+    struct table table;
+    struct peer *peers[3];
+
+    table_open(&table);
+    for (size_t i = 0; i < SK_COUNT_OF(peers); i++) {
+        peers[i] = only_watch(&table);
+    }
+    set_limits(&table, 0, 2);
+    cr_expect_eq(pongs(peers[0], BURST, ""), BURST);
+    cr_expect_eq(pongs(peers[1], BURST + 1, "this connection"), BURST);
+    cr_expect_eq(pongs(peers[2], BURST, "this address"), 0);
+    table_close(&table);
 }

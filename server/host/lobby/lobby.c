@@ -385,6 +385,10 @@ handle_list(struct session *session, const union client_frame *any)
     struct store_job *job;
     struct reply *reply;
 
+    if (frame->mine && session->player == NULL) {
+        session_error(session, &frame->head, ERROR_NOT_ALLOWED, "a spectator has no matches");
+        return;
+    }
     if (!session_may_read(session, &frame->head)) {
         return;
     }

@@ -19,7 +19,7 @@ has_live_rematch(const struct room *room)
     if (next == NULL) { /* it may be among the matches that are still being loaded */
         return room->rematch.match != 0 && loads_are_under_way(room->host);
     }
-    return next->is_refusing || /* the store could not load it just now */
+    return room_phase(next) == ROOM_UNAVAILABLE || /* the store could not load it just now */
            (!room_is_past(next) && room_phase(next) != ROOM_QUARANTINED);
 }
 

@@ -190,7 +190,9 @@ room_drop_claims(struct room *room)
 void
 room_asks_fall_back(struct room *room)
 {
-    if (room->match.offer < 0) {
+    int offer = room->match.offer; /* nobody agrees with their own */
+
+    if (offer < 0 || room->asks.given[offer] == SK_COMMAND_AGREE_DRAW + 1u) {
         take_back(room, SK_COMMAND_AGREE_DRAW, ERROR_STORE_UNAVAILABLE);
     }
     for (struct asker *asker = room->asks.askers; asker != NULL; asker = asker->next) {

@@ -266,6 +266,9 @@ room_follow(struct room *room, struct session *session)
         room->audience.follows = follow;
         follow->next_of_session = session->follows;
         session->follows = follow;
+        for (struct resuming_session *it = room->audience.resumings; it != NULL; it = it->next) {
+            it->has_followed = it->has_followed || it->session == session->number;
+        }
     }
     go(room, follow->seat);
     follow->seat = seat;

@@ -122,6 +122,7 @@ room_awaits_bot(const struct room *room, uint8_t seat)
 
     return room_asks_bots(room) && bot != NULL && match_owes(&room->match, seat) &&
            bot->asked == 0 && (bot->out == 0 || bot->who.kind != BOT_OF_LEVEL) &&
+           !match_is_out_of_time(&room->match, seat, host_now_ms(room->host)) &&
            !(bot->is_silent && room->match.clock.is_cycle) &&
            (it->latest == NULL || !it->latest->is_ready);
 }

@@ -266,7 +266,7 @@ load_at_start(struct host *host, int64_t id)
         room->is_of_start = true;
         host->loads++;
     }
-    return true;
+    return room_phase(room) != ROOM_UNAVAILABLE; /* it is still here, and goes soon */
 }
 
 /* ---- the start ------------------------------------------------------------------------------- */
@@ -333,7 +333,9 @@ unfinished_listed(struct store_job *job, void *context)
     }
     if (!host->is_started) {
         host->last_beat_ms = job->last_beat_ms;
-        host->quarantined_count += job->quarantined_count;
+        if (host->quarantined_count < job->quarantined_count) { /* some may be of this start */
+            host->quarantined_count = job->quarantined_count;
+        }
         host->is_started = true;
         load_early(host);
     }

@@ -14,7 +14,7 @@
 #define ROUNDS_MAX 4   /* ... also after this many rounds in which the match was faster */
 
 struct resuming {
-    struct resuming *next; /* in the room's list */
+    struct resuming_session it; /* first, in the room's list */
     int64_t match;
     struct reply reply;
     uint8_t seat;         /* or SK_SPECTATOR */
@@ -27,9 +27,9 @@ struct resuming {
 bool
 room_is_resuming(const struct room *room, const struct session *session)
 {
-    const struct resuming *it = room->audience.resumings;
+    const struct resuming_session *it = room->audience.resumings;
 
-    while (it != NULL && it->reply.session != session->number) {
+    while (it != NULL && it->session != session->number) {
         it = it->next;
     }
     return it != NULL;
@@ -57,12 +57,12 @@ static void
 resuming_free(struct host *host, struct resuming *resuming)
 {
     struct room *room = room_find(host, resuming->match);
-    struct resuming **at = &room->audience.resumings;
+    struct resuming_session **at = &room->audience.resumings;
 
-    while (*at != resuming) {
+    while (*at != &resuming->it) {
         at = &(*at)->next;
     }
-    *at = resuming->next;
+    *at = resuming->it.next;
     room->jobs--;
     free(resuming);
     room_touch(room, ROOM_TOUCHED);
@@ -89,7 +89,7 @@ round_done(struct restoring *in)
         reply_error(in->host, &resuming->reply, ERROR_QUARANTINED);
     } else if (resuming->seat == SK_SPECTATOR && behind_is_coming(room)) {
         reply_error(in->host, &resuming->reply, ERROR_BUSY);
-    } else if (in->trouble != NULL || room_follow_of(room, session) != NULL) {
+    } else if (in->trouble != NULL || resuming->it.has_followed) {
         resume_with_state(room, session, resuming);
     } else if (resuming->to == shown) {
         resume_answer(room, session, resuming);
@@ -113,7 +113,7 @@ is_wanted(struct restoring *in)
     struct session *session = reply_session(in->host, &resuming->reply);
 
     resuming->follow.session = session;
-    return session != NULL && room_follow_of(room_find(in->host, resuming->match), session) == NULL;
+    return session != NULL && !resuming->it.has_followed;
 }
 
 /* Sends what was missed to the single follower of the hidden room. */
@@ -211,8 +211,9 @@ resume_missed(struct session *session, const struct frame_resume *frame, struct 
         free(resuming);
         return;
     }
-    resuming->next = room->audience.resumings;
-    room->audience.resumings = resuming;
+    resuming->it.session = session->number;
+    resuming->it.next = room->audience.resumings;
+    room->audience.resumings = &resuming->it;
     room->jobs++; /* keeps the room until it is sent */
 }
 

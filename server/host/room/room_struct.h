@@ -41,12 +41,19 @@ struct presence {
     int64_t warned_ms;     /* since when it was waited for, once the others were warned; or 0 */
 };
 
+/* A session that is being sent what it missed: see resume.c. */
+struct resuming_session {
+    struct resuming_session *next;
+    uint64_t session;
+    bool has_followed; /* meanwhile it was shown the match, whether it still follows it or not */
+};
+
 /* Who follows the match. */
 struct audience {
     struct follow *follows;
-    struct resuming *resumings; /* sessions that are being sent what they missed */
-    struct behind *behind;      /* reads for delayed spectators, or NULL */
-    struct room *known;         /* the match as they know it, once it is read; or NULL */
+    struct resuming_session *resumings;
+    struct behind *behind; /* reads for delayed spectators, or NULL */
+    struct room *known;    /* the match as they know it, once it is read; or NULL */
     struct presence presence[SK_SEATS_MAX];
     int64_t unwatched_ms; /* since when nobody follows it, monotonic */
 };

@@ -250,17 +250,20 @@ greeting_alloc(const struct session *session, const struct frame_head *head)
     return greeting;
 }
 
+/* Without a player it is a spectator's session. */
 static void
-welcome(struct session *session, const struct greeting *greeting)
+welcome(struct session *session, const struct frame_head *head, const char *token)
 {
     struct host *host = session->host;
+    const struct player *player = session->player;
     struct server_welcome frame = {
-        .head = reply_head(&greeting->reply),
+        .head = *head,
         .protocol = SK_PROTOCOL,
-        .player = session->player->id,
-        .name = sk_text_of(session->player->name),
-        .token = sk_text_of(greeting->token),
-        .bot = session->player->is_bot,
+        .has_player = player != NULL,
+        .player = player == NULL ? 0 : player->id,
+        .name = sk_text_of(player == NULL ? "" : player->name),
+        .token = sk_text_of(token),
+        .bot = player != NULL && player->is_bot,
         .server = SK_TEXT("skirmishd " SK_VERSION),
         .time_ms = host_wall_ms(host),
         .frames_per_second = host->options.frames_per_second,
@@ -270,7 +273,9 @@ welcome(struct session *session, const struct greeting *greeting)
     frame.head.type = SERVER_WELCOME;
     session->phase = SESSION_READY;
     session->since_ms = frame.time_ms;
-    player_seen(host, session->player->id);
+    if (player != NULL) {
+        player_seen(host, player->id);
+    }
     timers_clear(&host->timers, &session->timer);
     session_send_frame(session, &frame);
 }
@@ -302,7 +307,7 @@ greeted(struct store_job *job, void *context)
         if (job->result == STORE_OK) {
             player_enter(session, job->player.id, job->player.name, job->player.is_bot);
             session->player->match_count = job->id_count;
-            welcome(session, greeting);
+            welcome(session, &head, greeting->token);
         } else {
             session_error(session, &head, greeting_error(job->result),
                           job->result == STORE_BANNED && job->message[0] != '\0' ? job->message
@@ -401,8 +406,14 @@ handle_hello(struct session *session, const union client_frame *frame)
         session_error(session, &hello->head, ERROR_UNSUPPORTED_PROTOCOL, NULL);
         return;
     }
-    if ((hello->token.length == 0) == (hello->name.length == 0)) {
-        session_error(session, &hello->head, ERROR_MALFORMED, "hello needs a token or a name");
+    if ((hello->token.length > 0) + (hello->name.length > 0) + hello->spectator != 1 ||
+        (hello->spectator && hello->bot)) {
+        session_error(session, &hello->head, ERROR_MALFORMED,
+                      "hello needs one of token, name and spectator");
+        return;
+    }
+    if (hello->spectator) {
+        welcome(session, &hello->head, "");
         return;
     }
     if (hello->token.length == 0) {

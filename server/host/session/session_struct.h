@@ -36,7 +36,7 @@ struct session {
     void *connection;
     uint64_t number; /* unique for the life of the process */
     struct session *next_of_player;
-    struct player *player;
+    struct player *player; /* NULL before hello, and for a spectator */
     struct follow *follows;
     struct outbox outbox;
     enum session_phase phase;

@@ -79,7 +79,7 @@ static bool
 submit_review(struct session *session, struct store_job *job)
 {
     struct host *host = session->host;
-    struct rate *account = session->player->rate;
+    struct rate *account = session->player == NULL ? NULL : session->player->rate;
 
     if (!rate_read_begins(host, account)) {
         host->counters.limited[LIMIT_READS_OF_PLAYER]++;
@@ -224,7 +224,7 @@ fetch(struct show *show, int64_t after)
     *job->review = (struct review){
         .kind = REVIEW_MOMENTS,
         .match = show->match,
-        .player = session->player->id,
+        .player = session->player == NULL ? 0 : session->player->id,
         .audience = show->audience,
         .after = after,
         .limit = SHOW_PAGE,
