@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "server/net/net.h"
+#include "server/net/options.h"
 
 /* A hash of both files; all zeros without a certificate. */
 struct certificate_mark {

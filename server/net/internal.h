@@ -28,7 +28,7 @@
 #include "server/net/frame.h"
 #include "server/net/head.h"
 #include "server/net/names.h"
-#include "server/net/net.h"
+#include "server/net/options.h"
 #include "server/net/origin.h"
 #include "server/net/page.h"
 

@@ -16,7 +16,7 @@
 #include "common/base/fault.h"
 #include "server/host/store_port.h"
 #include "server/store/heads.h"
-#include "server/store/store.h"
+#include "server/store/options.h"
 
 #define BACKEND_MESSAGE_MAX 255
 

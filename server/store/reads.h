@@ -12,7 +12,8 @@
 
 #include <stdatomic.h>
 
-#include "server/store/store.h"
+#include "server/host/store_port.h"
+#include "server/store/options.h"
 
 struct backend;
 

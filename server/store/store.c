@@ -285,15 +285,6 @@ storage_thread(void *context)
 
 /* ---- the loop's side --------------------------------------------------------------------- */
 
-void
-store_options_init(struct store_options *options)
-{
-    *options = (struct store_options){
-        .jobs_max = STORE_JOBS_MAX,
-        .busy_timeout_ms = STORE_BUSY_TIMEOUT_MS,
-    };
-}
-
 /* The desk for the job; NULL: the storage thread executes it in order. */
 static struct desk *
 desk_of(const struct store *store, const struct store_job *job)

@@ -26,78 +26,9 @@
 #include "common/base/status.h"
 #include "server/host/store_port.h"
 #include "server/metrics_page.h"
-
-#define STORE_JOBS_MAX        8192u /* jobs inside the store at once, including done ones */
-#define STORE_APART_MAX       4096u /* the same for each desk of read-only jobs */
-#define STORE_BATCH_MAX       512u  /* jobs per transaction; more is no faster, only later */
-#define STORE_BUSY_TIMEOUT_MS 1000  /* how long to wait for another process's lock */
-
-/*
- * Results of JOB_TEXT.  `limit` is 1 to its maximum below; 0 or less means the default.  A query
- * that uses more than STORE_TEXT_MAX_MS of its thread's processor time is cancelled.
- *
- * QUERY_MATCHES, newest first.  `player` = 0: all open matches.  Otherwise the matches in which the
- * player has a seat, including private ones (so only the player may ask).  `after` is 0 or the
- * previous page's `next`.
- *
- *   {"matches":[ROW, ...],"next":7}                       next is null on the last page
- *                                                         (and 0 in job->after)
- *   ROW = {"id":7,"ruleset":"tactics","version":1,"status":"running","open":true,"rated":true,
- *          "players":["Ann",null],"turn":12,"created_at":ms,"started_at":ms,"ended_at":null,
- *          "winner":null,"reason":null,"settings":{...}}  turn: the last resolved, or null
- *
- * QUERY_MATCH: one ROW with "params":{...} and, once it is over, "seed", "salt" and "head" (hex).
- * STORE_NOT_FOUND also if it is private and `player` has no seat in it.
- *
- * QUERY_REPLAY, NDJSON: a header, then a line per turn with `after` < turn < `turn_max`
- * (`after` = STORE_NO_TURN: from turn 0).  Access is checked as for QUERY_MATCH.  Commands and
- * events are unfiltered: the host decides what may be shown of a running match.
- *
- *   the object of QUERY_MATCH, and "seats":[{"player":1,"name":"Ann","bot":false},null],
- *   "next":turn|null                                      the next page's `after`
- *   {"turn":0,"at":ms,"commands":[[...],[...]],"verdicts":[[...],[...]],"events":[...],
- *    "clocks":{"used_ms":[...],"bank_ms":[...]},"hash":"16 hex"}
- *                                                         hash only once the match is over
- *
- * QUERY_LEADERBOARD, over finished rated matches.  `ruleset` = "": all rulesets together, without
- * ratings, which exist per ruleset.
- *
- *   {"leaderboard":[{"player":1,"name":"Ann","bot":false,"games":9,"wins":5,"draws":1,
- *    "losses":3,"rating":1612,"deviation":87,"provisional":false}, ...]}
- *
- * QUERY_STATISTICS: counts over the newest finished matches (at most `newest`) as of `at`.  `days`
- * covers the last 30 days, in UTC, and includes unfinished matches.  `seats`, `models` and `cells`
- * are lists of rows; a model's games are those in which a seat had it.
- *
- *   {"at":ms,"newest":2000,
- *    "days":[{"day":"2026-01-31","ruleset":"tactics","matches":9,"finished":7}, ...],
- *    "refusals":[{"ruleset":"tactics","check":"occupied","verdict":"occupied","submitted":4,
- *                 "resolved":3}, ...],
- *    "seats":[{"ruleset":"tactics","seat":0,"games":7,"wins":3,"draws":1}, ...],
- *    "models":[{"ruleset":"tactics","model":"archer","games":14,"wins":6,"draws":2}, ...],
- *    "cells":[{"ruleset":"tactics","x":4,"y":4,"bounces":8,"matches":5}, ...]}
- */
-#define STORE_TEXT_MAX_MS      1000
-#define STORE_LIST_DEFAULT     50
-#define STORE_LIST_MAX         200
-#define STORE_REPLAY_DEFAULT   100
-#define STORE_REPLAY_MAX       1000
-#define STORE_REPLAY_BYTES_MAX (4u * 1024u * 1024u) /* per page of turns; then it ends early ... */
-#define STORE_REPLAY_MAX_MS    250                  /* ... as it does after this time */
+#include "server/store/options.h"
 
 struct store;
-
-struct store_options {
-    uint32_t jobs_max;
-    int32_t busy_timeout_ms;
-    bool collects;               /* jobs wait for store_hand_over, to share a transaction */
-    void (*wake)(void *context); /* jobs are done; may be NULL */
-    /* Called after a failed fsync.  NULL: print a line to standard error and _exit(70). */
-    void (*fatal)(void *context, const char *message);
-    void *context;
-};
-
-void store_options_init(struct store_options *options);
 
 /*
  * Opens or creates the database, applies missing migrations and starts the

@@ -10,6 +10,7 @@
 #include "server/store/migrate.h"
 #include "server/store/reader.h"
 #include "server/store/sqlite.h"
+#include "server/store/store.h"
 
 #define PATH_ROOM     4096
 #define PAGES_AT_ONCE 256 /* pages copied between two chances for the daemon to write */
