@@ -18,7 +18,13 @@ enum sk_status {
 };
 
 /* For bugs only, never for input.  Stays on in release builds: continuing with a broken invariant
- * could acknowledge something untrue. */
-#define SK_ASSERT(condition) ((condition) ? (void)0 : __builtin_trap())
+ * could acknowledge something untrue.  Says on stderr which condition of which line it was. */
+#define SK_ASSERT(condition) \
+    ((condition) ? (void)0 : sk_assert_failed(SK_ASSERT_TEXT(__FILE__, __LINE__, #condition)))
+#define SK_ASSERT_TEXT(file, line, condition)  SK_ASSERT_WORDS(file, line, condition)
+#define SK_ASSERT_WORDS(file, line, condition) file ":" #line ": not true: " condition "\n"
+
+/* Prints it and ends the process. */
+__attribute__((noreturn, cold)) void sk_assert_failed(const char *what);
 
 #endif /* SK_STATUS_H */

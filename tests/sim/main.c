@@ -124,8 +124,7 @@ watch_for_death(void)
     } else {
         signal(SIGSEGV, on_signal);
     }
-    signal(SIGABRT, on_signal);
-    signal(SIGILL, on_signal); /* SK_ASSERT */
+    signal(SIGABRT, on_signal); /* SK_ASSERT */
     signal(SIGTRAP, on_signal);
 }
 

@@ -42,6 +42,9 @@ FOREIGN_HEADERS = [
 
 COMMON_HEADERS = {"stdint.h", "stddef.h", "stdbool.h", "string.h", "limits.h", "inttypes.h"}
 
+# Where a failed assertion ends the process: the one file of common/ that prints.
+COMMON_END = "common/base/status.c"
+
 
 def includes(tree, *under):
     """(path, line, quoted, angled) of every include."""
@@ -163,7 +166,7 @@ def include_foreign(tree):
 def common_headers(tree):
     """common/ uses those system headers that bring no allocation, I/O or clock."""
     for path, line, _, angled in includes(tree, "common/"):
-        if angled and angled not in COMMON_HEADERS:
+        if angled and angled not in COMMON_HEADERS and path != COMMON_END:
             yield path, line, f"<{angled}> in common/; allowed: {' '.join(sorted(COMMON_HEADERS))}"
 
 
@@ -178,7 +181,7 @@ FORBIDDEN_CALL = re.compile(
 @rule
 def common_calls(tree):
     """common/ neither allocates nor does I/O, and asks for no time or chance."""
-    for path in tree.c_files("common/"):
+    for path in set(tree.c_files("common/")) - {COMMON_END}:
         text = strip_all(tree.text(path))
         for match in FORBIDDEN_CALL.finditer(text):
             yield path, line_of(text, match.start()), f"calls {match.group(1)} in common/"
@@ -272,7 +275,8 @@ def common_symbols(tree):
         yield ARCHIVE, 0, "holds no symbols, so nothing was checked"
     own = {symbol for _, symbol, section in symbols if section != "*UND*"}
     for member, symbol, section in symbols:
-        if section == "*UND*" and symbol not in own and not ALLOWED_SYMBOL.fullmatch(symbol):
+        allowed = ALLOWED_SYMBOL.fullmatch(symbol) or member == os.path.basename(COMMON_END) + ".o"
+        if section == "*UND*" and symbol not in own and not allowed:
             yield ARCHIVE, 0, f"{member} needs {symbol} from outside the rules library"
         if WRITABLE_SECTION.match(section):
             yield ARCHIVE, 0, f"{member} keeps {symbol} in {section}: no globals in common/"

@@ -94,6 +94,7 @@ CASES = [
     ("include-foreign", "server/net/a.c", "#include <json-c/json.h>\n", 1),
     ("include-foreign", "proto/a.c", "#include <criterion/criterion.h>\n", 1),
     ("common-headers", "common/base/a.c", "#include <stdint.h>\n#include <stdio.h>\n", 2),
+    ("common-headers", "common/base/status.c", "#include <stdio.h>\n", None),
     ("common-headers", "proto/a.c", "#include <stdio.h>\n", None),
     ("common-calls", "common/base/a.c", "int\nf(void)\n{\n    return rand();\n}\n", 4),
     ("common-calls", "common/base/a.h", "static char *p = malloc (3);\n", 1),

@@ -1,6 +1,10 @@
 /* common/base: hashes and random numbers against published vectors, and the small tools. */
+#include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "common/base/arena.h"
 #include "common/base/bytes.h"
@@ -10,6 +14,33 @@
 #include "common/base/rng.h"
 #include "common/base/text.h"
 #include "tests/support/cases.h"
+
+/* ---- assertions -------------------------------------------------------------------------- */
+
+Test(base_assert, says_file_line_and_condition_and_ends_the_process)
+{
+    char said[256] = "";
+    char expected[256];
+    int line = __LINE__ + 8; /* of the assertion below */
+    int ends[2];
+    int status;
+    pid_t child;
+
+    cr_assert_eq(pipe(ends), 0);
+    if ((child = fork()) == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        SK_ASSERT(line == 0);
+        _exit(0);
+    }
+    close(ends[1]);
+    for (ssize_t had = 0, got = 1; got > 0; had += got) {
+        got = read(ends[0], said + had, sizeof(said) - 1 - (size_t)had);
+    }
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    snprintf(expected, sizeof(expected), "%s:%d: not true: line == 0\n", __FILE__, line);
+    cr_expect_str_eq(said, expected);
+    cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
 
 /* ---- hash -------------------------------------------------------------------------------- */
 

@@ -264,7 +264,8 @@ refuse_state(const void *config, struct sk_bytes_in *in, struct sk_state *ret_st
     return SK_ERR_CORRUPT;
 }
 
-Test(core_match, in_builds_for_tests_a_state_that_cannot_be_one_stops_the_program, .signal = SIGILL)
+Test(core_match, in_builds_for_tests_a_state_that_cannot_be_one_stops_the_program,
+     .signal = SIGABRT)
 {
     struct sk_ruleset ruleset = sk_ruleset_tactics;
     struct duel duel;
