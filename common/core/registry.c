@@ -51,11 +51,19 @@ functions_are_complete(const struct sk_ruleset *r)
            (r->outlives_leaving == NULL) == (r->leave == NULL);
 }
 
+/* Turns of alternating rulesets refuse the rest of a list by the first check. */
+static bool
+asks_for_the_turn_first(const struct sk_ruleset *r)
+{
+    return r->is_simultaneous || sk_text_same(sk_text_of(r->checks[0].name), SK_TEXT("own_turn"));
+}
+
 bool
 sk_ruleset_is_complete(const struct sk_ruleset *ruleset)
 {
     return ruleset->name != NULL && ruleset->summary != NULL && ruleset->version > 0 &&
            ruleset->seats_min > 0 && ruleset->seats_max <= SK_SEATS_MAX &&
            ruleset->default_params != NULL && ruleset->config_size_max > 0 &&
-           tables_are_complete(ruleset) && functions_are_complete(ruleset);
+           tables_are_complete(ruleset) && functions_are_complete(ruleset) &&
+           asks_for_the_turn_first(ruleset);
 }

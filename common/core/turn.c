@@ -315,7 +315,7 @@ resolve_simultaneous(struct sk_turn *turn)
 
 /* ---- lists of alternating rulesets ------------------------------------------------------- */
 
-/* By convention the first check of an alternating ruleset is whose turn it is. */
+/* The first check of an alternating ruleset is whose turn it is: see sk_ruleset_is_complete. */
 static const struct sk_judgement not_your_turn = { SK_NOT_YOUR_TURN, 0 };
 
 /* The verdicts of the rest of the list if the seat plays no more of it. */

@@ -11,6 +11,8 @@
 
 #include "server/bot/halma.h"
 
+_Static_assert(SK_HALMA_SEATS == 2, "the enemy of a seat is 1 - seat");
+
 #define DEPTH         4
 #define WIDTH         12 /* lines kept at each depth */
 #define ENEMY_MOVES   3  /* of the enemy in the first turn */

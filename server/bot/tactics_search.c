@@ -12,6 +12,8 @@
 
 #include "server/bot/tactics.h"
 
+_Static_assert(TACTICS_SEATS == 2, "the enemy of a seat is 1 - seat");
+
 #define ENEMY_PLANS_MAX 8
 #define ENEMY_GUESSES   4 /* greedy plans to begin with, with different whims */
 #define ROUNDS          4 /* of own plan and enemy's answer */

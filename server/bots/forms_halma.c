@@ -11,6 +11,8 @@
 #include "proto/schema_write.h"
 #include "server/bots/forms_parts.h"
 
+_Static_assert(SK_HALMA_SEATS == 2, "a board has one enemy");
+
 #define STEPS_MAX 4096 /* that are read; more than the rules allow, so that they can refuse it */
 
 /* No piece has this id: the rules refuse it as they refuse any unknown one. */

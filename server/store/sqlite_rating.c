@@ -97,8 +97,9 @@ rate_players(struct sqlite *sqlite, const struct rated *rated)
         }
     }
     for (int seat = 0; seat < RATED_SEATS; seat++) {
-        struct glicko_game game = { before[1 - seat], rated->scores[seat] };
-        struct glicko after = is_unmoved(rated, &before[seat], &before[1 - seat])
+        const struct glicko *other = &before[RATED_SEATS - 1 - seat];
+        struct glicko_game game = { *other, rated->scores[seat] };
+        struct glicko after = is_unmoved(rated, &before[seat], other)
                                   ? before[seat]
                                   : glicko_after(before[seat], &game, 1);
 

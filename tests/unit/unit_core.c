@@ -6,6 +6,7 @@
 #include "common/core/registry.h"
 #include "common/core/replay.h"
 #include "common/core/snapshot.h"
+#include "common/rules/racers/racers.h"
 #include "common/rules/tactics/tactics.h"
 #include "tests/support/cases.h"
 #include "tests/support/tactics_draw.h"
@@ -519,6 +520,19 @@ CASES(core_registry, a_ruleset_without_something_needed_is_not_complete, needed_
     cr_assert(sk_ruleset_is_complete(&ruleset));
     memset((uint8_t *)&ruleset + needed_members[*index], 0, sizeof(void *));
     cr_expect_not(sk_ruleset_is_complete(&ruleset));
+}
+
+Test(core_registry, an_alternating_ruleset_asks_first_whose_turn_it_is)
+{
+    struct sk_ruleset ruleset = sk_ruleset_racers;
+    struct sk_check checks[] = { ruleset.checks[1], ruleset.checks[0] };
+
+    cr_assert(sk_ruleset_is_complete(&ruleset));
+    ruleset.checks = checks;
+    ruleset.check_count = SK_COUNT_OF(checks);
+    cr_expect_not(sk_ruleset_is_complete(&ruleset));
+    ruleset.is_simultaneous = true;
+    cr_expect(sk_ruleset_is_complete(&ruleset), "others may ask in any order");
 }
 
 Test(core_registry, words_are_found_by_name_and_back)

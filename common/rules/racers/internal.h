@@ -226,6 +226,8 @@ racers_spot_is(struct racers_spot spot, struct sk_cell cell)
     return spot.x == cell.x && spot.y == cell.y;
 }
 
+_Static_assert(RACERS_SEATS == 2, "a racer has one opponent");
+
 static inline uint8_t
 racers_other(uint8_t seat)
 {
