@@ -587,14 +587,15 @@ table_return(struct table *table, const char *token)
 
 /* ---- matches ----------------------------------------------------------------------------- */
 
-/* One pike per side on three columns and four rows. */
-#define TABLE_PIKES                                                                               \
+/* Three columns and four rows, with one pike per side, or with these units. */
+#define TABLE_PIKES_OF(units)                                                                     \
     "{'rows':4,'cols':3,'placement':false,'start_rows':1,'turn_limit':100,"                       \
     "'patterns':{'step':{'rows':[' x ','x x',' x ']},"                                            \
     "'sweep':{'rows':[' o ','   ','   '],'map':{'o':'row'}},'row':{'rows':['   ','xxx','   ']}}," \
     "'models':{'pike':{'description':'','health':10,'power':10,'move':['step'],"                  \
-    "'attack':['sweep']}},'units':[{'id':'a1','model':'pike','seat':0,'at':[1,3]},"               \
-    "{'id':'b1','model':'pike','seat':1,'at':[1,0]}]}"
+    "'attack':['sweep']}},'units':[" units "]}"
+#define TABLE_PIKE_A "{'id':'a1','model':'pike','seat':0,'at':[1,3]}"
+#define TABLE_PIKES  TABLE_PIKES_OF(TABLE_PIKE_A ",{'id':'b1','model':'pike','seat':1,'at':[1,0]}")
 
 /* Creates one; `more` are further members, each with a comma before it. */
 static inline int64_t

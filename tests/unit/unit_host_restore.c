@@ -293,3 +293,34 @@ Test(restore, a_match_that_is_not_there_is_looked_for_once_however_many_ask)
     table_let_go(&table);
     table_close(&table);
 }
+
+/* There was no turn whose hash it could be: it is that of the first state. */
+Test(restore, a_match_that_its_params_decide_has_the_same_hash_after_a_restart)
+{
+    struct table table;
+    struct peer *alice;
+    struct peer *bob;
+    char token[sizeof(alice->token)];
+    char hash[FRAME_HASH_DIGITS + 1];
+    struct json_object *outcome;
+    int64_t match;
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    bob = table_player(&table, "bob");
+    memcpy(token, alice->token, sizeof(token));
+    say(alice, "{'type':'create','ruleset':'tactics','params':%s}", TABLE_PIKES_OF(TABLE_PIKE_A));
+    match = number_of(hear(alice, "joined"), "match");
+    say(bob, "{'type':'join','match':%lld}", (long long)match);
+    (void)snprintf(hash, sizeof(hash), "%s", word_of(hear(alice, "over"), "hash"));
+    cr_assert_eq(strlen(hash), FRAME_HASH_DIGITS);
+    table_restart(&table, 1000);
+    alice = table_return(&table, token);
+    say(alice, "{'type':'watch','match':%lld}", (long long)match);
+    cr_assert(json_object_object_get_ex(hear(alice, "state"), "outcome", &outcome));
+    cr_expect_str_eq(word_of(outcome, "hash"), hash);
+    say(alice, "{'type':'leave','match':%lld}", (long long)match);
+    say(alice, "{'type':'resume','match':%lld,'seq':1}", (long long)match);
+    cr_expect_str_eq(word_of(hear(alice, "over"), "hash"), hash);
+    table_close(&table);
+}
