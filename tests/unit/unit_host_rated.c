@@ -99,3 +99,29 @@ Test(rated, params_are_so_many)
     cr_assert_str_eq(fault.at, "/tactics");
     table_close(&table);
 }
+
+/* Whoever starts it: all who sit are looked at. */
+Test(rated, a_match_is_not_in_which_a_bot_took_the_seat_that_its_creator_left)
+{
+    struct table table;
+    struct peer *alice;
+    struct peer *bob;
+    struct peer *bot;
+    int64_t match;
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    bob = table_player(&table, "bob");
+    bot = table_connect(&table);
+    say(bot, "{'type':'hello','protocol':1,'name':'bot','bot':true}");
+    say(alice, "{'type':'create','ruleset':'tactics'}");
+    match = number_of(hear(alice, "joined"), "match");
+    cr_assert_eq(number_of(hear(alice, "state"), "rated"), 1);
+    say(alice, "{'type':'leave','match':%lld}", (long long)match);
+    say(bot, "{'type':'join','match':%lld}", (long long)match);
+    cr_assert_eq(number_of(hear(bot, "joined"), "seat"), 0);
+    say(bob, "{'type':'join','match':%lld}", (long long)match);
+    (void)hear(bob, "joined");
+    cr_expect_str_eq(fixture_ask(&table.store, "SELECT status || is_rated FROM match"), "running0");
+    table_close(&table);
+}
