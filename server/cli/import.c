@@ -79,14 +79,14 @@ import_match(struct importing *importing, struct store_job *job)
     }
     if (archive_import(importing->archive, job, &fault) == SK_OK) {
         printf("match %lld is match %lld here, with %llu %s\n", (long long)job->match.origin,
-               (long long)job->match.id, (unsigned long long)turns,
+               (long long)job->match_id, (unsigned long long)turns,
                sk_plural((int64_t)turns, "turn", "turns"));
         importing->stored++;
         return true;
     }
     if (strcmp(fault.code, "exists") == 0) {
         printf("match %lld is already stored, as match %lld\n", (long long)job->match.origin,
-               (long long)job->match.id);
+               (long long)job->match_id);
         importing->known++;
         return true;
     }

@@ -372,7 +372,7 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
     asked->reason = text_or_null(line->reason);
     asked->text = text_or_null(line->text);
     job->at_ms = host_wall_ms(host);
-    job->match.id = line->has_match ? line->match : 0;
+    job->match_id = line->has_match ? line->match : 0;
     job->player.name = text_or_null(line->player);
     job->admin.uid = request->uid;
     job->admin.command = sk_admin_commands[line->command];

@@ -75,21 +75,21 @@ static void
 answer_text(struct host *host, struct http_request *request, struct store_job *job)
 {
     bool has_lines = job->query.kind == QUERY_REPLAY || job->query.kind == QUERY_MOMENTS;
-    char *body = job->text;
+    char *body = job->text.at;
 
-    if (host->http_bytes + job->text_length > (uint64_t)host->options.http_answers_max) {
+    if (host->http_bytes + job->text.length > (uint64_t)host->options.http_answers_max) {
         host->counters.limited[LIMIT_HTTP_ANSWERS]++;
         answer_limit(request, LIMIT_HTTP_ANSWERS);
         return;
     }
-    host->http_bytes += job->text_length;
-    request->bytes = job->text_length;
-    job->text = NULL;
+    host->http_bytes += job->text.length;
+    request->bytes = job->text.length;
+    job->text.at = NULL;
     answer(request, &(struct http_answer){ .status = 200,
                                            .content_type = has_lines ? NDJSON : JSON,
                                            .body = body,
-                                           .length = job->text_length,
-                                           .is_packed = job->is_packed });
+                                           .length = job->text.length,
+                                           .is_packed = job->text.is_packed });
 }
 
 /* ---- what needs no store ----------------------------------------------------------------- */
@@ -166,12 +166,12 @@ document_packed(struct store_job *job, void *context)
 
     (void)context;
     document->is_packing = false;
-    if (job->is_packed) {
+    if (job->text.is_packed) {
         document->packed = document->plain;
         document->packed.is_packed = true;
-        document->packed.body = job->text;
-        document->packed.length = job->text_length;
-        job->text = NULL;
+        document->packed.body = job->text.at;
+        document->packed.length = job->text.length;
+        job->text.at = NULL;
     }
 }
 
@@ -184,8 +184,8 @@ pack_document(struct host *host, struct http_document *document)
     job->place = STORE_FOR_HTTP;
     job->query.kind = QUERY_PACK;
     job->query.takes_gzip = true;
-    job->text = heap_text((struct sk_text){ plain->body, (uint32_t)plain->length });
-    job->text_length = plain->length;
+    job->text.at = heap_text((struct sk_text){ plain->body, (uint32_t)plain->length });
+    job->text.length = plain->length;
     job->done = document_packed;
     job->context = document;
     document->is_packing = host_submit(host, job);
@@ -308,7 +308,7 @@ submit_query(struct host *host, struct http_request *request, const struct store
     job->query = *query;
     job->done = text_read;
     if (is_review) {
-        *job->review = (struct review){
+        job->review = (struct review){
             .kind = REVIEW_MOMENTS,
             .match = query->match_id,
             .player = query->player,
@@ -317,7 +317,7 @@ submit_query(struct host *host, struct http_request *request, const struct store
             .limit = query->limit,
             .bytes_max = MOMENTS_BYTES_MAX,
         };
-        memcpy(job->review->code, query->code, sizeof(query->code));
+        memcpy(job->review.code, query->code, sizeof(query->code));
     }
     submit(host, request, job);
 }
@@ -335,7 +335,7 @@ static void
 owner_found(struct store_job *job, void *context)
 {
     struct http_request *request = take_back(context, job);
-    struct store_text_query query = job->query;
+    struct store_text_query query = job->asked;
 
     if (request == NULL) {
         return;
@@ -378,7 +378,7 @@ ask(struct host *host, struct http_request *request, const struct store_text_que
         return;
     }
     job = store_job_alloc(JOB_PLAYER_LOGIN);
-    job->query = *query;
+    job->asked = *query;
     job->done = owner_found;
     if (!token_hash(sk_text_of(token), job->player.token_hash)) {
         store_job_free(job);

@@ -189,8 +189,7 @@ beat(struct host *host, int64_t now_ms)
     host->next_beat_ms = now_ms + BEAT_MS;
     job = store_job_alloc(JOB_BEAT);
     job->at_ms = host_wall_ms(host);
-    job->ids = host->seen;
-    job->id_count = host->seen_count;
+    job->seen = (struct store_ids){ host->seen, host->seen_count };
     host->seen = NULL;
     host->seen_count = 0;
     host->seen_room = 0;

@@ -32,22 +32,17 @@ store_record_kind_read(struct sk_text word, enum store_record_kind *ret_kind)
     return false;
 }
 
-/* An append is allocated without the members that it does not use. */
-static size_t
-job_size(enum store_job_kind kind)
-{
-    return kind == JOB_MATCH_APPEND ? offsetof(struct store_job, player) : sizeof(struct store_job);
-}
+#define END_OF(part)                 (offsetof(struct store_job, part) + sizeof(((struct store_job *)NULL)->part))
+#define JOB_SIZE(kind, part, writes) [kind] = END_OF(part),
+static const size_t job_sizes[STORE_JOB_KIND_COUNT] = { STORE_JOB_KINDS(JOB_SIZE) };
+#undef JOB_SIZE
 
 struct store_job *
 store_job_alloc(enum store_job_kind kind)
 {
-    struct store_job *job = heap_memory(job_size(kind));
+    struct store_job *job = heap_memory(job_sizes[kind]);
 
     job->kind = kind;
-    if (kind == JOB_REVIEW) {
-        job->review = heap_memory(sizeof(*job->review));
-    }
     return job;
 }
 
@@ -60,27 +55,12 @@ drop(void *memory)
     }
 }
 
-static void
-match_fini(struct store_match *match)
+void
+store_seats_fini(struct store_seat seats[STORE_SEATS_MAX])
 {
-    drop(match->ruleset);
-    drop(match->params);
-    drop(match->settings);
-    drop(match->code);
-    drop(match->reason);
-}
-
-static void
-review_free(struct review *review)
-{
-    if (review != NULL) {
-        drop(review->commands);
-        drop(review->verdicts);
-        drop(review->events);
-        drop(review->view);
-        drop(review->state);
-        drop(review->outcome);
-        free(review);
+    for (int i = 0; i < STORE_SEATS_MAX; i++) {
+        drop(seats[i].name);
+        drop(seats[i].bot);
     }
 }
 
@@ -92,39 +72,120 @@ record_fini(struct store_record *record)
     drop(record->name);
 }
 
+/* Of an append the first record lies in the job. */
+static bool
+has_own_record(const struct store_job *job)
+{
+    return job->kind == JOB_MATCH_APPEND && job->records == &job->append.first;
+}
+
 void
 store_job_clear_records(struct store_job *job)
 {
     for (uint32_t i = 0; i < job->record_count; i++) {
         record_fini(&job->records[i]);
     }
-    if (job->records != &job->first) {
+    if (!has_own_record(job)) {
         drop(job->records);
     }
     job->records = NULL;
     job->record_count = 0;
 }
 
-/* The members that an append does not have. */
 static void
-rest_fini(struct store_job *job)
+match_fini(struct store_job *job)
 {
-    for (int i = 0; i < STORE_SEATS_MAX; i++) {
-        drop(job->seats[i].name);
-        drop(job->seats[i].bot);
+    drop(job->match.ruleset);
+    drop(job->match.params);
+    drop(job->match.settings);
+    drop(job->match.code);
+    drop(job->match.reason);
+    store_seats_fini(job->seats);
+}
+
+static void
+review_fini(struct review *review)
+{
+    drop(review->commands);
+    drop(review->verdicts);
+    drop(review->events);
+    drop(review->view);
+    drop(review->state);
+    drop(review->outcome);
+}
+
+static void
+bot_call_fini(struct store_bot_call *call)
+{
+    drop(call->bot);
+    drop(call->message);
+    drop(call->request);
+    drop(call->answer);
+}
+
+static void
+player_fini(struct store_player *player)
+{
+    drop(player->name);
+    drop(player->bot);
+}
+
+/* What the kind alone has. */
+static void
+part_fini(struct store_job *job)
+{
+    switch (job->kind) {
+    case JOB_MATCH_APPEND:
+        drop(job->append.change.reason);
+        break;
+    case JOB_MATCH_LOAD:
+        drop(job->load.keys);
+        match_fini(job);
+        break;
+    case JOB_MATCH_CREATE:
+    case JOB_MATCH_IMPORT:
+        match_fini(job);
+        break;
+    case JOB_ADMIN:
+        drop(job->admin.detail);
+        drop(job->admin.reason);
+        player_fini(&job->player);
+        break;
+    case JOB_PLAYER_MATCHES:
+        drop(job->matches.at);
+        player_fini(&job->player);
+        break;
+    case JOB_PLAYER_CREATE:
+    case JOB_PLAYER_LOGIN:
+    case JOB_TOKEN_RENEW:
+    case JOB_BOT_PLAYER:
+        player_fini(&job->player);
+        break;
+    case JOB_REVIEW:
+        review_fini(&job->review);
+        drop(job->text.at);
+        break;
+    case JOB_TEXT:
+        drop(job->text.at);
+        break;
+    case JOB_MATCH_BY_CODE:
+        drop(job->code);
+        break;
+    case JOB_UNFINISHED:
+        drop(job->unfinished.ids.at);
+        break;
+    case JOB_BEAT:
+        drop(job->seen.at);
+        break;
+    case JOB_BOT_CALL:
+        bot_call_fini(&job->bot_call);
+        break;
+    case JOB_COMMAND_FIND:
+    case JOB_REMATCH_FIND:
+    case JOB_FLUSH:
+    case STORE_JOB_KIND_COUNT:
+        break;
     }
-    drop(job->admin.detail);
-    drop(job->admin.reason);
-    drop(job->player.name);
-    drop(job->player.bot);
-    drop(job->bot_call.bot);
-    drop(job->bot_call.message);
-    drop(job->bot_call.request);
-    drop(job->bot_call.answer);
-    drop(job->keys);
-    drop(job->ids);
-    review_free(job->review);
-    drop(job->text);
 }
 
 void
@@ -133,28 +194,24 @@ store_job_free(struct store_job *job)
     if (job == NULL) {
         return;
     }
-    match_fini(&job->match);
     store_job_clear_records(job);
-    drop(job->change.reason);
     drop(job->message);
-    if (job->kind != JOB_MATCH_APPEND) {
-        rest_fini(job);
-    }
+    part_fini(job);
     free(job);
 }
 
 struct store_job *
 store_job_take(struct store_job *job)
 {
-    size_t size = job_size(job->kind);
+    size_t size = job_sizes[job->kind];
     struct store_job *taken = heap_bytes(size);
     struct store_job *next = job->next;
     enum store_job_kind kind = job->kind;
 
     memcpy(taken, job, size);
     taken->next = NULL;
-    if (job->records == &job->first) {
-        taken->records = &taken->first;
+    if (has_own_record(job)) {
+        taken->records = &taken->append.first;
     }
     memset(job, 0, size);
     job->next = next;
@@ -174,26 +231,27 @@ store_command_key(int32_t seat, const char *id, size_t length)
     return sk_hash_keyed((const uint8_t *)id, length, (uint64_t)seat, 0);
 }
 
-/* The first record is in the job itself.  Then the capacity is the next power of two, so it is
- * not stored. */
+/* How many there is space for is always the next power of two, so it need not be kept. */
 static bool
-is_full(uint32_t count)
+is_full(const struct store_job *job)
 {
-    return count == 1 || (count >= RECORDS_FIRST && (count & (count - 1)) == 0);
+    uint32_t count = job->record_count;
+
+    return has_own_record(job) ? count == 1 : count >= RECORDS_FIRST && (count & (count - 1)) == 0;
 }
 
 static void
-make_room(struct store_job *job)
+make_space(struct store_job *job)
 {
-    bool is_own = job->records == &job->first;
-    size_t room = job->record_count < RECORDS_FIRST ? RECORDS_FIRST : 2 * (size_t)job->record_count;
-    struct store_record *records = realloc(is_own ? NULL : job->records, room * sizeof(*records));
+    bool is_own = has_own_record(job);
+    uint32_t count = job->record_count < RECORDS_FIRST ? RECORDS_FIRST : 2 * job->record_count;
+    struct store_record *records = realloc(is_own ? NULL : job->records, count * sizeof(*records));
 
     if (records == NULL) {
         abort();
     }
     if (is_own) {
-        records[0] = job->first;
+        records[0] = job->append.first;
     }
     job->records = records;
 }
@@ -201,30 +259,11 @@ make_room(struct store_job *job)
 bool
 store_job_writes(const struct store_job *job)
 {
-    switch (job->kind) {
-    case JOB_PLAYER_CREATE:
-    case JOB_TOKEN_RENEW:
-    case JOB_BOT_PLAYER:
-    case JOB_BOT_CALL:
-    case JOB_MATCH_CREATE:
-    case JOB_MATCH_APPEND:
-    case JOB_MATCH_IMPORT:
-    case JOB_ADMIN:
-    case JOB_BEAT:
-        return true;
-    case JOB_PLAYER_LOGIN:
-    case JOB_MATCH_LOAD:
-    case JOB_COMMAND_FIND:
-    case JOB_MATCH_BY_CODE:
-    case JOB_REMATCH_FIND:
-    case JOB_UNFINISHED:
-    case JOB_PLAYER_MATCHES:
-    case JOB_TEXT:
-    case JOB_FLUSH:
-    case JOB_REVIEW:
-        return false;
-    }
-    return true;
+#define JOB_WRITES(kind, part, writes) [kind] = writes,
+    static const bool writes_of[STORE_JOB_KIND_COUNT] = { STORE_JOB_KINDS(JOB_WRITES) };
+#undef JOB_WRITES
+
+    return writes_of[job->kind];
 }
 
 struct store_record *
@@ -232,10 +271,10 @@ store_job_add_record(struct store_job *job)
 {
     uint32_t count = job->record_count;
 
-    if (job->records == NULL) {
-        job->records = &job->first;
-    } else if (is_full(count)) {
-        make_room(job);
+    if (job->records == NULL && job->kind == JOB_MATCH_APPEND) {
+        job->records = &job->append.first;
+    } else if (job->records == NULL || is_full(job)) {
+        make_space(job);
     }
     job->records[count] = (struct store_record){ 0 };
     job->record_count++;

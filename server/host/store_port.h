@@ -124,6 +124,8 @@ struct store_seat {
     char *bot;             /* likewise: the server's bot that plays it; NULL: a person */
 };
 
+void store_seats_fini(struct store_seat seats[STORE_SEATS_MAX]);
+
 /* What an append changes besides adding records; flags say which. */
 struct store_match_change {
     bool has_seat;
@@ -157,32 +159,49 @@ struct store_bot_call {
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
+/*
+ * The kinds of jobs, once: which part of struct store_job is the last that the kind has, and
+ * whether it changes what is stored.
+ */
+#define STORE_JOB_KINDS(X)                                                                          \
+    /* in: name, token_hash, is_bot; out: id; TAKEN */                                              \
+    X(JOB_PLAYER_CREATE, player, true)                                                              \
+    /* in: token_hash, at_ms; out: player; NOT_FOUND, BANNED (message: why) */                      \
+    X(JOB_PLAYER_LOGIN, asked, false)                                                               \
+    X(JOB_TOKEN_RENEW, player, true) /* in: id, token_hash */                                       \
+    /* in: name (a wish), token_hash (nobody's), bot; out: id, name */                              \
+    X(JOB_BOT_PLAYER, player, true)                                                                 \
+    X(JOB_PLAYER_MATCHES, matches, false) /* in: player.id; out: their unfinished matches */        \
+    /* in: match, seats, records (one `created`, perhaps `joined`); out: match_id */                \
+    X(JOB_MATCH_CREATE, seats, true)                                                                \
+    X(JOB_MATCH_APPEND, append, true) /* in: match_id, records, append */                           \
+    /* in: match_id, load; out: match, seats, records, keys */                                      \
+    X(JOB_MATCH_LOAD, load, false)                                                                  \
+    /* in: match with its origin, seats by name, records with their hashes, at_ms; out: match_id; \
+     * TAKEN: it is there already, as match_id */ \
+    X(JOB_MATCH_IMPORT, seats, true)                                                                \
+    /* in: match_id, records[0].seat, .command_id; out: records[0], is_superseded; NOT_FOUND */     \
+    X(JOB_COMMAND_FIND, is_superseded, false)                                                       \
+    X(JOB_MATCH_BY_CODE, code, false) /* in: code; out: match_id; NOT_FOUND */                      \
+    /* in: rematch_of; out: match_id, if it is unfinished; NOT_FOUND */                             \
+    X(JOB_REMATCH_FIND, rematch_of, false)                                                          \
+    X(JOB_UNFINISHED, unfinished, false)                                                            \
+    /* in: at_ms, admin, perhaps match_id and player.name; out: player.id; NOT_FOUND: there is no \
+     * such player, or they are not banned */ \
+    X(JOB_ADMIN, admin, true)                                                                       \
+    X(JOB_BOT_CALL, bot_call, true) /* in: match_id, at_ms, bot_call */                             \
+    X(JOB_TEXT, text, false)        /* in: query; out: text (JSON) for HTTP and lists */            \
+    X(JOB_BEAT, seen, true) /* in: at_ms: the clocks ran until now; players last seen now */        \
+    /* Nothing; done when everything before it is on disk.  The last thing that is asked:         \
+     * QUERY_STATISTICS is unavailable from then on. */ \
+    X(JOB_FLUSH, record_count, false)                                                               \
+    X(JOB_REVIEW, review, false) /* in and out: review; for the port of reviews, not the store */
+
+#define STORE_JOB_NUMBER(kind, part, writes) kind,
 enum store_job_kind {
-    JOB_PLAYER_CREATE, /* in: player name, token_hash, is_bot; out: player.id; TAKEN */
-    JOB_PLAYER_LOGIN,  /* in: token_hash, at_ms; out: player; NOT_FOUND, BANNED (message: why) */
-    JOB_TOKEN_RENEW,   /* in: player.id, token_hash */
-    JOB_BOT_PLAYER,    /* in: player name (a wish), token_hash (nobody's), bot; out: id, name */
-    JOB_MATCH_CREATE, /* in: match, seats, records (one `created`, perhaps one `joined`); out: id */
-    JOB_MATCH_APPEND, /* in: match.id, generation, records, change */
-    JOB_MATCH_LOAD,   /* in: match.id, from_turn or first_seq and limit, turn_end, wants_keys; out:
-                         match, seats, records, keys */
-    JOB_COMMAND_FIND, /* in: match.id, records[0].seat, .command_id; out: records[0],
-                         is_superseded; NOT_FOUND */
-    JOB_MATCH_BY_CODE,  /* in: match.code; out: match.id; NOT_FOUND */
-    JOB_REMATCH_FIND,   /* in: match.rematch_of; out: match.id, if it is unfinished; NOT_FOUND */
-    JOB_UNFINISHED,     /* in: after, limit; out: ids, in order; last_beat_ms, quarantined_count */
-    JOB_PLAYER_MATCHES, /* in: player.id; out: ids of the player's unfinished matches */
-    JOB_MATCH_IMPORT,   /* in: match with its origin, seats by name, records with their hashes;
-                           out: id; TAKEN: it is there already, as match.id */
-    JOB_ADMIN,          /* in: at_ms, admin, perhaps match.id and player.name; out: player.id;
-                           NOT_FOUND: there is no such player, or they are not banned */
-    JOB_BOT_CALL,       /* in: match.id, at_ms, bot_call */
-    JOB_TEXT,           /* in: query; out: text (JSON) for HTTP and lists, is_packed */
-    JOB_BEAT,           /* in: at_ms: the clocks ran until now; ids: players last seen now */
-    JOB_FLUSH,  /* nothing; done when everything before it is on disk.  Must be the last job:
-                 * QUERY_STATISTICS is unavailable from then on */
-    JOB_REVIEW, /* in and out: review; executed by server/review */
+    STORE_JOB_KINDS(STORE_JOB_NUMBER) STORE_JOB_KIND_COUNT
 };
+#undef STORE_JOB_NUMBER
 
 enum store_result {
     STORE_OK,
@@ -284,6 +303,48 @@ enum store_place {
     STORE_FOR_HTTP,    /* likewise, for HTTP requests */
 };
 
+struct store_ids {
+    int64_t *at;
+    uint32_t count;
+};
+
+/* JOB_MATCH_APPEND, of which a turn takes three. */
+struct store_append {
+    uint32_t generation;
+    struct store_match_change change;
+    struct store_record first; /* most have one record: see store_job_add_record */
+};
+
+/* JOB_MATCH_LOAD: what is read. */
+struct store_load {
+    int32_t from_turn;
+    uint32_t first_seq; /* if not 0: from this record on, at most `limit` */
+    int32_t limit;
+    bool has_turn_end; /* up to this turn; its own record is not read */
+    int32_t turn_end;
+    bool wants_keys;
+    uint64_t *keys; /* out: of all command ids, in no order */
+    uint32_t key_count;
+};
+
+/* JOB_UNFINISHED: matches, in order. */
+struct store_unfinished {
+    int64_t after;
+    int32_t limit;
+    struct store_ids ids; /* out, as the rest */
+    int64_t last_beat_ms;
+    uint32_t quarantined_count;
+};
+
+/* JOB_TEXT and JOB_REVIEW. */
+struct store_text {
+    char *at;
+    size_t length;
+    bool is_packed;
+    int64_t after; /* out: where a list goes on, or 0 */
+};
+
+/* A job has the head and what STORE_JOB_KINDS gives its kind; the rest is not even allocated. */
 struct store_job {
     struct store_job *next; /* for lists of the store and of the host */
     enum store_job_kind kind;
@@ -302,41 +363,38 @@ struct store_job {
     void *reader;    /* likewise the player, or 0 */
     int64_t work_us; /* out: processor time used */
 
-    struct store_match match;
-    uint32_t generation;
-    uint32_t record_count;
-    struct store_record *records; /* use store_job_add_record; the first is stored in the job */
-    struct store_record first;
-    struct store_match_change change;
-
-    /* JOB_MATCH_APPEND ends here: it is not allocated with the following members. */
-    struct store_player player;
-    struct store_seat seats[STORE_SEATS_MAX];
-    int32_t from_turn;
-    uint32_t first_seq; /* if not 0: from this record on, at most `limit` */
-    bool has_turn_end;  /* up to this turn; its own record is not read */
-    int32_t turn_end;
-    bool wants_keys;
-    uint64_t *keys;     /* of all command ids, in no order */
-    bool is_superseded; /* the seat replaced it in the same turn */
-    uint32_t key_count;
-    struct store_bot_call bot_call;
-
-    int64_t after;
-    int32_t limit;
+    int64_t match_id;
     int64_t at_ms;
-    int64_t last_beat_ms;
-    uint32_t quarantined_count;
-    int64_t *ids;
-    uint32_t id_count;
+    struct store_record *records; /* use store_job_add_record */
+    uint32_t record_count;
 
-    struct store_admin admin;
-
-    struct review *review; /* JOB_REVIEW only */
-    struct store_text_query query;
-    char *text;
-    size_t text_length;
-    bool is_packed;
+    union {
+        struct store_append append;
+        struct {
+            struct store_match match; /* the row */
+            struct store_seat seats[STORE_SEATS_MAX];
+            struct store_load load;
+        };
+        struct {
+            struct store_player player;
+            union {
+                struct store_ids matches;
+                struct store_admin admin;
+                struct store_text_query asked; /* the host's own: what they want to see */
+            };
+        };
+        struct {
+            struct store_text_query query;
+            struct store_text text;
+            struct review review;
+        };
+        bool is_superseded; /* the seat replaced it in the same turn */
+        char *code;
+        int64_t rematch_of;
+        struct store_unfinished unfinished;
+        struct store_bot_call bot_call;
+        struct store_ids seen;
+    };
 };
 
 /* Zeroed; never NULL: if memory runs out, the process ends and recovers when restarted. */

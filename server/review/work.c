@@ -220,7 +220,7 @@ do_moments(struct reviewing *in)
     if (in->review->audience < SK_SEATS_MAX && in->review->audience >= in->moments.seat_count) {
         (void)refuse_because(in, "not_allowed", "the match has no such seat");
     } else if (tell_moments(in, &text)) {
-        in->job->text = json_text_take(&text, &in->job->text_length);
+        in->job->text.at = json_text_take(&text, &in->job->text.length);
     }
     json_text_fini(&text);
 }
@@ -415,7 +415,7 @@ review_do(void *context, struct store_job *job, const atomic_bool *is_unwanted)
 {
     struct review_work *work = context;
     struct reviewing in = { .job = job,
-                            .review = job->review,
+                            .review = &job->review,
                             .until_ms = cpu_ms() + work->time_max_ms,
                             .is_unwanted = is_unwanted };
 

@@ -133,7 +133,7 @@ archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
     struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
     enum sk_status status;
 
-    job->match.id = match;
+    job->match_id = match;
     status = work(archive, job, false, ret_fault);
     if (status != SK_OK) {
         store_job_free(job);

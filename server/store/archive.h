@@ -58,7 +58,7 @@ enum sk_status archive_load(struct archive *archive, int64_t match, struct store
 
 /*
  * Stores a match that match_file_reader has read and the playback has proven.
- * Sets job->match.id to its id in this database.  Faults: exists (job->match.id
+ * Sets job->match_id to its id in this database.  Faults: exists (job->match_id
  * is the id it already has), cannot_read (the database refuses it).
  */
 enum sk_status archive_import(struct archive *archive, struct store_job *job,

@@ -79,16 +79,16 @@ pack_job(struct store_job *job, const atomic_bool *is_unwanted)
     size_t length;
     char *packed;
 
-    if (!job->query.takes_gzip || job->result != STORE_OK || job->text == NULL ||
-        job->text_length < PACK_BYTES_MIN) {
+    if (!job->query.takes_gzip || job->result != STORE_OK || job->text.at == NULL ||
+        job->text.length < PACK_BYTES_MIN) {
         return;
     }
-    packed = pack_text(job->text, job->text_length, is_unwanted, &length);
+    packed = pack_text(job->text.at, job->text.length, is_unwanted, &length);
     if (packed == NULL) {
         return;
     }
-    free(job->text);
-    job->text = packed;
-    job->text_length = length;
-    job->is_packed = true;
+    free(job->text.at);
+    job->text.at = packed;
+    job->text.length = length;
+    job->text.is_packed = true;
 }

@@ -41,7 +41,9 @@ reads_work(void *context, struct store_job *job, const atomic_bool *is_unwanted)
     if (job->kind != JOB_TEXT || job->query.kind != QUERY_PACK) {
         read_one(reads, job, is_unwanted);
     }
-    pack_job(job, is_unwanted);
+    if (job->kind == JOB_TEXT) {
+        pack_job(job, is_unwanted);
+    }
     if (atomic_load(is_unwanted) && job->result != STORE_OK) {
         job->result = STORE_ABANDONED;
     }

@@ -163,13 +163,14 @@ static const struct job_row job_rows[] = {
 static bool
 needs_savepoint(const struct store_job *job)
 {
-    const struct store_match_change *change = &job->change;
-    bool has_change =
-        change->has_seat || change->has_started || change->has_ended || change->is_quarantined;
+    if (job->kind == JOB_MATCH_APPEND) {
+        const struct store_match_change *change = &job->append.change;
 
+        return change->has_seat || change->has_started || change->has_ended ||
+               change->is_quarantined;
+    }
     return job->kind == JOB_MATCH_CREATE || job->kind == JOB_MATCH_IMPORT ||
-           job->kind == JOB_ADMIN || job->kind == JOB_BOT_CALL ||
-           (job->kind == JOB_MATCH_APPEND && has_change);
+           job->kind == JOB_ADMIN || job->kind == JOB_BOT_CALL;
 }
 
 static enum store_result
@@ -239,9 +240,9 @@ undo_records(struct sqlite *sqlite)
 static bool
 undo_job(struct sqlite *sqlite, struct store_job *job, bool has_savepoint)
 {
-    if (job->kind == JOB_MATCH_CREATE && job->match.id != 0) {
-        heads_forget(sqlite->heads, job->match.id);
-        job->match.id = 0;
+    if (job->kind == JOB_MATCH_CREATE && job->match_id != 0) {
+        heads_forget(sqlite->heads, job->match_id);
+        job->match_id = 0;
     }
     if (has_savepoint && (!run(sqlite, SQL_JOB_UNDO) || !run(sqlite, SQL_JOB_END))) {
         return false;

@@ -323,7 +323,7 @@ bool sqlite_chain_insert(struct sqlite *sqlite, const struct head *head);
 
 /* Loads into the job's seats. */
 enum outcome sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match,
-                               int32_t *ret_count);
+                               struct store_seat seats[STORE_SEATS_MAX], int32_t *ret_count);
 
 /* Gives the player a meaningless name (`*name`, unless NULL) and a token that nobody has. */
 bool sqlite_player_forget(struct sqlite *sqlite, int64_t player, int64_t at_ms, char **name);

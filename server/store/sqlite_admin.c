@@ -69,7 +69,7 @@ note(struct sqlite *sqlite, const struct store_job *job)
     row_put_number(&row, job->at_ms);
     row_put_number(&row, job->admin.uid);
     row_put_text(&row, job->admin.command);
-    row_put_number_or_null(&row, job->match.id, 0);
+    row_put_number_or_null(&row, job->match_id, 0);
     row_put_number_or_null(&row, job->player.id, 0);
     row_put_text(&row, job->admin.detail);
     return row_run(&row) ? OUTCOME_OK : OUTCOME_ERROR;

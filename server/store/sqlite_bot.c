@@ -103,7 +103,7 @@ sqlite_bot_call(struct sqlite *sqlite, struct store_job *job)
     const struct store_bot_call *call = &job->bot_call;
     struct row row = sqlite_row(sqlite, SQL_BOT_CALL_INSERT);
 
-    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->match_id);
     row_put_number(&row, call->turn);
     row_put_number(&row, call->seat);
     row_put_text(&row, call->bot);

@@ -27,7 +27,7 @@ expect_unknown(struct sqlite *sqlite, struct store_job *job)
     if (found == 0) {
         return OUTCOME_OK;
     }
-    job->match.id = found;
+    job->match_id = found;
     return job_refuse(job, STORE_TAKEN, "it already exists as match %lld", (long long)found);
 }
 
@@ -98,7 +98,7 @@ seat_insert(struct sqlite *sqlite, struct store_job *job, int32_t number)
         return outcome;
     }
     row = sqlite_row(sqlite, SQL_SEAT_INSERT_ORIGIN);
-    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->match_id);
     row_put_number(&row, number);
     row_put_number_or_null(&row, seat->player, 0);
     row_put_number(&row, seat->is_bot);
@@ -113,7 +113,7 @@ origin_insert(struct sqlite *sqlite, const struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_ORIGIN_INSERT);
 
-    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->match_id);
     row_put_number(&row, job->match.origin);
     row_put_number(&row, job->at_ms);
     return row_run(&row);
@@ -122,7 +122,7 @@ origin_insert(struct sqlite *sqlite, const struct store_job *job)
 static bool
 records_insert(struct sqlite *sqlite, const struct store_job *job)
 {
-    struct head head = { .match = job->match.id };
+    struct head head = { .match = job->match_id };
 
     for (uint32_t i = 0; i < job->record_count; i++) {
         const struct store_record *record = &job->records[i];
@@ -147,7 +147,11 @@ sqlite_match_import(struct sqlite *sqlite, struct store_job *job)
     if (outcome != OUTCOME_OK) {
         return outcome;
     }
-    if (!sqlite_match_insert(sqlite, &job->match) || !origin_insert(sqlite, job)) {
+    if (!sqlite_match_insert(sqlite, &job->match)) {
+        return OUTCOME_ERROR;
+    }
+    job->match_id = job->match.id;
+    if (!origin_insert(sqlite, job)) {
         return OUTCOME_ERROR;
     }
     for (int32_t seat = 0; outcome == OUTCOME_OK && seat < job->match.seat_count; seat++) {

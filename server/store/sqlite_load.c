@@ -84,22 +84,23 @@ match_load(struct sqlite *sqlite, struct store_job *job, struct end *ret_end)
     bool is_there;
     bool is_sane = true;
 
-    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->match_id);
     is_there = row_step(&row);
     if (is_there) {
+        job->match.id = job->match_id;
         is_sane = match_take(&row, &job->match, ret_end);
     }
     if (!row_end(&row)) {
         return OUTCOME_ERROR;
     }
     if (!is_there) {
-        return job_refuse(job, STORE_NOT_FOUND, "there is no match %lld", (long long)job->match.id);
+        return job_refuse(job, STORE_NOT_FOUND, "there is no match %lld", (long long)job->match_id);
     }
     if (!is_sane) {
         return job_refuse(job, STORE_CORRUPT,
                           "match %lld: version, status, seats, winner, seed or salt are not as "
                           "written",
-                          (long long)job->match.id);
+                          (long long)job->match_id);
     }
     return OUTCOME_OK;
 }
@@ -107,7 +108,8 @@ match_load(struct sqlite *sqlite, struct store_job *job, struct end *ret_end)
 /* ---- seats ------------------------------------------------------------------------------- */
 
 enum outcome
-sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match, int32_t *ret_count)
+sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match,
+                  struct store_seat seats[STORE_SEATS_MAX], int32_t *ret_count)
 {
     struct row row = sqlite_row(sqlite, SQL_SEATS_LOAD);
     bool is_sane = true;
@@ -125,12 +127,12 @@ sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match, i
             break;
         }
         count++;
-        job->seats[seat].player = player;
-        row_take_copy(&row, &job->seats[seat].name);
-        job->seats[seat].is_bot = row_take_number(&row) != 0;
-        job->seats[seat].origin_player = row_take_number_or(&row, 0);
-        row_take_copy(&row, &job->seats[seat].bot);
-        job->seats[seat].is_forgotten = row_take_number(&row) != 0;
+        seats[seat].player = player;
+        row_take_copy(&row, &seats[seat].name);
+        seats[seat].is_bot = row_take_number(&row) != 0;
+        seats[seat].origin_player = row_take_number_or(&row, 0);
+        row_take_copy(&row, &seats[seat].bot);
+        seats[seat].is_forgotten = row_take_number(&row) != 0;
     }
     if (!row_end(&row)) {
         return OUTCOME_ERROR;
@@ -243,7 +245,7 @@ static enum outcome
 refuse_corrupt(const struct reading *reading)
 {
     return job_refuse(reading->job, STORE_CORRUPT, "match %lld: record %lld %s",
-                      (long long)reading->job->match.id, (long long)reading->next, reading->fault);
+                      (long long)reading->job->match_id, (long long)reading->next, reading->fault);
 }
 
 /* The record that was read last is the first that is not wanted. */
@@ -252,7 +254,8 @@ is_beyond(const struct store_job *job)
 {
     const struct store_record *last = &job->records[job->record_count - 1];
 
-    return job->has_turn_end && last->kind == RECORD_TURN && last->turn >= job->turn_end;
+    return job->kind == JOB_MATCH_LOAD && job->load.has_turn_end && last->kind == RECORD_TURN &&
+           last->turn >= job->load.turn_end;
 }
 
 /* Reads the record with this id as the next one, or notes a fault.  False on a database error. */
@@ -262,7 +265,7 @@ record_read(struct sqlite *sqlite, struct reading *reading, int64_t id)
     struct row row = sqlite_row(sqlite, SQL_RECORD_LOAD);
 
     row_put_number(&row, id);
-    row_put_number(&row, reading->job->match.id);
+    row_put_number(&row, reading->job->match_id);
     if (row_step(&row)) {
         record_verify(reading, &row);
     } else {
@@ -354,7 +357,7 @@ way_find(struct sqlite *sqlite, struct reading *reading, struct way *way)
     struct row row = sqlite_row(sqlite, SQL_RECORDS_WALK);
     uint32_t room = 0;
 
-    row_put_number(&row, reading->job->match.id);
+    row_put_number(&row, reading->job->match_id);
     row_put_number(&row, way->first);
     while ((reading->id_count == 0 || way->seq > way->first) && row_step(&row)) {
         way_go(reading, way, &row, &room);
@@ -396,10 +399,11 @@ static bool
 records_read_all(struct sqlite *sqlite, struct reading *reading, const struct end *end)
 {
     struct store_job *job = reading->job;
-    struct way way = { .first = 1, .turn_max = job->from_turn };
+    struct way way = { .first = 1, .turn_max = job->load.from_turn };
 
-    if (job->first_seq > 1) {
-        return records_read_from(sqlite, reading, job->first_seq, end->last_seq, job->limit);
+    if (job->load.first_seq > 1) {
+        return records_read_from(sqlite, reading, job->load.first_seq, end->last_seq,
+                                 job->load.limit);
     }
     if (!way_find(sqlite, reading, &way)) {
         return false;
@@ -418,7 +422,7 @@ records_read_all(struct sqlite *sqlite, struct reading *reading, const struct en
 static bool
 is_part(const struct store_job *job)
 {
-    return job->first_seq > 1 || job->has_turn_end;
+    return job->load.first_seq > 1 || job->load.has_turn_end;
 }
 
 /* ---- all wanted records ------------------------------------------------------------------ */
@@ -442,7 +446,7 @@ records_load(struct sqlite *sqlite, struct store_job *job, const struct end *end
     store_job_clear_records(job);
     if (!end->has_head) {
         return job_refuse(job, STORE_CORRUPT, "match %lld: the end of its chain is missing",
-                          (long long)job->match.id);
+                          (long long)job->match_id);
     }
     is_read = records_read_all(sqlite, &reading, end);
     free(reading.ids);
@@ -469,7 +473,7 @@ names_load(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_JOINED_NAMES);
 
-    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->match_id);
     while (row_step(&row)) {
         int64_t seq = row_take_number(&row);
 
@@ -501,17 +505,17 @@ keys_load(struct sqlite *sqlite, struct store_job *job)
     struct row row = sqlite_row(sqlite, SQL_COMMANDS_LOAD);
     uint32_t room = 0;
 
-    job->key_count = 0;
-    row_put_number(&row, job->match.id);
+    job->load.key_count = 0;
+    row_put_number(&row, job->match_id);
     while (row_step(&row)) {
         int32_t seat = (int32_t)row_take_number(&row);
         struct sk_text id = row_take_text(&row);
 
-        if (job->key_count == room) {
+        if (job->load.key_count == room) {
             room = room == 0 ? 16 : 2 * room;
-            job->keys = memory_grow(job->keys, room * sizeof(*job->keys));
+            job->load.keys = memory_grow(job->load.keys, room * sizeof(*job->load.keys));
         }
-        job->keys[job->key_count++] = store_command_key(seat, id.at, id.length);
+        job->load.keys[job->load.key_count++] = store_command_key(seat, id.at, id.length);
     }
     return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
@@ -524,21 +528,21 @@ sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
     enum outcome outcome = match_load(sqlite, job, &end);
 
     if (outcome == OUTCOME_OK) {
-        outcome = sqlite_seats_load(sqlite, job, job->match.id, &seat_count);
+        outcome = sqlite_seats_load(sqlite, job, job->match_id, job->seats, &seat_count);
     }
     if (outcome == OUTCOME_OK && seat_count != job->match.seat_count) {
         outcome = job_refuse(job, STORE_CORRUPT, "match %lld: %d seats instead of %d",
-                             (long long)job->match.id, (int)seat_count, (int)job->match.seat_count);
+                             (long long)job->match_id, (int)seat_count, (int)job->match.seat_count);
     }
     if (outcome == OUTCOME_OK && end.is_pruned && job->match.status != MATCH_OVER) {
         outcome = job_refuse(job, STORE_CORRUPT, "match %lld: it is pruned but not over",
-                             (long long)job->match.id);
+                             (long long)job->match_id);
     }
     if (outcome == OUTCOME_OK && end.is_pruned) {
         outcome = job_refuse(job, STORE_PRUNED,
                              "match %lld: its records were pruned; only its "
                              "result is kept",
-                             (long long)job->match.id);
+                             (long long)job->match_id);
     }
     if (outcome == OUTCOME_OK) {
         outcome = records_load(sqlite, job, &end);
@@ -546,7 +550,7 @@ sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
     if (outcome == OUTCOME_OK && has_anybody_left(job)) {
         outcome = names_load(sqlite, job);
     }
-    if (outcome == OUTCOME_OK && job->wants_keys) {
+    if (outcome == OUTCOME_OK && job->load.wants_keys) {
         outcome = keys_load(sqlite, job);
     }
     return outcome;
@@ -561,7 +565,7 @@ command_superseded(struct sqlite *sqlite, struct store_job *job)
     struct row row = sqlite_row(sqlite, SQL_COMMAND_NEXT);
     struct sk_text turn = sk_text_of(store_record_kind_names[RECORD_TURN]);
 
-    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->match_id);
     row_put_number(&row, job->records[0].seq);
     row_put_number(&row, job->records[0].seat);
     job->is_superseded = row_step(&row) && !sk_text_same(row_take_text(&row), turn);
@@ -580,7 +584,7 @@ sqlite_command_find(struct sqlite *sqlite, struct store_job *job)
     if (job->record_count != 1 || job->records[0].command_id == NULL) {
         return job_refuse(job, STORE_NOT_FOUND, "no command id was given");
     }
-    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->match_id);
     row_put_number(&row, job->records[0].seat);
     row_put_text(&row, job->records[0].command_id);
     seq = row_step(&row) ? row_take_number(&row) : 0;

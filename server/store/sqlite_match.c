@@ -14,7 +14,7 @@ head_load(struct sqlite *sqlite, struct store_job *job, struct head *head)
     bool is_there;
     bool has_chain = false;
 
-    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->match_id);
     is_there = row_step(&row);
     if (is_there) {
         head->epoch = row_take_number(&row);
@@ -26,11 +26,11 @@ head_load(struct sqlite *sqlite, struct store_job *job, struct head *head)
         return OUTCOME_ERROR;
     }
     if (!is_there) {
-        return job_refuse(job, STORE_NOT_FOUND, "there is no match %lld", (long long)job->match.id);
+        return job_refuse(job, STORE_NOT_FOUND, "there is no match %lld", (long long)job->match_id);
     }
     if (!has_chain) {
         return job_refuse(job, STORE_CORRUPT, "match %lld: the end of its chain is missing",
-                          (long long)job->match.id);
+                          (long long)job->match_id);
     }
     head->is_known = true;
     return OUTCOME_OK;
@@ -42,10 +42,10 @@ head_of(struct sqlite *sqlite, struct store_job *job, struct head **ret_head)
     struct head *head;
     enum outcome outcome = OUTCOME_OK;
 
-    if (job->match.id == 0) {
+    if (job->match_id == 0) {
         return job_refuse(job, STORE_NOT_FOUND, "there is no match 0");
     }
-    head = heads_of(sqlite->heads, job->match.id);
+    head = heads_of(sqlite->heads, job->match_id);
     if (!head->is_known) {
         outcome = head_load(sqlite, job, head);
     }
@@ -109,7 +109,7 @@ record_append(struct sqlite *sqlite, struct store_job *job, struct head *head,
 
     if (record->seq != head->last_seq + 1) {
         return job_refuse(job, STORE_CORRUPT, "match %lld: record %u does not follow %lld",
-                          (long long)job->match.id, (unsigned)record->seq,
+                          (long long)job->match_id, (unsigned)record->seq,
                           (long long)head->last_seq);
     }
     chain_hash(head->hash, &columns, record->hash);
@@ -121,7 +121,7 @@ record_append(struct sqlite *sqlite, struct store_job *job, struct head *head,
         return OUTCOME_ERROR;
     }
     return job_refuse(job, STORE_CORRUPT, "match %lld: another program wrote record %u",
-                      (long long)job->match.id, (unsigned)record->seq);
+                      (long long)job->match_id, (unsigned)record->seq);
 }
 
 static enum outcome
@@ -247,7 +247,7 @@ seats_insert(struct sqlite *sqlite, const struct store_job *job)
     for (int32_t seat = 0; seat < job->match.seat_count; seat++) {
         struct row row = sqlite_row(sqlite, SQL_SEAT_INSERT);
 
-        row_put_number(&row, job->match.id);
+        row_put_number(&row, job->match_id);
         row_put_number(&row, seat);
         row_put_number_or_null(&row, job->seats[seat].player, 0);
         row_put_number(&row, job->seats[seat].is_bot);
@@ -264,16 +264,20 @@ sqlite_match_create(struct sqlite *sqlite, struct store_job *job)
     struct head *head;
     enum outcome outcome;
 
-    job->match.id = 0;
+    job->match_id = 0;
     if (job->match.seat_count < 1 || job->match.seat_count > STORE_SEATS_MAX ||
         job->record_count == 0) {
         return job_refuse(job, STORE_UNAVAILABLE, "a match needs seats and a first record");
     }
-    if (!sqlite_match_insert(sqlite, &job->match) || !seats_insert(sqlite, job)) {
+    if (!sqlite_match_insert(sqlite, &job->match)) {
         return OUTCOME_ERROR;
     }
-    head = heads_of(sqlite->heads, job->match.id);
-    *head = (struct head){ .match = job->match.id, .epoch = FIRST_EPOCH, .is_known = true };
+    job->match_id = job->match.id;
+    if (!seats_insert(sqlite, job)) {
+        return OUTCOME_ERROR;
+    }
+    head = heads_of(sqlite->heads, job->match_id);
+    *head = (struct head){ .match = job->match_id, .epoch = FIRST_EPOCH, .is_known = true };
     outcome = records_append(sqlite, job, head);
     if (outcome == OUTCOME_OK && !sqlite_chain_insert(sqlite, head)) {
         outcome = OUTCOME_ERROR;
@@ -291,7 +295,7 @@ run_change(struct sqlite *sqlite, struct store_job *job, struct row *row, const 
         return OUTCOME_ERROR;
     }
     if (sqlite3_changes(sqlite->db) == 0) {
-        return job_refuse(job, STORE_NOT_FOUND, "match %lld: %s", (long long)job->match.id,
+        return job_refuse(job, STORE_NOT_FOUND, "match %lld: %s", (long long)job->match_id,
                           missing);
     }
     return OUTCOME_OK;
@@ -302,9 +306,9 @@ change_seat(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_SEAT_CHANGE);
 
-    row_put_number_or_null(&row, job->change.player, 0);
-    row_put_number(&row, job->match.id);
-    row_put_number(&row, job->change.seat);
+    row_put_number_or_null(&row, job->append.change.player, 0);
+    row_put_number(&row, job->match_id);
+    row_put_number(&row, job->append.change.seat);
     return run_change(sqlite, job, &row, "there is no such seat");
 }
 
@@ -313,9 +317,9 @@ change_start(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_MATCH_START);
 
-    row_put_number(&row, job->change.started_at_ms);
-    row_put_number(&row, !job->change.is_unrated);
-    row_put_number(&row, job->match.id);
+    row_put_number(&row, job->append.change.started_at_ms);
+    row_put_number(&row, !job->append.change.is_unrated);
+    row_put_number(&row, job->match_id);
     return run_change(sqlite, job, &row, "there is no such match");
 }
 
@@ -326,12 +330,12 @@ change_end(struct sqlite *sqlite, struct store_job *job)
     struct row end = sqlite_row(sqlite, SQL_MATCH_END);
     enum outcome outcome;
 
-    row_put_number(&end, job->change.ended_at_ms);
-    row_put_number_or_null(&end, job->change.winner, STORE_NOBODY);
-    row_put_text(&end, job->change.reason);
-    row_put_number(&end, job->match.id);
+    row_put_number(&end, job->append.change.ended_at_ms);
+    row_put_number_or_null(&end, job->append.change.winner, STORE_NOBODY);
+    row_put_text(&end, job->append.change.reason);
+    row_put_number(&end, job->match_id);
     outcome = run_change(sqlite, job, &end, "it is over already");
-    return outcome == OUTCOME_OK ? sqlite_rating_count(sqlite, job->match.id) : outcome;
+    return outcome == OUTCOME_OK ? sqlite_rating_count(sqlite, job->match_id) : outcome;
 }
 
 static enum outcome
@@ -339,15 +343,15 @@ change_quarantine(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_MATCH_QUARANTINE);
 
-    row_put_text(&row, job->change.reason);
-    row_put_number(&row, job->match.id);
+    row_put_text(&row, job->append.change.reason);
+    row_put_number(&row, job->match_id);
     return run_change(sqlite, job, &row, "there is no such match");
 }
 
 static enum outcome
 apply_change(struct sqlite *sqlite, struct store_job *job)
 {
-    const struct store_match_change *change = &job->change;
+    const struct store_match_change *change = &job->append.change;
     enum outcome outcome = OUTCOME_OK;
 
     if (change->has_seat) {
@@ -373,7 +377,7 @@ append_to(struct sqlite *sqlite, struct store_job *job, struct head *head)
     struct head before = *head;
     enum outcome outcome = records_append(sqlite, job, head);
 
-    if (outcome == OUTCOME_OK && job->change.has_ended) {
+    if (outcome == OUTCOME_OK && job->append.change.has_ended) {
         outcome = chain_write(sqlite, head);
     }
     if (outcome == OUTCOME_OK) {
@@ -381,7 +385,7 @@ append_to(struct sqlite *sqlite, struct store_job *job, struct head *head)
     }
     if (outcome != OUTCOME_OK) {
         *head = before;
-    } else if (job->change.has_ended) {
+    } else if (job->append.change.has_ended) {
         head->is_known = false; /* no more records are expected */
     } else {
         chain_moved(sqlite, head);

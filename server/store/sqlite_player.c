@@ -70,11 +70,11 @@ sqlite_beat(struct sqlite *sqlite, struct store_job *job)
     if (!row_run(&row)) {
         return OUTCOME_ERROR;
     }
-    for (uint32_t i = 0; i < job->id_count; i++) {
+    for (uint32_t i = 0; i < job->seen.count; i++) {
         struct row seen = sqlite_row(sqlite, SQL_PLAYER_SEEN);
 
         row_put_number(&seen, job->at_ms);
-        row_put_number(&seen, job->ids[i]);
+        row_put_number(&seen, job->seen.at[i]);
         if (!row_run(&seen)) {
             return OUTCOME_ERROR;
         }
@@ -84,19 +84,19 @@ sqlite_beat(struct sqlite *sqlite, struct store_job *job)
 
 /* ---- lists of ids ------------------------------------------------------------------------ */
 
-/* Takes all rows of a bound statement as the job's ids. */
+/* Takes all rows of a bound statement. */
 static enum outcome
-take_ids(struct row *row, struct store_job *job)
+take_ids(struct row *row, struct store_ids *ids)
 {
-    uint32_t room = 0;
+    uint32_t capacity = 0;
 
-    job->id_count = 0;
+    ids->count = 0;
     while (row_step(row)) {
-        if (job->id_count == room) {
-            room = room == 0 ? 16 : 2 * room;
-            job->ids = memory_grow(job->ids, room * sizeof(*job->ids));
+        if (ids->count == capacity) {
+            capacity = capacity == 0 ? 16 : 2 * capacity;
+            ids->at = memory_grow(ids->at, capacity * sizeof(*ids->at));
         }
-        job->ids[job->id_count++] = row_take_number(row);
+        ids->at[ids->count++] = row_take_number(row);
     }
     return row_end(row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
@@ -106,7 +106,7 @@ take_beat(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_BEAT_GET);
 
-    job->last_beat_ms = row_step(&row) ? row_take_number(&row) : 0;
+    job->unfinished.last_beat_ms = row_step(&row) ? row_take_number(&row) : 0;
     return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
@@ -115,7 +115,7 @@ count_quarantined(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_QUARANTINED);
 
-    job->quarantined_count = row_step(&row) ? (uint32_t)row_take_number(&row) : 0;
+    job->unfinished.quarantined_count = row_step(&row) ? (uint32_t)row_take_number(&row) : 0;
     return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
@@ -125,9 +125,9 @@ sqlite_unfinished(struct sqlite *sqlite, struct store_job *job)
     struct row row = sqlite_row(sqlite, SQL_UNFINISHED);
     enum outcome outcome;
 
-    row_put_number(&row, job->after);
-    row_put_number(&row, job->limit > 0 ? job->limit : -1); /* no limit */
-    outcome = take_ids(&row, job);
+    row_put_number(&row, job->unfinished.after);
+    row_put_number(&row, job->unfinished.limit > 0 ? job->unfinished.limit : -1); /* no limit */
+    outcome = take_ids(&row, &job->unfinished.ids);
     if (outcome == OUTCOME_OK) {
         outcome = take_beat(sqlite, job);
     }
@@ -140,18 +140,18 @@ sqlite_player_matches(struct sqlite *sqlite, struct store_job *job)
     struct row row = sqlite_row(sqlite, SQL_PLAYER_MATCHES);
 
     row_put_number(&row, job->player.id);
-    return take_ids(&row, job);
+    return take_ids(&row, &job->matches);
 }
 
 /* Takes the first row of a bound statement as the job's match. */
 static enum outcome
 take_match(struct row *row, struct store_job *job, const char *missing)
 {
-    job->match.id = row_step(row) ? row_take_number(row) : 0;
+    job->match_id = row_step(row) ? row_take_number(row) : 0;
     if (!row_end(row)) {
         return OUTCOME_ERROR;
     }
-    return job->match.id != 0 ? OUTCOME_OK : job_refuse(job, STORE_NOT_FOUND, "%s", missing);
+    return job->match_id != 0 ? OUTCOME_OK : job_refuse(job, STORE_NOT_FOUND, "%s", missing);
 }
 
 enum outcome
@@ -159,7 +159,7 @@ sqlite_match_by_code(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_MATCH_BY_CODE);
 
-    row_put_text(&row, job->match.code);
+    row_put_text(&row, job->code);
     return take_match(&row, job, "no match has this code");
 }
 
@@ -168,7 +168,7 @@ sqlite_rematch_find(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_REMATCH_FIND);
 
-    row_put_number(&row, job->match.rematch_of);
+    row_put_number(&row, job->rematch_of);
     return take_match(&row, job, "there is no rematch");
 }
 

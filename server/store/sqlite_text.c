@@ -269,7 +269,7 @@ text_matches(struct sqlite *sqlite, struct store_job *job, struct json_text *tex
         last = sqlite3_column_int64(row.statement, 0);
     }
     json_text_add(text, write_matches_end, &next);
-    job->after = next;
+    job->text.after = next;
     return finish(&row);
 }
 
@@ -472,7 +472,8 @@ expect_records(struct sqlite *sqlite, struct store_job *job)
 static enum outcome
 text_replay(struct sqlite *sqlite, struct store_job *job, struct json_text *text)
 {
-    struct page page = { .seats = job->seats, .next = STORE_NO_TURN };
+    struct store_seat seats[STORE_SEATS_MAX] = { 0 };
+    struct page page = { .seats = seats, .next = STORE_NO_TURN };
     bool is_over = false;
     enum outcome outcome = match_add(sqlite, job, text, &is_over);
 
@@ -483,7 +484,7 @@ text_replay(struct sqlite *sqlite, struct store_job *job, struct json_text *text
         return outcome;
     }
     json_text_init(&page.lines);
-    outcome = sqlite_seats_load(sqlite, job, job->query.match_id, &page.seat_count);
+    outcome = sqlite_seats_load(sqlite, job, job->query.match_id, seats, &page.seat_count);
     if (outcome == OUTCOME_OK) {
         outcome = turns_add(sqlite, &job->query, is_over, &page);
     }
@@ -491,6 +492,7 @@ text_replay(struct sqlite *sqlite, struct store_job *job, struct json_text *text
         json_text_add(text, write_page, &page);
     }
     json_text_fini(&page.lines);
+    store_seats_fini(seats);
     return outcome;
 }
 
@@ -581,8 +583,8 @@ sqlite_text(struct sqlite *sqlite, struct store_job *job)
     outcome = text_of_query(sqlite, job, &text);
     sqlite_limit_time(sqlite, 0);
     if (outcome == OUTCOME_OK) {
-        free(job->text);
-        job->text = json_text_take(&text, &job->text_length);
+        free(job->text.at);
+        job->text.at = json_text_take(&text, &job->text.length);
     }
     json_text_fini(&text);
     return outcome;

@@ -274,12 +274,13 @@ statistics_work(void *context, struct store_job *job, const atomic_bool *is_unwa
     } else if (statistics->text == NULL) {
         fail(job, STORE_UNAVAILABLE, statistics->fault.message);
     } else {
-        job->is_packed = job->query.takes_gzip && statistics->packed != NULL &&
-                         statistics->text_length >= PACK_BYTES_MIN;
-        job->text_length = job->is_packed ? statistics->packed_length : statistics->text_length;
-        free(job->text);
-        job->text = memory_copy_text(job->is_packed ? statistics->packed : statistics->text,
-                                     job->text_length);
+        job->text.is_packed = job->query.takes_gzip && statistics->packed != NULL &&
+                              statistics->text_length >= PACK_BYTES_MIN;
+        job->text.length =
+            job->text.is_packed ? statistics->packed_length : statistics->text_length;
+        free(job->text.at);
+        job->text.at = memory_copy_text(job->text.is_packed ? statistics->packed : statistics->text,
+                                        job->text.length);
     }
 }
 

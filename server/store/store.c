@@ -77,7 +77,7 @@ job_start(struct store_job *job)
 static bool
 grows_chain(const struct store_job *job)
 {
-    return job->kind == JOB_MATCH_APPEND && job->record_count > 0 && job->match.id != 0;
+    return job->kind == JOB_MATCH_APPEND && job->record_count > 0 && job->match_id != 0;
 }
 
 static bool
@@ -86,7 +86,7 @@ work_on(struct store *store, struct store_job *job, struct backend_message *ret_
     bool grows = grows_chain(job);
 
     job_start(job);
-    if (grows && heads_has_failed(&store->heads, job->match.id, job->generation)) {
+    if (grows && heads_has_failed(&store->heads, job->match_id, job->append.generation)) {
         job_fail(job, "an earlier job of this match failed");
         return true;
     }
@@ -97,7 +97,7 @@ work_on(struct store *store, struct store_job *job, struct backend_message *ret_
         SK_KILL_POINT(KILL_SNAPSHOT);
     }
     if (grows && job->result != STORE_OK) {
-        heads_fail(&store->heads, job->match.id, job->generation);
+        heads_fail(&store->heads, job->match_id, job->append.generation);
     }
     return true;
 }
@@ -176,10 +176,10 @@ fail_group(struct store *store, const struct group *group, const char *message)
     for (struct store_job *job = group->first; job != NULL; job = job->next) {
         job_fail(job, message);
         if (grows_chain(job)) {
-            heads_fail(&store->heads, job->match.id, job->generation);
-        } else if (job->kind == JOB_MATCH_CREATE && job->match.id != 0) {
-            heads_forget(&store->heads, job->match.id);
-            job->match.id = 0;
+            heads_fail(&store->heads, job->match_id, job->append.generation);
+        } else if (job->kind == JOB_MATCH_CREATE && job->match_id != 0) {
+            heads_forget(&store->heads, job->match_id);
+            job->match_id = 0;
         } else if (job->kind == JOB_PLAYER_CREATE || job->kind == JOB_BOT_PLAYER) {
             job->player.id = 0;
         }

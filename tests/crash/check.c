@@ -38,7 +38,7 @@ load_matches(struct store *store, uint32_t count_max)
     for (uint32_t i = 0; i <= count_max && is_fine; i++) {
         struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
 
-        job->match.id = (int64_t)i + 1;
+        job->match_id = (int64_t)i + 1;
         job = run_job(store, job);
         if (job->result != STORE_OK && job->result != STORE_NOT_FOUND) {
             is_fine = work_complain("match %u cannot be loaded: %s", i + 1, job->message);

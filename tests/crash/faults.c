@@ -175,7 +175,7 @@ create_matches(struct suite *suite, struct store *store)
     for (int64_t id = 1; id <= MATCH_COUNT;) {
         struct store_job *job = run_job(store, make_create());
 
-        if (is_stored(suite, job, "a creation") && job->match.id != id++) {
+        if (is_stored(suite, job, "a creation") && job->match_id != id++) {
             wrong(suite, "a match has another id than the next");
         }
         store_job_free(job);
@@ -193,8 +193,8 @@ append(struct suite *suite, struct store *store, uint32_t match, uint32_t attemp
     struct store_job *job = store_job_alloc(JOB_MATCH_APPEND);
     bool is_fine;
 
-    job->match.id = (int64_t)match + 1;
-    job->generation = attempt;
+    job->match_id = (int64_t)match + 1;
+    job->append.generation = attempt;
     add_record(job, told->count[match] + 2, RECORD_TURN, attempt);
     told->sent[match] = attempt;
     job = run_job(store, job);
@@ -212,7 +212,7 @@ load(struct suite *suite, struct store *store, uint32_t match)
 {
     struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
 
-    job->match.id = (int64_t)match + 1;
+    job->match_id = (int64_t)match + 1;
     job = run_job(store, job);
     if (is_stored(suite, job, "a load") && job->record_count != suite->told->count[match] + 1) {
         wrong(suite, "match %u has %u records instead of %u", match + 1, job->record_count,
@@ -362,7 +362,7 @@ start_again(struct suite *suite)
     }
     for (int64_t id = 1; id <= MATCH_COUNT && fault == NULL; id++) {
         job = store_job_alloc(JOB_MATCH_LOAD);
-        job->match.id = id;
+        job->match_id = id;
         job = run_job(store, job);
         fault = job->result == STORE_OK || job->result == STORE_NOT_FOUND
                     ? NULL
@@ -535,7 +535,7 @@ append_long(struct store *store, uint32_t seq)
     struct store_job *job = store_job_alloc(JOB_MATCH_APPEND);
     struct store_record *record;
 
-    job->match.id = 1;
+    job->match_id = 1;
     add_record(job, seq, RECORD_TURN, seq);
     record = &job->records[0];
     free(record->body);

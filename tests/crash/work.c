@@ -259,20 +259,20 @@ make_append(struct work *work, struct chance *chance)
     uint32_t count = 1 + (uint32_t)chance_below(chance, 3);
     struct work_step *step;
 
-    job->match.id = (int64_t)number + 1;
+    job->match_id = (int64_t)number + 1;
     if (match->count == 1) {
         add_record(job, match, RECORD_JOINED, 1, false, chance);
-        job->change.has_seat = true;
-        job->change.seat = 1;
-        job->change.player = 1;
-        job->change.has_started = true;
-        job->change.started_at_ms = AT_MS;
+        job->append.change.has_seat = true;
+        job->append.change.seat = 1;
+        job->append.change.player = 1;
+        job->append.change.has_started = true;
+        job->append.change.started_at_ms = AT_MS;
     } else if (!work_has(match, match->count, RECORD_ENDED) && chance_is(chance, 1)) {
         add_record(job, match, RECORD_ENDED, STORE_NO_SEAT, false, chance);
-        job->change.has_ended = true;
-        job->change.ended_at_ms = AT_MS + 1;
-        job->change.winner = 1;
-        job->change.reason = copy("eliminated");
+        job->append.change.has_ended = true;
+        job->append.change.ended_at_ms = AT_MS + 1;
+        job->append.change.winner = 1;
+        job->append.change.reason = copy("eliminated");
     } else {
         for (uint32_t i = 0; i < count; i++) {
             bool is_turn = chance_is(chance, 30);
@@ -296,7 +296,7 @@ make_other(struct work *work, struct chance *chance)
     struct store_job *job = store_job_alloc(kinds[chance_below(chance, 3)]);
 
     job->at_ms = AT_MS;
-    job->match.id = 1 + (int64_t)chance_below(chance, work->match_count);
+    job->match_id = 1 + (int64_t)chance_below(chance, work->match_count);
     (void)step_add(work);
     return job;
 }
@@ -351,7 +351,7 @@ collect(struct store *store)
 
         if (job->result != STORE_OK) {
             is_fine = work_complain("job of kind %d for match %lld came to %d: %s", (int)job->kind,
-                                    (long long)job->match.id, (int)job->result,
+                                    (long long)job->match_id, (int)job->result,
                                     job->message == NULL ? "" : job->message);
         }
         store_job_free(job);

@@ -147,11 +147,11 @@ check_absent(struct sim *sim, const struct room_look *room, const struct stored_
 void
 sim_handed_over(struct sim *sim, const struct store_job *job)
 {
-    const struct stored_match *match = fake_store_match(&sim->store, job->match.id);
+    const struct stored_match *match = fake_store_match(&sim->store, job->match_id);
     struct room_look room;
 
     if (job->kind != JOB_MATCH_APPEND || match == NULL || sim->host == NULL ||
-        !look_at(sim->host, job->match.id, &room) || !is_simulated(&room)) {
+        !look_at(sim->host, job->match_id, &room) || !is_simulated(&room)) {
         return;
     }
     for (uint32_t i = 0; i < job->record_count; i++) {

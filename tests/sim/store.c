@@ -238,7 +238,8 @@ match_create(struct fake_store *store, struct store_job *job)
     }
     match = &store->matches[++store->match_count];
     *match = (struct stored_match){ 0 };
-    job->match.id = store->match_count;
+    job->match_id = store->match_count;
+    job->match.id = job->match_id;
     copy_match(&match->row, &job->match);
     for (int seat = 0; seat < match->row.seat_count; seat++) {
         match->seats[seat].player = job->seats[seat].player;
@@ -287,20 +288,20 @@ change_end(struct fake_store *store, struct stored_match *match,
 static enum store_result
 match_append(struct fake_store *store, struct store_job *job)
 {
-    struct stored_match *match = fake_store_match(store, job->match.id);
+    struct stored_match *match = fake_store_match(store, job->match_id);
 
     if (match == NULL) {
         sim_broken(store->sim, PROMISE_STORE, "a record for match %lld, which does not exist",
-                   (long long)job->match.id);
+                   (long long)job->match_id);
     }
-    if (job->change.is_quarantined) {
+    if (job->append.change.is_quarantined) {
         if (!match->is_corrupt) {
             sim_broken(store->sim, PROMISE_QUARANTINE, "match %lld was set aside: %s",
-                       (long long)match->row.id, job->change.reason);
+                       (long long)match->row.id, job->append.change.reason);
         }
         match->row.status = MATCH_QUARANTINED;
         free(match->row.reason);
-        match->row.reason = copy_text(job->change.reason);
+        match->row.reason = copy_text(job->append.change.reason);
         return STORE_OK;
     }
     if (match->is_broken) {
@@ -311,16 +312,16 @@ match_append(struct fake_store *store, struct store_job *job)
     for (uint32_t i = 0; i < job->record_count; i++) {
         stored_append(store, match, &job->records[i]);
     }
-    if (job->change.has_seat) {
-        change_seat(store, match, &job->change);
+    if (job->append.change.has_seat) {
+        change_seat(store, match, &job->append.change);
     }
-    if (job->change.has_started) {
+    if (job->append.change.has_started) {
         match->row.status = MATCH_RUNNING;
-        match->row.started_at_ms = job->change.started_at_ms;
-        match->row.is_rated = match->row.is_rated && !job->change.is_unrated;
+        match->row.started_at_ms = job->append.change.started_at_ms;
+        match->row.is_rated = match->row.is_rated && !job->append.change.is_unrated;
     }
-    if (job->change.has_ended) {
-        change_end(store, match, &job->change);
+    if (job->append.change.has_ended) {
+        change_end(store, match, &job->append.change);
     }
     return STORE_OK;
 }
@@ -332,7 +333,7 @@ find_snapshot(const struct stored_match *match, const struct store_job *job)
     for (uint32_t i = match->record_count; i > 0; i--) {
         const struct store_record *record = &match->records[i - 1];
 
-        if (record->kind == RECORD_SNAPSHOT && record->turn <= job->from_turn) {
+        if (record->kind == RECORD_SNAPSHOT && record->turn <= job->load.from_turn) {
             return i - 1;
         }
     }
@@ -342,12 +343,12 @@ find_snapshot(const struct stored_match *match, const struct store_job *job)
 static void
 load_keys(const struct stored_match *match, struct store_job *job)
 {
-    job->keys = calloc(match->record_count + 1, sizeof(*job->keys));
+    job->load.keys = calloc(match->record_count + 1, sizeof(*job->load.keys));
     for (uint32_t i = 0; i < match->record_count; i++) {
         const struct store_record *record = &match->records[i];
 
         if (record->command_id != NULL) {
-            job->keys[job->key_count++] =
+            job->load.keys[job->load.key_count++] =
                 store_command_key(record->seat, record->command_id, strlen(record->command_id));
         }
     }
@@ -373,9 +374,9 @@ load_records(const struct stored_match *match, struct store_job *job)
     uint32_t from = find_snapshot(match, job);
     uint32_t end = match->record_count;
 
-    if (job->first_seq > 1) {
-        from = job->first_seq - 1;
-        end = end - from < (uint32_t)job->limit ? end : from + (uint32_t)job->limit;
+    if (job->load.first_seq > 1) {
+        from = job->load.first_seq - 1;
+        end = end - from < (uint32_t)job->load.limit ? end : from + (uint32_t)job->load.limit;
     } else if (from > 2) {
         stored_copy_record(store_job_add_record(job), &match->records[0]);
         from--; /* the turn in front of it */
@@ -385,12 +386,13 @@ load_records(const struct stored_match *match, struct store_job *job)
     for (uint32_t i = from; i < end; i++) {
         const struct store_record *record = &match->records[i];
 
-        if (job->has_turn_end && record->kind == RECORD_TURN && record->turn >= job->turn_end) {
+        if (job->load.has_turn_end && record->kind == RECORD_TURN &&
+            record->turn >= job->load.turn_end) {
             break;
         }
         stored_copy_record(store_job_add_record(job), record);
     }
-    if (job->wants_keys) {
+    if (job->load.wants_keys) {
         load_keys(match, job);
     }
 }
@@ -398,7 +400,7 @@ load_records(const struct stored_match *match, struct store_job *job)
 static enum store_result
 match_load(struct fake_store *store, struct store_job *job)
 {
-    const struct stored_match *match = fake_store_match(store, job->match.id);
+    const struct stored_match *match = fake_store_match(store, job->match_id);
 
     if (match == NULL) {
         return STORE_NOT_FOUND;
@@ -423,7 +425,7 @@ match_load(struct fake_store *store, struct store_job *job)
 static enum store_result
 command_find(struct fake_store *store, struct store_job *job)
 {
-    const struct stored_match *match = fake_store_match(store, job->match.id);
+    const struct stored_match *match = fake_store_match(store, job->match_id);
     const struct store_record *found =
         match == NULL ? NULL
                       : stored_command(match, job->records[0].seat, job->records[0].command_id);
@@ -442,8 +444,8 @@ match_by_code(struct fake_store *store, struct store_job *job)
     for (int64_t id = 1; id <= (int64_t)store->match_count; id++) {
         const char *code = store->matches[id].row.code;
 
-        if (code != NULL && strcmp(code, job->match.code) == 0) {
-            job->match.id = id;
+        if (code != NULL && strcmp(code, job->code) == 0) {
+            job->match_id = id;
             return STORE_OK;
         }
     }
@@ -453,27 +455,37 @@ match_by_code(struct fake_store *store, struct store_job *job)
 static enum store_result
 rematch_find(struct fake_store *store, struct store_job *job)
 {
-    job->match.id = find_rematch(store, job->match.rematch_of);
-    return job->match.id == 0 ? STORE_NOT_FOUND : STORE_OK;
+    job->match_id = find_rematch(store, job->rematch_of);
+    return job->match_id == 0 ? STORE_NOT_FOUND : STORE_OK;
 }
 
 /* Of a player, or (0) all of them. */
-static enum store_result
-list_unfinished(struct fake_store *store, struct store_job *job, int64_t player)
+static struct store_ids
+unfinished_after(struct fake_store *store, int64_t player, int64_t after, int32_t limit)
 {
-    job->ids = calloc(STORE_MATCHES_MAX, sizeof(*job->ids));
-    for (int64_t id = job->after + 1; id <= (int64_t)store->match_count; id++) {
+    struct store_ids ids = { calloc(STORE_MATCHES_MAX, sizeof(*ids.at)), 0 };
+
+    for (int64_t id = after + 1; id <= (int64_t)store->match_count; id++) {
         const struct stored_match *match = &store->matches[id];
 
         if (is_unfinished(match) && (player == 0 || stored_seat_of(match, player) >= 0) &&
-            (job->limit <= 0 || job->id_count < (uint32_t)job->limit)) {
-            job->ids[job->id_count++] = id;
+            (limit <= 0 || ids.count < (uint32_t)limit)) {
+            ids.at[ids.count++] = id;
         }
     }
+    return ids;
+}
+
+static enum store_result
+list_unfinished(struct fake_store *store, struct store_job *job)
+{
+    struct store_unfinished *list = &job->unfinished;
+
+    list->ids = unfinished_after(store, 0, list->after, list->limit);
     for (uint32_t id = 1; id <= store->match_count; id++) {
-        job->quarantined_count += store->matches[id].row.status == MATCH_QUARANTINED;
+        list->quarantined_count += store->matches[id].row.status == MATCH_QUARANTINED;
     }
-    job->last_beat_ms = store->beat_ms;
+    list->last_beat_ms = store->beat_ms;
     return STORE_OK;
 }
 
@@ -496,8 +508,8 @@ text(struct fake_store *store, struct store_job *job)
                        (long long)match->row.id, match->turn_count, job->query.turn_max);
         }
     }
-    job->text = copy_text(is_list ? "{\"matches\":[],\"next\":null}" : "{}");
-    job->text_length = strlen(job->text);
+    job->text.at = copy_text(is_list ? "{\"matches\":[],\"next\":null}" : "{}");
+    job->text.length = strlen(job->text.at);
     return STORE_OK;
 }
 
@@ -533,9 +545,10 @@ work_on(struct fake_store *store, struct store_job *job)
     case JOB_REMATCH_FIND:
         return rematch_find(store, job);
     case JOB_UNFINISHED:
-        return list_unfinished(store, job, 0);
+        return list_unfinished(store, job);
     case JOB_PLAYER_MATCHES:
-        return list_unfinished(store, job, job->player.id);
+        job->matches = unfinished_after(store, job->player.id, 0, 0);
+        return STORE_OK;
     case JOB_TEXT:
         return text(store, job);
     case JOB_BEAT:
@@ -553,14 +566,14 @@ work_on(struct fake_store *store, struct store_job *job)
 static void
 fail(struct fake_store *store, struct store_job *job)
 {
-    struct stored_match *match = fake_store_match(store, job->match.id);
+    struct stored_match *match = fake_store_match(store, job->match_id);
 
     job->result = STORE_UNAVAILABLE;
     free(job->message);
     job->message = copy_text("it failed on purpose");
     if (job->kind == JOB_MATCH_APPEND && job->record_count > 0 && match != NULL) {
         match->has_failed = true;
-        match->failed_generation = job->generation;
+        match->failed_generation = job->append.generation;
     }
 }
 
@@ -568,13 +581,13 @@ fail(struct fake_store *store, struct store_job *job)
 static bool
 has_failed_before(struct fake_store *store, const struct store_job *job)
 {
-    struct stored_match *match = fake_store_match(store, job->match.id);
+    struct stored_match *match = fake_store_match(store, job->match_id);
 
     if (job->kind != JOB_MATCH_APPEND || job->record_count == 0 || match == NULL ||
         !match->has_failed) {
         return false;
     }
-    match->has_failed = match->failed_generation == job->generation;
+    match->has_failed = match->failed_generation == job->append.generation;
     return match->has_failed;
 }
 

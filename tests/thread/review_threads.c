@@ -40,10 +40,10 @@ make_job(uint32_t number)
 {
     struct store_job *job = store_job_alloc(JOB_REVIEW);
 
-    job->review->kind = (enum review_kind)(number % 2);
-    job->review->match = 1 + number;
-    job->review->commands = strdup("[[],[]]");
-    job->payer = number % 3 == 0 ? NULL : job->review->commands; /* anybody */
+    job->review.kind = (enum review_kind)(number % 2);
+    job->review.match = 1 + number;
+    job->review.commands = strdup("[[],[]]");
+    job->payer = number % 3 == 0 ? NULL : job->review.commands; /* anybody */
     return job;
 }
 

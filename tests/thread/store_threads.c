@@ -142,8 +142,8 @@ make_append(struct run *run, struct expectation *expectation)
     bool is_wrong = draw(run, 40) == 0; /* its last record leaves out a number */
     uint32_t count = 1 + draw(run, 3);
 
-    job->match.id = match->id;
-    job->generation = match->generation;
+    job->match_id = match->id;
+    job->append.generation = match->generation;
     for (uint32_t i = 0; i < count; i++) {
         add_record(job, match->next_seq++, RECORD_SUBMISSION, 60 + draw(run, 200));
     }
@@ -169,7 +169,7 @@ make_load(struct run *run, struct expectation *expectation)
     struct model_match *match = &run->matches[draw(run, MATCH_COUNT)];
     struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
 
-    job->match.id = match->id;
+    job->match_id = match->id;
     expectation->records = match->records;
     return job;
 }
@@ -199,10 +199,13 @@ make_small(struct run *run)
     uint32_t count = run->submitted < JOB_COUNT / 2 ? 3 : 4; /* after a flush nothing is apart */
     struct store_job *job = store_job_alloc(kinds[draw(run, count)]);
 
-    job->limit = 10;
     job->at_ms = 1;
-    job->query.kind = draw(run, 2) == 0 ? QUERY_MATCHES : QUERY_LEADERBOARD;
-    job->query.limit = 5;
+    if (job->kind == JOB_UNFINISHED) {
+        job->unfinished.limit = 10;
+    } else if (job->kind == JOB_TEXT) {
+        job->query.kind = draw(run, 2) == 0 ? QUERY_MATCHES : QUERY_LEADERBOARD;
+        job->query.limit = 5;
+    }
     return job;
 }
 
@@ -263,7 +266,7 @@ static void
 collect_apart(struct run *run, struct store_job *job)
 {
     check(run,
-          job->result == STORE_ABANDONED || job->text_length > 0 ||
+          job->result == STORE_ABANDONED || job->text.length > 0 ||
               (job->kind == JOB_MATCH_LOAD && job->record_count > 0),
           "what was read says nothing", job->result);
     run->apart--;
@@ -290,7 +293,7 @@ collect_one(struct run *run, struct store_job *job)
     if (job->kind == JOB_MATCH_APPEND && job->result == STORE_OK) {
         expectation->match->confirmed += job->record_count;
     } else if (job->kind == JOB_MATCH_APPEND) {
-        fall_back(expectation->match, job->generation);
+        fall_back(expectation->match, job->append.generation);
     }
     free(expectation);
     store_job_free(job);
@@ -319,10 +322,12 @@ submit_apart(struct run *run)
     struct store_job *job = store_job_alloc(is_load ? JOB_MATCH_LOAD : JOB_TEXT);
 
     job->place = is_load ? STORE_FOR_PLAYERS : STORE_FOR_HTTP;
-    job->match.id = run->matches[draw(run, MATCH_COUNT)].id;
-    job->query.kind = queries[draw(run, sizeof(queries) / sizeof(queries[0]))];
-    job->query.match_id = job->match.id;
-    job->query.takes_gzip = draw(run, 2) == 0;
+    job->match_id = run->matches[draw(run, MATCH_COUNT)].id;
+    if (!is_load) {
+        job->query.kind = queries[draw(run, sizeof(queries) / sizeof(queries[0]))];
+        job->query.match_id = job->match_id;
+        job->query.takes_gzip = draw(run, 2) == 0;
+    }
     job->payer = draw(run, 2) == 0 ? run : NULL;
     if (!run->port->submit(run->port, job)) {
         store_job_free(job);
@@ -406,7 +411,7 @@ create_matches(struct run *run, int count)
         }
         if (i < MATCH_COUNT) {
             run->matches[i] = (struct model_match){
-                .id = job->match.id, .next_seq = 2, .records = 1, .confirmed = 1
+                .id = job->match_id, .next_seq = 2, .records = 1, .confirmed = 1
             };
         }
         store_job_free(job);
@@ -462,7 +467,7 @@ append_next(struct run *run, uint32_t *seqs, uint32_t match, size_t size)
 {
     struct store_job *job = store_job_alloc(JOB_MATCH_APPEND);
 
-    job->match.id = (int64_t)match + 1;
+    job->match_id = (int64_t)match + 1;
     job->context_number = match;
     add_record(job, ++seqs[match], RECORD_TURN, size);
     if (!run->port->submit(run->port, job)) {

@@ -280,7 +280,7 @@ table_pass(struct table *table)
 static inline void
 table_refuse(struct table *table)
 {
-    int64_t match = table->held == NULL ? 0 : table->held->match.id;
+    int64_t match = table->held == NULL ? 0 : table->held->match_id;
     struct store_job **at = &table->held;
     struct store_job *failed = NULL;
     struct store_job **end = &failed;
@@ -289,7 +289,7 @@ table_refuse(struct table *table)
     do {
         struct store_job *job = *at;
 
-        if (job == table->held || (job->kind == JOB_MATCH_APPEND && job->match.id == match)) {
+        if (job == table->held || (job->kind == JOB_MATCH_APPEND && job->match_id == match)) {
             *at = job->next;
             table->held_count--;
             job->next = NULL;

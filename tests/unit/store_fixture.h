@@ -247,7 +247,7 @@ static inline int64_t
 fixture_match(struct fixture *fixture, int64_t player)
 {
     struct store_job *job = fixture_run(fixture, job_create(player));
-    int64_t id = job->match.id;
+    int64_t id = job->match_id;
 
     cr_assert_eq(job->result, STORE_OK, "%s", job->message);
     store_job_free(job);
@@ -259,8 +259,8 @@ job_append(int64_t match, uint32_t generation)
 {
     struct store_job *job = store_job_alloc(JOB_MATCH_APPEND);
 
-    job->match.id = match;
-    job->generation = generation;
+    job->match_id = match;
+    job->append.generation = generation;
     return job;
 }
 
@@ -282,7 +282,7 @@ job_load(int64_t match)
 {
     struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
 
-    job->match.id = match;
+    job->match_id = match;
     return job;
 }
 
@@ -304,10 +304,10 @@ job_end(int64_t match, uint32_t generation, uint32_t seq, int32_t winner)
     struct store_job *job = job_append(match, generation);
 
     (void)job_add(job, seq, RECORD_ENDED, "{\"winner\":0}");
-    job->change.has_ended = true;
-    job->change.ended_at_ms = 9000;
-    job->change.winner = winner;
-    job->change.reason = copy_of("eliminated");
+    job->append.change.has_ended = true;
+    job->append.change.ended_at_ms = 9000;
+    job->append.change.winner = winner;
+    job->append.change.reason = copy_of("eliminated");
     return job;
 }
 
@@ -318,11 +318,11 @@ job_join(int64_t match, uint32_t generation, uint32_t seq, int64_t player)
     struct store_job *job = job_append(match, generation);
 
     job_add(job, seq, RECORD_JOINED, "{\"player\":2}")->seat = 1;
-    job->change.has_seat = true;
-    job->change.seat = 1;
-    job->change.player = player;
-    job->change.has_started = true;
-    job->change.started_at_ms = 2000;
+    job->append.change.has_seat = true;
+    job->append.change.seat = 1;
+    job->append.change.player = player;
+    job->append.change.has_started = true;
+    job->append.change.started_at_ms = 2000;
     return job;
 }
 

@@ -198,8 +198,8 @@ Test(draft, is_numbered_and_counts_when_the_store_takes_it)
     cr_expect_eq(room->match.offer, -1);
     cr_assert_eq(store.count, 1);
     cr_expect_eq(store.jobs[0]->kind, JOB_MATCH_APPEND);
-    cr_expect_eq(store.jobs[0]->match.id, 7);
-    cr_expect_eq(store.jobs[0]->generation, room->log.generation);
+    cr_expect_eq(store.jobs[0]->match_id, 7);
+    cr_expect_eq(store.jobs[0]->append.generation, room->log.generation);
     cr_expect_eq(store.jobs[0]->records[0].seq, 4);
     cr_expect_eq(store.jobs[0]->records[1].seq, 5);
     cr_expect_str_eq(store.jobs[0]->records[0].body, "{\"declined\":false}");
@@ -314,7 +314,7 @@ Test(answer, that_it_is_not_stored_takes_the_room_back)
         cr_expect_eq(room_phase(room), ROOM_RUNNING);
         (void)offer(0);
         cr_expect_eq(store.jobs[0]->records[0].seq, 4, "its number is free again");
-        cr_expect_eq(store.jobs[0]->generation, room->log.generation);
+        cr_expect_eq(store.jobs[0]->append.generation, room->log.generation);
         answer(STORE_OK);
         heard_count = 0;
         close_room();
@@ -379,7 +379,7 @@ Test(answer, that_nothing_can_be_appended_sets_the_match_aside)
         cr_expect_eq(room->log.retry_ms, 0, "trying again is of no use");
         cr_expect_eq(room->match.offer_next, -1);
         cr_assert_eq(store.count, 2);
-        cr_expect(store.jobs[1]->change.is_quarantined, "that is stored, if it can be");
+        cr_expect(store.jobs[1]->append.change.is_quarantined, "that is stored, if it can be");
         cr_expect_eq(store.jobs[1]->record_count, 0);
         answer(results[i]);
         expect_heard((struct outcome_heard){ .code = ERROR_QUARANTINED, .seq = 5 });

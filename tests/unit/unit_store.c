@@ -212,11 +212,11 @@ Test(store_match, frees_a_seat_and_can_be_set_aside)
     (void)fixture_player(&fixture, "Ann", 1);
     (void)fixture_match(&fixture, 1);
     job = job_append(1, 0);
-    job->change.has_seat = true;
+    job->append.change.has_seat = true;
     cr_expect_eq(fixture_result(&fixture, job), STORE_OK);
     job = job_append(1, 0);
-    job->change.is_quarantined = true;
-    job->change.reason = copy_of("its hash is another");
+    job->append.change.is_quarantined = true;
+    job->append.change.reason = copy_of("its hash is another");
     cr_expect_eq(fixture_result(&fixture, job), STORE_OK);
 
     job = fixture_run(&fixture, job_load(1));
@@ -225,7 +225,7 @@ Test(store_match, frees_a_seat_and_can_be_set_aside)
     cr_expect_str_eq(job->match.reason, "its hash is another");
     store_job_free(job);
     job = fixture_run(&fixture, store_job_alloc(JOB_UNFINISHED));
-    cr_expect_eq(job->id_count, 0, "nobody loads it again");
+    cr_expect_eq(job->unfinished.ids.count, 0, "nobody loads it again");
     store_job_free(job);
     fixture_close(&fixture);
 }
@@ -289,12 +289,12 @@ job_half_right(size_t which)
         job_add(job, 4, RECORD_SUBMISSION, "{}")->seat = STORE_NO_SEAT - 1;
         break;
     case 1: /* a player nobody knows */
-        job->change.has_seat = true;
-        job->change.player = 99;
+        job->append.change.has_seat = true;
+        job->append.change.player = 99;
         break;
     case 2: /* a seat that is not there */
-        job->change.has_seat = true;
-        job->change.seat = 2;
+        job->append.change.has_seat = true;
+        job->append.change.seat = 2;
         break;
     default: /* a gap */
         (void)job_add(job, 5, RECORD_WITHDRAWN, "{}");
@@ -353,13 +353,13 @@ Test(store_match, needs_known_players_and_a_free_code)
     job->match.code = copy_of("ABC");
     cr_expect_eq(fixture_result(&fixture, job), STORE_OK);
     job = fixture_run(&fixture, job_create(1));
-    cr_expect_eq(job->match.id, 2);
+    cr_expect_eq(job->match_id, 2);
     store_job_free(job);
     job = job_create(1);
     job->match.code = copy_of("ABC");
     job = fixture_run(&fixture, job);
     cr_expect_eq(job->result, STORE_TAKEN);
-    cr_expect_eq(job->match.id, 0);
+    cr_expect_eq(job->match_id, 0);
     store_job_free(job);
     fixture_close(&fixture);
 }
@@ -378,7 +378,7 @@ Test(store_match, that_is_unknown_is_not_found)
     cr_expect_eq(fixture_result(&fixture, job_text(QUERY_MATCH, 1)), STORE_NOT_FOUND);
     cr_expect_eq(fixture_result(&fixture, job_text(QUERY_REPLAY, 1)), STORE_NOT_FOUND);
     job = store_job_alloc(JOB_MATCH_BY_CODE);
-    job->match.code = copy_of("NO");
+    job->code = copy_of("NO");
     cr_expect_eq(fixture_result(&fixture, job), STORE_NOT_FOUND);
     fixture_close(&fixture);
 }
@@ -406,7 +406,7 @@ Test(store_match, that_plays_another_again_is_found_while_it_is_unfinished)
     job = job_create(1);
     job->match.rematch_of = 1;
     job = fixture_run(&fixture, job);
-    again = job->match.id;
+    again = job->match_id;
     store_job_free(job);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char sql[128];
@@ -415,10 +415,10 @@ Test(store_match, that_plays_another_again_is_found_while_it_is_unfinished)
                        cases[i].status);
         fixture_sql(&fixture, sql);
         job = store_job_alloc(JOB_REMATCH_FIND);
-        job->match.rematch_of = 1;
+        job->rematch_of = 1;
         job = fixture_run(&fixture, job);
         cr_expect_eq(job->result, cases[i].result, "%s", cases[i].label);
-        cr_expect_eq(job->match.id, job->result == STORE_OK ? again : 0, "%s", cases[i].label);
+        cr_expect_eq(job->match_id, job->result == STORE_OK ? again : 0, "%s", cases[i].label);
         store_job_free(job);
     }
     job = fixture_run(&fixture, job_load(again));
@@ -441,7 +441,7 @@ Test(store_read, finds_a_command_by_its_id)
     cr_expect_eq(fixture_result(&fixture, job_submission(1, 0, 2, "mine")), STORE_OK);
     for (int32_t seat = 0; seat < 2; seat++) {
         job = store_job_alloc(JOB_COMMAND_FIND);
-        job->match.id = 1;
+        job->match_id = 1;
         store_job_add_record(job)->seat = seat;
         job->records[0].command_id = copy_of("mine");
         job = fixture_run(&fixture, job);
@@ -478,14 +478,14 @@ Test(store_read, lists_unfinished_matches_in_pages_with_the_last_beat)
     }
     for (int64_t expected = 1; expected <= 40;) {
         job = store_job_alloc(JOB_UNFINISHED);
-        job->after = after;
-        job->limit = 10;
+        job->unfinished.after = after;
+        job->unfinished.limit = 10;
         job = fixture_run(&fixture, job);
-        cr_expect_eq(job->last_beat_ms, 5002);
-        cr_assert(job->id_count > 0);
-        for (uint32_t i = 0; i < job->id_count; i++, expected++) {
+        cr_expect_eq(job->unfinished.last_beat_ms, 5002);
+        cr_assert(job->unfinished.ids.count > 0);
+        for (uint32_t i = 0; i < job->unfinished.ids.count; i++, expected++) {
             expected += expected == 7;
-            cr_expect_eq(job->ids[i], expected);
+            cr_expect_eq(job->unfinished.ids.at[i], expected);
             after = expected;
         }
         store_job_free(job);
@@ -493,7 +493,7 @@ Test(store_read, lists_unfinished_matches_in_pages_with_the_last_beat)
     job = store_job_alloc(JOB_PLAYER_MATCHES);
     job->player.id = 1;
     job = fixture_run(&fixture, job);
-    cr_expect_eq(job->id_count, 39);
+    cr_expect_eq(job->matches.count, 39);
     store_job_free(job);
     fixture_close(&fixture);
 }
@@ -511,10 +511,10 @@ Test(store_read, finds_a_private_match_by_its_code)
     job->match.code = copy_of("JOIN-ME");
     cr_expect_eq(fixture_result(&fixture, job), STORE_OK);
     job = store_job_alloc(JOB_MATCH_BY_CODE);
-    job->match.code = copy_of("JOIN-ME");
+    job->code = copy_of("JOIN-ME");
     job = fixture_run(&fixture, job);
     cr_expect_eq(job->result, STORE_OK);
-    cr_expect_eq(job->match.id, 2);
+    cr_expect_eq(job->match_id, 2);
     store_job_free(job);
     fixture_close(&fixture);
 }

@@ -273,8 +273,8 @@ Test(store_chain, that_is_broken_can_be_set_aside_while_others_go_on)
     (void)fixture_match(&fixture, 1);
     fixture_sql(&fixture, "UPDATE record SET body = '{}' WHERE match = 1 AND seq = 2");
     cr_expect_eq(fixture_result(&fixture, job_load(1)), STORE_CORRUPT);
-    job->change.is_quarantined = true;
-    job->change.reason = copy_of("broken");
+    job->append.change.is_quarantined = true;
+    job->append.change.reason = copy_of("broken");
     cr_expect_eq(fixture_result(&fixture, job), STORE_OK);
     cr_expect_eq(fixture_result(&fixture, job_submission(2, 0, 2, "a")), STORE_OK);
     cr_expect_eq(fixture_result(&fixture, job_load(2)), STORE_OK);

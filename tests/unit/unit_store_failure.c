@@ -141,7 +141,7 @@ CASES(store_failure, of_writing_stores_nothing_and_passes, error_cases)
     }
     job = fixture_run(&fixture, job_create(1));
     cr_expect_eq(job->result, STORE_UNAVAILABLE);
-    cr_expect_eq(job->match.id, 0);
+    cr_expect_eq(job->match_id, 0);
     store_job_free(job);
     cr_expect_eq(fixture_result(&fixture, job_load(1)), STORE_OK, "what is stored can be read");
     store_figures(fixture.store, &figures);
@@ -285,8 +285,8 @@ Test(store_failure, does_not_end_when_the_match_is_set_aside)
     sqlite3 *db;
     struct store_job *aside = job_append(1, 0);
 
-    aside->change.is_quarantined = true;
-    aside->change.reason = copy_of("damaged");
+    aside->append.change.is_quarantined = true;
+    aside->append.change.reason = copy_of("damaged");
     make_matches(&fixture);
     db = lock_out(&fixture);
     cr_expect_eq(fixture_result(&fixture, job_submission(1, 7, 2, "a")), STORE_UNAVAILABLE);

@@ -85,9 +85,9 @@ CASES(store_load, begins_with_the_newest_snapshot_that_is_not_too_new, tail_case
     struct store_job *job = job_load(1);
 
     make_match(&fixture);
-    job->from_turn = c->from_turn;
-    job->has_turn_end = c->turn_end != 0;
-    job->turn_end = c->turn_end;
+    job->load.from_turn = c->from_turn;
+    job->load.has_turn_end = c->turn_end != 0;
+    job->load.turn_end = c->turn_end;
     job = fixture_run(&fixture, job);
     cr_assert_eq(job->result, STORE_OK, "%s: %s", c->label, job->message);
     cr_assert_eq(job->record_count, 1 + c->last - c->second + 1, "%s: %u", c->label,
@@ -141,7 +141,7 @@ CASES(store_load, verifies_what_it_reads, harm_cases)
 
     make_match(&fixture);
     fixture_sql(&fixture, c->sql);
-    job->from_turn = STORE_FROM_NEWEST;
+    job->load.from_turn = STORE_FROM_NEWEST;
     job = fixture_run(&fixture, job);
     cr_expect_eq(job->result, c->message == NULL ? STORE_OK : STORE_CORRUPT, "%s", c->label);
     if (c->message != NULL) {
@@ -159,8 +159,8 @@ CASES(store_load, verifies_what_it_reads, harm_cases)
 static bool
 has_key(const struct store_job *job, int32_t seat, const char *id)
 {
-    for (uint32_t i = 0; i < job->key_count; i++) {
-        if (job->keys[i] == store_command_key(seat, id, strlen(id))) {
+    for (uint32_t i = 0; i < job->load.key_count; i++) {
+        if (job->load.keys[i] == store_command_key(seat, id, strlen(id))) {
             return true;
         }
     }
@@ -175,10 +175,10 @@ Test(store_load, knows_every_command_id_of_the_match_and_no_other)
     make_match(&fixture);
     (void)fixture_match(&fixture, 1);
     cr_assert_eq(fixture_result(&fixture, job_submission(2, 0, 2, "another match")), STORE_OK);
-    job->wants_keys = true;
+    job->load.wants_keys = true;
     job = fixture_run(&fixture, job);
     cr_assert_eq(job->result, STORE_OK, "%s", job->message);
-    cr_expect_eq(job->key_count, TURNS);
+    cr_expect_eq(job->load.key_count, TURNS);
     for (int32_t turn = 0; turn < TURNS; turn++) {
         char id[16];
 
@@ -188,7 +188,7 @@ Test(store_load, knows_every_command_id_of_the_match_and_no_other)
     }
     store_job_free(job);
     job = fixture_run(&fixture, job_load(1));
-    cr_expect_eq(job->key_count, 0, "nobody asked");
+    cr_expect_eq(job->load.key_count, 0, "nobody asked");
     store_job_free(job);
     fixture_close(&fixture);
 }

@@ -27,9 +27,9 @@ parsed(struct fixture *fixture, struct store_job *job)
 
     job = fixture_run(fixture, job);
     cr_assert_eq(job->result, STORE_OK, "%s", job->message);
-    cr_expect_eq(strlen(job->text), job->text_length);
-    json = json_tokener_parse(job->text);
-    cr_assert_not_null(json, "%s", job->text);
+    cr_expect_eq(strlen(job->text.at), job->text.length);
+    json = json_tokener_parse(job->text.at);
+    cr_assert_not_null(json, "%s", job->text.at);
     store_job_free(job);
     return json;
 }
@@ -75,7 +75,7 @@ make_private(struct fixture *fixture, const char *ruleset, int64_t player)
     job->match.is_open = false;
     job->match.code = copy_of("CODE");
     job = fixture_run(fixture, job);
-    id = job->match.id;
+    id = job->match_id;
     store_job_free(job);
     return id;
 }
@@ -268,9 +268,9 @@ CASES(store_list, can_be_read_whatever_one_match_holds, damages)
         struct json_object *json;
 
         cr_assert_eq(job->result, STORE_OK, "%s: %s", damages[*index], job->message);
-        cr_expect(is_all_utf8(job->text, job->text_length), "%s", damages[*index]);
-        json = json_tokener_parse(job->text);
-        cr_assert_not_null(json, "%s: %s", damages[*index], job->text);
+        cr_expect(is_all_utf8(job->text.at, job->text.length), "%s", damages[*index]);
+        json = json_tokener_parse(job->text.at);
+        cr_assert_not_null(json, "%s: %s", damages[*index], job->text.at);
         if (queries[i] == QUERY_MATCHES) {
             cr_expect_eq(json_object_array_length(json_object_object_get(json, "matches")), 8);
         }
@@ -380,8 +380,8 @@ CASES(store_replay, has_a_header_and_a_line_a_turn, replay_cases)
     job->query.turn_max = c->turn_max;
     job = fixture_run(&fixture, job);
     cr_assert_eq(job->result, STORE_OK, "%s", job->message);
-    cr_expect_eq(job->text[job->text_length - 1], '\n');
-    expect_header(strtok_r(job->text, "\n", &rest), c);
+    cr_expect_eq(job->text.at[job->text.length - 1], '\n');
+    expect_header(strtok_r(job->text.at, "\n", &rest), c);
     while ((line = strtok_r(NULL, "\n", &rest)) != NULL) {
         struct json_object *json = json_tokener_parse(line);
         size_t used = strlen(turns);
@@ -427,11 +427,11 @@ Test(store_replay, ends_a_page_early_when_it_grows_too_large)
         job->query.turn_max = 4; /* the match is on */
         job = fixture_run(&fixture, job);
         cr_assert_eq(job->result, STORE_OK, "%s", job->message);
-        cr_expect(job->text_length < 2 * (size_t)STORE_REPLAY_BYTES_MAX);
-        end = strchr(job->text, '\n');
+        cr_expect(job->text.length < 2 * (size_t)STORE_REPLAY_BYTES_MAX);
+        end = strchr(job->text.at, '\n');
         *end = '\0';
-        cr_expect_not_null(strstr(job->text, page == 0 ? "\"next\":2}" : "\"next\":null}"), "%s",
-                           job->text);
+        cr_expect_not_null(strstr(job->text.at, page == 0 ? "\"next\":2}" : "\"next\":null}"), "%s",
+                           job->text.at);
         after = 2;
         store_job_free(job);
     }
@@ -462,7 +462,7 @@ play(struct fixture *fixture, int32_t winner, bool is_rated, bool starts)
 
     job->match.is_rated = is_rated;
     job = fixture_run(fixture, job);
-    id = job->match.id;
+    id = job->match_id;
     store_job_free(job);
     if (starts) {
         cr_assert_eq(fixture_result(fixture, job_join(id, 0, seq++, 2)), STORE_OK);
@@ -508,7 +508,7 @@ Test(store_leaderboard, counts_rated_matches_that_were_played)
 
         (void)snprintf(job->query.ruleset, sizeof(job->query.ruleset), "%s", cases[i].ruleset);
         job = fixture_run(&fixture, job);
-        cr_expect_str_eq(job->text, cases[i].text, "%s", job->text);
+        cr_expect_str_eq(job->text.at, cases[i].text, "%s", job->text.at);
         store_job_free(job);
     }
     fixture_close(&fixture);

@@ -65,10 +65,10 @@ sit_down(struct room *room, uint8_t seat, const struct store_seat *from,
 static struct room *
 room_from_job(struct host *host, const struct store_job *job, const struct match_plan *plan)
 {
-    struct room *room = room_find(host, job->match.id);
+    struct room *room = room_find(host, job->match_id);
 
     if (room == NULL) {
-        room = room_add(host, job->match.id);
+        room = room_add(host, job->match_id);
     } else if (room_phase(room) != ROOM_LOADING) { /* a client guessed its number ... */
         maker_release(host, &room->maker);
         return room;

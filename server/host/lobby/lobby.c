@@ -158,7 +158,7 @@ store_seating(struct room *room, struct session *session, const struct frame_hea
     if (!is_leaving) {
         memcpy(commit->fact.joined.name, player->name, sizeof(player->name));
     }
-    commit->job->change = (struct store_match_change){
+    commit->job->append.change = (struct store_match_change){
         .has_seat = true,
         .seat = seat,
         .player = body.player,
@@ -227,7 +227,7 @@ code_found(struct store_job *job, void *context)
     struct session *session = reply_session(host, &join->reply);
 
     if (session != NULL && job->result == STORE_OK) {
-        host->handle(session, &(struct heard){ { join->text, join->length }, job->match.id });
+        host->handle(session, &(struct heard){ { join->text, join->length }, job->match_id });
     } else {
         reply_error(host, &join->reply,
                     job->result == STORE_NOT_FOUND ? ERROR_WRONG_CODE : ERROR_STORE_UNAVAILABLE);
@@ -245,7 +245,7 @@ find_by_code(struct session *session, const struct frame_join *frame)
     join->reply = reply_to(session, &frame->head);
     join->length = host->heard.text.length;
     memcpy(join->text, host->heard.text.at, join->length);
-    job->match.code = heap_text(frame->code);
+    job->code = heap_text(frame->code);
     job->done = code_found;
     job->context = join;
     if (!host_submit(host, job)) {
@@ -351,7 +351,7 @@ handle_watch(struct session *session, const union client_frame *any)
 static char *
 matches_of(const struct store_job *job)
 {
-    return sk_json_member_text(job->text, job->text_length, "matches");
+    return sk_json_member_text(job->text.at, job->text.length, "matches");
 }
 
 static void
@@ -367,8 +367,8 @@ listed(struct store_job *job, void *context)
     if (session != NULL && matches != NULL) {
         frame.head.type = SERVER_MATCHES;
         frame.matches.text = sk_text_of(matches);
-        frame.has_next = job->after != 0;
-        frame.next = job->after;
+        frame.has_next = job->text.after != 0;
+        frame.next = job->text.after;
         session_send_frame(session, &frame);
     } else {
         reply_error(host, reply, ERROR_STORE_UNAVAILABLE);

@@ -61,7 +61,7 @@ rematch_found(struct store_job *job, void *context)
     room->jobs--;
     room->rematch.is_under_way = false;
     room->rematch.is_known = job->result == STORE_OK || job->result == STORE_NOT_FOUND;
-    room->rematch.match = job->result == STORE_OK ? job->match.id : 0;
+    room->rematch.match = job->result == STORE_OK ? job->match_id : 0;
     room_unpark(room, room->rematch.is_known);
 }
 
@@ -70,8 +70,7 @@ find_rematch(struct session *session, const struct frame_head *head, struct room
 {
     struct store_job *job = store_job_alloc(JOB_REMATCH_FIND);
 
-    job->match.id = room->match.id;
-    job->match.rematch_of = room->match.id;
+    job->rematch_of = room->match.id;
     job->done = rematch_found;
     job->context = room;
     if (!host_submit(room->host, job)) {

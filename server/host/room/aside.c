@@ -41,9 +41,9 @@ room_quarantine(struct room *room, const char *reason)
     host->quarantined_count++;
     room_set_aside(room, reason);
     job = store_job_alloc(JOB_MATCH_APPEND);
-    job->match.id = room->match.id;
-    job->change.is_quarantined = true;
-    job->change.reason = heap_text(sk_text_of(reason));
+    job->match_id = room->match.id;
+    job->append.change.is_quarantined = true;
+    job->append.change.reason = heap_text(sk_text_of(reason));
     (void)host_submit(host, job); /* the next start finds it again */
 }
 

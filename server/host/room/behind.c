@@ -84,14 +84,14 @@ read_on(struct behind *behind)
     struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
     int32_t turn_end = behind->is_begun ? horizon_of(room) : behind->turn_end;
 
-    job->match.id = room->match.id;
-    job->has_turn_end = true;
-    job->turn_end = turn_end;
+    job->match_id = room->match.id;
+    job->load.has_turn_end = true;
+    job->load.turn_end = turn_end;
     if (behind->is_begun) {
-        job->first_seq = behind->in->room.log.handed_seq + 1;
-        job->limit = RECORDS_AT_ONCE;
+        job->load.first_seq = behind->in->room.log.handed_seq + 1;
+        job->load.limit = RECORDS_AT_ONCE;
     } else {
-        job->from_turn = behind->has_bad_snapshot ? STORE_FROM_START : turn_end;
+        job->load.from_turn = behind->has_bad_snapshot ? STORE_FROM_START : turn_end;
     }
     job->place = STORE_FOR_PLAYERS; /* what spectators may see is on disk */
     job->done = records_read;

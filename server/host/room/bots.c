@@ -312,7 +312,7 @@ record_call(struct host *host, const struct bot_ask *ask, enum bot_failure failu
         return;
     }
     job = store_job_alloc(JOB_BOT_CALL);
-    job->match.id = ask->match;
+    job->match_id = ask->match;
     job->at_ms = ask->asked_at_ms;
     job->bot_call = (struct store_bot_call){
         .turn = (int32_t)ask->turn,

@@ -104,8 +104,8 @@ take_over(struct room *room, struct restoring *in)
     made.audience.unwatched_ms = room->audience.unwatched_ms;
     *room = made;
     in->room = (struct room){ .host = in->host };
-    for (uint32_t i = 0; i < in->job->key_count; i++) {
-        id_set_add(&room->command_ids, in->job->keys[i]);
+    for (uint32_t i = 0; i < in->job->load.key_count; i++) {
+        id_set_add(&room->command_ids, in->job->load.keys[i]);
     }
     count_restored(room);
     if (room_phase(room) == ROOM_RUNNING) {
@@ -187,9 +187,9 @@ ask_store(struct host *host, struct loading *loading, int32_t from_turn)
     struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
     struct session *session;
 
-    job->match.id = loading->match;
-    job->from_turn = from_turn;
-    job->wants_keys = true;
+    job->match_id = loading->match;
+    job->load.from_turn = from_turn;
+    job->load.wants_keys = true;
     job->place = STORE_FOR_PLAYERS; /* a room that does not exist has no job under way */
     job->done = loaded;
     job->context = loading;
@@ -332,20 +332,20 @@ unfinished_listed(struct store_job *job, void *context)
         return;
     }
     if (!host->is_started) {
-        host->last_beat_ms = job->last_beat_ms;
-        if (host->quarantined_count < job->quarantined_count) { /* some may be of this start */
-            host->quarantined_count = job->quarantined_count;
+        host->last_beat_ms = job->unfinished.last_beat_ms;
+        if (host->quarantined_count < job->unfinished.quarantined_count) { /* some may be of this start */
+            host->quarantined_count = job->unfinished.quarantined_count;
         }
         host->is_started = true;
         load_early(host);
     }
     free(host->load_ids);
-    host->load_ids = job->ids;
-    host->load_count = job->id_count;
+    host->load_ids = job->unfinished.ids.at;
+    host->load_count = job->unfinished.ids.count;
     host->load_next = 0;
-    host->has_more_loads = job->id_count == UNFINISHED_AT_ONCE;
+    host->has_more_loads = job->unfinished.ids.count == UNFINISHED_AT_ONCE;
     host->has_failed_load = false;
-    job->ids = NULL; /* taken over */
+    job->unfinished.ids.at = NULL; /* taken over */
     go_on_loading(host);
 }
 
@@ -355,8 +355,8 @@ loads_begin(struct host *host)
     struct store_job *job = store_job_alloc(JOB_UNFINISHED);
 
     host->start_retry_ms = 0;
-    job->after = host->load_from;
-    job->limit = UNFINISHED_AT_ONCE;
+    job->unfinished.after = host->load_from;
+    job->unfinished.limit = UNFINISHED_AT_ONCE;
     job->done = unfinished_listed;
     if (!host_submit(host, job)) {
         host->start_retry_ms = host_now_ms(host) + RETRY_MS;

@@ -31,7 +31,7 @@ commit_draft(struct room *room, const struct commit_kind *kind, enum store_recor
     commit->job = store_job_alloc(JOB_MATCH_APPEND);
     commit->job->done = log_answered;
     commit->job->context = commit;
-    commit->job->match.id = room->match.id;
+    commit->job->match_id = room->match.id;
     return commit;
 }
 
@@ -135,7 +135,7 @@ hand_over(struct commit *commit)
     for (uint32_t i = 0; i < job->record_count; i++) {
         job->records[i].seq = room->log.handed_seq + 1 + i;
     }
-    job->generation = room->log.generation;
+    job->append.generation = room->log.generation;
     return host_submit(room->host, job);
 }
 
@@ -202,7 +202,7 @@ static void
 not_stored(struct room *room, const struct commit *commit)
 {
     const struct store_job *job = commit->job;
-    bool is_first = job->generation == room->log.generation;
+    bool is_first = job->append.generation == room->log.generation;
     enum error_code code;
 
     if (is_first) {

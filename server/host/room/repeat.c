@@ -162,7 +162,7 @@ repeat_found(struct store_job *job, void *context)
 {
     struct host *host = context;
     struct finding *finding = job->context;
-    struct room *room = room_find(host, job->match.id);
+    struct room *room = room_find(host, job->match_id);
     struct session *session = reply_session(host, &finding->reply);
 
     room->jobs--;
@@ -227,7 +227,7 @@ room_answer_repeat(struct session *session, struct room *room, uint8_t seat,
     record->seat = seat;
     record->command_id = heap_text(repeat->command_id);
     job->place = is_under_way(room, seat, repeat->command_id) ? STORE_IN_ORDER : STORE_FOR_PLAYERS;
-    job->match.id = room->match.id;
+    job->match_id = room->match.id;
     if (session_read(session, job)) {
         room->jobs++;
     } else {

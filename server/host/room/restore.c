@@ -120,7 +120,7 @@ restore_piece(struct restoring *in)
     if (in->trouble == NULL && in->at < count) {
         return false;
     }
-    if (in->trouble == NULL && !in->job->has_turn_end) {
+    if (in->trouble == NULL && !in->job->load.has_turn_end) {
         in->trouble = match_check_row(&in->room.match, in->job);
     }
     if (in->trouble == NULL) {
@@ -145,7 +145,7 @@ restore_alloc(struct host *host, struct store_job *job)
     in->host = host;
     in->job = store_job_take(job);
     in->room.host = host;
-    in->room.match.id = in->job->match.id;
+    in->room.match.id = in->job->match_id;
     in->room.match.offer = -1;
     in->room.match.offer_next = -1;
     return in;

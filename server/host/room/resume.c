@@ -187,10 +187,10 @@ read_records(struct room *room, struct resuming *resuming)
 
     resuming->rounds++;
     resuming->to = known->match.seq;
-    job->match.id = room->match.id;
-    job->from_turn = turn > missed ? turn - missed : STORE_FROM_START;
-    job->has_turn_end = known != room;
-    job->turn_end = turn;
+    job->match_id = room->match.id;
+    job->load.from_turn = turn > missed ? turn - missed : STORE_FROM_START;
+    job->load.has_turn_end = known != room;
+    job->load.turn_end = turn;
     job->place = STORE_FOR_PLAYERS;
     job->done = records_read;
     job->context = resuming;

@@ -76,10 +76,10 @@ add_ended(struct commit *commit, const struct sk_outcome *outcome, const char *r
     body.seed = sk_text_of(seed);
     body.salt = sk_text_of(salt);
     record = commit_record(commit, RECORD_ENDED, STORE_NO_SEAT, &sk_record_ended, &body);
-    job->change.has_ended = true;
-    job->change.ended_at_ms = record->at_ms;
-    job->change.winner = outcome->winner;
-    job->change.reason = heap_text(sk_text_of(reason));
+    job->append.change.has_ended = true;
+    job->append.change.ended_at_ms = record->at_ms;
+    job->append.change.winner = outcome->winner;
+    job->append.change.reason = heap_text(sk_text_of(reason));
 }
 
 /* The command id is stored with the turn that the resignation makes. */

@@ -306,7 +306,7 @@ greeted(struct store_job *job, void *context)
         session->phase = SESSION_NEW;
         if (job->result == STORE_OK) {
             player_enter(session, job->player.id, job->player.name, job->player.is_bot);
-            session->player->match_count = job->id_count;
+            session->player->match_count = job->kind == JOB_PLAYER_MATCHES ? job->matches.count : 0;
             welcome(session, &head, greeting->token);
         } else {
             session_error(session, &head, greeting_error(job->result),

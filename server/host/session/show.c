@@ -57,7 +57,7 @@ tell_failure(struct session *session, const struct frame_head *to, const struct 
 {
     switch (job->result) {
     case STORE_REFUSED:
-        session_fault(session, to, &job->review->fault);
+        session_fault(session, to, &job->review.fault);
         break;
     case STORE_NOT_FOUND:
         session_error(session, to, ERROR_UNKNOWN_MATCH, NULL);
@@ -167,14 +167,14 @@ go_on(struct timer *timer, int64_t now_ms)
 static void
 take_page(struct show *show, struct store_job *job)
 {
-    char *end = job->text + job->text_length;
+    char *end = job->text.at + job->text.length;
 
     free(show->page);
-    show->page = job->text;
-    job->text = NULL;
+    show->page = job->text.at;
+    job->text.at = NULL;
     show->at = show->page;
-    show->next = job->review->after;
-    show->last = job->review->turn;
+    show->next = job->review.after;
+    show->last = job->review.turn;
     end[-1] = '\0'; /* no line feed: the last line is not a moment */
 }
 
@@ -221,7 +221,7 @@ fetch(struct show *show, int64_t after)
         return;
     }
     job = store_job_alloc(JOB_REVIEW);
-    *job->review = (struct review){
+    job->review = (struct review){
         .kind = REVIEW_MOMENTS,
         .match = show->match,
         .player = session->player == NULL ? 0 : session->player->id,
@@ -230,7 +230,7 @@ fetch(struct show *show, int64_t after)
         .limit = SHOW_PAGE,
         .bytes_max = SHOW_PAGE_BYTES,
     };
-    memcpy(job->review->code, show->code, sizeof(show->code));
+    memcpy(job->review.code, show->code, sizeof(show->code));
     job->done = fetched;
     job->context_number = (int64_t)session->number;
     show->job = job;
@@ -278,7 +278,7 @@ what_if_resolved(struct store_job *job, void *context)
     struct reply *reply = job->context;
     struct session *session = reply_session(context, reply);
     struct server_what_if frame = { .head = reply_head(reply) };
-    const struct review *review = job->review;
+    const struct review *review = &job->review;
 
     take_review(context, job);
     if (session != NULL && job->result == STORE_OK) {
@@ -314,7 +314,7 @@ show_what_if(struct session *session, const struct frame_what_if *frame)
     job = store_job_alloc(JOB_REVIEW);
     reply = heap_memory(sizeof(*reply));
     *reply = reply_to(session, &frame->head);
-    *job->review = (struct review){
+    job->review = (struct review){
         .kind = REVIEW_WHAT_IF,
         .match = frame->match,
         .player = session->player->id,
@@ -323,7 +323,7 @@ show_what_if(struct session *session, const struct frame_what_if *frame)
         .commands = sk_json_text_of(frame->commands.object),
     };
     if (frame->code.length > 0) {
-        memcpy(job->review->code, frame->code.at, frame->code.length);
+        memcpy(job->review.code, frame->code.at, frame->code.length);
     }
     job->done = what_if_resolved;
     job->context = reply;
