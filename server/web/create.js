@@ -122,31 +122,46 @@ const botOf = (form, seat) => ({
     bot: { http: form.get(`url${seat}`), name: form.get(`name${seat}`).trim() || undefined },
 });
 
+/* Each hero of snarl has a seat, unless they are played against. */
+const seatCount = ({ mode, heroes }) => (heroes === undefined || mode === "versus" ? 2 : heroes.length);
+
+const others = (params, seat, bot) =>
+    Array.from({ length: seatCount(params) }, (_, number) => (number === seat ? null : bot));
+
 /* The seats besides the creator's.  Watching needs no link, so matches among bots are open. */
 const OPPONENTS = {
-    bot: (form, seat) => ({
-        seats: atSeat(1 - seat, { bot: { level: form.get("level") } }),
+    bot: (form, seat, params) => ({
+        seats: others(params, seat, { bot: { level: form.get("level") } }),
         seat,
         rated: false,
         visibility: "private",
     }),
     friend: (form, seat) => ({ seat, rated: form.get("ratedIfBoth") === "on", visibility: "private" }),
     open: (form, seat) => ({ seat, visibility: "open" }),
-    service: (form, seat) => ({ seats: atSeat(1 - seat, botOf(form, 0)), seat, rated: false, visibility: "private" }),
-    services: (form) => ({ seats: [botOf(form, 1), botOf(form, 2)], rated: false, visibility: "open" }),
+    service: (form, seat, params) => ({
+        seats: others(params, seat, botOf(form, 0)),
+        seat,
+        rated: false,
+        visibility: "private",
+    }),
+    services: (form, seat, params) => ({
+        seats: others(params).map((_, number) => botOf(form, 1 + (number % 2))),
+        rated: false,
+        visibility: "open",
+    }),
 };
 
-const atSeat = (seat, bot) => (seat === 0 ? [bot] : [null, bot]);
-
-function readFrame(ruleset, form) {
+/* `form` is a FormData; exported for tests. */
+export function readFrame(ruleset, form) {
     const cycle = form.get("cycle_ms");
+    const params = READERS[ruleset](form);
     return {
         ruleset,
-        params: READERS[ruleset](form),
+        params,
         ...(cycle === null ? { clock: CLOCKS[form.get("clock")] } : { cycle_ms: Number(cycle) }),
         spectator_delay: Number(form.get("delay") || 0),
         rated: form.get("rated") === "on",
-        ...OPPONENTS[form.get("opponent")](form, form.get("seat") === "second" ? 1 : 0),
+        ...OPPONENTS[form.get("opponent")](form, form.get("seat") === "second" ? 1 : 0, params),
     };
 }
 
@@ -197,7 +212,7 @@ function fieldAt(form, at) {
         ...byDefault,
         failure_permille: "failures",
         spectator_delay: "delay",
-        seats: { service: "url0", services: `url${Number(inner) + 1}` }[opponent.value] ?? "opponent",
+        seats: { service: "url0", services: `url${1 + (inner % 2)}` }[opponent.value] ?? "opponent",
     };
     const name = top === "params" ? inner : top;
     return form.elements[names[name] ?? name];

@@ -8,6 +8,7 @@ import { WebSocket } from "ws";
 import { Connection, freshId, Refusal } from "../../proto/js/client.js";
 import { get, getReplay } from "../../server/web/api.js";
 import { SeatClock, tellTime } from "../../server/web/clock.js";
+import { readFrame } from "../../server/web/create.js";
 import { landings } from "../../server/web/halma.js";
 import { area, targets } from "../../server/web/patterns.js";
 import { snarl } from "../../server/web/snarl.js";
@@ -256,6 +257,19 @@ export function pureTests(world) {
             /ada.*zombie-1/,
             "one player has all heroes",
         );
+    });
+
+    test("a bot takes every seat besides the creator's", async () => {
+        const seatsOf = (ruleset, fields) => {
+            const form = new FormData();
+            Object.entries({ opponent: "bot", level: "greedy", ...fields }).forEach((field) => form.set(...field));
+            return readFrame(ruleset, form).seats.map((seat) => seat?.bot.level ?? null);
+        };
+        assert.deepEqual(seatsOf("halma", { seat: "first" }), [null, "greedy"]);
+        assert.deepEqual(seatsOf("halma", { seat: "second" }), ["greedy", null]);
+        assert.deepEqual(seatsOf("snarl", { mode: "coop", heroes: "1" }), [null]);
+        assert.deepEqual(seatsOf("snarl", { mode: "coop", heroes: "4" }), [null, "greedy", "greedy", "greedy"]);
+        assert.deepEqual(seatsOf("snarl", { mode: "versus", heroes: "4" }), [null, "greedy"]);
     });
 
     test("halma's landings: steps, jumps, and none for the damaged", async () => {
