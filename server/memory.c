@@ -26,14 +26,28 @@ heap_bytes(size_t size)
     return checked(malloc(size == 0 ? 1 : size));
 }
 
+void *
+heap_grow(void *memory, size_t size)
+{
+    return checked(realloc(memory, size == 0 ? 1 : size));
+}
+
+char *
+heap_copy(const char *text, size_t length)
+{
+    char *copy = heap_bytes(length + 1);
+
+    if (length > 0) {
+        memcpy(copy, text, length);
+    }
+    copy[length] = '\0';
+    return copy;
+}
+
 char *
 heap_text(struct sk_text text)
 {
-    char *copy = heap_bytes((size_t)text.length + 1);
-
-    memcpy(copy, text.at, text.length);
-    copy[text.length] = '\0';
-    return copy;
+    return heap_copy(text.at, text.length);
 }
 
 /* Not zeroed: an arena clears what it hands out, and most of it is never touched. */

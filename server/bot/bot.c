@@ -11,10 +11,10 @@
 #include "proto/schema_read.h"
 #include "proto/schema_write.h"
 #include "server/bot/mind.h"
+#include "server/clock.h"
 
 #define FORMS_SIZE (16u << 20) /* for params, a view and hints; only what is used costs memory */
-#define NS_PER_MS  1000000
-#define NS_PER_S   1000000000
+#define US_PER_MS  1000
 
 const char *const bot_level_names[BOT_LEVELS] = {
     [BOT_RANDOM] = "random",
@@ -46,28 +46,10 @@ bot_level_find(struct sk_text name, enum bot_level *ret_level)
 
 /* ---- for players ------------------------------------------------------------------------- */
 
-void *
-bot_memory(size_t size)
-{
-    void *memory = calloc(1, size == 0 ? 1 : size);
-
-    SK_ASSERT(memory != NULL);
-    return memory;
-}
-
-static int64_t
-now_ns(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
-}
-
 bool
 bot_is_late(const struct bot_mind *mind)
 {
-    return now_ns() >= mind->deadline_ns;
+    return clock_us(CLOCK_MONOTONIC) >= mind->deadline_us;
 }
 
 void
@@ -100,8 +82,7 @@ collect(struct sk_hint_sink *sink, const void *command)
 
     if (to->count == to->space) {
         to->space = to->space == 0 ? 64 : 2 * to->space;
-        to->at = realloc(to->at, to->space * to->size);
-        SK_ASSERT(to->at != NULL);
+        to->at = heap_grow(to->at, to->space * to->size);
     }
     memcpy(to->at + to->count++ * to->size, command, to->size);
     return to->count < BOT_HINTS_MAX;
@@ -112,7 +93,7 @@ bot_hints_of(const struct bot_mind *mind, const struct sk_state *state, uint8_t 
              struct sk_commands *ret_hints)
 {
     struct collector collector = { .sink = { collect }, .size = mind->ruleset->command->size };
-    void *view = bot_memory(mind->sizes.view);
+    void *view = heap_memory(mind->sizes.view);
 
     mind->ruleset->view_make(mind->config, state, seat, view);
     mind->ruleset->hints(mind->config, view, seat, &collector.sink);
@@ -123,7 +104,7 @@ bot_hints_of(const struct bot_mind *mind, const struct sk_state *state, uint8_t 
 void
 bot_trial_init(struct bot_trial *trial, const struct bot_mind *mind)
 {
-    trial->memory = bot_memory(sk_turn_memory_size(mind->ruleset, mind->config));
+    trial->memory = heap_memory(sk_turn_memory_size(mind->ruleset, mind->config));
     sk_turn_init(&trial->turn, mind->ruleset, mind->config, trial->memory);
     trial->turn.seed = &mind->seed;
 }
@@ -158,22 +139,12 @@ struct bot_desk {
     uint64_t questions;
 };
 
-/* Not zeroed: an arena clears what it hands out, and most of it is never touched. */
-static void
-arena_alloc(struct sk_arena *arena, size_t size)
-{
-    void *memory = malloc(size);
-
-    SK_ASSERT(memory != NULL);
-    sk_arena_init(arena, memory, size);
-}
-
 struct bot_desk *
 bot_desk_alloc(void)
 {
-    struct bot_desk *desk = bot_memory(sizeof(*desk));
+    struct bot_desk *desk = heap_memory(sizeof(*desk));
 
-    arena_alloc(&desk->forms, FORMS_SIZE);
+    heap_arena(&desk->forms, FORMS_SIZE);
     return desk;
 }
 
@@ -218,7 +189,7 @@ keep(struct bot_desk *desk, const struct sk_ruleset *ruleset, struct sk_text par
      const struct sk_arena *config)
 {
     struct kept_config *kept = &desk->kept[0];
-    char *text = bot_memory(params.length);
+    char *text = heap_memory(params.length);
 
     for (uint32_t i = 1; i < BOT_CONFIGS_MAX; i++) {
         kept = desk->kept[i].used < kept->used ? &desk->kept[i] : kept;
@@ -227,7 +198,7 @@ keep(struct bot_desk *desk, const struct sk_ruleset *ruleset, struct sk_text par
     memcpy(text, params.at, params.length);
     kept->ruleset = ruleset;
     kept->params = (struct sk_text){ text, params.length };
-    kept->config = bot_memory(config->used);
+    kept->config = heap_memory(config->used);
     kept->used = desk->questions;
     memcpy(kept->config, config->base, config->used);
     return kept->config;
@@ -299,8 +270,8 @@ build_config(struct work *work, const struct sk_value *json)
     if (status != SK_OK) {
         return status;
     }
-    arena_alloc(&config, ruleset->config_size_max);
-    arena_alloc(&scratch, ruleset->scratch_size_max);
+    heap_arena(&config, ruleset->config_size_max);
+    heap_arena(&scratch, ruleset->scratch_size_max);
     status = ruleset->config_build(params, &config, &scratch, work->fault);
     if (status == SK_OK) {
         work->mind.config = keep(work->desk, ruleset, work->question->params, &config);
@@ -346,7 +317,7 @@ read_state(struct work *work, const struct sk_value *json)
     if (status != SK_OK) {
         return status;
     }
-    work->state = bot_memory(work->mind.sizes.state);
+    work->state = heap_memory(work->mind.sizes.state);
     work->state->turn = work->question->turn;
     work->state->outcome.winner = SK_NOBODY;
     work->mind.state = work->state;
@@ -375,7 +346,7 @@ take_hints(struct work *work, const struct sk_value *json)
     uint32_t count = json->count < BOT_HINTS_MAX ? json->count : BOT_HINTS_MAX;
     const struct sk_value *item = json + 1;
 
-    work->hints = bot_memory((size_t)count * variants->size);
+    work->hints = heap_memory((size_t)count * variants->size);
     for (uint32_t i = 0; i < count; i++, item = sk_value_next(item)) {
         void *command = work->hints + (size_t)i * variants->size;
         enum sk_status status =
@@ -469,7 +440,7 @@ think(struct work *work)
     }
     mind->seed.bytes[sizeof(question->seed)] = question->seat;
     sk_rng_start(&mind->rng, &mind->seed, question->turn, UINT32_MAX);
-    mind->deadline_ns = now_ns() + (int64_t)budget_ms * NS_PER_MS;
+    mind->deadline_us = clock_us(CLOCK_MONOTONIC) + (int64_t)budget_ms * US_PER_MS;
     while (work->player->play[level] == NULL) {
         level--;
     }
@@ -492,12 +463,12 @@ answer(struct work *work)
     struct sk_text text;
     char *commands;
 
-    work->mind.chosen = bot_memory(SK_COMMANDS_MAX * (size_t)work->mind.ruleset->command->size);
+    work->mind.chosen = heap_memory(SK_COMMANDS_MAX * (size_t)work->mind.ruleset->command->size);
     if (work->mind.hints.count > 0) {
         think(work);
     }
     text = sk_json_buffer_write(&buffer, write_commands, &work->mind);
-    commands = bot_memory(text.length + 1);
+    commands = heap_memory(text.length + 1);
     memcpy(commands, text.at, text.length);
     free(buffer.at);
     return commands;

@@ -130,7 +130,7 @@ static void
 play_greedy(struct bot_mind *mind)
 {
     size_t size = halma_position_size(mind->config);
-    struct halma_position *after = bot_memory(size);
+    struct halma_position *after = heap_memory(size);
     struct halma_goal goal;
     uint32_t best = 0;
     uint32_t ties = 0;

@@ -98,8 +98,8 @@ static uint32_t
 find_best(struct hunt *hunt, const struct sk_state *state, uint8_t seat, uint32_t count_max,
           struct halma_command *ret_best)
 {
-    struct halma_command *moves = bot_memory(CANDIDATE_MAX * sizeof(*moves));
-    struct sk_state *space = bot_memory(hunt->mind->sizes.state);
+    struct halma_command *moves = heap_memory(CANDIDATE_MAX * sizeof(*moves));
+    struct sk_state *space = heap_memory(hunt->mind->sizes.state);
     int32_t ways[ENEMY_MOVES];
     uint32_t move_count = find_moves(hunt, state, seat, moves);
     uint32_t count = 0;
@@ -236,7 +236,7 @@ swap_lines(struct hunt *hunt)
 static uint32_t
 search(struct hunt *hunt)
 {
-    struct halma_command *moves = bot_memory(CANDIDATE_MAX * sizeof(*moves));
+    struct halma_command *moves = heap_memory(CANDIDATE_MAX * sizeof(*moves));
     uint32_t best;
 
     begin_lines(hunt);
@@ -263,7 +263,7 @@ search(struct hunt *hunt)
 void
 halma_search(struct bot_mind *mind)
 {
-    struct hunt *hunt = bot_memory(sizeof(*hunt));
+    struct hunt *hunt = heap_memory(sizeof(*hunt));
 
     hunt->mind = mind;
     bot_trial_init(&hunt->trial, mind);
@@ -271,8 +271,8 @@ halma_search(struct bot_mind *mind)
         halma_goal_init(&hunt->goal[seat], mind->config, seat);
     }
     for (uint32_t i = 0; i < WIDTH; i++) {
-        hunt->lines[i].state = bot_memory(mind->sizes.state);
-        hunt->next[i].state = bot_memory(mind->sizes.state);
+        hunt->lines[i].state = heap_memory(mind->sizes.state);
+        hunt->next[i].state = heap_memory(mind->sizes.state);
     }
     hunt->enemy_count =
         find_best(hunt, mind->state, (uint8_t)(1 - mind->seat), ENEMY_MOVES, hunt->enemy);

@@ -13,6 +13,7 @@
 
 #include "common/core/turn.h"
 #include "server/bot/level.h"
+#include "server/memory.h"
 
 struct bot_mind {
     const struct sk_ruleset *ruleset;
@@ -23,7 +24,7 @@ struct bot_mind {
     uint8_t seat;
     struct sk_seed seed;
     struct sk_rng rng;
-    int64_t deadline_ns;
+    int64_t deadline_us;
     uint8_t *chosen; /* space for SK_COMMANDS_MAX */
     uint32_t chosen_count;
 };
@@ -50,9 +51,6 @@ bot_hint(const struct bot_mind *mind, uint32_t index)
 {
     return sk_command_at(mind->ruleset, mind->hints, index);
 }
-
-/* Zeroed; the caller frees it.  If memory runs out the process ends, as in the host. */
-void *bot_memory(size_t size);
 
 /* Adds a command to the answer. */
 void bot_choose(struct bot_mind *mind, const void *command);

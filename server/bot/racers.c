@@ -72,7 +72,7 @@ racers_map_init(struct racers_map *map, const struct racers_config *config,
     uint32_t squares = racers_squares(config);
 
     map->config = config;
-    map->land = bot_memory(squares * sizeof(map->land[0]));
+    map->land = heap_memory(squares * sizeof(map->land[0]));
     for (uint32_t i = 0; i < squares; i++) {
         map->land[i] = (uint16_t)i;
     }
@@ -81,7 +81,7 @@ racers_map_init(struct racers_map *map, const struct racers_config *config,
             (uint16_t)index_of(config, racers_cell(teleporters[i].to));
     }
     for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {
-        map->moves[seat] = bot_memory(squares * sizeof(map->moves[seat][0]));
+        map->moves[seat] = heap_memory(squares * sizeof(map->moves[seat][0]));
         measure(map, position, racers_cell(position->start[racers_other(seat)]), map->moves[seat]);
     }
 }

@@ -82,10 +82,10 @@ dash_ground_init(struct dash_ground *ground, const struct racers_config *config,
     ground->config = config;
     ground->map = map;
     ground->squares = racers_squares(config);
-    ground->next = bot_memory(ground->squares * RACERS_DIRECTIONS * sizeof(ground->next[0]));
-    ground->stock = bot_memory((size_t)DASH_STOCK * ground->squares);
-    ground->ways = bot_memory(ground->squares);
-    ground->hops = bot_memory(ground->squares);
+    ground->next = heap_memory(ground->squares * RACERS_DIRECTIONS * sizeof(ground->next[0]));
+    ground->stock = heap_memory((size_t)DASH_STOCK * ground->squares);
+    ground->ways = heap_memory(ground->squares);
+    ground->hops = heap_memory(ground->squares);
     for (uint32_t i = 0; i < ground->squares; i++) {
         lay_ways(ground, position, i);
     }

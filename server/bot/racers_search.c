@@ -137,7 +137,7 @@ search(struct hunt *hunt)
 void
 racers_search(struct bot_mind *mind)
 {
-    struct hunt *hunt = bot_memory(sizeof(*hunt));
+    struct hunt *hunt = heap_memory(sizeof(*hunt));
 
     hunt->mind = mind;
     hunt->config = mind->config;
@@ -147,10 +147,10 @@ racers_search(struct bot_mind *mind)
     bot_trial_init(&hunt->trial, mind);
     hunt->seed = mind->seed;
     hunt->trial.turn.seed = &hunt->seed;
-    hunt->state = bot_memory(mind->sizes.state);
-    hunt->space = bot_memory(dash_size(&hunt->ground) + hunt->ground.squares);
+    hunt->state = heap_memory(mind->sizes.state);
+    hunt->space = heap_memory(dash_size(&hunt->ground) + hunt->ground.squares);
     hunt->count = mind->hints.count;
-    hunt->options = bot_memory(hunt->count * sizeof(hunt->options[0]));
+    hunt->options = heap_memory(hunt->count * sizeof(hunt->options[0]));
     for (uint32_t i = 0; i < hunt->count; i++) {
         hunt->options[i].hint = i;
     }

@@ -94,8 +94,8 @@ static uint16_t *
 measure(const struct snarl_config *config, const struct snarl_level *level, struct sk_cell to)
 {
     size_t tiles = (size_t)level->cols * (size_t)level->rows;
-    uint16_t *steps = bot_memory(tiles * sizeof(*steps));
-    uint32_t *queue = bot_memory(tiles * sizeof(*queue));
+    uint16_t *steps = heap_memory(tiles * sizeof(*steps));
+    uint32_t *queue = heap_memory(tiles * sizeof(*queue));
     uint32_t queued = 0;
 
     for (size_t i = 0; i < tiles; i++) {

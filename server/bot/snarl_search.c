@@ -50,7 +50,7 @@ find_hidden(struct hunt *hunt)
     const struct snarl_position *position = snarl_position_of(hunt->mind->state);
     const struct snarl_level *level = hunt->map.level;
 
-    hunt->hidden = bot_memory((size_t)level->cols * (size_t)level->rows * sizeof(hunt->hidden[0]));
+    hunt->hidden = heap_memory((size_t)level->cols * (size_t)level->rows * sizeof(hunt->hidden[0]));
     for (int32_t y = 0; y < level->rows; y++) {
         for (int32_t x = 0; x < level->cols; x++) {
             struct sk_cell cell = sk_cell(x, y);
@@ -300,7 +300,7 @@ try_hint(struct hunt *hunt, uint32_t hint, uint32_t number)
 static uint32_t
 search(struct hunt *hunt)
 {
-    int64_t *worth = bot_memory(hunt->mind->hints.count * sizeof(*worth));
+    int64_t *worth = heap_memory(hunt->mind->hints.count * sizeof(*worth));
     uint32_t best = 0;
 
     for (uint32_t i = 0; i < TRIALS && !bot_is_late(hunt->mind); i++) {
@@ -318,13 +318,13 @@ search(struct hunt *hunt)
 void
 snarl_search(struct bot_mind *mind)
 {
-    struct hunt *hunt = bot_memory(sizeof(*hunt));
+    struct hunt *hunt = heap_memory(sizeof(*hunt));
 
     hunt->mind = mind;
     hunt->config = mind->config;
     snarl_map_init(&hunt->map, hunt->config, snarl_position_of(mind->state));
     bot_trial_init(&hunt->trial, mind);
-    hunt->state = bot_memory(mind->sizes.state);
+    hunt->state = heap_memory(mind->sizes.state);
     find_hidden(hunt);
     bot_choose(mind, bot_hint(mind, search(hunt)));
     free(hunt->hidden);

@@ -65,9 +65,9 @@ tactics_scene_init(struct tactics_scene *scene, const struct tactics_config *con
     const struct tactics_model *models = tactics_part(config, config->models_at);
 
     scene->config = config;
-    scene->area = bot_memory(config->area_max * sizeof(scene->area[0]));
-    scene->board = bot_memory((size_t)config->rows * config->cols);
-    scene->hits = bot_memory(config->model_count * sizeof(scene->hits[0]));
+    scene->area = heap_memory(config->area_max * sizeof(scene->area[0]));
+    scene->board = heap_memory((size_t)config->rows * config->cols);
+    scene->hits = heap_memory(config->model_count * sizeof(scene->hits[0]));
     for (uint32_t i = 0; i < config->model_count; i++) {
         mark_model(config, &models[i], &scene->hits[i]);
     }

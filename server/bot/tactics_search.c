@@ -224,7 +224,7 @@ tactics_search(struct bot_mind *mind)
     if (tactics_position_of(mind->state)->phase == TACTICS_PLACEMENT) {
         return; /* the default places are as good as others */
     }
-    hunt = bot_memory(sizeof(*hunt));
+    hunt = heap_memory(sizeof(*hunt));
     hunt->mind = mind;
     hunt->hints[mind->seat] = mind->hints;
     bot_hints_of(mind, mind->state, (uint8_t)(1 - mind->seat), &hunt->hints[1 - mind->seat]);

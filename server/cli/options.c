@@ -10,6 +10,7 @@
 #include "common/core/registry.h"
 #include "proto/json_parse.h"
 #include "server/cli/cli.h"
+#include "server/memory.h"
 #include "server/state_path.h"
 
 #define NAME_WIDTH 22
@@ -187,9 +188,8 @@ cli_options_read(const struct cli_usage *usage, int argc, char **argv, struct cl
 bool
 cli_ids_read(const char *command, const struct cli_words *words, int64_t **ret_ids)
 {
-    int64_t *ids = calloc((size_t)words->count, sizeof(*ids));
+    int64_t *ids = heap_memory((size_t)words->count * sizeof(*ids));
 
-    SK_ASSERT(ids != NULL);
     for (int i = 0; i < words->count; i++) {
         if (!cli_number_read(words->at[i], 1, INT64_MAX, &ids[i])) {
             (void)cli_usage_error(command, "not the number of a match", words->at[i]);

@@ -7,6 +7,7 @@
 #include "proto/json_buffer.h"
 #include "proto/schema_write.h"
 #include "server/client/look.h"
+#include "server/memory.h"
 
 #define ORDERS_ID      "orders" /* of the frames */
 #define COMMAND_ID_MAX 64
@@ -35,8 +36,7 @@ send_frame(struct orders *orders, struct client *client, union client_frame *fra
     text = sk_json_buffer_write(&buffer, write_frame, frame);
     client_send_text(client, text);
     free(orders->unanswered);
-    orders->unanswered = strndup(text.at, text.length);
-    SK_ASSERT(orders->unanswered != NULL);
+    orders->unanswered = heap_text(text);
     free(buffer.at);
 }
 

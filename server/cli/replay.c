@@ -46,9 +46,8 @@ add_moment(struct render *render, struct moment_texts *texts)
 {
     const struct sk_state *state = playback_state(render->moments.playback);
     const struct sk_turn *turn = playback_turn(render->moments.playback);
-    struct moment_text *at = realloc(texts->at, (texts->count + 1) * sizeof(*at));
+    struct moment_text *at = heap_grow(texts->at, (texts->count + 1) * sizeof(*at));
 
-    SK_ASSERT(at != NULL);
     render_moment(render, state, turn);
     texts->at = at;
     at[texts->count].turn = turn == NULL ? MOMENT_START : (int64_t)turn->before->turn;

@@ -11,6 +11,7 @@
 #include "proto/frames.h"
 #include "server/cli/printable.h"
 #include "server/client/look.h"
+#include "server/memory.h"
 
 #define NOTES_SIZE (64u * 1024u)
 #define LINE_SIZE  4096u
@@ -34,15 +35,6 @@ static const char *const grounds[] = {
     [SK_GROUND_GOAL_1] = "=", [SK_GROUND_DARK] = ":",   [SK_GROUND_VOID] = "",
 };
 
-static void *
-memory(void *old, size_t size)
-{
-    void *new = realloc(old, size);
-
-    SK_ASSERT(new != NULL);
-    return new;
-}
-
 /* The environment overrides what the terminal reports; 0 = unknown. */
 static int32_t
 terminal_side(const char *variable, int32_t measured)
@@ -64,14 +56,14 @@ screen_init(struct screen *screen, bool has_colour)
     *screen = (struct screen){ .has_colour = has_colour,
                                .columns = terminal_side("COLUMNS", size.ws_col),
                                .rows = terminal_side("LINES", size.ws_row) };
-    screen->canvas.cells = memory(NULL, CELL_SIZE * sizeof(*screen->canvas.cells));
+    screen->canvas.cells = heap_grow(NULL, CELL_SIZE * sizeof(*screen->canvas.cells));
     screen->canvas.cell_capacity = CELL_SIZE;
-    screen->canvas.notes = (struct sk_line){ .at = memory(NULL, NOTES_SIZE),
+    screen->canvas.notes = (struct sk_line){ .at = heap_grow(NULL, NOTES_SIZE),
                                              .size = NOTES_SIZE,
                                              .names = screen->names };
-    screen->line = memory(NULL, LINE_SIZE);
+    screen->line = heap_grow(NULL, LINE_SIZE);
     screen->space = LINE_SIZE;
-    screen->text = memory(NULL, screen->space);
+    screen->text = heap_grow(NULL, screen->space);
     screen_clear(screen);
 }
 
@@ -137,7 +129,7 @@ make_space(struct screen *screen, size_t more)
 
     if (needed > screen->space) {
         screen->space = 2 * needed;
-        screen->text = memory(screen->text, screen->space);
+        screen->text = heap_grow(screen->text, screen->space);
     }
 }
 

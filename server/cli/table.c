@@ -8,6 +8,7 @@
 
 #include "common/base/status.h"
 #include "server/cli/printable.h"
+#include "server/memory.h"
 
 #define NARROW    6u  /* a column is not made narrower to fit a terminal */
 #define WIDTH_MAX 60u /* a wider cell shifts only its own row */
@@ -29,17 +30,6 @@ table_form_read(const char *word, enum table_form *ret_form)
         }
     }
     return false;
-}
-
-static char *
-copy(const char *text, size_t length)
-{
-    char *made = malloc(length + 1);
-
-    SK_ASSERT(made != NULL);
-    memcpy(made, text, length);
-    made[length] = '\0';
-    return made;
 }
 
 /* ---- cells ------------------------------------------------------------------------------- */
@@ -139,10 +129,9 @@ keep_cell(struct table *table, const char *text, size_t length, bool is_number)
 {
     if (table->cell_count == table->cell_capacity) {
         table->cell_capacity = table->cell_capacity == 0 ? 64 : 2 * table->cell_capacity;
-        table->cells = realloc(table->cells, table->cell_capacity * sizeof(*table->cells));
-        SK_ASSERT(table->cells != NULL);
+        table->cells = heap_grow(table->cells, table->cell_capacity * sizeof(*table->cells));
     }
-    table->cells[table->cell_count++] = (struct table_cell){ copy(text, length), is_number };
+    table->cells[table->cell_count++] = (struct table_cell){ heap_copy(text, length), is_number };
 }
 
 static bool
@@ -152,7 +141,7 @@ take_columns(struct question_sink *sink, const char *const *names, uint32_t coun
 
     table->columns = count;
     for (uint32_t i = 0; i < count; i++) {
-        table->names[i] = copy(names[i], strlen(names[i]));
+        table->names[i] = heap_copy(names[i], strlen(names[i]));
         if (table->form == TABLE_CSV && !table->has_no_header) {
             fputs(i == 0 ? "" : ",", stdout);
             print_csv(names[i]);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "server/cli/options.h"
+#include "server/memory.h"
 #include "server/state_path.h"
 
 #define LINE_SIZE (CLIENT_URL_MAX + FRAME_PLAYER_NAME_MAX + FRAME_TOKEN_MAX + 128)
@@ -106,10 +107,7 @@ read_all(const struct tokens *tokens, struct entry **ret_entries, size_t *ret_co
         return false;
     }
     while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
-        struct entry *more = realloc(entries, (count + 1) * sizeof(*entries));
-
-        SK_ASSERT(more != NULL);
-        entries = more;
+        entries = heap_grow(entries, (count + 1) * sizeof(*entries));
         memset(&entries[count], 0, sizeof(entries[count]));
         count += read_line(line, &entries[count]);
     }

@@ -28,9 +28,8 @@ struct two_ways {
 static char *
 read_input(size_t *ret_length)
 {
-    char *text = malloc(COMMANDS_BYTES_MAX + 1);
+    char *text = heap_bytes(COMMANDS_BYTES_MAX + 1);
 
-    SK_ASSERT(text != NULL);
     *ret_length = fread(text, 1, COMMANDS_BYTES_MAX + 1, stdin);
     return text;
 }

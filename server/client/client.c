@@ -8,6 +8,7 @@
 #include "proto/json_parse.h"
 #include "proto/schema_write.h"
 #include "server/client/look.h"
+#include "server/memory.h"
 
 #define RETRY_FIRST_MS 100
 #define RETRY_LAST_MS  3000
@@ -40,15 +41,6 @@ struct client {
     uint32_t followed_count;
     uint32_t followed_capacity;
 };
-
-static void *
-memory_of(size_t size)
-{
-    void *memory = calloc(1, size);
-
-    SK_ASSERT(memory != NULL);
-    return memory;
-}
 
 static void
 fail(struct client *client, const char *code, const char *message, const char *more)
@@ -205,8 +197,7 @@ follow(struct client *client, int64_t match, int32_t seq)
         client->followed_capacity =
             client->followed_capacity == 0 ? 8 : 2 * client->followed_capacity;
         client->followed =
-            realloc(client->followed, client->followed_capacity * sizeof(client->followed[0]));
-        SK_ASSERT(client->followed != NULL);
+            heap_grow(client->followed, client->followed_capacity * sizeof(client->followed[0]));
     }
     client->followed[client->followed_count++] = (struct followed){ match, seq };
 }
@@ -367,7 +358,7 @@ client_open(const struct client_options *options, const struct client_events *ev
 {
     static const struct client_socket_events socket_events = { on_opened, on_message, on_lost,
                                                                on_tick };
-    struct client *client = memory_of(sizeof(*client));
+    struct client *client = heap_memory(sizeof(*client));
     enum sk_status status;
 
     client->events = events;

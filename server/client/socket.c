@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/memory.h"
+
 #define HOST_MAX       255
 #define PATH_BYTES_MAX 255
 #define RECEIVE_BYTES  65536
@@ -58,16 +60,6 @@ struct client_socket {
     struct pace pace;
     lws_sorted_usec_list_t pausing;
 };
-
-/* ---- memory ------------------------------------------------------------------------------ */
-
-static void *
-take(void *memory, size_t size)
-{
-    memory = realloc(memory, size);
-    SK_ASSERT(memory != NULL);
-    return memory;
-}
 
 static void
 drop_messages(struct client_socket *socket)
@@ -156,7 +148,7 @@ receive(struct client_socket *socket, struct lws *wsi, const char *bytes, size_t
     }
     if (socket->in_length + length > socket->in_capacity) {
         socket->in_capacity = 2 * (socket->in_length + length);
-        socket->in = take(socket->in, socket->in_capacity);
+        socket->in = heap_grow(socket->in, socket->in_capacity);
     }
     memcpy(socket->in + socket->in_length, bytes, length);
     socket->in_length += length;
@@ -281,7 +273,7 @@ client_socket_send(struct client_socket *socket, const char *text, size_t length
     if (!socket->is_open) {
         return;
     }
-    message = take(NULL, sizeof(*message) + LWS_PRE + length);
+    message = heap_grow(NULL, sizeof(*message) + LWS_PRE + length);
     message->next = NULL;
     message->length = length;
     memcpy(message->memory + LWS_PRE, text, length);
@@ -393,7 +385,7 @@ client_socket_open(const char *url, const char *subprotocol,
                    const struct client_socket_events *events, void *user,
                    struct client_socket **ret_socket, struct sk_fault *ret_fault)
 {
-    struct client_socket *socket = take(NULL, sizeof(*socket));
+    struct client_socket *socket = heap_grow(NULL, sizeof(*socket));
     enum sk_status status;
 
     *socket = (struct client_socket){ .events = events, .user = user, .subprotocol = subprotocol };

@@ -245,11 +245,9 @@ make_space(struct store_job *job)
 {
     bool is_own = has_own_record(job);
     uint32_t count = job->record_count < RECORDS_FIRST ? RECORDS_FIRST : 2 * job->record_count;
-    struct store_record *records = realloc(is_own ? NULL : job->records, count * sizeof(*records));
+    struct store_record *records =
+        heap_grow(is_own ? NULL : job->records, count * sizeof(*records));
 
-    if (records == NULL) {
-        abort();
-    }
     if (is_own) {
         records[0] = job->append.first;
     }

@@ -11,6 +11,7 @@
 #include "proto/json_parse.h"
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
+#include "server/clock.h"
 #include "server/memory.h"
 #include "server/replay/moments.h"
 #include "server/review/internal.h"
@@ -29,15 +30,6 @@ struct reviewing {
     const atomic_bool *is_unwanted;
     struct sk_fault fault;
 };
-
-static int64_t
-cpu_ms(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- results ----------------------------------------------------------------------------- */
 
@@ -123,7 +115,8 @@ play(struct reviewing *in, uint32_t index)
     if (atomic_load(in->is_unwanted)) {
         return fail(in, STORE_ABANDONED, "the request was cancelled");
     }
-    return cpu_ms() < in->until_ms || fail(in, STORE_UNAVAILABLE, "the match takes too long");
+    return clock_ms(CLOCK_THREAD_CPUTIME_ID) < in->until_ms ||
+           fail(in, STORE_UNAVAILABLE, "the match takes too long");
 }
 
 /* ---- moments ----------------------------------------------------------------------------- */
@@ -283,9 +276,8 @@ json_of(void (*write)(struct sk_json_out *out, const void *what), const void *wh
 {
     struct sk_json_buffer buffer = { NULL, 0 };
     struct sk_text text = sk_json_buffer_write(&buffer, write, what);
-    char *copy = strndup(text.at, text.length);
+    char *copy = heap_text(text);
 
-    SK_ASSERT(copy != NULL);
     free(buffer.at);
     return copy;
 }
@@ -416,7 +408,7 @@ review_do(void *context, struct store_job *job, const atomic_bool *is_unwanted)
     struct review_work *work = context;
     struct reviewing in = { .job = job,
                             .review = &job->review,
-                            .until_ms = cpu_ms() + work->time_max_ms,
+                            .until_ms = clock_ms(CLOCK_THREAD_CPUTIME_ID) + work->time_max_ms,
                             .is_unwanted = is_unwanted };
 
     job->result = STORE_OK;

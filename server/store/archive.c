@@ -1,9 +1,10 @@
 #include "server/store/archive.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "server/clock.h"
-#include "server/store/memory.h"
+#include "server/memory.h"
 #include "server/store/sqlite.h"
 
 struct archive {
@@ -157,9 +158,9 @@ archive_forget(struct archive *archive, const char *name, int64_t uid, struct sk
     enum sk_status status;
 
     job->at_ms = clock_ms(CLOCK_REALTIME);
-    job->player.name = memory_copy_text(name, strlen(name));
+    job->player.name = heap_copy(name, strlen(name));
     job->admin = (struct store_admin){
-        .uid = uid, .command = "forget", .detail = memory_copy_text("{}", 2), .forgets = true
+        .uid = uid, .command = "forget", .detail = heap_copy("{}", 2), .forgets = true
     };
     status = work(archive, job, true, ret_fault);
     if (status != SK_OK && job->result == STORE_NOT_FOUND) {

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "common/base/status.h"
+#include "server/clock.h"
 #include "server/store/question.h"
 #include "server/thread.h"
 
@@ -134,15 +135,6 @@ take(struct desk *desk)
     return job;
 }
 
-static int64_t
-cpu_us(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
 static void *
 run(void *context)
 {
@@ -151,10 +143,10 @@ run(void *context)
 
     (void)setpriority(PRIO_PROCESS, 0, QUESTION_NICE); /* on Linux this affects only this thread */
     while ((job = take(desk)) != NULL) {
-        int64_t began_us = cpu_us();
+        int64_t began_us = clock_us(CLOCK_THREAD_CPUTIME_ID);
 
         desk->options.work(desk->options.worker, job, &desk->is_unwanted);
-        job->work_us = cpu_us() - began_us;
+        job->work_us = clock_us(CLOCK_THREAD_CPUTIME_ID) - began_us;
         lock(desk);
         desk->current = NULL;
         put_done(desk, job);

@@ -2,8 +2,10 @@
  * needed are dropped when the table is rebuilt. */
 #include "server/store/heads.h"
 
+#include <stdlib.h>
+
 #include "common/base/status.h"
-#include "server/store/memory.h"
+#include "server/memory.h"
 
 #define FIRST_SIZE 256u
 
@@ -11,7 +13,7 @@ void
 heads_init(struct heads *heads)
 {
     *heads = (struct heads){ .size = FIRST_SIZE };
-    heads->places = memory_alloc(heads->size, sizeof(*heads->places));
+    heads->places = heap_memory(heads->size * sizeof(*heads->places));
 }
 
 void
@@ -62,7 +64,7 @@ make_anew(struct heads *heads)
     while (next.used >= next.size / 4) {
         next.size *= 2;
     }
-    next.places = memory_alloc(next.size, sizeof(*next.places));
+    next.places = heap_memory(next.size * sizeof(*next.places));
     for (uint32_t i = 0; i < heads->size; i++) {
         if (is_worth_keeping(&heads->places[i], keeps_known)) {
             *place_of(&next, heads->places[i].match) = heads->places[i];

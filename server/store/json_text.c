@@ -1,13 +1,15 @@
 #include "server/store/json_text.h"
 
-#include "server/store/memory.h"
+#include <stdlib.h>
+
+#include "server/memory.h"
 
 #define FIRST_SIZE 4096u
 
 void
 json_text_init(struct json_text *text)
 {
-    sk_json_out_init(&text->out, memory_grow(NULL, FIRST_SIZE), FIRST_SIZE);
+    sk_json_out_init(&text->out, heap_grow(NULL, FIRST_SIZE), FIRST_SIZE);
 }
 
 void
@@ -26,7 +28,7 @@ json_text_add(struct json_text *text, void (*write)(struct sk_json_out *out, con
     write(&text->out, context);
     while (!sk_json_out_is_whole(&text->out)) {
         before.size = 2 * text->out.used;
-        before.at = memory_grow(before.at, before.size);
+        before.at = heap_grow(before.at, before.size);
         text->out = before;
         write(&text->out, context);
     }
@@ -35,7 +37,7 @@ json_text_add(struct json_text *text, void (*write)(struct sk_json_out *out, con
 char *
 json_text_take(struct json_text *text, size_t *ret_length)
 {
-    char *at = memory_grow(text->out.at, text->out.used + 1);
+    char *at = heap_grow(text->out.at, text->out.used + 1);
 
     at[text->out.used] = '\0';
     *ret_length = text->out.used;

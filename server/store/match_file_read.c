@@ -7,9 +7,9 @@
 #include "proto/records.h"
 #include "proto/schema_read.h"
 #include "server/hex.h"
+#include "server/memory.h"
 #include "server/store/chain.h"
 #include "server/store/match_file.h"
-#include "server/store/memory.h"
 
 /* A line's unescaped texts, and its form. */
 #define ARENA_BYTES (MATCH_LINE_MAX + 65536u)
@@ -114,7 +114,7 @@ read_hex(struct sk_text text, const char *member, uint8_t ret_bytes[STORE_HASH_B
 static char *
 copy_of(struct sk_text text)
 {
-    return memory_copy_text(text.at, text.length);
+    return heap_copy(text.at, text.length);
 }
 
 /* Reads a body by its schema.  Only for numbers: the form's texts point into the document, which is

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "server/clock.h"
-#include "server/store/memory.h"
+#include "server/memory.h"
 #include "server/store/migrate.h"
 #include "server/store/reader.h"
 #include "server/store/sqlite.h"
@@ -172,7 +172,7 @@ find_records(struct pruning *pruning, int64_t match, struct found *found)
     while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
         if (found->count == found->room) {
             found->room = found->room == 0 ? 1024 : 2 * found->room;
-            found->ids = memory_grow(found->ids, (size_t)found->room * sizeof(*found->ids));
+            found->ids = heap_grow(found->ids, (size_t)found->room * sizeof(*found->ids));
         }
         found->ids[found->count++] = sqlite3_column_int64(statement, 0);
         found->turns += sqlite3_column_int64(statement, 1);

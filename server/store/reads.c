@@ -1,7 +1,10 @@
 #include "server/store/reads.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/memory.h"
 #include "server/store/backend.h"
-#include "server/store/memory.h"
 #include "server/store/pack.h"
 #include "server/store/sqlite.h"
 
@@ -9,7 +12,7 @@ static void
 fail(struct store_job *job, const char *message)
 {
     free(job->message);
-    job->message = memory_copy_text(message, strlen(message));
+    job->message = heap_copy(message, strlen(message));
     job->result = STORE_UNAVAILABLE;
 }
 

@@ -13,10 +13,12 @@
 #include <sodium.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "server/memory.h"
 #include "server/store/folder.h"
-#include "server/store/memory.h"
 #include "server/store/migrate.h"
 #include "server/store/reader.h"
 
@@ -59,7 +61,7 @@ job_refuse(struct store_job *job, enum store_result result, const char *format, 
     (void)vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     free(job->message);
-    job->message = memory_copy_text(text, strlen(text));
+    job->message = heap_copy(text, strlen(text));
     job->result = result;
     return OUTCOME_REFUSED;
 }
@@ -544,7 +546,7 @@ open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 static struct sqlite *
 sqlite_alloc(const struct store_options *options)
 {
-    struct sqlite *sqlite = memory_alloc(1, sizeof(*sqlite));
+    struct sqlite *sqlite = heap_memory(sizeof(*sqlite));
 
     sqlite->backend = (struct backend){
         .begin = sqlite_begin,

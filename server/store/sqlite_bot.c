@@ -7,7 +7,7 @@
 
 #include "proto/frames.h"
 #include "server/clock.h"
-#include "server/store/memory.h"
+#include "server/memory.h"
 #include "server/store/sqlite.h"
 
 /* ---- players ----------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ choose_name(struct sqlite *sqlite, struct store_job *job)
         return job_refuse(job, STORE_TAKEN, "no name is free for a bot");
     }
     free(job->player.name);
-    job->player.name = memory_copy_text(name, strlen(name));
+    job->player.name = heap_copy(name, strlen(name));
     return OUTCOME_OK;
 }
 

@@ -2,8 +2,11 @@
  * Reads matches back and verifies them: every record's hash is computed from
  * the stored columns and the previous hash.
  */
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/memory.h"
 #include "server/store/chain.h"
-#include "server/store/memory.h"
 #include "server/store/sqlite.h"
 
 /* ---- the match's row --------------------------------------------------------------------- */
@@ -198,10 +201,10 @@ record_fill(struct store_record *record, const struct chain_columns *columns,
     record->turn = columns->turn.is_null ? STORE_NO_TURN : (int32_t)columns->turn.value;
     record->seat = columns->seat.is_null ? STORE_NO_SEAT : (int32_t)columns->seat.value;
     if (columns->command_id.at != NULL && record->command_id == NULL) {
-        record->command_id = memory_copy_text(columns->command_id.at, columns->command_id.length);
+        record->command_id = heap_copy(columns->command_id.at, columns->command_id.length);
     }
     free(record->body);
-    record->body = memory_copy_text(columns->body.at, columns->body.length);
+    record->body = heap_copy(columns->body.at, columns->body.length);
     record->body_length = columns->body.length;
     record->epoch = columns->epoch;
     record->at_ms = columns->at;
@@ -341,7 +344,7 @@ way_go(struct reading *reading, struct way *way, struct row *row, uint32_t *room
 
     if (reading->id_count == *room) {
         *room = *room == 0 ? 64 : 2 * *room;
-        reading->ids = memory_grow(reading->ids, *room * sizeof(*reading->ids));
+        reading->ids = heap_grow(reading->ids, *room * sizeof(*reading->ids));
     }
     reading->ids[reading->id_count++] = id;
     way->seq = row_take_number(row);
@@ -513,7 +516,7 @@ keys_load(struct sqlite *sqlite, struct store_job *job)
 
         if (job->load.key_count == room) {
             room = room == 0 ? 16 : 2 * room;
-            job->load.keys = memory_grow(job->load.keys, room * sizeof(*job->load.keys));
+            job->load.keys = heap_grow(job->load.keys, room * sizeof(*job->load.keys));
         }
         job->load.keys[job->load.key_count++] = store_command_key(seat, id.at, id.length);
     }

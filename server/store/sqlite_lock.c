@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "server/store/memory.h"
+#include "server/memory.h"
 #include "server/store/sqlite.h"
 
 #define PATH_ROOM  4096
@@ -94,7 +96,7 @@ sqlite_lock(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
             return refuse_used(sqlite, path, ret_fault);
         }
         if (is_file_of_name(sqlite->lock_file, name)) {
-            sqlite->lock_name = memory_copy_text(name, (size_t)length);
+            sqlite->lock_name = heap_copy(name, (size_t)length);
             return SK_OK;
         }
         (void)close(sqlite->lock_file);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "server/clock.h"
-#include "server/store/memory.h"
+#include "server/memory.h"
 #include "server/store/sqlite.h"
 
 enum outcome
@@ -94,7 +94,7 @@ take_ids(struct row *row, struct store_ids *ids)
     while (row_step(row)) {
         if (ids->count == capacity) {
             capacity = capacity == 0 ? 16 : 2 * capacity;
-            ids->at = memory_grow(ids->at, capacity * sizeof(*ids->at));
+            ids->at = heap_grow(ids->at, capacity * sizeof(*ids->at));
         }
         ids->at[ids->count++] = row_take_number(row);
     }
@@ -190,7 +190,7 @@ sqlite_player_forget(struct sqlite *sqlite, int64_t player, int64_t at_ms, char 
     }
     if (name != NULL) {
         free(*name);
-        *name = memory_copy_text(text, (size_t)length);
+        *name = heap_copy(text, (size_t)length);
     }
     return true;
 }

@@ -1,5 +1,8 @@
+#include <stdlib.h>
+#include <string.h>
+
 #include "common/base/status.h"
-#include "server/store/memory.h"
+#include "server/memory.h"
 #include "server/store/sqlite.h"
 
 struct row
@@ -122,7 +125,7 @@ row_take_copy(struct row *row, char **ret_text)
     struct sk_text text = row_take_text(row);
 
     free(*ret_text);
-    *ret_text = text.at == NULL ? NULL : memory_copy_text(text.at, text.length);
+    *ret_text = text.at == NULL ? NULL : heap_copy(text.at, text.length);
 }
 
 bool

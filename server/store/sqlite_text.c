@@ -3,10 +3,11 @@
  * public view, so that queries and pages agree.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "proto/utf8.h"
+#include "server/memory.h"
 #include "server/store/json_text.h"
-#include "server/store/memory.h"
 #include "server/store/sqlite.h"
 
 #define SQL_ROOM 2048

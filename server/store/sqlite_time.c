@@ -1,40 +1,33 @@
 /*
  * Limits for reads: a query must not delay others, and work for a client that
- * has gone is cancelled.
+ * has gone is cancelled.  It is the thread's processor time that counts, not
+ * the time in which others run.
  */
-#include <time.h>
-
+#include "server/clock.h"
 #include "server/store/sqlite.h"
-
-/* Processor time of this thread, so time in which others run does not count. */
-static int64_t
-cpu_us(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
 
 int
 sqlite_must_end(void *context)
 {
     const struct sqlite *sqlite = context;
 
-    return (sqlite->text_deadline_us != 0 && cpu_us() > sqlite->text_deadline_us) ||
+    return (sqlite->text_deadline_us != 0 &&
+            clock_us(CLOCK_THREAD_CPUTIME_ID) > sqlite->text_deadline_us) ||
            (sqlite->is_unwanted != NULL && atomic_load(sqlite->is_unwanted));
 }
 
 void
 sqlite_limit_time(struct sqlite *sqlite, int32_t limit_ms)
 {
-    sqlite->text_deadline_us = limit_ms == 0 ? 0 : cpu_us() + (int64_t)limit_ms * 1000;
+    sqlite->text_deadline_us =
+        limit_ms == 0 ? 0 : clock_us(CLOCK_THREAD_CPUTIME_ID) + (int64_t)limit_ms * 1000;
 }
 
 bool
 sqlite_has_used(const struct sqlite *sqlite, int32_t limit_ms, int32_t part_ms)
 {
-    return cpu_us() > sqlite->text_deadline_us - (int64_t)(limit_ms - part_ms) * 1000;
+    return clock_us(CLOCK_THREAD_CPUTIME_ID) >
+           sqlite->text_deadline_us - (int64_t)(limit_ms - part_ms) * 1000;
 }
 
 void

@@ -7,7 +7,7 @@
 
 #include "proto/utf8.h"
 #include "server/clock.h"
-#include "server/store/memory.h"
+#include "server/memory.h"
 #include "server/store/pack.h"
 #include "server/store/question.h"
 
@@ -253,7 +253,7 @@ make_anew(struct statistics *statistics)
 static void
 fail(struct store_job *job, enum store_result result, const char *message)
 {
-    job->message = memory_copy_text(message, strlen(message));
+    job->message = heap_copy(message, strlen(message));
     job->result = result;
 }
 
@@ -279,8 +279,8 @@ statistics_work(void *context, struct store_job *job, const atomic_bool *is_unwa
         job->text.length =
             job->text.is_packed ? statistics->packed_length : statistics->text_length;
         free(job->text.at);
-        job->text.at = memory_copy_text(job->text.is_packed ? statistics->packed : statistics->text,
-                                        job->text.length);
+        job->text.at = heap_copy(job->text.is_packed ? statistics->packed : statistics->text,
+                                 job->text.length);
     }
 }
 

@@ -9,13 +9,15 @@
 #include "server/clock.h"
 
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "server/kill_point.h"
+#include "server/memory.h"
 #include "server/store/backend.h"
 #include "server/store/desk.h"
 #include "server/store/heads.h"
-#include "server/store/memory.h"
 #include "server/store/queue.h"
 #include "server/store/reads.h"
 #include "server/store/statistics.h"
@@ -59,7 +61,7 @@ static void
 job_fail(struct store_job *job, const char *message)
 {
     free(job->message);
-    job->message = memory_copy_text(message, strlen(message));
+    job->message = heap_copy(message, strlen(message));
     job->result = STORE_UNAVAILABLE;
 }
 
@@ -368,7 +370,7 @@ open_desk(struct store *store, enum desk_number number,
 static bool
 open_desks(struct store *store, const char *path)
 {
-    store->path = memory_copy_text(path, strlen(path));
+    store->path = heap_copy(path, strlen(path));
     for (int i = 0; i < READS_COUNT; i++) {
         store->reads[i] = (struct reads){ .path = store->path, .options = &store->options };
     }
@@ -403,7 +405,7 @@ enum sk_status
 store_open(const char *path, const struct store_options *options, struct store **ret_store,
            struct sk_fault *ret_fault)
 {
-    struct store *store = memory_alloc(1, sizeof(*store));
+    struct store *store = heap_memory(sizeof(*store));
     enum sk_status status;
 
     store->port.submit = submit;

@@ -2,9 +2,11 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "proto/json_scan.h"
-#include "server/store/memory.h"
+#include "server/memory.h"
 #include "server/store/tally_table.h"
 #include "server/store/tally_values.h"
 #include "server/store/tally_words.h"
@@ -324,9 +326,9 @@ read_body(struct pass *pass, sqlite3_stmt *records, int column)
     }
     if (length + SK_JSON_PADDING > pass->text_size) {
         pass->text_size = 2 * (length + SK_JSON_PADDING);
-        pass->text = memory_grow(pass->text, pass->text_size);
+        pass->text = heap_grow(pass->text, pass->text_size);
         pass->values =
-            memory_grow(pass->values, sk_json_values_max(pass->text_size) * sizeof(*pass->values));
+            heap_grow(pass->values, sk_json_values_max(pass->text_size) * sizeof(*pass->values));
     }
     memcpy(pass->text, text, length);
     memset(pass->text + length, 0, SK_JSON_PADDING);

@@ -1,6 +1,9 @@
 #include "server/store/tally_table.h"
 
-#include "server/store/memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/memory.h"
 
 #define SIZE_FIRST 4096
 
@@ -47,7 +50,7 @@ grow(struct tally_table *table)
     struct tally_table old = *table;
 
     table->size = old.size == 0 ? SIZE_FIRST : 2 * old.size;
-    table->entries = memory_alloc(table->size, sizeof(*table->entries));
+    table->entries = heap_memory(table->size * sizeof(*table->entries));
     for (size_t i = 0; i < old.size; i++) {
         if (old.entries[i].is_used) {
             *find(table, &old.entries[i].key) = old.entries[i];
@@ -82,9 +85,9 @@ tally_word(struct tally_table *table, struct sk_text word)
             return i + 1;
         }
     }
-    table->words = memory_grow(table->words, (table->word_count + 1) * sizeof(*table->words));
+    table->words = heap_grow(table->words, (table->word_count + 1) * sizeof(*table->words));
     table->words[table->word_count++] =
-        (struct sk_text){ memory_copy_text(word.at, word.length), word.length };
+        (struct sk_text){ heap_copy(word.at, word.length), word.length };
     return table->word_count;
 }
 

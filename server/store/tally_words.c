@@ -1,8 +1,10 @@
 #include "server/store/tally_words.h"
 
 #include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "server/store/memory.h"
+#include "server/memory.h"
 #include "server/store/tally_values.h"
 
 /* Commands that are not part of play. */
@@ -103,7 +105,7 @@ join(char **list, size_t count)
 char *
 tally_opening(const struct sk_value *commands, const struct sk_value *verdicts)
 {
-    char **list = memory_alloc(count_of(commands) + 1, sizeof(*list));
+    char **list = heap_memory(count_of(commands) + 1 * sizeof(*list));
     const struct sk_value *command = NULL;
     char *words = NULL;
     size_t count = 0;

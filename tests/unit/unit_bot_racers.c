@@ -39,7 +39,7 @@ open_lane(struct lane *lane, const char *params, uint64_t number)
     racers_map_init(&lane->map, lane->table.config, position_of(lane));
     dash_ground_init(&lane->ground, lane->table.config, position_of(lane), &lane->map, &lane->rng);
     dash_chance(&lane->ground, number);
-    lane->space = bot_memory(dash_size(&lane->ground));
+    lane->space = heap_memory(dash_size(&lane->ground));
 }
 
 static void
@@ -116,7 +116,7 @@ draw_hint(struct lane *lane, struct racers_command *ret_command)
 static void
 play_both(struct lane *lane, bool guards, bool is_calm)
 {
-    uint8_t *space = bot_memory(dash_size(&lane->ground));
+    uint8_t *space = heap_memory(dash_size(&lane->ground));
     struct racers_command command;
     struct dash dash;
     struct dash after;

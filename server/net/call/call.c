@@ -10,18 +10,14 @@
 #include <string.h>
 
 #include "server/hex.h"
+#include "server/memory.h"
 
 _Static_assert(CALL_SIGNATURE_DIGITS == 2 * crypto_auth_hmacsha256_BYTES, "all of it");
 
 struct call *
 call_alloc(void)
 {
-    struct call *call = calloc(1, sizeof(*call));
-
-    if (call == NULL) {
-        abort();
-    }
-    return call;
+    return heap_memory(sizeof(struct call));
 }
 
 void

@@ -10,6 +10,7 @@
 
 #include "common/base/status.h"
 #include "server/clock.h"
+#include "server/memory.h"
 #include "server/net/call/breaker.h"
 #include "server/net/call/call.h"
 #include "server/thread.h"
@@ -70,10 +71,7 @@ take_bytes(char *bytes, size_t size, size_t count, void *context)
     }
     if (call->answer_length + length > call->answer_capacity) {
         call->answer_capacity = 2 * (call->answer_length + length);
-        call->answer = realloc(call->answer, call->answer_capacity + 1);
-        if (call->answer == NULL) {
-            abort();
-        }
+        call->answer = heap_grow(call->answer, call->answer_capacity + 1);
     }
     memcpy(call->answer + call->answer_length, bytes, length);
     call->answer_length += length;
@@ -173,8 +171,7 @@ begin(struct calls *calls, struct call *call)
         finish(calls, call);
         return;
     }
-    transfer = calloc(1, sizeof(*transfer));
-    SK_ASSERT(transfer != NULL);
+    transfer = heap_memory(sizeof(*transfer));
     transfer->call = call;
     transfer->easy = curl_easy_init();
     SK_ASSERT(transfer->easy != NULL);
