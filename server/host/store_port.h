@@ -163,38 +163,38 @@ struct store_bot_call {
  * The kinds of jobs, once: which part of struct store_job is the last that the kind has, and
  * whether it changes what is stored.
  */
-#define STORE_JOB_KINDS(X)                                                                          \
-    /* in: name, token_hash, is_bot; out: id; TAKEN */                                              \
-    X(JOB_PLAYER_CREATE, player, true)                                                              \
-    /* in: token_hash, at_ms; out: player; NOT_FOUND, BANNED (message: why) */                      \
-    X(JOB_PLAYER_LOGIN, asked, false)                                                               \
-    X(JOB_TOKEN_RENEW, player, true) /* in: id, token_hash */                                       \
-    /* in: name (a wish), token_hash (nobody's), bot; out: id, name */                              \
-    X(JOB_BOT_PLAYER, player, true)                                                                 \
-    X(JOB_PLAYER_MATCHES, matches, false) /* in: player.id; out: their unfinished matches */        \
-    /* in: match, seats, records (one `created`, perhaps `joined`); out: match_id */                \
-    X(JOB_MATCH_CREATE, seats, true)                                                                \
-    X(JOB_MATCH_APPEND, append, true) /* in: match_id, records, append */                           \
-    /* in: match_id, load; out: match, seats, records, keys */                                      \
-    X(JOB_MATCH_LOAD, load, false)                                                                  \
-    /* in: match with its origin, seats by name, records with their hashes, at_ms; out: match_id; \
-     * TAKEN: it is there already, as match_id */ \
-    X(JOB_MATCH_IMPORT, seats, true)                                                                \
-    /* in: match_id, records[0].seat, .command_id; out: records[0], is_superseded; NOT_FOUND */     \
-    X(JOB_COMMAND_FIND, is_superseded, false)                                                       \
-    X(JOB_MATCH_BY_CODE, code, false) /* in: code; out: match_id; NOT_FOUND */                      \
-    /* in: rematch_of; out: match_id, if it is unfinished; NOT_FOUND */                             \
-    X(JOB_REMATCH_FIND, rematch_of, false)                                                          \
-    X(JOB_UNFINISHED, unfinished, false)                                                            \
-    /* in: at_ms, admin, perhaps match_id and player.name; out: player.id; NOT_FOUND: there is no \
-     * such player, or they are not banned */ \
-    X(JOB_ADMIN, admin, true)                                                                       \
-    X(JOB_BOT_CALL, bot_call, true) /* in: match_id, at_ms, bot_call */                             \
-    X(JOB_TEXT, text, false)        /* in: query; out: text (JSON) for HTTP and lists */            \
-    X(JOB_BEAT, seen, true) /* in: at_ms: the clocks ran until now; players last seen now */        \
-    /* Nothing; done when everything before it is on disk.  The last thing that is asked:         \
-     * QUERY_STATISTICS is unavailable from then on. */ \
-    X(JOB_FLUSH, record_count, false)                                                               \
+#define STORE_JOB_KINDS(X)                                                                      \
+    /* in: name, token_hash, is_bot; out: id; TAKEN */                                          \
+    X(JOB_PLAYER_CREATE, player, true)                                                          \
+    /* in: token_hash, at_ms; out: player; NOT_FOUND, BANNED (message: why) */                  \
+    X(JOB_PLAYER_LOGIN, asked, false)                                                           \
+    X(JOB_TOKEN_RENEW, player, true) /* in: id, token_hash */                                   \
+    /* in: name (a wish), token_hash (nobody's), bot; out: id, name */                          \
+    X(JOB_BOT_PLAYER, player, true)                                                             \
+    X(JOB_PLAYER_MATCHES, matches, false) /* in: player.id; out: their unfinished matches */    \
+    /* in: match, seats, records (one `created`, perhaps `joined`); out: match_id */            \
+    X(JOB_MATCH_CREATE, seats, true)                                                            \
+    X(JOB_MATCH_APPEND, append, true) /* in: match_id, records, append */                       \
+    /* in: match_id, load; out: match, seats, records, keys */                                  \
+    X(JOB_MATCH_LOAD, load, false)                                                              \
+    /* in: match with its origin, seats by name, records with hashes, at_ms; out: match_id; */  \
+    /* TAKEN: it is there already, as match_id */                                               \
+    X(JOB_MATCH_IMPORT, seats, true)                                                            \
+    /* in: match_id, records[0].seat, .command_id; out: records[0], is_superseded; NOT_FOUND */ \
+    X(JOB_COMMAND_FIND, is_superseded, false)                                                   \
+    X(JOB_MATCH_BY_CODE, code, false) /* in: code; out: match_id; NOT_FOUND */                  \
+    /* in: rematch_of; out: match_id, if it is unfinished; NOT_FOUND */                         \
+    X(JOB_REMATCH_FIND, rematch_of, false)                                                      \
+    X(JOB_UNFINISHED, unfinished, false)                                                        \
+    /* in: at_ms, admin, perhaps match_id and player.name; out: player.id; */                   \
+    /* NOT_FOUND: there is no such player, or they are not banned */                            \
+    X(JOB_ADMIN, admin, true)                                                                   \
+    X(JOB_BOT_CALL, bot_call, true) /* in: match_id, at_ms, bot_call */                         \
+    X(JOB_TEXT, text, false)        /* in: query; out: text (JSON) for HTTP and lists */        \
+    X(JOB_BEAT, seen, true) /* in: at_ms: the clocks ran until now; players last seen now */    \
+    /* Nothing; done when everything before it is on disk.  The last thing that is asked: */    \
+    /* QUERY_STATISTICS is unavailable from then on. */                                         \
+    X(JOB_FLUSH, record_count, false)                                                           \
     X(JOB_REVIEW, review, false) /* in and out: review; for the port of reviews, not the store */
 
 #define STORE_JOB_NUMBER(kind, part, writes) kind,

@@ -238,8 +238,7 @@ match_create(struct fake_store *store, struct store_job *job)
     }
     match = &store->matches[++store->match_count];
     *match = (struct stored_match){ 0 };
-    job->match_id = store->match_count;
-    job->match.id = job->match_id;
+    job->match_id = job->match.id = store->match_count;
     copy_match(&match->row, &job->match);
     for (int seat = 0; seat < match->row.seat_count; seat++) {
         match->seats[seat].player = job->seats[seat].player;
