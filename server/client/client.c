@@ -108,12 +108,10 @@ static void
 on_opened(void *user)
 {
     struct client *client = user;
-    union client_frame frame = {
-        .hello = { .head = { .type = FRAME_HELLO },
-                   .protocol = SK_PROTOCOL,
-                   .bot = client->is_bot,
-                   .spectator = client->is_spectator }
-    };
+    union client_frame frame = { .hello = { .head = { .type = FRAME_HELLO },
+                                            .protocol = SK_PROTOCOL,
+                                            .bot = client->is_bot,
+                                            .spectator = client->is_spectator } };
 
     if (client->token[0] != '\0') {
         frame.hello.token = sk_text_of(client->token);

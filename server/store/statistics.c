@@ -240,7 +240,7 @@ make_anew(struct statistics *statistics)
             json, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
             &statistics->text_length);
 
-        statistics->text = memory_copy_text(text, statistics->text_length);
+        statistics->text = heap_copy(text, statistics->text_length);
         statistics->packed =
             pack_text(statistics->text, statistics->text_length, NULL, &statistics->packed_length);
         json_object_put(json);

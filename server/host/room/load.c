@@ -333,7 +333,8 @@ unfinished_listed(struct store_job *job, void *context)
     }
     if (!host->is_started) {
         host->last_beat_ms = job->unfinished.last_beat_ms;
-        if (host->quarantined_count < job->unfinished.quarantined_count) { /* some may be of this start */
+        /* Some may be of this start. */
+        if (host->quarantined_count < job->unfinished.quarantined_count) {
             host->quarantined_count = job->unfinished.quarantined_count;
         }
         host->is_started = true;
