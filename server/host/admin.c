@@ -187,7 +187,7 @@ kick(struct host *host, int64_t id, const char *reason)
         if (reason[0] != '\0') {
             say_to(session, reason);
         }
-        session_close(session, CLOSE_POLICY, "closed by the operator"); /* a literal: not copied */
+        session_close(session, CLOSE_POLICY, "the operator says so"); /* a literal: not copied */
         count++;
     }
     return count;

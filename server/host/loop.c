@@ -284,8 +284,7 @@ host_drain(struct host *host)
     for (uint32_t i = 0; i < host->slot_count; i++) {
         if (host->slots[i] != NULL && host->slots[i]->phase != SESSION_CLOSING) {
             session_send_frame(host->slots[i], &frame);
-            session_close(host->slots[i], CLOSE_GOING_AWAY,
-                          "the server is stopping; reconnect soon");
+            session_close(host->slots[i], CLOSE_GOING_AWAY, "the server stops; come back soon");
         }
     }
     job->done = flushed;

@@ -247,7 +247,7 @@ hello_is_due(struct timer *timer, int64_t now_ms)
 
     if (session->phase == SESSION_NEW) {
         host->counters.limited[LIMIT_HELLO]++;
-        session_close(session, CLOSE_POLICY, "no hello was received");
+        session_close(session, CLOSE_POLICY, "no hello came");
     } else if (session->phase == SESSION_GREETING) {
         timers_set(&host->timers, timer, now_ms + host->options.hello_timeout_ms);
     }
