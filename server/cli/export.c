@@ -114,7 +114,7 @@ export_to(struct exporting *exporting, const int64_t *ids, int count)
         fprintf(stderr, "skirmish export: could not write: %s\n", strerror(errno));
         return CLI_FAILED;
     }
-    fprintf(stderr, "%llu exported, %llu skipped because they are not over, %llu failed\n",
+    fprintf(stderr, "%llu exported, %llu unfinished and skipped, %llu failed\n",
             (unsigned long long)exporting->written, (unsigned long long)exporting->not_over,
             (unsigned long long)exporting->failed);
     return exporting->failed > 0 || (exporting->names_each && exporting->not_over > 0) ? CLI_FAILED

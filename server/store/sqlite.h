@@ -157,7 +157,9 @@
       "SELECT coalesce((SELECT number FROM origin WHERE match = ?2), match), " RECORD_REST        \
       " FROM record WHERE id = ?1 AND match = ?2")                                                \
     X(SQL_RECORD_HASH, "SELECT hash FROM record WHERE id = ?")                                    \
-    X(SQL_RECORDS_WALK, WALK("w.seq > ?2") "SELECT id, seq, turn, kind FROM walk")                \
+    X(SQL_CHAIN_LAST, "SELECT last_record FROM chain WHERE match = ?")                            \
+    X(SQL_RECORD_STEP, /* one step of WALK, in half the time */                                  \
+      "SELECT previous, seq, turn, kind FROM record WHERE id = ? AND match = ? AND seq < ?")      \
     X(SQL_JOINED_NAMES,                                                                           \
       WALK("w.seq > 1") "SELECT w.seq, p.name FROM walk w JOIN record r ON r.id = w.id "          \
       "JOIN player p ON p.id = json_extract(r.body, '$.player') WHERE w.kind = 'joined'")         \

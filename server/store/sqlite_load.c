@@ -217,6 +217,7 @@ struct reading {
     struct store_job *job;
     int64_t *ids; /* of the records, the newest first */
     uint32_t id_count;
+    uint32_t id_capacity;
     int64_t next;                   /* seq expected next */
     uint8_t head[STORE_HASH_BYTES]; /* hash of the previous record */
     const char *fault;              /* what is wrong with record `next`, or NULL */
@@ -336,36 +337,48 @@ way_look_for_snapshot(struct way *way, struct row row)
     }
 }
 
-/* Handles one row of SQL_RECORDS_WALK. */
-static void
-way_go(struct reading *reading, struct way *way, struct row *row, uint32_t *room)
+/* Handles one row of SQL_RECORD_STEP; returns the id of the record before. */
+static int64_t
+way_go(struct reading *reading, struct way *way, struct row *row, int64_t id)
 {
-    int64_t id = row_take_number(row);
+    int64_t previous = row_take_number(row);
 
-    if (reading->id_count == *room) {
-        *room = *room == 0 ? 64 : 2 * *room;
-        reading->ids = heap_grow(reading->ids, *room * sizeof(*reading->ids));
+    if (reading->id_count == reading->id_capacity) {
+        reading->id_capacity = reading->id_capacity == 0 ? 64 : 2 * reading->id_capacity;
+        reading->ids = heap_grow(reading->ids, reading->id_capacity * sizeof(*reading->ids));
     }
     reading->ids[reading->id_count++] = id;
     way->seq = row_take_number(row);
     if (!way->has_snapshot) {
         way_look_for_snapshot(way, *row);
     }
+    return previous;
 }
 
 /* Finds the records from way->first on; stops there or at a missing record. */
 static bool
 way_find(struct sqlite *sqlite, struct reading *reading, struct way *way)
 {
-    struct row row = sqlite_row(sqlite, SQL_RECORDS_WALK);
-    uint32_t room = 0;
+    struct row row = sqlite_row(sqlite, SQL_CHAIN_LAST);
+    bool is_found;
+    bool is_fine;
+    int64_t id;
 
     row_put_number(&row, reading->job->match_id);
-    row_put_number(&row, way->first);
-    while ((reading->id_count == 0 || way->seq > way->first) && row_step(&row)) {
-        way_go(reading, way, &row, &room);
+    is_found = row_step(&row);
+    id = is_found ? row_take_number(&row) : 0;
+    is_fine = row_end(&row);
+    way->seq = INT64_MAX;
+    while (is_fine && is_found && way->seq > way->first) {
+        row = sqlite_row(sqlite, SQL_RECORD_STEP);
+        row_put_number(&row, id);
+        row_put_number(&row, reading->job->match_id);
+        row_put_number(&row, way->seq);
+        is_found = row_step(&row);
+        id = is_found ? way_go(reading, way, &row, id) : 0;
+        is_fine = row_end(&row);
     }
-    return row_end(&row);
+    return is_fine;
 }
 
 /* Returns false if a record is missing; the fault names the oldest missing one. */

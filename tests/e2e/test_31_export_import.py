@@ -253,7 +253,7 @@ class Carry(Files):
         self.assertEqual(done.returncode, 0, done.stderr)
         heads = [json.loads(line) for line in done.stdout.splitlines() if b"skirmish_match" in line]
         self.assertEqual([head["match"] for head in heads], [str(first)])
-        self.assertIn(b"1 exported, 1 skipped because they are not over, 0 failed", done.stderr)
+        self.assertIn(b"1 exported, 1 unfinished and skipped, 0 failed", done.stderr)
 
     async def test_a_file_is_not_written_over_and_what_is_not_finished_stays(self):
         _, _, match = await self.pair()
@@ -268,11 +268,11 @@ class Carry(Files):
         done = skirmish("export", "--database", self.daemon.database, str(match), "--out", fresh)
         self.assertEqual((done.returncode, done.stdout), (1, b""))
         self.assertIn(f"match {match} is not over (running)", done.stderr.decode())
-        self.assertIn(b"0 exported, 1 skipped because they are not over, 0 failed", done.stderr)
+        self.assertIn(b"0 exported, 1 unfinished and skipped, 0 failed", done.stderr)
         self.assertFalse(os.path.exists(fresh))
         done = skirmish("export", "--database", self.daemon.database, "--all")
         self.assertEqual(done.returncode, 0)
-        self.assertRegex(done.stderr.decode(), "^[0-9]+ exported, [1-9][0-9]* skipped because they are not over, 0 f")
+        self.assertRegex(done.stderr.decode(), "^[0-9]+ exported, [1-9][0-9]* unfinished and skipped, 0 f")
         for arguments in (("export",), ("export", "x"), ("export", "--all", "1"), ("import",),
                           ("export", "--all", "--player", "x"), ("export", "1", "--player", "x")):
             self.assertEqual(skirmish(*arguments).returncode, 2, arguments)
