@@ -261,16 +261,18 @@ take_adversary_starts(struct placing *placing)
 static uint32_t
 count_free_floor(const struct placing *placing)
 {
-    const struct snarl_level *level = placing->level;
+    const struct snarl_config *config = placing->build->config;
+    const struct snarl_room *room = snarl_part(config, placing->level->rooms_at);
     uint32_t count = 0;
 
-    for (int32_t y = 0; y < level->rows; y++) {
-        for (int32_t x = 0; x < level->cols; x++) {
-            struct sk_cell cell = sk_cell(x, y);
+    for (uint32_t i = 0; i < placing->level->room_count; i++, room++) {
+        for (int32_t y = 0; y < room->rows; y++) {
+            for (int32_t x = 0; x < room->cols; x++) {
+                struct sk_cell cell = sk_cell(room->origin.x + x, room->origin.y + y);
 
-            count += is_free_floor(placing, cell) &&
-                     snarl_room_at(placing->build->config, level, cell) != SNARL_NO_ROOM &&
-                     !is_hero_start(placing, placing->build->config->hero_count, cell);
+                count += is_free_floor(placing, cell) &&
+                         !is_hero_start(placing, config->hero_count, cell);
+            }
         }
     }
     return count;
