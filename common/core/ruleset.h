@@ -185,8 +185,8 @@ struct sk_ruleset {
     /* The seats that the next turn waits for, as bits.  Called only while the match runs. */
     uint32_t (*owing)(const void *config, const struct sk_state *state);
 
-    /* For alternating rulesets: steps that the longest turn takes, at most (tiles and units visited,
-     * about 2 ns each): see sk_list_max.  NULL = few. */
+    /* For alternating rulesets: the most steps that a turn takes (tiles and units visited, about
+     * 2 ns each): see sk_list_max.  NULL = few. */
     uint32_t (*turn_work)(const void *config);
 
     /* Whether the clock of the seat that owes continues from one state to the next, because both
