@@ -145,7 +145,7 @@ Test(draw, declined_and_not_stored_is_still_offered)
     table_close(&game.table);
 }
 
-/* She would agree with herself: what she agreed to was not stored, and her own offer is open again. */
+/* What she agreed to was not stored, and her own offer is open again. */
 Test(draw, offered_back_and_not_stored_is_not_agreed)
 {
     struct game game;
