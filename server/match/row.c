@@ -61,7 +61,7 @@ difference(const struct match *match, const struct store_match *row,
         return "seed and salt are not what the first record commits to";
     }
     if (row->origin == 0 && (body->has_rematch_of ? body->rematch_of : 0) != row->rematch_of) {
-        return "it is a rematch of another match than the first record says";
+        return "rematch_of is not that of the first record";
     }
     if (!is_same_json(row->params, body->params.object)) {
         return "the params are not those of the first record";
@@ -148,7 +148,7 @@ match_check_row(const struct match *match, const struct store_job *job)
         return "the seats are not those of the records";
     }
     if (row->status != status_of(match) || (row->started_at_ms != 0) != (match->state != NULL)) {
-        return "the status is not that of the records";
+        return "the status differs from the records";
     }
     if (row->is_open != match->is_open ||
         (row->origin == 0 && (row->code == NULL) != row->is_open)) {
@@ -158,7 +158,7 @@ match_check_row(const struct match *match, const struct store_job *job)
         return "whether it is rated is not as in the settings";
     }
     if (!is_result_same(match, row)) {
-        return "winner and reason are not those of the records";
+        return "winner and reason differ from the records";
     }
     return NULL;
 }

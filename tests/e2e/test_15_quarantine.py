@@ -19,7 +19,7 @@ RECORD = "UPDATE record SET {} WHERE match = ?1 AND seq = (SELECT max(seq) FROM 
 CHAIN = "UPDATE chain SET {} WHERE match = ?1"
 
 FIRST = "of the first record"
-CAME_TO = "what the records came to"
+DIFFERS = "from the records"
 HASH = "has a hash that does not match its contents"
 END = "is not the end of the chain"
 NO_END = "the end of its chain is missing"
@@ -31,8 +31,8 @@ DAMAGES = [
     (MATCH, "version = 2", "does not have this version"),
     (MATCH, "version = -1", ROW),
     (MATCH, "version = 4294967297", ROW),
-    (MATCH, "status = 'waiting'", CAME_TO),
-    (MATCH, "status = 'over'", CAME_TO),
+    (MATCH, "status = 'waiting'", DIFFERS),
+    (MATCH, "status = 'over'", DIFFERS),
     (MATCH, "status = 'ovre'", ROW),
     (MATCH, f"status = {GARBAGE}", ROW),
     (MATCH, "is_open = 0", "open"),
@@ -43,12 +43,12 @@ DAMAGES = [
     (MATCH, "owner = 'somebody'", None),
     (MATCH, "epoch = 7", None),
     (MATCH, "created_at = -5", None),
-    (MATCH, "started_at = NULL", CAME_TO),
+    (MATCH, "started_at = NULL", DIFFERS),
     (MATCH, "started_at = 1", None),
-    (MATCH, "ended_at = 1", CAME_TO),
-    (MATCH, "winner = 1", CAME_TO),
+    (MATCH, "ended_at = 1", DIFFERS),
+    (MATCH, "winner = 1", DIFFERS),
     (MATCH, "winner = 4294967295", ROW),
-    (MATCH, "reason = 'eliminated'", CAME_TO),
+    (MATCH, "reason = 'eliminated'", DIFFERS),
     (MATCH, "code = 'abcdefgh'", "open"),
     (MATCH, "rematch_of = 1", FIRST),
     (MATCH, "seed = randomblob(32)", "commits to"),
