@@ -32,8 +32,8 @@ store_record_kind_read(struct sk_text word, enum store_record_kind *ret_kind)
     return false;
 }
 
-#define END_OF(part)                 (offsetof(struct store_job, part) + sizeof(((struct store_job *)NULL)->part))
-#define JOB_SIZE(kind, part, writes) [kind] = END_OF(part),
+#define SIZE_OF(part)                sizeof(((struct store_job *)NULL)->part)
+#define JOB_SIZE(kind, part, writes) [kind] = offsetof(struct store_job, part) + SIZE_OF(part),
 static const size_t job_sizes[STORE_JOB_KIND_COUNT] = { STORE_JOB_KINDS(JOB_SIZE) };
 #undef JOB_SIZE
 
