@@ -126,7 +126,7 @@ const botOf = (form, seat) => ({
 const seatCount = ({ mode, heroes }) => (heroes === undefined || mode === "versus" ? 2 : heroes.length);
 
 const others = (params, seat, bot) =>
-    Array.from({ length: seatCount(params) }, (_, number) => (number === seat ? null : bot));
+    Array.from({ length: seatCount(params) }, (_, place) => (place === seat ? null : bot));
 
 /* The seats besides the creator's.  Watching needs no link, so matches among bots are open. */
 const OPPONENTS = {
@@ -145,7 +145,7 @@ const OPPONENTS = {
         visibility: "private",
     }),
     services: (form, seat, params) => ({
-        seats: others(params).map((_, number) => botOf(form, 1 + (number % 2))),
+        seats: others(params).map((_, place) => botOf(form, 1 + (place % 2))),
         rated: false,
         visibility: "open",
     }),
