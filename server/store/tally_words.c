@@ -105,7 +105,7 @@ join(char **list, size_t count)
 char *
 tally_opening(const struct sk_value *commands, const struct sk_value *verdicts)
 {
-    char **list = heap_memory(count_of(commands) + 1 * sizeof(*list));
+    char **list = heap_memory((count_of(commands) + 1) * sizeof(*list));
     const struct sk_value *command = NULL;
     char *words = NULL;
     size_t count = 0;
