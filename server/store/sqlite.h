@@ -273,7 +273,7 @@ double row_take_real(struct row *row);
 int64_t row_take_number_or(struct row *row, int64_t null_value);
 struct sk_text
 row_take_text(struct row *row); /* `at` is NULL for NULL; valid until the next step */
-void row_take_copy(struct row *row, char **ret_text);               /* frees the previous text */
+bool row_take_copy(struct row *row, char **ret_text); /* false if a NUL is inside the text */
 bool row_take_bytes(struct row *row, uint8_t *ret_bytes, int size); /* exactly `size` bytes */
 
 /* ---- jobs -------------------------------------------------------------------------------- */

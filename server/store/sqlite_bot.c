@@ -63,7 +63,7 @@ find_bot(struct sqlite *sqlite, struct store_job *job)
     row_put_text(&row, job->player.bot);
     if (row_step(&row)) {
         job->player.id = row_take_number(&row);
-        row_take_copy(&row, &job->player.name);
+        (void)row_take_copy(&row, &job->player.name);
     }
     return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }

@@ -50,14 +50,14 @@ match_take(struct row *row, struct store_match *match, struct end *ret_end)
     bool is_sane = true;
     int64_t number;
 
-    row_take_copy(row, &match->ruleset);
+    is_sane = row_take_copy(row, &match->ruleset) && is_sane;
     is_sane = take_bounded(row, 1, INT32_MAX, &number) && is_sane;
     match->version = (uint32_t)number;
-    row_take_copy(row, &match->params);
+    is_sane = row_take_copy(row, &match->params) && is_sane;
     is_sane = row_take_bytes(row, match->seed, STORE_SEED_BYTES) && is_sane;
     is_sane = row_take_bytes(row, match->salt, STORE_SEED_BYTES) && is_sane;
-    row_take_copy(row, &match->settings);
-    row_take_copy(row, &match->code);
+    is_sane = row_take_copy(row, &match->settings) && is_sane;
+    is_sane = row_take_copy(row, &match->code) && is_sane;
     match->is_open = row_take_number(row) != 0;
     match->is_rated = row_take_number(row) != 0;
     is_sane = take_bounded(row, 1, STORE_SEATS_MAX, &number) && is_sane;
@@ -68,7 +68,7 @@ match_take(struct row *row, struct store_match *match, struct end *ret_end)
     match->ended_at_ms = row_take_number_or(row, 0);
     is_sane = take_bounded(row, STORE_NOBODY, STORE_SEATS_MAX - 1, &number) && is_sane;
     match->winner = (int32_t)number;
-    row_take_copy(row, &match->reason);
+    is_sane = row_take_copy(row, &match->reason) && is_sane;
     match->rematch_of = row_take_number_or(row, 0);
     match->epoch = row_take_number(row);
     match->has_owner = row_take_text(row).at != NULL;
@@ -100,9 +100,7 @@ match_load(struct sqlite *sqlite, struct store_job *job, struct end *ret_end)
         return job_refuse(job, STORE_NOT_FOUND, "there is no match %lld", (long long)job->match_id);
     }
     if (!is_sane) {
-        return job_refuse(job, STORE_CORRUPT,
-                          "match %lld: version, status, seats, winner, seed or salt are not as "
-                          "written",
+        return job_refuse(job, STORE_CORRUPT, "match %lld: a column of its row is not as written",
                           (long long)job->match_id);
     }
     return OUTCOME_OK;
@@ -131,10 +129,10 @@ sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match,
         }
         count++;
         seats[seat].player = player;
-        row_take_copy(&row, &seats[seat].name);
+        (void)row_take_copy(&row, &seats[seat].name);
         seats[seat].is_bot = row_take_number(&row) != 0;
         seats[seat].origin_player = row_take_number_or(&row, 0);
-        row_take_copy(&row, &seats[seat].bot);
+        (void)row_take_copy(&row, &seats[seat].bot);
         seats[seat].is_forgotten = row_take_number(&row) != 0;
     }
     if (!row_end(&row)) {
@@ -495,7 +493,7 @@ names_load(struct sqlite *sqlite, struct store_job *job)
 
         for (uint32_t i = 0; i < job->record_count; i++) {
             if (job->records[i].seq == seq) {
-                row_take_copy(&row, &job->records[i].name);
+                (void)row_take_copy(&row, &job->records[i].name);
                 break;
             }
         }

@@ -35,7 +35,7 @@ sqlite_player_login(struct sqlite *sqlite, struct store_job *job)
         outcome = job_refuse(job, STORE_NOT_FOUND, "no player has this token");
     } else {
         job->player.id = row_take_number(&row);
-        row_take_copy(&row, &job->player.name);
+        (void)row_take_copy(&row, &job->player.name);
         job->player.is_bot = row_take_number(&row) != 0;
         if (!row_is_null(&row)) {
             outcome = job_refuse(job, STORE_BANNED, "%s", row_take_text(&row).at);

@@ -290,7 +290,7 @@ make_temp_standing(struct sqlite *sqlite)
 
     if (sqlite3_prepare_v2(sqlite->db, sql, -1, &row.statement, NULL) == SQLITE_OK &&
         row_step(&row)) {
-        row_take_copy(&row, &made);
+        (void)row_take_copy(&row, &made);
     }
     (void)sqlite3_finalize(row.statement);
     is_made = made != NULL && run(sqlite, made);

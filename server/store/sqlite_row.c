@@ -119,13 +119,14 @@ row_take_text(struct row *row)
     return (struct sk_text){ at, (uint32_t)length };
 }
 
-void
+bool
 row_take_copy(struct row *row, char **ret_text)
 {
     struct sk_text text = row_take_text(row);
 
     free(*ret_text);
     *ret_text = text.at == NULL ? NULL : heap_copy(text.at, text.length);
+    return text.at == NULL || strlen(*ret_text) == text.length;
 }
 
 bool

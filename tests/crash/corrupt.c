@@ -350,7 +350,8 @@ CASES_COUNTED(corrupt, values_set_their_match_aside_and_no_other, case_count())
 
 /* Seeds that failed once. */
 static const uint64_t failed_seeds[] = {
-    771339580, /* an empty seat whose player is 0 instead of NULL */
+    771339580,  /* an empty seat whose player is 0 instead of NULL */
+    3118101434, /* settings that go on behind a NUL */
 };
 
 CASES(corrupt, values_that_were_not_found_once, failed_seeds)
