@@ -23,7 +23,7 @@ DIFFERS = "from the records"
 HASH = "has a hash that does not match its contents"
 END = "is not the end of the chain"
 NO_END = "the end of its chain is missing"
-ROW = "are not as written"
+ROW = "a column of its row is not as written"
 
 DAMAGES = [
     (MATCH, "ruleset = 'tactiks'", "does not have this version of the ruleset"),
