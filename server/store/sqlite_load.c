@@ -43,32 +43,40 @@ take_bounded(struct row *row, int64_t min, int64_t max, int64_t *ret_number)
     return fits;
 }
 
-/* Returns false if a column holds a value that is never written. */
-static bool
+static void
+expect(bool is_sane, const char *column, const char **wrong)
+{
+    if (!is_sane && *wrong == NULL) {
+        *wrong = column;
+    }
+}
+
+/* Returns the first column that holds a value that is never written, or NULL. */
+static const char *
 match_take(struct row *row, struct store_match *match, struct end *ret_end)
 {
-    bool is_sane = true;
+    const char *wrong = NULL;
     int64_t number;
 
-    is_sane = row_take_copy(row, &match->ruleset) && is_sane;
-    is_sane = take_bounded(row, 1, INT32_MAX, &number) && is_sane;
+    expect(row_take_copy(row, &match->ruleset), "ruleset", &wrong);
+    expect(take_bounded(row, 1, INT32_MAX, &number), "version", &wrong);
     match->version = (uint32_t)number;
-    is_sane = row_take_copy(row, &match->params) && is_sane;
-    is_sane = row_take_bytes(row, match->seed, STORE_SEED_BYTES) && is_sane;
-    is_sane = row_take_bytes(row, match->salt, STORE_SEED_BYTES) && is_sane;
-    is_sane = row_take_copy(row, &match->settings) && is_sane;
-    is_sane = row_take_copy(row, &match->code) && is_sane;
+    expect(row_take_copy(row, &match->params), "params", &wrong);
+    expect(row_take_bytes(row, match->seed, STORE_SEED_BYTES), "seed", &wrong);
+    expect(row_take_bytes(row, match->salt, STORE_SEED_BYTES), "salt", &wrong);
+    expect(row_take_copy(row, &match->settings), "settings", &wrong);
+    expect(row_take_copy(row, &match->code), "code", &wrong);
     match->is_open = row_take_number(row) != 0;
     match->is_rated = row_take_number(row) != 0;
-    is_sane = take_bounded(row, 1, STORE_SEATS_MAX, &number) && is_sane;
+    expect(take_bounded(row, 1, STORE_SEATS_MAX, &number), "seat_count", &wrong);
     match->seat_count = (int32_t)number;
-    is_sane = status_read(row_take_text(row), &match->status) && is_sane;
+    expect(status_read(row_take_text(row), &match->status), "status", &wrong);
     match->created_at_ms = row_take_number(row);
     match->started_at_ms = row_take_number_or(row, 0);
     match->ended_at_ms = row_take_number_or(row, 0);
-    is_sane = take_bounded(row, STORE_NOBODY, STORE_SEATS_MAX - 1, &number) && is_sane;
+    expect(take_bounded(row, STORE_NOBODY, STORE_SEATS_MAX - 1, &number), "winner", &wrong);
     match->winner = (int32_t)number;
-    is_sane = row_take_copy(row, &match->reason) && is_sane;
+    expect(row_take_copy(row, &match->reason), "reason", &wrong);
     match->rematch_of = row_take_number_or(row, 0);
     match->epoch = row_take_number(row);
     match->has_owner = row_take_text(row).at != NULL;
@@ -77,7 +85,7 @@ match_take(struct row *row, struct store_match *match, struct end *ret_end)
     ret_end->first_record = row_take_number_or(row, 0);
     match->origin = row_take_number_or(row, 0);
     ret_end->is_pruned = !row_is_null(row);
-    return is_sane;
+    return wrong;
 }
 
 static enum outcome
@@ -85,13 +93,13 @@ match_load(struct sqlite *sqlite, struct store_job *job, struct end *ret_end)
 {
     struct row row = sqlite_row(sqlite, SQL_MATCH_LOAD);
     bool is_there;
-    bool is_sane = true;
+    const char *wrong = NULL;
 
     row_put_number(&row, job->match_id);
     is_there = row_step(&row);
     if (is_there) {
         job->match.id = job->match_id;
-        is_sane = match_take(&row, &job->match, ret_end);
+        wrong = match_take(&row, &job->match, ret_end);
     }
     if (!row_end(&row)) {
         return OUTCOME_ERROR;
@@ -99,9 +107,9 @@ match_load(struct sqlite *sqlite, struct store_job *job, struct end *ret_end)
     if (!is_there) {
         return job_refuse(job, STORE_NOT_FOUND, "there is no match %lld", (long long)job->match_id);
     }
-    if (!is_sane) {
-        return job_refuse(job, STORE_CORRUPT, "match %lld: a column of its row is not as written",
-                          (long long)job->match_id);
+    if (wrong != NULL) {
+        return job_refuse(job, STORE_CORRUPT, "match %lld: its %s is not as written",
+                          (long long)job->match_id, wrong);
     }
     return OUTCOME_OK;
 }

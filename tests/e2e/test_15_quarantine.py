@@ -23,11 +23,11 @@ DIFFERS = "from the records"
 HASH = "has a hash that does not match its contents"
 END = "is not the end of the chain"
 NO_END = "the end of its chain is missing"
-ROW = "a column of its row is not as written"
+ROW = "is not as written"
 
 DAMAGES = [
     (MATCH, "ruleset = 'tactiks'", "does not have this version of the ruleset"),
-    (MATCH, f"ruleset = {GARBAGE}", "does not have this version of the ruleset"),
+    (MATCH, f"ruleset = {GARBAGE}", "its ruleset is not as written"),
     (MATCH, "version = 2", "does not have this version"),
     (MATCH, "version = -1", ROW),
     (MATCH, "version = 4294967297", ROW),

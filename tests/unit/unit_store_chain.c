@@ -217,7 +217,7 @@ static const struct harm_case harm_cases[] = {
     { "no end", "DELETE FROM chain", "the end of its chain is missing" },
     { "a status nobody wrote", "UPDATE match SET status = 'ovre'", "status" },
     { "a short seed", "UPDATE match SET seed = x'00'", "seed" },
-    { "too many seats", "UPDATE match SET seat_count = 5", "seats" },
+    { "too many seats", "UPDATE match SET seat_count = 5", "its seat_count" },
     { "a seat is gone", "DELETE FROM seat WHERE seat = 1", "1 seats instead of 2" },
 };
 
