@@ -378,7 +378,7 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
     job->admin.command = sk_admin_commands[line->command];
     noted_line = *line;
     if (line->command == ADMIN_FORGET) {
-        noted_line.player = SK_TEXT(""); /* removes it from memory, too */
+        noted_line.player = SK_TEXT(""); /* keeps it out of the stored detail */
         noted_line.reason = SK_TEXT("");
     }
     job->admin.detail = work_json_form(&host->work, &sk_admin_request_line, &noted_line);

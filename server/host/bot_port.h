@@ -55,7 +55,7 @@ struct bot_ask {
     int64_t asked_at_ms;          /* wall clock */
     int64_t handed_over_ms;       /* the port's own */
 
-    char *last_verdicts; /* its previous failure in this match; NULL: none */
+    char *last_verdicts; /* of its previous answer in this match; NULL: none */
     enum bot_failure last_failure;
     int32_t last_latency_ms;
 

@@ -179,5 +179,7 @@ host_message(struct session *session, const char *text, size_t length)
 size_t
 host_message_max(const struct session *session)
 {
-    return session->phase == SESSION_READY ? FRAME_CREATE_BYTES_MAX : FRAME_BYTES_MAX;
+    bool is_player = session->phase == SESSION_READY && session->player != NULL;
+
+    return is_player ? FRAME_CREATE_BYTES_MAX : FRAME_BYTES_MAX;
 }

@@ -341,6 +341,11 @@ read_commands(struct reviewing *in, struct sk_arena *arena, struct sk_turn *turn
                                        arena, turn->commands, &in->fault);
     }
     sk_json_free(json);
+    for (uint8_t seat = 0; status == SK_OK && seat < in->moments.seat_count; seat++) {
+        if (turn->commands[seat].count > sk_list_max(turn->ruleset, turn->config)) {
+            status = sk_fault_set(&in->fault, "malformed", "too many commands for one turn");
+        }
+    }
     if (status != SK_OK) {
         sk_fault_inside(&in->fault, SK_TEXT("commands"));
     }

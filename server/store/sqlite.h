@@ -273,7 +273,8 @@ double row_take_real(struct row *row);
 int64_t row_take_number_or(struct row *row, int64_t null_value);
 struct sk_text
 row_take_text(struct row *row); /* `at` is NULL for NULL; valid until the next step */
-bool row_take_copy(struct row *row, char **ret_text); /* false if a NUL is inside the text */
+/* Frees the previous text.  False if a NUL is inside the new one. */
+bool row_take_copy(struct row *row, char **ret_text);
 bool row_take_bytes(struct row *row, uint8_t *ret_bytes, int size); /* exactly `size` bytes */
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -323,7 +324,7 @@ bool sqlite_record_insert(struct sqlite *sqlite, struct head *head, int64_t epoc
 /* Inserts the chain of a match whose records were all inserted with this head. */
 bool sqlite_chain_insert(struct sqlite *sqlite, const struct head *head);
 
-/* Loads into the job's seats. */
+/* A damaged row is a fault of the job. */
 enum outcome sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match,
                                struct store_seat seats[STORE_SEATS_MAX], int32_t *ret_count);
 

@@ -329,6 +329,7 @@ Test(bot_matches, pause_after_a_turn_that_is_long)
 #define MOVES 100
 
 /* Each move is a turn, and the bot alone has one after the other. */
+/* The clock is shorter than the pause: who is not asked yet does not lose time. */
 Test(bot_matches, in_which_seats_alternate_pause_likewise)
 {
     struct play play;
@@ -337,8 +338,8 @@ Test(bot_matches, in_which_seats_alternate_pause_likewise)
 
     play_open(&play);
     say(play.alice,
-        "{'type':'create','ruleset':'snarl','clock':null,'params':{'heroes':['ada'],'levels':"
-        "[{'rooms':[{'origin':[0,0],'bounds':{'rows':1,'columns':3},'layout':[[1,1,1]]}],"
+        "{'type':'create','ruleset':'snarl','clock':{'turn_ms':500},'params':{'heroes':['ada'],"
+        "'levels':[{'rooms':[{'origin':[0,0],'bounds':{'rows':1,'columns':3},'layout':[[1,1,1]]}],"
         "'hallways':[],'objects':[{'type':'exit','position':[0,2]}],'starts':{'heroes':[[0,0]],"
         "'adversaries':[]}}]},'seats':[{'bot':{'level':'greedy'}}]}");
     (void)hear(play.alice, "joined");

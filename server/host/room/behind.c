@@ -250,8 +250,13 @@ void
 room_apply(struct room *room, const struct fact *fact)
 {
     struct host *host = room->host;
+    int64_t at_ms = host_now_ms(host);
 
-    match_apply(&host->work, &room->match, fact, host_now_ms(host));
+    /* Where seats alternate, a bot is asked after the pause: its clock starts then. */
+    if (fact->kind == RECORD_TURN && room_pauses(room) && !room->match.ruleset->is_simultaneous) {
+        at_ms = room->paced_ms;
+    }
+    match_apply(&host->work, &room->match, fact, at_ms);
     if (fact_is_public(fact->kind)) {
         go_on(room);
     }

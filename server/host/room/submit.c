@@ -201,6 +201,7 @@ room_store_submission(struct session *session, struct room *room, uint8_t seat,
     };
     struct commit *commit =
         draft(session, room, &kind, RECORD_SUBMISSION, seat, &frame->head, frame->command_id);
+    int64_t cpu_us = turns == NULL ? 0 : turns->cpu_us;
     size_t bytes;
 
     commit->fact.submission = submission;
@@ -212,13 +213,16 @@ room_store_submission(struct session *session, struct room *room, uint8_t seat,
     }
     bytes = commit_bytes(commit);
     if (!hand_over(session, commit, &frame->head, frame->command_id)) {
+        if (session != NULL) {
+            rate_charge(session, 0, cpu_us); /* the work was done all the same */
+        }
         pending_free(turns);
         return false;
     }
     if (session != NULL && turns != NULL) {
-        rate_charge(session, bytes, turns->cpu_us); /* a short list may cause many turns */
+        rate_charge(session, bytes, cpu_us); /* a short list may cause many turns */
     } else if (turns != NULL) {
-        room_charge_turns(room, bytes, turns->cpu_us);
+        room_charge_turns(room, bytes, cpu_us);
     }
     room_close_if_ready(room);
     return true;

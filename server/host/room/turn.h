@@ -27,12 +27,12 @@ struct play_in room_play_in(const struct room *room, uint8_t seat);
 /* Adds the records of the turns, and of the end if the match is over, to a commit ... */
 void room_add_turns(struct commit *commit, const struct pending_turn *pending);
 
+/* ... and applies the pending turns when they are stored. */
+void room_turns_stored(struct room *room, const struct commit *commit);
+
 /* Charges the players for the turns as if they had sent their records.  Bots without a person pause
  * until the creator of their match could have sent them. */
 void room_charge_turns(struct room *room, size_t bytes, int64_t cpu_us);
-
-/* ... and applies the pending turns when they are stored. */
-void room_turns_stored(struct room *room, const struct commit *commit);
 
 /* Ends a match that nobody joined. */
 void room_expire(struct room *room);

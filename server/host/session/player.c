@@ -409,7 +409,7 @@ handle_hello(struct session *session, const union client_frame *frame)
     if ((hello->token.length > 0) + (hello->name.length > 0) + hello->spectator != 1 ||
         (hello->spectator && hello->bot)) {
         session_error(session, &hello->head, ERROR_MALFORMED,
-                      "hello needs one of token, name and spectator");
+                      "hello needs one of token, name and spectator; a bot needs a token or name");
         return;
     }
     if (hello->spectator) {
