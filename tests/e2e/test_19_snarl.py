@@ -188,6 +188,23 @@ class Snarl(Case):
         for told in await params():
             self.assertEqual(told["levels"][0]["rooms"][0]["layout"], small["rooms"][0]["layout"])
 
+    async def test_what_if_takes_no_longer_lists_than_a_turn(self):
+        wide = {"rooms": [{"origin": [0, 0], "bounds": {"rows": 1, "columns": 3}, "layout": [[1, 1, 1]]},
+                          {"origin": [199, 199], "bounds": {"rows": 1, "columns": 1}, "layout": [[1]]}],
+                "hallways": [], "objects": [{"type": "exit", "position": [0, 2]}],
+                "starts": {"heroes": [[0, 0]], "adversaries": []}}
+        [ada], match = await self.seat_all(1, {"heroes": ["ada"], "levels": [wide]})
+        stay = {"kind": "move", "to": None}
+        error = await ada.get("error", "submit", match=match, turn=0, command_id="long", commands=[stay] * 24)
+        self.assertEqual(error["message"], "expected 0 to 23 items, found 24")
+        await self.take_turn([ada], match, 0, 0, stay)
+        await ada.get("done", "resign", match=match, command_id="r")
+        await ada.expect("over")
+        error = await ada.get("error", "what_if", match=match, turn=0, commands=[[stay] * 24])
+        self.assertEqual((error["code"], error["at"]), ("malformed", "/commands"))
+        answer = await ada.get("what_if", "what_if", match=match, turn=0, commands=[[stay] * 23])
+        self.assertEqual(answer["turn"], 23)
+
 
 if __name__ == "__main__":
     unittest.main()
