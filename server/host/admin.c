@@ -11,11 +11,11 @@
 #include "server/host/session/player.h"
 
 #define HOUR_MS      INT64_C(3600000)
-#define MESSAGE_ROOM 256
+#define MESSAGE_SIZE 256
 
 _Static_assert(ADMIN_ADDRESS_MAX == RATE_ADDRESS_MAX, "an address fits into the answer");
 
-#define PLAYERS_ROOM (SK_SEATS_MAX * (FRAME_PLAYER_NAME_MAX + 2) + 1)
+#define PLAYERS_SIZE (SK_SEATS_MAX * (FRAME_PLAYER_NAME_MAX + 2) + 1)
 
 /* A request that waits for the store.  It owns its texts. */
 struct asked {
@@ -76,7 +76,7 @@ count_watching(const struct room *room)
 }
 
 static struct admin_room_line
-room_line(const struct room *room, char players[PLAYERS_ROOM])
+room_line(const struct room *room, char players[PLAYERS_SIZE])
 {
     struct admin_room_line line = {
         .match = room->match.id,
@@ -91,7 +91,7 @@ room_line(const struct room *room, char players[PLAYERS_ROOM])
     for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
         const struct seat *it = &room->match.seats[seat];
 
-        used += (size_t)snprintf(players + used, PLAYERS_ROOM - used, "%s%s", seat == 0 ? "" : ", ",
+        used += (size_t)snprintf(players + used, PLAYERS_SIZE - used, "%s%s", seat == 0 ? "" : ", ",
                                  it->player == 0 ? "-" : it->name);
         line.here += room->audience.presence[seat].here > 0 ? 1 : 0;
     }
@@ -103,7 +103,7 @@ static void
 tell_rooms(struct host *host, struct admin_request *request)
 {
     struct admin_room_line *lines = heap_memory((host->room_count + 1) * sizeof(*lines));
-    char(*players)[PLAYERS_ROOM] = heap_memory((host->room_count + 1) * sizeof(*players));
+    char(*players)[PLAYERS_SIZE] = heap_memory((host->room_count + 1) * sizeof(*players));
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
@@ -199,7 +199,7 @@ static const char *
 end_match(struct host *host, const struct asked *asked)
 {
     struct room *room = room_find(host, asked->match);
-    char text[MESSAGE_ROOM];
+    char text[MESSAGE_SIZE];
 
     if (room == NULL || (room_phase(room) != ROOM_WAITING && room_phase(room) != ROOM_RUNNING)) {
         return "it is no longer live";
@@ -253,7 +253,7 @@ act(struct host *host, const struct asked *asked, const struct store_job *job)
     struct admin_request *request = asked->request;
     const char *reason = asked->reason == NULL ? "" : asked->reason;
     const char *trouble;
-    char message[MESSAGE_ROOM] = "done";
+    char message[MESSAGE_SIZE] = "done";
     uint32_t count;
 
     switch (asked->command) {

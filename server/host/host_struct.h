@@ -147,7 +147,7 @@ struct host {
     int64_t next_beat_ms;
     int64_t *seen; /* players who came or went since the last beat; grows */
     uint32_t seen_count;
-    uint32_t seen_room;
+    uint32_t seen_capacity;
     uint32_t shifts; /* rooms with a downtime that is not stored yet: no beat until then */
     struct host_counters counters;
 };

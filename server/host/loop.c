@@ -192,7 +192,7 @@ beat(struct host *host, int64_t now_ms)
     job->seen = (struct store_ids){ host->seen, host->seen_count };
     host->seen = NULL;
     host->seen_count = 0;
-    host->seen_room = 0;
+    host->seen_capacity = 0;
     (void)host_submit(host, job); /* the next one will do */
 }
 

@@ -5,7 +5,7 @@
 
 #include "server/memory.h"
 
-#define FIRST_ROOM 64u
+#define FIRST_CAPACITY 64u
 
 void
 timers_fini(struct timers *timers)
@@ -58,15 +58,15 @@ sink(struct timers *timers, struct timer *timer, uint32_t place)
 static void
 grow(struct timers *timers)
 {
-    uint32_t room = timers->room == 0 ? FIRST_ROOM : 2 * timers->room;
-    struct timer **heap = heap_memory(room * sizeof(struct timer *));
+    uint32_t capacity = timers->capacity == 0 ? FIRST_CAPACITY : 2 * timers->capacity;
+    struct timer **heap = heap_memory(capacity * sizeof(struct timer *));
 
     if (timers->count > 0) {
         memcpy(heap, timers->heap, timers->count * sizeof(struct timer *));
     }
     free(timers->heap);
     timers->heap = heap;
-    timers->room = room;
+    timers->capacity = capacity;
 }
 
 void
@@ -102,7 +102,7 @@ timers_set(struct timers *timers, struct timer *timer, int64_t due_ms)
     }
     timer->due_ms = due_ms;
     if (timer->place == 0) {
-        if (timers->count == timers->room) {
+        if (timers->count == timers->capacity) {
             grow(timers);
         }
         rise(timers, timer, ++timers->count);

@@ -25,7 +25,7 @@ struct timer {
 struct timers {
     struct timer **heap;
     uint32_t count;
-    uint32_t room;
+    uint32_t capacity;
 };
 
 void timers_fini(struct timers *timers);

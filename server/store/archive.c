@@ -98,7 +98,7 @@ work(struct archive *archive, struct store_job *job, bool writes, struct sk_faul
 }
 
 enum sk_status
-archive_list_of(struct archive *archive, const char *player, int64_t after, uint32_t room,
+archive_list_of(struct archive *archive, const char *player, int64_t after, uint32_t max,
                 int64_t *ret_ids, uint32_t *ret_count, struct sk_fault *ret_fault)
 {
     struct sqlite *sqlite = (struct sqlite *)archive->backend;
@@ -106,11 +106,11 @@ archive_list_of(struct archive *archive, const char *player, int64_t after, uint
     uint32_t count = 0;
 
     row_put_number(&row, after);
-    row_put_number(&row, room);
+    row_put_number(&row, max);
     if (player != NULL) {
         row_put_text(&row, player);
     }
-    while (count < room && row_step(&row)) {
+    while (count < max && row_step(&row)) {
         ret_ids[count++] = row_take_number(&row);
     }
     if (!row_end(&row)) {
@@ -121,10 +121,10 @@ archive_list_of(struct archive *archive, const char *player, int64_t after, uint
 }
 
 enum sk_status
-archive_list(struct archive *archive, int64_t after, uint32_t room, int64_t *ret_ids,
+archive_list(struct archive *archive, int64_t after, uint32_t max, int64_t *ret_ids,
              uint32_t *ret_count, struct sk_fault *ret_fault)
 {
-    return archive_list_of(archive, NULL, after, room, ret_ids, ret_count, ret_fault);
+    return archive_list_of(archive, NULL, after, max, ret_ids, ret_count, ret_fault);
 }
 
 enum sk_status

@@ -38,13 +38,13 @@ void archive_end_when(struct archive *archive, const atomic_bool *is_unwanted);
 enum sk_status archive_open_to_write(const char *path, struct archive **ret_archive,
                                      struct sk_fault *ret_fault);
 
-/* Lists matches with an id larger than `after`, in order.  Fewer than `room` ids means the end. */
-enum sk_status archive_list(struct archive *archive, int64_t after, uint32_t room, int64_t *ret_ids,
+/* Lists matches with an id larger than `after`, in order.  Fewer than `max` ids means the end. */
+enum sk_status archive_list(struct archive *archive, int64_t after, uint32_t max, int64_t *ret_ids,
                             uint32_t *ret_count, struct sk_fault *ret_fault);
 
 /* The same for the matches of one player, by name; NULL: all players. */
 enum sk_status archive_list_of(struct archive *archive, const char *player, int64_t after,
-                               uint32_t room, int64_t *ret_ids, uint32_t *ret_count,
+                               uint32_t max, int64_t *ret_ids, uint32_t *ret_count,
                                struct sk_fault *ret_fault);
 
 /*

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PATH_ROOM 4096
+#define PATH_SIZE 4096
 
 bool
 folder_of(const char *path, char *ret_folder, size_t size)
@@ -26,7 +26,7 @@ folder_of(const char *path, char *ret_folder, size_t size)
 bool
 folder_sync(const char *path)
 {
-    char folder[PATH_ROOM];
+    char folder[PATH_SIZE];
     bool is_synced;
     int file;
 

@@ -10,8 +10,8 @@
 #include "server/hex.h"
 #include "server/store/match_file.h"
 
-#define DIGITS_ROOM (MATCH_DIGITS_MAX + 2)
-#define HEX_ROOM    (2 * STORE_HASH_BYTES + 1)
+#define DIGITS_SIZE (MATCH_DIGITS_MAX + 2)
+#define HEX_SIZE    (2 * STORE_HASH_BYTES + 1)
 
 struct writing {
     match_file_sink *sink;
@@ -46,17 +46,17 @@ put_line(struct writing *writing, const struct sk_schema *schema, const void *fo
 }
 
 static struct sk_text
-digits_of(int64_t number, char room[DIGITS_ROOM])
+digits_of(int64_t number, char text[DIGITS_SIZE])
 {
-    (void)snprintf(room, DIGITS_ROOM, "%" PRId64, number);
-    return sk_text_of(room);
+    (void)snprintf(text, DIGITS_SIZE, "%" PRId64, number);
+    return sk_text_of(text);
 }
 
 static struct sk_text
-hex_of(const uint8_t bytes[STORE_HASH_BYTES], char room[HEX_ROOM])
+hex_of(const uint8_t bytes[STORE_HASH_BYTES], char text[HEX_SIZE])
 {
-    hex_encode(bytes, STORE_HASH_BYTES, room);
-    return sk_text_of(room);
+    hex_encode(bytes, STORE_HASH_BYTES, text);
+    return sk_text_of(text);
 }
 
 static struct sk_text
@@ -93,8 +93,8 @@ put_head(struct writing *writing, const struct store_job *job)
     const struct store_match *match = &job->match;
     const struct store_record *last = &job->records[job->record_count - 1];
     struct match_line_seat seats[STORE_SEATS_MAX];
-    char number[DIGITS_ROOM], created[DIGITS_ROOM], started[DIGITS_ROOM], ended[DIGITS_ROOM];
-    char seed[HEX_ROOM], salt[HEX_ROOM], head[HEX_ROOM];
+    char number[DIGITS_SIZE], created[DIGITS_SIZE], started[DIGITS_SIZE], ended[DIGITS_SIZE];
+    char seed[HEX_SIZE], salt[HEX_SIZE], head[HEX_SIZE];
     struct match_line_head line = {
         .form = MATCH_LINES_VERSION,
         .match = digits_of(number_of(match), number),
@@ -127,7 +127,7 @@ put_head(struct writing *writing, const struct store_job *job)
 static bool
 put_record(struct writing *writing, const struct store_record *record)
 {
-    char at[DIGITS_ROOM], hash[HEX_ROOM];
+    char at[DIGITS_SIZE], hash[HEX_SIZE];
     struct match_line_record line = {
         .seq = (int32_t)record->seq,
         .epoch = (int32_t)record->epoch,
@@ -149,7 +149,7 @@ static bool
 put_end(struct writing *writing, const struct store_match *match)
 {
     uint8_t checksum[crypto_hash_sha256_BYTES];
-    char number[DIGITS_ROOM], hex[HEX_ROOM];
+    char number[DIGITS_SIZE], hex[HEX_SIZE];
     struct match_line_end line = { .end = digits_of(number_of(match), number) };
 
     (void)crypto_hash_sha256_final(&writing->checksum, checksum);

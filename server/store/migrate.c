@@ -14,7 +14,7 @@
 #include "server/store/folder.h"
 
 #define CHECKSUM_DIGITS (2 * crypto_hash_sha256_BYTES)
-#define PATH_ROOM       4096
+#define PATH_SIZE       4096
 
 #define MIGRATION_COLUMNS "number, name, checksum, applied_at"
 
@@ -219,8 +219,8 @@ static enum sk_status
 copy_before(struct migrate *migrate)
 {
     int number = migrate->list[migrate->applied].number;
-    char path[PATH_ROOM];
-    char part[PATH_ROOM];
+    char path[PATH_SIZE];
+    char part[PATH_SIZE];
     enum sk_status status;
     int length;
 

@@ -160,7 +160,7 @@ prune_look(const char *path, int64_t before_ms, struct prune_count *ret_count,
 struct found {
     int64_t *ids;
     int64_t count;
-    int64_t room;
+    int64_t capacity;
     int64_t turns;
 };
 
@@ -170,9 +170,9 @@ find_records(struct pruning *pruning, int64_t match, struct found *found)
     sqlite3_stmt *statement = prepare(pruning->db, walk_sql, &match, 1);
 
     while (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
-        if (found->count == found->room) {
-            found->room = found->room == 0 ? 1024 : 2 * found->room;
-            found->ids = heap_grow(found->ids, (size_t)found->room * sizeof(*found->ids));
+        if (found->count == found->capacity) {
+            found->capacity = found->capacity == 0 ? 1024 : 2 * found->capacity;
+            found->ids = heap_grow(found->ids, (size_t)found->capacity * sizeof(*found->ids));
         }
         found->ids[found->count++] = sqlite3_column_int64(statement, 0);
         found->turns += sqlite3_column_int64(statement, 1);

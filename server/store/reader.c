@@ -11,13 +11,13 @@
 
 #include "server/store/folder.h"
 
-#define PATH_ROOM 4096
+#define PATH_SIZE 4096
 
 /* The size of the file with this suffix; -1 if there is none. */
 static int64_t
 size_beside(const char *path, const char *ending)
 {
-    char name[PATH_ROOM];
+    char name[PATH_SIZE];
     struct stat about;
     int length = snprintf(name, sizeof(name), "%s%s", path, ending);
 
@@ -31,7 +31,7 @@ size_beside(const char *path, const char *ending)
 static bool
 is_at_rest(const char *path)
 {
-    char folder[PATH_ROOM];
+    char folder[PATH_SIZE];
 
     return size_beside(path, "-wal") < 0 && size_beside(path, "-journal") < 0 &&
            folder_of(path, folder, sizeof(folder)) &&
@@ -62,7 +62,7 @@ reader_count_no_memory(void)
 enum sk_status
 reader_open(const char *path, int flags, struct sqlite3 **ret_db, struct sk_fault *ret_fault)
 {
-    char uri[3 * PATH_ROOM];
+    char uri[3 * PATH_SIZE];
     bool is_still = is_at_rest(path) && uri_of(path, uri, sizeof(uri));
     const char *why = access(path, R_OK) == 0 ? NULL : strerror(errno);
 
@@ -96,7 +96,7 @@ void
 reader_close(struct sqlite3 *db)
 {
     const char *name = db == NULL ? NULL : sqlite3_db_filename(db, "main");
-    char path[PATH_ROOM] = "";
+    char path[PATH_SIZE] = "";
 
     if (name != NULL && strlen(name) < sizeof(path)) {
         strcpy(path, name);

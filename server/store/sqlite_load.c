@@ -525,7 +525,7 @@ static enum outcome
 keys_load(struct sqlite *sqlite, struct store_job *job)
 {
     struct row row = sqlite_row(sqlite, SQL_COMMANDS_LOAD);
-    uint32_t room = 0;
+    uint32_t capacity = 0;
 
     job->load.key_count = 0;
     row_put_number(&row, job->match_id);
@@ -533,9 +533,9 @@ keys_load(struct sqlite *sqlite, struct store_job *job)
         int32_t seat = (int32_t)row_take_number(&row);
         struct sk_text id = row_take_text(&row);
 
-        if (job->load.key_count == room) {
-            room = room == 0 ? 16 : 2 * room;
-            job->load.keys = heap_grow(job->load.keys, room * sizeof(*job->load.keys));
+        if (job->load.key_count == capacity) {
+            capacity = capacity == 0 ? 16 : 2 * capacity;
+            job->load.keys = heap_grow(job->load.keys, capacity * sizeof(*job->load.keys));
         }
         job->load.keys[job->load.key_count++] = store_command_key(seat, id.at, id.length);
     }

@@ -12,7 +12,7 @@
 #include "server/memory.h"
 #include "server/store/sqlite.h"
 
-#define PATH_ROOM  4096
+#define PATH_SIZE  4096
 #define LOCK_TRIES 100
 
 /* Removes the file while it is locked: see sqlite_lock. */
@@ -81,7 +81,7 @@ enum sk_status
 sqlite_lock(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    char name[PATH_ROOM];
+    char name[PATH_SIZE];
     int length = snprintf(name, sizeof(name), "%s.lock", path);
 
     if (length < 0 || (size_t)length >= sizeof(name)) {

@@ -10,7 +10,7 @@
 #include "server/store/json_text.h"
 #include "server/store/sqlite.h"
 
-#define SQL_ROOM 2048
+#define SQL_SIZE 2048
 
 /* A damaged column must not make a list of many matches unreadable. */
 #define JSON_OR_NULL(column) "CASE WHEN json_valid(" column ") THEN " column " END"
@@ -230,7 +230,7 @@ limit_of(const struct store_text_query *query, int32_t standard, int32_t max)
 static bool
 prepare_matches(struct sqlite *sqlite, const struct store_text_query *query, struct row *ret_row)
 {
-    char sql[SQL_ROOM];
+    char sql[SQL_SIZE];
 
     (void)snprintf(sql, sizeof(sql),
                    "SELECT " SUMMARY_COLUMNS " FROM match_summary s WHERE %s%s%s "

@@ -12,7 +12,7 @@
 #include "server/store/sqlite.h"
 #include "server/store/store.h"
 
-#define PATH_ROOM     4096
+#define PATH_SIZE     4096
 #define PAGES_AT_ONCE 256 /* pages copied between two chances for the daemon to write */
 #define BUSY_MS       2000
 
@@ -134,7 +134,7 @@ upkeep_backup(const char *path, const char *to, upkeep_progress *progress, void 
               struct sk_fault *ret_fault)
 {
     struct copying copying = { .progress = progress, .context = context };
-    char part[PATH_ROOM];
+    char part[PATH_SIZE];
     int length = snprintf(part, sizeof(part), "%s.part", to);
     enum sk_status status;
 

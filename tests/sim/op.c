@@ -17,9 +17,9 @@ static const struct op_form forms[OP_COUNT] = { SIM_OPS(SIM_OP_FORM) };
 void
 ops_add(struct ops *ops, struct op op)
 {
-    if (ops->count == ops->room) {
-        ops->room = ops->room == 0 ? 256 : 2 * ops->room;
-        ops->at = realloc(ops->at, ops->room * sizeof(*ops->at));
+    if (ops->count == ops->capacity) {
+        ops->capacity = ops->capacity == 0 ? 256 : 2 * ops->capacity;
+        ops->at = realloc(ops->at, ops->capacity * sizeof(*ops->at));
         if (ops->at == NULL) {
             abort();
         }

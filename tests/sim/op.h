@@ -57,7 +57,7 @@ struct op {
 struct ops {
     struct op *at;
     uint32_t count;
-    uint32_t room;
+    uint32_t capacity;
 };
 
 /* Takes ownership of the op's text. */

@@ -166,15 +166,15 @@ sim_connect_device(struct sim *sim, int number, int slot)
 static char *
 fill_in(struct sim *sim, const char *text)
 {
-    size_t room = strlen(text) + SIM_TOKEN + 1;
+    size_t size = strlen(text) + SIM_TOKEN + 1;
     const char *mark = strchr(text, '$');
-    char *filled = malloc(room);
+    char *filled = malloc(size);
     const char *value = "";
     char *end;
     long number;
 
     if (mark == NULL || (strncmp(mark, "$token", 6) != 0 && strncmp(mark, "$code", 5) != 0)) {
-        snprintf(filled, room, "%s", text);
+        snprintf(filled, size, "%s", text);
         return filled;
     }
     number = strtol(mark + (mark[1] == 't' ? 6 : 5), &end, 10);
@@ -183,7 +183,7 @@ fill_in(struct sim *sim, const char *text)
     } else if (fake_store_match(&sim->store, number) != NULL) {
         value = fake_store_match(&sim->store, number)->row.code;
     }
-    snprintf(filled, room, "%.*s%s%s", (int)(mark - text), text, value == NULL ? "" : value, end);
+    snprintf(filled, size, "%.*s%s%s", (int)(mark - text), text, value == NULL ? "" : value, end);
     return filled;
 }
 

@@ -55,14 +55,14 @@ struct verdict_counts {
 };
 
 static uint32_t
-verdict_room(const struct sk_ruleset *ruleset)
+verdicts_of(const struct sk_ruleset *ruleset)
 {
     return (uint32_t)SK_VERDICT_OWN + ruleset->verdict_count;
 }
 
 /* Index 0 is no check; the checks and the stages follow. */
 static uint32_t
-check_room(const struct sk_ruleset *ruleset)
+checks_of(const struct sk_ruleset *ruleset)
 {
     return 1u + ruleset->check_count + ruleset->stage_count;
 }
@@ -75,20 +75,20 @@ count_place(const struct sk_ruleset *ruleset, struct sk_judgement judgement)
                          ? 1u + ruleset->check_count + judgement.check - SK_CHECK_IS_STAGE
                          : 1u + judgement.check;
 
-    return check * verdict_room(ruleset) + judgement.verdict;
+    return check * verdicts_of(ruleset) + judgement.verdict;
 }
 
 static struct verdict_counts *
 counts_of(struct host *host, const struct sk_ruleset *ruleset)
 {
     struct verdict_counts *counts = host->counters.verdicts;
-    size_t room = (size_t)verdict_room(ruleset) * check_room(ruleset);
+    size_t count = (size_t)verdicts_of(ruleset) * checks_of(ruleset);
 
     while (counts != NULL && counts->ruleset != ruleset) {
         counts = counts->next;
     }
     if (counts == NULL) {
-        counts = heap_memory(sizeof(*counts) + room * sizeof(counts->counts[0]));
+        counts = heap_memory(sizeof(*counts) + count * sizeof(counts->counts[0]));
         counts->ruleset = ruleset;
         counts->next = host->counters.verdicts;
         host->counters.verdicts = counts;
@@ -186,13 +186,13 @@ tell_verdicts_of(const struct verdict_counts *counts, const char *name, struct m
 {
     const struct sk_ruleset *ruleset = counts->ruleset;
 
-    for (uint32_t check = 0; check < check_room(ruleset); check++) {
+    for (uint32_t check = 0; check < checks_of(ruleset); check++) {
         uint8_t place = check == 0 ? SK_CHECK_NONE
                         : check <= ruleset->check_count
                             ? (uint8_t)(check - 1)
                             : (uint8_t)(SK_CHECK_IS_STAGE + check - 1 - ruleset->check_count);
 
-        for (uint32_t verdict = 0; verdict < verdict_room(ruleset); verdict++) {
+        for (uint32_t verdict = 0; verdict < verdicts_of(ruleset); verdict++) {
             struct sk_judgement judgement = { (sk_verdict)verdict, place };
             const char *check_name = sk_check_name(ruleset, judgement);
             struct metrics_label labels[] = {

@@ -72,16 +72,16 @@ player_may_join(const struct host *host, const struct player *player)
 void
 player_seen(struct host *host, int64_t player)
 {
-    if (host->seen_count == host->seen_room) {
-        uint32_t room = host->seen_room == 0 ? 16 : 2 * host->seen_room;
-        int64_t *seen = heap_memory(room * sizeof(*seen));
+    if (host->seen_count == host->seen_capacity) {
+        uint32_t capacity = host->seen_capacity == 0 ? 16 : 2 * host->seen_capacity;
+        int64_t *seen = heap_memory(capacity * sizeof(*seen));
 
         if (host->seen_count > 0) {
             memcpy(seen, host->seen, host->seen_count * sizeof(*seen));
         }
         free(host->seen);
         host->seen = seen;
-        host->seen_room = room;
+        host->seen_capacity = capacity;
     }
     host->seen[host->seen_count++] = player;
 }

@@ -509,7 +509,7 @@ rate_allows_chat(const struct session *session, int32_t *ret_retry_ms)
 }
 
 static bool
-has_room(int32_t count, int32_t max)
+is_below(int32_t count, int32_t max)
 {
     return max == 0 || count < max;
 }
@@ -526,21 +526,21 @@ rate_refuses_match(const struct session *session, bool is_of_bots)
         return refuse(session, LIMIT_BOTS,
                       "too many matches between bots are running on this server");
     }
-    if (is_of_bots && !has_room(account->bot_matches, options->bot_matches_per_player_max)) {
+    if (is_of_bots && !is_below(account->bot_matches, options->bot_matches_per_player_max)) {
         return refuse(session, LIMIT_BOTS_OF_PLAYER,
                       "this player has created too many unfinished matches between bots");
     }
     if (is_of_bots && address != NULL &&
-        !has_room(address->bot_matches, options->bot_matches_per_address_max)) {
+        !is_below(address->bot_matches, options->bot_matches_per_address_max)) {
         return refuse(session, LIMIT_BOTS_OF_ADDRESS,
                       "too many unfinished matches between bots were created from this address");
     }
-    if (!is_of_bots && !has_room(account->matches, options->matches_per_player_max)) {
+    if (!is_of_bots && !is_below(account->matches, options->matches_per_player_max)) {
         return refuse(session, LIMIT_MATCHES_OF_PLAYER,
                       "this player has created too many unfinished matches");
     }
     if (!is_of_bots && address != NULL &&
-        !has_room(address->matches, options->matches_per_address_max)) {
+        !is_below(address->matches, options->matches_per_address_max)) {
         return refuse(session, LIMIT_MATCHES_OF_ADDRESS,
                       "too many unfinished matches were created from this address");
     }
