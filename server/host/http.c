@@ -17,7 +17,7 @@
 #define NDJSON "application/x-ndjson"
 
 #define BUSY_RETRY_MS     1000
-#define MOMENTS_BYTES_MAX (4u << 20) /* per page of moments */
+#define MOMENTS_BYTES_MAX (4u << 20) /* per answer */
 
 /* ---- answers ----------------------------------------------------------------------------- */
 

@@ -21,9 +21,9 @@
  *
  * QUERY_MATCHES, newest first.  `player` = 0: all open matches.  Otherwise the matches in which the
  * player has a seat, including private ones (so only the player may ask).  `after` is 0 or the
- * previous page's `next`.
+ * `next` of the answer before.
  *
- *   {"matches":[ROW, ...],"next":7}                       next is null on the last page
+ *   {"matches":[ROW, ...],"next":7}                       next is null in the last answer
  *                                                         (and 0 in job->text.after)
  *   ROW = {"id":7,"ruleset":"tactics","version":1,"status":"running","open":true,"rated":true,
  *          "players":["Ann",null],"turn":12,"created_at":ms,"started_at":ms,"ended_at":null,
@@ -37,7 +37,7 @@
  * events are unfiltered: the host decides what may be shown of a running match.
  *
  *   the object of QUERY_MATCH, and "seats":[{"player":1,"name":"Ann","bot":false},null],
- *   "next":turn|null                                      the next page's `after`
+ *   "next":turn|null                                      `after` for the next turns
  *   {"turn":0,"at":ms,"commands":[[...],[...]],"verdicts":[[...],[...]],"events":[...],
  *    "clocks":{"used_ms":[...],"bank_ms":[...]},"hash":"16 hex"}
  *                                                         hash only once the match is over
@@ -65,7 +65,7 @@
 #define STORE_LIST_MAX         200
 #define STORE_REPLAY_DEFAULT   100
 #define STORE_REPLAY_MAX       1000
-#define STORE_REPLAY_BYTES_MAX (4u * 1024u * 1024u) /* per page of turns; then it ends early ... */
+#define STORE_REPLAY_BYTES_MAX (4u * 1024u * 1024u) /* per answer; then it ends early ... */
 #define STORE_REPLAY_MAX_MS    250                  /* ... as it does after this time */
 
 struct store_options {

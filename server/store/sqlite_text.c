@@ -343,8 +343,8 @@ text_match(struct sqlite *sqlite, struct store_job *job, struct json_text *text)
 
 /* ---- replays ----------------------------------------------------------------------------- */
 
-/* A page of turns, and its header. */
-struct page {
+/* A part of a match's turns, and its header. */
+struct turns_part {
     const struct store_seat *seats;
     int32_t seat_count;
     int64_t next; /* last turn if there are more, else STORE_NO_TURN */
@@ -379,25 +379,25 @@ end_line(struct sk_json_out *out)
 
 /* The rest of the header, and the lines. */
 static void
-write_page(struct sk_json_out *out, const void *context)
+write_part(struct sk_json_out *out, const void *context)
 {
-    const struct page *page = context;
+    const struct turns_part *part = context;
 
     sk_json_key(out, "seats");
     sk_json_begin_list(out);
-    for (int32_t i = 0; i < page->seat_count; i++) {
-        put_seat(out, &page->seats[i]);
+    for (int32_t i = 0; i < part->seat_count; i++) {
+        put_seat(out, &part->seats[i]);
     }
     sk_json_end_list(out);
     sk_json_key(out, "next");
-    if (page->next == STORE_NO_TURN) {
+    if (part->next == STORE_NO_TURN) {
         sk_json_null(out);
     } else {
-        sk_json_int(out, page->next);
+        sk_json_int(out, part->next);
     }
     sk_json_end_object(out);
     end_line(out);
-    sk_json_raw(out, (struct sk_text){ page->lines.out.at, (uint32_t)page->lines.out.used });
+    sk_json_raw(out, (struct sk_text){ part->lines.out.at, (uint32_t)part->lines.out.used });
 }
 
 struct turn_line {
@@ -431,7 +431,7 @@ write_turn(struct sk_json_out *out, const void *context)
 
 static enum outcome
 turns_add(struct sqlite *sqlite, const struct store_text_query *query, bool is_over,
-          struct page *page)
+          struct turns_part *part)
 {
     int32_t limit = limit_of(query, STORE_REPLAY_DEFAULT, STORE_REPLAY_MAX);
     struct turn_line line = { .has_hash = is_over };
@@ -444,12 +444,12 @@ turns_add(struct sqlite *sqlite, const struct store_text_query *query, bool is_o
     row_put_number(&line.row, query->after);
     row_put_number(&line.row, is_over ? INT64_MAX : query->turn_max);
     for (int32_t count = 0; row_step(&line.row); count++) {
-        if (count == limit || page->lines.out.used >= STORE_REPLAY_BYTES_MAX ||
+        if (count == limit || part->lines.out.used >= STORE_REPLAY_BYTES_MAX ||
             (count > 0 && sqlite_has_used(sqlite, STORE_TEXT_MAX_MS, STORE_REPLAY_MAX_MS))) {
-            page->next = last;
+            part->next = last;
             break;
         }
-        json_text_add(&page->lines, write_turn, &line);
+        json_text_add(&part->lines, write_turn, &line);
         sqlite_look_up(sqlite);
         last = sqlite3_column_int64(line.row.statement, 0);
     }
@@ -474,7 +474,7 @@ static enum outcome
 text_replay(struct sqlite *sqlite, struct store_job *job, struct json_text *text)
 {
     struct store_seat seats[STORE_SEATS_MAX] = { 0 };
-    struct page page = { .seats = seats, .next = STORE_NO_TURN };
+    struct turns_part part = { .seats = seats, .next = STORE_NO_TURN };
     bool is_over = false;
     enum outcome outcome = match_add(sqlite, job, text, &is_over);
 
@@ -484,15 +484,15 @@ text_replay(struct sqlite *sqlite, struct store_job *job, struct json_text *text
     if (outcome != OUTCOME_OK) {
         return outcome;
     }
-    json_text_init(&page.lines);
-    outcome = sqlite_seats_load(sqlite, job, job->query.match_id, seats, &page.seat_count);
+    json_text_init(&part.lines);
+    outcome = sqlite_seats_load(sqlite, job, job->query.match_id, seats, &part.seat_count);
     if (outcome == OUTCOME_OK) {
-        outcome = turns_add(sqlite, &job->query, is_over, &page);
+        outcome = turns_add(sqlite, &job->query, is_over, &part);
     }
     if (outcome == OUTCOME_OK) {
-        json_text_add(text, write_page, &page);
+        json_text_add(text, write_part, &part);
     }
-    json_text_fini(&page.lines);
+    json_text_fini(&part.lines);
     store_seats_fini(seats);
     return outcome;
 }
