@@ -191,15 +191,15 @@ hand_over(void *context)
 }
 
 static void
-write_more_metrics(void *context, struct metrics_page *page)
+write_more_metrics(void *context, struct metrics_out *out)
 {
     static const struct metrics_label version = { "version", SK_VERSION };
     struct daemon *daemon = context;
 
-    store_metrics(daemon->store, daemon->config.database, page);
-    metrics_gauges(page, "skirmish_build_info", "Always 1; which version this is.");
-    metrics_sample(page, "skirmish_build_info", &version, 1, 1);
-    process_metrics(page, daemon->started_at_s);
+    store_metrics(daemon->store, daemon->config.database, out);
+    metrics_gauges(out, "skirmish_build_info", "Always 1; which version this is.");
+    metrics_sample(out, "skirmish_build_info", &version, 1, 1);
+    process_metrics(out, daemon->started_at_s);
 }
 
 /* Called by the storage thread.  Only reopening the database shows what is on disk. */

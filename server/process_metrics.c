@@ -34,7 +34,7 @@ count_descriptors(void)
 }
 
 static void
-tell_memory(struct metrics_page *page)
+tell_memory(struct metrics_out *out)
 {
     FILE *file = fopen("/proc/self/statm", "re");
     unsigned long long pages[2] = { 0, 0 };
@@ -46,21 +46,21 @@ tell_memory(struct metrics_page *page)
         }
         fclose(file);
     }
-    metrics_gauge(page, "process_virtual_memory_bytes", "Virtual memory.", pages[0] * page_bytes);
-    metrics_gauge(page, "process_resident_memory_bytes", "Memory in use.", pages[1] * page_bytes);
+    metrics_gauge(out, "process_virtual_memory_bytes", "Virtual memory.", pages[0] * page_bytes);
+    metrics_gauge(out, "process_resident_memory_bytes", "Memory in use.", pages[1] * page_bytes);
 }
 
 void
-process_metrics(struct metrics_page *page, uint64_t started_at_s)
+process_metrics(struct metrics_out *out, uint64_t started_at_s)
 {
     struct rlimit limit = { 0, 0 };
 
-    metrics_counter_us(page, "process_cpu_seconds_total", "Processor time, user and system.",
+    metrics_counter_us(out, "process_cpu_seconds_total", "Processor time, user and system.",
                        cpu_us());
-    metrics_gauge(page, "process_open_fds", "Open files and connections.", count_descriptors());
+    metrics_gauge(out, "process_open_fds", "Open files and connections.", count_descriptors());
     (void)getrlimit(RLIMIT_NOFILE, &limit);
-    metrics_gauge(page, "process_max_fds", "Limit of open files.", limit.rlim_cur);
-    tell_memory(page);
-    metrics_gauge(page, "process_start_time_seconds", "Start time in seconds since 1970 UTC.",
+    metrics_gauge(out, "process_max_fds", "Limit of open files.", limit.rlim_cur);
+    tell_memory(out);
+    metrics_gauge(out, "process_start_time_seconds", "Start time in seconds since 1970 UTC.",
                   started_at_s);
 }

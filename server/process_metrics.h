@@ -6,8 +6,8 @@
 #ifndef SK_PROCESS_METRICS_H
 #define SK_PROCESS_METRICS_H
 
-#include "server/metrics_page.h"
+#include "server/metrics_out.h"
 
-void process_metrics(struct metrics_page *page, uint64_t started_at_s);
+void process_metrics(struct metrics_out *out, uint64_t started_at_s);
 
 #endif /* SK_PROCESS_METRICS_H */

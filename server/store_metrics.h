@@ -6,9 +6,9 @@
 #ifndef SK_STORE_METRICS_H
 #define SK_STORE_METRICS_H
 
-struct metrics_page;
+struct metrics_out;
 struct store;
 
-void store_metrics(struct store *store, const char *path, struct metrics_page *page);
+void store_metrics(struct store *store, const char *path, struct metrics_out *out);
 
 #endif /* SK_STORE_METRICS_H */

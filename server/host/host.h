@@ -217,8 +217,8 @@ struct host_status {
 void host_status(const struct host *host, struct host_status *ret_status);
 
 /* Everything counted. */
-struct metrics_page;
-void host_metrics(const struct host *host, struct metrics_page *page);
+struct metrics_out;
+void host_metrics(const struct host *host, struct metrics_out *out);
 
 /* Stops new matches and turns, informs all clients and flushes.  Returns true once all is on
  * disk. */

@@ -16,7 +16,7 @@
 #include "common/core/turn.h"
 #include "proto/json_out.h"
 #include "proto/json_parse.h"
-#include "server/metrics_page.h"
+#include "server/metrics_out.h"
 
 struct work {
     struct sk_arena arena;   /* of the message or record being handled */

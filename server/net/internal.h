@@ -297,7 +297,7 @@ void http_refuse(struct connection *connection, unsigned int status, const char 
 
 /* ---- metrics.c ---------------------------------------------------------------------------- */
 
-struct metrics_page;
-void net_metrics(const struct net *net, struct metrics_page *page);
+struct metrics_out;
+void net_metrics(const struct net *net, struct metrics_out *out);
 
 #endif /* SK_NET_INTERNAL_H */

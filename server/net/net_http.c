@@ -11,7 +11,7 @@
 #include <strings.h>
 
 #include "common/base/status.h"
-#include "server/metrics_page.h"
+#include "server/metrics_out.h"
 #include "server/net/internal.h"
 
 #define TEXT "text/plain; charset=utf-8"
@@ -324,21 +324,21 @@ serve_metrics(struct connection *connection, const char *path)
 {
     struct net *net = net_of(connection);
     char *text = malloc(NET_METRICS_BYTES_MAX);
-    struct metrics_page page = { .text = text, .size = NET_METRICS_BYTES_MAX };
+    struct metrics_out out = { .text = text, .size = NET_METRICS_BYTES_MAX };
 
     (void)path;
     if (text == NULL) {
         give_text(connection, 503, "out of memory\n");
         return;
     }
-    net_metrics(net, &page);
-    host_metrics(net->world.host, &page);
-    net->world.metrics(net->world.context, &page);
+    net_metrics(net, &out);
+    host_metrics(net->world.host, &out);
+    net->world.metrics(net->world.context, &out);
     give_answer(connection,
                 &(struct answer){ .status = 200,
                                   .content_type = "text/plain; version=0.0.4; charset=utf-8",
                                   .body = text,
-                                  .length = page.used,
+                                  .length = out.used,
                                   .owned = text });
 }
 

@@ -38,7 +38,7 @@ struct net_world {
     struct host *host;
     void (*woken)(void *context); /* after net_wake, on the loop */
     void (*heard)(void *context); /* all input is handled; the answers are sent next */
-    void (*metrics)(void *context, struct metrics_page *page);  /* adds the daemon's */
+    void (*metrics)(void *context, struct metrics_out *out);    /* adds the daemon's */
     void (*log)(void *context, int level, const char *message); /* enum host_log_level */
     void *context;
 };

@@ -25,7 +25,7 @@
 #include "common/base/fault.h"
 #include "common/base/status.h"
 #include "server/host/store_port.h"
-#include "server/metrics_page.h"
+#include "server/metrics_out.h"
 #include "server/store/options.h"
 
 struct store;

@@ -71,7 +71,7 @@ def may_include(path):
         return ["common/base/", "common/core/"]
     if path.startswith("proto/"):
         return ["common/", "proto/"]
-    beside = ["common/", "proto/", "server/hex.h", "server/kill_point.h", "server/memory.h", "server/metrics_page.h"]
+    beside = ["common/", "proto/", "server/hex.h", "server/kill_point.h", "server/memory.h", "server/metrics_out.h"]
     if path.startswith("server/match/"):
         return beside + ["server/match/", "server/host/store_port.h"]
     if path.startswith("server/host/"):

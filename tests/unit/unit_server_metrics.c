@@ -1,38 +1,38 @@
-/* server/metrics_page: the text that Prometheus reads. */
+/* server/metrics_out: the text that Prometheus reads. */
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "server/metrics_page.h"
+#include "server/metrics_out.h"
 #include "tests/support/cases.h"
 
 #define ROOM 4096
 
 struct written {
     char text[ROOM + 1];
-    struct metrics_page page;
+    struct metrics_out out;
 };
 
 static void
 begin(struct written *written, size_t size)
 {
     memset(written->text, 'x', sizeof(written->text));
-    written->page = (struct metrics_page){ .text = written->text, .size = size };
+    written->out = (struct metrics_out){ .text = written->text, .size = size };
 }
 
 static const char *
 text_of(struct written *written)
 {
-    written->text[written->page.used] = '\0';
+    written->text[written->out.used] = '\0';
     return written->text;
 }
 
-Test(metrics_page, tells_help_and_kind_and_then_the_number)
+Test(metrics_out, tells_help_and_kind_and_then_the_number)
 {
     struct written written;
 
     begin(&written, ROOM);
-    metrics_counter(&written.page, "a_total", "All of them.", 18446744073709551615u);
-    metrics_gauge(&written.page, "b_bytes", "How many.", 0);
+    metrics_counter(&written.out, "a_total", "All of them.", 18446744073709551615u);
+    metrics_gauge(&written.out, "b_bytes", "How many.", 0);
     cr_expect_str_eq(text_of(&written),
                      "# HELP a_total All of them.\n# TYPE a_total counter\n"
                      "a_total 18446744073709551615\n"
@@ -53,18 +53,18 @@ static const struct label_case label_cases[] = {
     { "a line's end", "a\nb", "a_total{k=\"a\\nb\",l=\"2\"} 7\n" },
 };
 
-CASES(metrics_page, escapes_labels, label_cases)
+CASES(metrics_out, escapes_labels, label_cases)
 {
     const struct label_case *c = &label_cases[*index];
     struct metrics_label labels[] = { { "k", c->value }, { "l", "2" } };
     struct written written;
 
     begin(&written, ROOM);
-    metrics_sample(&written.page, "a_total", labels, 2, 7);
+    metrics_sample(&written.out, "a_total", labels, 2, 7);
     cr_expect_str_eq(text_of(&written), c->text, "%s: %s", c->label, text_of(&written));
 }
 
-Test(metrics_page, cuts_a_label_that_is_too_long_and_stays_well_formed)
+Test(metrics_out, cuts_a_label_that_is_too_long_and_stays_well_formed)
 {
     char value[2000];
     struct metrics_label label = { "k", value };
@@ -74,7 +74,7 @@ Test(metrics_page, cuts_a_label_that_is_too_long_and_stays_well_formed)
     memset(value, '"', sizeof(value) - 1);
     value[sizeof(value) - 1] = '\0';
     begin(&written, ROOM);
-    metrics_sample(&written.page, "a_total", &label, 1, 7);
+    metrics_sample(&written.out, "a_total", &label, 1, 7);
     text = text_of(&written);
     cr_assert_gt(strlen(text), 300);
     cr_expect_str_eq(text + strlen(text) - 6, "\"\"} 7\n");
@@ -82,17 +82,17 @@ Test(metrics_page, cuts_a_label_that_is_too_long_and_stays_well_formed)
 
 /* ---- what does not fit ------------------------------------------------------------------- */
 
-Test(metrics_page, leaves_out_whole_lines_and_never_writes_past_its_end)
+Test(metrics_out, leaves_out_whole_lines_and_never_writes_past_its_end)
 {
     struct written written;
 
     for (size_t size = 0; size < 200; size++) {
         begin(&written, size);
-        metrics_counter(&written.page, "first_total", "First.", 1);
-        metrics_counter(&written.page, "second_total", "Second.", 2);
-        cr_assert_leq(written.page.used, size);
+        metrics_counter(&written.out, "first_total", "First.", 1);
+        metrics_counter(&written.out, "second_total", "Second.", 2);
+        cr_assert_leq(written.out.used, size);
         cr_assert_eq(written.text[size], 'x', "size %zu", size);
-        cr_assert(written.page.used == 0 || written.text[written.page.used - 1] == '\n', "size %zu",
+        cr_assert(written.out.used == 0 || written.text[written.out.used - 1] == '\n', "size %zu",
                   size);
         if (strstr(text_of(&written), "second_total 2\n") == NULL) {
             cr_assert_lt(size, 140);
@@ -119,7 +119,7 @@ static const struct step_case step_cases[] = {
     { "longer", 5000001, "{le=\"5\"} 0\nd_seconds_bucket{le=\"+Inf\"} 1\n" },
 };
 
-CASES(metrics_page, counts_durations_by_steps_in_seconds, step_cases)
+CASES(metrics_out, counts_durations_by_steps_in_seconds, step_cases)
 {
     const struct step_case *c = &step_cases[*index];
     struct metrics_durations durations = { 0 };
@@ -127,12 +127,12 @@ CASES(metrics_page, counts_durations_by_steps_in_seconds, step_cases)
 
     metrics_durations_add(&durations, c->us);
     begin(&written, ROOM);
-    metrics_histogram(&written.page, "d_seconds", "How long.", &durations);
+    metrics_histogram(&written.out, "d_seconds", "How long.", &durations);
     cr_expect_not_null(strstr(text_of(&written), c->first), "%s: %s", c->label, written.text);
     cr_expect_not_null(strstr(written.text, "d_seconds_count 1\n"), "%s", c->label);
 }
 
-Test(metrics_page, sums_durations)
+Test(metrics_out, sums_durations)
 {
     struct metrics_durations durations = { 0 };
     struct written written;
@@ -140,6 +140,6 @@ Test(metrics_page, sums_durations)
     metrics_durations_add(&durations, 1500000);
     metrics_durations_add(&durations, 250);
     begin(&written, ROOM);
-    metrics_histogram(&written.page, "d_seconds", "How long.", &durations);
+    metrics_histogram(&written.out, "d_seconds", "How long.", &durations);
     cr_expect_not_null(strstr(text_of(&written), "d_seconds_sum 1.500250\nd_seconds_count 2\n"));
 }

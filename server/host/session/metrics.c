@@ -120,69 +120,69 @@ counters_fini(struct host_counters *counters)
 /* ---- telling ----------------------------------------------------------------------------- */
 
 static void
-tell_frames(const struct host *host, struct metrics_page *page)
+tell_frames(const struct host *host, struct metrics_out *out)
 {
     static const char name[] = "skirmish_frames_received_total";
 
-    metrics_counters(page, name, "Frames from clients that were handled.");
+    metrics_counters(out, name, "Frames from clients that were handled.");
     for (uint8_t type = 0; type < FRAME_COUNT; type++) {
         struct metrics_label label = { "type", sk_client_frames.of[type].kind };
 
-        metrics_sample(page, name, &label, 1, host->counters.frames[type]);
+        metrics_sample(out, name, &label, 1, host->counters.frames[type]);
     }
 }
 
 static void
-tell_bots(const struct host *host, struct metrics_page *page)
+tell_bots(const struct host *host, struct metrics_out *out)
 {
     static const char name[] = "skirmish_bot_failures_total";
 
-    metrics_counter(page, "skirmish_bot_answers_total", "Answers of bots that counted.",
+    metrics_counter(out, "skirmish_bot_answers_total", "Answers of bots that counted.",
                     host->counters.bot_answers[BOT_ANSWERED]);
-    metrics_counters(page, name, "Answers of bots that did not count, or did not come.");
+    metrics_counters(out, name, "Answers of bots that did not count, or did not come.");
     for (int failure = BOT_ANSWERED + 1; failure < BOT_FAILURE_COUNT; failure++) {
         struct metrics_label label = { "error", sk_bot_failure_word((enum bot_failure)failure) };
 
         if (host->counters.bot_answers[failure] > 0) {
-            metrics_sample(page, name, &label, 1, host->counters.bot_answers[failure]);
+            metrics_sample(out, name, &label, 1, host->counters.bot_answers[failure]);
         }
     }
 }
 
 static void
-tell_errors(const struct host *host, struct metrics_page *page)
+tell_errors(const struct host *host, struct metrics_out *out)
 {
     static const char name[] = "skirmish_errors_total";
 
-    metrics_counters(page, name, "Errors sent to clients.");
+    metrics_counters(out, name, "Errors sent to clients.");
     for (int code = 0; code < ERROR_COUNT; code++) {
         struct metrics_label label = { "code", sk_error_code((enum error_code)code) };
 
         if (host->counters.errors[code] > 0) {
-            metrics_sample(page, name, &label, 1, host->counters.errors[code]);
+            metrics_sample(out, name, &label, 1, host->counters.errors[code]);
         }
     }
 }
 
 static void
-tell_limits(const struct host *host, struct metrics_page *page)
+tell_limits(const struct host *host, struct metrics_out *out)
 {
 #define LIMIT_WORD(number, word) [number] = word,
     static const char *const words[LIMIT_COUNT] = { HOST_LIMITS(LIMIT_WORD) };
 #undef LIMIT_WORD
     static const char name[] = "skirmish_limited_total";
 
-    metrics_counters(page, name,
+    metrics_counters(out, name,
                      "Refusals and closed connections because of a limit, by its option.");
     for (int limit = 0; limit < LIMIT_COUNT; limit++) {
         struct metrics_label label = { "option", words[limit] };
 
-        metrics_sample(page, name, &label, 1, host->counters.limited[limit]);
+        metrics_sample(out, name, &label, 1, host->counters.limited[limit]);
     }
 }
 
 static void
-tell_verdicts_of(const struct verdict_counts *counts, const char *name, struct metrics_page *page)
+tell_verdicts_of(const struct verdict_counts *counts, const char *name, struct metrics_out *out)
 {
     const struct sk_ruleset *ruleset = counts->ruleset;
 
@@ -203,26 +203,26 @@ tell_verdicts_of(const struct verdict_counts *counts, const char *name, struct m
             uint64_t count = counts->counts[count_place(ruleset, judgement)];
 
             if (count > 0) {
-                metrics_sample(page, name, labels, SK_COUNT_OF(labels), count);
+                metrics_sample(out, name, labels, SK_COUNT_OF(labels), count);
             }
         }
     }
 }
 
 static void
-tell_verdicts(const struct host *host, struct metrics_page *page)
+tell_verdicts(const struct host *host, struct metrics_out *out)
 {
     static const char name[] = "skirmish_commands_total";
 
-    metrics_counters(page, name, "Commands sent, by the verdict and check that answered them.");
+    metrics_counters(out, name, "Commands sent, by the verdict and check that answered them.");
     for (const struct verdict_counts *counts = host->counters.verdicts; counts != NULL;
          counts = counts->next) {
-        tell_verdicts_of(counts, name, page);
+        tell_verdicts_of(counts, name, out);
     }
 }
 
 static void
-tell_outboxes(const struct host *host, struct metrics_page *page)
+tell_outboxes(const struct host *host, struct metrics_out *out)
 {
     uint64_t bytes = 0;
     uint64_t largest = 0;
@@ -233,18 +233,18 @@ tell_outboxes(const struct host *host, struct metrics_page *page)
         bytes += waiting;
         largest = waiting > largest ? waiting : largest;
     }
-    metrics_gauge(page, "skirmish_outbox_bytes", "Waiting to be written to clients.", bytes);
-    metrics_gauge(page, "skirmish_outbox_largest_bytes", "The part of it for the slowest client.",
+    metrics_gauge(out, "skirmish_outbox_bytes", "Waiting to be written to clients.", bytes);
+    metrics_gauge(out, "skirmish_outbox_largest_bytes", "The part of it for the slowest client.",
                   largest);
 }
 
 static void
-tell_reads(const struct host *host, struct metrics_page *page)
+tell_reads(const struct host *host, struct metrics_out *out)
 {
-    metrics_gauge(page, "skirmish_reads",
+    metrics_gauge(out, "skirmish_reads",
                   "HTTP requests and reviews in progress, or with unread answers.",
                   (uint64_t)host->reads);
-    metrics_gauge(page, "skirmish_http_answer_bytes", "HTTP answers not read yet.",
+    metrics_gauge(out, "skirmish_http_answer_bytes", "HTTP answers not read yet.",
                   host->http_bytes);
 }
 
@@ -260,49 +260,49 @@ count_waiting(const struct host *host)
 }
 
 static void
-tell_matches(const struct host *host, struct metrics_page *page)
+tell_matches(const struct host *host, struct metrics_out *out)
 {
-    metrics_gauge(page, "skirmish_matches_live", "Matches in memory.", host->room_count);
-    metrics_gauge(page, "skirmish_matches_of_bots", "Matches that only bots play.",
+    metrics_gauge(out, "skirmish_matches_live", "Matches in memory.", host->room_count);
+    metrics_gauge(out, "skirmish_matches_of_bots", "Matches that only bots play.",
                   (uint64_t)host->bot_matches);
-    metrics_gauge(page, "skirmish_matches_loading",
+    metrics_gauge(out, "skirmish_matches_loading",
                   "Unfinished matches that the start has still to load.",
                   host->load_count - host->load_next + host->loads);
-    metrics_gauge(page, "skirmish_matches_quarantined", "Quarantined matches.",
+    metrics_gauge(out, "skirmish_matches_quarantined", "Quarantined matches.",
                   host->quarantined_count);
-    metrics_gauge(page, "skirmish_queue_players", "Players in the queue.", count_waiting(host));
+    metrics_gauge(out, "skirmish_queue_players", "Players in the queue.", count_waiting(host));
 }
 
 void
-host_metrics(const struct host *host, struct metrics_page *page)
+host_metrics(const struct host *host, struct metrics_out *out)
 {
     const struct host_counters *counters = &host->counters;
 
-    metrics_gauge(page, "skirmish_is_draining", "1: no new matches are accepted.",
+    metrics_gauge(out, "skirmish_is_draining", "1: no new matches are accepted.",
                   host->is_draining || host->is_closed_to_new ? 1 : 0);
-    metrics_gauge(page, "skirmish_sessions", "Open connections.", host->session_count);
-    metrics_gauge(page, "skirmish_players", "Players with a connection.", host->player_count);
-    tell_matches(host, page);
-    tell_outboxes(host, page);
-    tell_frames(host, page);
-    metrics_counter(page, "skirmish_malformed_total", "Messages that were not valid frames.",
+    metrics_gauge(out, "skirmish_sessions", "Open connections.", host->session_count);
+    metrics_gauge(out, "skirmish_players", "Players with a connection.", host->player_count);
+    tell_matches(host, out);
+    tell_outboxes(host, out);
+    tell_frames(host, out);
+    metrics_counter(out, "skirmish_malformed_total", "Messages that were not valid frames.",
                     counters->malformed);
-    tell_errors(host, page);
-    tell_limits(host, page);
-    tell_reads(host, page);
-    tell_bots(host, page);
-    tell_verdicts(host, page);
-    metrics_counter(page, "skirmish_submissions_total", "Submissions stored.",
+    tell_errors(host, out);
+    tell_limits(host, out);
+    tell_reads(host, out);
+    tell_bots(host, out);
+    tell_verdicts(host, out);
+    metrics_counter(out, "skirmish_submissions_total", "Submissions stored.",
                     counters->submissions);
-    metrics_counter(page, "skirmish_turns_total", "Turns stored.", counters->turns);
-    metrics_counter(page, "skirmish_failed_jobs_total", "Jobs that the store could not execute.",
+    metrics_counter(out, "skirmish_turns_total", "Turns stored.", counters->turns);
+    metrics_counter(out, "skirmish_failed_jobs_total", "Jobs that the store could not execute.",
                     counters->failed_jobs);
-    metrics_histogram(page, "skirmish_ack_seconds",
+    metrics_histogram(out, "skirmish_ack_seconds",
                       "Time from a submission until it is stored and accepted.", &counters->ack);
-    metrics_histogram(page, "skirmish_resolve_seconds", "How long turns took to resolve.",
+    metrics_histogram(out, "skirmish_resolve_seconds", "How long turns took to resolve.",
                       &host->work.resolve);
-    metrics_histogram(page, "skirmish_turn_seconds",
+    metrics_histogram(out, "skirmish_turn_seconds",
                       "Time from resolving a turn until it is stored and shown.", &counters->turn);
-    metrics_histogram(page, "skirmish_job_seconds",
+    metrics_histogram(out, "skirmish_job_seconds",
                       "Time from handing a job to the store until it comes back.", &counters->job);
 }

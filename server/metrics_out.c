@@ -1,4 +1,4 @@
-#include "server/metrics_page.h"
+#include "server/metrics_out.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -13,61 +13,61 @@ static const uint32_t steps_us[METRICS_STEPS] = { 25,     100,    250,     500, 
 
 /* A line that does not fit is left out, and so is everything after it. */
 __attribute__((format(printf, 2, 3))) static void
-add(struct metrics_page *page, const char *format, ...)
+add(struct metrics_out *out, const char *format, ...)
 {
-    size_t space = page->size - page->used;
+    size_t space = out->size - out->used;
     va_list arguments;
     int length;
 
     va_start(arguments, format);
-    length = vsnprintf(page->text + page->used, space, format, arguments);
+    length = vsnprintf(out->text + out->used, space, format, arguments);
     va_end(arguments);
     if (length >= 0 && (size_t)length < space) {
-        page->used += (size_t)length;
+        out->used += (size_t)length;
     } else {
-        page->size = page->used;
+        out->size = out->used;
     }
 }
 
 static void
-family(struct metrics_page *page, const char *name, const char *kind, const char *help)
+family(struct metrics_out *out, const char *name, const char *kind, const char *help)
 {
-    add(page, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind);
+    add(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind);
 }
 
 /* ---- numbers ----------------------------------------------------------------------------- */
 
 void
-metrics_counters(struct metrics_page *page, const char *name, const char *help)
+metrics_counters(struct metrics_out *out, const char *name, const char *help)
 {
-    family(page, name, "counter", help);
+    family(out, name, "counter", help);
 }
 
 void
-metrics_gauges(struct metrics_page *page, const char *name, const char *help)
+metrics_gauges(struct metrics_out *out, const char *name, const char *help)
 {
-    family(page, name, "gauge", help);
+    family(out, name, "gauge", help);
 }
 
 void
-metrics_counter(struct metrics_page *page, const char *name, const char *help, uint64_t value)
+metrics_counter(struct metrics_out *out, const char *name, const char *help, uint64_t value)
 {
-    metrics_counters(page, name, help);
-    metrics_sample(page, name, NULL, 0, value);
+    metrics_counters(out, name, help);
+    metrics_sample(out, name, NULL, 0, value);
 }
 
 void
-metrics_counter_us(struct metrics_page *page, const char *name, const char *help, uint64_t value_us)
+metrics_counter_us(struct metrics_out *out, const char *name, const char *help, uint64_t value_us)
 {
-    metrics_counters(page, name, help);
-    add(page, "%s %.6f\n", name, (double)value_us / 1e6);
+    metrics_counters(out, name, help);
+    add(out, "%s %.6f\n", name, (double)value_us / 1e6);
 }
 
 void
-metrics_gauge(struct metrics_page *page, const char *name, const char *help, uint64_t value)
+metrics_gauge(struct metrics_out *out, const char *name, const char *help, uint64_t value)
 {
-    metrics_gauges(page, name, help);
-    metrics_sample(page, name, NULL, 0, value);
+    metrics_gauges(out, name, help);
+    metrics_sample(out, name, NULL, 0, value);
 }
 
 /* ---- labels ------------------------------------------------------------------------------ */
@@ -112,7 +112,7 @@ put_label(struct labels *labels, const struct metrics_label *label)
 }
 
 void
-metrics_sample(struct metrics_page *page, const char *name, const struct metrics_label *labels,
+metrics_sample(struct metrics_out *out, const char *name, const struct metrics_label *labels,
                size_t label_count, uint64_t value)
 {
     struct labels all = { .used = 0 };
@@ -124,7 +124,7 @@ metrics_sample(struct metrics_page *page, const char *name, const struct metrics
         put(&all, '}');
     }
     all.text[all.used] = '\0';
-    add(page, "%s%s %" PRIu64 "\n", name, all.text, value);
+    add(out, "%s%s %" PRIu64 "\n", name, all.text, value);
 }
 
 /* ---- durations --------------------------------------------------------------------------- */
@@ -142,17 +142,17 @@ metrics_durations_add(struct metrics_durations *durations, int64_t us)
 }
 
 void
-metrics_histogram(struct metrics_page *page, const char *name, const char *help,
+metrics_histogram(struct metrics_out *out, const char *name, const char *help,
                   const struct metrics_durations *durations)
 {
     uint64_t count = 0;
 
-    family(page, name, "histogram", help);
+    family(out, name, "histogram", help);
     for (size_t i = 0; i < METRICS_STEPS; i++) {
         count += durations->counts[i];
-        add(page, "%s_bucket{le=\"%g\"} %" PRIu64 "\n", name, steps_us[i] / 1e6, count);
+        add(out, "%s_bucket{le=\"%g\"} %" PRIu64 "\n", name, steps_us[i] / 1e6, count);
     }
     count += durations->counts[METRICS_STEPS];
-    add(page, "%s_bucket{le=\"+Inf\"} %" PRIu64 "\n%s_sum %.6f\n%s_count %" PRIu64 "\n", name,
-        count, name, (double)durations->sum_us / 1e6, name, count);
+    add(out, "%s_bucket{le=\"+Inf\"} %" PRIu64 "\n%s_sum %.6f\n%s_count %" PRIu64 "\n", name, count,
+        name, (double)durations->sum_us / 1e6, name, count);
 }
