@@ -28,9 +28,9 @@
 #include "server/review/review.h"
 #include "server/signals.h"
 #include "server/state_path.h"
+#include "server/store/database.h"
 #include "server/store/migrate.h"
 #include "server/store/store.h"
-#include "server/store/upkeep.h"
 #include "server/store_metrics.h"
 #include "server/version.h"
 
@@ -218,7 +218,7 @@ open_store(struct daemon *daemon)
 {
     const char *path = daemon->config.database;
     struct store_options options;
-    struct upkeep_steps steps;
+    struct database_steps steps;
     struct sk_fault fault;
 
     store_options_init(&options);
@@ -227,7 +227,7 @@ open_store(struct daemon *daemon)
     options.fatal = storage_failed;
     options.context = daemon;
     state_make_folders(path);
-    if (upkeep_look(path, &steps, &fault) != SK_OK) {
+    if (database_look(path, &steps, &fault) != SK_OK) {
         steps.applied = steps.known = 0; /* a new file; errors are reported below */
     }
     if (store_open(path, &options, &daemon->store, &fault) != SK_OK) {

@@ -14,8 +14,8 @@
 #include "server/cli/options.h"
 #include "server/replay/playback.h"
 #include "server/store/archive.h"
+#include "server/store/database.h"
 #include "server/store/match_file.h"
-#include "server/store/upkeep.h"
 
 struct importing {
     const char *database;    /* NULL: only check */
@@ -48,7 +48,7 @@ open_database(struct importing *importing)
         return true;
     }
     if (access(importing->database, F_OK) != 0 && errno == ENOENT) {
-        status = upkeep_migrate(importing->database, &fault);
+        status = database_migrate(importing->database, &fault);
     }
     if (status == SK_OK) {
         status = archive_open_to_write(importing->database, &importing->archive, &fault);

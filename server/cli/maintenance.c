@@ -7,8 +7,8 @@
 
 #include "server/cli/cli.h"
 #include "server/cli/options.h"
+#include "server/store/database.h"
 #include "server/store/migrate.h"
-#include "server/store/upkeep.h"
 
 static bool
 show_progress(void *context, int64_t done, int64_t of)
@@ -46,8 +46,8 @@ cli_backup(int argc, char **argv)
     if (words.count != 1) {
         return cli_usage_error("backup", "takes the name of the new file", NULL);
     }
-    done = upkeep_backup(cli_database(database), words.at[0], has_terminal ? show_progress : NULL,
-                         NULL, &fault);
+    done = database_backup(cli_database(database), words.at[0], has_terminal ? show_progress : NULL,
+                           NULL, &fault);
     if (has_terminal) {
         fprintf(stderr, "\r\033[K");
     }
@@ -61,14 +61,14 @@ cli_backup(int argc, char **argv)
 static int
 migrate(const char *database, bool is_dry)
 {
-    struct upkeep_steps steps;
+    struct database_steps steps;
     struct sk_fault fault;
 
-    if (upkeep_look(database, &steps, &fault) != SK_OK) {
+    if (database_look(database, &steps, &fault) != SK_OK) {
         return cli_fail("migrate", &fault);
     }
     for (int32_t i = steps.applied + 1; i <= steps.known; i++) {
-        printf("%s %s\n", is_dry ? "would apply" : "applying", upkeep_step_name(i));
+        printf("%s %s\n", is_dry ? "would apply" : "applying", database_step_name(i));
     }
     if (steps.applied == steps.known) {
         printf("%s is up to date: %d %s\n", database, (int)steps.known,
@@ -81,7 +81,7 @@ migrate(const char *database, bool is_dry)
         return CLI_OK;
     }
     fflush(stdout);
-    if (upkeep_migrate(database, &fault) != SK_OK) {
+    if (database_migrate(database, &fault) != SK_OK) {
         return cli_fail("migrate", &fault);
     }
     printf("done; the old database is " MIGRATE_COPY_FORM "\n", database, (int)steps.applied + 1);
@@ -116,10 +116,10 @@ cli_migrate(int argc, char **argv)
 static int
 recompute(const char *database, bool is_only_look)
 {
-    struct upkeep_ratings ratings;
+    struct database_ratings ratings;
     struct sk_fault fault;
 
-    if (upkeep_recount(database, is_only_look, &ratings, &fault) != SK_OK) {
+    if (database_recount(database, is_only_look, &ratings, &fault) != SK_OK) {
         return cli_fail("ratings", &fault);
     }
     printf("%lld rated %s %lld %s, %lld of them different from the stored ones%s\n",
@@ -177,7 +177,7 @@ cli_reset_token(int argc, char **argv)
             "until they end.\n",
         CLI_OPTIONS(options),
     };
-    char token[UPKEEP_TOKEN_DIGITS + 1];
+    char token[DATABASE_TOKEN_DIGITS + 1];
     struct cli_words words;
     struct sk_fault fault;
     int status;
@@ -188,7 +188,7 @@ cli_reset_token(int argc, char **argv)
     if (words.count != 1) {
         return cli_usage_error("reset-token", "takes the name of a player", NULL);
     }
-    if (upkeep_reset_token(cli_database(database), words.at[0], token, &fault) != SK_OK) {
+    if (database_reset_token(cli_database(database), words.at[0], token, &fault) != SK_OK) {
         return cli_fail("reset-token", &fault);
     }
     printf("%s\n", token);

@@ -249,7 +249,7 @@ next_matches(struct pruning *pruning, int64_t after, int64_t ret_ids[MATCHES_AHE
 }
 
 static enum sk_status
-prune_all(struct pruning *pruning, upkeep_progress *progress, void *context)
+prune_all(struct pruning *pruning, database_progress *progress, void *context)
 {
     enum sk_status status = SK_OK;
     int64_t ids[MATCHES_AHEAD];
@@ -273,7 +273,7 @@ prune_all(struct pruning *pruning, upkeep_progress *progress, void *context)
 }
 
 enum sk_status
-prune_run(const char *path, int64_t before_ms, upkeep_progress *progress, void *context,
+prune_run(const char *path, int64_t before_ms, database_progress *progress, void *context,
           struct prune_count *ret_count, struct sk_fault *ret_fault)
 {
     struct pruning pruning = { .path = path, .before_ms = before_ms, .fault = ret_fault };

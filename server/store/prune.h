@@ -16,7 +16,7 @@
 
 #include "common/base/fault.h"
 #include "common/base/status.h"
-#include "server/store/upkeep.h"
+#include "server/store/database.h"
 
 struct prune_count {
     int64_t matches;
@@ -31,7 +31,7 @@ enum sk_status prune_look(const char *path, int64_t before_ms, struct prune_coun
 
 /* Drops it and adds a line to admin_log.  The next call finishes an interrupted one.  Faults: the
  * same, cannot_write, ended. */
-enum sk_status prune_run(const char *path, int64_t before_ms, upkeep_progress *progress,
+enum sk_status prune_run(const char *path, int64_t before_ms, database_progress *progress,
                          void *context, struct prune_count *ret_count, struct sk_fault *ret_fault);
 
 #endif /* SK_STORE_PRUNE_H */

@@ -1,4 +1,4 @@
-#include "server/store/upkeep.h"
+#include "server/store/database.h"
 
 #include <fcntl.h>
 #include <sodium.h>
@@ -41,7 +41,7 @@ open_to_read(const char *path, sqlite3 **ret_db, struct sk_fault *ret_fault)
 struct copying {
     sqlite3 *from;
     sqlite3 *to;
-    upkeep_progress *progress;
+    database_progress *progress;
     void *context;
 };
 
@@ -130,8 +130,8 @@ make_private_file(const char *path)
 }
 
 enum sk_status
-upkeep_backup(const char *path, const char *to, upkeep_progress *progress, void *context,
-              struct sk_fault *ret_fault)
+database_backup(const char *path, const char *to, database_progress *progress, void *context,
+                struct sk_fault *ret_fault)
 {
     struct copying copying = { .progress = progress, .context = context };
     char part[PATH_SIZE];
@@ -146,9 +146,9 @@ upkeep_backup(const char *path, const char *to, upkeep_progress *progress, void 
     }
     status = open_to_read(path, &copying.from, ret_fault);
     if (status == SK_OK) {
-        struct upkeep_steps steps;
+        struct database_steps steps;
 
-        status = upkeep_look(path, &steps, ret_fault);
+        status = database_look(path, &steps, ret_fault);
     }
     if (status == SK_OK) {
         (void)remove(part);
@@ -168,7 +168,7 @@ upkeep_backup(const char *path, const char *to, upkeep_progress *progress, void 
 /* ---- migrations -------------------------------------------------------------------------- */
 
 enum sk_status
-upkeep_look(const char *path, struct upkeep_steps *ret_steps, struct sk_fault *ret_fault)
+database_look(const char *path, struct database_steps *ret_steps, struct sk_fault *ret_fault)
 {
     sqlite3 *db = NULL;
     size_t applied = 0;
@@ -180,13 +180,13 @@ upkeep_look(const char *path, struct upkeep_steps *ret_steps, struct sk_fault *r
     }
     reader_close(db);
     if (status == SK_OK) {
-        *ret_steps = (struct upkeep_steps){ (int32_t)applied, (int32_t)migrations_sqlite_count };
+        *ret_steps = (struct database_steps){ (int32_t)applied, (int32_t)migrations_sqlite_count };
     }
     return status;
 }
 
 const char *
-upkeep_step_name(int32_t number)
+database_step_name(int32_t number)
 {
     return number >= 1 && (size_t)number <= migrations_sqlite_count
                ? migrations_sqlite[number - 1].name
@@ -194,7 +194,7 @@ upkeep_step_name(int32_t number)
 }
 
 enum sk_status
-upkeep_migrate(const char *path, struct sk_fault *ret_fault)
+database_migrate(const char *path, struct sk_fault *ret_fault)
 {
     struct store_options options;
     struct store *store = NULL;
@@ -211,14 +211,14 @@ upkeep_migrate(const char *path, struct sk_fault *ret_fault)
 /* ---- ratings ----------------------------------------------------------------------------- */
 
 enum sk_status
-upkeep_recount(const char *path, bool is_only_look, struct upkeep_ratings *ret_ratings,
-               struct sk_fault *ret_fault)
+database_recount(const char *path, bool is_only_look, struct database_ratings *ret_ratings,
+                 struct sk_fault *ret_fault)
 {
     struct store_options options;
     struct sqlite_ratings ratings;
     struct backend *backend = NULL;
-    struct upkeep_steps steps;
-    enum sk_status status = upkeep_look(path, &steps, ret_fault); /* the file must exist */
+    struct database_steps steps;
+    enum sk_status status = database_look(path, &steps, ret_fault); /* the file must exist */
 
     store_options_init(&options);
     if (status == SK_OK) {
@@ -229,7 +229,7 @@ upkeep_recount(const char *path, bool is_only_look, struct upkeep_ratings *ret_r
     }
     if (sqlite_ratings_recompute((struct sqlite *)backend, is_only_look, &ratings)) {
         *ret_ratings =
-            (struct upkeep_ratings){ ratings.matches, ratings.standings, ratings.different };
+            (struct database_ratings){ ratings.matches, ratings.standings, ratings.different };
     } else {
         status = refuse(ret_fault, "cannot_write", path, "cannot recompute the ratings");
     }
@@ -239,7 +239,7 @@ upkeep_recount(const char *path, bool is_only_look, struct upkeep_ratings *ret_r
 
 /* ---- tokens ------------------------------------------------------------------------------ */
 
-#define TOKEN_BYTES (UPKEEP_TOKEN_DIGITS / 2)
+#define TOKEN_BYTES (DATABASE_TOKEN_DIGITS / 2)
 
 static enum sk_status
 set_token(sqlite3 *db, const char *path, const char *name, const uint8_t *hash,
@@ -264,8 +264,8 @@ set_token(sqlite3 *db, const char *path, const char *name, const uint8_t *hash,
 }
 
 enum sk_status
-upkeep_reset_token(const char *path, const char *name, char ret_token[UPKEEP_TOKEN_DIGITS + 1],
-                   struct sk_fault *ret_fault)
+database_reset_token(const char *path, const char *name, char ret_token[DATABASE_TOKEN_DIGITS + 1],
+                     struct sk_fault *ret_fault)
 {
     uint8_t token[TOKEN_BYTES];
     uint8_t hash[STORE_HASH_BYTES];
@@ -288,7 +288,7 @@ upkeep_reset_token(const char *path, const char *name, char ret_token[UPKEEP_TOK
         status = set_token(db, path, name, hash, ret_fault);
     }
     if (status == SK_OK) {
-        (void)sodium_bin2hex(ret_token, UPKEEP_TOKEN_DIGITS + 1, token, sizeof(token));
+        (void)sodium_bin2hex(ret_token, DATABASE_TOKEN_DIGITS + 1, token, sizeof(token));
     }
 out:
     (void)sqlite3_close(db);
