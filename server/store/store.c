@@ -18,7 +18,7 @@
 #include "server/store/backend.h"
 #include "server/store/desk.h"
 #include "server/store/heads.h"
-#include "server/store/queue.h"
+#include "server/store/job_queue.h"
 #include "server/store/reads.h"
 #include "server/store/statistics.h"
 #include "server/thread.h"
@@ -35,7 +35,7 @@ enum desk_number {
 struct store {
     struct store_port port; /* must be first: the port leads back to the store */
     struct store_options options;
-    struct queue queue;
+    struct job_queue queue;
     struct heads heads;
     struct backend *backend;
     char *path;
@@ -125,7 +125,7 @@ take_group(struct store_job **list)
 static void
 hand_back(struct store *store, const struct group *group)
 {
-    queue_put_done(&store->queue, group->first, group->last, group->count);
+    job_queue_put_done(&store->queue, group->first, group->last, group->count);
     if (store->options.wake != NULL) {
         store->options.wake(store->options.context);
     }
@@ -275,7 +275,7 @@ storage_thread(void *context)
     struct store *store = context;
     struct store_job *list;
 
-    while ((list = queue_take_waiting(&store->queue)) != NULL) {
+    while ((list = job_queue_take_waiting(&store->queue)) != NULL) {
         while (list != NULL) {
             struct group group = take_group(&list);
 
@@ -324,14 +324,14 @@ submit(struct store_port *port, struct store_job *job)
     if (desk != NULL) {
         return desk_put(desk, job);
     }
-    if (!queue_put(&store->queue, job)) {
+    if (!job_queue_put(&store->queue, job)) {
         return false;
     }
     if (job->kind == JOB_FLUSH) {
         stop_desks(store);
     }
     if (!store->options.collects) {
-        queue_hand_over(&store->queue);
+        job_queue_hand_over(&store->queue);
     }
     return true;
 }
@@ -349,7 +349,7 @@ cancel(struct store_port *port, struct store_job *job)
 void
 store_hand_over(struct store *store)
 {
-    queue_hand_over(&store->queue);
+    job_queue_hand_over(&store->queue);
 }
 
 static bool
@@ -395,7 +395,7 @@ store_free(struct store *store)
     if (store->backend != NULL) {
         store->backend->close(store->backend);
     }
-    queue_fini(&store->queue);
+    job_queue_fini(&store->queue);
     heads_fini(&store->heads);
     (void)pthread_mutex_destroy(&store->figures_lock);
     free(store);
@@ -411,7 +411,7 @@ store_open(const char *path, const struct store_options *options, struct store *
     store->port.submit = submit;
     store->port.cancel = cancel;
     store->options = *options;
-    queue_init(&store->queue, options->jobs_max);
+    job_queue_init(&store->queue, options->jobs_max);
     heads_init(&store->heads);
     (void)pthread_mutex_init(&store->figures_lock, NULL);
     status = sqlite_open(path, &store->options, &store->heads, &store->backend, ret_fault);
@@ -436,7 +436,7 @@ store_close(struct store *store)
     if (store == NULL) {
         return;
     }
-    queue_end(&store->queue);
+    job_queue_end(&store->queue);
     (void)pthread_join(store->thread, NULL);
     store_free(store);
 }
@@ -450,7 +450,7 @@ store_port(struct store *store)
 struct store_job *
 store_take_done(struct store *store)
 {
-    struct store_job *first = queue_take_done(&store->queue);
+    struct store_job *first = job_queue_take_done(&store->queue);
     struct store_job **end = &first;
 
     for (int i = 0; i < DESK_COUNT; i++) {
@@ -468,5 +468,5 @@ store_figures(struct store *store, struct store_figures *ret_figures)
     (void)pthread_mutex_lock(&store->figures_lock);
     *ret_figures = store->figures;
     (void)pthread_mutex_unlock(&store->figures_lock);
-    ret_figures->jobs_waiting = queue_count(&store->queue);
+    ret_figures->jobs_waiting = job_queue_count(&store->queue);
 }

@@ -1,4 +1,4 @@
-#include "server/store/queue.h"
+#include "server/store/job_queue.h"
 
 #include <stddef.h>
 
@@ -6,19 +6,19 @@
 
 /* These fail only for an invalid mutex. */
 static void
-lock(struct queue *queue)
+lock(struct job_queue *queue)
 {
     SK_ASSERT(pthread_mutex_lock(&queue->lock) == 0);
 }
 
 static void
-unlock(struct queue *queue)
+unlock(struct job_queue *queue)
 {
     SK_ASSERT(pthread_mutex_unlock(&queue->lock) == 0);
 }
 
 static void
-list_append(struct queue_list *list, struct store_job *first, struct store_job *last)
+list_append(struct job_queue_list *list, struct store_job *first, struct store_job *last)
 {
     last->next = NULL;
     if (list->first == NULL) {
@@ -30,16 +30,16 @@ list_append(struct queue_list *list, struct store_job *first, struct store_job *
 }
 
 static struct store_job *
-list_take(struct queue_list *list)
+list_take(struct job_queue_list *list)
 {
     struct store_job *first = list->first;
 
-    *list = (struct queue_list){ 0 };
+    *list = (struct job_queue_list){ 0 };
     return first;
 }
 
 static void
-list_free(struct queue_list *list)
+list_free(struct job_queue_list *list)
 {
     struct store_job *job = list_take(list);
 
@@ -52,15 +52,15 @@ list_free(struct queue_list *list)
 }
 
 void
-queue_init(struct queue *queue, uint32_t count_max)
+job_queue_init(struct job_queue *queue, uint32_t count_max)
 {
-    *queue = (struct queue){ .count_max = count_max };
+    *queue = (struct job_queue){ .count_max = count_max };
     SK_ASSERT(pthread_mutex_init(&queue->lock, NULL) == 0);
     SK_ASSERT(pthread_cond_init(&queue->has_work, NULL) == 0);
 }
 
 void
-queue_fini(struct queue *queue)
+job_queue_fini(struct job_queue *queue)
 {
     list_free(&queue->collected);
     list_free(&queue->waiting);
@@ -70,7 +70,7 @@ queue_fini(struct queue *queue)
 }
 
 bool
-queue_put(struct queue *queue, struct store_job *job)
+job_queue_put(struct job_queue *queue, struct store_job *job)
 {
     if (queue->has_ended || queue->count >= queue->count_max) {
         return false; /* only the loop ends it, so no lock is needed */
@@ -81,7 +81,7 @@ queue_put(struct queue *queue, struct store_job *job)
 }
 
 void
-queue_hand_over(struct queue *queue)
+job_queue_hand_over(struct job_queue *queue)
 {
     bool is_first;
 
@@ -92,7 +92,7 @@ queue_hand_over(struct queue *queue)
     is_first = queue->waiting.first == NULL;
     list_append(&queue->waiting, queue->collected.first, queue->collected.last);
     unlock(queue);
-    queue->collected = (struct queue_list){ 0 };
+    queue->collected = (struct job_queue_list){ 0 };
     /* If others were waiting, the thread is awake or has been signalled. */
     if (is_first) {
         SK_ASSERT(pthread_cond_signal(&queue->has_work) == 0);
@@ -100,7 +100,7 @@ queue_hand_over(struct queue *queue)
 }
 
 struct store_job *
-queue_take_done(struct queue *queue)
+job_queue_take_done(struct job_queue *queue)
 {
     struct store_job *first;
     uint32_t count;
@@ -115,9 +115,9 @@ queue_take_done(struct queue *queue)
 }
 
 void
-queue_end(struct queue *queue)
+job_queue_end(struct job_queue *queue)
 {
-    queue_hand_over(queue);
+    job_queue_hand_over(queue);
     lock(queue);
     queue->has_ended = true;
     unlock(queue);
@@ -125,13 +125,13 @@ queue_end(struct queue *queue)
 }
 
 uint32_t
-queue_count(const struct queue *queue)
+job_queue_count(const struct job_queue *queue)
 {
     return queue->count;
 }
 
 struct store_job *
-queue_take_waiting(struct queue *queue)
+job_queue_take_waiting(struct job_queue *queue)
 {
     struct store_job *first;
 
@@ -145,7 +145,8 @@ queue_take_waiting(struct queue *queue)
 }
 
 void
-queue_put_done(struct queue *queue, struct store_job *first, struct store_job *last, uint32_t count)
+job_queue_put_done(struct job_queue *queue, struct store_job *first, struct store_job *last,
+                   uint32_t count)
 {
     lock(queue);
     list_append(&queue->done, first, last);
