@@ -1,5 +1,6 @@
 /*
- * From a message to its handler: rate, JSON, frame, hello, dispatch.
+ * From a message to its handler: checks the rate, reads JSON and frame, expects
+ * hello first, and calls the handler of the frame's type.
  */
 #ifndef SK_HOST_DISPATCH_H
 #define SK_HOST_DISPATCH_H

@@ -6,7 +6,10 @@
  *   room      one live match
  *   follow    a session that hears of a room, as a seat or as a spectator
  *
- * Owner:   host_alloc and host_free; each list belongs to the part that it is named after.
+ * A header in these folders that does not say otherwise means what this one says:
+ *
+ * Owner:   the host, from host_alloc to host_free; each list belongs to the part
+ *          that it is named after.
  * Threads: the loop's only.
  */
 #ifndef SK_HOST_STRUCT_H

@@ -4,6 +4,9 @@
  * With a bearer token the player also sees private matches of their own.  While
  * a match is running, its replay ends where spectators are; if the ruleset
  * hides anything, there is no replay until the match is over.
+ *
+ * Owner:   a request belongs to the caller of host_http_begin, until
+ *          host_http_end.
  */
 #ifndef SK_HOST_HTTP_H
 #define SK_HOST_HTTP_H

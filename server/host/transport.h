@@ -6,6 +6,8 @@
  * next message.  The session calls back when it has something to write or wants
  * to close.
  *
+ * Owner:   connections belong to the transport, sessions to the host; a
+ *          message to whoever holds references to it.
  * Threads: the loop's only.
  */
 #ifndef SK_HOST_TRANSPORT_H

@@ -1,5 +1,8 @@
 /*
  * What the host gets from outside: time, the log, the store.
+ *
+ * Owner:   a job moves to the store with host_submit, and comes back to its
+ *          `done`.
  */
 #ifndef SK_HOST_WORLD_H
 #define SK_HOST_WORLD_H

@@ -7,6 +7,10 @@
  * applies the fact when the store reports success; if the store fails,
  * match_fall_back undoes what was handed in.  Code that reads stored records
  * hands in and applies each fact at once.
+ *
+ * Owner:   submissions are counted references.  A pending turn belongs to the
+ *          match from handing in until it falls back; who applies it takes it
+ *          out and frees it.
  */
 #ifndef SK_MATCH_APPLY_H
 #define SK_MATCH_APPLY_H

@@ -11,8 +11,10 @@
  * submission (latest, stored), the draw offer (offer_next, offer) and the state
  * (pending, state).
  *
- * Owner:   the struct that embeds it; match_fini frees what it holds.
- * Threads: one at a time.
+ * A header in this folder that does not say otherwise means what this one says:
+ *
+ * Owner:   the struct that embeds the match; match_fini frees what it holds.
+ * Threads: none of its own; one thread at a time.
  */
 #ifndef SK_LIVE_MATCH_H
 #define SK_LIVE_MATCH_H

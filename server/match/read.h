@@ -4,6 +4,8 @@
  * A turn is resolved again; the fact says whether it came to the stored hash.
  * Comparing the rest of a record is up to the code that proves a match
  * (server/replay).
+ *
+ * Owner:   the caller, who frees a fact by fact_fini.
  */
 #ifndef SK_MATCH_READ_H
 #define SK_MATCH_READ_H

@@ -4,6 +4,9 @@
  * A simultaneous ruleset makes one turn of all seats' commands.  In an
  * alternating one each accepted command is its own turn, so a list makes
  * several turns, which are stored together.
+ *
+ * Owner:   the caller gets the turns, and frees them by pending_free or hands
+ *          them in.
  */
 #ifndef SK_MATCH_RESOLVE_H
 #define SK_MATCH_RESOLVE_H

@@ -1,5 +1,6 @@
 /*
- * The second way to begin: in the middle, from a stored snapshot.
+ * The second way to begin a match (the first is match_begin): in the middle, from
+ * a stored snapshot, so that a long match need not be resolved from its start.
  */
 #ifndef SK_MATCH_SNAPSHOT_H
 #define SK_MATCH_SNAPSHOT_H

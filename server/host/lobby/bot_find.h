@@ -1,5 +1,8 @@
 /*
  * Gives seats to bots: from `create` to a player in the store.
+ *
+ * Owner:   the host; a bot may be dropped from the cache as soon as the event
+ *          is over.
  */
 #ifndef SK_HOST_LOBBY_BOT_FIND_H
 #define SK_HOST_LOBBY_BOT_FIND_H

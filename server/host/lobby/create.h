@@ -1,5 +1,7 @@
 /*
  * Creates matches: `create`, and the first state.
+ *
+ * Owner:   the caller owns a plan; room_create copies what it needs.
  */
 #ifndef SK_HOST_LOBBY_CREATE_H
 #define SK_HOST_LOBBY_CREATE_H

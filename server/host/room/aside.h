@@ -1,5 +1,6 @@
 /*
- * Quarantine: matches that cannot continue.
+ * Quarantine: matches that cannot continue, because their records are damaged or
+ * do not lead to the stored states.
  */
 #ifndef SK_HOST_ROOM_ASIDE_H
 #define SK_HOST_ROOM_ASIDE_H

@@ -3,7 +3,11 @@
  * the clients that asked for them.
  *
  * A client that asked gets `done` when the turn with its command is stored.
- * While another turn is being stored, the command waits for the next one.
+ * While another turn is being stored, the command waits for the next one.  If
+ * the store fails (room/log.h), the command stays given and the client waits
+ * on: a second later the turn is closed again.
+ *
+ * Owner:   an asker belongs to its room, until it is answered.
  */
 #ifndef SK_HOST_ROOM_ASKS_H
 #define SK_HOST_ROOM_ASKS_H

@@ -5,6 +5,9 @@
  * A frame is encoded once for each audience (a seat, or the spectators) and
  * shared by all sessions in it.  Spectators may be delayed by some turns: then
  * they follow a second, delayed room (room/behind.h).
+ *
+ * Owner:   a follow belongs to the audience and ends with its session, or
+ *          earlier.
  */
 #ifndef SK_HOST_ROOM_AUDIENCE_H
 #define SK_HOST_ROOM_AUDIENCE_H
@@ -16,7 +19,7 @@ void room_follow(struct room *room, struct session *session);
 void room_unfollow(struct follow *follow);
 struct follow *room_follow_of(const struct room *room, const struct session *session);
 
-/* Sends the match as this seat or a spectator knows it, with the last seq. */
+/* The match as this seat or a spectator knows it, and the last seq they were sent. */
 struct room *room_known(struct room *room, uint8_t seat);
 int32_t room_seq_for(struct room *room, uint8_t seat);
 

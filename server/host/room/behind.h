@@ -6,6 +6,8 @@
  * the turn that they may see, and advances record by record with the match.
  * So it needs one state, however long the delay, and nothing while nobody
  * watches.
+ *
+ * Owner:   the delayed room belongs to the room whose match it shows.
  */
 #ifndef SK_HOST_ROOM_BEHIND_H
 #define SK_HOST_ROOM_BEHIND_H

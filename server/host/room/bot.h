@@ -7,6 +7,8 @@
  * If an answer does not count, everybody in the match is informed, at once and
  * with the turn, whose record keeps it.  The bot is informed in its next
  * question.
+ *
+ * Owner:   a bot_seat belongs to its room.
  */
 #ifndef SK_HOST_ROOM_BOT_H
 #define SK_HOST_ROOM_BOT_H

@@ -8,6 +8,11 @@
  * takes the room back to what is stored and starts the next generation.  Later
  * failures of the old generation are only reported to the clients that asked.
  *
+ * So what happens when the store fails is decided in fall_back of log.c, for
+ * submissions, turns, resignations, offers and ends alike.  A resignation is in
+ * the job of its turn: unless the match is quarantined, it stays given
+ * (room/asks.h), and the turn is closed and handed over again a second later.
+ *
  * Owner:   a commit belongs to its drafter until room_commit, then to the log.
  * Threads: the loop's only.
  */

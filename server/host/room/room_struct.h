@@ -2,7 +2,11 @@
  * A room: one live match, its log to the store, its audience, and the commands
  * that the host gives in it.
  *
- * A room exists at least as long as one of its jobs is under way.
+ * The files of this folder work on it: README.md of server/host says which of
+ * them decides what.
+ *
+ * Owner:   the host.  A room exists at least as long as one of its jobs is
+ *          under way; rooms_settle frees it.
  */
 #ifndef SK_HOST_ROOM_STRUCT_H
 #define SK_HOST_ROOM_STRUCT_H

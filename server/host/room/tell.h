@@ -1,5 +1,5 @@
 /*
- * The frames for each audience of a room.
+ * What a room shows: the frames for each audience, from what is stored.
  */
 #ifndef SK_HOST_ROOM_TELL_H
 #define SK_HOST_ROOM_TELL_H

@@ -1,5 +1,7 @@
 /*
  * Views and hints of a seat as JSON.
+ *
+ * Owner:   the caller frees what is said to be on the heap.
  */
 #ifndef SK_HOST_ROOM_VIEWS_H
 #define SK_HOST_ROOM_VIEWS_H

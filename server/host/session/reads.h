@@ -1,6 +1,8 @@
 /*
  * Reads for a session or an HTTP request, on other threads than the writer's;
  * charged to its address.
+ *
+ * Owner:   as with host_submit, the job moves with the call.
  */
 #ifndef SK_HOST_SESSION_READS_H
 #define SK_HOST_SESSION_READS_H

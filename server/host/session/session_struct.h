@@ -3,6 +3,9 @@
  *
  * A session may end while a job is under way: jobs refer to it by its number
  * (session_find), never by pointer.
+ *
+ * Owner:   the host, from host_connect to host_disconnect; a player until the last
+ *          of its sessions ends.
  */
 #ifndef SK_HOST_SESSION_STRUCT_H
 #define SK_HOST_SESSION_STRUCT_H

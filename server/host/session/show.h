@@ -4,6 +4,8 @@
  *
  * The moments are made by server/review, several at a time, and wait here
  * until they are due.
+ *
+ * Owner:   a show belongs to its session.
  */
 #ifndef SK_HOST_SESSION_SHOW_H
 #define SK_HOST_SESSION_SHOW_H
