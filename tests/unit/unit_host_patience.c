@@ -189,6 +189,24 @@ Test(busy_store, does_not_keep_a_turn_from_closing_later)
     table_close(&game.table);
 }
 
+Test(failing_store, does_not_lose_a_resignation)
+{
+    struct game game;
+
+    game_open(&game, ",'clock':null");
+    table_hold(&game.table);
+    say(game.bob, "{'type':'resign','match':%lld,'command_id':'r'}", (long long)game.match);
+    table_refuse(&game.table);
+    table_let_go(&game.table);
+    (void)hear_error(game.alice, "store_unavailable");
+    (void)hear_error(game.bob, "store_unavailable"); /* of the turn; the resignation waits */
+    hear_nothing(game.bob, "done");
+    table_wait(&game.table, 3000);
+    (void)hear(game.bob, "done");
+    cr_assert_str_eq(word_of(hear(game.alice, "over"), "reason"), "resignation");
+    table_close(&game.table);
+}
+
 /* A store that cannot list the matches may need longer than clients should wait. */
 Test(busy_store, at_the_start_keeps_nobody_waiting)
 {
