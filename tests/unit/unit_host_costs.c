@@ -161,6 +161,61 @@ Test(lists, that_would_keep_the_loop_busy_are_refused)
     table_close(&table);
 }
 
+/* On this board a turn takes 10,000 steps, and 16 for each of 4,096 squares, 64 for each disc. */
+#define HIT_TURNS 34
+#define HIT_MOVES (SK_LIST_WORK_MAX / (10000 + 16 * 64 * 64 + 64 * HIT_TURNS))
+
+/* Who hits the other in each of their turns plays on: the list goes on for as long as it is. */
+static void
+hit(struct peer *peer, int64_t match, int turn, const char *command_id, int moves)
+{
+    static const char *const cycle[] = { "{'kind':'move','dir':'e'}",
+                                         "{'kind':'pick_up','item':'charged_disc'}",
+                                         "{'kind':'use','item':'charged_disc','dir':'e'}" };
+    char commands[TABLE_TEXT_MAX] = "";
+
+    for (int i = 0; i < moves; i++) {
+        strcat(commands, i == 0 ? "" : ",");
+        strcat(commands, cycle[i % 3]);
+    }
+    submit(peer, match, turn, command_id, commands);
+}
+
+Test(lists, of_a_racer_who_plays_many_turns_in_a_row_are_bounded)
+{
+    char items[TABLE_TEXT_MAX] = "";
+    struct table table;
+    struct peer *alice;
+    struct peer *bob;
+    int64_t match;
+    int used = 0;
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    bob = table_player(&table, "bob");
+    for (int x = 1; x <= HIT_TURNS; x++) {
+        used +=
+            sprintf(items + used, "%s{'kind':'charged_disc','at':[%d,0]}", x == 1 ? "" : ",", x);
+    }
+    say(alice,
+        "{'type':'create','ruleset':'racers','clock':null,'params':{'rows':64,'cols':64,"
+        "'failure_permille':0,'board':{'walls':[],'starts':[[0,0],[63,0]],'items':[%s],"
+        "'teleporters':[]}}}",
+        items);
+    match = number_of(hear(alice, "joined"), "match");
+    say(bob, "{'type':'join','match':%lld}", (long long)match);
+    hit(alice, match, 0, "1", HIT_MOVES + 1);
+    cr_expect_str_eq(word_of(hear_error(alice, "malformed"), "message"),
+                     "expected 0 to 51 items, found 52");
+    hit(alice, match, 0, "2", HIT_MOVES);
+    (void)hear(alice, "accepted");
+    hit(alice, match, HIT_MOVES, "3", HIT_MOVES - 1);
+    (void)hear(alice, "accepted");
+    cr_expect_str_eq(fixture_ask(&table.store, "SELECT count(*) FROM record WHERE kind = 'turn'"),
+                     "101");
+    table_close(&table);
+}
+
 #define WORK_US 100
 
 static int64_t work_us; /* of each turn, or list of them */

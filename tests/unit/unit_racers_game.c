@@ -257,7 +257,7 @@ CASES_COUNTED(racers_bounds, of_paths_hold_among_teleporters_only, 20)
     struct racers_position *position;
     struct racers_teleporter *teleporters;
     struct sk_cell path[SK_RACERS_PATH_MAX(100)];
-    uint8_t entered[100];
+    uint16_t hops[100];
     uint32_t longest = 0;
     struct table table;
     struct sk_rng rng;
@@ -279,12 +279,56 @@ CASES_COUNTED(racers_bounds, of_paths_hold_among_teleporters_only, 20)
         for (uint8_t dir = 0; dir < RACERS_DIRECTIONS; dir += 2) {
             struct racers_flight flight = { .path = path };
 
-            racers_fly(config, position, sk_cell(4, 4), dir, true, entered, &flight);
+            racers_fly(config, position, sk_cell(4, 4), dir, true, hops, &flight);
             cr_assert_leq(flight.count, SK_COUNT_OF(path));
             longest = flight.count > longest ? flight.count : longest;
         }
     }
     cr_expect_gt(longest, 20u);
+    table_close(&table);
+}
+
+/* ---- how long a list may be -------------------------------------------------------------- */
+
+#define CALM "\"failure_permille\":0"
+#define BOARD(walls, items, teleporters)                                           \
+    ",\"board\":{\"starts\":[[0,0],[9,9]],\"walls\":[" walls "],\"items\":[" items \
+    "],\"teleporters\":[" teleporters "]}"
+
+/* The first number of steps is that of any turn, the second of a square, the third of what is
+ * listed in views: turn_work in racers.c. */
+static const struct {
+    const char *label;
+    const char *params;
+    uint32_t most; /* SK_LIST_WORK_MAX / steps */
+} list_cases[] = {
+    { "the default", "{}", 128 },
+    { "10000 + 16 x 1326", "{\"rows\":26,\"cols\":51," CALM BOARD("", "", "") "}", 128 },
+    { "10000 + 16 x 1330", "{\"rows\":35,\"cols\":38," CALM BOARD("", "", "") "}", 127 },
+    { "10000 + 16 x 1326 + 64: a wall", "{\"rows\":26,\"cols\":51," CALM BOARD("[1,1]", "", "") "}",
+      127 },
+    { "an item",
+      "{\"rows\":26,\"cols\":51," CALM BOARD("", "{\"kind\":\"disc\",\"at\":[1,1]}", "") "}", 127 },
+    { "two teleporters",
+      "{\"rows\":26,\"cols\":51," CALM BOARD(
+          "", "", "{\"at\":[1,1],\"to\":[2,2]},{\"at\":[2,2],\"to\":[1,1]}") "}",
+      127 },
+    { "three failures", "{\"rows\":26,\"cols\":51,\"failure_permille\":1" BOARD("", "", "") "}",
+      127 },
+    { "10000 + 16 x 4096", "{\"rows\":64,\"cols\":64," CALM BOARD("", "", "") "}", 52 },
+    { "10000 + 16 x 4096 + 64 x (1106 + 614): a random board", "{\"rows\":64,\"cols\":64}", 21 },
+    { "10000 + 16 x 4096 + 64 x 12288",
+      "{\"rows\":64,\"cols\":64,\"failure_permille\":1000" BOARD("", "", "") "}", 4 },
+};
+
+CASES(racers_lists, the_larger_the_board_the_fewer_commands_are_taken_at_once, list_cases)
+{
+    struct sk_seed seed = table_seed(1);
+    struct table table;
+
+    table_open_json(&table, &sk_ruleset_racers, list_cases[*index].params, &seed);
+    cr_expect_eq(sk_list_max(&sk_ruleset_racers, table.config), list_cases[*index].most, "%s: %u",
+                 list_cases[*index].label, sk_list_max(&sk_ruleset_racers, table.config));
     table_close(&table);
 }
 

@@ -280,7 +280,7 @@ launch(struct sk_turn *turn, uint8_t kind, uint8_t dir)
     };
 
     racers_fly(config, position, racers_cell(acting(turn)->at), dir, kind == RACERS_CHARGED_DISC,
-               work->entered, &flight);
+               work->hops, &flight);
     sk_events_shrink(&turn->events, flight.path, flight.count, sizeof(*flight.path));
     event->item = kind;
     event->dir = dir;

@@ -387,14 +387,14 @@ bool racers_take_actions(const struct racers_config *config, struct racers_posit
 /* ---- resolution -------------------------------------------------------------------------- */
 
 void racers_fly(const struct racers_config *config, const struct racers_position *position,
-                struct sk_cell from, uint8_t dir, bool is_charged, uint8_t *entered,
+                struct sk_cell from, uint8_t dir, bool is_charged, uint16_t *hops,
                 struct racers_flight *flight);
 
 struct racers_work {
     const struct racers_command *command; /* the one being played, or NULL */
     bool is_ended;                        /* the turn passes, even if actions are left ... */
     uint8_t why;                          /* ... because of this */
-    uint8_t entered[];                    /* per teleporter: has the disc been there? */
+    uint16_t hops[];                      /* per square, for racers_fly */
 };
 
 static inline struct racers_event *

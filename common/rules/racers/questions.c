@@ -160,11 +160,11 @@ bool
 racers_ask_flight(const void *config, const struct sk_state *state, struct sk_cell from,
                   uint8_t dir, bool is_charged, struct racers_flight *flight)
 {
-    uint8_t entered[RACERS_SQUARES_MAX];
+    uint16_t hops[RACERS_SQUARES_MAX];
 
     if (!racers_on_grid(config, from) || dir >= RACERS_DIRECTIONS || racers_is_diagonal(dir)) {
         return false;
     }
-    racers_fly(config, racers_position_of(state), from, dir, is_charged, entered, flight);
+    racers_fly(config, racers_position_of(state), from, dir, is_charged, hops, flight);
     return true;
 }

@@ -10,6 +10,10 @@
 #include "common/core/snapshot.h"
 #include "common/rules/racers/internal.h"
 
+#define TURN_WORK_LEAST  10000 /* the checks, and whatever does not depend on params */
+#define TURN_WORK_SQUARE 16
+#define TURN_WORK_LISTED 64
+
 /* ---- sizes ------------------------------------------------------------------------------- */
 
 static uint8_t
@@ -44,10 +48,38 @@ sizes(const void *config, struct sk_sizes *ret_sizes)
     *ret_sizes = (struct sk_sizes){
         .state = RACERS_STATE_HEAD + racers->position_size,
         .view = racers->position_size,
-        .work = sizeof(struct racers_work) + racers_squares(racers),
+        .work = sizeof(struct racers_work) + racers_squares(racers) * sizeof(uint16_t),
         .events = events_size(racers),
         .snapshot = racers_snapshot_size(racers),
     };
+}
+
+/* What the lists of a view have together; of failures, as many as are to be expected. */
+static uint32_t
+listed(const struct racers_config *config)
+{
+    const struct racers_position *board =
+        (const void *)((const uint8_t *)config + config->board_at);
+    uint32_t squares = racers_squares(config);
+    uint32_t failures = SK_RACERS_FAILURE_TURNS * squares * config->failure_permille / 1000;
+
+    return failures +
+           (config->board_at != 0
+                ? (uint32_t)board->wall_count + board->teleporter_count + board->item_count
+                : racers_share(squares, RACERS_WALL_PERCENT + RACERS_GRENADE_PERCENT +
+                                            RACERS_DISC_PERCENT + RACERS_TELEPORTER_PERCENT));
+}
+
+/*
+ * A turn copies the position and may roll for every square; a disc may fly
+ * through all teleporters; events and views are written.  A player may have many
+ * turns in a row: one disc hit per turn is enough for the other to miss theirs.
+ */
+static uint32_t
+turn_work(const void *config)
+{
+    return TURN_WORK_LEAST + TURN_WORK_SQUARE * racers_squares(config) +
+           TURN_WORK_LISTED * listed(config);
 }
 
 /* ---- setup, owing, outcome --------------------------------------------------------------- */
@@ -292,6 +324,7 @@ const struct sk_ruleset sk_ruleset_racers = {
     .seat_count = seat_count,
     .sizes = sizes,
     .setup = setup,
+    .turn_work = turn_work,
     .owing = owing,
     .clock_goes_on = clock_goes_on,
     .outcome = outcome,
