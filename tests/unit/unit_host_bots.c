@@ -423,6 +423,7 @@ Test(bots, bots_play_only_so_many_matches_among_themselves)
     (void)table_create(play.alice, BOT_TWO);
     say(play.alice, "{'type':'create','ruleset':'tactics'" BOT_TWO "}");
     (void)hear_error(play.alice, "too_many_matches");
+    cr_expect_eq(play.table.host->counters.limited[LIMIT_BOTS], 1u);
     (void)table_create(play.alice, BOT_ONE);
     play_close(&play);
 }

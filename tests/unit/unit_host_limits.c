@@ -1,4 +1,7 @@
-/* How many matches one player may play at a time: counted in the store, not since hello. */
+/*
+ * How many matches one player may play at a time: counted in the store, not since hello.  And
+ * limits that need one test each.
+ */
 #include "host_fixture.h"
 
 #define MATCHES_MAX 3
@@ -36,6 +39,7 @@ Test(matches_per_player, may_be_reached_and_not_passed)
     (void)hear_error(alice, "too_many_matches");
     say(alice, "{'type':'join','match':%lld}", (long long)table_create(bob, ""));
     (void)hear_error(alice, "too_many_matches");
+    cr_expect_eq(table.host->counters.limited[LIMIT_MATCHES_OF_PLAYER], 3u);
     /* a finished match no longer counts, so another may be joined */
     say(bob, "{'type':'join','match':%lld}", (long long)match);
     say(alice, "{'type':'resign','match':%lld,'command_id':'r'}", (long long)match);
@@ -230,4 +234,148 @@ Test(hello, that_the_store_fails_may_be_said_again)
         (void)hear(other, "welcome");
     }
     table_close(&table);
+}
+
+/* ---- one test each ----------------------------------------------------------------------- */
+
+Test(hello_timeout, closes_who_says_no_hello)
+{
+    struct table table;
+    struct peer *late;
+    struct peer *soon;
+
+    table_open(&table);
+    table.host->options.hello_timeout_ms = 5000;
+    late = table_connect(&table);
+    soon = table_connect(&table);
+    table_wait(&table, 4999);
+    cr_assert_not_null(late->session);
+    say(soon, "{'type':'hello','protocol':1,'name':'soon'}");
+    table_wait(&table, 1);
+    cr_expect_eq(late->close_code, CLOSE_POLICY);
+    cr_expect_eq(table.host->counters.limited[LIMIT_HELLO], 1u);
+    table_wait(&table, 5000);
+    cr_expect_not_null(soon->session);
+    table_close(&table);
+}
+
+/* Refused frames that are well-formed do not count. */
+Test(malformed_max, closes_who_sends_as_many)
+{
+    struct table table;
+    struct peer *alice;
+
+    table_open(&table);
+    table.host->options.malformed_max = 3;
+    alice = table_player(&table, "alice");
+    for (uint64_t i = 1; i < 3; i++) {
+        say(alice, "{'type':'dance'}");
+        (void)hear_error(alice, "malformed");
+        say(alice, "{'type':'join','match':77}");
+        (void)hear_error(alice, "unknown_match");
+        cr_assert_eq(table.host->counters.malformed, i);
+    }
+    cr_assert_not_null(alice->session);
+    say(alice, "no JSON");
+    (void)hear_error(alice, "malformed");
+    cr_expect_eq(alice->close_code, CLOSE_POLICY);
+    cr_expect_eq(table.host->counters.malformed, 3u);
+    table_close(&table);
+}
+
+static void
+submit_unready(const struct game *game, int turn, const char *id)
+{
+    say(game->alice,
+        "{'type':'submit','match':%lld,'turn':%d,'command_id':'%s','commands':[],'ready':false}",
+        (long long)game->match, turn, id);
+}
+
+Test(submissions_per_turn, may_be_reached_and_not_passed)
+{
+    struct game game;
+
+    game_open(&game, ",'clock':null");
+    game.table.host->options.submissions_per_turn_max = 2;
+    submit_unready(&game, 0, "1");
+    (void)hear(game.alice, "accepted");
+    submit(game.alice, game.match, 0, "2", "");
+    submit(game.bob, game.match, 0, "1", "");
+    (void)hear(game.alice, "turn");
+    forget(game.alice);
+    for (int i = 3; i <= 4; i++) { /* as many in the next turn */
+        submit_unready(&game, 1, i == 3 ? "3" : "4");
+        (void)hear(game.alice, "accepted");
+    }
+    submit(game.alice, game.match, 1, "5", "");
+    (void)hear_error(game.alice, "too_many_submissions");
+    cr_expect_eq(game.table.host->counters.errors[ERROR_TOO_MANY_SUBMISSIONS], 1u);
+    submit(game.bob, game.match, 1, "2", ""); /* bob has sent none */
+    (void)hear(game.bob, "accepted");
+    table_close(&game.table);
+}
+
+Test(jobs_max, is_how_many_wait_for_the_store)
+{
+    struct table table;
+    struct peer *alice;
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    table_hold(&table);
+    table.host->options.jobs_max = 3;
+    for (int i = 0; i < 3; i++) {
+        create(alice);
+        hear_nothing(alice, "error");
+    }
+    cr_assert_eq(table.held_count, 3u);
+    create(alice);
+    (void)hear_error(alice, "busy");
+    cr_expect_eq(table.host->counters.errors[ERROR_BUSY], 1u);
+    cr_expect_eq(table.held_count, 3u);
+    table_let_go(&table);
+    for (int i = 0; i < 3; i++) {
+        (void)hear(alice, "joined");
+    }
+    (void)table_create(alice, "");
+    table_close(&table);
+}
+
+static void
+ask_what_if(struct peer *peer, int64_t match)
+{
+    say(peer, "{'type':'what_if','match':%lld,'turn':0,'commands':[[],[]]}", (long long)match);
+}
+
+Test(reads_per_player, may_be_reached_and_not_passed)
+{
+    struct game game;
+    struct peer *again;
+
+    game_open(&game, ",'clock':null");
+    again = table_return(&game.table, game.alice->token);
+    say(game.bob, "{'type':'resign','match':%lld,'command_id':'r'}", (long long)game.match);
+    forget(game.alice);
+    table_hold(&game.table);
+    game.table.host->world.reviews = &game.table.gate;
+    game.table.host->options.reads_per_player = 2;
+    ask_what_if(game.alice, game.match);
+    ask_what_if(again, game.match);
+    hear_nothing(game.alice, "error");
+    hear_nothing(again, "error");
+    ask_what_if(again, game.match);
+    (void)hear_error(again, "busy");
+    cr_expect_eq(game.table.host->counters.limited[LIMIT_READS_OF_PLAYER], 1u);
+    ask_what_if(game.bob, game.match);
+    hear_nothing(game.bob, "error");
+    cr_expect_eq(game.table.held_count, 3u);
+    table_refuse(&game.table);
+    (void)hear_error(game.alice, "store_unavailable");
+    ask_what_if(game.alice, game.match); /* one has ended */
+    hear_nothing(game.alice, "error");
+    game.table.host->options.reads_per_player = 0; /* any number */
+    ask_what_if(game.alice, game.match);
+    hear_nothing(game.alice, "error");
+    cr_expect_eq(game.table.held_count, 4u);
+    table_close(&game.table);
 }

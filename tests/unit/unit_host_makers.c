@@ -39,6 +39,7 @@ Test(new_players, of_an_address_are_limited_per_hour)
     cr_assert_str_eq(word_of(error, "code"), "rate_limited");
     retry_ms = number_of(error, "retry_ms");
     cr_expect_eq(retry_ms, 3600 * 1000 / FEW);
+    cr_expect_eq(table.host->counters.limited[LIMIT_PLAYERS], 1u);
     expect_type(hello(&table, "192.0.2.2", number++), "welcome"); /* another address */
     table_jump(&table, retry_ms - 1);
     expect_type(hello(&table, "192.0.2.1", number++), "error");
@@ -94,6 +95,7 @@ Test(creates, of_a_player_are_limited_per_minute)
     retry_ms = number_of(hear_error(alice, "rate_limited"), "retry_ms");
     cr_expect_gt(retry_ms, 0);
     cr_expect_leq(retry_ms, 60 * 1000 / FEW);
+    cr_expect_eq(table.host->counters.limited[LIMIT_CREATES], 1u);
     table_jump(&table, retry_ms);
     create_and_leave(alice);
     say(alice, "{'type':'create','ruleset':'tactics','params':" TABLE_PIKES "}");
@@ -117,6 +119,7 @@ Test(creates, of_an_address_are_limited_too)
     }
     say(peers[2], "{'type':'create','ruleset':'tactics','params':" TABLE_PIKES "}");
     (void)hear_error(peers[2], "rate_limited");
+    cr_expect_eq(table.host->counters.limited[LIMIT_CREATES], 1u);
     table_close(&table);
 }
 
@@ -170,6 +173,7 @@ Test(live_matches, of_an_address_are_limited)
     }
     say(peers[FEW], "{'type':'create','ruleset':'tactics','params':" TABLE_PIKES "}");
     (void)hear_error(peers[FEW], "too_many_matches");
+    cr_expect_eq(table.host->counters.limited[LIMIT_MATCHES_OF_ADDRESS], 1u);
     (void)table_create(elsewhere, "");
     table_wait(&table, table.options.unjoined_expire_ms); /* nobody joins */
     (void)table_create(peers[FEW], "");
@@ -204,6 +208,7 @@ Test(bot_matches, count_for_who_created_them)
     }
     say(play.alice, OF_BOTS);
     (void)hear_error(play.alice, "too_many_matches");
+    cr_expect_eq(play.table.host->counters.limited[LIMIT_BOTS_OF_PLAYER], 1u);
     say(bob, OF_BOTS); /* they do not count for bob */
     (void)hear(bob, "joined");
     peer_drop(play.alice); /* and they count for alice when alice reconnects, */
@@ -234,6 +239,7 @@ Test(bot_matches, of_an_address_are_limited)
     forget(play.alice);
     say(play.alice, OF_BOTS);
     (void)hear_error(play.alice, "too_many_matches");
+    cr_expect_eq(play.table.host->counters.limited[LIMIT_BOTS_OF_ADDRESS], 1u);
     play_close(&play);
 }
 
@@ -259,7 +265,9 @@ Test(bot_matches, that_nobody_watches_end_after_a_time)
     peer_drop(bob);
     table_wait(&play.table, 59 * 1000);
     cr_assert(look_at(play.table.host, match, &look) && look.phase == ROOM_RUNNING);
+    cr_expect_eq(play.table.host->counters.limited[LIMIT_UNWATCHED], 0u);
     table_wait(&play.table, 1000);
+    cr_expect_eq(play.table.host->counters.limited[LIMIT_UNWATCHED], 1u);
     cr_assert_not(look_at(play.table.host, match, &look));
     cr_expect_str_eq(fixture_ask(&play.table.store, "SELECT reason FROM match"), "draw_agreed");
     play_close(&play);

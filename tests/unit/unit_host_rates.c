@@ -35,6 +35,7 @@ Test(rates, are_limited_by_connection_player_and_address)
         const struct rate_case *it = &rate_cases[i];
         struct table table;
         struct peer *peers[5];
+        uint64_t refused = 0;
 
         table_open(&table);
         peers[0] = table_player(&table, "alice");
@@ -47,7 +48,9 @@ Test(rates, are_limited_by_connection_player_and_address)
         for (size_t at = 0; at < SK_COUNT_OF(peers); at++) {
             cr_expect_eq(pongs(peers[at], it->count, it->refusal), it->heard[at],
                          "%s: connection %zu", it->label, at);
+            refused += (uint64_t)(it->count - it->heard[at]);
         }
+        cr_expect_eq(table.host->counters.limited[LIMIT_FRAMES], refused, "%s", it->label);
         table_close(&table);
     }
 }

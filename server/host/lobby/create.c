@@ -479,6 +479,7 @@ session_may_play(struct session *session, const struct frame_head *head)
         return false;
     }
     if (!player_may_join(host, session->player)) {
+        host->counters.limited[LIMIT_MATCHES_OF_PLAYER]++;
         session_error(session, head, ERROR_TOO_MANY_MATCHES, NULL);
         return false;
     }
