@@ -21,6 +21,11 @@ from daemon import (BINARY, CLOSE, CONTINUATION, KEY, PING, PONG, TEXT, TIME_LIM
 
 SUBPROTOCOL = "skirmish.v1"
 MESSAGE_MAX = 16 * 1024
+PIECES_MAX = 1024
+HEAD_MAX = 16 * 1024
+BODY_MAX = 64 * 1024
+PATH_MAX = 511
+QUERY_MAX = 1023
 
 
 class WithDaemon(unittest.TestCase):
@@ -173,6 +178,29 @@ class Garbage(WithDaemon):
             with self.subTest(label):
                 self.assertEqual(Answer(self.daemon.exchange(data)).status, status)
 
+    def test_sizes_below_at_and_above_their_limits(self):
+        """See server_limits.h."""
+        def head(size):
+            start = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX: "
+            return start + b"x" * (size - len(start) - 4) + b"\r\n\r\n"
+
+        def body(size):
+            start = f"GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: {size}\r\n".encode()
+            return start + b"Connection: close\r\n\r\n" + (b"x" * size if size <= BODY_MAX else b"")
+
+        def path(size):
+            return b"GET /" + b"x" * (size - 1) + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+        def query(size):
+            name = b"/api/v1/matches?x=" + b"x" * (size - 2)
+            return b"GET " + name + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+        for make, limit, within, above in ((head, HEAD_MAX, 200, 431), (body, BODY_MAX, 200, 413),
+                                           (path, PATH_MAX, 404, 414), (query, QUERY_MAX, 200, 414)):
+            for size, status in ((limit - 1, within), (limit, within), (limit + 1, above)):
+                with self.subTest(make.__name__, size=size):
+                    self.assertEqual(Answer(self.daemon.exchange(make(size))).status, status)
+
     def test_an_absolute_target_is_a_path_here(self):
         for target, status in ((b"http://test/healthz", 200), (b"HTTP://other:1/healthz", 200), (b"http://test", 200),
                                (b"http://test/nowhere", 404)):
@@ -298,6 +326,18 @@ class Messages(WithDaemon):
         self.assertTrue(self.is_answered(frame(TEXT, b"x" * MESSAGE_MAX)))
         half = b"x" * (MESSAGE_MAX // 2)
         self.assertTrue(self.is_answered(frame(TEXT, half, final=False), frame(CONTINUATION, half)))
+
+    def test_a_message_may_have_so_many_pieces(self):
+        def pieces(count):
+            return [frame(TEXT if i == 0 else CONTINUATION, b"x", final=i == count - 1) for i in range(count)]
+
+        for count in (PIECES_MAX - 1, PIECES_MAX):
+            self.assertTrue(self.is_answered(b"".join(pieces(count))), count)
+        refused = self.daemon.refused("fragments")
+        connection = self.connection()
+        connection.send(b"".join(pieces(PIECES_MAX + 1)))
+        self.assertEqual(connection.close_code(), 1008)
+        self.assertEqual(self.daemon.refused("fragments"), refused + 1)
 
     def test_what_ends_the_connection(self):
         too_many = [frame(TEXT if i == 0 else CONTINUATION, final=False) for i in range(2000)]
