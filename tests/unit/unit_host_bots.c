@@ -48,6 +48,32 @@ Test(bots, a_web_service_is_told_its_hints)
     play_close(&play);
 }
 
+static const struct {
+    const char *clock;
+    int32_t limit_ms;
+} limit_cases[] = {
+    { ",'clock':null", 5000 },
+    { ",'clock':{'turn_ms':5001}", 5000 },
+    { ",'clock':{'turn_ms':5000}", 5000 },
+    { ",'clock':{'turn_ms':4999}", 4999 },
+};
+
+Test(bots, have_so_long_to_answer_and_no_longer_than_their_turn)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(limit_cases); i++) {
+        char more[sizeof(BOT_ONE) + 40];
+        struct play play;
+
+        play_open(&play);
+        play.table.host->options.bot_answer_ms = 5000;
+        (void)snprintf(more, sizeof(more), BOT_ONE "%s", limit_cases[i].clock);
+        (void)table_create(play.alice, more);
+        cr_expect_eq(play.minds.asks[0]->limit_ms, limit_cases[i].limit_ms, "%s: %d",
+                     limit_cases[i].clock, play.minds.asks[0]->limit_ms);
+        play_close(&play);
+    }
+}
+
 Test(bots, what_a_bot_answers_is_its_seats_submission)
 {
     struct play play;

@@ -149,6 +149,8 @@ Test(lists, that_would_keep_the_loop_busy_are_refused)
     error = hear_error(ada, "malformed");
     cr_expect_str_eq(word_of(error, "message"), "expected 0 to 23 items, found 24");
     cr_expect_str_eq(word_of(error, "at"), "/commands");
+    cr_expect_eq(table.host->counters.errors[ERROR_MALFORMED], 1u);
+    cr_expect_eq(table.host->counters.malformed, 0u, "it is a frame, which may be repeated");
     submit(ada, match, 0, "2", stays(WIDE_MOVES - 1));
     (void)hear(ada, "accepted");
     submit(ada, match, WIDE_MOVES - 1, "3", stays(WIDE_MOVES));
