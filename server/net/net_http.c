@@ -198,6 +198,7 @@ decode(struct connection *connection, struct head_slice slice, bool is_query, ch
     case HEAD_WHOLE:
         return true;
     case HEAD_TOO_LONG:
+        net_of(connection)->refused[REFUSED_REQUEST]++;
         give_text(connection, 414,
                   is_query ? "The query is too long.\n" : "The path is too long.\n");
         return false;
@@ -453,6 +454,7 @@ http_begun(struct connection *connection)
         return;
     }
     if (connection->body_left > NET_HTTP_BODY_MAX) {
+        net_of(connection)->refused[REFUSED_REQUEST]++;
         http_refuse(connection, 413, "No body is needed here.\n");
         return;
     }

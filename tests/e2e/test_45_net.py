@@ -199,7 +199,9 @@ class Garbage(WithDaemon):
                                            (path, PATH_MAX, 404, 414), (query, QUERY_MAX, 200, 414)):
             for size, status in ((limit - 1, within), (limit, within), (limit + 1, above)):
                 with self.subTest(make.__name__, size=size):
+                    before = self.daemon.refused("request")
                     self.assertEqual(Answer(self.daemon.exchange(make(size))).status, status)
+                    self.assertEqual(self.daemon.refused("request") - before, size > limit)
 
     def test_an_absolute_target_is_a_path_here(self):
         for target, status in ((b"http://test/healthz", 200), (b"HTTP://other:1/healthz", 200), (b"http://test", 200),
