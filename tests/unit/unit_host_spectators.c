@@ -305,6 +305,18 @@ Test(spectators, without_an_account_may_do_nothing_that_needs_one)
     table_close(&game.table);
 }
 
+/* Only a player may create a match, which takes a long frame. */
+Test(spectators, without_an_account_send_short_frames)
+{
+    struct table table;
+
+    table_open(&table);
+    cr_expect_eq(host_message_max(table_player(&table, "alice")->session), FRAME_CREATE_BYTES_MAX);
+    cr_expect_eq(host_message_max(only_watch(&table)->session), FRAME_BYTES_MAX);
+    cr_expect_eq(host_message_max(table_connect(&table)->session), FRAME_BYTES_MAX);
+    table_close(&table);
+}
+
 static const char *const bad_hellos[] = {
     "",
     ",'spectator':false",
