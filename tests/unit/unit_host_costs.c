@@ -266,6 +266,27 @@ Test(lists, pay_for_the_loops_time)
     }
 }
 
+/* Otherwise the work could be repeated for one frame each. */
+Test(lists, pay_for_the_loops_time_even_if_the_store_is_full)
+{
+    struct table table;
+    struct peer *ada;
+    int64_t match;
+
+    table_open(&table);
+    ada = table_player(&table, "ada");
+    match = alone(ada, HALL);
+    set_limits(&table, 0, 0);
+    table.host->options.frame_work_us = WORK_US;
+    table.host->world.cpu_us = cpu_us;
+    table.host->options.jobs_max = 0;
+    work_us = WORK_US;
+    submit(ada, match, 0, "1", stays(2));
+    (void)hear_error(ada, "busy");
+    cr_expect_eq(pongs(ada, BURST, "this connection"), 2);
+    table_close(&table);
+}
+
 /* Where all move at once, it is divided among those who play. */
 Test(rates, the_loops_time_for_a_turn_is_charged_to_those_who_play_it)
 {
