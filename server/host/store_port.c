@@ -174,6 +174,9 @@ part_fini(struct store_job *job)
     case JOB_UNFINISHED:
         drop(job->unfinished.ids.at);
         break;
+    case JOB_CLAIM:
+        drop(job->claim.ids.at);
+        break;
     case JOB_BEAT:
         drop(job->seen.at);
         break;
@@ -182,6 +185,7 @@ part_fini(struct store_job *job)
         break;
     case JOB_COMMAND_FIND:
     case JOB_REMATCH_FIND:
+    case JOB_RELEASE:
     case JOB_FLUSH:
     case STORE_JOB_KIND_COUNT:
         break;
@@ -196,6 +200,7 @@ store_job_free(struct store_job *job)
     }
     store_job_clear_records(job);
     drop(job->message);
+    drop(job->elsewhere);
     part_fini(job);
     free(job);
 }

@@ -110,9 +110,10 @@ struct store_match {
     int32_t winner;     /* a seat or STORE_NOBODY */
     char *reason;       /* why it ended or was quarantined, or NULL */
     int64_t rematch_of; /* the match it plays again, or 0 */
-    int64_t epoch;      /* read only, with `has_owner`: filled in by a load */
+    int64_t epoch;      /* read only, as the next two: filled in by a load */
     bool has_owner;
-    int64_t origin; /* of an imported match: its number on the other server; else 0 */
+    int64_t stopped_at_ms; /* until when its clocks ran at another node; 0 = it was not elsewhere */
+    int64_t origin;        /* of an imported match: its number on the other server; else 0 */
 };
 
 struct store_seat {
@@ -175,7 +176,7 @@ struct store_bot_call {
     /* in: match, seats, records (one `created`, perhaps `joined`); out: match_id */            \
     X(JOB_MATCH_CREATE, seats, true)                                                            \
     X(JOB_MATCH_APPEND, append, true) /* in: match_id, records, append */                       \
-    /* in: match_id, load; out: match, seats, records, keys */                                  \
+    /* in: match_id, load; out: match, seats, records, keys; ELSEWHERE, if it claims */         \
     X(JOB_MATCH_LOAD, load, false)                                                              \
     /* in: match with its origin, seats by name, records with hashes, at_ms; out: match_id; */  \
     /* TAKEN: it is there already, as match_id */                                               \
@@ -191,7 +192,12 @@ struct store_bot_call {
     X(JOB_ADMIN, admin, true)                                                                   \
     X(JOB_BOT_CALL, bot_call, true) /* in: match_id, at_ms, bot_call */                         \
     X(JOB_TEXT, text, false)        /* in: query; out: text (JSON) for HTTP and lists */        \
-    X(JOB_BEAT, seen, true) /* in: at_ms: the clocks ran until now; players last seen now */    \
+    /* in: at_ms: the clocks ran until now; players last seen now; LOST: see "nodes" */         \
+    X(JOB_BEAT, seen, true)                                                                     \
+    /* in: claim; out: claim.ids; LOST */                                                       \
+    X(JOB_CLAIM, claim, true)                                                                   \
+    /* in: match_id, or 0 for all matches of this node; NOT_FOUND: it owns no such match */     \
+    X(JOB_RELEASE, record_count, true)                                                          \
     /* Nothing; done when everything before it is on disk.  The last thing that is asked: */    \
     /* QUERY_STATISTICS is unavailable from then on. */                                         \
     X(JOB_FLUSH, record_count, false)                                                           \
@@ -213,6 +219,10 @@ enum store_result {
     STORE_REFUSED,   /* the request is wrong; the review's fault says why */
     STORE_PRUNED,    /* the records of the match were dropped */
     STORE_ABANDONED, /* cancelled, or the daemon stops */
+
+    /* Of databases that several nodes use; see "nodes". */
+    STORE_LOST,      /* not stored here any more, or unknown whether stored: load the match again */
+    STORE_ELSEWHERE, /* another node runs the match; `elsewhere` is that node's path */
 };
 
 enum store_query {
@@ -296,11 +306,55 @@ struct review {
 
 #define REVIEW_EVERYTHING 0xfe
 
+/* ---- nodes ------------------------------------------------------------------------------- */
+
+/*
+ * A database may be shared by several nodes (`is_shared` of the port).  Each match is then owned by
+ * one node at a time, and every change of owner increases its epoch.  Safety does not rest on
+ * clocks: an append is stored only if the match still has the epoch and the last record that this
+ * node knows.  Otherwise it comes back as STORE_LOST, and so do the later jobs of its generation as
+ * STORE_UNAVAILABLE.
+ *
+ *   create   The new match belongs to this node.
+ *   load     With `load.claims` a match that is not over becomes this node's, unless a live node
+ *            owns it: then the result is STORE_ELSEWHERE.  `match.stopped_at_ms` says until when
+ *            its clocks ran; it stays until the first append after the claim, so a node that dies
+ *            while loading charges nobody.  The `clock` record must be that append.
+ *   append   STORE_LOST: somebody else owns it now, or the connection was lost and it could not be
+ *            found out whether the append is stored.  Drop the room without telling anybody of the
+ *            job, and load the match again when it is touched.  Never a reason to quarantine.
+ *   claim    Takes over at most `claim.limit` unfinished matches whose node is gone or has released
+ *            them, of rulesets in `claim.rulesets` only: an old program must not claim what only a
+ *            newer one can play.  Ends the database sessions of nodes whose lease has run out.  To
+ *            be repeated every second; the ids are then loaded with `load.claims` (they belong to
+ *            this node already).
+ *   beat     Renews the lease of STORE_LEASE_MS, to be sent every STORE_BEAT_MS with
+ *            STORE_ASIDE also while matches are being loaded.  STORE_LOST: the node was declared
+ *            dead, or another one was started under its name; its matches may be elsewhere.  It has
+ *            got a new lease, but must drop every room.  Without a confirmed beat for
+ *            STORE_LEASE_MS of monotonic time, no room may be served before the next one.
+ *   release  Gives matches back, for another node to claim: at shutdown, after JOB_FLUSH has come
+ *            back and before clients are told to go elsewhere.
+ *
+ * On a database that is not shared claims find nothing, releases do nothing, and neither
+ * STORE_LOST nor STORE_ELSEWHERE occurs.
+ */
+#define STORE_LEASE_MS  4000
+#define STORE_BEAT_MS   1000
+#define STORE_CLAIM_MAX 256
+
+/* A ruleset that this program can play, up to that version. */
+struct store_ruleset {
+    const char *name;
+    uint32_t version;
+};
+
 /* Where a job is executed.  Only jobs that do not write may be executed out of order. */
 enum store_place {
     STORE_IN_ORDER,    /* in order, with the match's other jobs */
     STORE_FOR_PLAYERS, /* separately, for WebSockets: sees what is on disk when it begins */
     STORE_FOR_HTTP,    /* likewise, for HTTP requests */
+    STORE_ASIDE, /* separately: JOB_BEAT and JOB_CLAIM of a shared database, which may write */
 };
 
 struct store_ids {
@@ -322,6 +376,7 @@ struct store_load {
     int32_t limit;
     bool has_turn_end; /* up to this turn; its own record is not read */
     int32_t turn_end;
+    bool claims; /* the room is to be run here: see "nodes" */
     bool wants_keys;
     uint64_t *keys; /* out: of all command ids, in no order */
     uint32_t key_count;
@@ -334,6 +389,14 @@ struct store_unfinished {
     struct store_ids ids; /* out, as the rest */
     int64_t last_beat_ms;
     uint32_t quarantined_count;
+};
+
+/* JOB_CLAIM. */
+struct store_claim {
+    const struct store_ruleset *rulesets; /* must outlive the job */
+    uint32_t ruleset_count;
+    int32_t limit;        /* at most STORE_CLAIM_MAX */
+    struct store_ids ids; /* out: matches that are this node's now */
 };
 
 /* JOB_TEXT and JOB_REVIEW. */
@@ -350,7 +413,8 @@ struct store_job {
     enum store_job_kind kind;
     enum store_place place;
     enum store_result result;
-    char *message; /* for the log, if the result is not STORE_OK */
+    char *message;   /* for the log, if the result is not STORE_OK */
+    char *elsewhere; /* with STORE_ELSEWHERE: the owner's path, such as /n/berlin/ */
 
     /* For the host only. */
     void (*done)(struct store_job *job, void *host);
@@ -392,6 +456,7 @@ struct store_job {
         char *code;
         int64_t rematch_of;
         struct store_unfinished unfinished;
+        struct store_claim claim;
         struct store_bot_call bot_call;
         struct store_ids seen;
     };
@@ -444,6 +509,8 @@ struct store_port {
     /* Cancels a job.  If it is executed separately it comes back soon, not done.  May be NULL:
      * then it comes back as usual. */
     void (*cancel)(struct store_port *port, struct store_job *job);
+
+    bool is_shared; /* several nodes may use the database: see "nodes" */
 };
 
 #endif /* SK_HOST_STORE_PORT_H */

@@ -71,13 +71,11 @@ cannot_read(struct sk_fault *fault, const char *message)
 
 /* Runs one job in its own transaction. */
 static enum sk_status
-work(struct archive *archive, struct store_job *job, bool writes, struct sk_fault *ret_fault)
+work(struct archive *archive, struct store_job *job, struct sk_fault *ret_fault)
 {
-    struct backend *backend = archive->backend;
     struct backend_message message;
 
-    if (!backend->begin(backend, writes, &message) || !backend->work(backend, job, &message) ||
-        !backend->commit(backend, &message)) {
+    if (!backend_work_one(archive->backend, job, &message)) {
         return cannot_read(ret_fault, message.text);
     }
     switch (job->result) {
@@ -135,7 +133,7 @@ archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
     enum sk_status status;
 
     job->match_id = match;
-    status = work(archive, job, false, ret_fault);
+    status = work(archive, job, ret_fault);
     if (status != SK_OK) {
         store_job_free(job);
         return status;
@@ -148,7 +146,7 @@ enum sk_status
 archive_import(struct archive *archive, struct store_job *job, struct sk_fault *ret_fault)
 {
     job->at_ms = clock_ms(CLOCK_REALTIME);
-    return work(archive, job, true, ret_fault);
+    return work(archive, job, ret_fault);
 }
 
 enum sk_status
@@ -162,7 +160,7 @@ archive_forget(struct archive *archive, const char *name, int64_t uid, struct sk
     job->admin = (struct store_admin){
         .uid = uid, .command = "forget", .detail = heap_copy("{}", 2), .forgets = true
     };
-    status = work(archive, job, true, ret_fault);
+    status = work(archive, job, ret_fault);
     if (status != SK_OK && job->result == STORE_NOT_FOUND) {
         ret_fault->code = "unknown_player";
     }

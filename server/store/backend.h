@@ -1,7 +1,7 @@
 /*
- * A database as the storage thread sees it: transactions, and jobs executed
- * inside them one by one.  What all databases share - the queue, groups,
- * generations, completions - is in store.c.
+ * A database as the storage thread sees it: groups of jobs, each executed in
+ * one go.  What all databases share - the queue, groups, completions - is in
+ * store.c, and generations in backend.c.
  *
  * Owner:   the store; `close` frees it.
  * Threads: opened by the loop before the storage thread starts and closed
@@ -30,22 +30,45 @@ struct backend_pages {
     uint64_t free; /* unused pages of the file; updated once per second */
 };
 
-/* A function that returns false has rolled the transaction back; the message says why. */
+/* Jobs that are executed together, in order. */
+struct backend_group {
+    struct store_job *first;
+    bool writes;
+    int64_t commit_us; /* out: how long the commit took */
+
+    /* Called before the commit, for a test fault; usually NULL. */
+    void (*before_commit)(struct backend_group *group);
+};
+
 struct backend {
-    bool (*begin)(struct backend *backend, bool writes, struct backend_message *ret_message);
-
-    /* Executes the job and sets its result.  A job that is refused leaves no changes behind and
-     * does not fail the transaction. */
-    bool (*work)(struct backend *backend, struct store_job *job,
+    /*
+     * Executes the jobs and sets their results.  A job that is refused leaves no changes behind and
+     * does not fail the others.  Returns false if nothing of the group is stored, whatever results
+     * its jobs have; the message says why.
+     */
+    bool (*work)(struct backend *backend, struct backend_group *group,
                  struct backend_message *ret_message);
-
-    bool (*commit)(struct backend *backend, struct backend_message *ret_message);
 
     /* Housekeeping, run after the jobs were handed back. */
     struct backend_pages (*tidy)(struct backend *backend);
 
     void (*close)(struct backend *backend);
 };
+
+/* Whether the job begins: not if an earlier one of its match and generation failed.  A job may be
+ * submitted again after it failed. */
+bool backend_job_begin(struct heads *heads, struct store_job *job);
+
+/* Its result is known: if it failed, later ones of its match and generation fail too. */
+void backend_job_end(struct heads *heads, const struct store_job *job);
+
+/* The group is not stored: results that its jobs already had are void. */
+void backend_group_fail(struct heads *heads, const struct backend_group *group,
+                        const char *message);
+
+/* Executes one job by itself. */
+bool backend_work_one(struct backend *backend, struct store_job *job,
+                      struct backend_message *ret_message);
 
 /* `heads` and `options` must outlive the backend. */
 enum sk_status sqlite_open(const char *path, const struct store_options *options,

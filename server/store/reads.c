@@ -28,9 +28,7 @@ read_one(struct reads *reads, struct store_job *job, const atomic_bool *is_unwan
         return;
     }
     sqlite_end_when((struct sqlite *)reads->backend, is_unwanted);
-    if (!reads->backend->begin(reads->backend, false, &message) ||
-        !reads->backend->work(reads->backend, job, &message) ||
-        !reads->backend->commit(reads->backend, &message)) {
+    if (!backend_work_one(reads->backend, job, &message)) {
         fail(job, message.text);
     }
 }

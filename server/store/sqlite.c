@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "server/kill_point.h"
 #include "server/memory.h"
 #include "server/store/folder.h"
 #include "server/store/migrate.h"
@@ -123,8 +124,9 @@ run(struct sqlite *sqlite, enum sql number)
 
 /* ---- jobs -------------------------------------------------------------------------------- */
 
+/* For jobs that have nothing to do: a file has one node. */
 static enum outcome
-flush(struct sqlite *sqlite, struct store_job *job)
+nothing(struct sqlite *sqlite, struct store_job *job)
 {
     (void)sqlite;
     (void)job;
@@ -154,7 +156,9 @@ static const struct job_row job_rows[] = {
     [JOB_BOT_CALL] = { sqlite_bot_call, false },
     [JOB_TEXT] = { sqlite_text, true },
     [JOB_BEAT] = { sqlite_beat, false },
-    [JOB_FLUSH] = { flush, true },
+    [JOB_CLAIM] = { nothing, true },
+    [JOB_RELEASE] = { nothing, true },
+    [JOB_FLUSH] = { nothing, true },
 };
 
 /*
@@ -259,9 +263,8 @@ undo_job(struct sqlite *sqlite, struct store_job *job, bool has_savepoint)
 }
 
 static bool
-sqlite_work(struct backend *backend, struct store_job *job, struct backend_message *ret_message)
+work_on(struct sqlite *sqlite, struct store_job *job, struct backend_message *ret_message)
 {
-    struct sqlite *sqlite = (struct sqlite *)backend;
     bool has_savepoint = needs_savepoint(job);
     enum outcome outcome;
 
@@ -294,23 +297,60 @@ sqlite_work(struct backend *backend, struct store_job *job, struct backend_messa
 /* ---- transactions ------------------------------------------------------------------------ */
 
 static bool
-sqlite_begin(struct backend *backend, bool writes, struct backend_message *ret_message)
+begin(struct sqlite *sqlite, bool writes, struct backend_message *ret_message)
 {
-    struct sqlite *sqlite = (struct sqlite *)backend;
-
     return run(sqlite, writes ? SQL_BEGIN_WRITE : SQL_BEGIN_READ) ||
            give_up(sqlite, "begin", ret_message);
 }
 
 static bool
-sqlite_commit(struct backend *backend, struct backend_message *ret_message)
+commit(struct sqlite *sqlite, struct backend_message *ret_message)
 {
-    struct sqlite *sqlite = (struct sqlite *)backend;
-
     if (sqlite_chains_settle(sqlite) != OUTCOME_OK) {
         return give_up(sqlite, "write the end of a chain", ret_message);
     }
     return run(sqlite, SQL_COMMIT) || give_up(sqlite, "commit", ret_message);
+}
+
+/* begin -> every job -> commit. */
+static bool
+sqlite_work(struct backend *backend, struct backend_group *group,
+            struct backend_message *ret_message)
+{
+    struct sqlite *sqlite = (struct sqlite *)backend;
+    int64_t began_us;
+
+    if (!begin(sqlite, group->writes, ret_message)) {
+        return false;
+    }
+    for (struct store_job *job = group->first; job != NULL; job = job->next) {
+        if (!backend_job_begin(sqlite->heads, job)) {
+            continue;
+        }
+        if (!work_on(sqlite, job, ret_message)) {
+            return false;
+        }
+        if (job->kind == JOB_MATCH_APPEND && job->record_count > 0 &&
+            job->records[0].kind == RECORD_SNAPSHOT) {
+            SK_KILL_POINT(KILL_SNAPSHOT);
+        }
+        backend_job_end(sqlite->heads, job);
+    }
+    if (group->before_commit != NULL) {
+        group->before_commit(group);
+    }
+    if (group->writes) {
+        SK_KILL_POINT(KILL_BEFORE_COMMIT);
+    }
+    began_us = clock_us(CLOCK_MONOTONIC);
+    if (!commit(sqlite, ret_message)) {
+        return false;
+    }
+    if (group->writes) {
+        SK_KILL_POINT(KILL_AFTER_COMMIT);
+    }
+    group->commit_us = clock_us(CLOCK_MONOTONIC) - began_us;
+    return true;
 }
 
 static int
@@ -549,9 +589,7 @@ sqlite_alloc(const struct store_options *options)
     struct sqlite *sqlite = heap_memory(sizeof(*sqlite));
 
     sqlite->backend = (struct backend){
-        .begin = sqlite_begin,
         .work = sqlite_work,
-        .commit = sqlite_commit,
         .tidy = sqlite_tidy,
         .close = sqlite_close_backend,
     };

@@ -2,8 +2,8 @@
  * The storage thread's loop:
  *
  *   take all waiting jobs -> groups of at most STORE_BATCH_MAX -> for each
- *   group: begin, execute every job, commit -> hand the group back, wake the
- *   loop -> tidy up
+ *   group: the backend executes it -> hand the group back, wake the loop ->
+ *   tidy up
  */
 #include "server/store/store.h"
 #include "server/clock.h"
@@ -47,75 +47,25 @@ struct store {
     struct store_figures figures;
 };
 
-/* Jobs that share a transaction. */
 struct group {
-    struct store_job *first;
+    struct backend_group jobs; /* must be first */
+    struct store *store;
     struct store_job *last;
     uint32_t count;
-    bool writes;
 };
-
-/* ---- one job ----------------------------------------------------------------------------- */
-
-static void
-job_fail(struct store_job *job, const char *message)
-{
-    free(job->message);
-    job->message = heap_copy(message, strlen(message));
-    job->result = STORE_UNAVAILABLE;
-}
-
-/* A job may be submitted again after it failed. */
-static void
-job_start(struct store_job *job)
-{
-    free(job->message);
-    job->message = NULL;
-    job->result = STORE_OK;
-}
-
-/* Such a job fails if an earlier one of its generation failed, and makes later ones fail.  A job
- * that quarantines a match does neither. */
-static bool
-grows_chain(const struct store_job *job)
-{
-    return job->kind == JOB_MATCH_APPEND && job->record_count > 0 && job->match_id != 0;
-}
-
-static bool
-work_on(struct store *store, struct store_job *job, struct backend_message *ret_message)
-{
-    bool grows = grows_chain(job);
-
-    job_start(job);
-    if (grows && heads_has_failed(&store->heads, job->match_id, job->append.generation)) {
-        job_fail(job, "an earlier job of this match failed");
-        return true;
-    }
-    if (!store->backend->work(store->backend, job, ret_message)) {
-        return false;
-    }
-    if (grows && job->records[0].kind == RECORD_SNAPSHOT) {
-        SK_KILL_POINT(KILL_SNAPSHOT);
-    }
-    if (grows && job->result != STORE_OK) {
-        heads_fail(&store->heads, job->match_id, job->append.generation);
-    }
-    return true;
-}
 
 /* ---- one group --------------------------------------------------------------------------- */
 
 /* Takes a group off the front of the list. */
 static struct group
-take_group(struct store_job **list)
+take_group(struct store *store, struct store_job **list)
 {
-    struct group group = { .first = *list };
+    struct group group = { .jobs.first = *list, .store = store };
 
     while (*list != NULL && group.count < STORE_BATCH_MAX) {
         group.last = *list;
         group.count++;
-        group.writes = group.writes || store_job_writes(*list);
+        group.jobs.writes = group.jobs.writes || store_job_writes(*list);
         *list = (*list)->next;
     }
     group.last->next = NULL;
@@ -125,7 +75,7 @@ take_group(struct store_job **list)
 static void
 hand_back(struct store *store, const struct group *group)
 {
-    job_queue_put_done(&store->queue, group->first, group->last, group->count);
+    job_queue_put_done(&store->queue, group->jobs.first, group->last, group->count);
     if (store->options.wake != NULL) {
         store->options.wake(store->options.context);
     }
@@ -133,59 +83,13 @@ hand_back(struct store *store, const struct group *group)
 
 /* A test fault that must be detected: success is reported before the commit. */
 static void
-hand_back_early(struct store *store, struct group *group)
+hand_back_early(struct backend_group *jobs)
 {
-    hand_back(store, group);
-    group->first = NULL;
+    struct group *group = (struct group *)jobs;
+
+    hand_back(group->store, group);
+    jobs->first = NULL;
     (void)nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
-}
-
-static bool
-work_on_all(struct store *store, struct group *group, int64_t *ret_commit_us,
-            struct backend_message *ret_message)
-{
-    int64_t began_us;
-
-    if (!store->backend->begin(store->backend, group->writes, ret_message)) {
-        return false;
-    }
-    for (struct store_job *job = group->first; job != NULL; job = job->next) {
-        if (!work_on(store, job, ret_message)) {
-            return false;
-        }
-    }
-    if (SK_TEST_FAULT_IS(FAULT_EARLY_ACK)) {
-        hand_back_early(store, group);
-    }
-    if (group->writes) {
-        SK_KILL_POINT(KILL_BEFORE_COMMIT);
-    }
-    began_us = clock_us(CLOCK_MONOTONIC);
-    if (!store->backend->commit(store->backend, ret_message)) {
-        return false;
-    }
-    if (group->writes) {
-        SK_KILL_POINT(KILL_AFTER_COMMIT);
-    }
-    *ret_commit_us = clock_us(CLOCK_MONOTONIC) - began_us;
-    return true;
-}
-
-/* Nothing of the group is stored, so results that jobs already had are void. */
-static void
-fail_group(struct store *store, const struct group *group, const char *message)
-{
-    for (struct store_job *job = group->first; job != NULL; job = job->next) {
-        job_fail(job, message);
-        if (grows_chain(job)) {
-            heads_fail(&store->heads, job->match_id, job->append.generation);
-        } else if (job->kind == JOB_MATCH_CREATE && job->match_id != 0) {
-            heads_forget(&store->heads, job->match_id);
-            job->match_id = 0;
-        } else if (job->kind == JOB_PLAYER_CREATE || job->kind == JOB_BOT_PLAYER) {
-            job->player.id = 0;
-        }
-    }
 }
 
 static uint64_t
@@ -193,7 +97,7 @@ count_records(const struct group *group)
 {
     uint64_t count = 0;
 
-    for (const struct store_job *job = group->first; job != NULL; job = job->next) {
+    for (const struct store_job *job = group->jobs.first; job != NULL; job = job->next) {
         if (store_job_writes(job) && job->result == STORE_OK) {
             count += job->record_count;
         }
@@ -202,20 +106,20 @@ count_records(const struct group *group)
 }
 
 static void
-count_group(struct store *store, const struct group *group, bool is_stored, int64_t commit_us)
+count_group(struct store *store, const struct group *group, bool is_stored)
 {
     struct store_figures *figures = &store->figures;
 
     (void)pthread_mutex_lock(&store->figures_lock);
     figures->jobs += group->count;
     figures->failures += !is_stored;
-    if (group->writes) {
+    if (group->jobs.writes) {
         figures->has_failed = !is_stored;
         figures->records += count_records(group);
     }
-    if (group->writes && is_stored) {
+    if (group->jobs.writes && is_stored) {
         figures->commits++;
-        metrics_durations_add(&figures->commit, commit_us);
+        metrics_durations_add(&figures->commit, group->jobs.commit_us);
     }
     (void)pthread_mutex_unlock(&store->figures_lock);
 }
@@ -231,40 +135,47 @@ tidy(struct store *store)
     (void)pthread_mutex_unlock(&store->figures_lock);
 }
 
-/* Jobs of a failed group that only read are still answered. */
+/* Jobs of a failed group that only read are still answered, one by one. */
 static void
 read_anyway(struct store *store, const struct group *group)
 {
     struct backend_message message;
 
-    if (!group->writes || !store->backend->begin(store->backend, false, &message)) {
-        return;
-    }
-    for (struct store_job *job = group->first; job != NULL; job = job->next) {
-        if (!store_job_writes(job) && !work_on(store, job, &message)) {
-            job_fail(job, message.text);
-            return;
+    for (struct store_job *job = group->jobs.first; job != NULL; job = job->next) {
+        struct store_job *next = job->next;
+
+        if (!store_job_writes(job)) {
+            job->next = NULL;
+            if (!backend_work_one(store->backend, job, &message)) {
+                backend_group_fail(&store->heads, &(struct backend_group){ .first = job },
+                                   message.text);
+            }
+            job->next = next;
         }
     }
-    (void)store->backend->commit(store->backend, &message);
 }
 
 static void
 work_on_group(struct store *store, struct group *group)
 {
     struct backend_message message;
-    int64_t commit_us = 0;
-    bool is_stored = work_on_all(store, group, &commit_us, &message);
+    bool is_stored;
 
+    if (SK_TEST_FAULT_IS(FAULT_EARLY_ACK)) {
+        group->jobs.before_commit = hand_back_early;
+    }
+    is_stored = store->backend->work(store->backend, &group->jobs, &message);
     if (!is_stored) {
-        fail_group(store, group, message.text);
+        backend_group_fail(&store->heads, &group->jobs, message.text);
+    }
+    if (!is_stored && group->jobs.writes) {
         read_anyway(store, group);
     }
-    count_group(store, group, is_stored, commit_us);
-    if (group->first != NULL) {
+    count_group(store, group, is_stored);
+    if (group->jobs.first != NULL) {
         hand_back(store, group);
     }
-    if (group->writes) {
+    if (group->jobs.writes) {
         tidy(store);
     }
 }
@@ -277,7 +188,7 @@ storage_thread(void *context)
 
     while ((list = job_queue_take_waiting(&store->queue)) != NULL) {
         while (list != NULL) {
-            struct group group = take_group(&list);
+            struct group group = take_group(store, &list);
 
             work_on_group(store, &group);
         }
@@ -299,6 +210,7 @@ desk_of(const struct store *store, const struct store_job *job)
         return store->desks[DESK_PLAYERS];
     case STORE_FOR_HTTP:
         return store->desks[DESK_HTTP];
+    case STORE_ASIDE: /* one node has nobody to wait for */
     case STORE_IN_ORDER:
         break;
     }

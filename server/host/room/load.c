@@ -190,6 +190,7 @@ ask_store(struct host *host, struct loading *loading, int32_t from_turn)
     job->match_id = loading->match;
     job->load.from_turn = from_turn;
     job->load.wants_keys = true;
+    job->load.claims = true;
     job->place = STORE_FOR_PLAYERS; /* a room that does not exist has no job under way */
     job->done = loaded;
     job->context = loading;
