@@ -138,6 +138,8 @@ match_apply(struct work *work, struct match *match, const struct fact *fact, int
         }
         break;
     case RECORD_TURN:
+        match->pending = fact->pending->next;
+        fact->pending->next = NULL;
         apply_turn(match, fact->pending, at_ms);
         break;
     case RECORD_OFFER:
@@ -155,6 +157,19 @@ match_apply(struct work *work, struct match *match, const struct fact *fact, int
         break;
     }
     match->seq += fact_is_public(fact->kind) ? 1 : 0;
+}
+
+void
+match_take(struct work *work, struct match *match, const struct fact *fact, int64_t at_ms)
+{
+    match_hand_in(match, fact, at_ms);
+    match_apply(work, match, fact, at_ms);
+}
+
+void
+match_came(struct match *match, uint8_t seat)
+{
+    match->seats[seat].missed = 0;
 }
 
 /* Time spent waiting for the store is not charged: a clock that was stopped by a submission that is

@@ -9,8 +9,8 @@
  * hands in and applies each fact at once.
  *
  * Owner:   submissions are counted references.  A pending turn belongs to the
- *          match from handing in until it falls back; who applies it takes it
- *          out and frees it.
+ *          match from handing in until it is applied, which takes it out for
+ *          the caller to free, or until it falls back.
  */
 #ifndef SK_MATCH_APPLY_H
 #define SK_MATCH_APPLY_H
@@ -46,8 +46,14 @@ bool fact_is_public(enum store_record_kind kind);
 void match_hand_in(struct match *match, const struct fact *fact, int64_t at_ms);
 void match_apply(struct work *work, struct match *match, const struct fact *fact, int64_t at_ms);
 
+/* Both: the fact was read. */
+void match_take(struct work *work, struct match *match, const struct fact *fact, int64_t at_ms);
+
 /* Returns to what is stored: the turn is open again, stored commands stay. */
 void match_fall_back(struct match *match, int64_t now_ms);
+
+/* The player is back: no deadline was missed in a row. */
+void match_came(struct match *match, uint8_t seat);
 
 /* Ends reading: clocks continue where they stopped, on the clock of `now_ms`. */
 void match_go_on(struct match *match, int64_t stopped_ms, int64_t now_ms);

@@ -75,8 +75,7 @@ struct seat {
 };
 
 struct match_clock {
-    bool has_turn; /* a limit per turn ... */
-    bool has_bank; /* ... and a bank for what goes beyond it */
+    bool has_turn; /* a limit per turn, and a bank for what goes beyond it */
     bool is_cycle; /* every turn takes its full time, even if all are ready */
     int64_t turn_ms;
     int64_t bank_ms;

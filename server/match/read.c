@@ -33,21 +33,6 @@ match_read_body(struct work *work, const struct store_record *record,
 
 /* ---- the beginning ----------------------------------------------------------------------- */
 
-void
-match_set_settings(struct match *match, const struct record_settings *settings)
-{
-    match->created_by = settings->has_created_by ? settings->created_by : 0;
-    match->is_open = settings->is_open;
-    match->is_rated = settings->is_rated;
-    match->spectator_delay = settings->spectator_delay;
-    match->clock = (struct match_clock){
-        .has_turn = settings->has_clock,
-        .turn_ms = settings->has_turn_ms ? settings->turn_ms : 0,
-        .bank_ms = settings->bank_ms,
-        .is_cycle = settings->is_cycle,
-    };
-}
-
 static const char *
 read_settings(struct work *work, const char *text, struct match *match)
 {
@@ -65,7 +50,16 @@ read_settings(struct work *work, const char *text, struct match *match)
     if (status != SK_OK) {
         return "the settings do not match their schema";
     }
-    match_set_settings(match, &settings);
+    match->created_by = settings.has_created_by ? settings.created_by : 0;
+    match->is_open = settings.is_open;
+    match->is_rated = settings.is_rated;
+    match->spectator_delay = settings.spectator_delay;
+    match->clock = (struct match_clock){
+        .has_turn = settings.has_clock,
+        .turn_ms = settings.has_turn_ms ? settings.turn_ms : 0,
+        .bank_ms = settings.bank_ms,
+        .is_cycle = settings.is_cycle,
+    };
     return NULL;
 }
 
@@ -76,7 +70,7 @@ match_begin(struct work *work, const struct store_match *row, struct match *ret_
 
     ret_match->ruleset = sk_registry_find(sk_text_of(row->ruleset), row->version);
     if (ret_match->ruleset == NULL) {
-        return "this server does not have this version of the ruleset";
+        return "this program does not have this version of the ruleset";
     }
     if (config_from_text(work, ret_match->ruleset, sk_text_of(row->params), &ret_match->config,
                          &fault) != SK_OK) {

@@ -42,7 +42,6 @@ void fact_fini(struct fact *fact);
 
 /* Starts a match from its row, as it was created.  Returns NULL, or what is wrong. */
 const char *match_begin(struct work *work, const struct store_match *row, struct match *ret_match);
-void match_set_settings(struct match *match, const struct record_settings *settings);
 
 /* Decodes the record's body into the arena.  Returns NULL, or what is wrong.  The caller frees the
  * JSON. */

@@ -139,6 +139,12 @@ is_result_same(const struct match *match, const struct store_match *row)
     return row->winner == winner && row->reason != NULL && strcmp(row->reason, reason) == 0;
 }
 
+void
+match_set_rated(struct match *match, bool is_rated)
+{
+    match->is_rated = is_rated;
+}
+
 const char *
 match_check_row(const struct match *match, const struct store_job *job)
 {

@@ -17,6 +17,9 @@ char *match_created_body(struct work *work, const struct store_match *row);
 const char *match_check_created(struct work *work, const struct match *match,
                                 const struct store_match *row, const struct store_record *record);
 
+/* As the row says: a snapshot does not tell who made the match unrated. */
+void match_set_rated(struct match *match, bool is_rated);
+
 /* Are the rest of the row, and the seats, what the records came to?  NULL, or what differs. */
 const char *match_check_row(const struct match *match, const struct store_job *job);
 

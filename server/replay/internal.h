@@ -27,9 +27,10 @@ struct playback {
     struct work work;
     struct sk_json_buffer buffer;
     const struct store_match *row;
-    struct match match; /* as far as it was played */
-    struct fact fact;   /* of the record that is being played */
-    bool is_over;       /* its end was played */
+    const char *settings_trouble; /* of the row, or NULL */
+    struct match match;           /* as far as it was played */
+    struct fact fact;             /* of the record that is being played */
+    bool is_over;                 /* its end was played */
 
     struct sk_turn turn; /* of the record just played, if that was one: */
     bool has_turn;

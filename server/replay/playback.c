@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/core/registry.h"
 #include "common/core/snapshot.h"
 #include "server/memory.h"
 #include "server/replay/internal.h"
@@ -60,46 +59,23 @@ playback_differs(struct sk_fault *fault, const char *member, const char *what)
 
 /* ---- beginning --------------------------------------------------------------------------- */
 
-static enum sk_status
-find_config(struct playback *playback, struct match *match, struct sk_fault *ret_fault)
-{
-    const struct store_match *row = playback->row;
-    enum sk_status status;
-
-    match->ruleset = sk_registry_find(sk_text_of(row->ruleset), row->version);
-    if (match->ruleset == NULL) {
-        (void)sk_fault_set(ret_fault, "unknown_ruleset", "this program does not have ");
-        sk_fault_say(ret_fault, row->ruleset);
-        sk_fault_say(ret_fault, " in version ");
-        sk_fault_say_number(ret_fault, row->version);
-        return SK_ERR_REFUSED;
-    }
-    playback->work.arena.used = 0;
-    status = config_from_text(&playback->work, match->ruleset, sk_text_of(row->params),
-                              &match->config, ret_fault);
-    if (status != SK_OK) {
-        ret_fault->code = "bad_params";
-        sk_fault_inside(ret_fault, SK_TEXT("params"));
-    }
-    return status;
-}
-
+/* Settings that cannot be read are reported with the first record, which has them too. */
 enum sk_status
 playback_begin(struct playback *playback, const struct store_match *row, struct sk_fault *ret_fault)
 {
     struct match match;
-    enum sk_status status;
+    const char *trouble;
 
     match_init(&match, row->id);
-    playback->row = row;
-    status = find_config(playback, &match, ret_fault);
-    if (status != SK_OK) {
-        return status;
+    trouble = match_begin(&playback->work, row, &match);
+    if (match.config == NULL) {
+        (void)sk_fault_set(ret_fault, match.ruleset == NULL ? "unknown_ruleset" : "bad_params",
+                           trouble);
+        sk_fault_inside(ret_fault, sk_text_of(match.ruleset == NULL ? "ruleset" : "params"));
+        return SK_ERR_REFUSED;
     }
-    match.status = MATCH_WAITS;
-    match.seat_count = match.ruleset->seat_count(match.config->config);
-    memcpy(match.seed.bytes, row->seed, SK_SEED_BYTES);
-    memcpy(match.salt.bytes, row->salt, SK_SEED_BYTES);
+    playback->row = row;
+    playback->settings_trouble = trouble;
     match_fini(&playback->work, &playback->match); /* after: most have the same params */
     playback->match = match;
     playback->is_over = false;

@@ -94,29 +94,12 @@ bad_record(struct sk_fault *fault, const char *what)
 /* ---- created, joined --------------------------------------------------------------------- */
 
 static enum sk_status
-tell_settings(struct playback *playback, struct sk_json json, struct sk_fault *ret_fault)
-{
-    struct record_settings settings;
-    enum sk_status status =
-        sk_form_read(&sk_record_settings, json.object, &playback->work.arena, &settings, ret_fault);
-
-    if (status != SK_OK) {
-        sk_fault_inside(ret_fault, SK_TEXT("settings"));
-        return status;
-    }
-    playback->match.is_open = settings.is_open;
-    playback->match.is_rated = settings.is_rated;
-    return SK_OK;
-}
-
-static enum sk_status
 play_created(struct playback *playback, const struct store_record *record, const void *form,
              struct sk_fault *ret_fault)
 {
     const struct record_created *body = form;
     const struct store_match *match = playback->row;
     char commitment[FRAME_CHAIN_DIGITS + 1];
-    struct sk_seed salt;
 
     if (record->seq != 1) {
         return bad_record(ret_fault, "a match is created once, by its first record");
@@ -131,15 +114,17 @@ play_created(struct playback *playback, const struct store_record *record, const
     if (!says_the_same(body->settings, sk_text_of(match->settings))) {
         return playback_differs(ret_fault, "settings", "the match's row has other settings");
     }
-    memcpy(salt.bytes, match->salt, SK_SEED_BYTES);
-    commitment_of(&salt, &playback->match.seed, commitment);
+    if (playback->settings_trouble != NULL) {
+        return bad_record(ret_fault, playback->settings_trouble);
+    }
+    commitment_of(&playback->match.salt, &playback->match.seed, commitment);
     if (!is_same(body->commitment, commitment)) {
         return playback_differs(ret_fault, "commitment",
                                 "seed and salt are not those committed to");
     }
     playback->recorded.created_at_ms = record->at_ms;
     playback->recorded.rematch_of = body->has_rematch_of ? body->rematch_of : 0;
-    return tell_settings(playback, body->settings, ret_fault);
+    return SK_OK;
 }
 
 /* A match starts when its last seat is taken. */
@@ -494,9 +479,7 @@ play(struct playback *playback, const struct store_record *record,
                                             : bad_record(ret_fault, trouble);
 
     if (status == SK_OK) {
-        match_hand_in(match, fact, record->at_ms);
-        match_apply(&playback->work, match, fact, record->at_ms);
-        match->pending = NULL; /* it is the fact's */
+        match_take(&playback->work, match, fact, record->at_ms);
     }
     fact_fini(fact);
     return status;

@@ -61,9 +61,7 @@ take(struct sim *sim, struct twin *twin, const struct store_record *record)
         sim_broken(sim, PROMISE_TWIN, "match %lld, record %u: %s", (long long)twin->match.id,
                    record->seq, trouble);
     }
-    match_hand_in(&twin->match, &fact, record->at_ms);
-    match_apply(&work, &twin->match, &fact, record->at_ms);
-    twin->match.pending = NULL; /* owned by the fact */
+    match_take(&work, &twin->match, &fact, record->at_ms);
     fact_fini(&fact);
 }
 

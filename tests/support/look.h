@@ -10,7 +10,6 @@
 #include "server/host/room/audience.h"
 #include "server/host/room/bots.h"
 #include "server/host/room/load.h"
-#include "server/host/room/log.h"
 #include "server/host/room/room.h"
 #include "server/host/room/settle.h"
 #include "server/match/clock.h"
@@ -77,6 +76,12 @@ look_at_seats(const struct room *room, int64_t now_ms, struct room_look *look)
     }
 }
 
+static inline bool
+look_is_busy(const struct room *room)
+{
+    return room->holds > 0 || room->log.entries != NULL;
+}
+
 /* False where the match is not live. */
 static inline bool
 look_at(struct host *host, int64_t match, struct room_look *ret_look)
@@ -91,9 +96,9 @@ look_at(struct host *host, int64_t match, struct room_look *ret_look)
         .phase = room_phase(room),
         .is_simultaneous = room->match.ruleset != NULL && room->match.ruleset->is_simultaneous,
         .is_decided = room->match.state != NULL && room->match.state->outcome.is_over,
-        .is_busy = room->jobs > 0,
+        .is_busy = look_is_busy(room),
         .is_closing = room->match.pending != NULL,
-        .is_seating = room_commits(room, RECORD_JOINED),
+        .is_seating = room_log_has(&room->log, RECORD_JOINED),
         .is_behind = room->audience.behind != NULL,
         .turn = room->match.state == NULL ? 0 : room->match.state->turn,
         .seq = room->match.seq,
@@ -101,7 +106,7 @@ look_at(struct host *host, int64_t match, struct room_look *ret_look)
         .offer_next = room->match.offer_next,
         .opened_ms = room->match.opened_ms,
         .deadline_ms = room->match.deadline_ms,
-        .retry_ms = room->log.retry_ms,
+        .retry_ms = room->retry_ms,
         .reason = room->reason,
         .seat_count = room->match.seat_count,
     };
@@ -115,7 +120,7 @@ look_at_rest(struct host *host, int64_t match)
 {
     const struct room *room = room_find(host, match);
 
-    return room == NULL || room->jobs > 0 || room->aside != 0 || room->match.ruleset == NULL
+    return room == NULL || look_is_busy(room) || room->aside != 0 || room->match.ruleset == NULL
                ? NULL
                : &room->match;
 }

@@ -150,6 +150,21 @@ def declared_where_defined(tree):
                 yield path, line_of(text, match.start(1)), f"{match.group(1)} is not declared in {beside}"
 
 
+ASSIGNED = r"[\w.\[\]>-]+(?: [-+|&]?= |\+\+|--)"
+
+
+@rule
+def match_is_const(tree):
+    """Only server/match assigns to members of a match; a job's `match` is its row."""
+    for path in tree.with_suffix(".c", under=("server/host/", "server/replay/", "server/review/")):
+        text = strip_all(tree.text(path))
+        names = "|".join(set(re.findall(r"\bstruct match \*?(\w+)", text)) - {"*"})
+        pattern = r"(?<!job)(?:->|\.)match\." + ASSIGNED
+        pattern += rf"|(?<![\w.>])(?:{names})(?:->|\.)" + ASSIGNED if names else ""
+        for match in re.finditer(pattern, text):
+            yield path, line_of(text, match.start()), "a match is changed outside server/match: see match/apply.h"
+
+
 @rule
 def include_foreign(tree):
     """Each foreign library is known to one folder only."""

@@ -87,6 +87,12 @@ CASES = [
     ("include-cycle", "server/host/c.c", '#include "server/host/a.h"\n', None),
     ("declared-where-defined", "server/host/b.c", "static int\none(void)\n{\n}\n\nint\ntwo(void)\n{\n}\n", 7),
     ("declared-where-defined", "server/host/a.c", "int\nsk_a(void)\n{\n}\n", None),
+    ("match-is-const", "server/host/a.c", "\nroom->match.pending = NULL;\n", 2),
+    ("match-is-const", "server/host/a.c", "room->match.seats[seat].missed++;\n", 1),
+    ("match-is-const", "server/replay/a.c", "struct match *match = &a->match;\n\nmatch->seq += 1;\n", 3),
+    ("match-is-const", "server/host/a.c", "struct store_match *match;\nmatch->seq = job->match.seq == 1;\n"
+                                          "job->match.seq = 1;\n", None),
+    ("match-is-const", "server/match/a.c", "room->match.pending = NULL;\n", None),
     ("include-foreign", "server/host/a.c", "#include <libwebsockets.h>\n", 1),
     ("include-foreign", "server/store/a.c", "#include <curl/curl.h>\n", 1),
     ("include-foreign", "server/net/a.c", "#include <sqlite3.h>\n", 1),

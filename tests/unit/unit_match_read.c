@@ -21,7 +21,7 @@ Test(row, that_cannot_be_a_match_is_refused)
     static const struct row_case cases[] = {
         { "tactics", BOARD_PIKES, BOARD_CLOCK, NULL },
         { "chess", BOARD_PIKES, BOARD_CLOCK,
-          "this server does not have this version of the ruleset" },
+          "this program does not have this version of the ruleset" },
         { "tactics", "{", BOARD_CLOCK, "the ruleset refuses the stored params" },
         { "tactics", "{\"rows\":-1}", BOARD_CLOCK, "the ruleset refuses the stored params" },
         { "tactics", BOARD_PIKES, "", "the settings are not JSON" },

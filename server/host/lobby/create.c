@@ -63,9 +63,10 @@ sit_down(struct room *room, uint8_t seat, const struct store_seat *from,
 }
 
 static struct room *
-room_from_job(struct host *host, const struct store_job *job, const struct match_plan *plan)
+room_from_job(struct host *host, const struct store_job *job)
 {
     struct room *room = room_find(host, job->match_id);
+    const char *trouble;
 
     if (room == NULL) {
         room = room_add(host, job->match_id);
@@ -73,18 +74,12 @@ room_from_job(struct host *host, const struct store_job *job, const struct match
         maker_release(host, &room->maker);
         return room;
     } /* ... and it may still be loading: see loaded */
-    room->match.ruleset = plan->config->ruleset;
-    room->match.config = plan->config;
-    room->match.config->references++;
-    room->match.seat_count = room->match.ruleset->seat_count(room->match.config->config);
-    memcpy(room->match.seed.bytes, job->match.seed, SK_SEED_BYTES);
-    memcpy(room->match.salt.bytes, job->match.salt, SK_SEED_BYTES);
+    trouble = match_begin(&host->work, &job->match, &room->match);
+    SK_ASSERT(trouble == NULL);
+    match_apply(&host->work, &room->match, &(struct fact){ .kind = RECORD_CREATED }, 0);
     room->code = job->match.code == NULL ? NULL : heap_text(sk_text_of(job->match.code));
-    match_set_settings(&room->match, &plan->settings);
-    room->match.status = MATCH_WAITS;
     room->log.handed_seq = job->record_count;
     room->log.stored_seq = job->record_count;
-    room->match.seq = 1; /* `created` */
     for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
         if (job->seats[seat].player != 0) {
             sit_down(room, seat, &job->seats[seat], job);
@@ -175,7 +170,7 @@ created(struct store_job *job, void *context)
         }
     }
     if (job->result == STORE_OK) {
-        room = room_from_job(host, job, &creating->plan);
+        room = room_from_job(host, job);
         room->made_by = creating->made_by;
         room->maker = creating->maker;
         creating->maker = (struct maker){ 0 }; /* now owned by the room */

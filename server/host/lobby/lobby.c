@@ -101,7 +101,7 @@ seating_stored(struct room *room, struct commit *commit)
         reply_error(room->host, &commit->reply, ERROR_QUARANTINED);
         return;
     }
-    room->log.retry_ms = fact->joined.starts ? 0 : room->log.retry_ms;
+    room->retry_ms = fact->joined.starts ? 0 : room->retry_ms;
     room_apply(room, fact);
     if (fact->joined.player == 0) {
         player_left(room->host, commit->player);
@@ -203,7 +203,7 @@ room_join(struct session *session, const struct frame_head *head, struct room *r
         return;
     } else if (free_seats(room) == 0) {
         session_error(session, head, ERROR_MATCH_FULL, NULL);
-    } else if (room_commits(room, RECORD_JOINED) || room_commits(room, RECORD_ENDED)) {
+    } else if (room_log_has(&room->log, RECORD_JOINED) || room_log_has(&room->log, RECORD_ENDED)) {
         room_park(room, session); /* until that is stored */
     } else if (seat < 0) {
         session_error(session, head, ERROR_SEAT_TAKEN, NULL);
@@ -303,7 +303,7 @@ handle_leave(struct session *session, const union client_frame *any)
     seat = room_seat_of(room, session);
     follow = room_follow_of(room, session);
     if (seat != SK_SPECTATOR && room_phase(room) == ROOM_WAITING &&
-        (room_commits(room, RECORD_JOINED) || room_commits(room, RECORD_ENDED))) {
+        (room_log_has(&room->log, RECORD_JOINED) || room_log_has(&room->log, RECORD_ENDED))) {
         room_park(room, session);
         return;
     }

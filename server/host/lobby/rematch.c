@@ -58,7 +58,7 @@ rematch_found(struct store_job *job, void *context)
     struct room *room = job->context;
 
     (void)context;
-    room->jobs--;
+    room_let_go(room);
     room->rematch.is_under_way = false;
     room->rematch.is_known = job->result == STORE_OK || job->result == STORE_NOT_FOUND;
     room->rematch.match = job->result == STORE_OK ? job->match_id : 0;
@@ -77,7 +77,7 @@ find_rematch(struct session *session, const struct frame_head *head, struct room
         session_error(session, head, ERROR_BUSY, NULL);
         return;
     }
-    room->jobs++;
+    room_hold(room);
     room->rematch.is_under_way = true;
     room_park(room, session);
 }
@@ -90,7 +90,7 @@ rematch_made(struct host *host, const struct match_plan *plan, struct room *room
     struct room *before = room_find(host, plan->rematch_of);
     struct server_rematch frame = { .head = { .type = SERVER_REMATCH }, .match = plan->rematch_of };
 
-    before->jobs--;
+    room_let_go(before);
     before->rematch.is_under_way = false;
     if (room != NULL) {
         before->rematch.match = room->match.id;
@@ -133,7 +133,7 @@ make_rematch(struct session *session, const struct frame_head *head, struct room
     plan.sitters[seat] = session;
     if (room_create(session, head, &plan)) {
         room->rematch.is_under_way = true;
-        room->jobs++; /* keeps the room until the rematch is announced */
+        room_hold(room); /* until the rematch is announced */
     }
 }
 

@@ -4,7 +4,7 @@
  *
  * A client that asked gets `done` when the turn with its command is stored.
  * While another turn is being stored, the command waits for the next one.  If
- * the store fails (room/log.h), the command stays given and the client waits
+ * the store fails (room/commit.h), the command stays given and the client waits
  * on: a second later the turn is closed again.
  *
  * Owner:   an asker belongs to its room, until it is answered.

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "server/match/apply.h"
+
 struct follow *
 room_follow_of(const struct room *room, const struct session *session)
 {
@@ -232,7 +234,7 @@ come(struct room *room, uint8_t seat)
     if (seat != SK_SPECTATOR && room->audience.presence[seat].here++ == 0) {
         room->audience.presence[seat].away_since_ms = 0;
         room->audience.presence[seat].warned_ms = 0;
-        room->match.seats[seat].missed = 0;
+        match_came(&room->match, seat);
         room_show_presence(room, seat);
     }
 }

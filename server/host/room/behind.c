@@ -102,7 +102,7 @@ read_on(struct behind *behind)
     behind->turn_end = turn_end;
     behind->has_news = turn_end != horizon_of(room);
     behind->is_reading = true;
-    room->jobs++; /* keeps the room until the records are applied */
+    room_hold(room); /* until the records are applied */
     return true;
 }
 
@@ -142,7 +142,7 @@ records_played(struct restoring *in)
     struct behind *behind = room->audience.behind;
     bool is_cut = behind->is_begun && in->job->record_count == RECORDS_AT_ONCE;
 
-    room->jobs--;
+    room_let_go(room);
     behind->is_reading = false;
     if (in->trouble != NULL && in->needs_all && !behind->has_bad_snapshot) {
         behind->has_bad_snapshot = true;
@@ -196,7 +196,7 @@ records_read(struct store_job *job, void *context)
         play(behind, job);
         return;
     }
-    room->jobs--;
+    room_let_go(room);
     behind->is_reading = false;
     if (room_is_corrupt(room, job)) {
         behind_free(room);

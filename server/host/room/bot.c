@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "server/host/room/audience.h"
-#include "server/host/room/log.h"
 #include "server/match/clock.h"
 
 /* ---- who it is ------------------------------------------------------------------------------- */
@@ -110,8 +109,8 @@ bool
 room_asks_bots(const struct room *room)
 {
     return room_phase(room) == ROOM_RUNNING && room->match.pending == NULL &&
-           !room_commits(room, RECORD_ENDED) && !room->is_shadow && !room->host->is_draining &&
-           !room->match.state->outcome.is_over;
+           !room_log_has(&room->log, RECORD_ENDED) && !room->is_shadow &&
+           !room->host->is_draining && !room->match.state->outcome.is_over;
 }
 
 bool

@@ -4,7 +4,7 @@
  * match.offer is stored and was shown; match.offer_next is the offer once
  * everything under way is stored, and decides which frames are allowed.  An
  * agreement is a turn of its own, based on the offer: if the offer cannot be
- * stored, the agreement is dropped too.  Only room/log.c decides what happens
+ * stored, the agreement is dropped too.  Only room/commit.c decides what happens
  * when the store fails, also under a resignation.
  */
 #ifndef SK_HOST_ROOM_GIVE_H

@@ -27,7 +27,7 @@ loading_done(struct host *host, struct loading *loading, bool is_available)
     struct room *room = room_find(host, loading->match);
     bool is_of_start = room->is_of_start;
 
-    room->jobs--;
+    room_let_go(room);
     room->is_of_start = false;
     room_unpark(room, is_available);
     if (is_of_start) {
@@ -96,7 +96,7 @@ take_over(struct room *room, struct restoring *in)
     made.parked = room->parked;
     made.next_touched = room->next_touched;
     made.todo = room->todo;
-    made.jobs = room->jobs;
+    made.holds = room->holds;
     made.log.generation = room->log.generation;
     made.expires_ms = room_is_deserted(&made) ? 0 : room->expires_ms;
     made.timer = room->timer;
@@ -221,7 +221,7 @@ room_load(struct host *host, int64_t id, uint64_t session)
         free(loading);
         return false;
     }
-    room->jobs++; /* until it is restored */
+    room_hold(room); /* until it is restored */
     return true;
 }
 

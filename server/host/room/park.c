@@ -48,7 +48,7 @@ room_unpark(struct room *room, bool is_available)
 
     room->parked = NULL;
     room->is_refusing = !is_available;
-    room->jobs++; /* keeps the room meanwhile */
+    room_hold(room);
     while (list != NULL) {
         struct parked *parked = list;
         struct session *session = session_find(host, parked->session);
@@ -60,7 +60,6 @@ room_unpark(struct room *room, bool is_available)
         }
         free(parked);
     }
-    room->jobs--;
     room->is_refusing = false;
-    room_touch(room, ROOM_TOUCHED);
+    room_let_go(room);
 }

@@ -8,7 +8,7 @@
 #include "proto/schema_write.h"
 #include "server/host/room/aside.h"
 #include "server/host/room/asks.h"
-#include "server/host/room/log.h"
+#include "server/host/room/commit.h"
 #include "server/host/session/reads.h"
 
 /* ---- content ----------------------------------------------------------------------------- */
@@ -165,7 +165,6 @@ repeat_found(struct store_job *job, void *context)
     struct room *room = room_find(host, job->match_id);
     struct session *session = reply_session(host, &finding->reply);
 
-    room->jobs--;
     read_back(host, job);
     if (session != NULL && job->result == STORE_OK) {
         answer_found(session, room, finding, job);
@@ -176,19 +175,7 @@ repeat_found(struct store_job *job, void *context)
                     is_corrupt ? ERROR_QUARANTINED : ERROR_STORE_UNAVAILABLE);
     }
     finding_free(finding);
-    room_touch(room, ROOM_TOUCHED);
-}
-
-static bool
-is_under_way(const struct room *room, uint8_t seat, struct sk_text id)
-{
-    const struct commit *commit = room->log.commits;
-
-    while (commit != NULL &&
-           !(commit->fact.seat == seat && sk_text_same(id, sk_text_of(commit->command_id)))) {
-        commit = commit->next;
-    }
-    return commit != NULL;
+    room_let_go(room);
 }
 
 /*
@@ -226,10 +213,11 @@ room_answer_repeat(struct session *session, struct room *room, uint8_t seat,
     record = store_job_add_record(job);
     record->seat = seat;
     record->command_id = heap_text(repeat->command_id);
-    job->place = is_under_way(room, seat, repeat->command_id) ? STORE_IN_ORDER : STORE_FOR_PLAYERS;
+    job->place =
+        room_commits_id(room, seat, repeat->command_id) ? STORE_IN_ORDER : STORE_FOR_PLAYERS;
     job->match_id = room->match.id;
     if (session_read(session, job)) {
-        room->jobs++;
+        room_hold(room);
     } else {
         session_error(session, head, ERROR_BUSY, NULL);
         finding_free(finding);

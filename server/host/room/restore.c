@@ -55,9 +55,7 @@ restore_record(struct restoring *in)
         if (tells && fact.pending != NULL) {
             pending_keep_texts(work, match, &turn, fact.pending);
         }
-        match_hand_in(match, &fact, record->at_ms);
-        match_apply(work, match, &fact, record->at_ms);
-        match->pending = NULL; /* owned by the fact */
+        match_take(work, match, &fact, record->at_ms);
         in->last_at_ms = record->at_ms;
         in->at++;
         if (tells) {
@@ -127,8 +125,7 @@ restore_piece(struct restoring *in)
         in->room.log.handed_seq =
             count == 0 ? in->room.log.handed_seq : in->job->records[count - 1].seq;
         in->room.log.stored_seq = in->room.log.handed_seq;
-        in->room.match.is_rated =
-            in->job->match.is_rated; /* a bot may have joined after the settings were stored */
+        match_set_rated(&in->room.match, in->job->match.is_rated);
     } else {
         in->needs_all = store_job_has_snapshot(in->job);
     }
@@ -145,9 +142,7 @@ restore_alloc(struct host *host, struct store_job *job)
     in->host = host;
     in->job = store_job_take(job);
     in->room.host = host;
-    in->room.match.id = in->job->match_id;
-    in->room.match.offer = -1;
-    in->room.match.offer_next = -1;
+    match_init(&in->room.match, in->job->match_id);
     return in;
 }
 

@@ -63,9 +63,8 @@ resuming_free(struct host *host, struct resuming *resuming)
         at = &(*at)->next;
     }
     *at = resuming->it.next;
-    room->jobs--;
     free(resuming);
-    room_touch(room, ROOM_TOUCHED);
+    room_let_go(room);
 }
 
 static bool read_records(struct room *room, struct resuming *resuming);
@@ -214,7 +213,7 @@ resume_missed(struct session *session, const struct frame_resume *frame, struct 
     resuming->it.session = session->number;
     resuming->it.next = room->audience.resumings;
     room->audience.resumings = &resuming->it;
-    room->jobs++; /* keeps the room until it is sent */
+    room_hold(room);
 }
 
 void

@@ -58,7 +58,18 @@ room_touch(struct room *room, enum room_todo todo)
     room->todo |= todo;
 }
 
-/* ---- following --------------------------------------------------------------------------- */
+void
+room_hold(struct room *room)
+{
+    room->holds++;
+}
+
+void
+room_let_go(struct room *room)
+{
+    room->holds--;
+    room_touch(room, ROOM_TOUCHED);
+}
 
 bool
 room_pauses(const struct room *room)
@@ -77,13 +88,11 @@ room_seat_of(const struct room *room, const struct session *session)
     return SK_SPECTATOR;
 }
 
-/* ---- jobs -------------------------------------------------------------------------------- */
-
 void
 room_forget_shift(struct room *room)
 {
-    if (room->log.shift_ms != 0) {
-        room->log.shift_ms = 0;
+    if (room->shift_ms != 0) {
+        room->shift_ms = 0;
         room->host->shifts--;
     }
 }

@@ -16,6 +16,10 @@ struct room *room_add(struct host *host, int64_t id);
 
 /* Marks it as changed: it is settled after the event. */
 void room_touch(struct room *room, enum room_todo todo);
+
+/* Keeps the room while something that it started is under way besides its log. */
+void room_hold(struct room *room);
+void room_let_go(struct room *room);
 void room_wait_for_others(struct room *room); /* starts the time for which an open seat is kept */
 
 /* Whether a match that only bots play must wait, because its last turn was expensive. */

@@ -5,13 +5,14 @@
  * The files of this folder work on it: README.md of server/host says which of
  * them decides what.
  *
- * Owner:   the host.  A room exists at least as long as one of its jobs is
- *          under way; rooms_settle frees it.
+ * Owner:   the host; rooms_settle frees it, but never one with records under way
+ *          or with holds.
  */
 #ifndef SK_HOST_ROOM_STRUCT_H
 #define SK_HOST_ROOM_STRUCT_H
 
 #include "server/host/room/id_set.h"
+#include "server/host/room/log.h"
 #include "server/host/session/rate.h"
 #include "server/host/timers.h"
 #include "server/match/match.h"
@@ -27,16 +28,6 @@ enum room_phase {
     ROOM_UNAVAILABLE, /* ... or the store could not load it */
     ROOM_QUARANTINED,
     ROOM_PHASE_COUNT
-};
-
-/* Jobs and records under way to the store. */
-struct room_log {
-    uint32_t generation;
-    uint32_t handed_seq;    /* of the last record handed to the store ... */
-    uint32_t stored_seq;    /* ... and of the last one stored */
-    struct commit *commits; /* under way: see room/log.h */
-    int64_t retry_ms;
-    int64_t shift_ms; /* downtime of the server that is not stored yet */
 };
 
 struct presence {
@@ -95,7 +86,9 @@ struct room {
     struct parked *parked;
     struct room *next_touched; /* in the host's list while `todo` is not 0 */
     enum room_todo todo;       /* work after the event: see rooms_settle */
-    uint32_t jobs;             /* under way */
+    uint32_t holds;            /* why it must stay: see room_hold */
+    int64_t retry_ms;          /* when to store again what could not be stored; 0: now */
+    int64_t shift_ms;          /* downtime of the server that is not stored yet */
     bool is_shadow;            /* hidden: made to send one session what it missed */
     bool is_behind;            /* delayed room of another one: for spectators only */
     bool is_of_start;          /* being loaded: the start waits for it */

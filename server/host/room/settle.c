@@ -43,13 +43,13 @@ room_due_ms(const struct room *room)
 {
     int64_t due_ms = INT64_MAX;
 
-    if (room_phase(room) == ROOM_WAITING && !room_commits(room, RECORD_ENDED)) {
+    if (room_phase(room) == ROOM_WAITING && !room_log_has(&room->log, RECORD_ENDED)) {
         due_ms = room->expires_ms;
     } else if (room_phase(room) == ROOM_RUNNING && room->match.pending == NULL &&
-               !room_commits(room, RECORD_ENDED)) {
+               !room_log_has(&room->log, RECORD_ENDED)) {
         /* A failure is retried later, even if the deadline has passed; otherwise it would be
          * retried all the time. */
-        due_ms = room->log.retry_ms != 0        ? room->log.retry_ms
+        due_ms = room->retry_ms != 0            ? room->retry_ms
                  : room->match.deadline_ms != 0 ? room->match.deadline_ms
                                                 : INT64_MAX;
         for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
@@ -114,8 +114,8 @@ rooms_free(struct host *host)
 static bool
 is_needed(const struct room *room)
 {
-    return !room_is_past(room) || room->audience.follows != NULL || room->jobs > 0 ||
-           room->parked != NULL;
+    return !room_is_past(room) || room->audience.follows != NULL || room->holds > 0 ||
+           room->log.entries != NULL || room->parked != NULL;
 }
 
 /* Work in a room may touch it or another one again: those are appended to the list. */
@@ -152,7 +152,7 @@ room_tick(struct timer *timer, int64_t now_ms)
         room_expire(room);
     } else {
         warn(room, now_ms);
-        room->log.retry_ms = 0;
+        room->retry_ms = 0;
         room_store_shift(room);
         if (now_ms >= unwatched_end_ms(room)) {
             room->audience.unwatched_ms = now_ms; /* if the rules refuse it, do not retry at once */

@@ -151,7 +151,7 @@ snapshot_if_due(struct room *room)
 
     if (room->match.state->turn - room->match.snapshot_turn <
             (uint32_t)host->options.snapshot_every ||
-        room_commits(room, RECORD_SNAPSHOT)) {
+        room_log_has(&room->log, RECORD_SNAPSHOT)) {
         return;
     }
     work_turn(&host->work, room->match.ruleset, room->match.config->config, &turn);
@@ -191,11 +191,11 @@ finish(struct room *room)
 }
 
 static void
-take_turn_over(struct room *room, struct pending_turn *pending)
+take_turn_over(struct room *room)
 {
-    struct fact fact = { .kind = RECORD_TURN, .pending = pending };
+    struct pending_turn *pending = room->match.pending;
 
-    room_apply(room, &fact);
+    room_apply(room, &(struct fact){ .kind = RECORD_TURN, .pending = pending });
     room_clear_given(room, pending);
     room_forget_shift(room); /* the clocks start again */
     if (room->match.status == MATCH_ENDED) {
@@ -203,6 +203,7 @@ take_turn_over(struct room *room, struct pending_turn *pending)
     }
     room->host->counters.turns++;
     room_show_turn(room, pending);
+    pending_free(pending);
 }
 
 void
@@ -231,17 +232,12 @@ room_go_on(struct room *room)
 void
 room_turns_stored(struct room *room, const struct commit *commit)
 {
-    struct pending_turn *first = room->match.pending;
-
-    room->match.pending = NULL;
     if (room_phase(room) == ROOM_QUARANTINED) {
-        pending_free(first); /* quarantined meanwhile: the turns are not shown */
-        return;
+        return; /* quarantined meanwhile: the turns are not shown */
     }
-    for (struct pending_turn *it = first; it != NULL; it = it->next) {
-        take_turn_over(room, it);
+    while (room->match.pending != NULL) {
+        take_turn_over(room);
     }
-    pending_free(first);
     room_answer_askers(room);
     if (room_phase(room) == ROOM_OVER) {
         apply_end(room, commit);
@@ -300,7 +296,7 @@ room_expire(struct room *room)
     static const struct sk_outcome nobody = { .is_over = true, .winner = SK_NOBODY };
 
     /* Not while a player is joining, or while it is ending. */
-    if (!room_commits(room, RECORD_JOINED) && !room_commits(room, RECORD_ENDED)) {
+    if (!room_log_has(&room->log, RECORD_JOINED) && !room_log_has(&room->log, RECORD_ENDED)) {
         end_alone(room, &nobody, MATCH_EXPIRED, "0000000000000000"); /* there was no state */
     }
 }
@@ -375,7 +371,7 @@ room_close(struct room *room)
     size_t bytes;
 
     if (room_phase(room) != ROOM_RUNNING || room->match.pending != NULL ||
-        room_commits(room, RECORD_ENDED) || room->host->is_draining || room_pauses(room)) {
+        room_log_has(&room->log, RECORD_ENDED) || room->host->is_draining || room_pauses(room)) {
         return;
     }
     if (room->match.state->outcome.is_over) {

@@ -8,7 +8,7 @@
 #ifndef SK_HOST_ROOM_TURN_H
 #define SK_HOST_ROOM_TURN_H
 
-#include "server/host/room/log.h"
+#include "server/host/room/commit.h"
 #include "server/match/resolve.h"
 
 /* Closes and resolves the turn, if every seat that owes commands is ready; or in any case. */
