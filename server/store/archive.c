@@ -59,7 +59,7 @@ archive_close(struct archive *archive)
 void
 archive_end_when(struct archive *archive, const atomic_bool *is_unwanted)
 {
-    sqlite_end_when((struct sqlite *)archive->backend, is_unwanted);
+    sql_end_when((struct sql *)archive->backend, is_unwanted);
 }
 
 static enum sk_status
@@ -99,8 +99,8 @@ enum sk_status
 archive_list_of(struct archive *archive, const char *player, int64_t after, uint32_t max,
                 int64_t *ret_ids, uint32_t *ret_count, struct sk_fault *ret_fault)
 {
-    struct sqlite *sqlite = (struct sqlite *)archive->backend;
-    struct row row = sqlite_row(sqlite, player == NULL ? SQL_MATCHES_LIST : SQL_MATCHES_OF_PLAYER);
+    struct sql *sql = (struct sql *)archive->backend;
+    struct row row = sql_row(sql, player == NULL ? SQL_MATCHES_LIST : SQL_MATCHES_OF_PLAYER);
     uint32_t count = 0;
 
     row_put_number(&row, after);
@@ -112,7 +112,7 @@ archive_list_of(struct archive *archive, const char *player, int64_t after, uint
         ret_ids[count++] = row_take_number(&row);
     }
     if (!row_end(&row)) {
-        return cannot_read(ret_fault, sqlite3_errmsg(sqlite->db));
+        return cannot_read(ret_fault, sql->calls->error(sql));
     }
     *ret_count = count;
     return SK_OK;

@@ -423,7 +423,7 @@ audit_all_ratings(const struct audit *audit, struct sqlite *sqlite, struct sk_fa
 {
     enum sk_status status;
 
-    if (!sqlite_ratings_count_beside(sqlite, INT64_MAX)) {
+    if (!sql_ratings_count_beside(&sqlite->sql, INT64_MAX)) {
         return cannot_read(audit, sqlite->db, ret_fault);
     }
     status = ask_all(audit, sqlite->db, standing_questions, COUNT_OF(standing_questions), 0, 0,
@@ -464,7 +464,7 @@ audit_some_ratings(const struct audit *audit, struct sqlite *sqlite, const int64
     int64_t last;
 
     if (!last_rated(sqlite->db, matches, count, &last) ||
-        (last > 0 && !sqlite_ratings_count_beside(sqlite, last))) {
+        (last > 0 && !sql_ratings_count_beside(&sqlite->sql, last))) {
         return cannot_read(audit, sqlite->db, ret_fault);
     }
     for (uint32_t i = 0; last > 0 && status == SK_OK && i < count; i++) {

@@ -215,7 +215,7 @@ database_recount(const char *path, bool is_only_look, struct database_ratings *r
                  struct sk_fault *ret_fault)
 {
     struct store_options options;
-    struct sqlite_ratings ratings;
+    struct sql_ratings ratings;
     struct backend *backend = NULL;
     struct database_steps steps;
     enum sk_status status = database_look(path, &steps, ret_fault); /* the file must exist */
@@ -227,7 +227,7 @@ database_recount(const char *path, bool is_only_look, struct database_ratings *r
     if (status != SK_OK) {
         return status;
     }
-    if (sqlite_ratings_recompute((struct sqlite *)backend, is_only_look, &ratings)) {
+    if (sql_ratings_recompute((struct sql *)backend, is_only_look, &ratings)) {
         *ret_ratings =
             (struct database_ratings){ ratings.matches, ratings.standings, ratings.different };
     } else {

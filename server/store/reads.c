@@ -27,7 +27,7 @@ read_one(struct reads *reads, struct store_job *job, const atomic_bool *is_unwan
         fail(job, fault.message);
         return;
     }
-    sqlite_end_when((struct sqlite *)reads->backend, is_unwanted);
+    sql_end_when((struct sql *)reads->backend, is_unwanted);
     if (!backend_work_one(reads->backend, job, &message)) {
         fail(job, message.text);
     }

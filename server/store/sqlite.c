@@ -11,7 +11,6 @@
 
 #include <fcntl.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +35,6 @@
  * millisecond. */
 #define TEXT_STEPS 10000
 
-#define SQL_TEXT(number, sql) [number] = sql,
-static const char *const statement_texts[SQL_COUNT] = { SQL_STATEMENTS(SQL_TEXT) };
-#undef SQL_TEXT
-
 /* Order matters: some settings depend on the journal mode. */
 static const char *const pragmas[] = {
     "PRAGMA journal_mode = WAL",
@@ -51,21 +46,6 @@ static const char *const pragmas[] = {
     "PRAGMA wal_autocheckpoint = 0",        /* see sqlite_tidy */
     "PRAGMA secure_delete = ON",            /* forgotten names must not survive in free space */
 };
-
-enum outcome
-job_refuse(struct store_job *job, enum store_result result, const char *format, ...)
-{
-    char text[BACKEND_MESSAGE_MAX + 1];
-    va_list arguments;
-
-    va_start(arguments, format);
-    (void)vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    free(job->message);
-    job->message = heap_copy(text, strlen(text));
-    job->result = result;
-    return OUTCOME_REFUSED;
-}
 
 /* ---- failures ---------------------------------------------------------------------------- */
 
@@ -86,7 +66,7 @@ say(struct backend_message *message, sqlite3 *db, const char *doing)
 static void
 end_if_sync_failed(struct sqlite *sqlite, int code, const char *message)
 {
-    const struct store_options *options = sqlite->options;
+    const struct store_options *options = sqlite->sql.options;
 
     if (!is_failed_sync(code)) {
         return;
@@ -115,9 +95,9 @@ give_up(struct sqlite *sqlite, const char *doing, struct backend_message *ret_me
 }
 
 static bool
-run(struct sqlite *sqlite, enum sql number)
+run(struct sqlite *sqlite, enum sql_number number)
 {
-    struct row row = sqlite_row(sqlite, number);
+    struct row row = sqlite_row(&sqlite->sql, number);
 
     return row_run(&row);
 }
@@ -126,36 +106,36 @@ run(struct sqlite *sqlite, enum sql number)
 
 /* For jobs that have nothing to do: a file has one node. */
 static enum outcome
-nothing(struct sqlite *sqlite, struct store_job *job)
+nothing(struct sql *sql, struct store_job *job)
 {
-    (void)sqlite;
+    (void)sql;
     (void)job;
     return OUTCOME_OK;
 }
 
 struct job_row {
-    enum outcome (*work)(struct sqlite *sqlite, struct store_job *job);
+    enum outcome (*work)(struct sql *sql, struct store_job *job);
     bool only_reads;
 };
 
 static const struct job_row job_rows[] = {
-    [JOB_PLAYER_CREATE] = { sqlite_player_create, false },
-    [JOB_PLAYER_LOGIN] = { sqlite_player_login, true },
-    [JOB_TOKEN_RENEW] = { sqlite_token_renew, false },
-    [JOB_BOT_PLAYER] = { sqlite_bot_player, false },
+    [JOB_PLAYER_CREATE] = { sql_player_create, false },
+    [JOB_PLAYER_LOGIN] = { sql_player_login, true },
+    [JOB_TOKEN_RENEW] = { sql_token_renew, false },
+    [JOB_BOT_PLAYER] = { sql_bot_player, false },
     [JOB_MATCH_CREATE] = { sqlite_match_create, false },
     [JOB_MATCH_APPEND] = { sqlite_match_append, false },
-    [JOB_MATCH_LOAD] = { sqlite_match_load, true },
-    [JOB_COMMAND_FIND] = { sqlite_command_find, true },
-    [JOB_MATCH_BY_CODE] = { sqlite_match_by_code, true },
-    [JOB_REMATCH_FIND] = { sqlite_rematch_find, true },
-    [JOB_UNFINISHED] = { sqlite_unfinished, true },
-    [JOB_PLAYER_MATCHES] = { sqlite_player_matches, true },
-    [JOB_MATCH_IMPORT] = { sqlite_match_import, false },
-    [JOB_ADMIN] = { sqlite_admin, false },
-    [JOB_BOT_CALL] = { sqlite_bot_call, false },
-    [JOB_TEXT] = { sqlite_text, true },
-    [JOB_BEAT] = { sqlite_beat, false },
+    [JOB_MATCH_LOAD] = { sql_match_load, true },
+    [JOB_COMMAND_FIND] = { sql_command_find, true },
+    [JOB_MATCH_BY_CODE] = { sql_match_by_code, true },
+    [JOB_REMATCH_FIND] = { sql_rematch_find, true },
+    [JOB_UNFINISHED] = { sql_unfinished, true },
+    [JOB_PLAYER_MATCHES] = { sql_player_matches, true },
+    [JOB_MATCH_IMPORT] = { sql_match_import, false },
+    [JOB_ADMIN] = { sql_admin, false },
+    [JOB_BOT_CALL] = { sql_bot_call, false },
+    [JOB_TEXT] = { sql_text, true },
+    [JOB_BEAT] = { sql_beat, false },
     [JOB_CLAIM] = { nothing, true },
     [JOB_RELEASE] = { nothing, true },
     [JOB_FLUSH] = { nothing, true },
@@ -233,7 +213,7 @@ is_error_of_job(struct sqlite *sqlite, struct store_job *job)
 static bool
 undo_records(struct sqlite *sqlite)
 {
-    struct row row = sqlite_row(sqlite, SQL_RECORDS_UNDO);
+    struct row row = sqlite_row(&sqlite->sql, SQL_RECORDS_UNDO);
 
     if (sqlite->first_of_job == 0) {
         return true;
@@ -247,7 +227,7 @@ static bool
 undo_job(struct sqlite *sqlite, struct store_job *job, bool has_savepoint)
 {
     if (job->kind == JOB_MATCH_CREATE && job->match_id != 0) {
-        heads_forget(sqlite->heads, job->match_id);
+        heads_forget(sqlite->sql.heads, job->match_id);
         job->match_id = 0;
     }
     if (has_savepoint && (!run(sqlite, SQL_JOB_UNDO) || !run(sqlite, SQL_JOB_END))) {
@@ -275,7 +255,7 @@ work_on(struct sqlite *sqlite, struct store_job *job, struct backend_message *re
     if (has_savepoint && !run(sqlite, SQL_JOB_BEGIN)) {
         return give_up(sqlite, "savepoint", ret_message);
     }
-    outcome = job_rows[job->kind].work(sqlite, job);
+    outcome = job_rows[job->kind].work(&sqlite->sql, job);
     if (outcome == OUTCOME_OK) {
         return !has_savepoint || run(sqlite, SQL_JOB_END) ||
                give_up(sqlite, "release", ret_message);
@@ -324,7 +304,7 @@ sqlite_work(struct backend *backend, struct backend_group *group,
         return false;
     }
     for (struct store_job *job = group->first; job != NULL; job = job->next) {
-        if (!backend_job_begin(sqlite->heads, job)) {
+        if (!backend_job_begin(sqlite->sql.heads, job)) {
             continue;
         }
         if (!work_on(sqlite, job, ret_message)) {
@@ -334,7 +314,7 @@ sqlite_work(struct backend *backend, struct backend_group *group,
             job->records[0].kind == RECORD_SNAPSHOT) {
             SK_KILL_POINT(KILL_SNAPSHOT);
         }
-        backend_job_end(sqlite->heads, job);
+        backend_job_end(sqlite->sql.heads, job);
     }
     if (group->before_commit != NULL) {
         group->before_commit(group);
@@ -367,7 +347,7 @@ note_wal_pages(void *context, sqlite3 *db, const char *schema, int pages)
 static void
 look_for_free_pages(struct sqlite *sqlite)
 {
-    struct row row = sqlite_row(sqlite, SQL_FREE_PAGES);
+    struct row row = sqlite_row(&sqlite->sql, SQL_FREE_PAGES);
     int64_t now = clock_us(CLOCK_MONOTONIC);
 
     if (sqlite->free_pages_at_us != 0 && now - sqlite->free_pages_at_us < FREE_PAGES_EVERY_US) {
@@ -402,10 +382,10 @@ empty_log(struct sqlite *sqlite)
 {
     (void)sqlite3_busy_timeout(sqlite->db, 0);
     if (checkpoint(sqlite, SQLITE_CHECKPOINT_TRUNCATE)) {
-        sqlite->must_empty_log = false;
+        sqlite->sql.must_empty_log = false;
         sqlite->pages.wal = 0;
     }
-    (void)sqlite3_busy_timeout(sqlite->db, sqlite->options->busy_timeout_ms);
+    (void)sqlite3_busy_timeout(sqlite->db, sqlite->sql.options->busy_timeout_ms);
 }
 
 /*
@@ -418,7 +398,7 @@ sqlite_tidy(struct backend *backend)
     struct sqlite *sqlite = (struct sqlite *)backend;
 
     look_for_free_pages(sqlite);
-    if (sqlite->must_empty_log) {
+    if (sqlite->sql.must_empty_log) {
         empty_log(sqlite);
     } else if (sqlite->pages.wal >= CHECKPOINT_PAGES) {
         (void)checkpoint(sqlite, SQLITE_CHECKPOINT_PASSIVE);
@@ -476,7 +456,7 @@ connect_file(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault
     if (sqlite3_db_readonly(sqlite->db, "main") != 0) {
         return refuse(ret_fault, path, "cannot_open", "is not writable");
     }
-    (void)sqlite3_busy_timeout(sqlite->db, sqlite->options->busy_timeout_ms);
+    (void)sqlite3_busy_timeout(sqlite->db, sqlite->sql.options->busy_timeout_ms);
     (void)sqlite3_exec(sqlite->db, "PRAGMA page_size = " PAGE_SIZE, NULL, NULL, NULL);
     return SK_OK;
 }
@@ -511,7 +491,7 @@ set_pragmas(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
         return refuse(ret_fault, path, "cannot_open", "the file system does not support WAL");
     }
     (void)sqlite3_wal_hook(sqlite->db, note_wal_pages, sqlite);
-    sqlite3_progress_handler(sqlite->db, TEXT_STEPS, sqlite_must_end, sqlite);
+    sqlite3_progress_handler(sqlite->db, TEXT_STEPS, sql_must_end, sqlite);
     return SK_OK;
 }
 
@@ -519,7 +499,7 @@ static enum sk_status
 prepare(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 {
     for (int i = 0; i < SQL_COUNT; i++) {
-        if (sqlite3_prepare_v3(sqlite->db, statement_texts[i], -1, SQLITE_PREPARE_PERSISTENT,
+        if (sqlite3_prepare_v3(sqlite->db, sql_texts[i].sqlite, -1, SQLITE_PREPARE_PERSISTENT,
                                &sqlite->statements[i], NULL) != SQLITE_OK) {
             return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
         }
@@ -546,8 +526,8 @@ open_beside(struct sqlite *sqlite, const char *path, bool writes, struct sk_faul
     if (status != SK_OK) {
         return status;
     }
-    (void)sqlite3_busy_timeout(sqlite->db, sqlite->options->busy_timeout_ms);
-    sqlite3_progress_handler(sqlite->db, TEXT_STEPS, sqlite_must_end, sqlite);
+    (void)sqlite3_busy_timeout(sqlite->db, sqlite->sql.options->busy_timeout_ms);
+    sqlite3_progress_handler(sqlite->db, TEXT_STEPS, sql_must_end, sqlite);
     status = migrate_look(sqlite->db, path, migrations_sqlite, migrations_sqlite_count, ret_fault);
     return status == SK_OK ? prepare(sqlite, path, ret_fault) : status;
 }
@@ -574,7 +554,7 @@ open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     if (status == SK_OK) {
         status = prepare(sqlite, path, ret_fault);
     }
-    if (status == SK_OK && !sqlite_ratings_begin(sqlite)) {
+    if (status == SK_OK && !sql_ratings_begin(&sqlite->sql)) {
         status = refuse(ret_fault, path, "cannot_open", "cannot compute its ratings");
     }
     if (status == SK_OK && !folder_sync(path)) {
@@ -583,19 +563,58 @@ open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     return status;
 }
 
+static bool
+run_script(struct sql *sql, const struct sql_text *script)
+{
+    return sqlite3_exec(((struct sqlite *)sql)->db, script->sqlite, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+static int64_t
+changes(struct sql *sql)
+{
+    return sqlite3_changes(((struct sqlite *)sql)->db);
+}
+
+static const char *
+error(struct sql *sql)
+{
+    return sqlite3_errmsg(((struct sqlite *)sql)->db);
+}
+
+static void
+interrupt(struct sql *sql)
+{
+    sqlite3_interrupt(((struct sqlite *)sql)->db);
+}
+
+static const struct sql_calls calls = {
+    .row = sqlite_row,
+    .prepare = sqlite_prepare,
+    .finish = sqlite_finish,
+    .run = run_script,
+    .changes = changes,
+    .error = error,
+    .interrupt = interrupt,
+    .records_read = sqlite_records_read,
+    .records_read_from = sqlite_records_read_from,
+    .match_insert = sqlite_match_insert,
+    .records_insert = sqlite_records_insert,
+};
+
 static struct sqlite *
 sqlite_alloc(const struct store_options *options)
 {
     struct sqlite *sqlite = heap_memory(sizeof(*sqlite));
 
-    sqlite->backend = (struct backend){
+    sqlite->sql.calls = &calls;
+    sqlite->sql.backend = (struct backend){
         .work = sqlite_work,
         .tidy = sqlite_tidy,
         .close = sqlite_close_backend,
     };
-    sqlite->options = options;
+    sqlite->sql.options = options;
     sqlite->lock_file = -1;
-    sqlite->must_empty_log = true; /* the previous process may have died before doing so */
+    sqlite->sql.must_empty_log = true; /* the previous process may have died before doing so */
     return sqlite;
 }
 
@@ -606,13 +625,13 @@ sqlite_open(const char *path, const struct store_options *options, struct heads 
     struct sqlite *sqlite = sqlite_alloc(options);
     enum sk_status status;
 
-    sqlite->heads = heads;
+    sqlite->sql.heads = heads;
     status = open_all(sqlite, path, ret_fault);
     if (status != SK_OK) {
-        sqlite_close_backend(&sqlite->backend);
+        sqlite_close_backend(&sqlite->sql.backend);
         return status;
     }
-    *ret_backend = &sqlite->backend;
+    *ret_backend = &sqlite->sql.backend;
     return SK_OK;
 }
 
@@ -624,10 +643,10 @@ sqlite_open_read_only(const char *path, const struct store_options *options,
     enum sk_status status = open_beside(sqlite, path, false, ret_fault);
 
     if (status != SK_OK) {
-        sqlite_close_backend(&sqlite->backend);
+        sqlite_close_backend(&sqlite->sql.backend);
         return status;
     }
-    *ret_backend = &sqlite->backend;
+    *ret_backend = &sqlite->sql.backend;
     return SK_OK;
 }
 
@@ -646,9 +665,9 @@ sqlite_open_beside(const char *path, const struct store_options *options,
         status = refuse(ret_fault, path, "cannot_open", "is not writable");
     }
     if (status != SK_OK) {
-        sqlite_close_backend(&sqlite->backend);
+        sqlite_close_backend(&sqlite->sql.backend);
         return status;
     }
-    *ret_backend = &sqlite->backend;
+    *ret_backend = &sqlite->sql.backend;
     return SK_OK;
 }

@@ -10,7 +10,7 @@
 static enum outcome
 head_load(struct sqlite *sqlite, struct store_job *job, struct head *head)
 {
-    struct row row = sqlite_row(sqlite, SQL_MATCH_HEAD);
+    struct row row = sqlite_row(&sqlite->sql, SQL_MATCH_HEAD);
     bool is_there;
     bool has_chain = false;
 
@@ -45,7 +45,7 @@ head_of(struct sqlite *sqlite, struct store_job *job, struct head **ret_head)
     if (job->match_id == 0) {
         return job_refuse(job, STORE_NOT_FOUND, "there is no match 0");
     }
-    head = heads_of(sqlite->heads, job->match_id);
+    head = heads_of(sqlite->sql.heads, job->match_id);
     if (!head->is_known) {
         outcome = head_load(sqlite, job, head);
     }
@@ -55,28 +55,12 @@ head_of(struct sqlite *sqlite, struct store_job *job, struct head **ret_head)
 
 /* ---- records ----------------------------------------------------------------------------- */
 
-static struct chain_columns
-columns_of(const struct head *head, const struct store_record *record)
+/* Inserts a record as it is, including its hash, after the head's last one; moves the head. */
+static bool
+record_insert(struct sqlite *sqlite, struct head *head, int64_t epoch,
+              const struct store_record *record)
 {
-    return (struct chain_columns){
-        .match = head->match,
-        .seq = record->seq,
-        .epoch = head->epoch,
-        .turn = { record->turn == STORE_NO_TURN, record->turn },
-        .seat = { record->seat == STORE_NO_SEAT, record->seat },
-        .command_id =
-            record->command_id == NULL ? (struct sk_text){ 0 } : sk_text_of(record->command_id),
-        .kind = sk_text_of(store_record_kind_names[record->kind]),
-        .body = { record->body, (uint32_t)record->body_length },
-        .at = record->at_ms,
-    };
-}
-
-bool
-sqlite_record_insert(struct sqlite *sqlite, struct head *head, int64_t epoch,
-                     const struct store_record *record)
-{
-    struct row row = sqlite_row(sqlite, SQL_RECORD_INSERT);
+    struct row row = sqlite_row(&sqlite->sql, SQL_RECORD_INSERT);
 
     row_put_number_or_null(&row, head->last_record, 0);
     row_put_number(&row, head->match);
@@ -105,7 +89,7 @@ static enum outcome
 record_append(struct sqlite *sqlite, struct store_job *job, struct head *head,
               struct store_record *record)
 {
-    struct chain_columns columns = columns_of(head, record);
+    struct chain_columns columns = sql_record_columns(head, record);
 
     if (record->seq != head->last_seq + 1) {
         return job_refuse(job, STORE_CORRUPT, "match %lld: record %u does not follow %lld",
@@ -113,7 +97,7 @@ record_append(struct sqlite *sqlite, struct store_job *job, struct head *head,
                           (long long)head->last_seq);
     }
     chain_hash(head->hash, &columns, record->hash);
-    if (sqlite_record_insert(sqlite, head, head->epoch, record)) {
+    if (record_insert(sqlite, head, head->epoch, record)) {
         sqlite->first_of_job = sqlite->first_of_job == 0 ? head->last_record : sqlite->first_of_job;
         return OUTCOME_OK;
     }
@@ -146,7 +130,7 @@ records_append(struct sqlite *sqlite, struct store_job *job, struct head *head)
 static enum outcome
 chain_write(struct sqlite *sqlite, struct head *head)
 {
-    struct row row = sqlite_row(sqlite, SQL_CHAIN_MOVE);
+    struct row row = sqlite_row(&sqlite->sql, SQL_CHAIN_MOVE);
 
     head->is_moved = false;
     row_put_number(&row, head->last_seq);
@@ -159,10 +143,10 @@ chain_write(struct sqlite *sqlite, struct head *head)
     return sqlite3_changes(sqlite->db) == 1 ? OUTCOME_OK : OUTCOME_LOST;
 }
 
-bool
-sqlite_chain_insert(struct sqlite *sqlite, const struct head *head)
+static bool
+chain_insert(struct sqlite *sqlite, const struct head *head)
 {
-    struct row row = sqlite_row(sqlite, SQL_CHAIN_INSERT);
+    struct row row = sqlite_row(&sqlite->sql, SQL_CHAIN_INSERT);
 
     row_put_number(&row, head->last_seq);
     row_put_bytes(&row, head->hash, STORE_HASH_BYTES);
@@ -189,7 +173,7 @@ sqlite_chains_settle(struct sqlite *sqlite)
     enum outcome outcome = OUTCOME_OK;
 
     for (uint32_t i = 0; outcome == OUTCOME_OK && i < sqlite->moved_count; i++) {
-        struct head *head = heads_of(sqlite->heads, sqlite->moved[i]);
+        struct head *head = heads_of(sqlite->sql.heads, sqlite->moved[i]);
 
         if (head->is_moved) { /* otherwise it has been written meanwhile */
             outcome = chain_write(sqlite, head);
@@ -205,7 +189,7 @@ void
 sqlite_chains_forget(struct sqlite *sqlite)
 {
     for (uint32_t i = 0; i < sqlite->moved_count; i++) {
-        heads_forget(sqlite->heads, sqlite->moved[i]);
+        heads_forget(sqlite->sql.heads, sqlite->moved[i]);
     }
     sqlite->moved_count = 0;
 }
@@ -213,54 +197,18 @@ sqlite_chains_forget(struct sqlite *sqlite)
 /* ---- create ------------------------------------------------------------------------------ */
 
 bool
-sqlite_match_insert(struct sqlite *sqlite, struct store_match *match)
+sqlite_match_insert(struct sql *sql, struct store_match *match)
 {
-    struct row row = sqlite_row(sqlite, SQL_MATCH_INSERT);
+    struct row row = sqlite_row(sql, SQL_MATCH_INSERT);
 
-    row_put_text(&row, match->ruleset);
-    row_put_number(&row, match->version);
-    row_put_text(&row, match->params);
-    row_put_bytes(&row, match->seed, STORE_SEED_BYTES);
-    row_put_bytes(&row, match->salt, STORE_SEED_BYTES);
-    row_put_text(&row, match->settings);
-    row_put_text(&row, match->code);
-    row_put_number(&row, match->is_open);
-    row_put_number(&row, match->is_rated);
-    row_put_number(&row, match->seat_count);
-    row_put_text(&row, store_match_status_names[match->status]);
-    row_put_number(&row, match->created_at_ms);
-    row_put_number_or_null(&row, match->started_at_ms, 0);
-    row_put_number_or_null(&row, match->ended_at_ms, 0);
-    row_put_number_or_null(&row, match->winner, STORE_NOBODY);
-    row_put_text(&row, match->reason);
-    row_put_number_or_null(&row, match->rematch_of, 0);
-    if (!row_run(&row)) {
-        return false;
-    }
-    match->id = sqlite3_last_insert_rowid(sqlite->db);
-    return true;
-}
-
-static bool
-seats_insert(struct sqlite *sqlite, const struct store_job *job)
-{
-    for (int32_t seat = 0; seat < job->match.seat_count; seat++) {
-        struct row row = sqlite_row(sqlite, SQL_SEAT_INSERT);
-
-        row_put_number(&row, job->match_id);
-        row_put_number(&row, seat);
-        row_put_number_or_null(&row, job->seats[seat].player, 0);
-        row_put_number(&row, job->seats[seat].is_bot);
-        if (!row_run(&row)) {
-            return false;
-        }
-    }
-    return true;
+    sql_match_put(&row, match);
+    return row_run_for(&row, &match->id);
 }
 
 enum outcome
-sqlite_match_create(struct sqlite *sqlite, struct store_job *job)
+sqlite_match_create(struct sql *sql, struct store_job *job)
 {
+    struct sqlite *sqlite = (struct sqlite *)sql;
     struct head *head;
     enum outcome outcome;
 
@@ -269,20 +217,38 @@ sqlite_match_create(struct sqlite *sqlite, struct store_job *job)
         job->record_count == 0) {
         return job_refuse(job, STORE_UNAVAILABLE, "a match needs seats and a first record");
     }
-    if (!sqlite_match_insert(sqlite, &job->match)) {
+    if (!sqlite_match_insert(sql, &job->match)) {
         return OUTCOME_ERROR;
     }
     job->match_id = job->match.id;
-    if (!seats_insert(sqlite, job)) {
+    if (!sql_seats_insert(sql, job)) {
         return OUTCOME_ERROR;
     }
-    head = heads_of(sqlite->heads, job->match_id);
+    head = heads_of(sqlite->sql.heads, job->match_id);
     *head = (struct head){ .match = job->match_id, .epoch = FIRST_EPOCH, .is_known = true };
     outcome = records_append(sqlite, job, head);
-    if (outcome == OUTCOME_OK && !sqlite_chain_insert(sqlite, head)) {
+    if (outcome == OUTCOME_OK && !chain_insert(sqlite, head)) {
         outcome = OUTCOME_ERROR;
     }
     return outcome;
+}
+
+/* ---- import ------------------------------------------------------------------------------ */
+
+bool
+sqlite_records_insert(struct sql *sql, const struct store_job *job)
+{
+    struct sqlite *sqlite = (struct sqlite *)sql;
+    struct head head = { .match = job->match_id };
+
+    for (uint32_t i = 0; i < job->record_count; i++) {
+        const struct store_record *record = &job->records[i];
+
+        if (!record_insert(sqlite, &head, record->epoch, record)) {
+            return false;
+        }
+    }
+    return chain_insert(sqlite, &head);
 }
 
 /* ---- append ------------------------------------------------------------------------------ */
@@ -304,7 +270,7 @@ run_change(struct sqlite *sqlite, struct store_job *job, struct row *row, const 
 static enum outcome
 change_seat(struct sqlite *sqlite, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_SEAT_CHANGE);
+    struct row row = sqlite_row(&sqlite->sql, SQL_SEAT_CHANGE);
 
     row_put_number_or_null(&row, job->append.change.player, 0);
     row_put_number(&row, job->match_id);
@@ -315,7 +281,7 @@ change_seat(struct sqlite *sqlite, struct store_job *job)
 static enum outcome
 change_start(struct sqlite *sqlite, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_MATCH_START);
+    struct row row = sqlite_row(&sqlite->sql, SQL_MATCH_START);
 
     row_put_number(&row, job->append.change.started_at_ms);
     row_put_number(&row, !job->append.change.is_unrated);
@@ -327,7 +293,7 @@ change_start(struct sqlite *sqlite, struct store_job *job)
 static enum outcome
 change_end(struct sqlite *sqlite, struct store_job *job)
 {
-    struct row end = sqlite_row(sqlite, SQL_MATCH_END);
+    struct row end = sqlite_row(&sqlite->sql, SQL_MATCH_END);
     enum outcome outcome;
 
     row_put_number(&end, job->append.change.ended_at_ms);
@@ -335,13 +301,13 @@ change_end(struct sqlite *sqlite, struct store_job *job)
     row_put_text(&end, job->append.change.reason);
     row_put_number(&end, job->match_id);
     outcome = run_change(sqlite, job, &end, "it is over already");
-    return outcome == OUTCOME_OK ? sqlite_rating_count(sqlite, job->match_id) : outcome;
+    return outcome == OUTCOME_OK ? sql_rating_count(&sqlite->sql, job->match_id) : outcome;
 }
 
 static enum outcome
 change_quarantine(struct sqlite *sqlite, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_MATCH_QUARANTINE);
+    struct row row = sqlite_row(&sqlite->sql, SQL_MATCH_QUARANTINE);
 
     row_put_text(&row, job->append.change.reason);
     row_put_number(&row, job->match_id);
@@ -395,8 +361,9 @@ append_to(struct sqlite *sqlite, struct store_job *job, struct head *head)
 
 /* Without records the head is not checked, so a match with a broken chain can be quarantined. */
 enum outcome
-sqlite_match_append(struct sqlite *sqlite, struct store_job *job)
+sqlite_match_append(struct sql *sql, struct store_job *job)
 {
+    struct sqlite *sqlite = (struct sqlite *)sql;
     struct head *head = NULL;
     enum outcome outcome;
 

@@ -9,13 +9,13 @@
 #include <sodium.h>
 #include <stdio.h>
 
-#include "server/store/sqlite.h"
+#include "server/store/sql.h"
 
 static enum outcome
-expect_unknown(struct sqlite *sqlite, struct store_job *job)
+expect_unknown(struct sql *sql, struct store_job *job)
 {
     const struct store_record *last = &job->records[job->record_count - 1];
-    struct row row = sqlite_row(sqlite, SQL_ORIGIN_FIND);
+    struct row row = sql_row(sql, SQL_ORIGIN_FIND);
     int64_t found;
 
     row_put_number(&row, job->match.origin);
@@ -34,9 +34,9 @@ expect_unknown(struct sqlite *sqlite, struct store_job *job)
 /* ---- players ----------------------------------------------------------------------------- */
 
 static enum outcome
-player_make(struct sqlite *sqlite, struct store_job *job, struct store_seat *seat)
+player_make(struct sql *sql, struct store_job *job, struct store_seat *seat)
 {
-    struct row row = sqlite_row(sqlite, SQL_PLAYER_INSERT);
+    struct row row = sql_row(sql, SQL_PLAYER_INSERT);
     uint8_t no_token[STORE_HASH_BYTES];
 
     randombytes_buf(no_token, sizeof(no_token)); /* the hash of an unknown token */
@@ -44,45 +44,41 @@ player_make(struct sqlite *sqlite, struct store_job *job, struct store_seat *sea
     row_put_bytes(&row, no_token, sizeof(no_token));
     row_put_number(&row, seat->is_bot);
     row_put_number(&row, job->at_ms);
-    if (!row_run(&row)) {
-        return OUTCOME_ERROR;
-    }
-    seat->player = sqlite3_last_insert_rowid(sqlite->db);
-    return OUTCOME_OK;
+    return row_run_for(&row, &seat->player) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
 /* A player who was forgotten on the other server is not looked up by name. */
 static enum outcome
-player_make_forgotten(struct sqlite *sqlite, struct store_job *job, struct store_seat *seat)
+player_make_forgotten(struct sql *sql, struct store_job *job, struct store_seat *seat)
 {
     char name[32];
     struct store_seat made = { .name = name, .is_bot = seat->is_bot };
     enum outcome outcome;
 
     (void)snprintf(name, sizeof(name), STORE_FORGOTTEN "%08x", (unsigned)randombytes_random());
-    outcome = player_make(sqlite, job, &made);
+    outcome = player_make(sql, job, &made);
     seat->player = made.player;
-    if (outcome == OUTCOME_OK && !sqlite_player_forget(sqlite, made.player, job->at_ms, NULL)) {
+    if (outcome == OUTCOME_OK && !sql_player_forget(sql, made.player, job->at_ms, NULL)) {
         outcome = OUTCOME_ERROR;
     }
     return outcome;
 }
 
 static enum outcome
-player_find(struct sqlite *sqlite, struct store_job *job, struct store_seat *seat)
+player_find(struct sql *sql, struct store_job *job, struct store_seat *seat)
 {
-    struct row row = sqlite_row(sqlite, SQL_PLAYER_BY_NAME);
+    struct row row = sql_row(sql, SQL_PLAYER_BY_NAME);
 
     row_put_text(&row, seat->name);
     seat->player = row_step(&row) ? row_take_number(&row) : 0;
     if (!row_end(&row)) {
         return OUTCOME_ERROR;
     }
-    return seat->player == 0 ? player_make(sqlite, job, seat) : OUTCOME_OK;
+    return seat->player == 0 ? player_make(sql, job, seat) : OUTCOME_OK;
 }
 
 static enum outcome
-seat_insert(struct sqlite *sqlite, struct store_job *job, int32_t number)
+seat_insert(struct sql *sql, struct store_job *job, int32_t number)
 {
     struct store_seat *seat = &job->seats[number];
     struct row row;
@@ -90,14 +86,14 @@ seat_insert(struct sqlite *sqlite, struct store_job *job, int32_t number)
 
     seat->player = 0;
     if (seat->name != NULL) {
-        outcome = player_find(sqlite, job, seat);
+        outcome = player_find(sql, job, seat);
     } else if (seat->origin_player != 0) {
-        outcome = player_make_forgotten(sqlite, job, seat);
+        outcome = player_make_forgotten(sql, job, seat);
     }
     if (outcome != OUTCOME_OK) {
         return outcome;
     }
-    row = sqlite_row(sqlite, SQL_SEAT_INSERT_ORIGIN);
+    row = sql_row(sql, SQL_SEAT_INSERT_ORIGIN);
     row_put_number(&row, job->match_id);
     row_put_number(&row, number);
     row_put_number_or_null(&row, seat->player, 0);
@@ -109,9 +105,9 @@ seat_insert(struct sqlite *sqlite, struct store_job *job, int32_t number)
 /* ---- the match --------------------------------------------------------------------------- */
 
 static bool
-origin_insert(struct sqlite *sqlite, const struct store_job *job)
+origin_insert(struct sql *sql, const struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_ORIGIN_INSERT);
+    struct row row = sql_row(sql, SQL_ORIGIN_INSERT);
 
     row_put_number(&row, job->match_id);
     row_put_number(&row, job->match.origin);
@@ -119,23 +115,8 @@ origin_insert(struct sqlite *sqlite, const struct store_job *job)
     return row_run(&row);
 }
 
-static bool
-records_insert(struct sqlite *sqlite, const struct store_job *job)
-{
-    struct head head = { .match = job->match_id };
-
-    for (uint32_t i = 0; i < job->record_count; i++) {
-        const struct store_record *record = &job->records[i];
-
-        if (!sqlite_record_insert(sqlite, &head, record->epoch, record)) {
-            return false;
-        }
-    }
-    return sqlite_chain_insert(sqlite, &head);
-}
-
 enum outcome
-sqlite_match_import(struct sqlite *sqlite, struct store_job *job)
+sql_match_import(struct sql *sql, struct store_job *job)
 {
     enum outcome outcome;
 
@@ -143,22 +124,22 @@ sqlite_match_import(struct sqlite *sqlite, struct store_job *job)
         return job_refuse(job, STORE_UNAVAILABLE,
                           "only a finished match with an id can be imported");
     }
-    outcome = expect_unknown(sqlite, job);
+    outcome = expect_unknown(sql, job);
     if (outcome != OUTCOME_OK) {
         return outcome;
     }
-    if (!sqlite_match_insert(sqlite, &job->match)) {
+    if (!sql->calls->match_insert(sql, &job->match)) {
         return OUTCOME_ERROR;
     }
     job->match_id = job->match.id;
-    if (!origin_insert(sqlite, job)) {
+    if (!origin_insert(sql, job)) {
         return OUTCOME_ERROR;
     }
     for (int32_t seat = 0; outcome == OUTCOME_OK && seat < job->match.seat_count; seat++) {
-        outcome = seat_insert(sqlite, job, seat);
+        outcome = seat_insert(sql, job, seat);
     }
     if (outcome != OUTCOME_OK) {
         return outcome;
     }
-    return records_insert(sqlite, job) ? OUTCOME_OK : OUTCOME_ERROR;
+    return sql->calls->records_insert(sql, job) ? OUTCOME_OK : OUTCOME_ERROR;
 }

@@ -1,12 +1,12 @@
 /*
  * Operators' actions: a row of admin_log and its effects, in one transaction.
  */
-#include "server/store/sqlite.h"
+#include "server/store/sql.h"
 
 static enum outcome
-find_player(struct sqlite *sqlite, struct store_job *job)
+find_player(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_PLAYER_BY_NAME);
+    struct row row = sql_row(sql, SQL_PLAYER_BY_NAME);
 
     row_put_text(&row, job->player.name);
     job->player.id = row_step(&row) ? row_take_number(&row) : 0;
@@ -19,9 +19,9 @@ find_player(struct sqlite *sqlite, struct store_job *job)
 }
 
 static enum outcome
-ban(struct sqlite *sqlite, struct store_job *job)
+ban(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_BAN_SET);
+    struct row row = sql_row(sql, SQL_BAN_SET);
 
     row_put_number(&row, job->player.id);
     row_put_number(&row, job->at_ms);
@@ -31,40 +31,40 @@ ban(struct sqlite *sqlite, struct store_job *job)
 }
 
 static enum outcome
-unban(struct sqlite *sqlite, struct store_job *job)
+unban(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_BAN_END);
+    struct row row = sql_row(sql, SQL_BAN_END);
 
     row_put_number(&row, job->player.id);
     if (!row_run(&row)) {
         return OUTCOME_ERROR;
     }
-    return sqlite3_changes(sqlite->db) > 0
+    return sql->calls->changes(sql) > 0
                ? OUTCOME_OK
                : job_refuse(job, STORE_NOT_FOUND, "%s is not banned", job->player.name);
 }
 
 /* The row stays for the matches; everything that identifies the person is removed. */
 static enum outcome
-forget(struct sqlite *sqlite, struct store_job *job)
+forget(struct sql *sql, struct store_job *job)
 {
-    struct row unban = sqlite_row(sqlite, SQL_BAN_END);
-    struct row log = sqlite_row(sqlite, SQL_ADMIN_FORGET);
+    struct row unban = sql_row(sql, SQL_BAN_END);
+    struct row log = sql_row(sql, SQL_ADMIN_FORGET);
 
     row_put_number(&unban, job->player.id);
     row_put_number(&log, job->player.id);
     if (!row_run(&unban) || !row_run(&log) ||
-        !sqlite_player_forget(sqlite, job->player.id, job->at_ms, &job->player.name)) {
+        !sql_player_forget(sql, job->player.id, job->at_ms, &job->player.name)) {
         return OUTCOME_ERROR;
     }
-    sqlite->must_empty_log = true;
+    sql->must_empty_log = true;
     return OUTCOME_OK;
 }
 
 static enum outcome
-note(struct sqlite *sqlite, const struct store_job *job)
+note(struct sql *sql, const struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_ADMIN_NOTE);
+    struct row row = sql_row(sql, SQL_ADMIN_NOTE);
 
     row_put_number(&row, job->at_ms);
     row_put_number(&row, job->admin.uid);
@@ -76,21 +76,21 @@ note(struct sqlite *sqlite, const struct store_job *job)
 }
 
 enum outcome
-sqlite_admin(struct sqlite *sqlite, struct store_job *job)
+sql_admin(struct sql *sql, struct store_job *job)
 {
     enum outcome outcome = OUTCOME_OK;
 
     if (job->player.name != NULL) {
-        outcome = find_player(sqlite, job);
+        outcome = find_player(sql, job);
     }
     if (outcome == OUTCOME_OK && job->admin.bans) {
-        outcome = ban(sqlite, job);
+        outcome = ban(sql, job);
     }
     if (outcome == OUTCOME_OK && job->admin.unbans) {
-        outcome = unban(sqlite, job);
+        outcome = unban(sql, job);
     }
     if (outcome == OUTCOME_OK && job->admin.forgets) {
-        outcome = forget(sqlite, job);
+        outcome = forget(sql, job);
     }
-    return outcome == OUTCOME_OK ? note(sqlite, job) : outcome;
+    return outcome == OUTCOME_OK ? note(sql, job) : outcome;
 }

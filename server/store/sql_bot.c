@@ -8,7 +8,7 @@
 #include "proto/frames.h"
 #include "server/clock.h"
 #include "server/memory.h"
-#include "server/store/sqlite.h"
+#include "server/store/sql.h"
 
 /* ---- players ----------------------------------------------------------------------------- */
 
@@ -16,9 +16,9 @@
 
 /* Whether the name is taken, and the id that the next player gets. */
 static bool
-find_name(struct sqlite *sqlite, const char *name, bool *ret_is_taken, int64_t *ret_next)
+find_name(struct sql *sql, const char *name, bool *ret_is_taken, int64_t *ret_next)
 {
-    struct row row = sqlite_row(sqlite, SQL_NAME_FIND);
+    struct row row = sql_row(sql, SQL_NAME_FIND);
 
     row_put_text(&row, name);
     if (row_step(&row)) {
@@ -30,7 +30,7 @@ find_name(struct sqlite *sqlite, const char *name, bool *ret_is_taken, int64_t *
 
 /* The wanted name, with a number appended if a guest or another bot has it. */
 static enum outcome
-choose_name(struct sqlite *sqlite, struct store_job *job)
+choose_name(struct sql *sql, struct store_job *job)
 {
     char name[FRAME_PLAYER_NAME_MAX + 1];
     bool is_taken = true;
@@ -38,7 +38,7 @@ choose_name(struct sqlite *sqlite, struct store_job *job)
 
     (void)snprintf(name, sizeof(name), "%s", job->player.name);
     for (int64_t i = 0; is_taken && i < NAME_TRIES; i++) {
-        if (!find_name(sqlite, name, &is_taken, &next)) {
+        if (!find_name(sql, name, &is_taken, &next)) {
             return OUTCOME_ERROR;
         }
         if (is_taken) {
@@ -55,9 +55,9 @@ choose_name(struct sqlite *sqlite, struct store_job *job)
 }
 
 static enum outcome
-find_bot(struct sqlite *sqlite, struct store_job *job)
+find_bot(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_BOT_FIND);
+    struct row row = sql_row(sql, SQL_BOT_FIND);
 
     job->player.id = 0;
     row_put_text(&row, job->player.bot);
@@ -70,38 +70,35 @@ find_bot(struct sqlite *sqlite, struct store_job *job)
 
 /* One bot always has the same player. */
 enum outcome
-sqlite_bot_player(struct sqlite *sqlite, struct store_job *job)
+sql_bot_player(struct sql *sql, struct store_job *job)
 {
-    enum outcome outcome = find_bot(sqlite, job);
+    enum outcome outcome = find_bot(sql, job);
     struct row row;
 
     if (outcome != OUTCOME_OK || job->player.id != 0) {
         return outcome;
     }
-    outcome = choose_name(sqlite, job);
+    outcome = choose_name(sql, job);
     if (outcome != OUTCOME_OK) {
         return outcome;
     }
-    row = sqlite_row(sqlite, SQL_BOT_INSERT);
+    row = sql_row(sql, SQL_BOT_INSERT);
     row_put_text(&row, job->player.name);
     row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
     row_put_number(&row, true);
     row_put_number(&row, job->at_ms != 0 ? job->at_ms : clock_ms(CLOCK_REALTIME));
     row_put_text(&row, job->player.bot);
-    if (!row_run(&row)) {
-        return OUTCOME_ERROR;
-    }
-    job->player.id = sqlite3_last_insert_rowid(sqlite->db);
-    return OUTCOME_OK;
+    return row_run_for(&row, &job->player.id) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
 /* ---- calls ------------------------------------------------------------------------------- */
 
 enum outcome
-sqlite_bot_call(struct sqlite *sqlite, struct store_job *job)
+sql_bot_call(struct sql *sql, struct store_job *job)
 {
     const struct store_bot_call *call = &job->bot_call;
-    struct row row = sqlite_row(sqlite, SQL_BOT_CALL_INSERT);
+    struct row row = sql_row(sql, SQL_BOT_CALL_INSERT);
+    int64_t id;
 
     row_put_number(&row, job->match_id);
     row_put_number(&row, call->turn);
@@ -114,10 +111,10 @@ sqlite_bot_call(struct sqlite *sqlite, struct store_job *job)
     row_put_text(&row, call->message);
     row_put_text(&row, call->request);
     row_put_text(&row, call->answer);
-    if (!row_run(&row)) {
+    if (!row_run_for(&row, &id)) {
         return OUTCOME_ERROR;
     }
-    row = sqlite_row(sqlite, SQL_BOT_CALL_FORGET);
-    row_put_number(&row, sqlite3_last_insert_rowid(sqlite->db) - call->kept);
+    row = sql_row(sql, SQL_BOT_CALL_FORGET);
+    row_put_number(&row, id - call->kept);
     return row_run(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }

@@ -5,28 +5,25 @@
 
 #include "server/clock.h"
 #include "server/memory.h"
-#include "server/store/sqlite.h"
+#include "server/store/sql.h"
 
 enum outcome
-sqlite_player_create(struct sqlite *sqlite, struct store_job *job)
+sql_player_create(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_PLAYER_INSERT);
+    struct row row = sql_row(sql, SQL_PLAYER_INSERT);
 
     row_put_text(&row, job->player.name);
     row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
     row_put_number(&row, job->player.is_bot);
     row_put_number(&row, job->at_ms != 0 ? job->at_ms : clock_ms(CLOCK_REALTIME));
-    if (!row_run(&row)) {
-        return OUTCOME_ERROR; /* a duplicate name is a constraint error */
-    }
-    job->player.id = sqlite3_last_insert_rowid(sqlite->db);
-    return OUTCOME_OK;
+    /* A duplicate name is a constraint error. */
+    return row_run_for(&row, &job->player.id) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
 enum outcome
-sqlite_player_login(struct sqlite *sqlite, struct store_job *job)
+sql_player_login(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_PLAYER_LOGIN);
+    struct row row = sql_row(sql, SQL_PLAYER_LOGIN);
     enum outcome outcome = OUTCOME_OK;
 
     row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
@@ -45,16 +42,16 @@ sqlite_player_login(struct sqlite *sqlite, struct store_job *job)
 }
 
 enum outcome
-sqlite_token_renew(struct sqlite *sqlite, struct store_job *job)
+sql_token_renew(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_TOKEN_RENEW);
+    struct row row = sql_row(sql, SQL_TOKEN_RENEW);
 
     row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
     row_put_number(&row, job->player.id);
     if (!row_run(&row)) {
         return OUTCOME_ERROR;
     }
-    if (sqlite3_changes(sqlite->db) == 0) {
+    if (sql->calls->changes(sql) == 0) {
         return job_refuse(job, STORE_NOT_FOUND, "there is no player %lld",
                           (long long)job->player.id);
     }
@@ -62,16 +59,16 @@ sqlite_token_renew(struct sqlite *sqlite, struct store_job *job)
 }
 
 enum outcome
-sqlite_beat(struct sqlite *sqlite, struct store_job *job)
+sql_beat(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_BEAT_SET);
+    struct row row = sql_row(sql, SQL_BEAT_SET);
 
     row_put_number(&row, job->at_ms);
     if (!row_run(&row)) {
         return OUTCOME_ERROR;
     }
     for (uint32_t i = 0; i < job->seen.count; i++) {
-        struct row seen = sqlite_row(sqlite, SQL_PLAYER_SEEN);
+        struct row seen = sql_row(sql, SQL_PLAYER_SEEN);
 
         row_put_number(&seen, job->at_ms);
         row_put_number(&seen, job->seen.at[i]);
@@ -102,42 +99,42 @@ take_ids(struct row *row, struct store_ids *ids)
 }
 
 static enum outcome
-take_beat(struct sqlite *sqlite, struct store_job *job)
+take_beat(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_BEAT_GET);
+    struct row row = sql_row(sql, SQL_BEAT_GET);
 
     job->unfinished.last_beat_ms = row_step(&row) ? row_take_number(&row) : 0;
     return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
 static enum outcome
-count_quarantined(struct sqlite *sqlite, struct store_job *job)
+count_quarantined(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_QUARANTINED);
+    struct row row = sql_row(sql, SQL_QUARANTINED);
 
     job->unfinished.quarantined_count = row_step(&row) ? (uint32_t)row_take_number(&row) : 0;
     return row_end(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
 enum outcome
-sqlite_unfinished(struct sqlite *sqlite, struct store_job *job)
+sql_unfinished(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_UNFINISHED);
+    struct row row = sql_row(sql, SQL_UNFINISHED);
     enum outcome outcome;
 
     row_put_number(&row, job->unfinished.after);
     row_put_number(&row, job->unfinished.limit > 0 ? job->unfinished.limit : -1); /* no limit */
     outcome = take_ids(&row, &job->unfinished.ids);
     if (outcome == OUTCOME_OK) {
-        outcome = take_beat(sqlite, job);
+        outcome = take_beat(sql, job);
     }
-    return outcome == OUTCOME_OK ? count_quarantined(sqlite, job) : outcome;
+    return outcome == OUTCOME_OK ? count_quarantined(sql, job) : outcome;
 }
 
 enum outcome
-sqlite_player_matches(struct sqlite *sqlite, struct store_job *job)
+sql_player_matches(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_PLAYER_MATCHES);
+    struct row row = sql_row(sql, SQL_PLAYER_MATCHES);
 
     row_put_number(&row, job->player.id);
     return take_ids(&row, &job->matches);
@@ -155,27 +152,27 @@ take_match(struct row *row, struct store_job *job, const char *missing)
 }
 
 enum outcome
-sqlite_match_by_code(struct sqlite *sqlite, struct store_job *job)
+sql_match_by_code(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_MATCH_BY_CODE);
+    struct row row = sql_row(sql, SQL_MATCH_BY_CODE);
 
     row_put_text(&row, job->code);
     return take_match(&row, job, "no match has this code");
 }
 
 enum outcome
-sqlite_rematch_find(struct sqlite *sqlite, struct store_job *job)
+sql_rematch_find(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_REMATCH_FIND);
+    struct row row = sql_row(sql, SQL_REMATCH_FIND);
 
     row_put_number(&row, job->rematch_of);
     return take_match(&row, job, "there is no rematch");
 }
 
 bool
-sqlite_player_forget(struct sqlite *sqlite, int64_t player, int64_t at_ms, char **name)
+sql_player_forget(struct sql *sql, int64_t player, int64_t at_ms, char **name)
 {
-    struct row row = sqlite_row(sqlite, SQL_PLAYER_FORGET);
+    struct row row = sql_row(sql, SQL_PLAYER_FORGET);
     uint8_t no_token[STORE_HASH_BYTES];
     char text[32];
     int length = snprintf(text, sizeof(text), STORE_FORGOTTEN "%lld", (long long)player);

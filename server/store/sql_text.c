@@ -8,18 +8,19 @@
 #include "proto/utf8.h"
 #include "server/memory.h"
 #include "server/store/json_text.h"
-#include "server/store/sqlite.h"
+#include "server/store/sql.h"
 
 #define SQL_SIZE 2048
 
-/* A damaged column must not make a list of many matches unreadable. */
+/* A damaged column must not make a list of many matches unreadable.  PostgreSQL has no such test;
+ * there nothing else is stored. */
 #define JSON_OR_NULL(column) "CASE WHEN json_valid(" column ") THEN " column " END"
 
 /*
  * The last resolved turn, as the view defines it but read from the newest
  * record alone, so the cost does not depend on the number of records.  Every
  * record holds the turn that was open; an `ended` record may follow the last
- * turn.
+ * turn.  PostgreSQL's view does the same with an index.
  */
 #define LAST_TURN                                                                        \
     "(SELECT CASE r.kind WHEN 'turn' THEN r.turn WHEN 'ended' THEN "                     \
@@ -28,48 +29,59 @@
     "AND r.match = c.match WHERE c.match = s.match)"
 
 /* A match in a list, and what a single match has in addition. */
-#define SUMMARY_COLUMNS                                                                          \
-    "s.match, s.ruleset, s.version, s.status, s.is_open, s.is_rated, s.players, " LAST_TURN ", " \
-    "s.created_at, s.started_at, s.ended_at, s.winner, s.reason, " JSON_OR_NULL("s.settings")
-#define SUMMARY_STATUS 3 /* index of the status in it */
-#define DETAIL_COLUMNS                                                          \
-    "CASE WHEN s.status = 'over' OR NOT ?3 THEN " JSON_OR_NULL(                 \
-        "m.params") " END, "                                                    \
-                    "CASE WHEN s.status = 'over' THEN lower(hex(m.seed)) END, " \
-                    "CASE WHEN s.status = 'over' THEN lower(hex(m.salt)) END, " \
-                    "CASE WHEN s.status = 'over' THEN s.head END, CASE WHEN ?5 THEN m.code END"
-#define TURN_COLUMNS                                                             \
-    "turn, at, body -> '$.commands', body -> '$.verdicts', body -> '$.events', " \
-    "body -> '$.used_ms', body -> '$.bank_ms', body -> '$.hash'"
+#define SUMMARY_COLUMNS(last_turn, settings)                                                     \
+    "s.match, s.ruleset, s.version, s.status, s.is_open, s.is_rated, s.players, " last_turn ", " \
+    "s.created_at, s.started_at, s.ended_at, s.winner, s.reason, " settings
+#define SQLITE_SUMMARY   SUMMARY_COLUMNS(LAST_TURN, JSON_OR_NULL("s.settings"))
+#define POSTGRES_SUMMARY SUMMARY_COLUMNS("s.turn", "s.settings")
+#define SUMMARY_STATUS   3 /* index of the status in it */
+#define MATCH_SQL(summary, params, seed, salt)                                        \
+    "SELECT " summary ", CASE WHEN s.status = 'over' OR ?3 = 0 THEN " params " END, " \
+    "CASE WHEN s.status = 'over' THEN " seed " END, "                                 \
+    "CASE WHEN s.status = 'over' THEN " salt " END, "                                 \
+    "CASE WHEN s.status = 'over' THEN s.head END, CASE WHEN ?5 = 1 THEN m.code END "  \
+    "FROM match_summary s JOIN match m ON m.id = s.match WHERE s.match = ?1 "         \
+    "AND (s.is_open = 1 OR m.code = ?4 "                                              \
+    "OR EXISTS (SELECT 1 FROM seat WHERE match = ?1 AND player = ?2))"
+#define TURN_COLUMNS                                                       \
+    "turn, at, body -> 'commands', body -> 'verdicts', body -> 'events', " \
+    "body -> 'used_ms', body -> 'bank_ms', body -> 'hash'"
 
-static const char match_sql[] =
-    "SELECT " SUMMARY_COLUMNS ", " DETAIL_COLUMNS " "
-    "FROM match_summary s JOIN match m ON m.id = s.match WHERE s.match = ?1 "
-    "AND (s.is_open OR m.code = ?4 "
-    "OR EXISTS (SELECT 1 FROM seat WHERE match = ?1 AND player = ?2))";
+static const struct sql_text match_sql = {
+    MATCH_SQL(SQLITE_SUMMARY, JSON_OR_NULL("m.params"), "lower(hex(m.seed))", "lower(hex(m.salt))"),
+    MATCH_SQL(POSTGRES_SUMMARY, "m.params", "encode(m.seed, 'hex')", "encode(m.salt, 'hex')"),
+};
 
 /* First the ids of the turns, then their bodies one by one, so that reading can stop early. */
 #define TURNS_WALK WALK("coalesce(w.turn > ?2, 1)")
-static const char turns_sql[] =
+static const struct sql_text turns_sql = {
     "SELECT " TURN_COLUMNS " FROM (" TURNS_WALK "SELECT id AS row FROM walk "
-    "WHERE kind = 'turn' AND turn > ?2 AND turn < ?3 ORDER BY seq LIMIT -1) t "
-    "CROSS JOIN record ON record.id = t.row";
+    "WHERE kind = 'turn' AND turn > ?2 AND turn < ?3 ORDER BY seq LIMIT ?4) t "
+    "CROSS JOIN record ON record.id = t.row",
+    "SELECT " TURN_COLUMNS " FROM record WHERE match = ?1 AND kind = 'turn' "
+    "AND turn > ?2 AND turn < ?3 ORDER BY seq LIMIT ?4",
+};
 
 /* As the view defines it, but through the index: the cost does not grow with the number of
  * players. */
 #define STANDING_SQL                                                                              \
     "SELECT p.id, p.name, p.is_bot, t.games, t.wins, t.draws, t.losses, "                         \
     "CAST(round(t.rating) AS INTEGER), CAST(round(t.deviation) AS INTEGER), t.deviation > 110.0 " \
-    "FROM standing t JOIN player p ON p.id = t.player WHERE t.ruleset = ?1 "
-static const char own_standing_sql[] = STANDING_SQL "AND t.player = ?3 LIMIT ?2";
-static const char leaders_sql[] = STANDING_SQL
-    "ORDER BY t.deviation > 110.0, t.rating DESC, t.wins DESC, t.losses, t.player LIMIT ?2";
+    "FROM standing t JOIN player p ON p.id = t.player WHERE t.ruleset = ? "
+static const struct sql_text own_standing_sql = { STANDING_SQL "AND t.player = ? LIMIT ?", NULL };
+static const struct sql_text leaders_sql = {
+    STANDING_SQL
+    "ORDER BY t.deviation > 110.0, t.rating DESC, t.wins DESC, t.losses, t.player LIMIT ?",
+    NULL,
+};
 
 /* Ratings exist per ruleset, so there is none for all together. */
-static const char all_leaders_sql[] =
+static const struct sql_text all_leaders_sql = {
     "SELECT p.id AS player, p.name, p.is_bot, sum(t.games), sum(t.wins) AS wins, sum(t.draws), "
     "sum(t.losses) AS losses FROM standing t JOIN player p ON p.id = t.player "
-    "GROUP BY t.player ORDER BY wins DESC, losses, t.player LIMIT ?2";
+    "GROUP BY p.id ORDER BY wins DESC, losses, p.id LIMIT ?",
+    NULL,
+};
 
 /* ---- pieces of JSON ---------------------------------------------------------------------- */
 
@@ -203,18 +215,20 @@ write_matches_end(struct sk_json_out *out, const void *context)
     sk_json_end_object(out);
 }
 
-static bool
-prepare(struct sqlite *sqlite, const char *sql, struct row *ret_row)
+/* Ends a statement that was prepared here. */
+static enum outcome
+finish(struct sql *sql, struct row *row)
 {
-    *ret_row = (struct row){ .next = 1 };
-    return sqlite3_prepare_v2(sqlite->db, sql, -1, &ret_row->statement, NULL) == SQLITE_OK;
+    return sql->calls->finish(row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
-/* Finalizes a statement that was prepared here. */
-static enum outcome
-finish(struct row *row)
+/* The first value of a row. */
+static int64_t
+first_of(const struct row *row)
 {
-    return sqlite3_finalize(row->statement) == SQLITE_OK ? OUTCOME_OK : OUTCOME_ERROR;
+    struct row first = { row->calls, row->statement, 0 };
+
+    return row_take_number(&first);
 }
 
 static int32_t
@@ -226,38 +240,55 @@ limit_of(const struct store_text_query *query, int32_t standard, int32_t max)
     return query->limit < max ? query->limit : max;
 }
 
-/* The statement contains only the conditions asked for, so that SQLite picks the best index. */
-static bool
-prepare_matches(struct sqlite *sqlite, const struct store_text_query *query, struct row *ret_row)
-{
-    char sql[SQL_SIZE];
+#define MATCHES_FORM \
+    "SELECT %s FROM match_summary s WHERE %s%s%s AND s.match < ? ORDER BY s.match DESC LIMIT ?"
 
-    (void)snprintf(sql, sizeof(sql),
-                   "SELECT " SUMMARY_COLUMNS " FROM match_summary s WHERE %s%s%s "
-                   "AND s.match < ?4 ORDER BY s.match DESC",
-                   query->player != 0 ? "s.match IN (SELECT match FROM seat WHERE player = ?1)"
-                                      : "s.is_open",
-                   query->status[0] != '\0' ? " AND s.status = ?2" : "",
-                   query->ruleset[0] != '\0' ? " AND s.ruleset = ?3" : "");
-    if (!prepare(sqlite, sql, ret_row)) {
+static void
+write_matches_sql(const struct store_text_query *query, const char *columns, char ret_sql[SQL_SIZE])
+{
+    (void)snprintf(ret_sql, SQL_SIZE, MATCHES_FORM, columns,
+                   query->player != 0 ? "s.match IN (SELECT match FROM seat WHERE player = ?)"
+                                      : "s.is_open = 1",
+                   query->status[0] != '\0' ? " AND s.status = ?" : "",
+                   query->ruleset[0] != '\0' ? " AND s.ruleset = ?" : "");
+}
+
+/* The statement contains only the conditions asked for, so that the best index is picked. */
+static bool
+prepare_matches(struct sql *sql, const struct store_text_query *query, int32_t limit,
+                struct row *ret_row)
+{
+    char sqlite[SQL_SIZE];
+    char postgres[SQL_SIZE];
+
+    write_matches_sql(query, SQLITE_SUMMARY, sqlite);
+    write_matches_sql(query, POSTGRES_SUMMARY, postgres);
+    if (!sql->calls->prepare(sql, &(struct sql_text){ sqlite, postgres }, ret_row)) {
         return false;
     }
-    (void)sqlite3_bind_int64(ret_row->statement, 1, query->player);
-    (void)sqlite3_bind_text(ret_row->statement, 2, query->status, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_text(ret_row->statement, 3, query->ruleset, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(ret_row->statement, 4, query->after > 0 ? query->after : INT64_MAX);
+    if (query->player != 0) {
+        row_put_number(ret_row, query->player);
+    }
+    if (query->status[0] != '\0') {
+        row_put_text(ret_row, query->status);
+    }
+    if (query->ruleset[0] != '\0') {
+        row_put_text(ret_row, query->ruleset);
+    }
+    row_put_number(ret_row, query->after > 0 ? query->after : INT64_MAX);
+    row_put_number(ret_row, limit);
     return true;
 }
 
 static enum outcome
-text_matches(struct sqlite *sqlite, struct store_job *job, struct json_text *text)
+text_matches(struct sql *sql, struct store_job *job, struct json_text *text)
 {
     int32_t limit = limit_of(&job->query, STORE_LIST_DEFAULT, STORE_LIST_MAX);
     int64_t last = 0;
     int64_t next = 0;
     struct row row;
 
-    if (!prepare_matches(sqlite, &job->query, &row)) {
+    if (!prepare_matches(sql, &job->query, limit + 1, &row)) {
         return OUTCOME_ERROR;
     }
     json_text_add(text, write_list_begin, "matches");
@@ -267,11 +298,11 @@ text_matches(struct sqlite *sqlite, struct store_job *job, struct json_text *tex
             break;
         }
         json_text_add(text, write_listed, &row);
-        last = sqlite3_column_int64(row.statement, 0);
+        last = first_of(&row);
     }
     json_text_add(text, write_matches_end, &next);
     job->text.after = next;
-    return finish(&row);
+    return finish(sql, &row);
 }
 
 /* ---- one match --------------------------------------------------------------------------- */
@@ -300,12 +331,12 @@ write_object_end(struct sk_json_out *out, const void *context)
 
 /* A private match is reported as not found to others than its players. */
 static enum outcome
-match_add(struct sqlite *sqlite, struct store_job *job, struct json_text *text, bool *ret_is_over)
+match_add(struct sql *sql, struct store_job *job, struct json_text *text, bool *ret_is_over)
 {
     struct row row;
     bool is_there;
 
-    if (!prepare(sqlite, match_sql, &row)) {
+    if (!sql->calls->prepare(sql, &match_sql, &row)) {
         return OUTCOME_ERROR;
     }
     row_put_number(&row, job->query.match_id);
@@ -315,13 +346,13 @@ match_add(struct sqlite *sqlite, struct store_job *job, struct json_text *text, 
     row_put_number(&row, job->query.kind == QUERY_MATCH ? 1 : 0); /* includes the code */
     is_there = row_step(&row);
     if (is_there) {
-        struct row status = { .statement = row.statement, .next = SUMMARY_STATUS };
+        struct row status = { row.calls, row.statement, SUMMARY_STATUS };
 
         *ret_is_over =
             sk_text_same(row_take_text(&status), sk_text_of(store_match_status_names[MATCH_OVER]));
         json_text_add(text, write_match, &row);
     }
-    if (finish(&row) != OUTCOME_OK) {
+    if (finish(sql, &row) != OUTCOME_OK) {
         return OUTCOME_ERROR;
     }
     return is_there ? OUTCOME_OK
@@ -330,10 +361,10 @@ match_add(struct sqlite *sqlite, struct store_job *job, struct json_text *text, 
 }
 
 static enum outcome
-text_match(struct sqlite *sqlite, struct store_job *job, struct json_text *text)
+text_match(struct sql *sql, struct store_job *job, struct json_text *text)
 {
     bool is_over;
-    enum outcome outcome = match_add(sqlite, job, text, &is_over);
+    enum outcome outcome = match_add(sql, job, text, &is_over);
 
     if (outcome == OUTCOME_OK) {
         json_text_add(text, write_object_end, NULL);
@@ -430,36 +461,37 @@ write_turn(struct sk_json_out *out, const void *context)
 }
 
 static enum outcome
-turns_add(struct sqlite *sqlite, const struct store_text_query *query, bool is_over,
+turns_add(struct sql *sql, const struct store_text_query *query, bool is_over,
           struct turns_part *part)
 {
     int32_t limit = limit_of(query, STORE_REPLAY_DEFAULT, STORE_REPLAY_MAX);
     struct turn_line line = { .has_hash = is_over };
     int64_t last = STORE_NO_TURN;
 
-    if (!prepare(sqlite, turns_sql, &line.row)) {
+    if (!sql->calls->prepare(sql, &turns_sql, &line.row)) {
         return OUTCOME_ERROR;
     }
     row_put_number(&line.row, query->match_id);
     row_put_number(&line.row, query->after);
-    row_put_number(&line.row, is_over ? INT64_MAX : query->turn_max);
+    row_put_number(&line.row, is_over ? INT32_MAX : query->turn_max);
+    row_put_number(&line.row, limit + 1);
     for (int32_t count = 0; row_step(&line.row); count++) {
         if (count == limit || part->lines.out.used >= STORE_REPLAY_BYTES_MAX ||
-            (count > 0 && sqlite_has_used(sqlite, STORE_TEXT_MAX_MS, STORE_REPLAY_MAX_MS))) {
+            (count > 0 && sql_has_used(sql, STORE_TEXT_MAX_MS, STORE_REPLAY_MAX_MS))) {
             part->next = last;
             break;
         }
         json_text_add(&part->lines, write_turn, &line);
-        sqlite_look_up(sqlite);
-        last = sqlite3_column_int64(line.row.statement, 0);
+        sql_look_up(sql);
+        last = first_of(&line.row);
     }
-    return finish(&line.row);
+    return finish(sql, &line.row);
 }
 
 static enum outcome
-expect_records(struct sqlite *sqlite, struct store_job *job)
+expect_records(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_IS_PRUNED);
+    struct row row = sql_row(sql, SQL_IS_PRUNED);
     bool is_pruned;
 
     row_put_number(&row, job->query.match_id);
@@ -471,23 +503,23 @@ expect_records(struct sqlite *sqlite, struct store_job *job)
 }
 
 static enum outcome
-text_replay(struct sqlite *sqlite, struct store_job *job, struct json_text *text)
+text_replay(struct sql *sql, struct store_job *job, struct json_text *text)
 {
     struct store_seat seats[STORE_SEATS_MAX] = { 0 };
     struct turns_part part = { .seats = seats, .next = STORE_NO_TURN };
     bool is_over = false;
-    enum outcome outcome = match_add(sqlite, job, text, &is_over);
+    enum outcome outcome = match_add(sql, job, text, &is_over);
 
     if (outcome == OUTCOME_OK) {
-        outcome = expect_records(sqlite, job);
+        outcome = expect_records(sql, job);
     }
     if (outcome != OUTCOME_OK) {
         return outcome;
     }
     json_text_init(&part.lines);
-    outcome = sqlite_seats_load(sqlite, job, job->query.match_id, seats, &part.seat_count);
+    outcome = sql_seats_load(sql, job, job->query.match_id, seats, &part.seat_count);
     if (outcome == OUTCOME_OK) {
-        outcome = turns_add(sqlite, &job->query, is_over, &part);
+        outcome = turns_add(sql, &job->query, is_over, &part);
     }
     if (outcome == OUTCOME_OK) {
         json_text_add(text, write_part, &part);
@@ -512,7 +544,7 @@ write_leader(struct sk_json_out *out, const void *context)
     put_number_or_null(out, "wins", &row);
     put_number_or_null(out, "draws", &row);
     put_number_or_null(out, "losses", &row);
-    if (sqlite3_column_count(row.statement) > row.next) {
+    if (row.calls->column_count(&row) > row.next) {
         put_number_or_null(out, "rating", &row);
         put_number_or_null(out, "deviation", &row);
         put_bool(out, "provisional", &row);
@@ -521,50 +553,53 @@ write_leader(struct sk_json_out *out, const void *context)
 }
 
 /* For one ruleset, for all together, or for the asker in one. */
-static const char *
+static const struct sql_text *
 leaders_of(const struct store_text_query *query)
 {
     if (query->ruleset[0] == '\0') {
-        return all_leaders_sql;
+        return &all_leaders_sql;
     }
-    return query->player != 0 ? own_standing_sql : leaders_sql;
+    return query->player != 0 ? &own_standing_sql : &leaders_sql;
 }
 
 static enum outcome
-text_leaderboard(struct sqlite *sqlite, struct store_job *job, struct json_text *text)
+text_leaderboard(struct sql *sql, struct store_job *job, struct json_text *text)
 {
-    const char *ruleset = job->query.ruleset;
+    const struct store_text_query *query = &job->query;
     struct row row;
 
-    if (!prepare(sqlite, leaders_of(&job->query), &row)) {
+    if (!sql->calls->prepare(sql, leaders_of(query), &row)) {
         return OUTCOME_ERROR;
     }
-    (void)sqlite3_bind_text(row.statement, 1, ruleset, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int(row.statement, 2,
-                           limit_of(&job->query, STORE_LIST_DEFAULT, STORE_LIST_MAX));
-    (void)sqlite3_bind_int64(row.statement, 3, job->query.player);
+    if (query->ruleset[0] != '\0') {
+        row_put_text(&row, query->ruleset);
+    }
+    if (query->ruleset[0] != '\0' && query->player != 0) {
+        row_put_number(&row, query->player);
+    }
+    row_put_number(&row, limit_of(query, STORE_LIST_DEFAULT, STORE_LIST_MAX));
     json_text_add(text, write_list_begin, "leaderboard");
     while (row_step(&row)) {
         json_text_add(text, write_leader, &row);
     }
     json_text_add(text, write_list_end, NULL);
-    return finish(&row);
+    return finish(sql, &row);
 }
 
 /* ---- the job ----------------------------------------------------------------------------- */
 
 static enum outcome
-text_of_query(struct sqlite *sqlite, struct store_job *job, struct json_text *text)
+text_of_query(struct sql *sql, struct store_job *job, struct json_text *text)
 {
     switch (job->query.kind) {
     case QUERY_MATCHES:
-        return text_matches(sqlite, job, text);
+        return text_matches(sql, job, text);
     case QUERY_MATCH:
-        return text_match(sqlite, job, text);
+        return text_match(sql, job, text);
     case QUERY_REPLAY:
-        return text_replay(sqlite, job, text);
+        return text_replay(sql, job, text);
     case QUERY_LEADERBOARD:
-        return text_leaderboard(sqlite, job, text);
+        return text_leaderboard(sql, job, text);
     case QUERY_STATISTICS:
     case QUERY_MOMENTS:
     case QUERY_PACK:
@@ -574,15 +609,15 @@ text_of_query(struct sqlite *sqlite, struct store_job *job, struct json_text *te
 }
 
 enum outcome
-sqlite_text(struct sqlite *sqlite, struct store_job *job)
+sql_text(struct sql *sql, struct store_job *job)
 {
     struct json_text text;
     enum outcome outcome;
 
     json_text_init(&text);
-    sqlite_limit_time(sqlite, STORE_TEXT_MAX_MS);
-    outcome = text_of_query(sqlite, job, &text);
-    sqlite_limit_time(sqlite, 0);
+    sql_limit_time(sql, STORE_TEXT_MAX_MS);
+    outcome = text_of_query(sql, job, &text);
+    sql_limit_time(sql, 0);
     if (outcome == OUTCOME_OK) {
         free(job->text.at);
         job->text.at = json_text_take(&text, &job->text.length);

@@ -7,18 +7,9 @@
 
 #include "server/memory.h"
 #include "server/store/chain.h"
-#include "server/store/sqlite.h"
+#include "server/store/sql_load.h"
 
 /* ---- the match's row --------------------------------------------------------------------- */
-
-/* Where the chain must end. */
-struct end {
-    int64_t last_seq;
-    int64_t first_record; /* the id of record 1 */
-    bool has_head;
-    bool is_pruned; /* none of its records is left */
-    uint8_t head[STORE_HASH_BYTES];
-};
 
 static bool
 status_read(struct sk_text word, enum store_match_status *ret_status)
@@ -53,7 +44,7 @@ expect(bool is_sane, const char *column, const char **wrong)
 
 /* Returns the first column that holds a value that is never written, or NULL. */
 static const char *
-match_take(struct row *row, struct store_match *match, struct end *ret_end)
+match_take(struct row *row, struct store_match *match, struct load_end *ret_end)
 {
     const char *wrong = NULL;
     int64_t number;
@@ -80,6 +71,7 @@ match_take(struct row *row, struct store_match *match, struct end *ret_end)
     match->rematch_of = row_take_number_or(row, 0);
     match->epoch = row_take_number(row);
     match->has_owner = row_take_text(row).at != NULL;
+    match->stopped_at_ms = row_take_number_or(row, 0);
     ret_end->last_seq = row_take_number_or(row, 0);
     ret_end->has_head = row_take_bytes(row, ret_end->head, STORE_HASH_BYTES);
     ret_end->first_record = row_take_number_or(row, 0);
@@ -89,9 +81,9 @@ match_take(struct row *row, struct store_match *match, struct end *ret_end)
 }
 
 static enum outcome
-match_load(struct sqlite *sqlite, struct store_job *job, struct end *ret_end)
+match_load(struct sql *sql, struct store_job *job, struct load_end *ret_end)
 {
-    struct row row = sqlite_row(sqlite, SQL_MATCH_LOAD);
+    struct row row = sql_row(sql, SQL_MATCH_LOAD);
     bool is_there;
     const char *wrong = NULL;
 
@@ -117,10 +109,10 @@ match_load(struct sqlite *sqlite, struct store_job *job, struct end *ret_end)
 /* ---- seats ------------------------------------------------------------------------------- */
 
 enum outcome
-sqlite_seats_load(struct sqlite *sqlite, struct store_job *job, int64_t match,
-                  struct store_seat seats[STORE_SEATS_MAX], int32_t *ret_count)
+sql_seats_load(struct sql *sql, struct store_job *job, int64_t match,
+               struct store_seat seats[STORE_SEATS_MAX], int32_t *ret_count)
 {
-    struct row row = sqlite_row(sqlite, SQL_SEATS_LOAD);
+    struct row row = sql_row(sql, SQL_SEATS_LOAD);
     bool is_sane = true;
     int32_t count = 0;
 
@@ -218,19 +210,8 @@ record_fill(struct store_record *record, const struct chain_columns *columns,
     return NULL;
 }
 
-/* State of reading records in order. */
-struct reading {
-    struct store_job *job;
-    int64_t *ids; /* of the records, the newest first */
-    uint32_t id_count;
-    uint32_t id_capacity;
-    int64_t next;                   /* seq expected next */
-    uint8_t head[STORE_HASH_BYTES]; /* hash of the previous record */
-    const char *fault;              /* what is wrong with record `next`, or NULL */
-};
-
-static void
-record_verify(struct reading *reading, struct row *row)
+void
+reading_take(struct reading *reading, struct row *row)
 {
     struct chain_columns columns;
     uint8_t stored[STORE_HASH_BYTES];
@@ -268,176 +249,14 @@ is_beyond(const struct store_job *job)
            last->turn >= job->load.turn_end;
 }
 
-/* Reads the record with this id as the next one, or notes a fault.  False on a database error. */
-static bool
-record_read(struct sqlite *sqlite, struct reading *reading, int64_t id)
+bool
+reading_goes_on(struct reading *reading)
 {
-    struct row row = sqlite_row(sqlite, SQL_RECORD_LOAD);
-
-    row_put_number(&row, id);
-    row_put_number(&row, reading->job->match_id);
-    if (row_step(&row)) {
-        record_verify(reading, &row);
-    } else {
-        reading->fault = "is missing";
-    }
-    return row_end(&row);
-}
-
-/* Reads at most `limit` of the records found, oldest first. */
-static bool
-records_read(struct sqlite *sqlite, struct reading *reading, int64_t limit)
-{
-    for (int64_t i = 0; i < limit && reading->fault == NULL && reading->id_count > 0; i++) {
-        if (!record_read(sqlite, reading, reading->ids[--reading->id_count])) {
-            return false;
-        }
-        if (reading->fault == NULL && is_beyond(reading->job)) {
-            store_job_drop_record(reading->job);
-            break;
-        }
-        sqlite_look_up(sqlite);
-    }
-    return true;
-}
-
-/* The oldest record found is number `seq` and is not wanted itself: reads only its hash, for the
- * next record to follow from. */
-static bool
-hash_read(struct sqlite *sqlite, struct reading *reading, int64_t seq)
-{
-    struct row row = sqlite_row(sqlite, SQL_RECORD_HASH);
-
-    row_put_number(&row, reading->ids[--reading->id_count]);
-    reading->next = seq;
-    if (!row_step(&row) || !row_take_bytes(&row, reading->head, STORE_HASH_BYTES)) {
-        reading->fault = "is missing";
-    } else {
-        reading->next = seq + 1;
-    }
-    return row_end(&row);
-}
-
-/* ---- which records ----------------------------------------------------------------------- */
-
-/* Where the walk back through a match's records ends. */
-struct way {
-    int64_t first;     /* seq of the oldest record needed */
-    int64_t seq;       /* of the record visited last */
-    int64_t turn_max;  /* a snapshot of this turn or an earlier one ends the walk ... */
-    bool has_snapshot; /* ... and was found: two more records follow */
-};
-
-/* `row` continues with a record's turn and kind. */
-static void
-way_look_for_snapshot(struct way *way, struct row row)
-{
-    bool has_turn = !row_is_null(&row);
-    int64_t turn = row_take_number(&row);
-    struct sk_text kind = row_take_text(&row);
-
-    if (has_turn && turn <= way->turn_max && way->seq > 3 &&
-        sk_text_same(kind, sk_text_of(store_record_kind_names[RECORD_SNAPSHOT]))) {
-        way->has_snapshot = true;
-        way->first = way->seq - 2; /* the turn before it, and the record before that */
-    }
-}
-
-/* Handles one row of SQL_RECORD_STEP; returns the id of the record before. */
-static int64_t
-way_go(struct reading *reading, struct way *way, struct row *row, int64_t id)
-{
-    int64_t previous = row_take_number(row);
-
-    if (reading->id_count == reading->id_capacity) {
-        reading->id_capacity = reading->id_capacity == 0 ? 64 : 2 * reading->id_capacity;
-        reading->ids = heap_grow(reading->ids, reading->id_capacity * sizeof(*reading->ids));
-    }
-    reading->ids[reading->id_count++] = id;
-    way->seq = row_take_number(row);
-    if (!way->has_snapshot) {
-        way_look_for_snapshot(way, *row);
-    }
-    return previous;
-}
-
-/* Finds the records from way->first on; stops there or at a missing record. */
-static bool
-way_find(struct sqlite *sqlite, struct reading *reading, struct way *way)
-{
-    struct row row = sqlite_row(sqlite, SQL_CHAIN_LAST);
-    bool is_found;
-    bool is_fine;
-    int64_t id;
-
-    row_put_number(&row, reading->job->match_id);
-    is_found = row_step(&row);
-    id = is_found ? row_take_number(&row) : 0;
-    is_fine = row_end(&row);
-    way->seq = INT64_MAX;
-    while (is_fine && is_found && way->seq > way->first) {
-        row = sqlite_row(sqlite, SQL_RECORD_STEP);
-        row_put_number(&row, id);
-        row_put_number(&row, reading->job->match_id);
-        row_put_number(&row, way->seq);
-        is_found = row_step(&row);
-        id = is_found ? way_go(reading, way, &row, id) : 0;
-        is_fine = row_end(&row);
-    }
-    return is_fine;
-}
-
-/* Returns false if a record is missing; the fault names the oldest missing one. */
-static bool
-way_is_whole(struct reading *reading, const struct way *way, int64_t last_seq)
-{
-    if (reading->id_count > 0 && way->seq == way->first) {
-        return true;
-    }
-    reading->next = reading->id_count == 0  ? last_seq
-                    : way->seq < way->first ? way->first
-                                            : way->seq - 1;
-    reading->fault = "is missing";
-    return false;
-}
-
-/* Reads from record `first` on. */
-static bool
-records_read_from(struct sqlite *sqlite, struct reading *reading, int64_t first, int64_t last_seq,
-                  int64_t limit)
-{
-    struct way way = { .first = first - 1, .turn_max = STORE_FROM_START };
-
-    if (!way_find(sqlite, reading, &way)) {
+    if (reading->fault == NULL && is_beyond(reading->job)) {
+        store_job_drop_record(reading->job);
         return false;
     }
-    return !way_is_whole(reading, &way, last_seq) ||
-           (hash_read(sqlite, reading, way.first) &&
-            (reading->fault != NULL || records_read(sqlite, reading, limit)));
-}
-
-/* Reads the first record, and all from the turn before the snapshot on. */
-static bool
-records_read_all(struct sqlite *sqlite, struct reading *reading, const struct end *end)
-{
-    struct store_job *job = reading->job;
-    struct way way = { .first = 1, .turn_max = job->load.from_turn };
-
-    if (job->load.first_seq > 1) {
-        return records_read_from(sqlite, reading, job->load.first_seq, end->last_seq,
-                                 job->load.limit);
-    }
-    if (!way_find(sqlite, reading, &way)) {
-        return false;
-    }
-    if (!way_is_whole(reading, &way, end->last_seq)) {
-        return true;
-    }
-    if (way.has_snapshot && (!record_read(sqlite, reading, end->first_record) ||
-                             (reading->fault == NULL && !hash_read(sqlite, reading, way.first)))) {
-        return false;
-    }
-    return records_read(sqlite, reading, INT64_MAX);
+    return reading->fault == NULL;
 }
 
 /* Whether only a part of the records was asked for. */
@@ -450,7 +269,7 @@ is_part(const struct store_job *job)
 /* ---- all wanted records ------------------------------------------------------------------ */
 
 static void
-end_verify(struct reading *reading, const struct end *end)
+end_verify(struct reading *reading, const struct load_end *end)
 {
     if (end->last_seq != reading->next - 1 ||
         memcmp(reading->head, end->head, STORE_HASH_BYTES) != 0) {
@@ -460,7 +279,7 @@ end_verify(struct reading *reading, const struct end *end)
 }
 
 static enum outcome
-records_load(struct sqlite *sqlite, struct store_job *job, const struct end *end)
+records_load(struct sql *sql, struct store_job *job, const struct load_end *end)
 {
     struct reading reading = { .job = job, .next = 1 };
     bool is_read;
@@ -470,8 +289,10 @@ records_load(struct sqlite *sqlite, struct store_job *job, const struct end *end
         return job_refuse(job, STORE_CORRUPT, "match %lld: the end of its chain is missing",
                           (long long)job->match_id);
     }
-    is_read = records_read_all(sqlite, &reading, end);
-    free(reading.ids);
+    is_read = job->load.first_seq > 1
+                  ? sql->calls->records_read_from(sql, &reading, job->load.first_seq, end->last_seq,
+                                                  job->load.limit)
+                  : sql->calls->records_read(sql, &reading, end);
     if (!is_read) {
         return OUTCOME_ERROR;
     }
@@ -491,9 +312,9 @@ records_load(struct sqlite *sqlite, struct store_job *job, const struct end *end
 
 /* Loads names of players who left; those of seated players come with the seats. */
 static enum outcome
-names_load(struct sqlite *sqlite, struct store_job *job)
+names_load(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_JOINED_NAMES);
+    struct row row = sql_row(sql, SQL_JOINED_NAMES);
 
     row_put_number(&row, job->match_id);
     while (row_step(&row)) {
@@ -522,9 +343,9 @@ has_anybody_left(const struct store_job *job)
 
 /* Does not read bodies, so the cost stays low however long the match is. */
 static enum outcome
-keys_load(struct sqlite *sqlite, struct store_job *job)
+keys_load(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_COMMANDS_LOAD);
+    struct row row = sql_row(sql, SQL_COMMANDS_LOAD);
     uint32_t capacity = 0;
 
     job->load.key_count = 0;
@@ -543,14 +364,20 @@ keys_load(struct sqlite *sqlite, struct store_job *job)
 }
 
 enum outcome
-sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
+sql_match_load(struct sql *sql, struct store_job *job)
 {
-    struct end end;
+    struct load_end end;
     int32_t seat_count = 0;
-    enum outcome outcome = match_load(sqlite, job, &end);
+    enum outcome outcome = OUTCOME_OK;
 
+    if (job->load.claims && sql->calls->claim != NULL) {
+        outcome = sql->calls->claim(sql, job);
+    }
     if (outcome == OUTCOME_OK) {
-        outcome = sqlite_seats_load(sqlite, job, job->match_id, job->seats, &seat_count);
+        outcome = match_load(sql, job, &end);
+    }
+    if (outcome == OUTCOME_OK) {
+        outcome = sql_seats_load(sql, job, job->match_id, job->seats, &seat_count);
     }
     if (outcome == OUTCOME_OK && seat_count != job->match.seat_count) {
         outcome = job_refuse(job, STORE_CORRUPT, "match %lld: %d seats instead of %d",
@@ -567,13 +394,13 @@ sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
                              (long long)job->match_id);
     }
     if (outcome == OUTCOME_OK) {
-        outcome = records_load(sqlite, job, &end);
+        outcome = records_load(sql, job, &end);
     }
     if (outcome == OUTCOME_OK && has_anybody_left(job)) {
-        outcome = names_load(sqlite, job);
+        outcome = names_load(sql, job);
     }
     if (outcome == OUTCOME_OK && job->load.wants_keys) {
-        outcome = keys_load(sqlite, job);
+        outcome = keys_load(sql, job);
     }
     return outcome;
 }
@@ -582,9 +409,9 @@ sqlite_match_load(struct sqlite *sqlite, struct store_job *job)
 
 /* Whether the seat sent something else before the turn was resolved. */
 static enum outcome
-command_superseded(struct sqlite *sqlite, struct store_job *job)
+command_superseded(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_COMMAND_NEXT);
+    struct row row = sql_row(sql, SQL_COMMAND_NEXT);
     struct sk_text turn = sk_text_of(store_record_kind_names[RECORD_TURN]);
 
     row_put_number(&row, job->match_id);
@@ -596,9 +423,9 @@ command_superseded(struct sqlite *sqlite, struct store_job *job)
 
 /* Verified like all records: by the hash of the previous one. */
 enum outcome
-sqlite_command_find(struct sqlite *sqlite, struct store_job *job)
+sql_command_find(struct sql *sql, struct store_job *job)
 {
-    struct row row = sqlite_row(sqlite, SQL_COMMAND_FIND);
+    struct row row = sql_row(sql, SQL_COMMAND_FIND);
     struct reading reading = { .job = job };
     bool is_read;
     int64_t seq;
@@ -617,10 +444,9 @@ sqlite_command_find(struct sqlite *sqlite, struct store_job *job)
         return job_refuse(job, STORE_NOT_FOUND, "no such command is stored");
     }
     store_job_clear_records(job);
-    is_read = records_read_from(sqlite, &reading, seq, seq, 1);
-    free(reading.ids);
+    is_read = sql->calls->records_read_from(sql, &reading, seq, seq, 1);
     if (!is_read) {
         return OUTCOME_ERROR;
     }
-    return reading.fault == NULL ? command_superseded(sqlite, job) : refuse_corrupt(&reading);
+    return reading.fault == NULL ? command_superseded(sql, job) : refuse_corrupt(&reading);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "server/store/glicko.h"
-#include "server/store/sqlite.h"
+#include "server/store/sql.h"
 
 #define RATED_SEATS 2
 
@@ -27,10 +27,9 @@ struct rated {
 
 /* The player's rating at the end of the match. */
 static bool
-rating_load(struct sqlite *sqlite, const struct rated *rated, int64_t player,
-            struct glicko *ret_glicko)
+rating_load(struct sql *sql, const struct rated *rated, int64_t player, struct glicko *ret_glicko)
 {
-    struct row row = sqlite_row(sqlite, SQL_RATING_LOAD);
+    struct row row = sql_row(sql, SQL_RATING_LOAD);
     struct glicko glicko = glicko_first;
     int64_t rated_at_ms = 0;
 
@@ -47,11 +46,11 @@ rating_load(struct sqlite *sqlite, const struct rated *rated, int64_t player,
 }
 
 static bool
-rating_store(struct sqlite *sqlite, const struct rated *rated, int seat,
-             const struct glicko *before, const struct glicko *after)
+rating_store(struct sql *sql, const struct rated *rated, int seat, const struct glicko *before,
+             const struct glicko *after)
 {
-    struct row standing = sqlite_row(sqlite, SQL_RATING_STORE);
-    struct row seat_row = sqlite_row(sqlite, SQL_SEAT_RATING);
+    struct row standing = sql_row(sql, SQL_RATING_STORE);
+    struct row seat_row = sql_row(sql, SQL_SEAT_RATING);
 
     row_put_real(&standing, after->rating);
     row_put_real(&standing, after->deviation);
@@ -69,9 +68,9 @@ rating_store(struct sqlite *sqlite, const struct rated *rated, int seat,
 /* ---- one match --------------------------------------------------------------------------- */
 
 static bool
-count_standing(struct sqlite *sqlite, int64_t match)
+count_standing(struct sql *sql, int64_t match)
 {
-    struct row row = sqlite_row(sqlite, SQL_STANDING_COUNT);
+    struct row row = sql_row(sql, SQL_STANDING_COUNT);
 
     row_put_number(&row, match);
     return row_run(&row);
@@ -87,12 +86,12 @@ is_unmoved(const struct rated *rated, const struct glicko *own, const struct gli
 
 /* Each is rated against what the other was before the match. */
 static bool
-rate_players(struct sqlite *sqlite, const struct rated *rated)
+rate_players(struct sql *sql, const struct rated *rated)
 {
     struct glicko before[RATED_SEATS];
 
     for (int seat = 0; seat < RATED_SEATS; seat++) {
-        if (!rating_load(sqlite, rated, rated->players[seat], &before[seat])) {
+        if (!rating_load(sql, rated, rated->players[seat], &before[seat])) {
             return false;
         }
     }
@@ -103,7 +102,7 @@ rate_players(struct sqlite *sqlite, const struct rated *rated)
                                   ? before[seat]
                                   : glicko_after(before[seat], &game, 1);
 
-        if (!rating_store(sqlite, rated, seat, &before[seat], &after)) {
+        if (!rating_store(sql, rated, seat, &before[seat], &after)) {
             return false;
         }
     }
@@ -127,13 +126,13 @@ rated_take(struct row *row, struct rated *rated)
 
 /* The match does not count: its seats get the players' current ratings. */
 static bool
-keep_ratings(struct sqlite *sqlite, const struct rated *rated)
+keep_ratings(struct sql *sql, const struct rated *rated)
 {
     for (int seat = 0; seat < RATED_SEATS; seat++) {
-        struct row row = sqlite_row(sqlite, SQL_SEAT_RATING);
+        struct row row = sql_row(sql, SQL_SEAT_RATING);
         struct glicko glicko;
 
-        if (!rating_load(sqlite, rated, rated->players[seat], &glicko)) {
+        if (!rating_load(sql, rated, rated->players[seat], &glicko)) {
             return false;
         }
         row_put_real(&row, glicko.rating);
@@ -153,9 +152,9 @@ keep_ratings(struct sqlite *sqlite, const struct rated *rated)
  * count only a limited number of times per day.
  */
 static bool
-rule_load(struct sqlite *sqlite, int64_t match, bool *ret_counts, bool *ret_is_strict)
+rule_load(struct sql *sql, int64_t match, bool *ret_counts, bool *ret_is_strict)
 {
-    struct row row = sqlite_row(sqlite, SQL_RATED_RULE);
+    struct row row = sql_row(sql, SQL_RATED_RULE);
     bool is_there;
 
     row_put_number(&row, match);
@@ -173,9 +172,9 @@ rule_load(struct sqlite *sqlite, int64_t match, bool *ret_counts, bool *ret_is_s
 }
 
 static bool
-rate_match(struct sqlite *sqlite, int64_t match)
+rate_match(struct sql *sql, int64_t match)
 {
-    struct row row = sqlite_row(sqlite, SQL_RATED_FIND);
+    struct row row = sql_row(sql, SQL_RATED_FIND);
     struct rated rated = { .match = match };
     bool counts = true;
     bool is_there;
@@ -185,138 +184,151 @@ rate_match(struct sqlite *sqlite, int64_t match)
     if (is_there) {
         rated_take(&row, &rated);
     }
-    if (!row_end(&row) || !is_there || !rule_load(sqlite, match, &counts, &rated.is_strict)) {
+    if (!row_end(&row) || !is_there || !rule_load(sql, match, &counts, &rated.is_strict)) {
         return !is_there;
     }
-    return counts ? count_standing(sqlite, match) && rate_players(sqlite, &rated)
-                  : keep_ratings(sqlite, &rated);
+    return counts ? count_standing(sql, match) && rate_players(sql, &rated)
+                  : keep_ratings(sql, &rated);
 }
 
 enum outcome
-sqlite_rating_count(struct sqlite *sqlite, int64_t match)
+sql_rating_count(struct sql *sql, int64_t match)
 {
-    struct row row = sqlite_row(sqlite, SQL_RATED_INSERT);
+    struct row row = sql_row(sql, SQL_RATED_INSERT);
 
     row_put_number(&row, match);
     if (!row_run(&row)) {
         return OUTCOME_ERROR;
     }
-    if (sqlite3_changes(sqlite->db) == 0) {
+    if (sql->calls->changes(sql) == 0) {
         return OUTCOME_OK; /* the match is not rated */
     }
-    return rate_match(sqlite, match) ? OUTCOME_OK : OUTCOME_ERROR;
+    return rate_match(sql, match) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
 /* ---- recomputing ------------------------------------------------------------------------- */
 
 static bool
-run(struct sqlite *sqlite, const char *sql)
+run(struct sql *sql, const char *script)
 {
-    return sqlite3_exec(sqlite->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+    return sql->calls->run(sql, &(struct sql_text){ script, NULL });
 }
 
 static bool
-ask_number(struct sqlite *sqlite, const char *sql, int64_t *ret_number)
+ask_number(struct sql *sql, const char *text, int64_t *ret_number)
 {
-    struct row row = { .next = 1 };
-    bool is_told = sqlite3_prepare_v2(sqlite->db, sql, -1, &row.statement, NULL) == SQLITE_OK &&
-                   row_step(&row);
+    struct row row;
+    bool is_told =
+        sql->calls->prepare(sql, &(struct sql_text){ text, NULL }, &row) && row_step(&row);
 
     *ret_number = is_told ? row_take_number(&row) : 0;
-    (void)sqlite3_finalize(row.statement);
-    return is_told;
+    return sql->calls->finish(&row) && is_told;
 }
 
 static bool
-count_until(struct sqlite *sqlite, int64_t last_number)
+count_until(struct sql *sql, int64_t last_number)
 {
-    static const char sql[] = "SELECT match FROM rated_match WHERE number <= ? ORDER BY number";
-    struct row row = { .next = 1 };
-    bool is_counted = sqlite3_prepare_v2(sqlite->db, sql, -1, &row.statement, NULL) == SQLITE_OK;
+    static const struct sql_text text = {
+        "SELECT match FROM rated_match WHERE number <= ? ORDER BY number", NULL
+    };
+    struct row row;
+    bool is_counted = sql->calls->prepare(sql, &text, &row);
 
     if (is_counted) {
         row_put_number(&row, last_number);
     }
     while (is_counted && row_step(&row)) {
-        is_counted = rate_match(sqlite, row_take_number(&row));
+        is_counted = rate_match(sql, row_take_number(&row));
     }
-    return sqlite3_finalize(row.statement) == SQLITE_OK && is_counted;
+    return sql->calls->finish(&row) && is_counted;
 }
 
 /* Differences to what was stored before, in both directions. */
 static const char difference_sql[] =
     "SELECT count(*) FROM (SELECT ruleset, player FROM "
-    "(SELECT * FROM temp.standing_before EXCEPT SELECT * FROM main.standing) UNION "
+    "(SELECT * FROM standing_before EXCEPT SELECT * FROM standing) a UNION "
     "SELECT ruleset, player FROM "
-    "(SELECT * FROM main.standing EXCEPT SELECT * FROM temp.standing_before))";
+    "(SELECT * FROM standing EXCEPT SELECT * FROM standing_before) b) c";
 
 static bool
-recompute(struct sqlite *sqlite, struct sqlite_ratings *ret_ratings)
+recompute(struct sql *sql, struct sql_ratings *ret_ratings)
 {
-    return run(sqlite, "CREATE TEMP TABLE standing_before AS SELECT * FROM main.standing; "
-                       "DELETE FROM main.standing; "
-                       "UPDATE seat SET rating_before = NULL, rating_after = NULL "
-                       "WHERE rating_after IS NOT NULL") &&
-           count_until(sqlite, INT64_MAX) &&
-           ask_number(sqlite, "SELECT count(*) FROM rated_match", &ret_ratings->matches) &&
-           ask_number(sqlite, "SELECT count(*) FROM standing", &ret_ratings->standings) &&
-           ask_number(sqlite, difference_sql, &ret_ratings->different) &&
-           run(sqlite, "DROP TABLE temp.standing_before");
+    return run(sql, "CREATE TEMP TABLE standing_before AS SELECT * FROM standing; "
+                    "DELETE FROM standing; "
+                    "UPDATE seat SET rating_before = NULL, rating_after = NULL "
+                    "WHERE rating_after IS NOT NULL") &&
+           count_until(sql, INT64_MAX) &&
+           ask_number(sql, "SELECT count(*) FROM rated_match", &ret_ratings->matches) &&
+           ask_number(sql, "SELECT count(*) FROM standing", &ret_ratings->standings) &&
+           ask_number(sql, difference_sql, &ret_ratings->different) &&
+           run(sql, "DROP TABLE standing_before");
 }
 
+/* Nobody else counts meanwhile. */
+static const struct sql_text begin_sql = {
+    "BEGIN IMMEDIATE", "BEGIN; LOCK TABLE rated_match IN SHARE ROW EXCLUSIVE MODE"
+};
+
 bool
-sqlite_ratings_recompute(struct sqlite *sqlite, bool is_only_look,
-                         struct sqlite_ratings *ret_ratings)
+sql_ratings_recompute(struct sql *sql, bool is_only_look, struct sql_ratings *ret_ratings)
 {
-    if (run(sqlite, "BEGIN IMMEDIATE") && recompute(sqlite, ret_ratings) &&
-        run(sqlite, is_only_look ? "ROLLBACK" : "COMMIT")) {
+    if (sql->calls->run(sql, &begin_sql) && recompute(sql, ret_ratings) &&
+        run(sql, is_only_look ? "ROLLBACK" : "COMMIT")) {
         return true;
     }
-    if (!sqlite3_get_autocommit(sqlite->db)) {
-        (void)run(sqlite, "ROLLBACK");
-    }
+    (void)run(sql, "ROLLBACK"); /* fails if there is no transaction, which is fine */
     return false;
 }
 
 /* Copies the table's definition, with key and defaults, as a temporary table. */
 static bool
-make_temp_standing(struct sqlite *sqlite)
+make_temp_standing(struct sql *sql)
 {
-    static const char sql[] = "SELECT 'CREATE TEMP' || substr(sql, length('CREATE') + 1) "
-                              "FROM main.sqlite_schema WHERE type = 'table' AND name = 'standing'";
-    struct row row = { .next = 1 };
+    static const struct sql_text text = {
+        "SELECT 'CREATE TEMP' || substr(sql, length('CREATE') + 1) "
+        "FROM main.sqlite_schema WHERE type = 'table' AND name = 'standing'",
+        "SELECT 'CREATE TEMP TABLE standing (LIKE public.standing INCLUDING ALL)'",
+    };
+    struct row row;
     char *made = NULL;
     bool is_made;
 
-    if (sqlite3_prepare_v2(sqlite->db, sql, -1, &row.statement, NULL) == SQLITE_OK &&
-        row_step(&row)) {
+    if (sql->calls->prepare(sql, &text, &row) && row_step(&row)) {
         (void)row_take_copy(&row, &made);
     }
-    (void)sqlite3_finalize(row.statement);
-    is_made = made != NULL && run(sqlite, made);
+    is_made = sql->calls->finish(&row) && made != NULL && run(sql, made);
     free(made);
     return is_made;
 }
 
+#define TEMP_SEAT(main)                                                      \
+    "CREATE TEMP TABLE seat AS SELECT s.match, s.seat, s.player, s.is_bot, " \
+    "CAST(NULL AS DOUBLE PRECISION) AS rating_before, "                      \
+    "CAST(NULL AS DOUBLE PRECISION) AS rating_after "                        \
+    "FROM " main ".seat s WHERE s.match IN (SELECT match FROM rated_match); "
+
 bool
-sqlite_ratings_count_beside(struct sqlite *sqlite, int64_t last_number)
+sql_ratings_count_beside(struct sql *sql, int64_t last_number)
 {
-    return run(sqlite, "PRAGMA temp_store = MEMORY; BEGIN") && make_temp_standing(sqlite) &&
-           run(sqlite, "CREATE TEMP TABLE seat AS SELECT s.match, s.seat, s.player, s.is_bot, "
-                       "CAST(NULL AS REAL) AS rating_before, CAST(NULL AS REAL) AS rating_after "
-                       "FROM main.seat s WHERE s.match IN (SELECT match FROM main.rated_match); "
-                       "CREATE UNIQUE INDEX temp.seat_key ON seat (match, seat); "
-                       "CREATE INDEX temp.seat_player ON seat (player, match)") &&
-           count_until(sqlite, last_number);
+    static const struct sql_text begin = { "PRAGMA temp_store = MEMORY; BEGIN",
+                                           "BEGIN ISOLATION LEVEL REPEATABLE READ" };
+    static const struct sql_text seats = {
+        TEMP_SEAT("main") "CREATE UNIQUE INDEX temp.seat_key ON seat (match, seat); "
+                          "CREATE INDEX temp.seat_player ON seat (player, match)",
+        TEMP_SEAT("public") "CREATE UNIQUE INDEX ON pg_temp.seat (match, seat); "
+                            "CREATE INDEX ON pg_temp.seat (player, match)",
+    };
+
+    return sql->calls->run(sql, &begin) && make_temp_standing(sql) &&
+           sql->calls->run(sql, &seats) && count_until(sql, last_number);
 }
 
 bool
-sqlite_ratings_begin(struct sqlite *sqlite)
+sql_ratings_begin(struct sql *sql)
 {
-    struct sqlite_ratings ratings;
-    int64_t is_missing;
+    struct sql_ratings ratings;
+    int64_t count;
 
-    return ask_number(sqlite, "SELECT EXISTS (SELECT 1 FROM standing WHERE rated_at = 0)",
-                      &is_missing) &&
-           (is_missing == 0 || sqlite_ratings_recompute(sqlite, false, &ratings));
+    return ask_number(sql, "SELECT count(*) FROM standing WHERE rated_at = 0", &count) &&
+           (count == 0 || sql_ratings_recompute(sql, false, &ratings));
 }

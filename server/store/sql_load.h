@@ -1,0 +1,48 @@
+/*
+ * Reading the records of a match in order: each database finds and fetches
+ * them in its own way, and gives them to a struct reading.
+ *
+ * Internal to server/store.
+ *
+ * Owner:   the job that is being worked on.
+ * Threads: the backend's.
+ */
+#ifndef SK_STORE_SQL_LOAD_H
+#define SK_STORE_SQL_LOAD_H
+
+#include "server/store/sql.h"
+
+/* Where the chain must end. */
+struct load_end {
+    int64_t last_seq;
+    int64_t first_record; /* the id of record 1, where records have ids */
+    bool has_head;
+    bool is_pruned; /* none of its records is left */
+    uint8_t head[STORE_HASH_BYTES];
+};
+
+struct reading {
+    struct store_job *job;
+    int64_t next;                   /* seq expected next */
+    uint8_t head[STORE_HASH_BYTES]; /* hash of the previous record */
+    const char *fault;              /* what is wrong with record `next`, or NULL */
+};
+
+/* Adds the record of this row (columns as SQL_RECORD_LOAD has them) to the job, or notes a fault. */
+void reading_take(struct reading *reading, struct row *row);
+
+/* Whether another record is wanted after the one that was taken. */
+bool reading_goes_on(struct reading *reading);
+
+/*
+ * The calls of struct sql_calls, which return false on an error of the
+ * database:
+ *
+ *   records_read       the first record, and all from the newest snapshot on
+ *                      that is not later than load.from_turn, preceded by its
+ *                      turn; without such a snapshot all records
+ *   records_read_from  at most `limit` from record `first` on; the hash of the
+ *                      one before is read first
+ */
+
+#endif /* SK_STORE_SQL_LOAD_H */

@@ -1,0 +1,45 @@
+/*
+ * Limits for reads: a query must not delay others, and work for a client that
+ * has gone is cancelled.  It is the thread's processor time that counts, not
+ * the time in which others run.
+ */
+#include "server/clock.h"
+#include "server/store/sql.h"
+
+int
+sql_must_end(void *context)
+{
+    const struct sql *sql = context;
+
+    return (sql->text_deadline_us != 0 &&
+            clock_us(CLOCK_THREAD_CPUTIME_ID) > sql->text_deadline_us) ||
+           (sql->is_unwanted != NULL && atomic_load(sql->is_unwanted));
+}
+
+void
+sql_limit_time(struct sql *sql, int32_t limit_ms)
+{
+    sql->text_deadline_us =
+        limit_ms == 0 ? 0 : clock_us(CLOCK_THREAD_CPUTIME_ID) + (int64_t)limit_ms * 1000;
+}
+
+bool
+sql_has_used(const struct sql *sql, int32_t limit_ms, int32_t part_ms)
+{
+    return clock_us(CLOCK_THREAD_CPUTIME_ID) >
+           sql->text_deadline_us - (int64_t)(limit_ms - part_ms) * 1000;
+}
+
+void
+sql_end_when(struct sql *sql, const atomic_bool *is_unwanted)
+{
+    sql->is_unwanted = is_unwanted;
+}
+
+void
+sql_look_up(struct sql *sql)
+{
+    if (sql_must_end(sql)) {
+        sql->calls->interrupt(sql);
+    }
+}
