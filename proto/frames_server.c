@@ -376,7 +376,7 @@ FRAME_SCHEMA(closing, struct server_closing);
 static const struct sk_member moved_members[] = {
     MATCH_OF(struct server_moved),
     SK_TEXT_OF(struct server_moved, path, "path", .min = 1, .max = FRAME_PATH_MAX,
-               .doc = "Connect to this path of the same address and `resume` there."),
+               .doc = "Where: a path of the same address, from `/` on."),
 };
 FRAME_SCHEMA(moved, struct server_moved);
 

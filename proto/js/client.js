@@ -9,7 +9,9 @@
  * A request is answered by exactly one frame; `error` becomes a thrown Refusal, and so does no
  * answer in time.  It sends no faster than the server accepts.  After a loss it connects again by
  * itself, says hello with the token, resumes every match it follows from the last `seq` it has
- * seen, and repeats the requests that may be repeated.  README.md has the rest.
+ * seen, and repeats the requests that may be repeated.  A server may be many nodes behind one
+ * address: then it has a link, which is one socket, to any of them and one to each that has a
+ * match of it, and goes after a match that moves.  README.md has the rest.
  */
 
 export const PROTOCOL = 1;
@@ -17,6 +19,9 @@ export const SUBPROTOCOL = "skirmish.v1";
 
 const RETRY_MIN_MS = 400;
 const RETRY_MAX_MS = 8000;
+const MOVES_FREE = 3; /* of a match without a pause, until it is followed again */
+const MOVES_MAX = 30; /* of one request; then it is refused with the code `moved` */
+const MOVE_PAUSE_MS = 1000; /* at most, and half of it at least */
 const RETRY_TRIES = 6; /* of one request that was refused with one of PASSING but rate_limited */
 const TIMEOUT_MS = 30000; /* of one try, unless the caller says otherwise */
 const SILENCE_MS = 25000; /* then we ask for a sign of life; as long again and it is lost */
@@ -44,6 +49,13 @@ const PASSING = new Set(["busy", "store_unavailable", "rate_limited"]);
 /* The match cannot be followed any more. */
 const GONE = new Set(["unknown_match", "not_in_match", "quarantined", "pruned"]);
 
+/* It shall be followed, and could not be so far. */
+const LATER = new Set([...PASSING, "timeout", "moved"]);
+
+/* Its answer means that the match is followed. */
+const isFollowing = (frame) =>
+    frame.type === "resume" || frame.type === "join" || (frame.type === "watch" && frame.ms_per_turn === undefined);
+
 /* What the server refused: `code` for programs, `message` for people. */
 export class Refusal extends Error {
     constructor(frame) {
@@ -58,7 +70,14 @@ export class Refusal extends Error {
 }
 
 const lost = () => new Refusal({ code: "connection_lost", message: "The connection was lost." });
+const astray = () => new Refusal({ code: "moved", message: "The match moved from server to server." });
 const late = () => new Refusal({ code: "timeout", message: "The server did not answer in time." });
+
+/* Random, because all clients of a dead server fail at once. */
+const pauseOf = (most_ms) => Math.round(most_ms / 2 + (Math.random() * most_ms) / 2);
+
+/* A path of the same address: `//` would name another, which must not get the token. */
+const isPath = (path) => /^\/(?![/\\])/.test(path);
 
 /*
  * An id that nobody has used: for `command_id`.  It need not be secret, and Node 18 has no global
@@ -117,91 +136,36 @@ class Pace {
     }
 }
 
-export class Connection {
-    /*
-     * url; then `token`, or `name` (and `bot`) of a new player.  `WebSocket` where there is no
-     * global one.  A try that has no answer after `timeout_ms` is given up.  Nothing is sent
-     * before `open`.
-     */
-    constructor({
-        url,
-        token = null,
-        name = null,
-        bot = false,
-        WebSocket = globalThis.WebSocket,
-        timeout_ms = TIMEOUT_MS,
-    }) {
-        this.url = url;
-        this.token = token;
-        this.name = name;
-        this.bot = bot;
-        this.WebSocket = WebSocket;
-        this.player = null;
+/*
+ * One socket: to any node (`path` is null), or to the one that a path names.  It owns the requests
+ * that were sent, or shall be sent, on it.
+ */
+class Link {
+    constructor(connection, path) {
+        this.connection = connection;
+        this.path = path;
         this.status = "closed"; /* closed, connecting, open, waiting */
-        this.clockAhead_ms = 0; /* the server's wall clock before ours */
-        this.followed = new Map(); /* match -> last seq */
-        this.codes = new Map(); /* match -> the code that it is watched by */
         this.requests = new Map(); /* id -> request */
         this.waiting = []; /* requests that are to be sent, the oldest first */
         this.pace = new Pace();
-        this.timeout_ms = timeout_ms;
-        this.listeners = new Map();
-        this.nextId = 1;
         this.failures = 0;
     }
 
-    /* ---- listening ---- */
-
-    /* Frames by their type; "frame" is all of them, "status" tells of the connection itself. */
-    on(type, listener) {
-        if (!this.listeners.has(type)) {
-            this.listeners.set(type, new Set());
-        }
-        this.listeners.get(type).add(listener);
-        return () => this.listeners.get(type).delete(listener);
+    get url() {
+        return this.path === null ? this.connection.url : new URL(this.path, this.connection.url).href;
     }
 
-    tell(type, value) {
-        for (const listener of this.listeners.get(type) ?? []) {
-            listener(value);
-        }
-    }
-
-    setStatus(status, more = {}) {
+    setStatus(status, more) {
         this.status = status;
-        this.tell("status", { status, ...more });
+        this.connection.linkIs(this, more);
     }
 
     /* ---- opening and losing ---- */
 
-    /* Resolves with `welcome`.  Rejects when the server does not want this name or token. */
-    open() {
-        this.isWanted = true;
-        this.opening ??= new Promise((resolve, reject) => {
-            this.opened = { resolve, reject };
-        });
-        if (this.status === "closed") {
-            this.connect();
-        }
-        return this.opening;
-    }
-
-    close() {
-        this.isWanted = false;
-        clearTimeout(this.timer);
-        clearInterval(this.watchdog);
-        this.socket?.close(1000);
-        this.socket = null;
-        this.dropRequests(() => true);
-        this.opening = null; /* the next open sends a new hello */
-        this.opened = null;
-        this.setStatus("closed");
-    }
-
     connect() {
         clearTimeout(this.timer);
         this.setStatus("connecting");
-        const socket = new this.WebSocket(this.url, [SUBPROTOCOL]);
+        const socket = new this.connection.WebSocket(this.url, [SUBPROTOCOL]);
         this.socket = socket;
         socket.onopen = () => this.isCurrent(socket) && this.sayHello();
         socket.onmessage = (event) => this.isCurrent(socket) && this.read(event.data);
@@ -213,7 +177,6 @@ export class Connection {
         return this.socket === socket;
     }
 
-    /* Reconnects now: the network is back, or the user looks at the page. */
     hurry() {
         if (this.status === "waiting") {
             this.connect();
@@ -222,25 +185,43 @@ export class Connection {
         }
     }
 
-    lose() {
+    hangUp(code) {
+        clearTimeout(this.timer);
+        clearTimeout(this.pacer);
         clearInterval(this.watchdog);
         const socket = this.socket;
         this.socket = null;
-        if (socket !== null && socket.readyState < 2) {
-            socket.close();
+        if (socket?.readyState < 2) {
+            socket.close(code);
         }
-        this.dropRequests((request) => !REPEATABLE.has(request.frame.type));
+    }
+
+    close() {
+        this.hangUp(1000);
+        this.dropRequests(() => true);
+        this.setStatus("closed");
+    }
+
+    /* The link to any node connects again.  What was for one node is asked elsewhere. */
+    lose() {
+        this.hangUp();
+        this.dropRequests((request) => !REPEATABLE.has(request.frame.type) && (request.isSent || this.path === null));
         this.waiting = [];
         for (const request of this.requests.values()) {
             clearTimeout(request.timer);
             request.isSent = false;
         }
-        if (!this.isWanted) {
+        if (this.path !== null) {
+            this.status = "closed";
+            this.connection.fallBack(this);
+            return;
+        }
+        if (!this.connection.isWanted) {
             return;
         }
         this.failures += 1;
-        const most = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** Math.min(this.failures, 6));
-        const wait_ms = this.retry_ms ?? Math.round(most / 2 + (Math.random() * most) / 2);
+        const most_ms = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** Math.min(this.failures, 6));
+        const wait_ms = this.retry_ms ?? pauseOf(most_ms);
         this.retry_ms = null;
         this.setStatus("waiting", { retry_ms: wait_ms });
         this.timer = setTimeout(() => this.connect(), wait_ms);
@@ -259,50 +240,26 @@ export class Connection {
     /* ---- hello ---- */
 
     async sayHello() {
-        const who = this.token !== null ? { token: this.token } : { name: this.name, bot: this.bot };
         let welcome;
         try {
-            welcome = await this.ask({ type: "hello", protocol: PROTOCOL, ...who });
+            welcome = await this.connection.ask({ type: "hello", protocol: PROTOCOL, ...this.connection.who() }, this);
         } catch (refusal) {
-            if (refusal.code === "timeout") {
+            if (refusal.code === "timeout" || (this.path !== null && refusal.code !== "connection_lost")) {
                 this.lose();
             } else if (refusal.code !== "connection_lost") {
-                this.refused(refusal);
+                this.connection.refused(refusal);
             }
             return;
         }
-        this.token = welcome.token ?? this.token;
-        this.player = welcome.player;
-        this.name = welcome.name;
-        this.clockAhead_ms = welcome.time_ms - Date.now();
         this.pace.learn(welcome.frames_per_second ?? Infinity, welcome.frames_burst ?? Infinity);
         const isBack = this.failures > 0;
         this.failures = 0;
         this.watchOver();
+        this.connection.welcomed(this, welcome);
         this.setStatus("open", { isBack });
-        this.opened?.resolve(welcome);
-        await this.resumeAll();
+        this.connection.opened.resolve(welcome);
+        await this.connection.resumeAll(this);
         this.repeatRequests();
-    }
-
-    refused(refusal) {
-        const opened = this.opened;
-        this.close();
-        opened?.reject(refusal);
-        this.tell("refused", refusal);
-    }
-
-    /* Resumes each match; one that is gone is no longer followed, and reported as "gone". */
-    async resumeAll() {
-        const asked = [...this.followed].map(([match, seq]) =>
-            this.ask({ type: "resume", match, seq, code: this.codes.get(match) }).catch((refusal) => {
-                if (GONE.has(refusal.code)) {
-                    this.forget(match);
-                    this.tell("gone", { match, refusal });
-                }
-            }),
-        );
-        await Promise.all(asked);
     }
 
     repeatRequests() {
@@ -313,13 +270,15 @@ export class Connection {
         }
     }
 
-    /* A connection can be dead without a sign of it. */
+    /* A connection can be dead without a sign of it; and a node may have nothing for us any more. */
     watchOver() {
         clearInterval(this.watchdog);
         this.heardAt = Date.now();
         this.watchdog = setInterval(() => {
             const silent_ms = Date.now() - this.heardAt;
-            if (silent_ms > 2 * SILENCE_MS) {
+            if (!this.connection.needs(this)) {
+                this.connection.drop(this);
+            } else if (silent_ms > 2 * SILENCE_MS) {
                 this.lose();
             } else if (silent_ms > SILENCE_MS) {
                 this.askForLife();
@@ -329,33 +288,31 @@ export class Connection {
     }
 
     askForLife() {
-        this.ask({ type: "ping" }).catch(() => {});
+        this.connection.ask({ type: "ping" }, this).catch(() => {});
     }
 
     /* ---- requests ---- */
 
-    /*
-     * Sends a frame and resolves with its answer.  While there is no connection a frame that may
-     * be repeated waits for one; others are refused with the code `connection_lost`.
-     */
-    request(frame) {
-        if (this.status !== "open" && !REPEATABLE.has(frame.type)) {
-            return Promise.reject(lost());
-        }
-        return this.ask(frame);
+    adopt(request) {
+        this.requests.set(request.frame.id, request);
+        this.send(request);
     }
 
-    ask(frame) {
-        if (frame.type === "watch" && frame.code !== undefined) {
-            this.codes.set(frame.match, frame.code);
+    /* The request of this id, which is answered; undefined: there is none any more. */
+    release(id) {
+        const request = this.requests.get(id);
+        if (request !== undefined) {
+            clearTimeout(request.timer);
+            this.requests.delete(id);
+            this.pace.answered();
+            this.sendWaiting();
         }
-        return new Promise((resolve, reject) => {
-            const number = this.nextId++;
-            const id = String(number);
-            const request = { number, frame: { ...frame, id }, resolve, reject, tries: 0, isSent: false };
-            this.requests.set(id, request);
-            this.send(request);
-        });
+        return request;
+    }
+
+    /* Is one of the requests about to follow this match? */
+    isAsking(match) {
+        return [...this.requests.values()].some(({ frame }) => isFollowing(frame) && frame.match === match);
     }
 
     /* As soon as the pace allows; without a connection, once there is one. */
@@ -383,9 +340,13 @@ export class Connection {
 
     write(request) {
         if (this.socket?.readyState === 1 && this.requests.has(request.frame.id)) {
+            if (request.wasSent && request.frame.type === "resume") {
+                request.frame.seq = this.connection.followed.get(request.frame.match) ?? 0;
+            }
             request.isSent = true;
+            request.wasSent = true;
             this.pace.sent();
-            request.timer = setTimeout(() => this.giveUp(request), this.timeout_ms);
+            request.timer = setTimeout(() => this.giveUp(request), this.connection.timeout_ms);
             this.socket.send(JSON.stringify(request.frame));
         }
     }
@@ -404,7 +365,7 @@ export class Connection {
             type === "error" &&
             PASSING.has(code) &&
             (code === "rate_limited"
-                ? performance.now() - request.refusedAt < this.timeout_ms
+                ? performance.now() - request.refusedAt < this.connection.timeout_ms
                 : request.tries < RETRY_TRIES)
         );
     }
@@ -414,13 +375,15 @@ export class Connection {
         const wait_ms = Math.ceil((frame.retry_ms ?? RETRY_MIN_MS) * (1 + Math.random() * growth));
         request.tries += 1;
         request.isSent = false;
+        clearTimeout(request.timer);
         if (frame.code === "rate_limited") {
             this.pace.refused(wait_ms);
             this.send(request);
         } else {
             this.pace.answered();
-            setTimeout(() => this.send(request), wait_ms);
+            setTimeout(() => this.requests.has(frame.id) && this.send(request), wait_ms);
         }
+        this.sendWaiting();
     }
 
     /* ---- what comes ---- */
@@ -428,41 +391,302 @@ export class Connection {
     read(text) {
         const frame = JSON.parse(text);
         this.heardAt = Date.now();
-        this.follow(frame);
         if (frame.type === "closing") {
             this.retry_ms = frame.retry_ms;
         }
-        if (frame.id !== undefined) {
+        this.connection.follow(this, frame);
+        if (frame.type === "moved") {
+            this.connection.moved(this, frame);
+        } else if (frame.id !== undefined) {
             this.settle(frame);
         }
-        this.tell(frame.type, frame);
-        this.tell("frame", frame);
+        this.connection.tell(frame.type, frame);
+        this.connection.tell("frame", frame);
     }
 
     settle(frame) {
-        const request = this.requests.get(frame.id);
-        if (request === undefined) {
+        const asked = this.requests.get(frame.id);
+        if (asked !== undefined && this.mayTryAgain(asked, frame)) {
+            this.tryAgain(asked, frame);
             return;
         }
-        clearTimeout(request.timer);
-        if (this.mayTryAgain(request, frame)) {
-            this.tryAgain(request, frame);
-            this.sendWaiting();
-            return;
-        }
-        this.pace.answered();
-        this.sendWaiting();
-        this.requests.delete(frame.id);
+        const request = this.release(frame.id);
         if (frame.type === "error") {
-            request.reject(new Refusal(frame));
-        } else {
+            request?.reject(new Refusal(frame));
+        } else if (request !== undefined) {
+            if (isFollowing(request.frame)) {
+                this.connection.isFollowedAgain(request.frame.match);
+            }
             request.resolve(frame);
         }
     }
+}
 
-    follow(frame) {
+export class Connection {
+    /*
+     * url; then `token`, or `name` (and `bot`) of a new player.  `WebSocket` where there is no
+     * global one.  A try that has no answer after `timeout_ms` is given up.  Nothing is sent
+     * before `open`.
+     */
+    constructor({
+        url,
+        token = null,
+        name = null,
+        bot = false,
+        WebSocket = globalThis.WebSocket,
+        timeout_ms = TIMEOUT_MS,
+    }) {
+        this.url = url;
+        this.token = token;
+        this.name = name;
+        this.bot = bot;
+        this.WebSocket = WebSocket;
+        this.player = null;
+        this.clockAhead_ms = 0; /* the server's wall clock before ours */
+        this.followed = new Map(); /* match -> last seq */
+        this.codes = new Map(); /* match -> the code that it is watched by */
+        this.home = new Link(this, null);
+        this.links = new Map(); /* path -> link, of nodes that have matches */
+        this.routes = new Map(); /* match -> path; what is missing is asked at home */
+        this.moving = new Map(); /* match -> where it goes after a pause, with its requests */
+        this.moves = new Map(); /* match -> how often, since it was followed */
+        this.away = new Set(); /* matches that were followed, and will be again */
+        this.timeout_ms = timeout_ms;
+        this.listeners = new Map();
+        this.nextId = 1;
+    }
+
+    /* closed, connecting, open, or waiting: for any server, or for a match that moved. */
+    get status() {
+        return this.home.status === "open" && this.away.size > 0 ? "waiting" : this.home.status;
+    }
+
+    /* ---- listening ---- */
+
+    /* Frames by their type; "frame" is all of them, "status" tells of the connection itself. */
+    on(type, listener) {
+        if (!this.listeners.has(type)) {
+            this.listeners.set(type, new Set());
+        }
+        this.listeners.get(type).add(listener);
+        return () => this.listeners.get(type).delete(listener);
+    }
+
+    tell(type, value) {
+        for (const listener of this.listeners.get(type) ?? []) {
+            listener(value);
+        }
+    }
+
+    linkIs(link, more = {}) {
+        if (link === this.home) {
+            this.toldStatus = this.status;
+            this.tell("status", { status: this.status, ...more });
+        }
+    }
+
+    setAway(match, isAway) {
+        this.away[isAway ? "add" : "delete"](match);
+        if (this.status !== this.toldStatus) {
+            this.linkIs(this.home);
+        }
+    }
+
+    /* ---- opening and closing ---- */
+
+    /* Resolves with `welcome`.  Rejects when the server does not want this name or token. */
+    open() {
+        this.isWanted = true;
+        this.opening ??= new Promise((resolve, reject) => {
+            this.opened = { resolve, reject };
+        });
+        if (this.home.status === "closed") {
+            this.home.connect();
+        }
+        return this.opening;
+    }
+
+    close() {
+        this.isWanted = false;
+        for (const { requests, timer } of this.moving.values()) {
+            clearTimeout(timer);
+            requests.forEach((request) => request.reject(lost()));
+        }
+        [this.moving, this.moves, this.routes, this.away].forEach((each) => each.clear());
+        [...this.links.values()].forEach((link) => this.drop(link));
+        this.opening = null; /* the next open sends a new hello */
+        this.opened = null;
+        this.home.close();
+    }
+
+    /* Reconnects now: the network is back, or the user looks at the page. */
+    hurry() {
+        [this.home, ...this.links.values()].forEach((link) => link.hurry());
+    }
+
+    who() {
+        return this.token !== null ? { token: this.token } : { name: this.name, bot: this.bot };
+    }
+
+    welcomed(link, welcome) {
+        this.token = welcome.token ?? this.token;
+        this.player = welcome.player;
+        this.name = welcome.name;
+        this.clockAhead_ms = welcome.time_ms - Date.now();
+    }
+
+    refused(refusal) {
+        const opened = this.opened;
+        this.close();
+        opened?.reject(refusal);
+        this.tell("refused", refusal);
+    }
+
+    /* ---- where matches are ---- */
+
+    linkOf(match) {
+        const path = this.routes.get(match);
+        if (path === undefined) {
+            return this.home;
+        }
+        if (!this.links.has(path)) {
+            const link = new Link(this, path);
+            this.links.set(path, link);
+            link.connect();
+        }
+        return this.links.get(path);
+    }
+
+    route(match, path) {
+        if (path === null) {
+            this.routes.delete(match);
+        } else {
+            this.routes.set(match, path);
+        }
+    }
+
+    needs(link) {
+        return (
+            link === this.home ||
+            link.requests.size > 0 ||
+            [...this.routes].some(([match, path]) => path === link.path && this.followed.has(match))
+        );
+    }
+
+    drop(link) {
+        this.links.delete(link.path);
+        for (const [match, path] of this.routes) {
+            path === link.path && this.routes.delete(match);
+        }
+        link.close();
+    }
+
+    /*
+     * Another node has the match.  With an `id` that is all that was done about the request, which is
+     * repeated there.  Without one this link followed the match, or `queue` has found it.
+     */
+    moved(link, { id, match, path }) {
+        const request = id === undefined ? undefined : link.release(id);
+        if (request !== undefined && (++request.moves > MOVES_MAX || !isPath(path))) {
+            request.reject(astray());
+            return;
+        }
+        if (this.moving.has(match) || this.linkOf(match) !== link || !isPath(path)) {
+            request && this.repeat(request, match); /* it comes from where the match is no longer looked for */
+            return;
+        }
+        if (id === undefined && !this.followed.has(match)) {
+            this.followed.set(match, 0);
+            this.tell("found", { match });
+        }
+        this.depart(match, path === link.path ? null : path, 0);
+        request && this.repeat(request, match);
+        if (path === link.path) {
+            link.lose(); /* another node answers in its place */
+        }
+    }
+
+    /* The link to a node is lost: any other knows where its matches are. */
+    fallBack(link) {
+        this.links.delete(link.path);
+        for (const [match, path] of this.routes) {
+            if (path === link.path && !this.moving.has(match)) {
+                this.depart(match, null, link.retry_ms ?? Math.random() * RETRY_MIN_MS);
+            }
+        }
+        link.requests.forEach((request) => request.frame.type !== "hello" && this.repeat(request, request.frame.match));
+    }
+
+    /* After the first moves in a row with pauses, so that a circle is never a busy one. */
+    depart(match, path, wait_ms) {
+        const moves = (this.moves.get(match) ?? 0) + 1;
+        const pause_ms = moves > MOVES_FREE ? pauseOf(MOVE_PAUSE_MS) : 0;
+        const timer = setTimeout(() => this.arrive(match), Math.max(pause_ms, wait_ms));
+        this.moves.set(match, moves);
+        this.moving.set(match, { path, timer, requests: [] });
+        if (this.followed.get(match) > 0) {
+            this.setAway(match, true);
+        }
+    }
+
+    arrive(match) {
+        const { path, requests } = this.moving.get(match);
+        this.moving.delete(match);
+        this.route(match, path);
+        const link = this.linkOf(match);
+        requests.forEach((request) => link.adopt(request));
+        if (link.status === "open") {
+            this.resume(link, match);
+        }
+    }
+
+    repeat(request, match) {
+        request.isSent = false;
+        if (this.moving.has(match)) {
+            this.moving.get(match).requests.push(request);
+        } else {
+            this.linkOf(match).adopt(request);
+        }
+    }
+
+    /* ---- following ---- */
+
+    async resumeAll(link) {
+        const matches = [...this.followed.keys()].filter((match) => (this.routes.get(match) ?? null) === link.path);
+        await Promise.all(matches.map((match) => this.resume(link, match)));
+    }
+
+    /* One that is gone is no longer followed, and reported as "gone". */
+    async resume(link, match) {
+        if (!this.followed.has(match) || this.moving.has(match) || link.isAsking(match)) {
+            return;
+        }
+        const frame = { type: "resume", match, seq: this.followed.get(match), code: this.codes.get(match) };
+        try {
+            await this.ask(frame, link);
+        } catch (refusal) {
+            if (GONE.has(refusal.code)) {
+                this.forget(match);
+                this.tell("gone", { match, refusal });
+            } else if (LATER.has(refusal.code) && this.followed.has(match) && !this.moving.has(match)) {
+                this.depart(match, null, pauseOf(RETRY_MAX_MS));
+            }
+        }
+    }
+
+    /* One that had moved is reported as "back". */
+    isFollowedAgain(match) {
+        this.moves.delete(match);
+        if (this.away.has(match)) {
+            this.setAway(match, false);
+            this.tell("back", { match });
+        }
+    }
+
+    follow(link, frame) {
         if (frame.type === "joined") {
             this.followed.set(frame.match, 0);
+            this.route(frame.match, link.path);
         } else if (frame.seq !== undefined && frame.match !== undefined) {
             this.followed.set(frame.match, frame.seq);
         }
@@ -471,11 +695,43 @@ export class Connection {
     forget(match) {
         this.followed.delete(match);
         this.codes.delete(match);
+        this.moves.delete(match);
+        this.setAway(match, false);
     }
 
     /* Stops following this match. */
     async leave(match) {
         this.forget(match);
         await this.request({ type: "leave", match }).catch(() => {});
+    }
+
+    /* ---- requests ---- */
+
+    /*
+     * Sends a frame and resolves with its answer.  While there is no connection a frame that may
+     * be repeated waits for one; others are refused with the code `connection_lost`.
+     */
+    request(frame) {
+        if (this.home.status !== "open" && !this.routes.has(frame.match) && !REPEATABLE.has(frame.type)) {
+            return Promise.reject(lost());
+        }
+        if (frame.type === "watch" && frame.code !== undefined) {
+            this.codes.set(frame.match, frame.code);
+        }
+        return this.ask(frame);
+    }
+
+    /* On this link, or wherever its match is. */
+    ask(frame, link = null) {
+        return new Promise((resolve, reject) => {
+            const number = this.nextId++;
+            const id = String(number);
+            const request = { number, frame: { ...frame, id }, resolve, reject, tries: 0, moves: 0, isSent: false };
+            if (link === null) {
+                this.repeat(request, frame.match);
+            } else {
+                link.adopt(request);
+            }
+        });
     }
 }

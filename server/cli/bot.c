@@ -39,6 +39,7 @@ struct game {
     int32_t turn;
     int32_t asked; /* the turn that hints were asked for last, -1 = none */
     bool must_ask; /* again: the server had no time, or something was lost */
+    bool owes;     /* commands for the turn; none were accepted */
     char ruleset[WORD_MAX];
     char *params;
     char *view;
@@ -197,8 +198,27 @@ take_view(struct player *player, const struct sk_value *frame)
         return;
     }
     player->game.turn = look_int(open, "turn", 0);
-    if (look_lists(open, "owing", player->game.seat) &&
-        !look_lists(open, "ready", player->game.seat) && player->game.asked < player->game.turn) {
+    player->game.owes = look_lists(open, "owing", player->game.seat) &&
+                        !look_lists(open, "ready", player->game.seat);
+    if (player->game.owes && player->game.asked < player->game.turn) {
+        ask_hints(player);
+    }
+}
+
+static void
+take_accepted(struct player *player, const struct sk_value *frame)
+{
+    if (look_int(frame, "turn", -1) == player->game.turn) {
+        player->game.owes = false;
+    }
+}
+
+/* The match is resumed.  If nothing was missed, no frame says that the seat still owes commands. */
+static void
+take_done(struct player *player, const struct sk_value *frame)
+{
+    (void)frame;
+    if (player->game.owes && player->game.asked < player->game.turn) {
         ask_hints(player);
     }
 }
@@ -238,6 +258,15 @@ take_hints(struct player *player, const struct sk_value *frame)
     free(text);
 }
 
+/* The queue has found a match on another node: the client goes there. */
+static void
+take_moved(struct player *player, const struct sk_value *frame)
+{
+    if (player->game.match == 0 && sk_value_member(frame, "id") == NULL) {
+        player->game.match = look_int(frame, "match", 0);
+    }
+}
+
 /* Continues a match that the player has joined before. */
 static void
 come_back(struct player *player)
@@ -273,9 +302,10 @@ static const struct {
     const char *type;
     void (*take)(struct player *player, const struct sk_value *frame);
 } frames[] = {
-    { "joined", take_joined }, { "state", take_view },  { "seated", take_view },
-    { "turn", take_view },     { "clock", take_view },  { "hints", take_hints },
-    { "over", take_over },     { "error", take_error },
+    { "joined", take_joined },     { "state", take_view }, { "seated", take_view },
+    { "turn", take_view },         { "clock", take_view }, { "hints", take_hints },
+    { "accepted", take_accepted }, { "done", take_done },  { "over", take_over },
+    { "moved", take_moved },       { "error", take_error },
 };
 
 static void

@@ -481,6 +481,19 @@ take_joined(struct player *player, const struct sk_value *frame)
     online_remember(&player->online, look_int(frame, "match", 0));
 }
 
+/* Without an `id` and a match, the queue has found one on another node; the client goes there. */
+static void
+take_moved(struct player *player, const struct sk_value *frame)
+{
+    if (player->live.match != 0) {
+        printf("the match moved to another server; going on there\n");
+        (void)fflush(stdout);
+    } else if (sk_value_member(frame, "id") == NULL) {
+        player->options.match = look_int(frame, "match", 0);
+        online_remember(&player->online, player->options.match);
+    }
+}
+
 static void
 on_frame(void *user, const struct sk_value *frame)
 {
@@ -495,6 +508,8 @@ on_frame(void *user, const struct sk_value *frame)
         take_error(player, frame);
     } else if (look_says(frame, "type", "joined")) {
         take_joined(player, frame);
+    } else if (look_says(frame, "type", "moved")) {
+        take_moved(player, frame);
     } else if (look_int(frame, "seq", 0) > 0) {
         take_match(player, frame);
     }

@@ -24,7 +24,8 @@ on_welcome(void *user, bool is_again)
                                             .match = watcher->match } };
 
     frame.watch.code = sk_text_of(watcher->code == NULL ? "" : watcher->code);
-    if (!is_again) {
+    (void)is_again;
+    if (watcher->live.ruleset == NULL) {
         client_send(watcher->online.client, &frame);
     }
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "proto/json_buffer.h"
 #include "proto/json_parse.h"
@@ -12,10 +13,12 @@
 
 #define RETRY_FIRST_MS 100
 #define RETRY_LAST_MS  3000
+#define MOVE_PAUSE_MS  1000 /* at most, and half of it at least */
 
 struct followed {
     int64_t match;
     int32_t seq;
+    char path[FRAME_PATH_MAX + 1]; /* of the node that has it; empty = not known to be elsewhere */
 };
 
 struct client {
@@ -36,6 +39,9 @@ struct client {
     uint32_t unanswered; /* frames of this connection */
     bool has_failed;
     uint32_t retries;
+    char path[FRAME_PATH_MAX + 1]; /* of the node; empty = any */
+    bool is_moving;                /* the connection ends for the next one */
+    uint32_t moves;                /* in a row */
     struct sk_fault fault;
     struct followed *followed;
     uint32_t followed_count;
@@ -140,10 +146,20 @@ client_is_connected(const struct client *client)
     return client->is_welcome;
 }
 
+/* May the match be at the node of this connection? */
+static bool
+is_here(const struct client *client, const struct followed *followed)
+{
+    return followed->path[0] == '\0' || strcmp(followed->path, client->path) == 0;
+}
+
 static void
 resume(struct client *client)
 {
     for (uint32_t i = 0; i < client->followed_count; i++) {
+        if (!is_here(client, &client->followed[i])) {
+            continue;
+        }
         union client_frame frame = { .resume = { .head = { .type = FRAME_RESUME },
                                                  .match = client->followed[i].match,
                                                  .seq = client->followed[i].seq,
@@ -197,7 +213,7 @@ follow(struct client *client, int64_t match, int32_t seq)
         client->followed =
             heap_grow(client->followed, client->followed_capacity * sizeof(client->followed[0]));
     }
-    client->followed[client->followed_count++] = (struct followed){ match, seq };
+    client->followed[client->followed_count++] = (struct followed){ .match = match, .seq = seq };
 }
 
 void
@@ -218,6 +234,87 @@ take_seq(struct client *client, const struct sk_value *frame)
 
     if (match > 0 && seq > 0) {
         follow(client, match, seq);
+    }
+}
+
+/* ---- nodes ------------------------------------------------------------------------------- */
+
+/* All clients of a dead node lose it at once: they wait a random time. */
+static uint32_t
+random_part(uint32_t most_ms)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return most_ms / 2 + (uint32_t)now.tv_nsec / 1000 % (most_ms / 2 + 1);
+}
+
+/* At any node (an empty path) nothing is known about where matches are. */
+static void
+set_path(struct client *client, const char *path)
+{
+    (void)snprintf(client->path, sizeof(client->path), "%s", path);
+    client_socket_path(client->socket, path[0] == '\0' ? NULL : client->path);
+    for (uint32_t i = 0; i < client->followed_count && path[0] == '\0'; i++) {
+        client->followed[i].path[0] = '\0';
+    }
+}
+
+/* The way on is in on_lost, when the connection has ended. */
+static void
+go(struct client *client, const char *path)
+{
+    set_path(client, strcmp(client->path, path) == 0 ? "" : path);
+    client->is_moving = true;
+    client->is_welcome = false;
+    client_socket_cut(client->socket);
+}
+
+/* If no match is here any more: to where one is. */
+static void
+go_after_matches(struct client *client)
+{
+    const struct followed *elsewhere = NULL;
+
+    for (uint32_t i = 0; i < client->followed_count; i++) {
+        if (is_here(client, &client->followed[i])) {
+            return;
+        }
+        elsewhere = &client->followed[i];
+    }
+    if (elsewhere != NULL && client->is_welcome) {
+        go(client, elsewhere->path);
+    }
+}
+
+/* `//` would be another address, which must not get the token. */
+static bool
+is_path(const char *path)
+{
+    return path[0] == '/' && path[1] != '/' && path[1] != '\\';
+}
+
+static void
+take_moved(struct client *client, const struct sk_value *frame)
+{
+    int32_t match = look_int(frame, "match", 0);
+    struct followed *followed;
+    char path[FRAME_PATH_MAX + 1] = "";
+
+    look_text(frame, "path", path, sizeof(path));
+    if (sk_value_member(frame, "id") == NULL) {
+        follow(client, match, 0); /* the queue may have found it */
+    }
+    followed = find_followed(client, match);
+    if (!is_path(path) || ++client->moves > CLIENT_MOVES_MAX) {
+        fail(client, "moved", "the match moves from server to server; try again later", NULL);
+    } else if (!client->is_welcome) {
+        return; /* it is on its way already */
+    } else if (followed == NULL || strcmp(path, client->path) == 0) {
+        go(client, path);
+    } else {
+        (void)snprintf(followed->path, sizeof(followed->path), "%s", path);
+        go_after_matches(client);
     }
 }
 
@@ -263,6 +360,11 @@ take_frame(struct client *client, const struct sk_value *frame)
     } else if (look_says(frame, "type", "error") && !client->was_welcome) {
         take_refusal(client, frame);
     } else {
+        if (look_says(frame, "type", "moved")) {
+            take_moved(client, frame);
+        } else if (look_says(frame, "type", "done") || sk_value_member(frame, "seq") != NULL) {
+            client->moves = 0;
+        }
         take_seq(client, frame);
         client->events->frame(client->user, frame);
     }
@@ -287,7 +389,8 @@ on_message(void *user, const char *text, size_t length)
 
 /* ---- the connection ---------------------------------------------------------------------- */
 
-/* Before the first welcome the address may be wrong: give up.  Later, reconnect. */
+/* Before the first welcome the address may be wrong: give up.  Later, reconnect: to any node, unless
+ * one was left for another. */
 static void
 on_lost(void *user, const char *why)
 {
@@ -295,6 +398,13 @@ on_lost(void *user, const char *why)
     uint32_t wait_ms = RETRY_FIRST_MS;
 
     client->is_welcome = false;
+    if (client->is_moving) {
+        client->is_moving = false;
+        wait_ms = client->moves > CLIENT_MOVES_FREE ? random_part(MOVE_PAUSE_MS) : 0;
+        client_socket_connect(client->socket, wait_ms);
+        return;
+    }
+    set_path(client, "");
     if (!client->was_welcome || client->retries >= CLIENT_RETRIES_MAX) {
         fail(client, "cannot_connect", "no connection", why);
         return;
@@ -303,7 +413,7 @@ on_lost(void *user, const char *why)
         wait_ms *= 2;
     }
     client->retries++;
-    client_socket_connect(client->socket, wait_ms);
+    client_socket_connect(client->socket, random_part(2 * wait_ms));
 }
 
 static void
@@ -317,6 +427,7 @@ on_tick(void *user)
             fail(client, "timeout", "the server gave no answer in time; try again", NULL);
         }
     }
+    go_after_matches(client);
     if (client->events->tick != NULL) {
         client->events->tick(client->user);
     }

@@ -6,6 +6,11 @@
  * the last frame seen.  So its user gets each frame of a match once, in order, or
  * a `state`.
  *
+ * Of many nodes behind one address it is connected to one at a time.  When the
+ * last match that it follows there has moved it goes to that node; when a node is
+ * lost it asks any other.  Then `welcome` comes again: what was answered by
+ * `moved` was not done, and is sent again by the user.
+ *
  * It sends no faster than `welcome` allows.
  *
  * What was sent and not yet answered when a connection broke may be lost; the
@@ -30,6 +35,8 @@
 #define CLIENT_URL_DEFAULT "ws://127.0.0.1:7777/"
 #define CLIENT_RETRIES_MAX 20 /* in a row; then it gives up */
 #define CLIENT_ANSWER_MS   30000
+#define CLIENT_MOVES_FREE  3  /* in a row without a pause */
+#define CLIENT_MOVES_MAX   30 /* in a row; then it gives up */
 #define CLIENT_ID          "client" /* of frames without an id */
 
 struct client;

@@ -37,6 +37,7 @@ struct client_socket {
     void *user;
 
     char host[HOST_MAX + 1];
+    char url_path[PATH_BYTES_MAX + 2];
     char path[PATH_BYTES_MAX + 2];
     int port;
     bool is_secure;
@@ -115,6 +116,21 @@ client_socket_connect(struct client_socket *socket, uint32_t wait_ms)
 {
     lws_sul_schedule(socket->context, 0, &socket->connecting, connect_now,
                      (lws_usec_t)wait_ms * LWS_US_PER_MS + 1);
+}
+
+void
+client_socket_path(struct client_socket *socket, const char *path)
+{
+    (void)snprintf(socket->path, sizeof(socket->path), "%s",
+                   path == NULL ? socket->url_path : path);
+}
+
+void
+client_socket_cut(struct client_socket *socket)
+{
+    if (socket->wsi != NULL) {
+        lws_set_timeout(socket->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    }
 }
 
 static int
@@ -352,7 +368,8 @@ read_url(struct client_socket *socket, const char *url, struct sk_fault *fault)
         return sk_fault_set(fault, "bad_url", "the host or the path is missing or too long");
     }
     (void)snprintf(socket->host, sizeof(socket->host), "%s", host);
-    (void)snprintf(socket->path, sizeof(socket->path), "/%s", path);
+    (void)snprintf(socket->url_path, sizeof(socket->url_path), "/%s", path);
+    client_socket_path(socket, NULL);
     return SK_OK;
 }
 

@@ -40,6 +40,12 @@ void client_socket_close(struct client_socket *socket);
 /* Connects after so long. */
 void client_socket_connect(struct client_socket *socket, uint32_t wait_ms);
 
+/* Connects to this path of the same address from now on; NULL = to that of the URL. */
+void client_socket_path(struct client_socket *socket, const char *path);
+
+/* Ends the connection; `lost` follows. */
+void client_socket_cut(struct client_socket *socket);
+
 /* Sends; drops the message when there is no connection. */
 void client_socket_send(struct client_socket *socket, const char *text, size_t length);
 

@@ -83,6 +83,7 @@ class App {
     listen() {
         this.server.on("status", (status) => this.showStatus(status));
         this.server.on("refused", (refusal) => this.forget(refusal));
+        this.server.on("back", () => toast(text.connection.moved, "good"));
         this.server.on("announce", (frame) => toast(frame.text));
         addEventListener("hashchange", () => this.route());
         addEventListener("online", () => this.server.hurry());

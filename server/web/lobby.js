@@ -201,10 +201,9 @@ export class LobbyScreen {
     /* ---- what is going on ---- */
 
     async open() {
-        this.stop = this.app.server.on(
-            "joined",
-            (frame) => frame.id === undefined && this.app.go(`#/match/${frame.match}`),
-        );
+        const { server } = this.app;
+        const go = (frame) => frame.id === undefined && this.app.go(`#/match/${frame.match}`);
+        this.stops = ["joined", "found"].map((type) => server.on(type, go));
         this.app.own.onChange = () => this.showMine();
         this.timer = setInterval(() => document.hidden || this.refresh(), REFRESH_MS);
         this.refresh();
@@ -212,7 +211,7 @@ export class LobbyScreen {
 
     close() {
         clearInterval(this.timer);
-        this.stop?.();
+        this.stops?.forEach((stop) => stop());
         this.app.own.onChange = null;
     }
 

@@ -40,6 +40,7 @@ export const text = {
         connecting: "Connecting …",
         waiting: "The connection is lost. Trying again …",
         back: "Connected again. Nothing was lost.",
+        moved: "The match moved to another server; reconnected.",
         refused: "The server no longer knows this browser. Choose a name again.",
     },
 

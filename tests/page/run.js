@@ -14,6 +14,8 @@ import { insightTests } from "./insight.js";
 import { inviteTests } from "./invite.js";
 import { liveTests } from "./live.js";
 import { mannersTests } from "./manners.js";
+import { movingTests } from "./moving.js";
+import { nodesTests } from "./nodes.js";
 import { phoneTests } from "./phone.js";
 import { playTests } from "./play.js";
 import { pureTests } from "./pure.js";
@@ -42,12 +44,13 @@ const inBrowser = [
     inviteTests,
     phoneTests,
     liveTests,
+    movingTests,
     mannersTests,
     comfortTests,
     wordsTests,
     yoursTests,
 ];
-[pureTests, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
+[pureTests, nodesTests, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
 const failed = await runAll(words[0]);
 await world.browser?.close();
 await world.daemon.stop();
