@@ -302,9 +302,9 @@ static const struct {
     const char *type;
     void (*take)(struct player *player, const struct sk_value *frame);
 } frames[] = {
-    { "joined", take_joined },     { "state", take_view }, { "seated", take_view },
-    { "turn", take_view },         { "clock", take_view }, { "hints", take_hints },
-    { "accepted", take_accepted }, { "done", take_done },  { "over", take_over },
+    { "joined", take_joined },     { "state", take_view },  { "seated", take_view },
+    { "turn", take_view },         { "clock", take_view },  { "hints", take_hints },
+    { "accepted", take_accepted }, { "done", take_done },   { "over", take_over },
     { "moved", take_moved },       { "error", take_error },
 };
 

@@ -86,7 +86,7 @@ orders_send_again(const struct orders *orders, struct client *client)
 void
 orders_take(struct orders *orders, const struct sk_value *frame)
 {
-    if (look_says(frame, "id", ORDERS_ID)) {
+    if (look_says(frame, "id", ORDERS_ID) && !look_says(frame, "type", "moved")) {
         orders_fini(orders);
     }
 }

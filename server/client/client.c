@@ -264,6 +264,10 @@ set_path(struct client *client, const char *path)
 static void
 go(struct client *client, const char *path)
 {
+    if (++client->moves > CLIENT_MOVES_MAX) {
+        fail(client, "moved", "the match moves from server to server; try again later", NULL);
+        return;
+    }
     set_path(client, strcmp(client->path, path) == 0 ? "" : path);
     client->is_moving = true;
     client->is_welcome = false;
@@ -306,8 +310,8 @@ take_moved(struct client *client, const struct sk_value *frame)
         follow(client, match, 0); /* the queue may have found it */
     }
     followed = find_followed(client, match);
-    if (!is_path(path) || ++client->moves > CLIENT_MOVES_MAX) {
-        fail(client, "moved", "the match moves from server to server; try again later", NULL);
+    if (!is_path(path)) {
+        fail(client, "moved", "the server names a path that is none", NULL);
     } else if (!client->is_welcome) {
         return; /* it is on its way already */
     } else if (followed == NULL || strcmp(path, client->path) == 0) {
@@ -389,8 +393,8 @@ on_message(void *user, const char *text, size_t length)
 
 /* ---- the connection ---------------------------------------------------------------------- */
 
-/* Before the first welcome the address may be wrong: give up.  Later, reconnect: to any node, unless
- * one was left for another. */
+/* Before the first welcome the address may be wrong: give up.  Later, reconnect: to any node,
+ * unless it has left one for another. */
 static void
 on_lost(void *user, const char *why)
 {

@@ -35,8 +35,8 @@
 #define CLIENT_URL_DEFAULT "ws://127.0.0.1:7777/"
 #define CLIENT_RETRIES_MAX 20 /* in a row; then it gives up */
 #define CLIENT_ANSWER_MS   30000
-#define CLIENT_MOVES_FREE  3  /* in a row without a pause */
-#define CLIENT_MOVES_MAX   30 /* in a row; then it gives up */
+#define CLIENT_MOVES_FREE  3        /* in a row without a pause */
+#define CLIENT_MOVES_MAX   30       /* in a row; then it gives up */
 #define CLIENT_ID          "client" /* of frames without an id */
 
 struct client;

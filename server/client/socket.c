@@ -368,7 +368,7 @@ read_url(struct client_socket *socket, const char *url, struct sk_fault *fault)
         return sk_fault_set(fault, "bad_url", "the host or the path is missing or too long");
     }
     (void)snprintf(socket->host, sizeof(socket->host), "%s", host);
-    (void)snprintf(socket->url_path, sizeof(socket->url_path), "/%s", path);
+    (void)snprintf(socket->url_path, sizeof(socket->url_path), "/%s", path + (path[0] == '/'));
     client_socket_path(socket, NULL);
     return SK_OK;
 }

@@ -60,7 +60,7 @@ class Nodes:
             async for text in client:
                 frame = json.loads(text)
                 if self.is_elsewhere(client, frame):
-                    await self.say_moved(client, frame["match"], id=frame["id"])
+                    await self.say_moved(client, frame["match"], **({"id": frame["id"]} if "id" in frame else {}))
                 else:
                     await daemon.send(text)
 
@@ -73,7 +73,9 @@ class Nodes:
                     await client.send(text)
 
     async def say_moved(self, client, match, **more):
-        await client.send(json.dumps({"type": "moved", **more, "match": match, "path": self.place}))
+        frame = {"type": "moved", **more, "match": match, "path": self.place}
+        with contextlib.suppress(websockets.ConnectionClosed):
+            await client.send(json.dumps(frame, separators=(",", ":")))
 
     async def move(self, place):
         """To another node; those who follow a match are told."""

@@ -7,6 +7,8 @@
 
 #define OPENING_MAX     128u /* connections that are opened at once */
 #define RETRY_US        50000
+#define MOVES_FREE      3u /* in a row without a pause */
+#define MOVE_PAUSE_US   1000000
 #define COMPLAINTS_MAX  5u
 #define SUBMISSION_SIZE 4096u
 
@@ -34,6 +36,7 @@ client_init(struct load *load, uint32_t number)
     client->seat = (int)(number % LOAD_SEATS);
     client->number = number;
     client->turn = -1;
+    client->path[0] = '/';
     client->chance = (load->options.seed + 1) * 0x9e3779b97f4a7c15u + number * 0xbf58476d1ce4e5b9u;
     client->chance |= 1;
     game->seats[client->seat] = client;
@@ -201,14 +204,22 @@ retry_later(struct client *client)
 }
 
 static void
-lose(struct client *client)
+hang_up(struct client *client, const char *path, int64_t retry_us)
 {
     if (client->phase >= CLIENT_IDLE) {
-        client->load->figures.losses++;
         note(client, "lost", NULL, -1, client->seq, NULL);
     }
     wire_close(&client->wire);
-    set_phase(client, CLIENT_DOWN, now_us() + RETRY_US);
+    (void)snprintf(client->path, sizeof(client->path), "%s", path);
+    set_phase(client, CLIENT_DOWN, now_us() + retry_us);
+}
+
+/* Whoever loses a node asks any other. */
+static void
+lose(struct client *client)
+{
+    client->load->figures.losses += client->phase >= CLIENT_IDLE;
+    hang_up(client, "/", RETRY_US);
 }
 
 /* Without a seat: the first creates, the second joins; not again the match that is over for it
@@ -367,6 +378,7 @@ on_joined(struct client *client, struct piece frame)
     game->match = piece_number_after(frame, "\"match\":");
     client->has_seat = true;
     client->seq = 0;
+    client->moves = 0;
     note(client, "seat", NULL, -1, -1, NULL);
     set_phase(client, CLIENT_PLAYING, 0);
     if (client->seat == 0 && game->seats[1]->phase == CLIENT_IDLE) {
@@ -374,15 +386,29 @@ on_joined(struct client *client, struct piece frame)
     }
 }
 
+static void
+come_back(struct client *client)
+{
+    client->moves = 0;
+    note(client, "back", NULL, -1, client->seq, NULL);
+}
+
 /* After `joined`, or instead of `done`. */
 static void
 on_state(struct client *client, struct piece frame)
 {
     bool is_resumed = client->phase == CLIENT_RESUMING;
+    int64_t seq = piece_number_after(frame, "\"seq\":");
 
-    client->seq = piece_number_after(frame, "\"seq\":");
+    if (seq < client->seq) {
+        fprintf(stderr,
+                "load: match %" PRId64 " seat %d: state of seq %" PRId64 " after %" PRId64 "\n",
+                client->game->match, client->seat, seq, client->seq);
+        client->load->figures.errors++;
+    }
+    client->seq = seq;
     if (is_resumed) {
-        note(client, "back", NULL, -1, client->seq, NULL);
+        come_back(client);
     }
     if (piece_after(frame, "\"status\":\"over\"").at != NULL) {
         set_phase(client, CLIENT_IDLE, 0);
@@ -486,13 +512,31 @@ static void
 on_done(struct client *client, struct piece frame)
 {
     (void)frame;
-    note(client, "back", NULL, -1, client->seq, NULL);
+    come_back(client);
     if (client->has_seat) {
         begin_playing(client);
     } else {
         set_phase(client, CLIENT_IDLE, 0);
         ask_for_seat(client);
     }
+}
+
+/* To where the match is; from the node of that path, to any. */
+static void
+on_moved(struct client *client, struct piece frame)
+{
+    char path[PATH_MAX_BYTES + 1];
+    uint64_t pause_us = 0;
+
+    if (piece_number_after(frame, "\"match\":") != client->game->match) {
+        return; /* one that is over */
+    }
+    client->load->figures.moves++;
+    if (++client->moves > MOVES_FREE) {
+        pause_us = MOVE_PAUSE_US / 2 + random_next(&client->chance) % (MOVE_PAUSE_US / 2);
+    }
+    piece_copy_after(frame, "\"path\":\"", path, sizeof(path));
+    hang_up(client, strcmp(path, client->path) == 0 ? "/" : path, (int64_t)pause_us);
 }
 
 /* ---- errors ------------------------------------------------------------------------------ */
@@ -542,6 +586,8 @@ on_error(struct client *client, struct piece frame)
         client->seq = 0;
         note(client, "seat", NULL, -1, -1, NULL);
         client_proceed(client);
+    } else if (strcmp(code, "draining") == 0) {
+        lose(client); /* another node takes new matches */
     } else if (strcmp(code, "name_taken") == 0 || strcmp(code, "too_many_matches") == 0) {
         come_back_as_another(client);
     } else if (!is_one_of(code, overtaken)) {
@@ -558,10 +604,19 @@ struct handler {
 
 /* The most frequent first. */
 static const struct handler handlers[] = {
-    { "ready\"", on_ready },    { "accepted\"", on_accepted }, { "turn\"", on_turn },
-    { "seated\"", on_seated },  { "state\"", on_state },       { "over\"", on_over },
-    { "joined\"", on_joined },  { "welcome\"", on_welcome },   { "done\"", on_done },
-    { "clock\"", on_numbered }, { "error\"", on_error },       { NULL, NULL },
+    { "ready\"", on_ready },
+    { "accepted\"", on_accepted },
+    { "turn\"", on_turn },
+    { "seated\"", on_seated },
+    { "state\"", on_state },
+    { "over\"", on_over },
+    { "joined\"", on_joined },
+    { "welcome\"", on_welcome },
+    { "done\"", on_done },
+    { "clock\"", on_numbered },
+    { "error\"", on_error },
+    { "moved\"", on_moved },
+    { NULL, NULL },
 };
 
 static void
@@ -601,7 +656,7 @@ connect_client(struct client *client)
 {
     struct load *load = client->load;
 
-    if (wire_connect(&client->wire, load->epoll, load->options.port, client)) {
+    if (wire_connect(&client->wire, load->epoll, load->options.port, client->path, client)) {
         set_phase(client, CLIENT_CONNECTING, 0);
     } else {
         set_phase(client, CLIENT_DOWN, now_us() + RETRY_US);

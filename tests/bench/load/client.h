@@ -6,7 +6,8 @@
  *
  * A client with a seat that comes back goes from greeting to resuming, and
  * from there to playing.  What it has sent and was not answered it sends
- * again, the same bytes with the same command_id.
+ * again, the same bytes with the same command_id.  A client whose match has
+ * moved connects to the path of its node; if that fails, to any node.
  *
  * Owner:   the load; clients and games lie in two arrays and point at each
  *          other.
@@ -26,6 +27,7 @@
 #define LOAD_SEATS     2
 #define TOKEN_MAX      128
 #define COMMAND_ID_MAX 24
+#define PATH_MAX_BYTES 200
 
 enum client_phase {
     CLIENT_DOWN,
@@ -51,6 +53,8 @@ struct client {
     int64_t last_match; /* the one that it saw the end of */
     int64_t seq;        /* the last one seen of this match */
     int64_t retry_us;   /* when to go on with what could not be done; 0 = nothing waits */
+    char path[PATH_MAX_BYTES + 1]; /* of the node; "/" = any */
+    uint32_t moves;                /* in a row */
     uint64_t chance;
     uint32_t serial; /* of the last command_id */
 

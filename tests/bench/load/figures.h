@@ -22,6 +22,7 @@ struct figures {
     uint64_t matches;     /* that came to their end */
     uint64_t errors;      /* that a client did not expect */
     uint64_t losses;      /* of connections */
+    uint64_t moves;       /* to another node */
     uint64_t bytes_out;   /* of submissions */
     struct arrivals accepted;
     struct arrivals ready;

@@ -313,6 +313,7 @@ print_result(struct load *load, const struct span *span)
            figures_delay_us(figures, 0.99), figures_delay_us(figures, 0.999));
     printf("\"matches_over\":%" PRIu64 ",\"errors\":%" PRIu64 ",\"losses\":%" PRIu64 ",",
            figures->matches, figures->errors, figures->losses);
+    printf("\"moves\":%" PRIu64 ",", figures->moves);
     printf(
         "\"submit_bytes\":%.1f,\"accepted_bytes\":%.1f,\"ready_bytes\":%.1f,\"turn_bytes\":%.1f,",
         mean(figures->bytes_out, figures->submissions),

@@ -72,7 +72,7 @@ watch(struct wire *wire, int operation)
 }
 
 bool
-wire_connect(struct wire *wire, int epoll, uint16_t port, void *user)
+wire_connect(struct wire *wire, int epoll, uint16_t port, const char *path, void *user)
 {
     struct sockaddr_in address = {
         .sin_family = AF_INET,
@@ -91,7 +91,9 @@ wire_connect(struct wire *wire, int epoll, uint16_t port, void *user)
         (void)close(file);
         return false;
     }
-    *wire = (struct wire){ .epoll = epoll, .user = user, .file = file, .phase = WIRE_CONNECTING };
+    *wire = (struct wire){
+        .epoll = epoll, .user = user, .path = path, .file = file, .phase = WIRE_CONNECTING
+    };
     watch(wire, EPOLL_CTL_ADD);
     return true;
 }
@@ -340,10 +342,13 @@ read_some(struct wire *wire, const struct wire_events *events)
 static bool
 ask_for_upgrade(struct wire *wire)
 {
-    static const char request[] = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
-                                  "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-                                  "Sec-WebSocket-Key: c2l4dGVlbiBieXRlcy4uLg==\r\n"
-                                  "Sec-WebSocket-Protocol: skirmish.v1\r\n\r\n";
+    char request[512];
+    int length = snprintf(request, sizeof(request),
+                          "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+                          "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                          "Sec-WebSocket-Key: c2l4dGVlbiBieXRlcy4uLg==\r\n"
+                          "Sec-WebSocket-Protocol: skirmish.v1\r\n\r\n",
+                          wire->path);
     int error = 0;
     socklen_t size = sizeof(error);
 
@@ -351,7 +356,7 @@ ask_for_upgrade(struct wire *wire)
         return false;
     }
     wire->phase = WIRE_UPGRADING;
-    write_bytes(wire, request, sizeof(request) - 1);
+    write_bytes(wire, request, (size_t)length);
     return true;
 }
 

@@ -25,8 +25,9 @@ enum wire_phase {
 
 struct wire {
     int epoll;
-    void *user; /* what epoll and the events say of it */
-    int file;   /* -1 = none */
+    void *user;       /* what epoll and the events say of it */
+    const char *path; /* to ask for; the user's */
+    int file;         /* -1 = none */
     enum wire_phase phase;
     bool wants_write; /* as registered with epoll */
     char *in;         /* an incomplete message */
@@ -43,7 +44,7 @@ struct wire_events {
 };
 
 /* False = it could not even begin. */
-bool wire_connect(struct wire *wire, int epoll, uint16_t port, void *user);
+bool wire_connect(struct wire *wire, int epoll, uint16_t port, const char *path, void *user);
 
 void wire_close(struct wire *wire);
 
