@@ -9,9 +9,8 @@
  * Between resolve and commit the host stores the turn.  Until then the match is
  * unchanged, so a failed store loses nothing and reveals nothing.
  *
- * Owner:   the caller owns the state memory, the turn's memory and the
- *          submitted
- * commands (they must live until commit or withdraw).
+ * Owner:   the caller owns the memory of the state and of the turn, and the
+ *          submitted commands, which must live until commit or withdraw.
  * Threads: one at a time.
  */
 #ifndef SK_MATCH_H

@@ -283,8 +283,8 @@ run_stages(struct sk_turn *turn)
     sk_turn_settle(turn->ruleset, turn->config, turn->after);
 }
 
-/* Checks ask nothing but the seat's view of `before` and its commands, so they would say the same
- * again; what they prepared for the stages was in another resolution's memory. */
+/* Checks read only the seat's view of `before` and its commands, so running them again would give
+ * the same verdicts.  What they prepared for the stages was in another resolution's memory. */
 static void
 prepare_judged(struct sk_turn *turn, uint8_t seat)
 {

@@ -1,7 +1,7 @@
 # Completion of skirmish and skirmishd for bash.
 #
-# What there is to complete is asked of the programs themselves, so it is never older than they are.
-# After an option whose value is a file, and where nothing is known, bash offers files.
+# The words come from the output of their --help.  After an option whose value is a file, and where
+# nothing is known, bash offers files.
 
 _skirmish_commands() { skirmish --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p' | grep -vx skirmish | sort -u; }
 _skirmish_options() { sed -n 's/^  \(--[a-z-]*\).*/\1/p' <<<"$1"; }

@@ -1,5 +1,4 @@
-# Completion of skirmish and skirmishd for fish.  What there is to complete is asked of the programs
-# themselves, so it is never older than they are.
+# Completion of skirmish and skirmishd for fish, from the output of their --help.
 
 function __skirmish_table --argument-names pattern # lines of the help as word, tab, what it does
     sed -n "s/^  \($pattern\)  *\(.*\)/\1\t\2/p"

@@ -3,8 +3,8 @@
 #   skirmish play --help | awk -v name=skirmish-play -v section=1 -v about=... -v date=... \
 #       -v version=... -f page.awk
 #
-# The texts come from the tables of options, so a page has what the program has.  What stands at the
-# start of a line is prose, what is indented is shown as it is, and an option begins with two dashes.
+# Lines that are not indented are prose, indented ones are shown as they are, and an option begins
+# with two dashes.
 
 function escape(text)
 {
@@ -17,7 +17,7 @@ function escape(text)
     return text ~ /^\./ ? "\\&" text : text
 }
 
-# Prose, in lines that are not too long for those who look at the source.
+# Prose, in lines of at most 80 characters.
 function say(text,    at, line)
 {
     text = escape(text)
@@ -63,7 +63,7 @@ function paragraph()
     is_new = 0
 }
 
-# "--name VALUE  (default)  SIGHUP" as the head of an entry; words in capitals are the user's to fill in.
+# "--name VALUE  (default)  SIGHUP" as the head of an entry; words in capitals are placeholders.
 function option_begins(head,    words, count, i, line)
 {
     end_verbatim()
@@ -83,7 +83,7 @@ BEGIN {
     is_new = 1
 }
 
-# ---- skirmishd.conf: comments tell of the option that follows ----
+# ---- skirmishd.conf: a comment describes the option after it ----
 
 section == 5 && /^# ---- / {
     flush()

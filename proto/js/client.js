@@ -6,12 +6,12 @@
  *   server.on("turn", (frame) => ...);              // every frame, by its type
  *   const { matches } = await server.request({ type: "list" });
  *
- * A request is answered by exactly one frame; `error` becomes a thrown Refusal, and so does no
- * answer in time.  It sends no faster than the server accepts.  After a loss it connects again by
- * itself, says hello with the token, resumes every match it follows from the last `seq` it has
- * seen, and repeats the requests that may be repeated.  A server may be many nodes behind one
- * address: then it has a link, which is one socket, to any of them and one to each that has a
- * match of it, and goes after a match that moves.  README.md has the rest.
+ * A request is answered by exactly one frame; an `error`, or no answer in time, is thrown as a Refusal. It
+ * sends no faster than the server accepts. When the connection is lost it connects again, says hello with the
+ * token, resumes every match it follows after the last `seq` it has seen, and repeats the requests that may
+ * be repeated. A server may be many nodes behind one address: then it has a link, which is one socket, to any
+ * of them and one to each that has a match of it, and follows a match that moves. README.md describes all of
+ * it.
  */
 
 export const PROTOCOL = 1;
@@ -22,9 +22,9 @@ const RETRY_MAX_MS = 8000;
 const MOVES_FREE = 3; /* of a match without a pause, until it is followed again */
 const MOVES_MAX = 30; /* of one request; then it is refused with the code `moved` */
 const MOVE_PAUSE_MS = 1000; /* at most, and half of it at least */
-const RETRY_TRIES = 6; /* of one request that was refused with one of PASSING but rate_limited */
-const TIMEOUT_MS = 30000; /* of one try, unless the caller says otherwise */
-const SILENCE_MS = 25000; /* then we ask for a sign of life; as long again and it is lost */
+const RETRY_TRIES = 6; /* of one request that was refused by one of PASSING, except rate_limited */
+const TIMEOUT_MS = 30000; /* of one try; the default */
+const SILENCE_MS = 25000; /* then a ping is sent; after as long again it is lost */
 const UNLIMITED = 1e9;
 const PACE_MARGIN = 1.01; /* clocks differ slightly */
 const CLOCKS_MS = 2; /* both clocks may count whole milliseconds only */
@@ -92,23 +92,23 @@ export function freshId() {
 }
 
 /*
- * As many frames as the server hears of one connection: `welcome` says how many.
+ * Limits frames to what the server accepts from one connection, as given in `welcome`.
  *
- * The server may hear a frame at any time until its answer is here, and frames that were sent one
- * after the other may be heard at once.  So a frame has its token from when it is sent, and the token
- * comes back only from when it is answered: the server never has less than is counted here.
+ * The server may read a frame at any time until its answer arrives, and may read frames at once
+ * that were sent one after the other.  So a frame takes a token when it is sent, and the token
+ * starts to come back when it is answered: the server never counts fewer tokens than this class.
  */
 class Pace {
     constructor() {
         this.learn(UNLIMITED, UNLIMITED);
     }
 
-    /* With the answer to `hello`. */
+    /* Called with the answer to `hello`. */
     learn(perSecond, burst) {
         this.interval_ms = (1000 / perSecond) * PACE_MARGIN;
         this.burst = burst;
         this.unanswered = 1;
-        this.fullAt = 0; /* when all tokens are back, but those of the unanswered */
+        this.fullAt = 0; /* when all tokens are back, except those of unanswered frames */
         this.answered();
     }
 
@@ -121,13 +121,14 @@ class Pace {
         this.fullAt = Math.max(this.fullAt, performance.now() + CLOCKS_MS) + this.interval_ms;
     }
 
-    /* The server knows better, because others may share what it hears: one token, so much later. */
+    /* The server's count is right, because other connections may share the limit: the next token
+     * comes after `wait_ms`. */
     refused(wait_ms) {
         this.unanswered -= 1;
         this.fullAt = Math.max(this.fullAt, performance.now() + wait_ms + (this.burst - 1) * this.interval_ms);
     }
 
-    /* Until there is a token: 0 = now, Infinity = not before an answer. */
+    /* The time until there is a token: 0 = now, Infinity = not before an answer. */
     wait_ms() {
         const others = this.burst - 1 - this.unanswered;
         return others < 0
@@ -270,7 +271,7 @@ class Link {
         }
     }
 
-    /* A connection can be dead without a sign of it; and a node may have nothing for us any more. */
+    /* Pings a silent connection, which may be dead without any event, and closes one that is not needed. */
     watchOver() {
         clearInterval(this.watchdog);
         this.heardAt = Date.now();
@@ -354,11 +355,11 @@ class Link {
     giveUp(request) {
         this.requests.delete(request.frame.id);
         request.reject(late());
-        this.pace.answered(); /* as late as that it counts no more */
+        this.pace.answered(); /* the server has counted it long ago */
         this.sendWaiting();
     }
 
-    /* A client that is only too fast succeeds in the end. */
+    /* A request that was only sent too fast is repeated until its time is up. */
     mayTryAgain(request, { type, code }) {
         request.refusedAt ??= performance.now();
         return (
@@ -386,7 +387,7 @@ class Link {
         this.sendWaiting();
     }
 
-    /* ---- what comes ---- */
+    /* ---- receiving ---- */
 
     read(text) {
         const frame = JSON.parse(text);

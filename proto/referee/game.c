@@ -264,7 +264,7 @@ sk_game_free(struct sk_game *game)
     free(game);
 }
 
-/* ---- what it is like --------------------------------------------------------------------- */
+/* ---- descriptions ------------------------------------------------------------------------ */
 
 uint32_t
 sk_game_seats(const struct sk_game *game)

@@ -84,7 +84,7 @@ const void *sk_game_view_form(struct sk_game *game, uint32_t i, uint8_t seat);
 const struct sk_ruleset *sk_game_find_ruleset(const char *name, uint32_t version,
                                               struct sk_fault *ret_fault);
 
-/* Tells the caller, if it wants to know. */
+/* Copies the fault to the caller's error; `ret_error` may be NULL. */
 void sk_game_tell(const struct sk_fault *fault, struct sk_error *ret_error);
 
 /* A larger arena for forms; what was in it is gone.  False: no memory. */

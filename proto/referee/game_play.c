@@ -1,4 +1,4 @@
-/* Matches behind a handle: how they go on. */
+/* Matches behind a handle: playing turns. */
 #include <string.h>
 
 #include "common/core/snapshot.h"
@@ -27,7 +27,7 @@ first_row(const struct sk_game *game, uint32_t i, uint8_t seat)
     return ((size_t)i * game->seats + seat) * game->slots;
 }
 
-/* Reads the seat's slots into the match's commands; false when a row cannot be. */
+/* Reads the seat's slots into the match's commands; false if a row is invalid. */
 static bool
 read_slots(struct sk_game *game, uint32_t i, uint8_t seat, const int32_t *rows)
 {

@@ -77,7 +77,7 @@ void sk_layout_put(const struct sk_layout *layout, const void *form, int32_t *re
 void sk_layout_put_variant(const struct sk_layout *layout, const struct sk_variants *variants,
                            const void *form, int32_t *ret_row);
 
-/* Can rows be read, or do forms hold what has no place in a row or would need memory? */
+/* Whether rows can be read: false if forms hold what does not fit a row or would need memory. */
 bool sk_layout_is_readable(const struct sk_layout *layout);
 
 /* Fills a zeroed form; false when the row is not one of the table's. */

@@ -1,4 +1,4 @@
-/* What libskirmish says in JSON. */
+/* The functions of libskirmish that return JSON. */
 #include <stdlib.h>
 #include <string.h>
 

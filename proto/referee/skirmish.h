@@ -4,8 +4,8 @@
  *
  * There are two ways in:
  *
- *   sk_resolve   one JSON request in, one JSON answer out, as `skirmish resolve`
- *                has them: nothing is kept between two requests.
+ *   sk_resolve   one JSON request in, one JSON answer out, as with `skirmish
+ *                resolve`: nothing is kept between two requests.
  *   sk_game_*    many matches with the same params behind one handle, for
  *                programs that play millions of turns: commands and views are
  *                rows of int32_t in the caller's memory.
@@ -14,7 +14,7 @@
  *
  *   - A command's row begins with its kind: 0 = no command, else 1 + its place
  *     in the schema (1 is `resign`).  The members of that kind follow; the rest
- *     of the row is not looked at.
+ *     of the row is ignored.
  *   - A view's row has the members of the view's schema.
  *   - true is 1, an enum is its word's place, a cell is x and y.  An id or a
  *     name is its place in the lists that sk_game_describe gives; -1 = none of
@@ -23,17 +23,17 @@
  *     zeros (the 1 too) when it has no value.
  *   - Lists and texts of a view have a fixed number of places: as many as the
  *     first states of the params fill, or `list_max` if that is more and the
- *     schema allows it.  What is longer is cut; its length tells.
+ *     schema allows it.  What is longer is cut; its length is still the full one.
  *
  * sk_game_describe names every number of both rows.
  *
  * From version 0 of the soname on, functions are added and not changed.
  *
- * Errors:  functions that return int return SK_FAILED (-1) for a handle's place,
- *          a seat or a row that cannot be; then nothing has changed.
- * Owner:   handles are the caller's to free.  A JSON text that a function hands
- *          out belongs to its handle, has no terminator, and is valid until the
- *          next call with that handle.  Everything else is the caller's memory.
+ * Errors:  functions that return int return SK_FAILED (-1) for a match, a seat or
+ *          a row that does not exist; then nothing has changed.
+ * Owner:   the caller frees handles.  A JSON text that a function returns belongs
+ *          to its handle, has no terminator, and is valid until the next call
+ *          with that handle.  Everything else is the caller's memory.
  * Threads: a handle is used by one thread at a time; handles share nothing.
  */
 #ifndef SK_SKIRMISH_H
@@ -54,7 +54,7 @@ extern "C" {
 
 #define SK_FAILED (-1)
 
-/* What is wrong with something handed in: a stable word, a sentence, a JSON pointer. */
+/* What is wrong with the input: a stable word, a sentence, a JSON pointer. */
 struct sk_error {
     char code[32];
     char message[256];
@@ -73,7 +73,7 @@ SK_API struct sk_referee *sk_referee_new(void);
 SK_API void sk_referee_close(struct sk_referee *referee);
 
 /*
- * Answers a request of `skirmish resolve`; its manual page has the forms.
+ * Answers a request of `skirmish resolve`; its manual page describes the members.
  * These four return 0, or SK_FAILED with the answer {"error":{"code","message","at"}}.
  */
 SK_API int sk_resolve(struct sk_referee *referee, const char *request, size_t length,
@@ -87,9 +87,9 @@ SK_API int sk_schema(struct sk_referee *referee, const char *ruleset, uint32_t v
                      const char **ret_answer, size_t *ret_length);
 
 /*
- * Checks params as far as a new match does, and answers with them complete.
- * As in sk_resolve a missing member has its schema's default; `params` NULL
- * are those of a match that names none.
+ * Checks params as for a new match, and answers with the complete params.  As in
+ * sk_resolve, a missing member has its schema's default; with NULL for `params`
+ * they are those of a match that gives none.
  */
 SK_API int sk_params(struct sk_referee *referee, const char *ruleset, uint32_t version,
                      const char *params, size_t length, const char **ret_answer,
@@ -100,10 +100,10 @@ SK_API int sk_params(struct sk_referee *referee, const char *ruleset, uint32_t v
 #define SK_GAME_SEED_BYTES 32
 #define SK_GAME_COUNT_MAX  1048576 /* matches of a handle */
 #define SK_GAME_SLOTS_MAX  128     /* commands of a seat in one turn */
-#define SK_GAME_SPECTATOR  255     /* in place of a seat: who owns none */
+#define SK_GAME_SPECTATOR  255     /* in place of a seat: a spectator */
 #define SK_GAME_NO_VERDICT 255     /* in place of a verdict: there was no command */
 
-/* How a match stands: running, over without a winner, or won by seat N (SK_GAME_WON + N). */
+/* The outcome of a match: running, over without a winner, or won by seat N (SK_GAME_WON + N). */
 #define SK_GAME_RUNNING 0
 #define SK_GAME_DRAWN   1
 #define SK_GAME_WON     2
@@ -134,13 +134,13 @@ SK_API uint32_t sk_game_count(const struct sk_game *game);
 SK_API size_t sk_game_action_shape(const struct sk_game *game, int32_t *ret_dims, size_t max);
 SK_API size_t sk_game_observe_shape(const struct sk_game *game, int32_t *ret_dims, size_t max);
 
-/* Match `i` begins anew. */
+/* Starts match `i` again from its first state. */
 SK_API int sk_game_reset(struct sk_game *game, uint32_t i, const uint8_t seed[SK_GAME_SEED_BYTES]);
 
 /* Seats that the turn waits for, as bits; 0 once the match is over. */
 SK_API uint32_t sk_game_owing(const struct sk_game *game, uint32_t i);
 
-/* The number of turns played, and how the match stands (SK_GAME_RUNNING and so on). */
+/* The number of turns played, and the outcome (SK_GAME_RUNNING and so on). */
 SK_API uint32_t sk_game_turn(const struct sk_game *game, uint32_t i);
 SK_API int sk_game_outcome(const struct sk_game *game, uint32_t i);
 
@@ -194,11 +194,11 @@ SK_API int sk_game_step(struct sk_game *game, uint32_t i, const int32_t *actions
                         uint8_t *ret_verdicts);
 
 /*
- * The same for all matches: count x seats x slots rows, and afterwards count x seats
- * observations and how each match stands; either may be NULL.  With `again`, a match that
- * is over begins anew with its seed plus one (as a little-endian number), and is observed
- * there.  Returns how many are over, or SK_FAILED when any row cannot be.  (Without memory
- * for a view it fails too, and then matches have gone on.)
+ * The same for all matches: reads count x seats x slots rows, and writes count x seats
+ * observations and each match's outcome; either may be NULL.  With `again`, a match that
+ * is over starts again with its seed plus one (as a little-endian number), and the
+ * observation is of its first state.  Returns how many are over, or SK_FAILED if any row is
+ * invalid.  (It also fails without memory for a view; then the turns have been played.)
  */
 SK_API int sk_game_step_all(struct sk_game *game, const int32_t *actions, int32_t *ret_observations,
                             uint8_t *ret_outcomes, int again);
@@ -212,7 +212,7 @@ SK_API uint64_t sk_game_hash(struct sk_game *game, uint32_t i);
  */
 SK_API size_t sk_game_save(struct sk_game *game, uint32_t i, uint8_t *ret_bytes, size_t size);
 
-/* Goes on from saved bytes; requires a handle with the same ruleset, version and params. */
+/* Continues from saved bytes; requires a handle with the same ruleset, version and params. */
 SK_API int sk_game_load(struct sk_game *game, uint32_t i, const uint8_t *bytes, size_t size);
 
 #ifdef __cplusplus

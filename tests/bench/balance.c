@@ -2,9 +2,8 @@
  * balance - measures whether a tactics roster is fair and every model is
  * useful.
  *
- * Simple players (players.h) play many matches from both seats; what came of
- * them is printed as tables.  The default roster is judged, or params from a
- * file.  common/rules/tactics/README.md shows what came out.
+ * Simple players (players.h) play many matches from both seats; the results are printed as tables.
+ * Uses the default roster, or params from a file. common/rules/tactics/README.md shows results.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +18,7 @@
 
 #define FILE_MAX (1u << 20)
 
-/* What --check holds against a roster, beside its seats' scores. */
+/* What --check requires of a roster, besides its seats' scores. */
 #define SCORE_OVER_RANDOM 90.0 /* of greedy players, at least */
 #define LOSS_WITHOUT      5.0  /* of a seat's score without one of its models, at least */
 
@@ -28,7 +27,7 @@ struct options {
     uint32_t games;
     enum player player;
     const char *params;
-    uint32_t check; /* how far from 50 a seat's score may be, or 0 for not asked */
+    uint32_t check; /* how far from 50 a seat's score may be; 0 = not checked */
 };
 
 struct bench {
@@ -39,7 +38,7 @@ struct bench {
     const struct tactics_config *config;
     struct playout playout;
     uint32_t series; /* the next one's number */
-    uint32_t passed; /* what --check asked */
+    uint32_t passed; /* the conditions of --check */
     uint32_t failed;
 };
 
@@ -60,7 +59,7 @@ promise(struct bench *bench, bool is_kept, const char *what)
         bench->passed++;
     } else {
         bench->failed++;
-        printf("  ^ not as promised: %s\n", what);
+        printf("  ^ not met: %s\n", what);
     }
 }
 
@@ -434,18 +433,19 @@ build_config(struct bench *bench)
 static void
 print_help(void)
 {
-    printf("usage: balance [OPTIONS]\n"
-           "\n"
-           "Judges a tactics roster by many matches between simple players: who wins from which\n"
-           "seat, what each model does, and what a side is worth without it.\n"
-           "\n"
-           "  --games N      matches in each row of the tables (1000)\n"
-           "  --seed N       of all chance (1); the same seed plays the same matches\n"
-           "  --player NAME  who judges the models: random, greedy or cautious (greedy)\n"
-           "  --params FILE  params in JSON; without it the default roster\n"
-           "  --check N      fail unless each seat scores 50%% +- N between equal players, greedy\n"
-           "                 and cautious beat random, and every model is worth having\n"
-           "  --help         print this text\n");
+    printf(
+        "usage: balance [OPTIONS]\n"
+        "\n"
+        "Tests a tactics roster by many matches between simple players: who wins from which\n"
+        "seat, what each model does, and what a side is worth without it.\n"
+        "\n"
+        "  --games N      matches in each row of the tables (1000)\n"
+        "  --seed N       of all chance (1); the same seed plays the same matches\n"
+        "  --player NAME  who plays for the tables of models: random, greedy, cautious (greedy)\n"
+        "  --params FILE  params in JSON; without it the default roster\n"
+        "  --check N      fail unless each seat scores 50%% +- N between equal players, greedy\n"
+        "                 and cautious beat random, and every model is worth having\n"
+        "  --help         print this text\n");
 }
 
 static bool
@@ -521,7 +521,7 @@ print_title(const struct bench *bench)
         counts[tactics_units(bench->config)[i].seat]++;
     }
     printf("%s: %d x %d, %" PRIu32 " against %" PRIu32 "; seed %" PRIu64 ", %" PRIu32
-           " matches a row\n\n",
+           " matches per row\n\n",
            title(bench), bench->config->cols, bench->config->rows, counts[0], counts[1],
            bench->options.seed, bench->options.games);
 }

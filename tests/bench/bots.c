@@ -6,16 +6,14 @@
  *
  * R is a ruleset or a name out of the first column of what is printed.
  *
- * Plays a row of matches for each pairing of levels that follow each other
- * (or the one of --levels) in each ruleset (or the one named), half of them with the
- * seats changed, and prints what came of them.  With --check the higher level
- * must win at least so many percent.  The same seed plays the same matches,
- * as far as no search is cut short by its budget.
+ * Plays matches between each two neighbouring levels (or those of --levels) in each ruleset (or the
+ * one named), half of them with swapped seats, and prints the results. With --check the higher
+ * level must win at least PERCENT. The same seed plays the same matches, unless a search is cut
+ * short by its budget.
  *
- * In snarl better is who clears more levels: a party of heroes of each level
- * against the server's adversaries, then heroes of one level against
- * adversaries of another.  With --check each level that ships must also be won by
- * `search` alone.
+ * In snarl, bots are compared by the levels they clear: heroes of each bot level against the
+ * server's adversaries, then heroes of one level against adversaries of another. With --check each
+ * level that ships must also be won by `search` alone.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -52,7 +50,7 @@ struct field {
     const char *params;
     bool is_coop;
     bool is_versus;
-    bool is_extra; /* for the record: --check asks nothing of it */
+    bool is_extra; /* only printed: --check does not use it */
 };
 
 static const struct field fields[] = {
@@ -155,7 +153,7 @@ play_games(const struct options *options, const struct field *field, const enum 
     tally->seconds = now_s() - start;
 }
 
-/* ---- telling ----------------------------------------------------------------------------- */
+/* ---- printing ---------------------------------------------------------------------------- */
 
 static double
 percent(double part, double whole)
@@ -174,7 +172,7 @@ print_reasons(const struct field *field, const struct tally *tally)
             printf(" %s %" PRIu32, sk_reason_name(ruleset, reason), tally->reasons[reason]);
         }
     }
-    printf("; %.1f ms a question, %" PRIu64 " of %" PRIu64 " commands refused\n",
+    printf("; %.1f ms per question, %" PRIu64 " of %" PRIu64 " commands refused\n",
            1000 * tally->seconds / (double)tally->asked, tally->refused, tally->given);
     fflush(stdout);
 }
@@ -189,7 +187,7 @@ promise(struct options *options, bool is_kept, const char *what)
         options->passed++;
     } else {
         options->failed++;
-        printf("  ^ not as promised: %s\n", what);
+        printf("  ^ not met: %s\n", what);
     }
 }
 
@@ -246,9 +244,8 @@ report_parties(struct options *options, const struct field *field)
 }
 
 /*
- * Better heroes clear more levels against the same adversaries, and the same
- * heroes fewer against better ones.  Those are heroes that search: greedy ones
- * run into the first zombie, whoever plays it.
+ * Better heroes clear more levels against the same adversaries, and the same heroes fewer against
+ * better ones. The latter is tested with heroes that search: greedy ones run into the first zombie.
  */
 static void
 report_versus(struct options *options, const struct field *field)

@@ -1,5 +1,4 @@
-"""The daemon beside the limit server and a bare libwebsockets, and what its turns, its memory and
-its database grow by.
+"""The daemon compared with the limit server and bare libwebsockets; instructions, memory and growth.
 
 Only ratios within one run mean anything on a shared machine.
 """
@@ -12,7 +11,7 @@ from servers import Server, instructions
 
 MATCHES = (1, 50, 500, 2000)
 
-# Goals: share of the limit's turns a second, instructions a turn, KiB an idle match.
+# Goals: share of the limit's turns per second, instructions per turn, KiB per idle match.
 SHARE_GOAL = 0.7
 OUTSIDE_GOAL = 80000
 INSIDE_GOAL = 10000
@@ -27,7 +26,7 @@ GROWTH_GOAL = 0.8
 RULES = ("sk_turn_resolve", "sk_turn_check", "sk_turn_hash")
 
 
-# ---- the daemon beside the others ----
+# ---- the daemon compared with the others ----
 
 def like(result, database):
     """Options that make the others send and store what the daemon sent and stored."""
@@ -58,7 +57,7 @@ def ratios(ours, theirs, name):
 
 
 def measure(matches, seconds, repetitions):
-    """{server: [result, ...]}, measured by turns so that the machine's moods meet all of them."""
+    """{server: [result, ...]}, measured alternately, so that other load affects all of them."""
     results = {"daemon": [], "limit": [], "echo": []}
     for _ in range(repetitions):
         same = []  # the daemon comes first; the others send and store as many bytes
@@ -125,7 +124,7 @@ LONG_MATCH = '{"placement":false,"turn_limit":1000000}'
 
 def bench_instructions(few, many):
     """Returns (outside, inside) of a turn with every unit commanded."""
-    print("\nInstructions a turn, both threads of the daemon (callgrind)")
+    print("\nInstructions per turn, both threads of the daemon (callgrind)")
     rows = [("every unit alive and moving, one match", ("--matches", 1)),
             ("every unit alive and moving, 20 matches", ("--matches", 20))]
     found = []
@@ -144,9 +143,9 @@ def rss_kib(matches, seconds):
 
 
 def bench_memory(few, many, seconds):
-    """Returns KiB an idle match, two connections included."""
+    """Returns KiB per idle match, including its two connections."""
     each = (rss_kib(many, seconds) - rss_kib(few, seconds)) / (many - few)
-    print("\nMemory: %.1f KiB an idle match with its two connections (from %d to %d matches)" %
+    print("\nMemory: %.1f KiB per idle match with its two connections (from %d to %d matches)" %
           (each, few, many), flush=True)
     return each
 
@@ -181,7 +180,7 @@ SELECT id, 6, zeroblob(32), 6 * id, 6 * id - 5 FROM match;
 
 
 def filled(folder, count):
-    """The path of a database with so many matches that are over."""
+    """The path of a database with this many finished matches."""
     path = folder / ("%d.db" % count)
     with Server("daemon", database=path):
         pass  # makes the tables
@@ -192,7 +191,7 @@ def filled(folder, count):
 
 
 def bench_stored_matches(folder, few, many, seconds, repetitions):
-    """A turn and a start beside many stored matches, as multiples of those beside few."""
+    """A turn and a start with many stored matches, as multiples of those with few."""
     paths = {count: filled(folder, count) for count in (few, many)}
     turns = {few: [], many: []}
     starts = {few: [], many: []}
@@ -202,7 +201,7 @@ def bench_stored_matches(folder, few, many, seconds, repetitions):
             with Server("daemon", database=path) as server:
                 starts[count].append(time.monotonic() - began)
                 turns[count].append(server.load("--matches", 50, "--seconds", seconds, "--finish"))
-    print("\n%d matches stored instead of %d: CPU a turn %s times as much, a start %s times as long" %
+    print("\n%d matches stored instead of %d: CPU per turn %s times as much, a start %s times as long" %
           (many, few, spread(ratios(turns[many], turns[few], "cpu_us_per_turn"), "%.2f"),
            spread([a / b for a, b in zip(starts[many], starts[few])], "%.2f")), flush=True)
     return statistics.median(ratios(turns[many], turns[few], "cpu_us_per_turn"))

@@ -35,7 +35,7 @@ struct options {
     uint64_t seed;
 };
 
-/* What a series of matches came to. */
+/* The results of a series of matches. */
 struct tally {
     uint32_t games;
     uint32_t reasons[REASONS_MAX];

@@ -1,7 +1,7 @@
-"""Turns of equal content, short and for long: every unit lives, so a turn has the same bytes in every row.
+"""Turns of equal content, over a short and a long time: no unit dies, so every turn has the same bytes.
 
-The daemon, the limit server, and the same server with a plain file instead of a database, measured by
-turns; other daemons beside them if they were named.  Only ratios within one run mean anything.
+The daemon, the limit server, and the same server with a plain file instead of a database are measured
+alternately, with other daemons if any are named.  Only ratios within one run mean anything.
 """
 
 import sqlite3
@@ -19,11 +19,11 @@ P99_GOAL = 1.5
 P50_GOAL = 1.2
 
 EQUAL = ("--peaceful", "--params", LONG_MATCH)
-SAMPLE = 30000  # records that are looked at for their sizes
+SAMPLE = 30000  # records whose sizes are read
 
 
 def record_bytes(database):
-    """Of the records of one turn: texts and hashes, without numbers and what the table needs."""
+    """The bytes of the records of one turn: texts and hashes, without numbers and overhead."""
     connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
     try:
         size, turns = connection.execute(

@@ -1,9 +1,9 @@
 /*
  * The page while it animates, and over a long replay: node tests/bench/page.mjs [TURNS]
  *
- * Plays a match of TURNS turns (500 unless told otherwise) with every unit commanded, opens its
- * replay in Chromium and prints frames a second while turns are animated at their usual speed, and
- * the memory of the page before and after all turns were shown.
+ * Plays a match of TURNS turns (default 500) with every unit commanded, opens its replay in Chromium, and
+ * prints frames per second while turns are animated at their usual speed, and the memory of the page before
+ * and after all turns.
  */
 import { execFileSync } from "node:child_process";
 import { Connection, freshId } from "../../proto/js/client.js";

@@ -16,7 +16,7 @@ struct blow {
     uint32_t area_count;
 };
 
-/* What a model can do, as lists: the players go through them very often. */
+/* A model's moves and attacks as lists, which the players use very often. */
 struct kit {
     struct tactics_offset *moves;
     uint32_t move_count;
@@ -33,7 +33,7 @@ struct players {
 
 static const struct tactics_offset only_the_target = { 0, 0 };
 
-/* The patterns of a model as one: a target belongs to the first pattern that has it. */
+/* All patterns of a model combined: a target belongs to the first pattern that has it. */
 struct sieve {
     const struct tactics_config *config;
     bool seen[2 * SK_TACTICS_PATTERN_SIDE_MAX][2 * SK_TACTICS_PATTERN_SIDE_MAX];
@@ -228,9 +228,9 @@ plan_begin(struct plan *plan)
     }
 }
 
-/* ---- what is it worth -------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------ */
 
-/* A death is worth this much more than the damage that brings it. */
+/* A death is worth this much more than its damage. */
 #define KILL_WORTH 10
 
 /* What an attack gains if every enemy stays and every friend does as planned. */
@@ -247,7 +247,7 @@ blow_worth(const struct plan *plan, uint32_t unit, struct sk_cell from, const st
         int32_t loss;
 
         if (sk_cell_same(cell, from)) {
-            victim = unit + 1; /* looked at from a cell where it does not stand yet */
+            victim = unit + 1; /* considered from a cell where it is not yet */
         } else if (victim == unit + 1) {
             continue;
         }
@@ -381,7 +381,7 @@ move_worth(const struct plan *plan, const struct taste *taste, uint32_t unit, st
     return taste->next * gain + place_worth(plan, taste, unit, cell);
 }
 
-/* False when the unit had better stay and do nothing. */
+/* False if doing nothing is best. */
 static bool
 decide_by_taste(struct plan *plan, const struct taste *taste, uint32_t unit,
                 struct tactics_command *ret_command)
@@ -414,7 +414,7 @@ decide_by_taste(struct plan *plan, const struct taste *taste, uint32_t unit,
     return true;
 }
 
-/* The seat's living units in an order made by chance. */
+/* The seat's living units in random order. */
 static uint32_t
 shuffle_units(const struct plan *plan, uint8_t *ret_units)
 {
@@ -445,7 +445,8 @@ decide_all_by_taste(struct plan *plan, const struct taste *taste,
     return count;
 }
 
-/* A cell of the seat's start rows.  The two draws stand apart: their order is part of a match. */
+/* A cell of the seat's start rows. The two draws are separate statements, so that their order is
+ * fixed. */
 static struct sk_cell
 start_cell(const struct plan *plan)
 {
@@ -479,7 +480,7 @@ scatter(struct plan *plan, struct tactics_command *ret_commands)
 
 /* ---- the random player ------------------------------------------------------------------- */
 
-/* Keeps one hint of each unit, every one with the same chance, and none with that too. */
+/* Keeps one hint of each unit, or none, all with the same probability. */
 struct lottery {
     struct sk_hint_sink sink;
     struct sk_rng *rng;

@@ -117,7 +117,7 @@ count_events(const struct sk_turn *turn, struct model_tally *tallies)
 
 /* ---- playing ----------------------------------------------------------------------------- */
 
-/* A unit that a seat lacks is one that is dead before the match begins. */
+/* A unit that a seat lacks is dead before the match begins. */
 static void
 remove_model(const struct tactics_config *config, struct tactics_position *position, uint8_t seat,
              int32_t model)

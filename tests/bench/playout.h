@@ -1,9 +1,7 @@
 /*
- * playout - whole tactics matches between two players, and what is worth
- * counting in them.
+ * playout - plays whole tactics matches between two players, and counts what happens.
  *
- * A match is a pure function of its setup: the same setup plays the same
- * match, whatever was played before.
+ * A match is a pure function of its setup, independent of earlier matches.
  *
  * Owner:   struct playout owns its memory; the config stays the caller's and
  *          must live as long.

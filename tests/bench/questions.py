@@ -1,4 +1,4 @@
-"""Questions to the database: what they take on many stored turns, and what turns feel of them.
+"""Questions to the database: their time on many stored turns, and their effect on running turns.
 
 Only ratios within one run mean anything on a shared machine.
 """
@@ -26,12 +26,12 @@ TURNS_A_MATCH = 130
 ENDLESS = ("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
            "SELECT count(*) FROM n, match_command")
 
-# What every question is compared with: the rows of the turns, counted.
+# The baseline of every question: counting the rows of the turns.
 COUNT = "SELECT count(*) FROM record WHERE kind = 'turn'"
 
 
 def cpu_of(database, question, *parameters):
-    """Seconds of CPU of a process that asks it: the neighbours on the machine change them least."""
+    """Seconds of CPU of a process that asks it: other load affects these least."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([str(SKIRMISH), "query", "--database", str(database), "--time", str(TIME_LIMIT_S), question,
                     *parameters], stdout=subprocess.DEVNULL, check=True)
@@ -56,7 +56,7 @@ def ask_all(database, repetitions):
 
 
 def multiply(database, copies):
-    """Every match so many times, each copy's records behind the others' as if it had been played later."""
+    """Copies every match this many times; each copy's records follow the others, as if played later."""
     connection = sqlite3.connect(database, isolation_level=None)
     connection.executescript("PRAGMA synchronous = OFF; PRAGMA cache_size = -262144; BEGIN")
     matches, = connection.execute("SELECT max(id) FROM match").fetchone()
@@ -76,7 +76,7 @@ def multiply(database, copies):
 
 
 def bench_questions(turns, copies, repetitions):
-    """Every ready-made question on so many turns and on `copies` times as many.
+    """Every ready-made question on some turns and on `copies` times as many.
 
     Returns {question: multiple of the count} for the larger one, and how much the slowest grew by a turn.
     """
@@ -96,12 +96,12 @@ def bench_questions(turns, copies, repetitions):
     return {name: seconds / plain for name, seconds in large.items()}, large[slowest] / small[slowest] * few / many
 
 
-# A process that takes as much of the machine and asks nothing.
+# A process that uses as much CPU and asks nothing.
 BUSY = ["sh", "-c", "while :; do :; done"]
 
 
 class Beside:
-    """A process at its work for the time of a `with`."""
+    """A process that runs during `with`."""
 
     def __init__(self, *words):
         self.process = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL,
@@ -119,10 +119,9 @@ class Beside:
 
 
 def bench_beside(matches, think_ms, seconds, repetitions):
-    """Turns alone, beside a question, and beside a process that takes a core as the question does and has
-    nothing to do with the database; by turns, on one database.
-
-    Players think a little, so that the machine is not used up by them alone.
+    """Turns alone, during a question, and beside a process that uses a core as the question does but not the
+    database; measured alternately, on one database. Players pause a little, so that they do not use up the
+    machine.
     """
     results = {"alone": [], "busy": [], "asking": []}
     with Server("daemon") as server:

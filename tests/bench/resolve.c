@@ -2,9 +2,9 @@
  * resolve - measures how long a turn takes inside the rules: checks, stages
  * and hash, without JSON.
  *
- * Turns are played and kept beforehand, then resolved again and again; only
- * measured_turn counts.  Under callgrind (--toggle-collect=measured_turn)
- * the same function gives the number of instructions.
+ * Turns are played and kept first, then resolved repeatedly; only measured_turn
+ * counts.  Under callgrind (--toggle-collect=measured_turn) the same function
+ * gives the number of instructions.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 #define KEPT_MAX 64u
 
-/* One turn to resolve: the state it starts from and what both seats said. */
+/* One turn to resolve: the state before it, and both seats' commands. */
 struct kept_turn {
     struct sk_state *before;
     struct command_list commands[SK_SEATS_MAX];
@@ -45,7 +45,7 @@ add_units(FILE *out, const char *model)
     fputs("]}", out);
 }
 
-/* The largest board with all units that there may be, with patterns of ordinary size. */
+/* The largest board with the most units, and patterns of ordinary size. */
 static char *
 large_params(void)
 {
@@ -103,7 +103,7 @@ worst_params(void)
 
 static const struct scenario scenarios[] = {
     { "default", "default roster, 12 units, all commanded", NULL, false },
-    { "large", "64 x 64, 64 units a side, all commanded", large_params, false },
+    { "large", "64 x 64, 64 units per side, all commanded", large_params, false },
     { "worst", "the same, every attack affects 225 cells", worst_params, true },
 };
 

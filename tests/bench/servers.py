@@ -1,7 +1,6 @@
-"""Servers that are measured, and the load that measures them.
+"""The measured servers, and the load that measures them.
 
-A server has the first core to itself and the load the second, as far as there are two, unless both
-are free to run where they like.
+A server has the first core and the load the second, if there are two, unless both may run anywhere.
 """
 
 import json
@@ -29,11 +28,11 @@ GENEROUS = ["--connections-max", "20000", "--connections-per-address", "0",
             "--creates-per-minute", "0", "--matches-per-address", "0", "--http-burst", "0",
             "--connects-per-second", "0"]
 
-# Against hanging only.
+# Only against hanging.
 TIME_LIMIT_S = 600
 
 
-# What a server's name means: its program and the options that make it that server.
+# A server's program and options, by its name.
 PROGRAMS = {"daemon": (DAEMON, "--metrics-port", "-1", *GENEROUS), "limit": (BENCH / "tests" / "limit",),
             "file": (BENCH / "tests" / "limit", "--plain-file"), "echo": (BENCH / "tests" / "echo",)}
 
@@ -44,7 +43,7 @@ def add_daemon(name, program):
 
 
 class Server:
-    """One of the servers on a database of its own; ended at the end of `with`."""
+    """One of the servers with its own database; stopped at the end of `with`."""
 
     def __init__(self, name, *options, before=(), database=None, is_pinned=True):
         self.name = name
@@ -90,7 +89,7 @@ class Server:
         self.folder.cleanup()
 
     def load(self, *options):
-        """Plays against it; the result."""
+        """Runs the load against it; returns the result."""
         words = [*self.on_core(1), LOAD, "--port", self.port, "--pid", self.process.pid, *options]
         done = subprocess.run([str(word) for word in words], capture_output=True, text=True,
                               timeout=TIME_LIMIT_S, check=False)
@@ -124,5 +123,5 @@ def wait_for(condition, seconds=TIME_LIMIT_S):
     until = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > until:
-            raise RuntimeError("nothing happened in time")
+            raise RuntimeError("timed out")
         time.sleep(0.01)

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """A halma player as a web service: python3 halma.py PORT.
 
-It is asked with the board as JSON and answers with one move.  It moves what brings a piece furthest
-towards an empty destination, by steps and chains of jumps; when nothing does, it makes room.
+It receives the board as JSON and answers with one move: the step or chain of jumps that brings a piece
+furthest towards an empty destination, or else one that makes room.
 """
 
 import json
@@ -18,7 +18,7 @@ def square(point):
 
 
 def paths(piece, start, taken, size):
-    """Every square that the piece can reach, with the shortest way there."""
+    """Every square that the piece can reach, with the shortest path."""
     def is_free(cell):
         return 0 <= cell[0] < size and 0 <= cell[1] < size and (cell not in taken or cell == start)
 

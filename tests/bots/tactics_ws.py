@@ -3,7 +3,8 @@
 
     tactics_ws.py ws://127.0.0.1:7777/ NAME [MATCH]
 
-Joins the match, or waits in the queue for one. Every unit attacks an enemy if it can, else it goes near one.
+Joins the match, or waits in the queue for one. Every unit attacks an enemy if it can, else it moves towards
+one.
 """
 import asyncio
 import json
@@ -13,7 +14,7 @@ import websockets
 
 
 def choose(view, hints):
-    """At most one command for each unit, no two of them to one cell."""
+    """At most one command per unit, no two of them to one cell."""
     enemies = [unit["at"] for unit in view["units"] if unit["seat"] != view["seat"]]
     chosen, taken = {}, []
 

@@ -6,7 +6,7 @@ import subprocess
 
 PROGRAM = os.environ.get("SKIRMISH", "build/bin/skirmish")
 
-# Generous: against hanging only, never a measure of speed.
+# Generous: only against hanging, not a measure of speed.
 TIME_LIMIT_S = 120
 
 
@@ -25,7 +25,7 @@ def answers(stdin):
 
 
 def answer(request):
-    """The one answer to one request: an object, or bytes or text sent as they are."""
+    """The answer to one request: an object, or bytes or text that are sent unchanged."""
     if isinstance(request, dict):
         request = json.dumps(request)
     given, status = answers(request)

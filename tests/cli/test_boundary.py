@@ -1,4 +1,4 @@
-"""Bad input gets a clear error that names its place, and changes nothing."""
+"""Bad input gets an error that names its position, and changes nothing."""
 
 import copy
 import json
@@ -41,7 +41,7 @@ NOT_JSON = ["NaN", "Infinity", "-Infinity", "01", "+1", "0x10", ".5", "1.", "1e"
 
 
 class Numbers(unittest.TestCase):
-    def test_what_is_no_32_bit_integer_is_refused_wherever_a_number_comes_in(self):
+    def test_a_value_that_is_not_a_32_bit_integer_is_refused_in_every_number(self):
         for pointer in NUMBERS:
             for text in NEVER_NUMBERS:
                 with self.subTest(at=pointer, number=text):
@@ -49,7 +49,7 @@ class Numbers(unittest.TestCase):
                     self.assertEqual(error["code"], "malformed")
                     self.assertTrue(error["at"].startswith(pointer), error)
 
-    def test_what_is_no_json_is_refused_wherever_a_number_comes_in(self):
+    def test_a_value_that_is_not_json_is_refused_in_every_number(self):
         for pointer in NUMBERS:
             for text in NOT_JSON:
                 with self.subTest(at=pointer, number=text):
@@ -86,7 +86,7 @@ class Keys(unittest.TestCase):
         inner["@@here@@"] = 0
         return json.dumps(request).replace('"@@here@@": 0', more)
 
-    def test_an_unknown_key_is_refused_where_it_stands(self):
+    def test_an_unknown_key_is_refused_with_its_position(self):
         for pointer in self.OBJECTS:
             with self.subTest(at=pointer):
                 error = answer(self.text_with(pointer, '"surprise":1'))["error"]
@@ -160,18 +160,18 @@ class Bytes(unittest.TestCase):
         self.refused('{"ruleset":"\\ud800","params":{}}')
         self.refused('{"ruleset":"\\udc00","params":{}}')
 
-    def test_something_behind_the_value_is_refused(self):
+    def test_text_after_the_value_is_refused(self):
         self.refused('{"ruleset":"tactics","params":{}} x')
         self.refused('{"ruleset":"tactics","params":{}}{}')
 
-    def test_values_that_are_no_request_are_refused(self):
+    def test_values_that_are_not_requests_are_refused(self):
         for text in ("1", "null", "[]", '"tactics"', "true", "{}", "}", "]", "nonsense"):
             with self.subTest(text=text):
                 self.refused(text)
 
 
 class Params(unittest.TestCase):
-    """Faults of params beyond their shape: each its own code and place."""
+    """Faults in params that the schema allows: each has its own code and position."""
 
     def refused(self, change, code, at):
         params = small_params()
@@ -213,7 +213,7 @@ class Params(unittest.TestCase):
         self.refused(lambda p: p["patterns"].update({"a/b~c": {"rows": ["xx"]}}),
                      "pattern_not_square", "/params/patterns/a~1b~0c")
 
-    def test_faults_of_models_and_units_name_their_place(self):
+    def test_faults_of_models_and_units_name_their_position(self):
         def unit(index, **members):
             return lambda p: p["units"][index].update(members)
         self.refused(lambda p: p["models"]["archer"].update(move=["ring", "fly"]),
@@ -225,7 +225,7 @@ class Params(unittest.TestCase):
         self.refused(unit(1, at=[1, 4]), "cell_taken", "/params/units/1/at")
         self.refused(unit(1, seat=2), "malformed", "/params/units/1/seat")
 
-    def test_placement_wants_every_place_in_start_rows_that_do_not_overlap(self):
+    def test_placement_needs_every_unit_in_start_rows_that_do_not_overlap(self):
         def change(params):
             params.update(placement=True)
             params["units"][0]["at"] = [1, 2]
@@ -237,7 +237,7 @@ class Params(unittest.TestCase):
 
 
 class States(unittest.TestCase):
-    """A state that could not be one is refused with what and where."""
+    """An impossible state is refused, with the reason and the position."""
 
     def refused(self, change, at, code="invalid_state"):
         state = small_state()
@@ -245,7 +245,7 @@ class States(unittest.TestCase):
         error = answer(small_request(state=state))["error"]
         self.assertEqual((error["code"], error["at"]), (code, "/state" + at))
 
-    def test_each_fault_names_its_place(self):
+    def test_each_fault_names_its_position(self):
         def unit(index, **members):
             return lambda s: s["units"][index].update(members)
         self.refused(unit(1, id="zz"), "/units/1/id")
@@ -277,7 +277,7 @@ class States(unittest.TestCase):
                 error = answer(small_request(seed=seed))["error"]
                 self.assertEqual((error["code"], error["at"]), ("malformed", "/seed"))
 
-    def test_commands_are_one_list_a_seat_of_at_most_128(self):
+    def test_commands_are_one_list_per_seat_of_at_most_128(self):
         resign = {"kind": "resign"}
         for commands in ([], [[]], [[], [], []], {}, [{}, []], 1):
             with self.subTest(commands=commands):

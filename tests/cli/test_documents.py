@@ -1,4 +1,4 @@
-"""What the documents print is what the program says."""
+"""The output shown in the documents is that of the program."""
 
 import json
 import re
@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Readme(unittest.TestCase):
-    """The code blocks of both are pasted and compared by tests/fresh/readme."""
+    """tests/fresh/readme runs the code blocks of both and compares their output."""
 
     def test_every_command_it_names_exists(self):
         pages = ("README.md", "proto/referee/README.md")
@@ -29,7 +29,7 @@ class Rulesets(unittest.TestCase):
     def answer(self, request):
         return json.loads(run("resolve", stdin=json.dumps(request)).stdout)
 
-    def test_every_example_is_taken(self):
+    def test_every_example_is_accepted(self):
         examples = sorted(ROOT.glob("common/rules/*/examples/*.json"))
         self.assertTrue(examples)
         for path in examples:

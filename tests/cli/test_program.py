@@ -1,4 +1,4 @@
-"""The program around the rules: lines, exit status, help, schemas."""
+"""The program itself: lines of input, exit status, help, schemas."""
 
 import json
 import os
@@ -89,7 +89,7 @@ class Lines(unittest.TestCase):
                 if expected is None:
                     self.assertEqual(given[0]["error"]["code"], "too_large")
 
-    def test_a_full_disk_is_not_taken_for_success(self):
+    def test_a_full_disk_is_an_error(self):
         request = json.dumps(small_request()) + "\n"
         with open("/dev/full", "w", encoding="ascii") as full:
             done = subprocess.run([PROGRAM, "resolve"], input=request.encode(), stdout=full,
@@ -99,7 +99,7 @@ class Lines(unittest.TestCase):
 
 
 class Continuing(unittest.TestCase):
-    def test_a_handed_back_state_plays_on_to_the_same_hash(self):
+    def test_a_state_passed_back_in_leads_to_the_same_hash(self):
         commands = [[[{"unit": "a1", "kind": "move", "target": [1, 3]}], []],
                     [[{"unit": "a2", "kind": "move", "target": [3, 3]}],
                      [{"unit": "b1", "kind": "attack", "target": [1, 1]}]]]
@@ -109,13 +109,13 @@ class Continuing(unittest.TestCase):
         again = answer(small_request(state=second["state"], turn=second["turn"]))
         self.assertEqual((again["hash"], again["state"]), (second["hash"], second["state"]))
 
-    def test_asking_without_commands_resolves_nothing(self):
+    def test_a_request_without_commands_resolves_nothing(self):
         given = answer(small_request(state=small_state(), turn=4))
         self.assertEqual(given["state"], small_state())
         self.assertEqual((given["turn"], given["verdicts"], given["events"], given["owing"],
                           given["outcome"]), (4, [[], []], [], [0, 1], None))
 
-    def test_a_finished_state_answers_match_over_and_stays(self):
+    def test_a_finished_state_answers_match_over_and_does_not_change(self):
         resigned = answer(small_request(turn=4, commands=[[{"kind": "resign"}], []]))
         self.assertEqual(resigned["outcome"], {"winner": 1, "reason": "resignation"})
         self.assertEqual(resigned["turn"], 5)
@@ -126,7 +126,7 @@ class Continuing(unittest.TestCase):
             self.assertEqual(late[same], resigned[same])
         self.assertEqual((late["events"], late["owing"]), ([], []))
 
-    def test_no_roster_at_all_is_the_default_one(self):
+    def test_params_without_a_roster_use_the_default_one(self):
         default = json.loads(run("params", "tactics").stdout)
         default["placement"] = False
         self.assertEqual(answer({"ruleset": "tactics", "params": {}}),
@@ -141,12 +141,12 @@ class Schemas(unittest.TestCase):
     def validate(self, name, value):
         jsonschema.Draft202012Validator(self.document[name]).validate(value)
 
-    def test_each_schema_is_a_valid_one(self):
+    def test_each_schema_is_valid(self):
         for name in ("params", "state", "view", "command", "event"):
             with self.subTest(name=name):
                 jsonschema.Draft202012Validator.check_schema(self.document[name])
 
-    def test_what_is_accepted_and_answered_fits_them(self):
+    def test_accepted_requests_and_their_answers_fit_the_schemas(self):
         commands = [[{"unit": "a1", "kind": "move", "target": [2, 3]},
                      {"unit": "a2", "kind": "attack", "target": [2, 3]}],
                     [{"unit": "b1", "kind": "move", "target": [2, 1]}, {"kind": "timeout"}]]
@@ -161,7 +161,7 @@ class Schemas(unittest.TestCase):
         for event in given["events"]:
             self.validate("event", event)
 
-    def test_what_is_refused_does_not_fit_them(self):
+    def test_refused_requests_do_not_fit_the_schemas(self):
         for name, value in (("params", {"rows": 2}), ("params", {"surprise": 1}),
                             ("command", {"kind": "fly"}),
                             ("command", {"kind": "move", "unit": "a 1", "target": [0, 0]}),
@@ -179,7 +179,7 @@ class Schemas(unittest.TestCase):
 
 
 class Usage(unittest.TestCase):
-    def test_help_is_there_for_the_whole_and_for_each_command(self):
+    def test_there_is_help_for_the_program_and_for_each_command(self):
         whole = run("--help")
         self.assertEqual((whole.returncode, whole.stderr), (0, b""))
         self.assertEqual(run("help").stdout, whole.stdout)
@@ -194,7 +194,7 @@ class Usage(unittest.TestCase):
                 asked = run("help", *words)
                 self.assertEqual((asked.returncode, asked.stdout), (0, done.stdout))
 
-    def test_what_people_need_first_stands_first(self):
+    def test_help_lists_the_most_used_commands_first(self):
         lines = run("--help").stdout.decode().splitlines()
         self.assertTrue(all(len(line) <= 80 for line in lines), lines)
         order = [lines.index(line) for word in ("play", "watch", "connect", "bot", "arena", "replay",
@@ -214,7 +214,7 @@ class Usage(unittest.TestCase):
         self.assertRegex(run("--version").stdout.decode(), r"^skirmish \d+\.\d+\.\d+\n$")
         self.assertRegex(run("rulesets").stdout.decode(), r"(?m)^tactics +version \d+ ")
 
-    def test_no_command_makes_the_database_that_it_was_to_read_or_add_to(self):
+    def test_commands_that_need_a_database_do_not_create_it(self):
         with tempfile.TemporaryDirectory() as folder:
             files = {"empty": b"", "nonsense": b"{}\n"}
             for name, text in files.items():

@@ -17,7 +17,7 @@ def blocks():
 
 
 class Documents(unittest.TestCase):
-    def test_the_readmes_params_state_and_commands_are_taken(self):
+    def test_the_readmes_params_state_and_commands_are_accepted(self):
         params, state, commands, _ = blocks()
         got = answer({"ruleset": "racers", "params": params, "state": state, "turn": 3, "commands": commands})
         self.assertEqual([verdict["verdict"] for verdict in got["verdicts"][0]],
@@ -39,7 +39,7 @@ class Documents(unittest.TestCase):
             with self.subTest(name=name):
                 self.assertIn("`%s`" % name, text)
 
-    def test_examples_are_taken(self):
+    def test_examples_are_accepted(self):
         params = json.loads((FOLDER / "examples" / "mirror.json").read_text(encoding="utf-8"))
         got = answer({"ruleset": "racers", "params": params})
         self.assertIsNone(got["outcome"])

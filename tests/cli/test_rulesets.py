@@ -1,4 +1,4 @@
-"""What the program says of each of its rulesets: names, default params, schemas."""
+"""What the program prints about each ruleset: names, default params, schemas."""
 
 import json
 import re
@@ -22,10 +22,10 @@ class Rulesets(unittest.TestCase):
         document = json.loads(run("schema", ruleset).stdout)
         return {part: jsonschema.Draft202012Validator(document[part]) for part in PARTS}
 
-    def test_there_are_those_that_the_readme_names(self):
+    def test_the_rulesets_are_those_in_the_readme(self):
         self.assertLessEqual({"halma", "tactics"}, set(listed()))
 
-    def test_schemas_are_valid_and_default_params_fit_them_and_are_taken(self):
+    def test_schemas_are_valid_and_default_params_fit_them_and_are_accepted(self):
         for ruleset in listed():
             with self.subTest(ruleset=ruleset):
                 schemas = self.schemas(ruleset)
@@ -57,7 +57,7 @@ class Rulesets(unittest.TestCase):
             "single_command", "own_unit", "path_shape", "path_in_bounds", "path_steps",
             "jump_over_piece", "damaged_jump", "landing_free"])
 
-    def test_what_halma_refuses_does_not_fit_its_schemas(self):
+    def test_params_that_halma_refuses_do_not_fit_its_schemas(self):
         schemas = self.schemas("halma")
         for part, value in (("params", {"size": 5}), ("params", {"pieces": [[[0, 0]]]}),
                             ("params", {"rows": 9}), ("command", {"kind": "move", "unit": "a1"}),
@@ -68,12 +68,12 @@ class Rulesets(unittest.TestCase):
                 with self.assertRaises(jsonschema.ValidationError):
                     schemas[part].validate(value)
 
-    def test_no_board_at_all_is_halmas_default_one(self):
+    def test_halma_params_without_a_board_use_the_default_one(self):
         default = json.loads(run("params", "halma").stdout)
         self.assertEqual(answer({"ruleset": "halma", "params": {}}),
                          answer({"ruleset": "halma", "params": default}))
 
-    def test_a_path_that_is_too_long_gets_a_verdict_however_long_it_is(self):
+    def test_a_path_of_any_excessive_length_gets_a_verdict(self):
         for length, check in ((256, None), (257, "path_shape"), (5000, "path_shape")):
             path = [[2, 14], [0, 14]] * (length // 2) + [[2, 14]] * (length % 2)
             given = answer({"ruleset": "halma",

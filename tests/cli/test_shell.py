@@ -1,4 +1,4 @@
-"""Manual pages and completions: they have every command and every option that the programs have."""
+"""Manual pages and completions have every command and every option of the programs."""
 
 import os
 import re
@@ -25,7 +25,7 @@ def options_of(text):
 
 
 def commands():
-    """Every command of the help, `bot replay` among them."""
+    """Every command in the help, also those of two words, such as `bot replay`."""
     return re.findall(r"^  ([a-z][a-z-]*(?: [a-z]+)?)  ", output("skirmish", "--help"), re.M)
 
 
@@ -41,7 +41,7 @@ class ManualPages(unittest.TestCase):
         shutil.rmtree(cls.folder)
 
     def shown(self, page):
-        """The page as a reader sees it, in lines that nothing breaks."""
+        """The page as a reader sees it, without line breaks."""
         shown = output("mandoc", "-T", "utf8", "-O", "width=500", os.path.join(self.folder, page))
         return re.sub(".\b", "", shown)  # bold is a letter printed twice
 
@@ -132,7 +132,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(known.split(), ["_skirmish", "_skirmish"])
 
         def complete(line):
-            """zsh completes at a terminal only; these stand for its functions, which show what they get."""
+            """zsh completes only at a terminal: these replace its functions and print their arguments."""
             words = line.split(" ")
             code = ("_describe() { local name=$@[-1]; print -rl -- ${${(P)name}%%:*} }; compadd() { print -rl -- $@ };"
                     f" _files() {{ : }}; words=(\"$@\") CURRENT=$# PREFIX=$@[-1] service=$1;"

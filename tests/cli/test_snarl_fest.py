@@ -55,7 +55,7 @@ def actor(kind, name, row, column):
 
 
 class Rooms(unittest.TestCase):
-    def test_ways_lead_to_neighbours_that_are_no_walls(self):
+    def test_neighbours_that_are_not_walls_can_be_reached(self):
         cases = (([4, 2], [[3, 2], [4, 1], [4, 3], [5, 2]]), ([3, 1], [[3, 2], [4, 1]]),
                  ([4, 4], [[4, 3]]), ([5, 2], [[4, 2]]), ([2, 0], []), ([2, 2], [[3, 2]]), ([5, 1], [[4, 1], [5, 2]]))
         for point, ways in cases:
@@ -63,7 +63,7 @@ class Rooms(unittest.TestCase):
                 self.assertEqual(ask("room", WEST, point), [
                     "Success: Traversable points from ", point, " in room at ", [2, 0], " are ", ways])
 
-    def test_a_point_outside_is_told_so(self):
+    def test_a_point_outside_the_room_is_reported(self):
         for point in ([1, 2], [6, 2], [4, 5], [4, -1], [-1, -1], [2147483647, 0]):
             with self.subTest(point=point):
                 self.assertEqual(ask("room", WEST, point), ["Failure: Point ", point, " is not in room at ", [2, 0]])
@@ -79,7 +79,7 @@ class Levels(unittest.TestCase):
         self.assertEqual(answer, {"traversable": traversable, "object": thing, "type": kind,
                                   "reachable": sorted(reachable)})
 
-    def test_what_is_where(self):
+    def test_each_tile_is_described(self):
         cases = (
             ("floor", [3, 1], True, None, "room", [[0, 11], [9, 9]]),
             ("a wall counts as room", [2, 0], False, None, "room", [[0, 11], [9, 9]]),
@@ -96,7 +96,7 @@ class Levels(unittest.TestCase):
             with self.subTest(label):
                 self.expect(*expected)
 
-    def test_where_hallways_cross_both_lead_on(self):
+    def test_crossing_hallways_both_count(self):
         crossing = level(rooms=(WEST, NORTH, SOUTH), halls=[
             hallway([4, 4], [2, 11], [4, 8], [2, 8]), hallway([5, 2], [9, 11], [6, 2], [6, 6], [3, 6], [3, 8],
                                                               [7, 8], [7, 11])])
@@ -133,7 +133,7 @@ class States(unittest.TestCase):
     def before(self, locked=True, *objects):
         return state([ADA, BOB], [ZOE], locked, *(objects or (key(3, 2), exit_at(1, 12))))
 
-    def test_who_does_not_play_is_told_so(self):
+    def test_an_unknown_player_is_reported(self):
         for name in ("eve", "zoe", "", "ADA"):
             with self.subTest(name=name):
                 self.assertEqual(ask("state", self.before(), name, [3, 2]),
@@ -143,13 +143,13 @@ class States(unittest.TestCase):
         self.assertEqual(ask("state", state([], [], False, exit_at(1, 12)), "ada", [3, 2]),
                          ["Failure", "Player ", "ada", " is not a part of the game."])
 
-    def test_where_nobody_can_stand(self):
+    def test_a_tile_that_nobody_can_stand_on(self):
         for point in ([2, 0], [6, 6], [-1, 0], [3, 3]):
             with self.subTest(point=point):
                 self.assertEqual(ask("state", self.before(), "ada", point),
                                  ["Failure", "The destination position ", point, " is invalid."])
 
-    def test_a_plain_move_however_far(self):
+    def test_a_plain_move_of_any_distance(self):
         for point in ([1, 14], [2, 7], [9, 21], [5, 2], [3, 1]):
             with self.subTest(point=point):
                 after = {**self.before(), "players": [actor("player", "ada", *point), BOB]}
@@ -164,7 +164,7 @@ class States(unittest.TestCase):
         after = state([actor("player", "ada", 3, 2)], [], False, exit_at(1, 12))
         self.assertEqual(ask("state", before, "ada", [3, 2]), ["Success", after])
 
-    def test_the_locked_exit_is_a_tile_like_others(self):
+    def test_the_locked_exit_is_a_tile_like_any_other(self):
         after = {**self.before(), "players": [actor("player", "ada", 1, 12), BOB]}
         self.assertEqual(ask("state", self.before(), "ada", [1, 12]), ["Success", after])
 
@@ -173,7 +173,7 @@ class States(unittest.TestCase):
         after = {**before, "players": [actor("player", "ada", 1, 12), BOB]}
         self.assertEqual(ask("state", before, "ada", [1, 12]), ["Success", after])
 
-    def test_the_unlocked_exit_is_left_by(self):
+    def test_a_player_leaves_by_the_unlocked_exit(self):
         before = self.before(False, exit_at(1, 12))
         after = {**before, "players": [BOB]}
         self.assertEqual(ask("state", before, "ada", [1, 12]), ["Success", "Player ", "ada", " exited.", after])
@@ -196,7 +196,7 @@ class States(unittest.TestCase):
                 self.assertEqual(ask("state", before, "ada", [4, 1]),
                                  ["Success", "Player ", "ada", " was ejected.", {**before, "players": [BOB]}])
 
-    def test_the_last_player_may_go(self):
+    def test_the_last_player_may_leave(self):
         before = state([ADA], [ZOE], False, exit_at(1, 12))
         self.assertEqual(ask("state", before, "ada", [4, 1])[-1]["players"], [])
 
@@ -269,7 +269,7 @@ class Managers(unittest.TestCase):
         self.assertEqual(final["exit-locked"], False)
         self.assertEqual(final["level"]["objects"], [exit_at(1, 12)])
 
-    def test_a_locked_exit_holds_and_opens_under_who_stays_there(self):
+    def test_a_player_waiting_on_the_locked_exit_leaves_once_it_is_unlocked(self):
         final, _, _, log = play(["ada", "bob"], [[1, 13], [3, 3]], 3,
                                 [moves([1, 12], None, None), moves(None, [3, 2])], key(3, 2), exit_at(1, 12))
         self.assertEqual(log, [("ada", [1, 12], "OK"), ("bob", None, "OK"), ("ada", None, "OK"), ("bob", [3, 2], "Key"),
@@ -318,7 +318,7 @@ class Programs(unittest.TestCase):
         done = run("room", "\n\n  " + text + "\n \t\n")
         self.assertEqual(json.loads(done.stdout)[1], [3, 1])
 
-    def test_what_cannot_be_answered_is_an_error(self):
+    def test_input_that_cannot_be_answered_is_an_error(self):
         overlapping = level(exit_at(1, 12), rooms=(WEST, WEST))
         cases = (("room", ""), ("room", "{"), ("room", "[]"), ("room", "[{},[1,1]]"), ("room", json.dumps([WEST, [1]])),
                  ("room", json.dumps([WEST, ["a", 1]])), ("level", json.dumps([overlapping, [1, 1]])),

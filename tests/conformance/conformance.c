@@ -1,4 +1,4 @@
-/* What every ruleset promises to the core, asked of each that is registered. */
+/* What the core requires of every ruleset, checked for each registered one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ FOR_EACH_RULESET(a_ruleset_is_complete)
     cr_expect_leq(ruleset->command->count, 32, "kinds are bits of a word");
 }
 
-/* Names to be looked at, whatever table they come from. */
+/* Names to check, from any table. */
 struct names {
     const char *of[256];
     size_t count;
@@ -43,7 +43,7 @@ expect_good_names(const struct names *names, const char *what)
         cr_expect(name[0] != '\0' && strspn(name, "abcdefghijklmnopqrstuvwxyz_") == strlen(name),
                   "%s \"%s\" is not made of a-z and _", what, name);
         for (size_t j = 0; j < i; j++) {
-            cr_expect_str_neq(name, names->of[j], "%s %s comes twice", what, name);
+            cr_expect_str_neq(name, names->of[j], "%s %s occurs twice", what, name);
         }
     }
 }
@@ -91,7 +91,7 @@ FOR_EACH_RULESET(checks_and_stages_are_found_by_their_names)
 
     for (uint8_t i = 0; i < r->check_count; i++) {
         cr_expect_eq(sk_check_find(r, r->checks[i].name), &r->checks[i]);
-        cr_expect_neq(r->checks[i].kinds, 0u, "%s speaks of no command", r->checks[i].name);
+        cr_expect_neq(r->checks[i].kinds, 0u, "%s is for no command", r->checks[i].name);
     }
     for (uint8_t i = 0; i < r->stage_count; i++) {
         cr_expect_eq(sk_stage_find(r, r->stages[i].name), &r->stages[i]);
@@ -121,9 +121,9 @@ FOR_EACH_RULESET(default_params_build_a_match)
     table_open(&table, ruleset, NULL, &seed);
     seats = table.turn.seat_count;
     cr_expect(seats >= ruleset->seats_min && seats <= ruleset->seats_max, "%u seats", seats);
-    cr_expect_not(table.match.state->outcome.is_over, "it is over before it began");
+    cr_expect_not(table.match.state->outcome.is_over, "the match is over at its start");
     cr_expect_eq(table.match.state->turn, 0u);
-    cr_expect_neq(sk_match_waiting(&table.match), 0u, "nobody is to move");
+    cr_expect_neq(sk_match_waiting(&table.match), 0u, "no seat owes commands");
     cr_expect_leq(table.config_size, ruleset->config_size_max);
     table_close(&table);
 }
@@ -162,7 +162,7 @@ FOR_EACH_RULESET(the_first_state_depends_on_params_and_seed_alone)
     }
 }
 
-/* The same match twice, once with a config that was moved and whose old place was spoilt. */
+/* The same match twice, once with a config that was moved, its old memory overwritten. */
 static void
 expect_the_same_elsewhere(struct walk *walk)
 {
@@ -197,7 +197,7 @@ play_only(struct walk *walk)
     uint32_t seats = (1u << walk->table.turn.seat_count) - 1;
     uint32_t owing = sk_match_waiting(&walk->table.match);
 
-    cr_expect_eq(owing & ~seats, 0u, "somebody without a seat is to move");
+    cr_expect_eq(owing & ~seats, 0u, "a seat that does not exist owes commands");
     cr_expect_eq(owing == 0, walk->table.match.state->outcome.is_over,
                  "seed %u: a running match waits for somebody, a finished one for nobody",
                  (unsigned)walk->seed);
@@ -208,7 +208,7 @@ FOR_EACH_RULESET(random_matches_come_to_an_end_or_go_on)
     walk_all(*index, play_only);
 }
 
-/* Hints that stand one by one; what they would do together is another matter. */
+/* Each hint must be ok alone; several together may be refused. */
 static void
 expect_hints_to_stand(struct walk *walk)
 {
@@ -315,7 +315,7 @@ static void
 expect_rules_to_be_asked_alone(struct walk *walk)
 {
     cr_expect(table_ask_alone(&walk->table, walk->pointers),
-              "seed %u: a check refuses in the name of another", (unsigned)walk->seed);
+              "seed %u: a check refuses under another's name", (unsigned)walk->seed);
 }
 
 FOR_EACH_RULESET(every_check_and_stage_can_be_asked_alone)
@@ -323,7 +323,7 @@ FOR_EACH_RULESET(every_check_and_stage_can_be_asked_alone)
     walk_all(*index, expect_rules_to_be_asked_alone);
 }
 
-/* All checks by their names in the order of the table are what the validator runs. */
+/* Running all checks by name, in the order of the table, equals running the validator. */
 static void
 expect_names_to_compose(struct walk *walk)
 {
@@ -383,7 +383,7 @@ FOR_EACH_RULESET(resolving_does_not_change_the_state_before)
     walk_all(*index, expect_before_to_stay);
 }
 
-/* Told when a seat submits, whatever the other has submitted or not. */
+/* Verdicts are the same whatever the other seat has submitted. */
 static void
 expect_verdicts(struct walk *walk, uint8_t seat, const struct sk_judgement *expected)
 {
@@ -417,7 +417,7 @@ expect_order_not_to_matter(struct walk *walk)
         commands_shuffle(&walk->lists[seat], &walk->rng);
     }
     table_resolve(&walk->table, walk->pointers);
-    cr_expect_eq(sk_turn_hash(turn), hash, "seed %u: another order, another result",
+    cr_expect_eq(sk_turn_hash(turn), hash, "seed %u: another order gives another result",
                  (unsigned)walk->seed);
 }
 
@@ -447,7 +447,7 @@ expect_match_over(struct walk *walk)
     cr_expect_eq(turn->events.count, 0u);
 }
 
-/* Every position ends here at once; the commands drawn for it then come too late. */
+/* Ends the match at every position; the commands drawn for it are then too late. */
 static void
 end_and_expect_match_over(struct walk *walk)
 {
@@ -536,7 +536,7 @@ FOR_EACH_RULESET(a_guess_from_any_view_is_a_state)
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-/* The walk's table is guarded; here the one block that hosts use must be long enough as well. */
+/* The walk uses guarded memory; here the single block that hosts use must be long enough, too. */
 FOR_EACH_RULESET(a_turn_fits_into_the_memory_it_asked_for)
 {
     const struct sk_ruleset *ruleset = version_at(*index);
@@ -553,7 +553,7 @@ FOR_EACH_RULESET(a_turn_fits_into_the_memory_it_asked_for)
     memset(memory, 0x5a, size);
     sk_turn_init(&table.turn, ruleset, table.config, memory);
     for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
-        /* The parts lie in the block, the last of them up to its end. */
+        /* All parts are inside the block, and the last ends with it. */
         cr_expect((uint8_t *)table.turn.judgements[seat] >= memory);
         cr_expect_leq((size_t)((uint8_t *)&table.turn.judgements[seat][SK_COMMANDS_MAX] - memory),
                       size);
@@ -580,7 +580,7 @@ copy_judgements(const struct sk_turn *turn, struct sk_judgement *to)
     return count;
 }
 
-/* As the host does it: each list is judged when it comes, and not again when the turn closes. */
+/* As in the host: each list is judged when it arrives, and not again when the turn closes. */
 static void
 expect_the_same_of_judged_commands(struct walk *walk)
 {

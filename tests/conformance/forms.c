@@ -1,4 +1,4 @@
-/* What every ruleset promises to JSON: params, states, views, commands and events. */
+/* What JSON requires of every ruleset: params, states, views, commands and events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ FOR_EACH_RULESET(params_written_and_read_back_give_the_same_config)
     words_fini(&json);
 }
 
-/* Most are refused, and say why; what is taken can be played. */
+/* Most are refused with a reason; those accepted can be played. */
 FOR_EACH_RULESET(any_params_of_the_form_are_taken_or_refused_with_a_reason)
 {
     const struct sk_ruleset *ruleset = version_at(*index);
@@ -148,7 +148,7 @@ fill_view_head(const struct table *table, uint8_t seat, int32_t owing[SK_SEATS_M
     head->owing = (struct sk_list){ owing, count };
 }
 
-/* Valid means: the strict reader takes it and finds all that the view's table names. */
+/* Valid means: the strict reader accepts it and finds every member of the view's table. */
 static void
 expect_view_to_be_json(struct walk *walk, uint8_t seat)
 {
@@ -193,7 +193,7 @@ FOR_EACH_RULESET(every_view_is_valid_json)
 
 #define VIEW_TEXT_MAX 262144u
 
-/* The view as the server writes it: alone if `last` has none, else after that one. */
+/* The view as the server writes it; `last` is the view written before it, or empty. */
 static struct sk_view_text
 write_view(struct walk *walk, uint8_t seat, const struct sk_view_text *last, struct sk_arena *arena)
 {
@@ -308,7 +308,7 @@ FOR_EACH_RULESET(events_are_valid_json)
     walk_all(*index, expect_events_to_come_back);
 }
 
-/* Nobody is asked about an event without being able to answer for each audience. */
+/* The ruleset can decide for every audience whether it sees the event. */
 static void
 ask_who_sees_events(struct walk *walk)
 {

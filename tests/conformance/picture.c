@@ -1,4 +1,4 @@
-/* A ruleset's picture: whatever happens can be drawn and told. */
+/* A ruleset's picture: every state can be drawn, and every event has a sentence. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ FOR_EACH_RULESET(sentences_name_members_that_their_event_has)
               ruleset->event->of[kind].kind);
 }
 
-/* What is drawn with: the same for every state, because large memory is dear under a sanitizer. */
+/* The canvas is shared by all states, because allocating much memory is slow under a sanitizer. */
 struct desk {
     struct sk_arena arena;
     struct sk_canvas canvas;

@@ -1,8 +1,7 @@
 /*
- * walk - random matches of any registered ruleset in any version, looked at turn by turn.
+ * walk - plays random matches of any version of any registered ruleset, and visits every turn.
  *
- * The suite knows nothing of a ruleset but its table: a new one gets all of
- * it by being registered.
+ * The suite uses only a ruleset's table, so a new ruleset is tested once it is registered.
  */
 #ifndef SK_TEST_WALK_H
 #define SK_TEST_WALK_H
@@ -11,19 +10,21 @@
 #include "tests/support/table.h"
 #include "tests/support/versions.h"
 
-#define WALK_MATCHES 6   /* half of them by orderly players, half by unruly ones */
-#define WALK_TURNS   250 /* of one match at most */
+#define WALK_MATCHES \
+    6                  /* half of them by players who mostly send legal commands, half by
+                          * others */
+#define WALK_TURNS 250 /* of one match, at most */
 
 struct walk {
     struct table table;
     struct sk_rng rng;
-    uint64_t seed; /* of the match, to repeat it */
+    uint64_t seed; /* of the match */
     struct command_list lists[SK_SEATS_MAX];
     const struct command_list *pointers[SK_SEATS_MAX];
 };
 
-/* Plays matches; `visit` sees each position with the commands drawn for it, before they are
- * resolved, and once more the last position with what was drawn for it too. */
+/* Plays matches; `visit` is called at each position with the commands drawn for it, before they are
+ * resolved, and also at the last position. */
 void walk_all(size_t ruleset, void (*visit)(struct walk *walk));
 
 /* One test for each version of each registered ruleset; `index` is its place. */

@@ -42,7 +42,7 @@ provoked = set()  # codes of all errors so far, of all tests
 
 @atexit.register
 def keep_provoked():
-    """For test_99, which CTest runs in another process."""
+    """Written for test_99, which CTest runs in another process."""
     if "PROVOKED" in os.environ:
         os.makedirs(os.path.dirname(os.environ["PROVOKED"]), exist_ok=True)
         with open(os.environ["PROVOKED"], "w", encoding="ascii") as file:
@@ -205,7 +205,7 @@ class Client:
             frame.get(name) == value for name, value in members.items())
 
     async def expect(self, kind, **members):
-        """The first frame of this type (with these members), whatever else comes before it."""
+        """The first frame of this type (with these members); skips others."""
         for i, frame in enumerate(self.inbox):
             if self.fits(frame, kind, members):
                 return self.inbox.pop(i)
@@ -301,8 +301,8 @@ class Case(unittest.IsolatedAsyncioTestCase):
         cls.schemas = Schemas(cls.daemon)
 
     async def connect(self):
-        """Without a hello.  A test that does not read for a while loses nothing by that: the library
-        would stop to read, pongs too, and then close the connection."""
+        """Without a hello. Frames are buffered without a limit: otherwise the library stops reading, misses
+        pongs, and closes the connection of a test that does not read for a while."""
         socket = await websockets.connect(self.daemon.url(), subprotocols=[SUBPROTOCOL],
                                           max_size=None, max_queue=None, ping_interval=None,
                                           open_timeout=TIME_LIMIT_S)

@@ -18,7 +18,7 @@ from ports import held_port
 PROGRAM = os.environ.get("SKIRMISHD", "build/bin/skirmishd")
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
-# Generous: against hanging only, never a measure of speed.
+# Generous: only against hanging, not a measure of speed.
 TIME_LIMIT_S = 180
 
 READY = re.compile(r"skirmishd (\S+) listening on http(s?)://(\S+):(\d+)/(?:, http\S+)* \(database (.+)\)\n")
@@ -35,8 +35,8 @@ def run(*arguments):
 class Daemon:
     """On free ports, with a database of its own; stopped at the end of `with`."""
 
-    # The sanitizers' builds are slow, the machine may be busy, and all clients come from one
-    # address: a test that wants such a limit to count says how much.
+    # Sanitizer builds are slow, the machine may be busy, and all clients come from one address: these limits
+    # are off unless a test sets them.
     generous = {"--frame-work": "1000000", "--http-burst": "0", "--connects-per-second": "0",
                 "--players-per-hour": "0", "--hello-timeout": "120s", "--handshake-timeout": "120s",
                 "--bot-answer-timeout": "120s",
@@ -129,7 +129,7 @@ class Daemon:
             time.sleep(0.01)
 
     def wait_until_ready(self):
-        """It listens before its unfinished matches are known."""
+        """It listens before its unfinished matches are loaded."""
         until = time.monotonic() + TIME_LIMIT_S
         while self.get("/readyz").status != 200:
             assert time.monotonic() < until, f"not ready:\n{self.log().decode()}"
@@ -231,7 +231,7 @@ def upgrade_request(*headers, method="GET", path="/", upgrade="websocket", versi
 
 
 def frame(opcode, data=b"", final=True, reserved=0, length=None):
-    """A masked frame; `length` lies about what follows."""
+    """A masked frame; `length` replaces the true length."""
     size = len(data) if length is None else length
     head = bytes([(0x80 if final else 0) | reserved | opcode])
     if size < 126:
@@ -293,7 +293,7 @@ class Socket:
             return None, b""
 
     def close_code(self):
-        """Of the close frame that comes, whatever comes before; None if there is none."""
+        """The code of the next close frame; skips others. None if there is none."""
         while True:
             opcode, data = self.receive()
             if opcode is None:

@@ -1,4 +1,4 @@
-"""Ports for servers that cannot choose one by themselves, or that come back on the same one."""
+"""Ports for servers that cannot choose one, or that restart on the same one."""
 
 import contextlib
 import random
@@ -14,7 +14,7 @@ def ephemeral_from():
 
 
 def free_port():
-    """Below the clients' ports: one of those may be taken by any connection until the server listens."""
+    """A port below the clients' ports, which any connection may take before the server listens."""
     last = ephemeral_from() if ephemeral_from() > 12000 else 60000  # some machines have none below
     while True:
         port = random.randrange(10000, last)

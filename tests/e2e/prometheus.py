@@ -1,4 +1,4 @@
-"""Prometheus' text format, read by the letter: anything that it does not allow is an error."""
+"""A strict reader of Prometheus' text format: anything that it does not allow is an error."""
 
 import re
 

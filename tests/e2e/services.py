@@ -1,4 +1,4 @@
-"""Web services to play with: one that does whatever its path says, and the examples of tests/bots."""
+"""Web services for tests: one that behaves as its path says, and the examples of tests/bots."""
 
 import contextlib
 import hashlib

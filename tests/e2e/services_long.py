@@ -1,4 +1,4 @@
-"""A hundred games of the two halma services of tests/bots, one of which is killed and comes back.
+"""A hundred games between the two halma services of tests/bots, one of which is killed and restarted.
 
 Not part of the normal run: python3 -m unittest services_long, in this folder.
 """

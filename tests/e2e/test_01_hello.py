@@ -164,7 +164,7 @@ class Nonsense(Case):
 
     async def test_more_frames_than_the_limit_are_not_looked_at(self):
         alice = await self.player("alice")
-        self.daemon.process.send_signal(signal.SIGSTOP)  # so that it hears all of them at once
+        self.daemon.process.send_signal(signal.SIGSTOP)  # so that it receives all of them at once
         ids = [await alice.send("ping") for _ in range(300)]
         self.daemon.process.send_signal(signal.SIGCONT)
         frames = [await alice.receive() for _ in range(300)]
@@ -203,7 +203,7 @@ class Nonsense(Case):
         await alice.socket.send(text + (CREATE_MAX - len(text)) * " ")
         await alice.expect("joined", id="x")
         await alice.socket.send(text + (CREATE_MAX - len(text) + 1) * " ")
-        # 1006: the close was lost, because what had still been sent met a closed socket
+        # 1006: the close frame was lost, because later data met a closed socket
         self.assertIn(await alice.close_code(), (1009, 1006))
 
 

@@ -135,7 +135,7 @@ class Restarts(Case):
             await bob.send("submit", match=match, turn=0, commands=[], command_id="b")
             await self.restart()
             alice, bob = await self.back(alice, bob, match=match)
-            # it may have come before the kill, or not: sending it again is safe
+            # it may have been stored before the kill or not: sending it again is safe
             await bob.submit(match, 0, command_id="b")
             turn = await bob.expect("turn") if bob.seqs[match][-1] < 4 else None
             self.assertTrue(turn is None or turn["turn"] == 1)

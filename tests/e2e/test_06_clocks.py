@@ -1,7 +1,6 @@
 """Clocks: limits of a turn, banks, missed deadlines, and the time the server was down.
 
-Limits are short where a deadline is waited for and long where none may come: no test asks how fast
-the machine is.
+Limits are short where a deadline is expected and long where none is: no test depends on the machine's speed.
 """
 
 import json
@@ -18,7 +17,7 @@ class Clocks(Case):
         alice, bob, match = await self.pair(clock={"turn_ms": 5000})
         await alice.submit(match, 0, move("a1", 1, 2), ready=False)
         turn = await alice.expect("turn", turn=1)
-        # what the server gave for the seat is one more at the end
+        # the server's own command for the seat is the last
         self.assertEqual(turn["verdicts"], [OK, OK])
         self.assertEqual(turn["events"],
                          [{"kind": "moved", "unit": "a1", "from": [1, 3], "to": [1, 2]}])
@@ -46,7 +45,7 @@ class Clocks(Case):
     async def test_the_bank_pays_what_goes_beyond_the_limit_of_a_turn(self):
         alice, bob, match = await self.pair(clock={"turn_ms": 10, "bank_ms": LONG_MS})
         await alice.submit(match, 0)
-        while True:  # bob thinks beyond the 10 ms
+        while True:  # bob takes longer than the 10 ms
             state = await bob.get("state", "resume", match=match, seq=0)
             self.assertEqual(state["turn_open"]["bank_ms"], [LONG_MS, LONG_MS])
             if state["turn_open"]["deadline_ms"][1] < LONG_MS - 50:
@@ -64,7 +63,7 @@ class Clocks(Case):
         self.assertEqual(state["turn_open"]["bank_ms"], turn["turn_open"]["bank_ms"])
 
     async def test_a_bank_alone_is_a_clock(self):
-        # With empty banks each turn closes at once, so the match ends by itself, soon or later.
+        # With empty banks each turn closes at once, so the match ends by itself.
         alice, bob, match = await self.pair(clock={"bank_ms": 300}, params=pikes(turn_limit=3))
         turn = await alice.expect("turn", turn=1)
         self.assertEqual(turn["turn_open"]["bank_ms"], [0, 0])

@@ -34,7 +34,7 @@ class Queue(Case):
         alice, bob, carol = [await self.player("player") for _ in range(3)]
         await alice.get("queued", "queue", ruleset="tactics", params=pikes(turn_limit=11))
         await bob.get("queued", "queue", ruleset="tactics", params=pikes(turn_limit=12))
-        # the same in other words: defaults written out
+        # the same params with defaults written out
         await carol.get("done", "queue", ruleset="tactics",
                         params=pikes(turn_limit=12, placement=False, start_rows=1))
         self.assertEqual((await bob.expect("joined"))["match"],

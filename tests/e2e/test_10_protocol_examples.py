@@ -11,7 +11,7 @@ from daemon import ROOT
 MARK = re.compile(r"<!-- (\w+) (connects|disconnects) -->"
                   r"|<!-- (client|server)(?: (\w+))?: (\w+) -->\n```json\n(.*?)```", re.S)
 
-# The values that the server chooses: where one comes again it means the same again.
+# Values that the server chooses: a printed value stands for the same one everywhere.
 CHOSEN = ("token", "player", "match", "server", "time_ms", "deadline_ms", "commitment", "seed", "salt",
           "head")
 LEFT_OUT = ("presence", "ready")

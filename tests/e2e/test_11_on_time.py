@@ -10,7 +10,7 @@ from daemon import Daemon
 CYCLE_MS = 300
 CYCLES = 50
 
-# Standing lateness beside a busy server's in the same run; the fault was 250 ms on every cycle.
+# The constant lateness on an idle server, compared with a busy one in the same run.
 MARGIN_S = 0.1
 
 
@@ -24,8 +24,8 @@ class OnTime(Case):
         return player, other
 
     async def lateness(self, player):
-        """The median of how much longer than a cycle the turns were apart, in seconds.  What a busy
-        machine makes late now and then is not in it."""
+        """The median of the turns' intervals beyond the cycle, in seconds: single delays of a busy machine do
+        not change it."""
         await player.expect("turn", turn=1)
         late, before = [], time.monotonic()
         for turn in range(2, CYCLES + 2):

@@ -21,18 +21,18 @@ class SlowReader(Case):
     async def test_who_does_not_read_is_closed_and_can_resume(self):
         alice, bob, match = await self.pair(params=pikes(turn_limit=1000))
         await self.play(alice, bob, match, 0, [], [])
-        # hints are long, and nobody reads the answers
+        # hints have long answers, which are not read
         slow = await self.again(bob)
         slow.socket.transport.pause_reading()
         text = json.dumps({"type": "resume", "match": match, "seq": 0})
-        with contextlib.suppress(ConnectionClosed):  # it may be cut while it sends
+        with contextlib.suppress(ConnectionClosed):  # it may be closed while it sends
             while self.daemon.log().count(b"reads too slowly") == 0:
                 for _ in range(100):
                     await slow.socket.send(text)
                 await asyncio.sleep(0)
         slow.socket.transport.resume_reading()
         self.assertIn(await slow.close_code(), (1013, 1006))
-        # nobody else has noticed, and what was missed comes again
+        # others are not affected, and missed frames are sent again
         await self.play(alice, bob, match, 1, [], [])
         again = await self.again(bob)
         answer = await again.resume(match, 3)
@@ -78,7 +78,7 @@ class SilentStore(Case):
     async def test_more_than_the_store_can_hold_is_busy_and_nobody_else_waits(self):
         alice, bob, match = await self.pair()
         database = self.lock()
-        # all are heard at once: the first waits for the lock and the others behind it
+        # all arrive at once: the first waits for the lock, the others wait for the first
         self.daemon.process.send_signal(signal.SIGSTOP)
         await alice.send("submit", match=match, turn=0, commands=[], command_id="first")
         for _ in range(3 * JOBS_MAX):

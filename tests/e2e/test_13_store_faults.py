@@ -56,7 +56,7 @@ class Faults(Case):
                     stranger = await self.connect()
                     await stranger.refused("store_unavailable", "hello", protocol=1, name="carol")
 
-                    # What writes nothing goes on.
+                    # Requests that write nothing are answered.
                     await self.again(bob)
                     await bob.get("hints", "hints", match=match)
                     await bob.get("matches", "list")

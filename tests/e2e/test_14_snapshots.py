@@ -15,7 +15,7 @@ class Long(Case):
                "--frames-burst", "10000")
 
     async def play_turns(self, alice, bob, match, first, last):
-        """Turns first to last - 1; alice steps to and fro."""
+        """Turns first to last - 1; alice steps back and forth."""
         for turn in range(first, last):
             await alice.submit(match, turn, move("a1", 1, 2 + turn % 2), command_id=f"a-{turn}")
             await bob.submit(match, turn, command_id=f"b-{turn}")
@@ -32,7 +32,7 @@ class Long(Case):
             "SELECT turn FROM record WHERE match = ? AND kind = 'snapshot' ORDER BY seq", match)]
 
     def change(self, match, *statements):
-        """Changes records while the daemon is down, and makes the chain fit them."""
+        """Changes records while the daemon is down, and recomputes the chain."""
         with self.daemon.down():
             database = sqlite3.connect(self.daemon.database)
             with database:
@@ -64,7 +64,7 @@ class Long(Case):
         before = await (await self.again(alice)).get("state", "resume", match=match, seq=0)
         [(seq,)] = self.query("SELECT max(seq) FROM record WHERE match = ? AND kind = 'snapshot'",
                               match)
-        self.remove_before(match, seq - 2)  # the turn before it, and the hash that one hangs on
+        self.remove_before(match, seq - 2)  # the turn before it, and the hash before that
         alice, bob = await self.back(alice, bob)
         after = await alice.get("state", "resume", match=match, seq=0)
         for frame in (before, after):
@@ -122,7 +122,7 @@ class Long(Case):
                 self.assertEqual(again["turn"], turn)
                 await alice.refused("id_reused", "submit", match=match, turn=7,
                                     commands=[move("a1", 0, 2)], command_id=f"a-{turn}")
-        await alice.submit(match, 7, command_id="b-0")  # the other seat's is none of ours
+        await alice.submit(match, 7, command_id="b-0")  # not the other seat's
 
     async def test_spectators_who_are_behind_see_what_they_would_have_seen(self):
         for turns in (5, 6, 7, 8):

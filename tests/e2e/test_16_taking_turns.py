@@ -1,4 +1,4 @@
-"""Rulesets whose seats take turns, each that is registered: lists, clocks, kills in the middle."""
+"""Every registered ruleset whose seats take turns: lists, clocks, kills in the middle."""
 
 import asyncio
 import os
@@ -41,7 +41,7 @@ class TakingTurns(Case):
         return state, state["turn_open"]["owing"][0]
 
     async def step(self, players, match, count=LIST):
-        """The owing seat sends a list of what it may do; (accepted, frames of turns of all)."""
+        """The owing seat sends a list of its hints; (accepted, everybody's turn frames)."""
         state, seat = await self.open_turn(players[0], match)
         actor = players[seat]
         hints = (await actor.get("hints", "hints", match=match))["commands"]
@@ -93,7 +93,7 @@ class TakingTurns(Case):
                         self.assertFalse(accepted["ready"])
 
     async def some_time_later(self, client, match):
-        """The state when the clock of who owes shows that time has passed; (state, what is left)"""
+        """Waits until time has passed on the owing seat's clock; (state, time left)."""
         while True:
             state, seat = await self.open_turn(client, match)
             left = state["turn_open"]["deadline_ms"][seat]

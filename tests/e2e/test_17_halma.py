@@ -1,4 +1,4 @@
-"""halma over the wire: through hints alone to the end, deadlines, what is stored of it."""
+"""halma over the wire: a match played from hints, deadlines, and the stored rows."""
 
 import json
 import os
@@ -35,7 +35,7 @@ class Halma(Case):
         return await self.pair(ruleset="halma", params=params, **how)
 
     async def choose(self, client, match, view, destinations):
-        """The hint that brings a piece closest to where it is wanted and is not yet."""
+        """The hint that brings a piece closest to a free destination."""
         hints = (await client.get("hints", "hints", match=match))["commands"]
         at = {unit["id"]: unit["at"] for unit in view["units"]}
 

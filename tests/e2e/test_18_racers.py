@@ -1,4 +1,4 @@
-"""racers over the wire: a whole match with everything in play, killed in the middle of a turn and proved."""
+"""racers over the wire: a whole match with all items, killed in the middle of a turn and verified."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""snarl over the wire: a level cleared together and the next one lost, versus both ways, leaving."""
+"""snarl over the wire: a level won together and the next one lost, versus from both sides, leaving."""
 
 import asyncio
 import json
@@ -41,10 +41,10 @@ STAY = {"kind": "move", "to": None}
 
 
 class JustStored(Case):
-    """With a server of its own, whose matches are numbered from 1."""
+    """With its own server, whose matches are numbered from 1."""
 
     def first_answer(self, path):
-        """What is shown as soon as there is something."""
+        """Waits until the program prints something."""
         until = time.monotonic() + TIME_LIMIT_S
         while (answer := self.daemon.get(path)).status == 404:
             assert time.monotonic() < until, path

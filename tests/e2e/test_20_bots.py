@@ -24,7 +24,7 @@ class Bots(Case):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     async def practise(self, ruleset, level, turns):
-        """Plays so many turns with any of the hints; the bot's part of them must come by itself."""
+        """Plays this many turns with random hints; the bot must play its own part."""
         alice = await self.player()
         joined = await alice.get("joined", "create", ruleset=ruleset, seats=[None, bot(level)])
         match = joined["match"]

@@ -16,7 +16,7 @@ from services import SECRET, Example, Service, signature
 
 SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
 
-# What a service does -> what is said of it.
+# What a service does -> the reported error.
 MISBEHAVIOUR = [
     ("slow", "http_timeout"), ("drip", "http_timeout"),
     ("endless", "http_too_large"), ("large", "http_too_large"), ("above_limit", "http_too_large"),
@@ -86,7 +86,7 @@ class Services(WithService):
             turn = await alice.expect("turn", match=match, turn=1)
             self.assertEqual([(one["seat"], one["error"]) for one in turn["failures"]], [(1, word)], path)
             self.assertEqual(turn["failures"][0]["message"], failed["message"], path)
-            # It hears of it in its next request.
+            # The next request reports it.
             while not any(body.startswith(b'{"match":%d,"turn":1,' % match)
                           for _, body in self.asked(path)):
                 await asyncio.sleep(0.05)
@@ -97,7 +97,7 @@ class Services(WithService):
                 self.assertEqual(question["last"]["verdicts"][0]["verdict"], "not_your_unit")
 
         async def others():
-            """Meanwhile two people play, and the daemon answers at once."""
+            """Two players continue meanwhile, and the daemon answers at once."""
             alice, bob, match = await self.pair(params={**PIKES, "turn_limit": 40})
             for turn in range(20):
                 await self.play(alice, bob, match, turn, [], [])
@@ -147,7 +147,7 @@ class Services(WithService):
         turn = 0
 
         async def fails(error):
-            """Plays on, waiting only for the bot, until it fails in this way."""
+            """Plays until the bot fails in this way."""
             nonlocal turn
             while True:
                 failed = await alice.expect("bot_failed", match=match)
@@ -395,7 +395,7 @@ class Rules(Examples):
 
 
 class Restarts(Examples):
-    """With a server of their own, which then leaves the service alone for a while."""
+    """With their own server, which then pauses calls to the service."""
 
     async def test_no_match_is_stuck_when_one_is_killed_and_comes_back(self):
         async def kill(watcher):

@@ -23,7 +23,7 @@ def skirmish(*arguments):
 
 
 def one_game(player, opponent, score, tau=0.5):
-    """(rating, deviation, volatility) after a game, by bisection instead of the paper's way."""
+    """(rating, deviation, volatility) after a game, by bisection instead of the paper's iteration."""
     mu, phi = (player[0] - 1500) / 173.7178, player[1] / 173.7178
     mu_j, phi_j = (opponent[0] - 1500) / 173.7178, opponent[1] / 173.7178
     g = 1 / math.sqrt(1 + 3 * phi_j ** 2 / math.pi ** 2)
@@ -151,7 +151,7 @@ class Ratings(Case):
         done = skirmish("ratings", "recompute", "--database", path)
         self.assertEqual((done.returncode, "1 of them different" in done.stdout), (0, True))
         self.assertEqual(self.rows(path), before[0])
-        # A result that is another: both players' figures and all that follow from them.
+        # A changed result: both players' figures and all later ones differ.
         database.execute("UPDATE match SET winner = CASE winner WHEN 0 THEN 1 ELSE 0 END WHERE id ="
                          " (SELECT match FROM rated_match ORDER BY number LIMIT 1)")
         database.commit()
@@ -223,7 +223,7 @@ class Bought(Rules):
             self.assertEqual((await alice.expect("state"))["rated"], is_rated, how)
 
     async def private(self, asked, **how):
-        """Alice has created a private match with `rated` as it is asked, and bob has joined so; the match."""
+        """Alice creates a private match with this `rated`, and bob joins with his; returns the match."""
         alice, bob = await self.player("alice"), await self.player("bob")
         joined = await alice.get("joined", "create", ruleset="tactics", visibility="private", clock=None,
                                  **({"rated": asked[0]} if asked[0] is not None else {}))

@@ -30,7 +30,7 @@ class Statistics(Case):
         await bob.submit(second, 1, move("b1", 2, 1))
         await alice.expect("over", match=second)
         await self.pair()
-        await self.restart()  # what was kept is gone
+        await self.restart()  # the cache has expired
         told = self.statistics()
         day = datetime.datetime.now(datetime.timezone.utc).date().isoformat()
         self.assertEqual(told["days"], [{"day": day, "ruleset": "tactics", "matches": 3, "finished": 2}])
@@ -47,7 +47,7 @@ class Statistics(Case):
         self.assertEqual({f"{check} {verdict}": f"{submitted} {resolved}"
                           for (check, verdict), (submitted, resolved) in refused.items()}, expected)
         self.assertTrue(any(submitted > 0 for submitted, _ in refused.values()), refused)
-        # Kept: the same moment, although another match has begun.
+        # Cached: the same answer, although another match has started.
         await self.pair()
         self.assertEqual(self.statistics(), told)
 

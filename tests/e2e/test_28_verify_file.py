@@ -1,4 +1,4 @@
-"""`skirmish verify`: damage that no row shows is found, and the ratings of a single match are counted again."""
+"""`skirmish verify`: finds damage outside of rows, and recomputes the ratings of a single match."""
 
 import os
 import sqlite3

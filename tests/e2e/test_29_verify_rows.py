@@ -229,7 +229,7 @@ EDITS = [
      "database: index match_unfinished"),
 ]
 
-# What no record and no other row tells: migrations/README.md lists the same.
+# Columns that cannot be checked against anything: migrations/README.md lists the same.
 UNPROVEN = {
     "player.token_hash", "origin.imported_at", "beat.id", "beat.at", "admin_log.uid", "bot_call_log.at",
     "bot_call_log.latency_ms", "bot_call_log.status", "bot_call_log.error", "bot_call_log.message",
@@ -264,7 +264,7 @@ class Rows(Case):
         return match
 
     async def bots(self, case=None):
-        """A match of three turns: nobody dies in so few."""
+        """A match of three turns, in which nobody dies."""
         watcher = await (case or self).player("watcher")
         pike = {**PIKES["models"]["pike"], "health": 40}
         joined, _ = await watcher.create(params={**PIKES, "turn_limit": 3, "models": {"pike": pike}}, cycle_ms=None,

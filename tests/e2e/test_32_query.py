@@ -36,7 +36,7 @@ def skirmish(*arguments, database):
 
 
 class Fixture(unittest.TestCase):
-    """Set RECORD=1 to write the answers anew; then read them before they are committed."""
+    """RECORD=1 writes the answers again; read them before you commit them."""
 
     @classmethod
     def setUpClass(cls):
@@ -105,7 +105,7 @@ class Fixture(unittest.TestCase):
         self.assertNotIn("\x1b", hostile)
 
     def test_no_form_prints_what_moves_a_cursor_or_turns_text_around(self):
-        """C0, DEL, C1, marks of direction, separators of lines, and bytes that are no text."""
+        """C0, DEL, C1, direction marks, line separators, and invalid UTF-8."""
         hostile = [0x01, 0x07, 0x08, 0x09, 0x0d, 0x1b, 0x7f, 0x80, 0x9b, 0x9f, 0x061c, 0x200e, 0x202e, 0x2028,
                    0x2067, 0xfeff]
         harmless = "é € 𝄞 \u200d"

@@ -1,6 +1,6 @@
-"""Ready-made questions are counted by a pass of the tool's own; the stored views are what they mean.
+"""The tool counts ready-made questions in its own pass; the results must equal those of the views.
 
-Each question is asked twice: by its name, and by its text as SQL of one's own, which only the views answer.
+Each question is asked twice: by its name, and by its SQL text, which uses the views.
 """
 
 import glob

@@ -36,7 +36,7 @@ class Connect(Case):
     async def test_a_script_gets_the_answer_to_every_line_and_the_end(self):
         code, frames, err = await self.connect(
             "\n" + lines(hello("Piped"), {"type": "create", "ruleset": "tactics", "params": PIKES}) +
-            "  \r\n" + '{"type":"ping","id":"last"}')  # blank lines are none; the last one has no end
+            "  \r\n" + '{"type":"ping","id":"last"}')  # blank lines are skipped; the last line has no newline
         self.assertEqual((code, err), (0, ""))
         kinds = [frame["type"] for frame in frames]
         self.assertEqual(sorted(kinds), ["joined", "pong", "state", "welcome"])
@@ -60,7 +60,7 @@ class Connect(Case):
         process = await asyncio.create_subprocess_exec(
             SKIRMISH, "connect", self.daemon.url(), stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE)
-        process.stdin.write(lines(hello("Slow")).encode()[:9])  # half a line blocks nothing
+        process.stdin.write(lines(hello("Slow")).encode()[:9])  # an incomplete line blocks nothing
         await process.stdin.drain()
         process.stdin.write(lines(hello("Slow")).encode()[9:])
         answer = await asyncio.wait_for(process.stdout.readline(), TIME_LIMIT_S)

@@ -82,7 +82,7 @@ class Prune(Keeping):
         self.assertRegex(told, r"^(\d+) of \1 matches hold.*; \d+ more cannot be proven, their records were pruned")
         self.assertEqual(self.tool("query", "broken", "--form", "json"), "[]\n")
         self.tool("ratings", "recompute", status=1)  # in use
-        await self.restart()  # a room that is in memory is shown until nobody looks
+        await self.restart()  # a match in memory is shown until its last follower leaves
         alice = await self.again(alice)
         await alice.refused("pruned", "watch", match=old)
         await alice.refused("pruned", "resume", match=old, seq=0)

@@ -30,7 +30,7 @@ class Backup(Case):
                                 if name.startswith("copy")), ["copy.db"])
         self.assertEqual(os.stat(copy).st_mode & 0o777, 0o600)
         self.assertEqual(skirmish("verify", "--database", copy, "--all").returncode, 0)
-        # What comes after it is not in it, and the daemon does not mind.
+        # Later changes are not in the copy, and the daemon is not affected.
         await alice.submit(match, 1, attack("a1", 1, 1))
         await bob.submit(match, 1, move("b1", 2, 1))
         await alice.expect("over")
@@ -89,7 +89,7 @@ class Backup(Case):
         self.assertFalse(os.path.exists(self.daemon.path("never.db")))
 
 
-# What takes back, besides the views, all steps but the first.
+# Reverts all migrations except the first; views are dropped separately.
 BACK = """
     DROP TABLE sqlite_stat1;
     CREATE TABLE older (

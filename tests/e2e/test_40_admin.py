@@ -1,4 +1,4 @@
-"""`skirmish admin`: commands to a running daemon over a Unix socket, which knows the user."""
+"""`skirmish admin`: commands to a running daemon over a Unix socket, which identifies the user."""
 
 import asyncio
 import json
@@ -193,10 +193,10 @@ class Admin(Case):
         path = self.daemon.database + ".admin"
         self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o600)
         if os.geteuid() != 0:
-            self.skipTest("another user can be played by root only")
+            self.skipTest("only root can run a program as another user")
         before = len(self.log())
         os.chmod(self.daemon.folder.name, 0o755)
-        os.chmod(path, 0o666)  # even if somebody opens it to all
+        os.chmod(path, 0o666)  # even if the socket is made writable for all
         done = self.as_nobody(path)
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertIn("you may not do this", done.stderr)

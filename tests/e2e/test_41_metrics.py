@@ -78,7 +78,7 @@ class Metrics(Case):
         self.assertGreater(len(options), 15)
         self.assertEqual([option for option in options if f"`{option}`" not in text], [])
 
-    def test_the_process_is_told_of_by_the_usual_names(self):
+    def test_process_metrics_have_the_usual_names(self):
         before = self.scrape()
         now = time.time()
         with contextlib.ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""The daemon as a process: options, exit codes, signals, its log, and what it tells systemd."""
+"""The daemon as a process: options, exit codes, signals, log, and notifications to systemd."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from daemon import PROGRAM, READY, ROOT, TEXT, TIME_LIMIT_S, Daemon, Socket, fra
 
 SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
 
-# Two seconds of its own and what a busy machine adds; one that waits for clients needs a minute.
+# Two seconds, and time for a busy machine; a daemon that waits for clients would need a minute.
 STOP_LIMIT_S = 30
 
 
@@ -280,7 +280,7 @@ class Stopping(unittest.TestCase):
             self.assertEqual(daemon.process.wait(TIME_LIMIT_S), 0)
 
     def test_a_second_signal_stops_at_once(self):
-        with Daemon() as daemon, Socket(daemon):  # its answer to the close would be waited for
+        with Daemon() as daemon, Socket(daemon):  # otherwise the daemon waits for its answer to the close
             daemon.process.send_signal(signal.SIGSTOP)
             daemon.process.send_signal(signal.SIGINT)
             daemon.process.send_signal(signal.SIGTERM)
@@ -443,7 +443,7 @@ class Log(unittest.TestCase):
 
 
 class Unit(unittest.TestCase):
-    """deploy/skirmishd.service, as far as it can be tried without systemd as process 1."""
+    """deploy/skirmishd.service, as far as it can be tested without systemd as process 1."""
 
     def setUp(self):
         with open(os.path.join(ROOT, "deploy", "skirmishd.service"), encoding="utf-8") as file:
@@ -469,7 +469,7 @@ class Unit(unittest.TestCase):
 
 class Notify(unittest.TestCase):
 
-    def test_systemd_hears_of_start_life_and_end(self):
+    def test_systemd_is_notified_of_start_life_and_end(self):
         folder = self.enterContext(tempfile.TemporaryDirectory())
         for label, name in (("a file", os.path.join(folder, "notify")),
                             ("a name", f"@skirmishd-test-{os.getpid()}")):

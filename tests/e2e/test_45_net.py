@@ -1,4 +1,4 @@
-"""The front of the daemon: what comes over a socket, well-formed or not.
+"""Sockets, HTTP and WebSocket: well-formed and malformed input.
 
 Nothing here depends on what messages mean.
 """
@@ -90,7 +90,7 @@ class Upgrades(WithDaemon):
     def test_a_websocket_may_be_one_offer_of_several(self):
         self.assertEqual(self.upgraded(upgrade="h2c, websocket").status, 101)
 
-    def test_what_an_upgrade_needs(self):
+    def test_an_upgrade_without_a_required_header_is_refused(self):
         cases = (
             ("GET, by POST", upgrade_request(method="POST"), 400),
             ("GET, by HEAD", upgrade_request(method="HEAD"), 400),
@@ -144,7 +144,7 @@ class Upgrades(WithDaemon):
 class Garbage(WithDaemon):
     """Bytes that are not a request are answered, and the connection ends at once."""
 
-    def test_what_is_refused(self):
+    def test_malformed_requests_are_refused(self):
         get = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
         cases = (
             ("zeros", bytes(5000), 400),
@@ -219,7 +219,7 @@ class Garbage(WithDaemon):
         for _ in range(20):
             self.assertNotIn(b"HTTP/1.1 2", self.daemon.exchange(b"\xff" + os.urandom(3000))[:12])
 
-    def test_the_cookies_of_others_lock_nobody_out(self):
+    def test_large_cookies_of_other_applications_are_accepted(self):
         """Cookies are sent to every port of a host; browsers keep 4 KiB each, and many."""
         for size in (5000, 15000):
             cookie = f"Cookie: other={'x' * size}"
@@ -341,7 +341,7 @@ class Messages(WithDaemon):
         self.assertEqual(connection.close_code(), 1008)
         self.assertEqual(self.daemon.refused("fragments"), refused + 1)
 
-    def test_what_ends_the_connection(self):
+    def test_violations_close_the_connection(self):
         too_many = [frame(TEXT if i == 0 else CONTINUATION, final=False) for i in range(2000)]
         cases = (
             ("one byte too many", 1009, frame(TEXT, b"x" * (MESSAGE_MAX + 1))),
@@ -422,7 +422,7 @@ class Messages(WithDaemon):
                 time.sleep(0.01)
         self.assertEqual(self.daemon.refused("control_flood"), 1)
 
-    def test_who_goes_without_a_word_is_forgotten(self):
+    def test_a_client_that_vanishes_is_dropped(self):
         for _ in range(20):
             with Socket(self.daemon):
                 pass
@@ -528,7 +528,7 @@ class Limits(unittest.TestCase):
                 with self.subTest(chain[:40]):
                     _, refused = self.refused_after(daemon, 2, f"X-Forwarded-For: {chain}")
                     self.assertEqual(refused, status)
-            # Neighbours in one IPv6 network are one client; what stands left is anybody's word.
+            # Addresses in one IPv6 /64 are one client; entries further left are not trusted.
             for chain in ("2001:db8::2", "7.7.7.7, 192.0.2.1"):
                 self.assertEqual(self.status(daemon, f"X-Forwarded-For: {chain}"), 429)
             self.assertEqual(self.status(daemon, "X-Forwarded-For: 192.0.2.99"), 101)
@@ -559,7 +559,7 @@ class Limits(unittest.TestCase):
                 self.enterContext(Socket(daemon, f"X-Forwarded-For: 192.0.2.{i}"))
             self.assertNotEqual(self.status(daemon, "X-Forwarded-For: 192.0.2.9"), 101)
 
-    def test_who_brings_no_request_is_cut(self):
+    def test_a_connection_without_a_request_is_closed(self):
         with Daemon("--handshake-timeout", "1s") as daemon:
             for label, data in (("silence", b""), ("half a request", b"GET / HTTP/1.1\r\nHo")):
                 with self.subTest(label):
@@ -568,9 +568,9 @@ class Limits(unittest.TestCase):
                 for i in range(TIME_LIMIT_S * 4):  # a byte now and then does not help
                     raw.sendall(b"GET / HTTP/1.1\r\nX: "[i:i + 1] or b"x")
                     time.sleep(0.25)
-            self.assertEqual(daemon.refused("timeout"), 2, "silence is nobody's fault")
+            self.assertEqual(daemon.refused("timeout"), 2, "an idle connection is no error")
 
-    def test_a_silent_websocket_is_pinged_and_cut(self):
+    def test_a_silent_websocket_is_pinged_and_closed(self):
         with Daemon("--ping-interval", "2s") as daemon, Socket(daemon) as connection:
             while True:
                 opcode, _ = connection.receive()
@@ -625,7 +625,7 @@ class Http(WithDaemon):
                     self.assertEqual(answer.status, 405)
                     self.assertEqual(answer.headers["allow"], "GET, HEAD")
 
-    def test_a_large_body_that_nobody_wants(self):
+    def test_an_unexpected_large_body_is_refused(self):
         answer = self.daemon.get("/", "Content-Length: 50000000", method="POST", body=b"x" * 100000)
         self.assertIn(answer.status, (405, None))
 
@@ -672,7 +672,7 @@ class Http(WithDaemon):
 
 class Metrics(WithDaemon):
 
-    def test_they_are_prometheus_text_on_a_port_of_their_own(self):
+    def test_they_are_prometheus_text_on_their_own_port(self):
         answer = self.daemon.get("/metrics", port=self.daemon.metrics_port)
         self.assertEqual(answer.status, 200)
         self.assertTrue(answer.headers["content-type"].startswith("text/plain; version=0.0.4"))

@@ -1,7 +1,7 @@
 """RFC 6455 by its sections: what a client may send, byte by byte, and what it gets.
 
-One daemon and one table, without TLS and with it.  A row is (section and case, bytes, expectation); the bytes are sent
-on a connection of their own, behind the handshake.  `Split` rows are sent in two TCP segments.
+One daemon and one table, without TLS and with it.  A row is (section and case, bytes, expectation); the bytes
+are sent on a new connection, after the handshake.  `Split` rows are sent in two TCP segments.
 """
 
 import json
@@ -82,7 +82,7 @@ def masking():
         fails(1002)
     for mask in (bytes(4), b"\xff" * 4, b"\x00\x00\x00\x01", b"\x80\x40\x20\x10"):
         yield f"5.3 mask {mask.hex()}", masked(message(), mask), ["1", OPEN]
-    # The mask's place follows the bytes of the frame, in however many segments they come.
+    # The position in the mask continues across segments.
     whole = text("mask")
     for cut in range(1, len(whole)):
         yield f"5.3 a segment ends behind byte {cut}", Split(whole[:cut], whole[cut:]), \

@@ -38,9 +38,9 @@ def statuses(client, path, count, *headers):
 
 
 def until_refused(ask, begun):
-    """Asks until 429 comes.  Since `begun`, BURST were allowed and RATE a second more, however slow the machine is.
+    """Sends requests until 429. BURST are allowed, and RATE per second since `begun`, on any machine.
 
-    Exact numbers are the unit tests' matter: they have a clock of their own.
+Unit tests, which have a simulated clock, check exact numbers.
     """
     allowed = 0
     while (status := ask()) == 200:
@@ -62,7 +62,7 @@ class Rate(unittest.TestCase):
     def until_refused(self, client, *headers):
         until_refused(lambda: client.get("/api/v1/matches", *headers).status, time.monotonic())
 
-    def test_what_is_too_much_is_answered_with_429_and_when_to_ask_again(self):
+    def test_too_many_requests_get_429_and_retry_after(self):
         daemon = self.daemon()
         while (refused := daemon.get("/api/v1/matches")).status == 200:
             pass
@@ -120,7 +120,7 @@ class Rate(unittest.TestCase):
         daemon = self.daemon("--trusted-proxies", "127.0.0.1")
         self.until_refused(daemon)
 
-    def test_who_does_not_wait_is_slowed_down(self):
+    def test_clients_that_do_not_wait_are_slowed_down(self):
         daemon = self.daemon()
         self.assertEqual(statuses(daemon, "/api/v1/matches", 5), [200] * 5)
         before = self.refused(daemon)
@@ -160,7 +160,7 @@ class UnderWay(unittest.TestCase):
             self.assertLess(time.monotonic(), until, daemon.metrics()["skirmish_reads"])
             time.sleep(0.01)
 
-    def test_who_hangs_up_leaves_nothing_behind(self):
+    def test_requests_of_clients_that_hang_up_are_dropped(self):
         with Daemon() as daemon:
             for _ in range(50):
                 for path in ("matches", "statistics", "leaderboard", "matches/1/replay", "matches/1/moments"):
@@ -273,13 +273,13 @@ class Names(unittest.TestCase):
         with Daemon("--hosts", "*") as daemon:
             self.expect(daemon, (("evil.example", 200), ("localhost", 200)))
 
-    def test_a_trusted_proxy_hands_on_the_name_that_it_is_asked_for_by(self):
+    def test_a_trusted_proxy_passes_the_host_on(self):
         with Daemon("--trusted-proxies", "127.0.0.1") as daemon:
             self.expect(daemon, (("play.example.org", 200), ("localhost", 200)))
         with Daemon("--trusted-proxies", "127.0.0.1", "--hosts", "play.example.org") as daemon:
             self.expect(daemon, (("play.example.org", 200), ("evil.example", 403)))
 
-    def test_the_metrics_are_asked_for_by_the_same_names(self):
+    def test_the_metrics_allow_the_same_names(self):
         for options, cases in (((), (("localhost:9777", 200), ("127.0.0.1", 200), ("prometheus", 200),
                                      ("evil.example", 403), ("127.0.0.1.evil.example:9777", 403))),
                                (("--hosts", "metrics.lan"), (("metrics.lan", 200), ("evil.example", 403))),
@@ -290,7 +290,7 @@ class Names(unittest.TestCase):
                     with self.subTest((options, host)):
                         self.assertEqual(Answer(daemon.exchange(request, daemon.metrics_port)).status, status)
 
-    def test_from_another_machine_every_name_leads_here_unless_some_are_listed(self):
+    def test_from_another_machine_every_name_is_allowed_unless_some_are_listed(self):
         with contextlib.closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
             try:
                 probe.connect(("192.0.2.1", 9))  # nothing is sent

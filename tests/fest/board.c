@@ -1,4 +1,4 @@
-/* A level's JSON as a match that the library can be asked about, and JSON in general. */
+/* Makes a match of a level's JSON, and helpers to read JSON. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +128,7 @@ take(size_t size)
     return memory;
 }
 
-/* The level's text as the library reads it. */
+/* The level's text, in the form that the library reads. */
 static struct sk_value *
 value_of(struct json_object *json)
 {
@@ -157,7 +157,7 @@ read_level(struct board *board, struct json_object *json, struct snarl_level_for
     sk_json_free(value);
 }
 
-/* Heroes and adversaries need no names of their own here: places in lists are enough. */
+/* Heroes and adversaries have generated names; they are found by their index. */
 static void
 name_units(struct snarl_config *config, struct sk_arena *arena, struct snarl_level *level,
            size_t heroes, size_t adversaries)

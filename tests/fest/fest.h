@@ -1,17 +1,17 @@
 /*
- * snarl-fest - the rules of snarl, asked in the JSON of the course that they
- * come from: one value on standard input, the answer on standard output.
+ * snarl-fest - answers questions about the rules of snarl in the JSON of the course that they come
+ * from: one value on standard input, the answer on standard output.
  *
  *   room      [room, point]                   where one can go from there
  *   level     [level, point]                  what is there
  *   state     [state, name, point]            what a player's arrival does
  *   manager   [names, level, rounds, positions, moves]   a whole game
  *
- * The answers come from the library's checks, views and stages; here is only
- * the way between them and the JSON.  Points are [row, column].
+ * The answers come from the library's checks, views and stages; this program only converts from and
+ * to JSON.  Points are [row, column].
  *
- * Owner:   a board owns its memory.  Answers are new json-c objects, which
- *          the caller puts; what is taken from the question is referenced.
+ * Owner:   a board owns its memory.  Answers are new json-c objects, which the caller puts; they
+ *          hold references to parts of the question.
  */
 #ifndef SK_FEST_H
 #define SK_FEST_H
@@ -20,7 +20,7 @@
 
 #include "common/rules/snarl/internal.h"
 
-/* Prints the sentence and ends the program: the question cannot be answered. */
+/* Prints the message and exits: the question cannot be answered. */
 _Noreturn void fest_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 struct board {
@@ -33,7 +33,8 @@ struct board {
     uint8_t *forms;
 };
 
-/* A match of one level with so many heroes and adversaries, all at 0,0; adversaries stay. */
+/* A match of one level with this many heroes and adversaries, all at 0,0; adversaries never
+ * move. */
 void board_open(struct board *board, struct json_object *level, size_t heroes, size_t adversaries);
 void board_close(struct board *board);
 
@@ -43,12 +44,12 @@ struct snarl_position *board_position(struct board *board);
 /* One command of the active hero, resolved; true when it was accepted. */
 bool board_play(struct board *board, const struct snarl_command *command);
 
-/* Did the last thing that was played have an event of that kind? */
+/* Whether the last turn played had an event of that kind. */
 bool board_has_event(const struct board *board, uint8_t kind);
 
 /* ---- JSON -------------------------------------------------------------------------------- */
 
-/* The item of a list; the program ends where there is none. */
+/* The item of a list; exits if there is none. */
 struct json_object *item_at(struct json_object *list, size_t index);
 struct json_object *member_of(struct json_object *object, const char *name);
 

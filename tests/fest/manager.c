@@ -1,4 +1,4 @@
-/* manager: a game of players who move by lists, with everything that they are told. */
+/* manager: a game of players whose moves are lists, with all updates that they get. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ struct game {
     size_t used[SK_SNARL_HEROES_MAX]; /* moves of each player that were taken from its list */
 };
 
-/* ---- what a player is told --------------------------------------------------------------- */
+/* ---- updates ----------------------------------------------------------------------------- */
 
 static int
 layout_of(char tile)
@@ -140,7 +140,7 @@ result_of(const struct board *board, bool is_accepted)
                                                           : "OK";
 }
 
-/* The player's next move, as it stands in the list: true when it was a legal one. */
+/* Plays the player's next move of the list: true if it was legal. */
 static bool
 try_move(struct game *game, size_t player, struct json_object *move)
 {
@@ -160,7 +160,7 @@ try_move(struct game *game, size_t player, struct json_object *move)
     return is_accepted;
 }
 
-/* The player tries one move after the other until one is legal; false = none is left. */
+/* Tries the player's moves one after the other until one is legal; false = none is left. */
 static bool
 play_turn(struct game *game, size_t player)
 {

@@ -1,4 +1,4 @@
-/* room, level and state: what is somewhere, and what arriving there does. */
+/* room, level and state: what is on a tile, and what happens to a player who arrives there. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ repeat(struct json_object *list, struct json_object *value)
 
 /* ---- room -------------------------------------------------------------------------------- */
 
-/* A room is asked about as a level that has no other. */
+/* A room is treated as a level with a single room. */
 static struct json_object *
 level_of(struct json_object *room)
 {
@@ -132,7 +132,7 @@ answer_level(struct json_object *question)
 
 /* ---- state ------------------------------------------------------------------------------- */
 
-/* The player's place in the list, or its length. */
+/* The player's index in the list, or the list's length. */
 static size_t
 find_player(struct json_object *players, struct json_object *name)
 {
@@ -165,7 +165,7 @@ board_open_state(struct board *board, struct json_object *state)
     }
 }
 
-/* May somebody be there at all?  How far it is does not matter here. */
+/* Whether a player may be there at all; the distance does not matter. */
 static bool
 is_accepted(struct board *board, const char *check, const struct snarl_command *command)
 {
@@ -198,7 +198,7 @@ run_stage(struct board *board, const char *stage)
     memcpy(board->state, board->turn.after, board->turn.sizes.state);
 }
 
-/* The state with the player elsewhere, or without it. */
+/* The state with the player moved, or removed. */
 static struct json_object *
 state_after(struct board *board, struct json_object *before)
 {

@@ -1,4 +1,4 @@
-/* snarl-fest: reads the question, finds who answers it, prints the answer. */
+/* snarl-fest: reads the question, calls the function that answers it, prints the answer. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ read_all(FILE *from, size_t *ret_length)
     return text;
 }
 
-/* Whether it is JSON at all the library says; json-c alone would let too much through. */
+/* The library checks that it is JSON; json-c alone accepts too much. */
 static struct json_object *
 read_question(void)
 {

@@ -1,13 +1,13 @@
-"""The code blocks of a Markdown page, and how they are tried.
+"""The code blocks of a Markdown page, and how they are run.
 
-What a block is, its info string says:
+The info string is the kind of a block:
 
     sh      commands, pasted into a shell
     json    lines, pasted into the program that runs in a terminal
     text    what the block before it must have printed; `...` in a line is
             anything, a line `...` any lines
 
-What a reader does besides pasting is in comments, which a browser hides:
+Other actions of the reader are comments, which a browser hides:
 
     <!-- terminal: NAME -->           the blocks that follow go to this one
     <!-- terminal: NAME, stays -->    and the next block's last command does not end
@@ -23,8 +23,7 @@ COMMENT = re.compile(r"<!-- (terminal: (?P<terminal>\w+)(, (?P<action>[^>]*))?"
 KINDS = ("sh", "json", "text")
 KEYS = {"Ctrl-C": "\x03", "Ctrl-D": "\x04", "q": "q", "quit": "quit\n"}
 
-# Until a shell command ends, the installing and building one among them, and
-# until a running program answers.
+# Time for a shell command, also one that installs and builds, and for the answer of a running program.
 COMMAND_LIMIT_S = 900
 ANSWER_LIMIT_S = 300
 
@@ -47,7 +46,7 @@ class Step:
 
 
 def read_steps(page):
-    """The steps of a page, in order.  A block that says not what it is, is an error."""
+    """The steps of a page, in order. A block without a kind is an error."""
     steps = []
     terminal, stays, reason = "first", False, None
     lines = iter(enumerate(page.split("\n"), 1))
@@ -96,7 +95,7 @@ def read_block(lines, start):
 
 
 def expect(steps, number, text):
-    """An output belongs to the step that causes it."""
+    """Adds an expected output to the step that prints it."""
     if not steps or steps[-1].expected is not None:
         raise PageError(f"line {number}: output of nothing")
     steps[-1].expected = text
@@ -116,7 +115,7 @@ def pattern_of(expected, is_whole):
 
 
 class Reader:
-    """A reader who does what a page says.
+    """A reader who follows a page.
 
     open_terminal() gives a new Terminal; report(line, message) is called for a
     failure.

@@ -1,4 +1,4 @@
-"""A bare Debian in a folder, and the machine that it becomes when it is entered."""
+"""A bare Debian in a folder, and a machine that runs in it."""
 
 import glob
 import os
@@ -21,7 +21,7 @@ def cache_folder():
 
 
 def debian_mirror():
-    """Where this host has its own Debian from."""
+    """The Debian mirror of this host."""
     listed = subprocess.run(
         ["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)",
          "Created-By: Packages"], check=True, capture_output=True, text=True).stdout
@@ -53,7 +53,7 @@ def remove(folder):
 
 
 def remove_leftovers():
-    """Roots of runs that were killed: their names have the numbers of their processes."""
+    """Roots of runs that were killed: their names contain the process id."""
     for folder in glob.glob(os.path.join(cache_folder(), "run-*")):
         process = os.path.basename(folder).split("-")[1]
         if not os.path.exists(f"/proc/{process}"):
@@ -61,7 +61,7 @@ def remove_leftovers():
 
 
 class Root:
-    """A copy of a bare root.  Removed at the end, unless it shall be kept."""
+    """A copy of a bare root. Removed at the end, unless it is to be kept."""
 
     def __init__(self, release, keep, say):
         self.keep = keep
@@ -78,11 +78,11 @@ class Root:
             raise
 
     def path(self, *parts):
-        """Where something of the machine is on the host."""
+        """The path on the host of a path in the machine."""
         return os.path.join(self.folder, *(part.lstrip("/") for part in parts))
 
     def prepare(self):
-        """What an installer writes, and what the host needs to reach the network."""
+        """Writes the files that an installer writes, and those that the network needs."""
         with open(self.path("/etc/hosts"), "w", encoding="ascii") as file:
             file.write("127.0.0.1 localhost\n127.0.1.1 fresh\n::1 localhost ip6-localhost\n")
         shutil.copy("/etc/resolv.conf", self.path("/etc/resolv.conf"))
@@ -126,8 +126,8 @@ class Root:
 
 
 class Machine:
-    """A root that runs: processes, mounts, host name and devices are its own, and the
-    network too unless it shall have the host's.  Ends with all its processes."""
+    """A root that runs, with its own processes, mounts, host name and devices, and its own network or the
+    host's. Ends with all its processes."""
 
     def __init__(self, root, has_network):
         self.root = root
@@ -155,7 +155,7 @@ class Machine:
         self.first.stdout.close()
 
     def command(self, arguments, account="root", folder="/"):
-        """The host's command that runs one inside: nothing of the host's environment."""
+        """The command on the host that runs one inside, without the host's environment."""
         home = self.root.home(account)
         environment = [f"HOME={home}", f"USER={account}", f"LOGNAME={account}", f"PATH={PATH}",
                        "SHELL=/bin/bash", "LANG=C.UTF-8", "TERM=xterm"]
@@ -167,7 +167,7 @@ class Machine:
                 "/usr/bin/env", "-i", "-C", folder, *environment, *arguments]
 
     def run(self, arguments, **options):
-        """Quietly, unless it fails."""
+        """Runs a command; its output is shown only if it fails."""
         done = subprocess.run(self.command(arguments, **options), stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:

@@ -50,12 +50,12 @@ class Terminal:
         self.idle_group = os.tcgetpgrp(self.file)
 
     def read(self, timeout_s):
-        """Takes in what was printed; False when nothing came in time or nothing will."""
+        """Reads output; False if none came in time or the shell has ended."""
         if not select.select([self.file], [], [], timeout_s)[0]:
             return False
         try:
             data = os.read(self.file, 65536)
-        except OSError:  # how a pseudo-terminal says that the other side is closed
+        except OSError:  # a pseudo-terminal whose other side is closed
             return False
         text = data.decode("utf-8", "replace").replace("\r\n", "\n")
         self.screen += text
@@ -63,7 +63,7 @@ class Terminal:
         return True
 
     def type(self, text):
-        """What was printed before is not part of the answer."""
+        """Forgets earlier output."""
         while self.read(0):
             pass
         self.screen = ""
@@ -83,7 +83,7 @@ class Terminal:
         self.type(f"{commands.strip()}\n")
 
     def end(self, key, timeout_s):
-        """A key that ends the command in the foreground; False when it does not."""
+        """Presses a key to end the command in the foreground; False if it does not end."""
         self.type(key)
         if not self.wait_until(self.is_idle, timeout_s):
             return False
@@ -91,11 +91,11 @@ class Terminal:
         return self.wait_until_done(timeout_s)
 
     def is_idle(self):
-        """Is the shell itself in the foreground?"""
+        """Whether the shell itself is in the foreground."""
         return os.tcgetpgrp(self.file) == self.idle_group
 
     def wait_until(self, condition, timeout_s):
-        """Reads until condition() holds; False when it does not in time."""
+        """Reads until condition() holds; False if it does not in time."""
         end = time.monotonic() + timeout_s
         while not condition():
             left = end - time.monotonic()
@@ -114,14 +114,14 @@ class Terminal:
         return True
 
     def text(self):
-        """The screen without colours and without what was written over."""
+        """The screen without colours and overwritten text."""
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|[^\n]*\r", "", self.screen)
 
     def failures(self):
         return FAILED.findall(self.screen)
 
     def close(self):
-        """Ends what runs in the foreground and hangs up."""
+        """Ends the command in the foreground and hangs up."""
         if self.shell.poll() is None and not self.is_idle() and not self.end("\x03", 3):
             os.killpg(os.tcgetpgrp(self.file), signal.SIGKILL)
         os.close(self.file)

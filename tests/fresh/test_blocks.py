@@ -1,4 +1,4 @@
-"""Does the reader of a page notice what is wrong?"""
+"""The reader of a page notices everything that is wrong."""
 
 import os
 import sys
@@ -21,7 +21,7 @@ def follow(page):
 
 
 class Patterns(unittest.TestCase):
-    def test_three_dots_stand_for_anything_in_a_line_and_for_lines(self):
+    def test_three_dots_match_anything_in_a_line_and_any_lines(self):
         for label, expected, printed, is_whole, matches in (
                 ("the same", "a\nb\n", "a\nb\n", True, True),
                 ("another line", "a\n", "b\n", True, False),
@@ -41,7 +41,7 @@ class Patterns(unittest.TestCase):
 
 
 class Pages(unittest.TestCase):
-    def test_a_page_that_does_not_say_what_a_block_is_is_refused(self):
+    def test_a_page_with_a_block_without_a_kind_is_refused(self):
         for label, page in (
                 ("no kind", "```\nls\n```\n"),
                 ("another kind", "```python\n1\n```\n"),
@@ -54,18 +54,18 @@ class Pages(unittest.TestCase):
             with self.subTest(label), self.assertRaises(PageError):
                 read_steps(page)
 
-    def test_blocks_are_done_in_order_in_their_terminals(self):
+    def test_blocks_run_in_order_in_their_terminals(self):
         page = ("```sh\nx=1\n```\n```sh\necho $x\n```\n```text\n1\n```\n"
                 "<!-- terminal: other -->\n```sh\necho \"[$x]\"\n```\n```text\n[]\n```\n")
         self.assertEqual(follow(page), (3, 0, []))
 
-    def test_lines_are_typed_into_what_stays_and_it_is_ended(self):
+    def test_lines_are_typed_into_a_program_that_stays_and_a_key_ends_it(self):
         page = ("<!-- terminal: one, stays -->\n```sh\ncat\n```\n"
                 "```json\n{}\n```\n```text\n{}\n```\n<!-- terminal: one, ends by Ctrl-D -->\n"
                 "```sh\necho after\n```\n```text\nafter\n```\n")
         self.assertEqual(follow(page), (4, 0, []))
 
-    def test_what_goes_wrong_is_reported_with_its_line(self):
+    def test_failures_are_reported_with_their_line(self):
         for label, page, line, part in (
                 ("other output", "```sh\necho a\n```\n```text\nb\n```\n", 1, "expected:\nb"),
                 ("a command fails", "\n```sh\nfalse\ntrue\n```\n", 2, "failed with status 1: false"),
@@ -78,7 +78,7 @@ class Pages(unittest.TestCase):
                 self.assertEqual(problems[0][0], line)
                 self.assertIn(part, problems[0][1])
 
-    def test_a_block_marked_so_is_not_run(self):
+    def test_a_block_marked_not_run_is_not_run(self):
         self.assertEqual(follow("<!-- not run: no -->\n```sh\nfalse\n```\n"), (0, 0, []))
 
 

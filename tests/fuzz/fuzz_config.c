@@ -1,6 +1,6 @@
 /*
- * Any bytes as a configuration file: an error with a line that the file has,
- * or options that keep their bounds and are taken again as they are printed.
+ * Any bytes as a configuration file: gives an error with a line of the file, or options within
+ * their bounds that can be printed and read again.
  */
 #include <string.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
 /*
- * Any bytes as a client's message: refused with a place that is in the text's
- * bounds, or read into a frame whose members keep theirs.
+ * Any bytes as a client's message: refused with a position inside the text, or read into a frame
+ * whose members are within their bounds.
  */
 #include <string.h>
 
@@ -26,7 +26,7 @@ check_text(struct sk_text text, uint32_t max)
 {
     must(text.length <= max);
     for (uint32_t i = 0; i < text.length; i++) {
-        must(text.at[i] != '\0'); /* it is used as C's strings are */
+        must(text.at[i] != '\0'); /* it is used as a C string */
     }
 }
 
@@ -68,7 +68,7 @@ check_frame(const union client_frame *frame)
     }
 }
 
-/* What is found without reading is what is read, but for a key that is escaped. */
+/* A quick look at the type finds what reading finds, except for escaped keys. */
 static void
 check_id(const uint8_t *bytes, size_t size, const struct frame_head *read)
 {

@@ -1,9 +1,9 @@
 /*
- * Match files: whatever bytes come, reading them and playing what they hold
- * ends with a fault or with a match that is written as it was read.
+ * Match files: reading any bytes and playing the match ends with a fault, or with a match that is
+ * written as it was read.
  *
- * Hashes would keep the fuzzer out, so every input is tried twice: as it is,
- * and as a forger would hand it in, with all hashes made right again.
+ * Hashes would stop the fuzzer early, so every input is tried twice: as it is, and with all hashes
+ * recomputed, as a forger would.
  */
 #include <sodium.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ add_line(void *context, const char *line, size_t length)
     return true;
 }
 
-/* What was written is read and written again without a difference. */
+/* The written match can be read, and is written the same again. */
 static void
 must_stay(const struct text *written)
 {
@@ -82,8 +82,8 @@ must_stay(const struct text *written)
     store_job_free(job);
 }
 
-/* A match that holds goes out as the lines it came from; those may have had white space, or times
- * in the head that the records tell more exactly. */
+/* A valid match is written as the lines it was read from, except for white space, and times in the
+ * head, which the records have more exactly. */
 static void
 use(const struct store_job *job, const char *lines, size_t length)
 {
@@ -184,7 +184,7 @@ forge_record(struct forging *forging, struct match_line_record *line)
     put_form(&forging->text, &sk_match_line_record, line);
 }
 
-/* Records are read first: their number and their last hash stand in the head. */
+/* Records come first, because their number and last hash are in the head. */
 static void
 forge_records(struct forging *forging, const char *bytes, size_t size, int32_t *ret_count)
 {

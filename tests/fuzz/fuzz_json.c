@@ -1,6 +1,6 @@
 /*
- * Our reading of JSON beside json-c's: what we take, json-c takes too, and
- * both find the same values in it.
+ * Our JSON reader compared with json-c: what we accept, json-c accepts too, and both read the same
+ * values.
  */
 #include <json-c/json.h>
 #include <string.h>
@@ -21,7 +21,7 @@ is_ascii(const char *text, size_t size)
     return true;
 }
 
-/* A strict json-c 0.18 takes bytes from 0x80 on for control characters (its issue 892). */
+/* In strict mode json-c 0.18 treats bytes from 0x80 on as control characters (its issue 892). */
 static bool
 is_strict_about_ascii_only(struct json_tokener *tokener)
 {
@@ -58,9 +58,8 @@ read_by_json_c(const char *text, size_t size)
 }
 
 /*
- * Of the escaped pair of a code point above U+FFFF, json-c takes the last 16 bits for half a pair
- * when they look like one (json-c's pull request 893), and reads something else.  The unit tests
- * say what is right.
+ * Of an escaped surrogate pair, json-c treats the low 16 bits of the code point as half a pair if
+ * they look like one (its pull request 893), and reads another value. The unit tests cover these.
  */
 static bool
 is_misread_by_json_c(const uint8_t *bytes, size_t size)
@@ -129,7 +128,7 @@ check(const struct sk_value *value, struct json_object *json)
         }
         break;
     }
-    default: /* we take no doubles */
+    default: /* we read no doubles */
         must(false);
     }
 }

@@ -1,8 +1,8 @@
 /*
  * The JSON boundary: any bytes as a request.
  *
- * Whatever comes in, an answer comes out that is valid JSON; asked again, it
- * is the same; and nothing of one request shows in the answer to another.
+ * Any input gets an answer that is valid JSON; the same request gets the same answer; and no answer
+ * depends on an earlier request.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /*
- * Every ruleset there is: bytes as turns of its default match, and what must
- * hold for all rulesets asserted after each.
+ * Every registered ruleset: bytes as turns of its default match. What must hold for all rulesets is
+ * asserted after each.
  *
  * The first byte chooses the ruleset.  A seat's turn is a count, and then for
  * each command a byte that says how it is made: one of the hints, a hint with
@@ -28,7 +28,7 @@ take_int(struct input *input, const struct sk_member *member)
     return byte >= 0xfc ? extremes[byte & 3] : (int32_t)(member->min + byte % span);
 }
 
-/* Like the ids that rulesets use, or nobody's. */
+/* An id like those that rulesets use, or an unknown one. */
 static struct sk_id
 take_id(struct input *input)
 {
@@ -155,7 +155,7 @@ take_commands(struct table *table, struct input *input, uint8_t seat, struct com
 
 /* ---- what must hold ---------------------------------------------------------------------- */
 
-/* Two states are the same if their snapshots are: lists may hold old bytes behind their end. */
+/* Compares snapshots, because the unused ends of lists may differ. */
 static void
 check_snapshot(struct table *table)
 {
@@ -174,7 +174,7 @@ check_snapshot(struct table *table)
     free(again);
 }
 
-/* Resolving leaves the match as it was, and comes to the same again. */
+/* Resolving does not change the match, and gives the same result again. */
 static void
 check_again(struct table *table, const struct command_list *const *lists)
 {

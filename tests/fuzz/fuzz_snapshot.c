@@ -1,10 +1,9 @@
 /*
- * Snapshots: whatever bytes are stored, reading them either refuses or gives
- * a state that writes the same bytes and that play can go on from.
+ * Snapshots: reading any bytes either fails or gives a state that is written as the same bytes and
+ * can be played on.
  *
- * The first byte chooses the ruleset; the second how many turns are played
- * before the snapshot is taken that the rest is written over (0: the rest is
- * the snapshot itself).
+ * The first byte chooses the ruleset, the second how many turns are played before a snapshot is
+ * taken. The rest overwrites parts of it (0 turns: the rest is the snapshot).
  */
 #include <string.h>
 
@@ -39,7 +38,7 @@ play(struct table *table, uint32_t turns)
     }
 }
 
-/* Pieces of the rest go where their first two bytes say. */
+/* Each piece of the rest begins with its position, in two bytes. */
 static void
 write_over(struct input *input, uint8_t *bytes, size_t size)
 {

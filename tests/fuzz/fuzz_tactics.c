@@ -1,6 +1,5 @@
 /*
- * tactics: bytes as turns of a match, with what must hold asserted after
- * every one.
+ * tactics: bytes as turns of a match. What must hold is asserted after each.
  *
  * The first byte chooses the board; then each seat's turn is a count and
  * four bytes per command: kind and unit, target, and how the target is meant.
@@ -138,7 +137,7 @@ play_turn(struct table *table, struct input *input, struct command_list *lists, 
     table_play(table, both);
 }
 
-/* A table for each board is kept; making one takes longer than a match. */
+/* One table per board is kept, because making one takes longer than a match. */
 static struct table *
 table_of(bool is_crowded, const struct sk_seed *seed)
 {

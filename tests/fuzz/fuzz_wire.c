@@ -1,7 +1,6 @@
 /*
- * Any bytes as an HTTP request and as WebSocket frames.  What is made of them
- * does not depend on the pieces in which they come, stays inside the bytes,
- * and the frames' data are unmasked as RFC 6455 says.
+ * Any bytes as an HTTP request and as WebSocket frames.  The result does not depend on the pieces
+ * in which they arrive and stays inside the bytes, and frames are unmasked as in RFC 6455.
  */
 #include <string.h>
 
@@ -53,7 +52,7 @@ check_head(const char *bytes, size_t size)
          head_count(&whole, bytes, "upgrade") > 0);
 }
 
-/* What all pieces of all frames add up to. */
+/* The sum of all pieces of all frames. */
 struct frames {
     uint32_t count;
     uint32_t hash;

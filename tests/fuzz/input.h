@@ -1,6 +1,6 @@
 /*
- * The bytes of a fuzzer, taken one after the other; zeros when they are used
- * up, so that every prefix means something too.
+ * The bytes of a fuzzer, taken one after the other; zeros once they are used up, so that every
+ * prefix is valid input.
  */
 #ifndef SK_FUZZ_INPUT_H
 #define SK_FUZZ_INPUT_H
@@ -33,7 +33,7 @@ input_take_number(struct input *input)
     return low | (uint32_t)input_take(input) << 8;
 }
 
-/* What must hold, or the fuzzer has found something. */
+/* Aborts if the condition does not hold: a finding. */
 static inline void
 must(bool holds)
 {

@@ -1,6 +1,6 @@
 /*
- * A table for each version of each ruleset, kept from one input to the next: making one takes
- * longer than a match.
+ * A table for each version of each ruleset, kept between inputs, because making one takes longer
+ * than a match.
  */
 #ifndef SK_FUZZ_TABLES_H
 #define SK_FUZZ_TABLES_H
@@ -8,7 +8,7 @@
 #include "tests/support/table.h"
 #include "tests/support/versions.h"
 
-/* The default match of the ruleset with this number, begun anew. */
+/* The default match of the ruleset with this number, from its start. */
 static inline struct table *
 fuzz_table(uint8_t number)
 {

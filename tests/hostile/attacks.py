@@ -1,12 +1,12 @@
-"""What one hostile client does to others: a class each, and ATTACKS is the table of them.
+"""Attacks by one hostile client: a class each; ATTACKS is the table of them.
 
-An attack is a process of its own, started by bystander.py:
+An attack is a process that bystander.py starts:
 
     attacks.py NAME PORT
 
-It prepares itself, prints `ready`, and does its worst between the lines `go` and `pause` on its input.
-At the end of its input it prints, as JSON, what the server has granted it, and ends without a word to the server.
-All its connections come from one address, unless it says otherwise.
+It prepares itself, prints `ready`, and attacks between the lines `go` and `pause` of its input. At the end of
+its input it prints, as JSON, what the server has granted it, and ends without closing its connections. All
+its connections come from one address, unless stated.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ BOTS = [{"bot": {"level": "random"}}, {"bot": {"level": "random"}}]
 
 
 class Attack:
-    """`prepare` is not measured; `step` is called again and again and takes some milliseconds."""
+    """`prepare` is not measured; `step` is called repeatedly and takes some milliseconds."""
 
     label = ""
     is_secure = False  # the server has TLS
@@ -61,7 +61,7 @@ class Attack:
 # ---- over WebSocket ----
 
 class Flood(Attack):
-    """Connections that send as much as goes in, and read what comes.  Those that are cut come back."""
+    """Connections that send as much as possible, and read the answers. Closed ones are opened again."""
 
     hands_count = 8
 
@@ -72,14 +72,14 @@ class Flood(Attack):
         self.payloads = {hand: itertools.cycle(self.payload(hand, i)) for i, hand in enumerate(self.hands)}
 
     def enter(self, hand):
-        """What a connection needs before it floods."""
+        """Prepares a connection."""
 
     def payload(self, hand, i):
-        """A list of frames, sent in this order again and again."""
+        """A list of frames, sent repeatedly in this order."""
         raise NotImplementedError
 
     def heard(self, hand, data):
-        """Frames that go before the payload."""
+        """Frames that are sent before the payload."""
         return b""
 
     def step(self):
@@ -124,7 +124,8 @@ class Flood(Attack):
 
 
 class Queue(Flood):
-    """queue and cancel, with params that take long to compile; each time others, so that nothing is kept."""
+    """queue and cancel, with params that take long to compile; different ones each time, so that nothing is
+    cached."""
 
     label = "queue + cancel, 225 nested patterns"
     ruleset, make = "tactics", staticmethod(params.tactics_areas)
@@ -336,22 +337,22 @@ class Turns(InMatch):
         super().step()
 
     def heard(self, hand, data):
-        """The next one; again, where it was refused."""
+        """Sends the next one, or the same again if it was refused."""
         if REFUSED.search(data):
             self.next[hand] -= 1
         return self.submission(hand, self.place[hand]) if TURN_OR_REFUSED.search(data) else b""
 
     def figures(self):
-        """Records may have the bytes of the frames that the players may send."""
+        """Records may be as long as the frames that the players may send."""
         figures = super().figures()
         frames = 100 + 50 * (time.monotonic() - self.began)
         return {**figures, "granted_bytes": len(self.place) * frames * 4096 / 3}
 
 
 class Moves(Flood):
-    """A hero who stays where it is; after each of its moves the server plays the adversaries.
+    """A hero who does not move; after each of its turns the server plays the adversaries.
 
-    As many moves in each frame as the server takes.
+Each frame has as many moves as the server accepts.
     """
 
     label = "128 moves per frame, the largest level"
@@ -395,14 +396,14 @@ class Moves(Flood):
         return self.submission(hand)
 
     def figures(self):
-        """Records may have the bytes of the frames that the players may send."""
+        """Records may be as long as the frames that the players may send."""
         figures = super().figures()
         frames = 100 + 50 * (time.monotonic() - self.began)
         return {**figures, "granted_bytes": self.hands_count * frames * 4096 / 3}
 
 
 class Watched(Turns):
-    """The same with a crowd, which gets each of the long frames."""
+    """The same with many spectators, who get each of the long frames."""
 
     label = "turns of a large board, watched by 50"
     rulesets = ("tactics",)
@@ -418,7 +419,7 @@ class Watched(Turns):
 
 
 class Crowd(Flood):
-    """Everybody hears what each of them says."""
+    """Every chat message is sent to all."""
 
     label = "chat of 50 who follow one match"
     hands_count = 50
@@ -434,7 +435,7 @@ class Crowd(Flood):
 
 
 class BotMatches(Flood):
-    """Also when its connections are gone they go on."""
+    """The matches continue after its connections are closed."""
 
     label = "40 matches of bots, a turn each 10 ms"
     level = "greedy"
@@ -454,7 +455,7 @@ class LargeBotMatches(BotMatches):
 
 
 class Spectators(Flood):
-    """Matches that are shown late, and those who watch them."""
+    """Matches with a delay for spectators, and spectators."""
 
     label = "40 watch 10 matches 1000 turns late"
     hands_count = 40
@@ -472,7 +473,7 @@ class Spectators(Flood):
 
 
 class SlowReaders(Attack):
-    """They ask for what is long and read nothing of it."""
+    """They request long answers and do not read them."""
 
     label = "100 slow readers"
 
@@ -510,12 +511,12 @@ class Accounts(Attack):
 # ---- over HTTP ----
 
 class Http(Attack):
-    """Clients that ask again as soon as they have their answer."""
+    """Clients that send the next request as soon as they have the answer."""
 
     clients = 16
     paths = ("/",)
     headers = "Accept-Encoding: gzip\r\n"
-    is_patient = True  # else it asks and goes
+    is_patient = True  # else it disconnects after the request
 
     def prepare(self):
         self.open = {}
@@ -577,7 +578,7 @@ class Statistics(Http):
 
 
 class Replays(Http):
-    """Of finished matches of crowded boards, in which every unit attacked in every turn."""
+    """Replays of finished matches on crowded boards, in which every unit attacked in every turn."""
 
     label = "replays of large matches"
     query = "/replay"
@@ -589,7 +590,7 @@ class Replays(Http):
         self.path = itertools.cycle(self.paths)
 
     def play(self):
-        """A whole match; its number."""
+        """Plays a whole match; returns its number."""
         players = [self.hand(), self.hand()]
         match = players[0].ask("create", ruleset="tactics", params=params.tactics_crowded(), clock=None)["match"]
         players[1].ask("join", match=match)
@@ -639,7 +640,7 @@ class Handshakes(Attack):
 
 
 class SecureHandshakes(Attack):
-    """What costs the server most of all that needs no account: its signature, each time."""
+    """The most expensive request without an account: the server signs each handshake."""
 
     label = "TLS handshakes, then gone"
     is_secure = True
@@ -655,7 +656,7 @@ class SecureHandshakes(Attack):
 
 
 class Held(Attack):
-    """Keeps as many connections as it gets; some bytes now and then."""
+    """Keeps as many connections as it gets, and sends a few bytes from time to time."""
 
     first = b""
     then = b""

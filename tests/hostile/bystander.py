@@ -1,8 +1,8 @@
-"""What others notice of an attack: two players of a small match, measured without it and with it.
+"""The effect of an attack on others: two players of a small match, measured without it and with it.
 
-Daemon and players have one processor, the attack another one and the lowest priority: what is measured is how
-long the server lets them wait, not who gets the processor.  What else the machine does gives way where that is
-allowed.  The daemon has one processor for all its threads, which is less than it usually has.
+Daemon and players share one processor, and the attack has another one and the lowest priority: this measures
+how long the server lets them wait, not who gets the processor. They have priority over other processes where
+that is allowed. The daemon has one processor for all its threads, which is less than usual.
 
 The players come from another address than the attack.  The daemon is the one that is released, with its default
 limits.  Where its database is decides what idle means: in memory a turn takes less than a millisecond, so that
@@ -25,9 +25,9 @@ from daemon import PING, PONG, TEXT, TIME_LIMIT_S, Daemon, SecureDaemon, Socket,
 from measure import cpu_s, descriptors, percentile, rss_bytes
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PACE_S = 0.025  # a turn each: within what a connection may send
-STALLED_S = 10  # no turn takes this long; if one does, nothing else needs to be measured
-BEAT_US = 200000  # what systemd would ask for; the daemon beats twice as often
+PACE_S = 0.025  # per turn: within the rate of a connection
+STALLED_S = 10  # a turn that takes this long ends the measurement
+BEAT_US = 200000  # as with systemd; the daemon notifies twice as often
 
 
 def processors():
@@ -38,7 +38,7 @@ def processors():
 
 @contextlib.contextmanager
 def first_of_all(cpus):
-    """This process, and those it starts, go before others on these processors."""
+    """Gives this process and its children priority on these processors."""
     before, priority = os.sched_getaffinity(0), os.getpriority(os.PRIO_PROCESS, 0)
     os.sched_setaffinity(0, cpus)
     with contextlib.suppress(PermissionError):
@@ -51,7 +51,7 @@ def first_of_all(cpus):
 
 
 class Beats:
-    """The other end of NOTIFY_SOCKET: when the watchdog would have heard of the daemon."""
+    """The other end of NOTIFY_SOCKET: when the daemon notified the watchdog."""
 
     def __init__(self):
         self.name = f"@skirmish-beats-{os.getpid()}-{id(self)}"
@@ -68,7 +68,7 @@ class Beats:
                     self.times.append(time.monotonic())
 
     def longest_gap(self, since):
-        """Until now, which is the end of the last one."""
+        """The longest pause, including the one until now."""
         times = [since, *(at for at in list(self.times) if at > since), time.monotonic()]
         return max(after - before for before, after in zip(times, times[1:]))
 
@@ -92,7 +92,7 @@ class Player(Socket):
         """The next message."""
         while True:
             opcode, data = self.receive()
-            assert opcode is not None, "the bystander was cut"
+            assert opcode is not None, "the bystander was disconnected"
             if opcode == PING:
                 self.send(frame(PONG, data))
             elif opcode == TEXT:
@@ -107,7 +107,7 @@ class Player(Socket):
 
 
 class Pair:
-    """Two players who step to and fro."""
+    """Two players who step back and forth."""
 
     def __init__(self, daemon):
         self.players = [Player(daemon, "ann"), Player(daemon, "ben")]
@@ -118,7 +118,7 @@ class Pair:
         self.turn = 0
 
     def take_turn(self):
-        """Seconds from the first word to the last answer."""
+        """Seconds from the first frame to the last answer."""
         began = time.monotonic()
         x = 1 if self.turn % 2 else 0
         for player, unit, y in zip(self.players, ("a1", "b1"), (3, 0)):
@@ -174,7 +174,7 @@ class Attacker:
         self.process.stdin.flush()
 
     def end(self):
-        """Its figures; all its connections are gone."""
+        """Ends it and returns its figures; all its connections are gone."""
         self.process.stdin.close()
         text = self.process.stdout.read()
         self.process.wait(TIME_LIMIT_S)
@@ -194,7 +194,7 @@ def stored_bytes(daemon):
 
 
 def wait_until_quiet(pid):
-    """What was asked before the measurement is done with."""
+    """Waits until earlier requests are answered."""
     for _ in range(40):
         before = cpu_s(pid)
         time.sleep(0.1)
@@ -203,7 +203,7 @@ def wait_until_quiet(pid):
 
 
 class Released(Daemon):
-    """With the limits that everybody gets who changes nothing."""
+    """With the default limits."""
 
     generous = {}
 
@@ -231,9 +231,9 @@ class Result:
     P50_MAX, P95_MAX, GAP_MAX_S = 3, 10, 2
     SHARE_MAX = 0.10  # of memory and descriptors, beside:
     MEMORY_FLOOR, FILES_FLOOR = 16 << 20, 8
-    # The log before it is brought into the file, and what a record takes beside the bytes that were sent.
+    # The write-ahead log, and the size of a record beyond the bytes that were sent.
     STORED_FLOOR, RECORD_BYTES = 8 << 20, 4096
-    # Matches that the attack was granted stay: compiled in memory, in the file and in its log.
+    # Matches that the attack was granted stay in memory, in the file and in its log.
     MEMORY_FACTOR, STORED_FACTOR = 10, 3
 
     def faults(self):
@@ -258,7 +258,7 @@ class Result:
 
 
 class Peak:
-    """Largest memory while `with` lasts."""
+    """The largest memory during `with`."""
 
     def __init__(self, pid):
         self.pid, self.bytes, self.over = pid, rss_bytes(pid), threading.Event()
@@ -278,7 +278,7 @@ class Peak:
 
 
 def settle(result, pid):
-    """What the attack held goes back; waits for it, but not for ever."""
+    """Waits until the memory of the attack is freed, with a limit."""
     until = time.monotonic() + TIME_LIMIT_S / 4
     while True:
         result.rss_after, result.files_after = rss_bytes(pid), descriptors(pid)
@@ -288,7 +288,7 @@ def settle(result, pid):
 
 
 class Calm:
-    """What a turn takes when nothing else happens, as far as this run has seen."""
+    """The time of a turn when nothing else happens, as measured in this run."""
 
     NOISE_MAX = 1.5
     TRIES = 6
@@ -297,7 +297,8 @@ class Calm:
         self.p50 = None
 
     def idle(self, pair, seconds):
-        """Turns of a moment that was as calm as any: else whatever follows looks fast beside them."""
+        """Idle turns, repeated until they are as fast as the fastest so far: slow ones would hide an
+        effect."""
         best = None
         for _ in range(self.TRIES):
             times = pair.play(seconds)

@@ -1,6 +1,6 @@
-"""A client for attacks: many of them in one process, each frame made once and sent many times.
+"""A client for attacks: many run in one process, and each frame is made once and sent many times.
 
-It reads only as much of an answer as it takes to count it.
+It reads only as much of an answer as is needed to count it.
 """
 
 import contextlib
@@ -18,14 +18,14 @@ CHUNK = 1 << 18
 UPGRADE = (b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
            b"Sec-WebSocket-Key: c2l4dGVlbiBieXRlcy4uLg==\r\nSec-WebSocket-Version: 13\r\n\r\n")
 
-# What the server has acknowledged to a player.
+# What the server has acknowledged.
 GRANTED = re.compile(rb'"type":"(?:joined|accepted|withdrawn|queued|welcome)"')
 
 names = itertools.count()
 
 
 def packed(text, opcode=1):
-    """A frame whose mask is zero: then what is sent is what is meant."""
+    """A frame with a mask of zeros, so that the payload is sent unchanged."""
     size = len(text)
     if size < 126:
         head = bytes([0x80 | opcode, 0x80 | size])
@@ -51,7 +51,7 @@ def connect(port, address):
 
 
 class Gone(Exception):
-    """The server has closed the connection, or does not want it."""
+    """The server has closed or refused the connection."""
 
 
 class Hand:
@@ -89,7 +89,7 @@ class Hand:
             raise Gone
         self.data += piece
 
-    # ---- one after another ----
+    # ---- requests one after another ----
 
     def receive(self):
         """The next message, as an object."""
@@ -116,7 +116,7 @@ class Hand:
         return size, 2
 
     def ask(self, kind, expect_error=False, **members):
-        """The answer; waits as long as the server wants where it says so."""
+        """The answer; if the server says when to try again, it waits and tries again."""
         while True:
             self.raw.sendall(message(kind, **members))
             answer = self.receive()
@@ -136,10 +136,10 @@ class Hand:
             if answer["type"] == kind:
                 return answer
 
-    # ---- as much as goes in ----
+    # ---- as much as possible ----
 
     def pour(self, data):
-        """Sends what is left of the last time, else of `data`; false if the connection is gone."""
+        """Sends the rest of the last data, else `data`; false if the connection is gone."""
         if not self.rest:
             self.rest = memoryview(data)
         with contextlib.suppress(BlockingIOError):
@@ -152,7 +152,7 @@ class Hand:
         return True
 
     def drain(self):
-        """Reads what is there; None if the connection is gone."""
+        """Reads what has arrived; None if the connection is gone."""
         try:
             piece = self.raw.recv(CHUNK, socket.MSG_DONTWAIT)
         except BlockingIOError:

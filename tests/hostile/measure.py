@@ -1,4 +1,4 @@
-"""What a process uses, from outside."""
+"""The resources that a process uses, read from /proc."""
 
 import os
 

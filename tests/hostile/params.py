@@ -2,7 +2,7 @@
 
 import json
 
-FRAME_MAX = 262144 - 400  # of `create` and `queue`, without what is around the params
+FRAME_MAX = 262144 - 400  # of `create` and `queue`, without the other members
 
 
 def size_of(params):
@@ -10,7 +10,7 @@ def size_of(params):
 
 
 def roster(side, patterns, attack, units=1):
-    """tactics: so many patterns; the units of both seats stand in the corners."""
+    """tactics with this many patterns; the units of both seats are in the corners."""
     rows = min(64, max(side, 8))
     return {
         "rows": rows, "cols": rows, "placement": False, "start_rows": 1, "turn_limit": 1000,
@@ -33,14 +33,14 @@ def tactics_areas(count=225, side=33):
 
 
 def tactics_wide():
-    """As many bytes of patterns as go into a frame."""
+    """As many bytes of patterns as fit a frame."""
     side = 31
     wide = {"rows": ["x" * side] * side}
     return roster(side, {f"p{i}": wide for i in range(230)}, ["p0"])
 
 
 def tactics_crowded():
-    """64 units per seat, each of which can hit a good part of a large board: long turns, long views."""
+    """64 units per seat, each of which can hit much of a large board: long turns, long views."""
     area = {"rows": ["x" * 15] * 15}
     aim = {"rows": ["o" * 9] * 9, "map": {"o": "area"}}
     return roster(64, {"area": area, "aim": aim}, ["aim"], units=64)
@@ -88,7 +88,7 @@ def snarl_ghosts(side=200, count=64):
 
 
 def snarl_hallways(count=32):
-    """Hallways that run to and fro as often as they may, in as many levels as there may be."""
+    """Hallways that go back and forth as often as allowed, in as many levels as allowed."""
     room = {"type": "room", "origin": [0, 0], "bounds": {"rows": 3, "columns": 8},
             "layout": [[0] * 8, [0, 1, 1, 1, 1, 1, 1, 0], [0, 2, 0, 2, 0, 0, 0, 0]]}
     ways = [[4, 1], *([[4, 160], [4, 1]] * 30), [4, 3]]

@@ -1,6 +1,6 @@
-"""A player who does not give up: connects again, resumes, and sends again what was not answered.
+"""A player who connects again, resumes, and repeats what was not answered.
 
-It keeps its own book of what it was promised: command ids that were accepted, and the numbers of frames.
+It records what the server acknowledged: accepted command ids, and the numbers of frames.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ class Player:
     # ---- one connection ----
 
     async def connected(self, url, what):
-        """Runs `what` on a connection that has said hello; True when it came to its end."""
+        """Runs `what` on a connection after its hello; True if it completed."""
         try:
             async with websockets.connect(url, subprotocols=["skirmish.v1"], max_size=None,
                                           open_timeout=self.patience_s, close_timeout=0.2,
@@ -67,13 +67,13 @@ class Player:
             answer = await self.ask("hello", protocol=1, token=self.token)
         else:
             answer = await self.ask("hello", protocol=1, name=self.name)
-            if answer.get("code") == "name_taken":  # the token was lost on its way
+            if answer.get("code") == "name_taken":  # the token was lost
                 self.name += "x"
                 raise EOFError
             self.token = answer["token"]
         assert answer["type"] == "welcome", answer
 
-    # ---- the book ----
+    # ---- the record ----
 
     def note(self, frame):
         kind = frame["type"]
@@ -93,10 +93,10 @@ class Player:
         if kind == "over":
             self.is_over = True
 
-    # ---- what is done ----
+    # ---- actions ----
 
     async def create(self, url):
-        """The match's number.  One that was made without our knowing is nobody's."""
+        """The match's number. A match whose answer was lost is abandoned."""
         async def once():
             answer = await self.ask("create", ruleset="tactics", params=self.params, clock=None)
             assert answer["type"] == "joined", answer
@@ -111,7 +111,7 @@ class Player:
             answer = await self.ask("join", match=match)
             if answer["type"] == "joined":
                 self.match, self.seat = match, answer["seat"]
-            else:  # the first time got through
+            else:  # the first try had succeeded
                 assert answer["code"] in ("already_joined", "busy"), answer
                 if answer["code"] == "busy":
                     raise EOFError
@@ -134,11 +134,11 @@ class Player:
             assert answer["code"] in ("wrong_turn", "turn_closed", "match_over", "busy",
                                       "store_unavailable", "rate_limited"), answer
             if answer["code"] in ("wrong_turn", "match_over"):
-                self.waiting = None  # it never came to be
+                self.waiting = None  # it was never created
 
     async def play_once(self, draw):
         await self.follow()
-        if self.waiting is not None:  # also of a match that has ended since: was it stored?
+        if self.waiting is not None:  # also for a match that has ended since: was it stored?
             await self.submit(None)
         while not self.is_over:
             if self.turn is None:
@@ -150,6 +150,6 @@ class Player:
                 await self.receive()
 
     async def play(self, url, draw):
-        """Until the match is over and everything that was sent has its answer."""
+        """Plays until the match is over and every frame has its answer."""
         while not self.is_over or self.waiting is not None:
             await self.connected(url, lambda: self.play_once(draw))

@@ -1,6 +1,6 @@
-"""A TCP proxy that spoils connections: delays, single bytes, resets, black holes.
+"""A TCP proxy with faults: delays, single bytes, resets, black holes.
 
-Each connection gets a fault of its own, drawn from a seed, which begins after some bytes have passed.
+Each connection gets its own fault, drawn from a seed, which starts after some bytes have passed.
 """
 
 import asyncio
@@ -31,15 +31,15 @@ class Spoiled:
                 if i % 64 == 0:
                     await asyncio.sleep(0)
         elif self.fault == "reset":
-            cut = self.chance.randrange(len(data) + 1)  # in the middle of a frame, say
+            cut = self.chance.randrange(len(data) + 1)  # perhaps in the middle of a frame
             writer.write(data[:cut])
             return False
         await writer.drain()
-        return True  # a hole takes everything and says nothing
+        return True  # a black hole reads everything and answers nothing
 
 
 class Proxy:
-    """Listens on a free port and leads to `port`; use as an async context."""
+    """Listens on a free port and forwards to `port`; use as an async context."""
 
     def __init__(self, port, seed, faults=FAULTS):
         self.target, self.faults = port, faults
@@ -63,7 +63,7 @@ class Proxy:
         return f"ws://127.0.0.1:{self.port}/"
 
     def calm(self):
-        """No more faults for those who connect from now on."""
+        """New connections have no more faults."""
         self.faults = ("none",)
 
     async def accept(self, reader, writer):
@@ -84,7 +84,7 @@ class Proxy:
             for way in ways:
                 way.cancel()
             await asyncio.gather(*ways, return_exceptions=True)
-            writer.transport.abort()  # what one end does not know the other learns at once
+            writer.transport.abort()  # the end of one side ends the other at once
             far_writer.transport.abort()
             self.tasks.discard(asyncio.current_task())
 

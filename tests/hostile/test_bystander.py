@@ -1,4 +1,4 @@
-"""Nobody can slow another's match: each attack of attacks.py, and what a bystander notices of it."""
+"""No client can slow another's match: each attack of attacks.py, and its effect on a bystander."""
 
 import os
 import sys
@@ -13,12 +13,11 @@ LONG = os.environ.get("LONG") == "yes"
 SECONDS = 20 if LONG else 1.2
 IDLE_SECONDS = 5 if LONG else 0.4
 
-# The machine does other things as well: a round in which they happened says nothing, so there are others.
-# An attack that works does so in every one of them.
+# Other load on the machine may disturb a round, so there are several. An attack that works does so in each.
 ROUNDS = int(os.environ.get("ROUNDS", "4"))
 
 
-@unittest.skipIf("asan" in os.environ.get("SKIRMISHD", ""), "the daemon that is released is measured")
+@unittest.skipIf("asan" in os.environ.get("SKIRMISHD", ""), "measures the release build")
 class Bystander(unittest.TestCase):
 
     rows = []

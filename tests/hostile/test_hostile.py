@@ -1,6 +1,6 @@
-"""Hostile and clumsy clients: what they cost, and that others go on.
+"""Hostile and faulty clients: what they cost, and that others can continue.
 
-Every test ends with a client that plays; the daemon that runs all along is measured before and after.
+Every test ends with a client that plays; the daemon runs throughout, and is measured before and after.
 """
 
 import json
@@ -23,14 +23,14 @@ from measure import cpu_s, descriptors, percentile, rss_bytes  # noqa: E402
 
 LONG = os.environ.get("LONG") == "yes"
 
-# Sanitizers keep what was freed, so only without them does memory say anything.
+# Sanitizers keep freed memory, so memory is measured only without them.
 IS_PLAIN = "asan" not in os.environ.get("SKIRMISHD", "")
 
 RESET = struct.pack("ii", 1, 0)  # SO_LINGER: gone without a word
 
 
 class Friend(Socket):
-    """A client that behaves, and says how long it was made to wait."""
+    """A client that behaves, and measures how long it waits."""
 
     def ask(self, kind, **members):
         self.send(frame(TEXT, json.dumps({"type": kind, "id": "f", **members}).encode()))
@@ -48,7 +48,7 @@ class Friend(Socket):
         return self
 
     def waits(self, count, pause_s=0.0):
-        """Seconds that each of so many pings took."""
+        """Seconds that each ping took."""
         seconds = []
         for _ in range(count):
             began = time.monotonic()
@@ -87,7 +87,7 @@ class Hostile(unittest.TestCase):
                         "connections stay open")
 
     def test_slow_handshakes(self):
-        """200 that send a byte a second are cut, and keep nobody waiting."""
+        """200 clients that send a byte per second are disconnected, and delay nobody."""
         request = upgrade_request()
         slow = [self.daemon.connect() for _ in range(200)]
         gone = set()
@@ -119,7 +119,7 @@ class Hostile(unittest.TestCase):
             return False
 
     def test_announced_and_endless_messages(self):
-        """What is announced costs nothing, what comes is cut at the limit."""
+        """An announced length costs nothing; a message that is too long is cut at the limit."""
         before = rss_bytes(self.pid)
         for length in (1 << 62, 100 << 20):
             for begin in (TEXT, PING):
@@ -134,7 +134,7 @@ class Hostile(unittest.TestCase):
         with Socket(self.daemon) as one:
             one.send(frame(TEXT, b"", length=100 << 20))
             try:
-                for _ in range(100 << 4):  # all of it, unless nobody reads any more
+                for _ in range(100 << 4):  # all of it, unless the server stops reading
                     one.raw.sendall(b"x" * 65536)
                 self.assertEqual(one.close_code(), 1009)
             except OSError:
@@ -143,7 +143,7 @@ class Hostile(unittest.TestCase):
             self.assertLess(rss_bytes(self.pid) - before, 8 << 20)
 
     def test_fragments_of_one_byte(self):
-        """A message in single bytes is one message; others are not kept waiting by it."""
+        """A message in single bytes is one message, and delays nobody."""
         text = json.dumps({"type": "ping", "id": "x" * 60}).encode()
         pieces = [frame(TEXT if i == 0 else CONTINUATION, text[i:i + 1], final=i == len(text) - 1)
                   for i in range(len(text))]
@@ -154,13 +154,13 @@ class Hostile(unittest.TestCase):
                     for piece in pieces:
                         one.send(piece)
                     opcode, data = one.receive()
-                    while opcode == PING:  # where that takes long the server asks who is there
+                    while opcode == PING:  # if that takes long, the server pings
                         opcode, data = one.receive()
                     self.assertEqual((opcode, json.loads(data)["type"]), (TEXT, "pong"))
                 friend.ask("ping")
 
     def test_malformed_messages(self):
-        """Four are answered, the fifth closes; what is well formed between does not help."""
+        """Four are answered, the fifth closes the connection, also with valid messages in between."""
         for label, between in (("in a row", ()), ("with a ping between", (b'{"type":"ping"}',))):
             with self.subTest(label), Socket(self.daemon) as one:
                 for i in range(5):
@@ -174,13 +174,13 @@ class Hostile(unittest.TestCase):
                 self.assertEqual(one.close_code(), 1008)
 
     def test_half_open_connections(self):
-        """Those who vanish without a word are pinged, found out and forgotten."""
+        """Clients that vanish are pinged, detected and dropped."""
         files = descriptors(self.pid)
         silent = self.daemon.refused("silent")
         ghosts = [Socket(self.daemon) for _ in range(50)]
         self.assertEqual([ghost.answer.status for ghost in ghosts], [101] * 50)
-        # their sockets are open at our end, but answer no ping
-        self.eventually(lambda: self.daemon.refused("silent") - silent == 50, "not all were found out")
+        # their sockets are open on our side, but answer no ping
+        self.eventually(lambda: self.daemon.refused("silent") - silent == 50, "not all were detected")
         self.all_gone()
         for ghost in ghosts:
             ghost.raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
@@ -188,7 +188,7 @@ class Hostile(unittest.TestCase):
         self.eventually(lambda: descriptors(self.pid) <= files, "descriptors stay open")
 
     def test_a_flood_of_pings(self):
-        """Others wait no more than twice as long; the figures are printed."""
+        """Others wait at most twice as long; the figures are printed."""
         stop = threading.Event()
 
         def flood():
@@ -219,7 +219,7 @@ class Hostile(unittest.TestCase):
         self.assertGreater(cut, 0)
 
     def test_connects_in_a_row(self):
-        """500 per second; a connection that is served meanwhile goes on, and nothing is left."""
+        """500 per second; another connection is served meanwhile, and nothing is left behind."""
         seconds = 60 if LONG else 5
         with Friend(self.daemon) as friend:
             friend.hello()
@@ -244,7 +244,7 @@ class Hostile(unittest.TestCase):
 
 
 class Idle(unittest.TestCase):
-    """Thousands who say hello and nothing else."""
+    """Thousands that send hello and nothing else."""
 
     def test_idle_connections(self):
         count = 10000 if LONG else 1000
@@ -282,7 +282,7 @@ class Idle(unittest.TestCase):
 
 
 class FewFiles(unittest.TestCase):
-    """The process may open hardly any files."""
+    """The process may open only a few files."""
 
     def test_accepting_resumes_without_spinning(self):
         with Daemon("--connections-per-address", "0", "--address-factor", "0",
@@ -318,7 +318,7 @@ class FewFiles(unittest.TestCase):
 
 
 class Flat(unittest.TestCase):
-    """The same again and again costs no more memory than once."""
+    """Repeating the same costs no more memory than doing it once."""
 
     def abuse(self, daemon):
         for _ in range(60):
@@ -334,7 +334,7 @@ class Flat(unittest.TestCase):
                 raw.sendall(b"GET /api/v1/matches HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 read_all(raw)
 
-    @unittest.skipUnless(IS_PLAIN, "sanitizers keep what was freed")
+    @unittest.skipUnless(IS_PLAIN, "sanitizers keep freed memory")
     def test_memory_and_descriptors_are_flat(self):
         with Daemon("--connections-per-address", "0", "--address-factor", "0") as daemon:
             daemon.wait_until_ready()
@@ -346,7 +346,7 @@ class Flat(unittest.TestCase):
                 figures.append((rss_bytes(pid), descriptors(pid)))
             print("\nafter each round: " + ", ".join(
                 f"{rss >> 10} KiB and {files} files" for rss, files in figures))
-            # Matches that wait for a player stay in memory; beside them nothing may.
+            # Matches that wait for a player stay in memory; nothing else may.
             matches = 60 * 16 << 10
             self.assertLess(figures[-1][0] - figures[1][0], 4 * matches)
             self.assertLessEqual(figures[-1][1], figures[0][1] + 2)

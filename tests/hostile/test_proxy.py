@@ -1,4 +1,4 @@
-"""Matches through a network that spoils connections: nothing is lost, nothing is doubled."""
+"""Matches over a network with faults: nothing is lost, nothing is doubled."""
 
 import asyncio
 import os
@@ -37,7 +37,7 @@ class Spoiled(unittest.TestCase):
         return players
 
     def check(self, database, players):
-        """What was promised is stored; what is stored was sent once."""
+        """What was acknowledged is stored; what is stored was sent once."""
         for player in players:
             rows = database.execute(
                 "SELECT command_id, count(*) FROM record WHERE match = ? AND seat = ? AND "
@@ -53,7 +53,7 @@ class Spoiled(unittest.TestCase):
             self.assertEqual(player.seq, public.fetchone()[0], player.name)
 
     async def play_all(self, daemon):
-        """All pairs at once; each pair and what the proxy did."""
+        """Plays all pairs at once; returns each pair and the proxy's faults."""
         async with Proxy(daemon.port, self.seed) as proxy:
             pairs = await asyncio.wait_for(
                 asyncio.gather(*(self.pair(i, proxy.url()) for i in range(PAIRS))), LIMIT_S)
@@ -73,7 +73,7 @@ class Spoiled(unittest.TestCase):
                 self.check(database, players)
             database.close()
             for fault in ("delay", "bytes", "reset", "hole"):
-                self.assertGreater(counts[fault], 0, "it was not spoiled enough")
+                self.assertGreater(counts[fault], 0, "there were too few faults")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-/* Asks the installed library each rule of halma once: by name, and the questions. */
+/* Uses each rule of halma in the installed library once: by name, and the questions. */
 #include "common/rules/halma/halma.h"
 #include "setup.h"
 

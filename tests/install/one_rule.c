@@ -1,4 +1,4 @@
-/* Another program asks one rule of an installed library: is that target on the board? */
+/* Uses a single rule of the installed library: is the target on the board? */
 #include <stdio.h>
 
 #include "common/core/turn.h"

@@ -1,4 +1,4 @@
-/* Asks the installed library each rule of racers once: by name, and the questions. */
+/* Uses each rule of racers in the installed library once: by name, and the questions. */
 #include "common/rules/racers/racers.h"
 #include "setup.h"
 

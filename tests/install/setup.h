@@ -1,4 +1,4 @@
-/* What the programs of this folder share: a match of any ruleset, set up with its first state. */
+/* Shared by the programs of this folder: a match of any ruleset, with its first state. */
 #ifndef SK_INSTALL_SETUP_H
 #define SK_INSTALL_SETUP_H
 
@@ -45,7 +45,7 @@ match_open(struct match *match, const struct sk_ruleset *rules, const void *para
     match->turn.before = match->state;
 }
 
-/* What a check of these commands of the seat's may look at. */
+/* The input for checking these commands of the seat. */
 static inline struct sk_check_in
 look(struct match *match, uint8_t seat, const void *commands, uint32_t count)
 {

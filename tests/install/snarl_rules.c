@@ -1,4 +1,5 @@
-/* Asks the installed library each rule of snarl once: by name, and the rule checker's questions. */
+/* Uses each rule of snarl in the installed library once: by name, and the rule checker's
+ * questions. */
 #include "common/rules/snarl/snarl.h"
 #include "setup.h"
 
@@ -67,7 +68,7 @@ ask_ends(const struct match *match, const char *when)
            snarl_ask_all_expelled(match->turn.config, match->state));
 }
 
-/* The heroes have that status now.  Says what is wrong with it, if anything is. */
+/* Sets the heroes' status. Prints what is wrong with it, if anything. */
 static void
 put_heroes(struct match *match, struct snarl_position_form *form, uint8_t status)
 {

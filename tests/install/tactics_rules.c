@@ -1,4 +1,5 @@
-/* Asks the installed library each rule of tactics once: by name, in groups, and the questions. */
+/* Uses each rule of tactics in the installed library once: by name, in groups, and the
+ * questions. */
 #include "common/rules/tactics/tactics.h"
 #include "setup.h"
 

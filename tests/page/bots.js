@@ -1,5 +1,5 @@
 /*
- * A new user who only has the address plays against a bot, on the first try.
+ * A new user who only has the address plays against a bot at the first attempt.
  */
 import assert from "node:assert/strict";
 import { Person } from "./browser.js";
@@ -25,7 +25,7 @@ const bestMark = (page) =>
     });
 
 export function botTests(world) {
-    test("a stranger races a bot to the end and finds it in the replay", async () => {
+    test("a new user plays racers against a bot to the end, and watches the replay", async () => {
         const person = await playBot(world, "racers");
         const result = person.page.locator(".result");
         const mark = person.page.locator('[data-mark="move"]').first();
@@ -49,7 +49,7 @@ export function botTests(world) {
         await person.leave();
     });
 
-    test("a stranger orders units against a bot that answers by itself", async () => {
+    test("a new user plays tactics against a bot, which answers", async () => {
         const person = await playBot(world, "tactics");
         for (let turn = 0; turn < 2; turn++) {
             await person.sees(`Turn ${turn}`);

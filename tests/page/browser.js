@@ -1,5 +1,5 @@
 /*
- * Chromium, and people in front of it: each has a context of its own, so a browser of its own.
+ * Chromium, and its users: each has a separate context, as if in a separate browser.
  */
 import { existsSync } from "node:fs";
 import { WebSocket } from "ws";
@@ -57,7 +57,7 @@ export class Person {
         return new Connection({ url: this.daemon.url.replace("http", "ws"), WebSocket, ...who });
     }
 
-    /* What cannot be said in the lobby, such as a board of one's own, is asked for beside it. */
+    /* Creates matches that the lobby cannot, such as with a custom board. */
     async ask(frame) {
         const server = this.connection({ token: this.token });
         await server.open();
@@ -94,7 +94,7 @@ export class Person {
         await this.page.getByText(words).first().waitFor();
     }
 
-    /* The page has said nothing that it should not. */
+    /* The page has logged no errors. */
     check() {
         if (this.troubles.length > 0) {
             throw new Error(`the page complained:\n${this.troubles.splice(0).join("\n")}`);

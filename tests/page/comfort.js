@@ -1,5 +1,5 @@
 /*
- * Small things for who plays often: keys, the board from the other side, focus that is somewhere.
+ * For frequent players: keys, the board from the other side, and where the focus is.
  */
 import assert from "node:assert/strict";
 import { test } from "./harness.js";

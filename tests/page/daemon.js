@@ -1,5 +1,5 @@
 /*
- * The daemon under test, on a free port with a database of its own.
+ * The daemon under test, on a free port with its own database.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, openSync } from "node:fs";

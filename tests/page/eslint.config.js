@@ -1,5 +1,5 @@
 /*
- * What ESLint looks for; tests/tidy/run calls it from the root.  Prettier formats, so nothing here is about form.
+ * The rules of ESLint; tests/tidy/run calls it from the root. Formatting is left to Prettier.
  */
 import js from "@eslint/js";
 import globals from "globals";
@@ -22,6 +22,6 @@ export default [
     { languageOptions: { ecmaVersion: 2022, sourceType: "module" }, rules: strict },
     { files: ["server/web/**"], languageOptions: { globals: globals.browser } },
     { files: ["proto/js/**"], languageOptions: { globals: globals["shared-node-browser"] } },
-    /* Functions of these run in Node or, handed to Chromium, in the page. */
+    /* Functions in these files run in Node or, passed to Chromium, in the page. */
     { files: ["tests/**"], languageOptions: { globals: { ...globals.node, ...globals.browser } } },
 ];

@@ -1,7 +1,7 @@
 /*
- * Tests by name, one after another, and a line at the end that tests/run adds up.
+ * Runs tests by name, one after another, and prints a summary line for tests/run.
  */
-const TIME_LIMIT_MS = 600000; /* against hanging only */
+const TIME_LIMIT_MS = 600000; /* only against hanging */
 const tests = [];
 
 export function test(name, run) {
@@ -16,7 +16,7 @@ function limited(promise) {
     return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/* Runs those whose name has the word; returns how many failed. */
+/* Runs the tests whose name contains the word; returns how many failed. */
 export async function runAll(word = "") {
     let failed = 0;
     const chosen = tests.filter(({ name }) => name.includes(word));

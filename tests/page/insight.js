@@ -1,5 +1,5 @@
 /*
- * What one can learn from the board: what any unit can do, what threatens, and what just happened.
+ * What the board shows: what any unit can do, the threats, and the last turn.
  */
 import assert from "node:assert/strict";
 import { Person } from "./browser.js";
@@ -12,7 +12,7 @@ const cells = async (person, selector) =>
     (await person.page.locator(selector).evaluateAll((all) => all.map((one) => one.dataset.at))).sort();
 
 export function insightTests(world) {
-    test("any unit tells what it can do, own or enemy, also to who watches", async () => {
+    test("what a unit can do is shown, own or enemy, also to spectators", async () => {
         const match = await pair(world, "tactics", DUEL);
         const third = await Person.arrive(world.browser, world.daemon, { name: world.name() });
         await third.goTo(`#/match/${match.match}`);
@@ -31,12 +31,12 @@ export function insightTests(world) {
         }
         await match.first.choose([1, 4]);
         await match.first.cell(1, 0).hover();
-        assert.deepEqual(await cells(match.first, ".reach-move"), [], "who gives an order sees that order's cells");
+        assert.deepEqual(await cells(match.first, ".reach-move"), [], "while an order is given, its cells are shown");
         await third.leave();
         await done(match);
     });
 
-    test("on a phone a tap tells it", async () => {
+    test("on a phone a tap shows it", async () => {
         const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
         const person = await Person.arrive(world.browser, world.daemon, { ...phone, name: world.name() });
         const { match } = await person.ask({
@@ -57,7 +57,7 @@ export function insightTests(world) {
         await person.leave();
     });
 
-    test("all enemy threats are shown at a wish, turn after turn", async () => {
+    test("all enemy threats are shown on request, turn after turn", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first, second } = match;
         await first.page.getByText("Choose one of your units").waitFor();
@@ -84,11 +84,7 @@ export function insightTests(world) {
         await first.sees("Turn 1");
         assert.equal(await first.page.locator(".layer-traces .arrow").count(), 2);
         await order(first, [1, 3], [1, 2]);
-        assert.equal(
-            await first.page.locator(".layer-traces > *").count(),
-            0,
-            "an order of one's own takes their place",
-        );
+        assert.equal(await first.page.locator(".layer-traces > *").count(), 0, "a new order replaces them");
         await order(second, [1, 1], [1, 2]);
         await first.sees("Turn 2");
         await first.page.locator(".layer-traces .bounce-mark").waitFor();
@@ -108,7 +104,7 @@ export function insightTests(world) {
             await person.cell(...path[0]).hover();
             assert.ok(
                 (await cells(person, ".reach-move")).includes(path[1].join()),
-                "a piece of halma tells where it can land",
+                "where a piece of halma can land is shown",
             );
             await person.choose(...path);
             await person.button("Ready").click();

@@ -27,7 +27,7 @@ async function invite(world, more = {}) {
 }
 
 export function inviteTests(world) {
-    test("an invitation says who, what and whether it counts; nobody sits before they accept", async () => {
+    test("an invitation shows who, what and whether it is rated; the seat is taken only after accepting", async () => {
         const { ann, link, name } = await invite(world, { rated: true });
         const guest = await Person.arrive(world.browser, world.daemon, { at: link });
         await guest.page.getByRole("heading", { name: `${name} invites you` }).waitFor();
@@ -52,11 +52,11 @@ export function inviteTests(world) {
         await known.button("Watch").click();
         await known.sees("You are watching.");
         await guest.page.goto(link);
-        await guest.page.getByText("Choose one of your units").waitFor(); /* who plays already plays on */
+        await guest.page.getByText("Choose one of your units").waitFor(); /* the players continue */
         await Promise.all([ann.leave(), guest.leave(), known.leave()]);
     });
 
-    test("a match by invitation does not count if the one who is invited does not want it", async () => {
+    test("a match by invitation is not rated if the invited player declines that", async () => {
         const { ann, link } = await invite(world, { rated: true });
         const guest = await Person.arrive(world.browser, world.daemon, { at: link });
         await guest.page.getByLabel("Count this match for the rating").uncheck();
@@ -103,7 +103,7 @@ export function inviteTests(world) {
         await Promise.all([ann.leave(), guest.leave(), lost.leave()]);
     });
 
-    test("open matches tell their terms in the list, and are accepted like an invitation", async () => {
+    test("the list shows the terms of open matches, which are accepted like an invitation", async () => {
         const { ann, match } = await invite(world, { visibility: "open", rated: true });
         const guest = await Person.arrive(world.browser, world.daemon, { name: world.name() });
         const row = guest.page.locator(".list-open li", { has: guest.page.locator(`[href="#/join/${match}"]`) });

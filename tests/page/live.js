@@ -1,6 +1,6 @@
 /*
- * A match while it is on: nothing that comes during an animation is lost, nothing is lost by a
- * reload or a restart, and each player sees the end from their side.
+ * A running match: nothing is lost during an animation, a reload or a restart, and each player sees the end
+ * from their side.
  */
 import assert from "node:assert/strict";
 import { Person } from "./browser.js";
@@ -10,7 +10,7 @@ import { done, order, pair, playDuel } from "./play.js";
 
 const ENDLESS = { turn_ms: 600000, bank_ms: 600000 };
 
-/* Every animation from now on stands still until it is skipped. */
+/* From now on every animation pauses until it is skipped. */
 const holdAnimations = (person) =>
     person.page.evaluate(() => {
         const animate = Element.prototype.animate;
@@ -24,7 +24,7 @@ const holdAnimations = (person) =>
 const card = (person, name) => person.page.locator(".seat-card", { hasText: name });
 const nameOf = (person) => person.page.locator(".nameplate").textContent();
 
-/* The next turn stands still on the screen of the first; the second has seen it. */
+/* The next turn is paused on the first player's screen; the second has seen it. */
 async function playHeldTurn({ first, second }) {
     await holdAnimations(first);
     await order(first, [1, 4], [1, 3]);
@@ -56,7 +56,7 @@ export function liveTests(world) {
         await done(again);
     });
 
-    test("who watches a private match by its code goes on after a restart of the server", async () => {
+    test("a spectator of a private match continues after a restart of the server", async () => {
         const match = await pair(world, "tactics", DUEL, { visibility: "private" });
         const third = await Person.arrive(world.browser, world.daemon, { name: world.name() });
         await third.goTo(`#/match/${match.match}?code=${match.code}`);
@@ -72,7 +72,7 @@ export function liveTests(world) {
         await third.leave();
     });
 
-    test("what comes during an animation is not lost: ready, and an offered draw", async () => {
+    test("frames that arrive during an animation are not lost: ready, and a draw offer", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first, second } = match;
         await playHeldTurn(match);
@@ -81,7 +81,7 @@ export function liveTests(world) {
         await order(second, [1, 1], [1, 2]);
         await second.sees(/Sent\. Waiting/);
         const name = await nameOf(second);
-        await card(first, name).getByText("ready").waitFor(); /* it needs not wait for the animation */
+        await card(first, name).getByText("ready").waitFor(); /* it does not wait for the animation */
         await first.button("Skip").click();
         await first.sees(`${name} offers a draw.`);
         assert.equal(await card(first, name).locator(".status").textContent(), "ready");
@@ -91,7 +91,7 @@ export function liveTests(world) {
         await done(match);
     });
 
-    test("the clock of the next turn runs during the animation, which is short when time is", async () => {
+    test("the clock of the next turn runs during the animation, which is shortened if time is short", async () => {
         const match = await pair(world, "tactics", DUEL, { clock: ENDLESS });
         const { first } = match;
         await playHeldTurn(match);
@@ -161,7 +161,7 @@ export function liveTests(world) {
         await done(match);
     });
 
-    test("lists name the turn that is open, from the first", async () => {
+    test("lists show the open turn, also the first", async () => {
         const match = await pair(world, "tactics", DUEL);
         const third = await Person.arrive(world.browser, world.daemon);
         const row = third.page.locator(".list-live li", { has: third.page.locator(`[href="#/match/${match.match}"]`) });

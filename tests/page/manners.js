@@ -1,5 +1,6 @@
 /*
- * What people ask of a page beside the game: less motion, another light, quiet, and not to wait for ever.
+ * Comfort beside the game: reduced motion, light and dark, notifications, chat that can be hidden, and
+ * claims.
  */
 import assert from "node:assert/strict";
 import { Person } from "./browser.js";
@@ -8,7 +9,7 @@ import { test } from "./harness.js";
 import { DUEL } from "./matches.js";
 import { done, order, pair } from "./play.js";
 
-/* Notes of every animation from now on how far it moves what it moves. */
+/* Records how far every animation moves its element from now on. */
 function noteMoves() {
     const animate = Element.prototype.animate;
     globalThis.moves = [];
@@ -28,7 +29,7 @@ async function playTurn({ first, second }) {
 }
 
 export function mannersTests(world) {
-    test("who wants less motion sees nothing move, the other does", async () => {
+    test("with reduced motion nothing moves, for the other player it does", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first, second } = match;
         await first.page.emulateMedia({ reducedMotion: "reduce" });
@@ -45,7 +46,7 @@ export function mannersTests(world) {
         await done(match);
     });
 
-    test("a player who looks elsewhere is notified when it is time, and may switch it off", async () => {
+    test("a player who is not looking is notified, and can switch that off", async () => {
         const match = await pair(world, "tactics", DUEL, { clock: { turn_ms: 600000, bank_ms: 0 } });
         const { first, second } = match;
         await first.page.getByText("Choose one of your units").waitFor();
@@ -80,7 +81,7 @@ export function mannersTests(world) {
         const notifications = first.button("Notifications");
         await notifications.click();
         assert.equal(await notifications.getAttribute("aria-pressed"), "true");
-        assert.deepEqual(await offer(), [], "who looks needs no call");
+        assert.deepEqual(await offer(), [], "no notification while the page is visible");
         await look(false);
         const name = await second.page.locator(".nameplate").textContent();
         assert.deepEqual(await offer(), ["sound", "sound", `A draw is offered: Tactics, ${name}`]);
@@ -102,7 +103,7 @@ export function mannersTests(world) {
         await done(short);
     });
 
-    test("light and dark are the system's until the player chooses", async () => {
+    test("light and dark follow the system until the player chooses", async () => {
         const person = await Person.arrive(world.browser, world.daemon, { colorScheme: "dark" });
         const light = () =>
             person.page.evaluate(() => {
@@ -122,7 +123,7 @@ export function mannersTests(world) {
         await person.leave();
     });
 
-    test("hidden chat is not heard, and heard again when it is shown", async () => {
+    test("hidden chat is muted, and comes back when it is shown", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first, second } = match;
         const say = async (words) => {
@@ -144,7 +145,7 @@ export function mannersTests(world) {
         await done(match);
     });
 
-    test("who watches a match with a delay sees its turns late", async () => {
+    test("a spectator of a match with a delay sees its turns late", async () => {
         const match = await pair(world, "tactics", DUEL, { spectator_delay: 1 });
         const third = await Person.arrive(world.browser, world.daemon, { name: world.name() });
         await third.goTo(`#/match/${match.match}`);
@@ -162,7 +163,7 @@ export function mannersTests(world) {
         await third.leave();
     });
 
-    test("who is left alone can claim the match, also from a page that was opened later", async () => {
+    test("a player whose opponent is away can claim the match, also from a page that was opened later", async () => {
         const daemon = await Daemon.start("--claim-after", "1s");
         try {
             const lone = { ...world, daemon, regulars: undefined };

@@ -26,8 +26,8 @@ export const DUEL = {
 const DEPTH = 20;
 
 /*
- * The duel with names that JavaScript has a meaning of its own for, and an attack whose maps are
- * nested so deep that following each of its ways would never end.
+ * The duel with names that have a meaning in JavaScript, and an attack whose maps are nested so deep that
+ * following every path would never end.
  */
 export const NAMED_DUEL = {
     ...DUEL,

@@ -1,6 +1,6 @@
 /*
- * Small screens and long names: nothing is wider than the screen, what is needed first is on it,
- * and nothing jumps while it loads.
+ * Small screens and long names: nothing is wider than the screen, the most important is visible, and nothing
+ * moves while it loads.
  */
 import assert from "node:assert/strict";
 import { freshId, Person } from "./browser.js";
@@ -14,7 +14,7 @@ const more = async (person, ruleset) =>
     person.page.locator(`[data-ruleset=${ruleset}]`).getByRole("button", { name: /More/ }).click();
 
 export function phoneTests(world) {
-    test("names of 24 wide letters widen no screen of a phone", async () => {
+    test("names of 24 wide letters fit every screen of a phone", async () => {
         const person = await Person.arrive(world.browser, world.daemon, { ...PHONE, name: "W".repeat(24) });
         const other = await Person.arrive(world.browser, world.daemon, { ...PHONE, name: "M".repeat(24) });
         const within = async (what) => assert.ok(await isWithinScreen(person.page), what);
@@ -29,7 +29,7 @@ export function phoneTests(world) {
         await person.goTo(`#/match/${match}`);
         await other.goTo(`#/join/${match}`);
         await other.sees("invites you");
-        assert.ok(await isWithinScreen(other.page), "an invitation that came");
+        assert.ok(await isWithinScreen(other.page), "a received invitation");
         await other.button("Accept and play").click();
         await person.page.getByText("Choose one of your units").waitFor();
         await other.page.getByLabel("Say something").fill("hello");
@@ -67,7 +67,7 @@ export function phoneTests(world) {
         await Promise.all([person.leave(), other.leave()]);
     });
 
-    test("a new match asks only what has a meaning, and its button is on the screen", async () => {
+    test("the form of a new match has only fields that apply, and its button is visible", async () => {
         const person = await Person.arrive(world.browser, world.daemon, { viewport: { width: 1280, height: 800 } });
         const { page } = person;
         for (const ruleset of ["tactics", "halma", "racers", "snarl"]) {
@@ -93,7 +93,7 @@ export function phoneTests(world) {
         await person.leave();
     });
 
-    test("what stands on a cell is shown to who points at it", async () => {
+    test("pointing at a cell shows what is on it", async () => {
         const person = await Person.arrive(world.browser, world.daemon, { name: world.name() });
         const { match } = await person.ask({
             type: "create",
@@ -129,7 +129,7 @@ export function phoneTests(world) {
         ["a phone", PHONE],
         ["a desktop", {}],
     ]) {
-        test(`nothing jumps while a match opens on a slow line, on ${screen}`, async () => {
+        test(`nothing moves while a match opens on a slow connection, on ${screen}`, async () => {
             const person = await Person.arrive(world.browser, world.daemon, { ...options, name: world.name() });
             const { match } = await person.ask({
                 type: "create",

@@ -6,7 +6,7 @@ import { freshId, Person } from "./browser.js";
 import { test } from "./harness.js";
 import { DUEL, NAMED_DUEL, SHORT_HALMA, SHORT_LEVEL, SHORT_RACE } from "./matches.js";
 
-/* The same two people play most matches: opening browsers is what takes time. */
+/* The same two users play most matches, because opening browsers takes time. */
 async function regulars(world) {
     world.regulars ??= await Promise.all(
         [1, 2].map(() => Person.arrive(world.browser, world.daemon, { name: world.name() })),
@@ -14,7 +14,7 @@ async function regulars(world) {
     return world.regulars;
 }
 
-/* They are in a match of these params; seat 0 is the first. */
+/* Starts a match with these params; the first user has seat 0. */
 export async function pair(world, ruleset, params, more = {}) {
     const [first, second] = await regulars(world);
     const { match, code } = await first.ask({ type: "create", ruleset, params, clock: null, rated: false, ...more });
@@ -48,7 +48,7 @@ export async function playDuel({ first, second }) {
     await Promise.all([first.sees("You won!"), second.sees("You lost.")]);
 }
 
-/* What they leave behind shall not be in the next test's lists. */
+/* Cleans up, so that the next test's lists do not show this match. */
 export async function done({ first, second, match }) {
     await first.ask({ type: "resign", match, command_id: freshId() }).catch(() => {});
     await Promise.all([first, second].map((person) => person.goTo("#/")));
@@ -69,7 +69,7 @@ export function playTests(world) {
         await done(match);
     });
 
-    test("orders are shown, refused in words and changed before the turn closes", async () => {
+    test("orders are shown, explained if refused, and can be changed before the turn closes", async () => {
         const units = [
             { id: "a1", model: "pike", seat: 0, at: [0, 4] },
             { id: "a2", model: "pike", seat: 0, at: [2, 4] },
@@ -107,7 +107,7 @@ export function playTests(world) {
         await done(match);
     });
 
-    test("chat is text, whatever it holds; draws are offered, resigning asks first", async () => {
+    test("chat is shown as plain text; draws can be offered, resigning asks first", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first, second } = match;
         const evil = "<img src=x onerror=alert(1)><script>alert(2)</script>";
@@ -126,7 +126,7 @@ export function playTests(world) {
         await done(match);
     });
 
-    test("a match is played whatever its models and patterns are called, however deep they are nested", async () => {
+    test("any names of models and patterns and any depth of nesting can be played", async () => {
         const match = await pair(world, "tactics", NAMED_DUEL);
         const { first, second } = match;
         for (const person of [first, second]) {

@@ -1,6 +1,6 @@
 /*
- * The parts that need no browser: patterns against the referee, words for everything the rules
- * say, clocks, and the client module by itself.
+ * The parts that need no browser: patterns compared with the referee, texts for every verdict and reason,
+ * clocks, and the client module.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -38,7 +38,7 @@ async function withDaemon(options, run) {
     }
 }
 
-/* The socket of a server that hears 100 frames per second and 5 at once. */
+/* The socket of a server that accepts 100 frames per second and 5 at once. */
 class Socket {
     constructor() {
         this.readyState = 0;
@@ -78,7 +78,7 @@ class Socket {
     }
 }
 
-/* Answers nothing but the second hello. */
+/* Answers only the second hello. */
 class Deaf extends Socket {
     static hellos = 0;
 
@@ -89,7 +89,7 @@ class Deaf extends Socket {
     }
 }
 
-/* Hears what has come all at once, now and then.  Its bucket is that of the daemon. */
+/* Reads everything at once from time to time. It limits frames as the daemon does. */
 class Halting extends Socket {
     came = [];
     tokens = 5000;
@@ -321,7 +321,7 @@ export function pureTests(world) {
         );
     });
 
-    test("the client module sends no faster than the server hears", async () => {
+    test("the client module sends no faster than the server accepts", async () => {
         await withDaemon(["--frames-per-second", "100", "--frames-burst", "5"], async (url) => {
             const refusals = [];
             const server = new Connection({ url, name: world.name(), WebSocket });
@@ -333,7 +333,7 @@ export function pureTests(world) {
         });
     });
 
-    test("the client module sends no faster than a server hears that halts now and then", async () => {
+    test("the client module sends no faster than a server accepts that pauses from time to time", async () => {
         const refusals = [];
         const server = new Connection({ url: "ws://nowhere/", name: "alice", WebSocket: Halting });
         server.on("error", (frame) => refusals.push(frame));
@@ -343,7 +343,7 @@ export function pureTests(world) {
         server.close();
     });
 
-    test("the client module waits as long as a refusal says, and asks again", async () => {
+    test("the client module waits as long as a refusal says, and tries again", async () => {
         const server = new Connection({ url: "ws://nowhere/", name: "alice", WebSocket: Refusing });
         await server.open();
         await server.request({ type: "ping" });
@@ -355,7 +355,7 @@ export function pureTests(world) {
         server.close();
     });
 
-    test("a request that is refused all the time is given up", async () => {
+    test("a request that is always refused is given up", async () => {
         Refusing.waits_ms = [];
         const server = new Connection({ url: "ws://nowhere/", name: "alice", WebSocket: Refusing, timeout_ms: 5 });
         await server.open();
@@ -363,7 +363,7 @@ export function pureTests(world) {
         server.close();
     });
 
-    test("connections of one player share what it may send, and all are answered", async () => {
+    test("connections of one player share its limit, and all requests are answered", async () => {
         await withDaemon(["--frames-per-second", "50", "--frames-burst", "5", "--account-factor", "1"], async (url) => {
             const refusals = [];
             const one = new Connection({ url, name: world.name(), WebSocket });
@@ -387,7 +387,7 @@ export function pureTests(world) {
         });
     });
 
-    test("a request that nobody answers is given up, a hello as well", async () => {
+    test("a request without an answer is given up, also a hello", async () => {
         const server = new Connection({ url: "ws://nowhere/", name: "alice", WebSocket: Deaf, timeout_ms: 20 });
         const waits = new Promise((resolve) => server.on("status", ({ status }) => status === "waiting" && resolve()));
         const opened = server.open();
@@ -398,7 +398,7 @@ export function pureTests(world) {
         server.close();
     });
 
-    test("what the page asks over HTTP is asked again when the server says so, and not for ever", async () => {
+    test("HTTP requests of the page are repeated when the server says so, but not for ever", async () => {
         const before = { document: globalThis.document, fetch: globalThis.fetch };
         let asked = 0;
         const count =
@@ -442,7 +442,7 @@ export function pureTests(world) {
         }
     });
 
-    test("a replay is read page by page, however short pages are", async () => {
+    test("a replay is read page by page, for any length of pages", async () => {
         const before = { document: globalThis.document, fetch: globalThis.fetch };
         const pages = {
             "": [{ id: 1, next: 0 }, { turn: 0 }],
@@ -462,7 +462,7 @@ export function pureTests(world) {
         }
     });
 
-    test("the client module plays by itself, and refusals are thrown", async () => {
+    test("the client module plays a match, and refusals are thrown", async () => {
         const url = world.daemon.url.replace("http", "ws");
         const server = new Connection({ url, name: world.name(), WebSocket });
         const { token } = await server.open();

@@ -1,5 +1,5 @@
 /*
- * A match that was played in the browser, again: scrubber, jumps, words, link, file, what if.
+ * Replays of matches that were played in the browser: scrubber, jumps, words, link, file, what if.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -80,7 +80,7 @@ export function replayTests(world) {
         await done(match);
     });
 
-    test("what if keeps what the other side really ordered, also as one seat sees it", async () => {
+    test("what if keeps the other side's real orders, also in the view of one seat", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first } = match;
         await playDuel(match);
@@ -93,7 +93,7 @@ export function replayTests(world) {
         assert.equal(
             await first.page.locator(".happened").isVisible(),
             false,
-            "what happened before is not in question",
+            "orders of earlier turns cannot be changed",
         );
         assert.equal(await first.page.locator(".what-if .verdict-list").count(), 2, "both have orders");
         await first.button("See what happens").click();
@@ -107,7 +107,7 @@ export function replayTests(world) {
         await done(match);
     });
 
-    test("what if is within reach, without scrolling", async () => {
+    test("what if is visible without scrolling", async () => {
         const person = await Person.arrive(world.browser, world.daemon, {
             name: world.name(),
             viewport: { width: 1280, height: 800 },
@@ -141,7 +141,7 @@ export function replayTests(world) {
         await person.leave();
     });
 
-    test("the link to a turn of a private match works for who gets it", async () => {
+    test("the link to a turn of a private match works for anyone who has it", async () => {
         const person = await Person.arrive(world.browser, world.daemon, {
             name: world.name(),
             permissions: ["clipboard-read", "clipboard-write"],
@@ -190,7 +190,7 @@ export function replayTests(world) {
         await person.leave();
     });
 
-    test("a match that is on has no replay yet, and can be watched", async () => {
+    test("a running match has no replay yet, and can be watched", async () => {
         const match = await pair(world, "tactics", DUEL);
         await match.first.goTo(`#/replay/${match.match}`);
         await match.first.sees("This match is still being played.");
@@ -199,7 +199,7 @@ export function replayTests(world) {
         await done(match);
     });
 
-    test("a race can be seen again", async () => {
+    test("a match of racers can be replayed", async () => {
         const match = await pair(world, "racers", SHORT_RACE);
         await match.first.page.locator('[data-mark="move"]').first().waitFor();
         await match.first.choose([1, 8]);
@@ -214,7 +214,7 @@ export function replayTests(world) {
         await done(match);
     });
 
-    test("statistics are shown as pictures, with their numbers", async () => {
+    test("statistics are shown as charts, with their numbers", async () => {
         const person = await Person.arrive(world.browser, world.daemon, { at: `${world.daemon.url}#/statistics` });
         await person.page.getByRole("heading", { name: "Matches per day" }).waitFor();
         const charts = person.page.getByRole("img");

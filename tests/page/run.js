@@ -1,7 +1,7 @@
 /*
  * The page in a browser: node tests/page/run.js [--pure] [WORD]
  *
- * WORD runs only tests whose name has it, --pure only those that need no browser.
+ * With WORD, only tests whose name contains it; with --pure, only those that need no browser.
  *
  * SKIRMISHD and SKIRMISH name the programs, CHROMIUM the browser if it is not Debian's.
  */

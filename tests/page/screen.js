@@ -1,5 +1,5 @@
 /*
- * What can be said of a screen as a whole.
+ * Checks of a whole screen.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

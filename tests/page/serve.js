@@ -46,7 +46,7 @@ export function serveTests(world) {
         console.log(`        first load: ${sum} bytes in ${files.length + 1} files`);
     });
 
-    test("who takes no gzip gets the same plain", async () => {
+    test("clients without gzip get the same files uncompressed", async () => {
         const zipped = await get(world.daemon.url, { "accept-encoding": "br, gzip" });
         for (const encoding of [undefined, "identity", "gzip;q=0"]) {
             const plain = await get(world.daemon.url, encoding === undefined ? {} : { "accept-encoding": encoding });

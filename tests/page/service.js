@@ -1,5 +1,5 @@
 /*
- * A web service that plays seats of halma, each path in another way.
+ * A web service that plays seats of halma; each path behaves differently.
  */
 import { createServer } from "node:http";
 

@@ -31,7 +31,7 @@ async function begin(ruleset, params) {
     return match;
 }
 
-/* Those of this turn; the one before may still be on its way to the disk. */
+/* Hints of this turn; the last turn may not be stored yet. */
 async function hintsOf(player, match, turn) {
     for (;;) {
         const frame = await player.request({ type: "hints", match });

@@ -1,5 +1,5 @@
 /*
- * Losing the connection, watching, small screens, and who uses no mouse and no eyes.
+ * Losing the connection, watching, small screens, and accessibility.
  */
 import assert from "node:assert/strict";
 import { Person } from "./browser.js";
@@ -9,7 +9,7 @@ import { done, order, pair, playDuel } from "./play.js";
 import { isWithinScreen, seriousIssues } from "./screen.js";
 
 export function watchTests(world) {
-    test("the page resumes by itself after the daemon was killed", async () => {
+    test("the page reconnects after the daemon was killed", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first, second } = match;
         await order(first, [1, 4], [1, 3]);

@@ -1,6 +1,6 @@
 /*
- * What people are shown: why an answer did not count, which pieces are damaged, who a hero is, what
- * lies on a square, what the page changes of the rules and which field is wrong.
+ * Texts: why an answer did not count, which pieces are damaged, heroes' names, items on a square, what the
+ * page changes in the rules, and which field is wrong.
  */
 import assert from "node:assert/strict";
 import { Person } from "./browser.js";
@@ -22,12 +22,12 @@ const FAILURES = {
 const more = async (person, ruleset) =>
     person.page.locator(`[data-ruleset=${ruleset}]`).getByRole("button", { name: /More/ }).click();
 
-/* Two services from the form of the lobby, watched by who set them up. */
+/* Two services play, set up in the lobby's form and watched by their creator. */
 async function setUp(person, service, way) {
     const { page } = person;
     await more(person, "halma");
     await page.locator("select[name=opponent]").selectOption("services");
-    assert.equal(await page.locator("select[name=seat]").isVisible(), false, "who watches has no seat");
+    assert.equal(await page.locator("select[name=seat]").isVisible(), false, "the spectator has no seat");
     for (const [seat, name, url] of [
         ["Seat 1", "Alpha", service.url("holds")],
         ["Seat 2", `Beta ${way}`, service.url(way)],
@@ -68,7 +68,7 @@ export function wordsTests(world) {
                 await person.page
                     .locator(".messages")
                     .getByText("Damaged pieces")
-                    .waitFor(); /* who watches sees it too */
+                    .waitFor(); /* spectators see it, too */
                 await person.page.getByRole("link", { name: "Watch the replay" }).click();
                 await person.sees("Before turn 0 (last: 0)");
                 await person.button("To the end").click();
@@ -147,7 +147,7 @@ export function wordsTests(world) {
         await person.leave();
     });
 
-    test("all items of a square are seen, and named under the pointer", async () => {
+    test("all items of a square are shown, and named under the pointer", async () => {
         const items = ["disc", "grenade", "charged_disc"].map((kind) => ({ kind, at: [3, 6] }));
         const match = await pair(world, "racers", { ...SHORT_RACE, board: { ...SHORT_RACE.board, items } });
         const { page } = match.first;
@@ -167,7 +167,7 @@ export function wordsTests(world) {
         await done(match);
     });
 
-    test("quick play says what it changes of the rules, and the form what the sources do", async () => {
+    test("quick play shows what it changes in the rules, and the form what the original rules are", async () => {
         const person = await Person.arrive(world.browser, world.daemon);
         await person.page
             .locator("[data-ruleset=racers]")
@@ -184,7 +184,7 @@ export function wordsTests(world) {
         await person.leave();
     });
 
-    test("what is refused names its field", async () => {
+    test("a refusal names its field", async () => {
         const person = await Person.arrive(world.browser, world.daemon);
         for (const [ruleset, label, value] of [
             ["racers", "Columns", "3"],

@@ -1,5 +1,5 @@
 /*
- * Coming back: what one has played, one's rating, and the same name on another device.
+ * Returning players: finished matches, ratings, and the same name on another device.
  */
 import assert from "node:assert/strict";
 import { freshId, Person } from "./browser.js";
@@ -38,7 +38,7 @@ export function yoursTests(world) {
         await done(match);
     });
 
-    test("a rated match tells how the rating changed", async () => {
+    test("a rated match shows how the rating changed", async () => {
         const match = await pair(world, "tactics", DUEL, { rated: true });
         const { first, second } = match;
         await first.page.getByText("Choose one of your units").waitFor();

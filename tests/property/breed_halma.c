@@ -1,15 +1,15 @@
-/* halma: its random params, its own promises and its other side. */
+/* halma: its random params, its own properties and its mirror. */
 #include <string.h>
 
 #include "common/rules/halma/internal.h"
 #include "tests/property/trial.h"
 
-#define HINT_CELLS_MAX 100 /* boards that are asked cell by cell */
+#define HINT_CELLS_MAX 100 /* of boards that are checked cell by cell */
 
 /* ---- params ------------------------------------------------------------------------------ */
 
-/* Draws are statements of their own throughout: C leaves the order of initialisers and arguments
- * to the compiler, and the same seed must give the same params with each. */
+/* Every draw is a separate statement: in C the order of initialisers and arguments is unspecified,
+ * and a seed must give the same params with every compiler. */
 
 static void *
 take(struct sk_arena *arena, size_t count, size_t size)
@@ -28,7 +28,7 @@ between(struct sk_rng *rng, uint32_t low, uint32_t high)
     return low + sk_rng_below(rng, high - low + 1);
 }
 
-/* Some of the board's squares in any order: a window of it, so that pieces meet. */
+/* Squares of a small window of the board, in any order, so that pieces meet. */
 struct window {
     struct sk_cell cells[SK_GRID_MAX * SK_GRID_MAX];
     uint32_t count;
@@ -62,7 +62,7 @@ take_cells(struct sk_arena *arena, const struct sk_cell *cells, uint32_t count)
     return (struct sk_list){ copy, count };
 }
 
-/* One list per seat: of the window's cells either seat has its own, or both may have the same. */
+/* One list per seat of the window's cells: either disjoint, or both may have the same. */
 static struct sk_list
 draw_cells(struct sk_rng *rng, struct sk_arena *arena, const struct window *window, uint32_t most,
            bool is_apart)
@@ -100,7 +100,7 @@ draw_params(struct sk_rng *rng, struct sk_arena *arena)
 
 /* ---- commands ---------------------------------------------------------------------------- */
 
-/* Jumps over neighbours as long as there are any, whoever is damaged or stands where they land. */
+/* Jumps over neighbours as long as there are any, even if damaged or onto other pieces. */
 static void
 draw_command(struct trial *trial, uint8_t seat, void *ret_command)
 {
@@ -129,9 +129,9 @@ draw_command(struct trial *trial, uint8_t seat, void *ret_command)
     }
 }
 
-/* ---- the other side: left is right ------------------------------------------------------- */
+/* ---- the mirror: left is right ----------------------------------------------------------- */
 
-/* What is off the board stays what it is, so that it cannot overflow. */
+/* Cells off the board are not changed, so that nothing overflows. */
 static struct sk_cell
 mirror_cell(const struct halma_params *params, struct sk_cell cell)
 {
@@ -171,7 +171,7 @@ mirror_params(struct sk_rng *rng, struct sk_arena *arena, const void *params)
     return mirrored;
 }
 
-/* Ids other than a... and b... are nobody's on either side. */
+/* Ids other than a... and b... belong to no piece. */
 static void
 mirror_command(const struct mirror *mirror, void *command)
 {
@@ -206,7 +206,7 @@ mirror_is_same(const struct trial *trial, const struct sk_state *here, const str
     return position->faults[0] == mirrored->faults[1] && position->faults[1] == mirrored->faults[0];
 }
 
-/* ---- promises ---------------------------------------------------------------------------- */
+/* ---- properties -------------------------------------------------------------------------- */
 
 static bool
 no_square_holds_three(struct trial *trial)
@@ -237,7 +237,7 @@ find_event(const struct sk_turn *turn, uint8_t kind)
     return event;
 }
 
-/* Both or neither: one piece of each seat at most, and none when the events say so. */
+/* Both seats move or neither: at most one piece each, and none if the events show none. */
 static bool
 both_move_or_neither(struct trial *trial)
 {
@@ -261,7 +261,7 @@ both_move_or_neither(struct trial *trial)
            find_event(&trial->table.turn, HALMA_EVENT_NOT_ENACTED) == NULL;
 }
 
-/* How many chains that go on from the command's path are ok, without landing anywhere twice. */
+/* How many chains that continue the command's path are ok, without landing anywhere twice. */
 static uint32_t
 count_chains(struct table *table, uint8_t seat, struct halma_command *command, struct sk_cell start)
 {
@@ -290,7 +290,7 @@ count_chains(struct table *table, uint8_t seat, struct halma_command *command, s
     return count;
 }
 
-/* Holding and stepping, by asking for every square around. */
+/* Holding and stepping: tries every square around. */
 static uint32_t
 count_steps(struct table *table, uint8_t seat, struct halma_command *command, struct sk_cell start)
 {
@@ -306,7 +306,7 @@ count_steps(struct table *table, uint8_t seat, struct halma_command *command, st
     return count;
 }
 
-/* All hints are ok (that is asked elsewhere) and different, so the numbers must agree. */
+/* All hints are ok (checked elsewhere) and different, so the counts must be equal. */
 static bool
 hints_leave_nothing_out(struct trial *trial)
 {
@@ -329,7 +329,7 @@ hints_leave_nothing_out(struct trial *trial)
         hinted += sk_id_same(&hint->unit, &named->id);
     }
     if (hinted >= SK_HALMA_HINT_DETOURS_MAX) {
-        return true; /* there may be more than are told */
+        return true; /* there may be more than are emitted */
     }
     expected = count_steps(table, named->seat, &command, start);
     expected += count_chains(table, named->seat, &command, start);
@@ -337,10 +337,10 @@ hints_leave_nothing_out(struct trial *trial)
     return hinted == expected;
 }
 
-static struct promise promises[] = {
+static struct property properties[] = {
     { .sentence = "no square holds three pieces", .holds = no_square_holds_three },
     { .sentence = "both seats move a piece or neither does", .holds = both_move_or_neither },
-    { .sentence = "halma: hints leave nothing out that is ok alone",
+    { .sentence = "halma: hints contain every command that is ok alone",
       .holds = hints_leave_nothing_out },
 };
 
@@ -348,8 +348,8 @@ static struct promise promises[] = {
 
 const struct breed breed_halma = {
     .ruleset = &sk_ruleset_halma,
-    .promises = promises,
-    .promise_count = SK_COUNT_OF(promises),
+    .properties = properties,
+    .property_count = SK_COUNT_OF(properties),
     .draw_params = draw_params,
     .draw_command = draw_command,
     .mirror_params = mirror_params,

@@ -1,4 +1,4 @@
-/* racers: its random params and its own promises. */
+/* racers: its random params and its own properties. */
 #include "common/rules/racers/internal.h"
 #include "tests/property/trial.h"
 #include "tests/support/racers_random.h"
@@ -15,7 +15,7 @@ draw_params(struct sk_rng *rng, struct sk_arena *arena)
     return params;
 }
 
-/* Takes whatever lies there, full hands or not: random players rarely come to carry six. */
+/* Picks up any item, even with six carried: random players rarely have so many. */
 static void
 draw_command(struct trial *trial, uint8_t seat, void *ret_command)
 {
@@ -33,7 +33,7 @@ draw_command(struct trial *trial, uint8_t seat, void *ret_command)
     }
 }
 
-/* ---- promises ---------------------------------------------------------------------------- */
+/* ---- properties -------------------------------------------------------------------------- */
 
 static bool
 could_be_handed_in(struct trial *trial)
@@ -44,7 +44,7 @@ could_be_handed_in(struct trial *trial)
                                  trial->after->outcome.is_over, &fault) == SK_OK;
 }
 
-/* Of a kind, on the board and carried. */
+/* Items of a kind, on the board and carried. */
 static uint32_t
 count_items(const struct racers_config *config, const struct racers_position *position,
             uint8_t kind)
@@ -78,7 +78,8 @@ items_are_kept(struct trial *trial)
     return true;
 }
 
-/* Only positions from outside have an active grenade under a racer; the finish is the exception. */
+/* No racer is on an active grenade, except on the finish; only positions from outside may have
+ * that. */
 static bool
 nobody_stands_on_a_grenade(struct trial *trial)
 {
@@ -97,17 +98,17 @@ nobody_stands_on_a_grenade(struct trial *trial)
     return true;
 }
 
-static struct promise promises[] = {
-    { .sentence = "racers: what it comes to could be handed in", .holds = could_be_handed_in },
-    { .sentence = "racers: no item is lost or made", .holds = items_are_kept },
+static struct property properties[] = {
+    { .sentence = "racers: every state reached is accepted as input", .holds = could_be_handed_in },
+    { .sentence = "racers: no item is lost or created", .holds = items_are_kept },
     { .sentence = "racers: nobody stands on an active grenade",
       .holds = nobody_stands_on_a_grenade },
 };
 
 const struct breed breed_racers = {
     .ruleset = &sk_ruleset_racers,
-    .promises = promises,
-    .promise_count = SK_COUNT_OF(promises),
+    .properties = properties,
+    .property_count = SK_COUNT_OF(properties),
     .draw_params = draw_params,
     .draw_command = draw_command,
 };

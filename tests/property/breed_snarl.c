@@ -1,4 +1,4 @@
-/* snarl: its random params and its own promises.  Levels are small and full of everybody. */
+/* snarl: its random params and its own properties. Levels are small and crowded. */
 #include <string.h>
 
 #include "common/rules/snarl/internal.h"
@@ -6,8 +6,8 @@
 
 /* ---- levels ------------------------------------------------------------------------------ */
 
-/* Draws are statements of their own throughout: C leaves the order of initialisers and arguments
- * to the compiler, and the same seed must give the same params with each. */
+/* Every draw is a separate statement: in C the order of initialisers and arguments is unspecified,
+ * and a seed must give the same params with every compiler. */
 
 #define ROOMS_MAX       2
 #define ROOM_SIDE_MIN   4
@@ -16,7 +16,7 @@
 #define CELLS_MAX       (ROOMS_MAX * ROOM_SIDE_MAX * ROOM_SIDE_MAX)
 #define ADVERSARIES_MAX 5
 
-/* A level while it is drawn, and the floor that nobody starts on yet. */
+/* A level while it is generated, and the floor tiles that are still free. */
 struct drawing {
     struct sk_rng *rng;
     struct sk_arena *arena;
@@ -121,7 +121,7 @@ draw_rooms(struct drawing *drawing)
     }
 }
 
-/* One of the floor tiles, which is then nobody else's. */
+/* Takes one of the free floor tiles. */
 static struct snarl_point
 take_floor(struct drawing *drawing)
 {
@@ -164,7 +164,7 @@ draw_starts(struct drawing *drawing, uint32_t heroes)
     drawing->form->starts.adversaries = (struct sk_list){ starts, count };
 }
 
-/* Drawn again until everybody has a place. */
+/* Generated again until all units have a tile. */
 static void
 draw_level(struct sk_rng *rng, struct sk_arena *arena, uint32_t heroes,
            struct snarl_level_form *ret_form)
@@ -209,7 +209,7 @@ draw_params(struct sk_rng *rng, struct sk_arena *arena)
 
 /* ---- commands ---------------------------------------------------------------------------- */
 
-/* A door one step from the unit that is to move: zombies may not go there. */
+/* A door one step from the unit to move: zombies may not go there. */
 static bool
 door_beside(const struct snarl_config *config, const struct snarl_level *level, struct sk_cell cell,
             struct sk_cell *ret_door)
@@ -227,7 +227,7 @@ door_beside(const struct snarl_config *config, const struct snarl_level *level, 
     return false;
 }
 
-/* Straight to where something is, if it is near: random steps hardly ever end there. */
+/* Moves onto a unit or object if one is near: random steps rarely end there. */
 static void
 draw_command(struct trial *trial, uint8_t seat, void *ret_command)
 {
@@ -254,9 +254,9 @@ draw_command(struct trial *trial, uint8_t seat, void *ret_command)
     }
 }
 
-/* ---- promises ---------------------------------------------------------------------------- */
+/* ---- properties -------------------------------------------------------------------------- */
 
-/* On tiles to walk on, and no two of them on one. */
+/* Units are on tiles that they may walk on, and no two on the same. */
 static bool
 all_stand_right(const struct snarl_config *config, const struct snarl_position *position,
                 uint8_t first, uint32_t count)
@@ -291,7 +291,7 @@ everybody_stands_where_one_can(struct trial *trial)
                            snarl_level_at(config, after->level)->adversary_count);
 }
 
-/* A hero and an adversary on one tile: one of them has arrived last, and the hero is gone. */
+/* A hero and an adversary never share a tile: whoever arrives last, the hero is expelled. */
 static bool
 no_hero_stands_beside_an_adversary_on_a_tile(struct trial *trial)
 {
@@ -322,7 +322,7 @@ is_unit(const struct snarl_event *event, struct sk_text id)
     return sk_text_same(event->unit, id);
 }
 
-/* Who has left the board in this turn, or was not on it, does nothing any more. */
+/* A unit that has left the board has no more events. */
 static bool
 who_is_gone_does_nothing(struct trial *trial)
 {
@@ -351,7 +351,7 @@ who_is_gone_does_nothing(struct trial *trial)
     return true;
 }
 
-/* Within a level the key goes once and does not come back; what heroes have is what was told. */
+/* In a level the key is taken once; heroes' counts equal the events. */
 static bool
 keys_exits_and_expulsions_are_told(struct trial *trial)
 {
@@ -393,14 +393,14 @@ levels_and_rounds_go_forward(struct trial *trial)
                : after->level == before->level + 1 && after->round == 1;
 }
 
-static struct promise promises[] = {
-    { .sentence = "everybody stands on a tile to walk on, and alone of its side",
+static struct property properties[] = {
+    { .sentence = "every unit is on a tile it may walk on, without another of its side",
       .holds = everybody_stands_where_one_can },
     { .sentence = "no hero shares a tile with an adversary",
       .holds = no_hero_stands_beside_an_adversary_on_a_tile },
-    { .sentence = "the unit that is to move is there", .holds = the_unit_to_move_is_there },
-    { .sentence = "a hero that is gone does nothing", .holds = who_is_gone_does_nothing },
-    { .sentence = "keys, exits and expulsions are counted as told, a key once a level",
+    { .sentence = "the unit to move is on the board", .holds = the_unit_to_move_is_there },
+    { .sentence = "a hero off the board does nothing", .holds = who_is_gone_does_nothing },
+    { .sentence = "counts of keys, exits and expulsions equal the events, one key per level",
       .holds = keys_exits_and_expulsions_are_told },
     { .sentence = "levels and rounds only go forward", .holds = levels_and_rounds_go_forward },
 };
@@ -409,8 +409,8 @@ static struct promise promises[] = {
 
 const struct breed breed_snarl = {
     .ruleset = &sk_ruleset_snarl,
-    .promises = promises,
-    .promise_count = SK_COUNT_OF(promises),
+    .properties = properties,
+    .property_count = SK_COUNT_OF(properties),
     .draw_params = draw_params,
     .draw_command = draw_command,
 };

@@ -1,11 +1,11 @@
-/* tactics: its random params, its own promises and its other side. */
+/* tactics: its random params, its own properties and its mirror. */
 #include <string.h>
 
 #include "common/rules/tactics/internal.h"
 #include "tests/property/trial.h"
 #include "tests/support/tactics_random.h"
 
-#define HINT_CELLS_MAX 400 /* boards that are asked cell by cell */
+#define HINT_CELLS_MAX 400 /* of boards that are checked cell by cell */
 
 /* ---- params ------------------------------------------------------------------------------ */
 
@@ -29,7 +29,7 @@ draw_params(struct sk_rng *rng, struct sk_arena *arena)
     return params;
 }
 
-/* ---- the other side: turned by 180 degrees, the units in another order ------------------- */
+/* ---- the mirror: turned by 180 degrees, the units in another order ----------------------- */
 
 static const void *
 mirror_params(struct sk_rng *rng, struct sk_arena *arena, const void *params)
@@ -80,7 +80,7 @@ mirror_is_same(const struct trial *trial, const struct sk_state *here, const str
     return true;
 }
 
-/* ---- promises ---------------------------------------------------------------------------- */
+/* ---- properties -------------------------------------------------------------------------- */
 
 static bool
 nobody_shares_a_cell(struct trial *trial)
@@ -119,7 +119,7 @@ health_never_grows(struct trial *trial)
     return true;
 }
 
-/* How many commands of the unit are ok alone, by asking for every cell of the board. */
+/* How many commands of the unit are ok alone: tries every cell of the board. */
 static uint32_t
 count_ok_alone(struct trial *trial, uint32_t unit)
 {
@@ -141,7 +141,7 @@ count_ok_alone(struct trial *trial, uint32_t unit)
     return count;
 }
 
-/* All hints are ok (that is asked elsewhere) and different, so the numbers must agree. */
+/* All hints are ok (checked elsewhere) and different, so the counts must be equal. */
 static bool
 hints_leave_nothing_out(struct trial *trial)
 {
@@ -162,10 +162,10 @@ hints_leave_nothing_out(struct trial *trial)
     return count == count_ok_alone(trial, unit);
 }
 
-static struct promise promises[] = {
+static struct property properties[] = {
     { .sentence = "no two living units share a cell", .holds = nobody_shares_a_cell },
     { .sentence = "health never grows", .holds = health_never_grows },
-    { .sentence = "tactics: hints leave nothing out that is ok alone",
+    { .sentence = "tactics: hints contain every command that is ok alone",
       .holds = hints_leave_nothing_out },
 };
 
@@ -173,8 +173,8 @@ static struct promise promises[] = {
 
 const struct breed breed_tactics = {
     .ruleset = &sk_ruleset_tactics,
-    .promises = promises,
-    .promise_count = SK_COUNT_OF(promises),
+    .properties = properties,
+    .property_count = SK_COUNT_OF(properties),
     .draw_params = draw_params,
     .mirror_params = mirror_params,
     .mirror_command = mirror_command,

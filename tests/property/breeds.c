@@ -1,4 +1,4 @@
-/* The rulesets of which more is known than their tables say. */
+/* The rulesets with properties of their own. */
 #include "tests/property/trial.h"
 
 static const struct breed *const breeds[] = { &breed_halma, &breed_racers, &breed_snarl,

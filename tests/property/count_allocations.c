@@ -12,7 +12,7 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 
-/* Volatile: compilers know that malloc changes nothing that a program can see. */
+/* Volatile, because compilers may remove a malloc without a visible effect. */
 static volatile uint64_t count;
 
 void *
@@ -49,7 +49,7 @@ allocations_count(void)
     return count;
 }
 
-/* Kept where the compiler cannot prove that nobody looks, or it would leave the calls out. */
+/* Stored where the compiler cannot prove that it is unused, or it would remove the calls. */
 static void *volatile kept;
 
 bool

@@ -1,6 +1,6 @@
 /*
- * Counts the allocations of this program, which is linked so that malloc and
- * its kin come here first (--wrap).  Rules never allocate; this shows it.
+ * Counts the allocations of this program: the linker redirects malloc and the like here (--wrap).
+ * It shows that rules never allocate.
  */
 #ifndef SK_TEST_COUNT_ALLOCATIONS_H
 #define SK_TEST_COUNT_ALLOCATIONS_H
@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How many there were since the program began. */
+/* Allocations since the program started. */
 uint64_t allocations_count(void);
 
-/* Allocates in every way there is; false when one of them was not counted. */
+/* Allocates in every way; false if one was not counted. */
 bool allocations_are_counted(void);
 
 #endif /* SK_TEST_COUNT_ALLOCATIONS_H */

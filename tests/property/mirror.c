@@ -1,6 +1,6 @@
 /*
- * The mirrored match: the board from the other side and the seats swapped.
- * Nothing in the rules of a ruleset that has a mirror may tell the two apart.
+ * The mirrored match: the board from the other side, with the seats swapped. It must have the
+ * mirrored result.
  */
 #include <stdlib.h>
 #include <string.h>

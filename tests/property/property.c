@@ -1,13 +1,13 @@
 /*
- * property - plays random matches and asks each promise at every turn.
+ * property - plays random matches and checks each property at every turn.
  *
- *   --seed N     the first match's seed (else $SEED, or taken from the clock)
- *   --turns N    turns of each ruleset, 20000 when missing
- *   --hashes N   asks nothing; prints one number for N turns from fixed seeds,
- *                to be compared between compilers and machines
+ *   --seed N     the first match's seed (default: $SEED, or from the clock)
+ *   --turns N    turns of each ruleset (default: 20000)
+ *   --hashes N   checks nothing; prints one number for N turns from fixed seeds, to compare
+ *                compilers and machines
  *
- * A match has a seed of its own, the one after the last match's; a promise
- * that is broken prints it, and --seed with it begins with that match.
+ * Each match has its own seed, one more than the last. A failure prints it, and --seed N starts
+ * with that match.
  *
  * Needs no JSON: tests/property/matrix builds it where there is no json-c.
  */
@@ -24,8 +24,8 @@
 
 #define MATCH_TURNS_MAX 40
 #define TURNS_DEFAULT   20000
-#define MEETS_ALL_TURNS 20000 /* so many turns must have met every check and event */
-#define REPORTS_MAX     5     /* of one promise */
+#define MEETS_ALL_TURNS 20000 /* this many turns must have met every check and event */
+#define REPORTS_MAX     5     /* of one property */
 
 #define OWN_COMMAND_ONE_IN 6
 #define FIRST_HASH_SEED    1
@@ -50,7 +50,7 @@ struct run {
 
 /* ---- trials ------------------------------------------------------------------------------ */
 
-/* Three of four matches have random params where there are any; half of all are guarded, see
+/* Three of four matches have random params, if the ruleset has any; half of all are guarded, see
  * table_guard. */
 static void
 trial_open(struct trial *trial, const struct run *run, struct sk_arena *arena)
@@ -145,31 +145,31 @@ resolve_first(struct trial *trial)
     memcpy(trial->after, turn->after, turn->sizes.state);
 }
 
-/* ---- promises ---------------------------------------------------------------------------- */
+/* ---- properties -------------------------------------------------------------------------- */
 
 static void
-ask(const struct run *run, struct trial *trial, struct promise *promise)
+check(const struct run *run, struct trial *trial, struct property *property)
 {
-    if ((promise->is_of_mirrored && !trial->has_mirror) ||
-        (promise->is_of_simultaneous && !run->ruleset->is_simultaneous)) {
+    if ((property->is_of_mirrored && !trial->has_mirror) ||
+        (property->is_of_simultaneous && !run->ruleset->is_simultaneous)) {
         return;
     }
-    promise->asked++;
-    if (!promise->holds(trial) && promise->broken++ < REPORTS_MAX) {
+    property->checked++;
+    if (!property->holds(trial) && property->broken++ < REPORTS_MAX) {
         printf("BROKEN: %s\n        %s, turn %u; again with --seed %" PRIu64 " --turns %d\n",
-               promise->sentence, run->ruleset->name, trial->table.match.state->turn, run->seed,
+               property->sentence, run->ruleset->name, trial->table.match.state->turn, run->seed,
                MATCH_TURNS_MAX);
     }
 }
 
 static void
-ask_promises(const struct run *run, struct trial *trial)
+check_properties(const struct run *run, struct trial *trial)
 {
-    for (uint32_t i = 0; i < shared_promise_count; i++) {
-        ask(run, trial, &shared_promises[i]);
+    for (uint32_t i = 0; i < shared_property_count; i++) {
+        check(run, trial, &shared_properties[i]);
     }
-    for (uint32_t i = 0; run->breed != NULL && i < run->breed->promise_count; i++) {
-        ask(run, trial, &run->breed->promises[i]);
+    for (uint32_t i = 0; run->breed != NULL && i < run->breed->property_count; i++) {
+        check(run, trial, &run->breed->properties[i]);
     }
 }
 
@@ -190,7 +190,7 @@ note_what_happened(struct run *run, const struct trial *trial)
     }
 }
 
-/* Promises say little if random play never comes to what they are about. */
+/* Properties mean little if random play never reaches what they are about. */
 static bool
 met_everything(const struct run *run)
 {
@@ -241,7 +241,7 @@ play_match(struct run *run, struct sk_arena *arena)
         if (run->options->wants_hashes) {
             add_to_digest(run, &trial);
         } else {
-            ask_promises(run, &trial);
+            check_properties(run, &trial);
         }
         table_play(&trial.table, trial.pointers);
         if (trial.has_mirror && !run->options->wants_hashes) {
@@ -303,17 +303,17 @@ struct summary {
 };
 
 static void
-print_promises(const struct promise *promises, uint32_t count, struct summary *summary)
+print_properties(const struct property *properties, uint32_t count, struct summary *summary)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const struct promise *promise = &promises[i];
+        const struct property *property = &properties[i];
 
-        if (promise->asked > 0) {
-            printf("%s  %s (asked %" PRIu64 " times, broken %" PRIu64 ")\n",
-                   promise->broken == 0 ? "ok    " : "BROKEN", promise->sentence, promise->asked,
-                   promise->broken);
-            summary->passed += promise->broken == 0;
-            summary->failed += promise->broken != 0;
+        if (property->checked > 0) {
+            printf("%s  %s (checked %" PRIu64 " times, broken %" PRIu64 ")\n",
+                   property->broken == 0 ? "ok    " : "BROKEN", property->sentence,
+                   property->checked, property->broken);
+            summary->passed += property->broken == 0;
+            summary->failed += property->broken != 0;
         }
     }
 }
@@ -321,12 +321,12 @@ print_promises(const struct promise *promises, uint32_t count, struct summary *s
 static int
 print_summary(struct summary summary)
 {
-    print_promises(shared_promises, shared_promise_count, &summary);
+    print_properties(shared_properties, shared_property_count, &summary);
     for (size_t i = 0; i < sk_registry_count(); i++) {
         const struct breed *breed = breed_find(sk_registry_at(i));
 
         if (breed != NULL) {
-            print_promises(breed->promises, breed->promise_count, &summary);
+            print_properties(breed->properties, breed->property_count, &summary);
         }
     }
     printf("%u passed, %u failed\n", summary.passed, summary.failed);
@@ -340,7 +340,7 @@ run_all(const struct options *options)
 
     printf("seed %" PRIu64 ", %" PRIu64 " turns\n", options->seed, options->turns);
     if (!allocations_are_counted()) {
-        printf("BROKEN: allocations are not counted, so nothing can be said about them\n");
+        printf("BROKEN: allocations are not counted\n");
         summary.failed++;
     } else {
         printf("ok      allocations are counted\n");

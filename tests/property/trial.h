@@ -1,10 +1,10 @@
 /*
- * trial - one position of a random match with the commands drawn for it, and
- * what they came to: what every promise is asked about.
+ * trial - one position of a random match, the commands drawn for it, and their result: the input of
+ * every property.
  *
- * What is known of a single ruleset (random params, promises of its own, how
- * a match looks from the other side) is its breed.  A ruleset without one is
- * played with its default params and asked what all rulesets promise.
+ * A breed has what is specific to a ruleset: random params, its own properties, and the mirrored
+ * match. A ruleset without a breed is played with its default params, and checked for the
+ * properties of all rulesets.
  */
 #ifndef SK_TEST_TRIAL_H
 #define SK_TEST_TRIAL_H
@@ -13,7 +13,7 @@
 
 struct breed;
 
-/* What a turn came to, kept while promises resolve it again in other ways. */
+/* The result of a turn, kept while properties resolve it again in other ways. */
 struct trial_result {
     uint64_t hash;
     uint64_t events; /* a digest */
@@ -28,57 +28,57 @@ struct mirror {
 };
 
 struct trial {
-    const struct breed *breed; /* NULL = nothing is known of the ruleset */
+    const struct breed *breed; /* NULL = the ruleset has none */
     struct table table;
     struct sk_rng rng;
     struct command_list lists[SK_SEATS_MAX];
     const struct command_list *pointers[SK_SEATS_MAX];
-    struct command_list spare[SK_SEATS_MAX]; /* for promises to use */
+    struct command_list spare[SK_SEATS_MAX]; /* for the properties */
     struct trial_result expected;
-    struct sk_state *after; /* the state that the turn came to */
+    struct sk_state *after; /* the state after the turn */
     bool has_mirror;
     struct mirror mirror;
-    uint64_t allocations; /* made by the first resolving */
+    uint64_t allocations; /* of the first resolution */
 };
 
-struct promise {
+struct property {
     const char *sentence;
     bool is_of_simultaneous; /* of those rulesets only */
     bool is_of_mirrored;     /* of those that have a mirror */
     bool (*holds)(struct trial *trial);
-    uint64_t asked;
+    uint64_t checked;
     uint64_t broken;
 };
 
-/* ---- promises.c: of every ruleset -------------------------------------------------------- */
+/* ---- shared.c: of every ruleset ---------------------------------------------------------- */
 
-extern struct promise shared_promises[];
-extern const uint32_t shared_promise_count;
+extern struct property shared_properties[];
+extern const uint32_t shared_property_count;
 
-/* Is what stands in the table's turn what was expected?  Verdicts must be in the same order. */
-bool trial_came_to_the_same(struct trial *trial);
+/* Whether the table's turn has the expected result. Verdicts must be in the same order. */
+bool trial_has_same_result(struct trial *trial);
 
 /* ---- breeds ------------------------------------------------------------------------------ */
 
 struct breed {
     const struct sk_ruleset *ruleset;
-    struct promise *promises;
-    uint32_t promise_count;
+    struct property *properties;
+    uint32_t property_count;
 
-    /* Random params that the ruleset takes, in the arena; crowded, so that much happens. */
+    /* Random valid params, in the arena; crowded, so that much happens. */
     const void *(*draw_params)(struct sk_rng *rng, struct sk_arena *arena);
 
-    /* A command of the seat that random players hardly come to; NULL = they come to all. */
+    /* A command of the seat that random players rarely choose; NULL = not needed. */
     void (*draw_command)(struct trial *trial, uint8_t seat, void *ret_command);
 
-    /* The other side.  NULL = the ruleset has none. */
+    /* The mirror. NULL = the ruleset has none. */
     const void *(*mirror_params)(struct sk_rng *rng, struct sk_arena *arena, const void *params);
     void (*mirror_command)(const struct mirror *mirror, void *command);
     bool (*mirror_is_same)(const struct trial *trial, const struct sk_state *here,
-                           const struct sk_state *there); /* but for turn and outcome */
+                           const struct sk_state *there); /* except turn and outcome */
 };
 
-#define BREED_ARENA (256u * 1024u) /* what the largest params and their mirrored ones need */
+#define BREED_ARENA (256u * 1024u) /* the memory of the largest params and their mirror */
 
 extern const struct breed breed_halma;
 extern const struct breed breed_racers;
@@ -90,12 +90,12 @@ const struct breed *breed_find(const struct sk_ruleset *ruleset);
 
 /* ---- mirror.c ---------------------------------------------------------------------------- */
 
-/* `params` are those that the trial's table was opened with. */
+/* `params` are those of the trial's table. */
 void mirror_open(struct trial *trial, struct sk_arena *arena, const void *params);
 void mirror_close(struct mirror *mirror);
 bool mirror_comes_to_the_same(struct trial *trial);
 
-/* The mirrored match goes on, too. */
+/* Continues the mirrored match, too. */
 void mirror_play(struct mirror *mirror);
 
 #endif /* SK_TEST_TRIAL_H */

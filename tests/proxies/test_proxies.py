@@ -1,7 +1,7 @@
 """The configurations of deploy/proxy, in the proxies of this Debian release.
 
-Each proxy runs on loopback, in front of a daemon, with its file as it is but for ports, names and a
-self-signed certificate.  The proxies are not installed, which would start them: their packages are
+Each proxy runs on loopback, in front of a daemon. In its file only ports, names and the certificate, which is
+self-signed, are replaced. The packages are not installed, because that would start the proxies: they are
 unpacked in build/tests/proxies.
 """
 
@@ -29,12 +29,12 @@ from ports import free_port  # noqa: E402
 PACKAGES = ("nginx", "haproxy", "apache2-bin", "caddy")
 FOLDER = os.path.join(ROOT, "build", "tests", "proxies")
 
-# Clients come from here: what comes from 127.0.0.1 is the proxy.
+# Clients connect from this address; connections from 127.0.0.1 are the proxy's.
 CLIENT, OTHER = "127.0.0.5", "127.0.0.6"
 
 
 def unpack():
-    """Downloads the packages, with what they need and this machine lacks."""
+    """Downloads the packages and their dependencies that are not installed."""
     if os.path.exists(os.path.join(FOLDER, "done")):
         return
     archives = os.path.join(FOLDER, "archives")
@@ -56,7 +56,7 @@ def read(path):
 
 
 class Proxy:
-    """One proxy before one daemon; looks like the daemon to `Socket`."""
+    """One proxy in front of one daemon, with the interface that `Socket` needs."""
 
     name = None
     source = CLIENT
@@ -225,14 +225,14 @@ class Proxies(unittest.TestCase):
                          "application/json")
 
     def check_addresses(self, proxy):
-        """Three connections of one client are allowed, whatever it says of itself."""
+        """One client may have three connections, whatever X-Forwarded-For it sends."""
         forged = "X-Forwarded-For: 192.0.2.1"
         until = time.monotonic() + TIME_LIMIT_S
         while True:
             held = [self.opened(proxy, "/", forged) for _ in range(3)]
             if [one.answer.status for one in held] == [101] * 3:
                 break
-            for one in held:  # those from before were still counted
+            for one in held:  # earlier connections were still counted
                 one.raw.close()
             self.assertLess(time.monotonic(), until)
             time.sleep(0.1)

@@ -1,4 +1,5 @@
-"""The rules' chance a second time: ChaCha20 (RFC 8439's block function), keyed by the match's seed.
+"""A second implementation of the rules' random numbers: ChaCha20 (RFC 8439's block function), keyed by the
+match's seed.
 
 A stream belongs to one stage of one turn.  Its blocks are numbered from 0 in
 word 12; word 13 is the turn, word 14 the stage's label, word 15 is 0.
@@ -25,7 +26,7 @@ def make_block(words):
 
 
 class Stream:
-    """Numbers below a bound, all with the same chance."""
+    """Numbers below a bound, all with the same probability."""
 
     def __init__(self, seed, turn, label):
         """`seed` is hex digits; a short one is filled up with zeros."""

@@ -4,10 +4,9 @@
     compare.py --skirmish build/bin/skirmish --seed 7 --turns 20000 --keep failures.jsonl
     compare.py --skirmish build/bin/skirmish --ruleset tactics
 
-A ruleset NAME has three modules here, found by their names: `NAME.py` is its
-rules a second time (`resolve(request)`), `generate_NAME.py` its random matches
-(`Match`, made from the one in generate.py) and `cover_NAME.py` what a long
-comparison must have met (`EXPECTED`, `find_situations(request, expected)`).
+A ruleset NAME has three modules here, found by their names: `NAME.py` is a second implementation of its rules
+(`resolve(request)`), `generate_NAME.py` has its random matches (`Match`, derived from the one in generate.py)
+and `cover_NAME.py` what must occur in a long comparison (`EXPECTED`, `find_situations(request, expected)`).
 Without --ruleset every one of them is compared, each on as many turns.
 
 Every answer must equal the reference's, except `hash`, which must be 16
@@ -34,13 +33,12 @@ TOOL_TIMEOUT_S = 300
 SHOWN_MAX = 3
 COVERAGE_TURNS = 20000
 
-# What must have occurred in a run of COVERAGE_TURNS or more, whatever the
-# ruleset; its `cover_NAME.py` adds what is its own.
+# What must occur in a run of COVERAGE_TURNS or more, for every ruleset; `cover_NAME.py` adds more.
 EXPECTED = {
     "verdict": ("ok", "match_over"),
     "event": (),
     "outcome": ("running",),
-    "situation": ("first state", "finished state handed in", "no commands", "sequence", "request refused"),
+    "situation": ("first state", "finished state as input", "no commands", "sequence", "request refused"),
 }
 
 
@@ -54,7 +52,7 @@ def find_rulesets():
 
 
 class Reference:
-    """All that is known here of one ruleset."""
+    """The modules of one ruleset."""
 
     def __init__(self, ruleset):
         own = importlib.import_module("cover_" + ruleset)
@@ -68,7 +66,7 @@ class Reference:
 # ---------------------------------------------------------------- running the tool
 
 def run_tool(skirmish, requests):
-    """Returns the tool's answer lines, its exit status (None = too slow) and its last words."""
+    """Returns the tool's answer lines, its exit status (None = too slow) and its error output."""
     text = "".join(json.dumps(request) + "\n" for request in requests)
     try:
         done = subprocess.run([skirmish, "resolve"], input=text.encode(), capture_output=True,
@@ -79,12 +77,12 @@ def run_tool(skirmish, requests):
 
 
 def split_lines(output):
-    """Without what follows the last line end: a torn line is no answer."""
+    """Only complete lines are answers."""
     return output.decode(errors="replace").split("\n")[:-1]
 
 
 def find_ending_fault(answer_count, request_count, status, last_words, has_refused):
-    """Returns None, or what is wrong with how the tool ended."""
+    """Returns None, or what is wrong with the tool's exit."""
     if status is None:
         return "the tool took more than %d s" % TOOL_TIMEOUT_S
     if answer_count != request_count:
@@ -122,7 +120,7 @@ def find_difference(line, expected):
 
 
 def find_error_difference(answer, expected):
-    """The words of an error are the tool's own; that there is one, and where, is not."""
+    """Compares that there is an error and where, not its message."""
     error = answer.get("error")
     if not isinstance(error, dict):
         return ["expected an error (%s), answered: %s" % (expected["error"]["code"], canonical(answer)[:500])]
@@ -133,7 +131,7 @@ def find_error_difference(answer, expected):
 
 
 def readable(answer):
-    """One line per verdict, event, unit or other member, each with where it stands."""
+    """One line per verdict, event, unit or other member, each with its position."""
     lines = []
 
     def add(path, value):
@@ -202,7 +200,7 @@ def find_situations(request):
     if "state" not in request:
         yield "first state"
     if "outcome" in request.get("state", {}):
-        yield "finished state handed in"
+        yield "finished state as input"
 
 
 # ---------------------------------------------------------------- the run
@@ -232,7 +230,7 @@ class Run:
         return max(0, self.turns - self.passed - self.failed)
 
     def play_block(self, matches):
-        """All matches of a block take one turn per run of the tool, so it is started rarely."""
+        """Each run of the tool plays one turn of every match of a block, so that it is started rarely."""
         turns = [(number, match, match.first_request()) for number, match in matches]
         is_sequence = False
         while turns and self.left() > 0:
@@ -262,7 +260,7 @@ class Run:
         return following
 
     def fail_ending(self, unanswered, fault):
-        """The first request without an answer is the suspect; those after it only count."""
+        """The first request without an answer is reported; later ones are only counted."""
         if unanswered:
             number, _, request = unanswered[0]
             self.fail(number, request, self.reference.resolve(request), [fault])
@@ -316,7 +314,7 @@ def parse_arguments():
 
 
 def compare(ruleset, arguments):
-    """Returns whether the tool and the reference agree, and met all they had to."""
+    """Returns whether the tool and the reference agree, and everything required occurred."""
     print("== %s, seed %s" % (ruleset, arguments.seed), flush=True)
     run = Run(Reference(ruleset), arguments)
     run.play()

@@ -1,4 +1,4 @@
-"""What a long comparison of halma must have met, and how a turn shows it."""
+"""What must occur in a long comparison of halma, and how to find it in a turn."""
 
 import halma
 from endings import ENDING_OUTCOMES

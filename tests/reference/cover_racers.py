@@ -1,4 +1,4 @@
-"""What a long comparison of racers must have met, and how a turn shows it."""
+"""What must occur in a long comparison of racers, and how to find it in a turn."""
 
 from endings import ENDING_OUTCOMES
 

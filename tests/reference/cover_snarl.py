@@ -1,4 +1,4 @@
-"""What a long comparison of snarl must have met, and how a turn shows it."""
+"""What must occur in a long comparison of snarl, and how to find it in a turn."""
 
 from endings import ENDING_OUTCOMES
 
@@ -40,7 +40,7 @@ def find_situations(request, expected):
 
 
 def is_on_locked_exit(request, expected):
-    """Has a hero gone onto the exit of a level that is still locked?"""
+    """Whether a hero has moved onto a locked exit."""
     state = expected["state"]
     return not state["exit_unlocked"] and any(
         event["kind"] == "moved" and event["to"] == state["exit"] and event["unit"] in request["params"]["heroes"]

@@ -1,4 +1,4 @@
-"""What a long comparison of tactics must have met, and how a turn shows it."""
+"""What must occur in a long comparison of tactics, and how to find it in a turn."""
 
 from endings import ENDING_OUTCOMES
 

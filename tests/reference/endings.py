@@ -1,4 +1,4 @@
-"""How a match of two seats ends by their word alone, and what a finished match answers.
+"""How a match of two seats ends by resignation, abandoning or agreement, and the answers of a finished match.
 
 Written from the rules alone, like the references that use it.
 """
@@ -17,9 +17,9 @@ def all_match_over(commands):
 
 
 def find_leaving(given):
-    """The place of the command by which this seat leaves, or None.
+    """The index of the command by which this seat leaves, or None.
 
-    Its own word comes before the host's, so that the order of the list cannot matter.
+Its own command comes before the host's, so that the order of the list does not matter.
     """
     for kind in ("resign", "abandon"):
         for index, command in enumerate(given):
@@ -47,7 +47,7 @@ def find_agreed_ending(commands):
 
 
 def verdicts_of_ending(commands):
-    """Only each seat's one command that ended the match is taken."""
+    """Of each seat only the command that ended the match is ok."""
     somebody_leaves = any(find_leaving(given) is not None for given in commands)
     verdicts = all_match_over(commands)
     for seat, given in enumerate(commands):

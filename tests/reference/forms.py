@@ -1,7 +1,6 @@
-"""What the references of all rulesets know of forms: whether a request is well-formed.
+"""Checks whether a request is well-formed, for the references of all rulesets.
 
-A `check_…` function returns None or a word for the fault.  The words are the
-references' own; only that there is a fault is part of the comparison.
+A `check_…` function returns None or a word for the fault. The comparison uses only whether there is a fault.
 """
 
 import marshal
@@ -49,7 +48,7 @@ def check_members(value, needed, optional=()):
 
 
 def first_fault(faults):
-    """The first reason of a series; a generator is asked only as far as needed."""
+    """The first reason of a series; a generator is used only as far as needed."""
     return next((fault for fault in faults if fault is not None), None)
 
 
@@ -83,7 +82,7 @@ def check_outcome(outcome, reasons, seats=SEATS):
 
 
 def check_commands(commands, commands_max, check_form, seats=SEATS):
-    """`check_form` is asked about the commands that are the ruleset's own."""
+    """`check_form` checks the ruleset's own commands."""
     if not isinstance(commands, list) or len(commands) != len(seats):
         return "one_list_per_seat"
     for given in commands:

@@ -1,8 +1,7 @@
-"""What the random matches of every ruleset have in common.
+"""Shared by the random matches of every ruleset.
 
-A ruleset's `generate_NAME.py` has a `Match` made from the one below.
-`Match(seed)` is one match: `first_request()` opens it and `next_request(answer)`
-plays on from whatever the tool under test answered, until it returns None.
+A ruleset's `generate_NAME.py` has a `Match` derived from the one below. `Match(seed)` is one match:
+`first_request()` opens it and `next_request(answer)` continues from the tool's answer, until it returns None.
 The same seed and the same answers give the same requests.
 """
 
@@ -20,7 +19,7 @@ def one_in(rng, n):
 class Match:
     """One random match.  Owns its source of chance, so matches do not disturb each other.
 
-    A ruleset says its name in RULESET and overrides what raises below.
+    A ruleset sets RULESET to its name and overrides the methods that raise.
     """
 
     RULESET = None
@@ -46,9 +45,9 @@ class Match:
         raise NotImplementedError
 
     def breakers(self):
-        """Functions of (rng, request) that each spoil a request in one way.
+        """Functions of (rng, request) that each break a request in one way.
 
-        One that finds nothing to spoil in it ends with an IndexError or a KeyError.
+One that finds nothing to break ends with an IndexError or a KeyError.
         """
         raise NotImplementedError
 
@@ -69,7 +68,7 @@ class Match:
         return request
 
     def next_request(self, answer):
-        """Hands the answered state back; a finished one mostly ends the sequence."""
+        """Continues from the answered state; a finished one usually ends the sequence."""
         if answer["outcome"] is not None and self.rng.random() < 0.7:
             return None
         if self.requests_left == 0:
@@ -90,7 +89,7 @@ class Match:
 
 
 def add_universal(rng, commands):
-    """Now and then, among a turn's commands, one of those that every ruleset takes."""
+    """Sometimes adds one of the commands that every ruleset accepts."""
     if one_in(rng, 25):
         commands[rng.randrange(2)] += [{"kind": "timeout"}] * rng.choice((1, 1, 2))
     if one_in(rng, 25):
@@ -99,7 +98,7 @@ def add_universal(rng, commands):
 
 
 def make_broken(rng, request, breakers):
-    """Spoils the request by the first breaker that has something to spoil in it."""
+    """Breaks the request by the first breaker that can."""
     for breaker in rng.sample(breakers, len(breakers)):
         broken = copy_form(request)
         try:

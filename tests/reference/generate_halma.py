@@ -1,8 +1,7 @@
 """Random halma matches for comparing two implementations of the rules.
 
-Plain chance would hardly ever make two pieces meet or fill a camp.  So boards
-are mostly small, pieces and destinations stand in a window of the board, both
-seats often want the same square, and who can finish often does.
+Uniformly random pieces would rarely meet or fill a camp. So boards are mostly small, pieces and destinations
+are in a window of the board, both seats often choose the same square, and a seat that can finish often does.
 """
 
 import copy
@@ -118,7 +117,7 @@ def make_state(rng, params):
 
 
 def scatter(rng, params, units):
-    """Gathers all pieces in one window that hardly holds them."""
+    """Gathers all pieces in one window that they almost fill."""
     width = 3
     while width * width < len(units):
         width += 1
@@ -128,7 +127,7 @@ def scatter(rng, params, units):
 
 
 def gather_at_destinations(rng, params, units):
-    """Fills destinations, mostly with their owner's pieces, all but one or two of them."""
+    """Fills all destinations except one or two, mostly with their owner's pieces."""
     for seat in rng.sample(halma.SEATS, rng.choice((1, 2, 2))):
         goals = rng.sample(params["destinations"][seat], len(params["destinations"][seat]))
         movers = sorted(units, key=lambda unit: (unit["seat"] != seat) + rng.random() * 1.2)
@@ -170,7 +169,7 @@ def make_outcome(rng):
 # ---------------------------------------------------------------- moves that are legal
 
 class Moves:
-    """What the pieces of one position can do."""
+    """The legal moves of one position."""
 
     def __init__(self, rng, params, state):
         self.rng = rng
@@ -281,7 +280,7 @@ def make_moves(rng, moves):
 
 
 def wild_cell(rng, params):
-    """Anything: a square, just outside, far outside."""
+    """Any cell: a square, just outside, far outside."""
     size = params["size"]
     if one_in(rng, 3):
         cell = [rng.randrange(size), rng.randrange(size)]
@@ -290,7 +289,7 @@ def wild_cell(rng, params):
     return [rng.randrange(size), rng.randrange(size)]
 
 
-# Each spoils what a seat has to say.
+# Each makes a seat's commands invalid.
 
 def say_nothing(rng, moves, given, seat):
     given.clear()
@@ -362,11 +361,11 @@ SPOILERS = (say_nothing, say_more, name_nobody, name_enemy, empty_path, wild_squ
 
 # ---------------------------------------------------------------- requests that must be refused
 #
-# Each function spoils a request in one way.  The rules or the forms name every
-# one of these faults, so the tool must answer each with an error.
+# Each function breaks a request in one way that the rules or the forms forbid, so the tool must answer with
+# an error.
 
 def full_params(request):
-    """With all members there, to be spoilt one by one; the defaults stay as they are."""
+    """All members of the params, to be broken one by one; without changing the defaults."""
     request["params"] = copy.deepcopy(halma.fill_in(request["params"]))
     return request["params"]
 

@@ -1,7 +1,7 @@
 """Random racers matches for comparing two implementations of the rules.
 
-Plain chance would hardly ever make racers meet, cross trails or hit each
-other.  So everything stands in a window of a small board: the racers, their
+Uniformly random racers would rarely meet, cross trails or hit each other. So everything is in a window of a
+small board: the racers, their
 trails, walls, items, teleporters and failures.
 """
 
@@ -138,7 +138,7 @@ def make_racer(rng, places, at, seat):
 
 
 def make_trail(rng, places, at, performed):
-    """Mostly a chain of neighbours, as play leaves it; now and then a hop between."""
+    """Mostly a chain of neighbours, as play leaves it; sometimes with a hop."""
     trail = []
     action = performed + 1
     for _ in range(rng.choice((0, 1, 2, 3, 3, 3))):
@@ -165,7 +165,7 @@ def make_failures(rng, params, window):
 # ---------------------------------------------------------------- commands
 
 def make_commands(rng, race):
-    """Mostly what the active seat may do, several of them now and then."""
+    """Mostly legal commands of the active seat, sometimes several."""
     commands = [[], []]
     seat = race.state["active"]
     if race.outcome is None:
@@ -183,7 +183,7 @@ def make_commands(rng, race):
 
 
 def make_list(rng, race):
-    """Played out while it is made, so that most of it can be done."""
+    """Played while it is generated, so that most of it is legal."""
     given = []
     seat = race.state["active"]
     for _ in range(rng.choice((0, 1, 1, 1, 1, 2, 3, 3, 5))):
@@ -200,7 +200,7 @@ def make_list(rng, race):
 
 
 def choose_command(rng, race):
-    """One that is accepted, items before moves; what loses at once rarely."""
+    """A legal command, items before moves; rarely one that loses at once."""
     kinds = [[command for command in ALL_COMMANDS if command["kind"] == kind and race.refuse(command) is None]
              for kind in ("move", "use", "pick_up", "end_turn")]
     weights = [4 * bool(kinds[0]), 4 * bool(kinds[1]), 3 * bool(kinds[2]), 0.4 * bool(kinds[3])]
@@ -210,7 +210,7 @@ def choose_command(rng, race):
 
 
 def choose_refused(rng, race):
-    """One that is refused, whichever check refuses it."""
+    """A command that some check refuses."""
     groups = {}
     for command in ALL_COMMANDS:
         groups.setdefault(race.refuse(command), []).append(command)
@@ -233,8 +233,8 @@ ALL_COMMANDS = (
 
 # ---------------------------------------------------------------- requests that must be refused
 #
-# Each function spoils a request in one way.  The rules or the forms name every
-# one of these faults, so the tool must answer each with an error.
+# Each function breaks a request in one way that the rules or the forms forbid, so the tool must answer with
+# an error.
 
 OFF = ([-1, 0], [0, 64], [64, 0], [0, -(2 ** 31)], [2 ** 31 - 1, 3])
 NO_CELLS = ([0], [0, 0, 0], [0, "0"], [0, None], [0, 0.5], "00", None, {"x": 0, "y": 0})
@@ -251,7 +251,7 @@ def number_range(rng, request):
 
 
 def ground(rng, request):
-    """The board or the state's own ground, whichever there is."""
+    """The params' board, or else the state's."""
     return rng.choice([request["params"]["board"]] + ([request["state"]] if "state" in request else []))
 
 

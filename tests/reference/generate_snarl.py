@@ -1,8 +1,7 @@
 """Random snarl matches for comparing two implementations of the rules.
 
-Plain chance would hardly ever make two units meet.  So levels are small, units
-mostly stand in a crowd around some tile, and where they want to go is mostly
-near, often onto somebody or something.
+Uniformly random units would rarely meet. So levels are small, units are mostly close together, and
+destinations are mostly near, often with a unit or an object.
 """
 
 import generate
@@ -10,7 +9,7 @@ import snarl
 from generate import INT32_EXTREMES, one_in
 
 NAMES = ("ada", "bob", "cyd", "dot", "e_5", "F-6")
-SLOTS = ((0, 0), (12, 0), (0, 11), (12, 11))  # where a room may lie, with room for hallways between
+SLOTS = ((0, 0), (12, 0), (0, 11), (12, 11))  # where a room may be, with space for hallways between
 SLOT_SIDE = 8
 
 
@@ -77,7 +76,7 @@ def make_level(rng, number, heroes):
 
 
 class Room:
-    """A room while it is drawn: x, y, width, height, and rows of tiles."""
+    """A room while it is generated: x, y, width, height, and rows of tiles."""
 
     def __init__(self, rng, slot):
         self.width = rng.randint(3, SLOT_SIDE)
@@ -182,7 +181,7 @@ def make_starts(rng, level, ground, heroes):
 
 
 def make_crowd(rng, ground, count):
-    """So many different cells, mostly near each other; fewer where there are not enough."""
+    """This many different cells, mostly near each other; fewer if there are not enough."""
     centre = rng.choice(ground)
     width = rng.choice((2, 3, 5, 99))
     near = [cell for cell in ground if abs(cell[0] - centre[0]) + abs(cell[1] - centre[1]) <= width]
@@ -211,7 +210,7 @@ def make_state(rng, params):
         "adversaries": [{"id": name, "kind": kind, "at": list(cell)} for (name, kind, _), cell in
                         zip(level.adversaries, crowd[len(params["heroes"]):]) if not one_in(rng, 12)],
     }
-    if one_in(rng, 6):  # where somebody would go next
+    if one_in(rng, 6):  # where a unit would go next
         state["heroes"][rng.randrange(len(state["heroes"]))]["at"] = None
         for hero in state["heroes"]:
             hero["at"] = hero["at"] if hero["status"] == "active" else None
@@ -232,7 +231,7 @@ def make_hero(rng, params, name, status, cell):
 
 
 def put_on_things(rng, state, level):
-    """Now and then a hero already stands on the exit, or an adversary on the key."""
+    """Sometimes a hero is already on the exit, or an adversary on the key."""
     active = [hero for hero in state["heroes"] if hero["status"] == "active"]
     for hero in active:
         if hero["at"] is None:
@@ -289,7 +288,7 @@ def make_command(rng, game):
 
 
 def make_target(rng, game, unit):
-    """Near the unit, onto something or somebody near it, or anywhere."""
+    """A cell near the unit, one with an object or a unit near it, or any."""
     if one_in(rng, 12):
         return None
     if one_in(rng, 30):
@@ -492,7 +491,7 @@ def break_active(rng, request):
 
 
 def break_active_gone(rng, request):
-    """Only while the match is on is somebody to move."""
+    """A unit is to move only while the match runs."""
     request["state"].pop("outcome", None)
     some_active_hero(rng, request)
     gone = rng.choice([hero for hero in request["state"]["heroes"] if hero["status"] != "active"])

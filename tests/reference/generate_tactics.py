@@ -1,8 +1,7 @@
 """Random tactics matches for comparing two implementations of the rules.
 
-Plain chance would hardly ever make two units meet.  So boards are mostly small,
-units stand in a window of the board, targets are mostly what a pattern allows,
-and a cell that somebody wants already is wanted by others too.
+Uniformly random units would rarely meet. So boards are mostly small, units are in a window of the board,
+targets are mostly in a pattern, and several units often choose the same cell.
 """
 
 import generate
@@ -102,7 +101,7 @@ def make_pattern(rng, earlier):
     rows = [[rng.choice(letters) if rng.random() < density else " " for _ in range(side)]
             for _ in range(side)]
     if side > 1 and density > 0:
-        # Own cells as targets are wanted now and then, not in every dense pattern.
+        # The unit's own cell should be a target sometimes, not in every dense pattern.
         rows[side // 2][side // 2] = rng.choice(letters) if one_in(rng, 3) else " "
     pattern = {"rows": ["".join(row) for row in rows]}
     mapping = {letter: rng.choice(earlier) for letter in letters if earlier and rng.random() < 0.4}
@@ -198,7 +197,7 @@ def make_state(rng, given_params):
 
 
 def scatter(rng, params, units):
-    """Gathers all units in one window that hardly holds them."""
+    """Gathers all units in one window that they almost fill."""
     width = 3
     while min(params["cols"], width) * min(params["rows"], width) < len(units):
         width += 1
@@ -255,7 +254,7 @@ def command(unit_id, kind, target):
 
 
 def wild_target(rng, params, state):
-    """Anything: a place where somebody stands, a cell, just outside, far outside."""
+    """Any cell: an occupied one, another, just outside, far outside."""
     kind = rng.randrange(5)
     if kind == 0 and state["units"]:
         return tuple(rng.choice(state["units"])["at"])
@@ -270,7 +269,7 @@ def wild_target(rng, params, state):
 
 
 class Orders:
-    """The moves and attacks of one turn while they are made up."""
+    """The moves and attacks of one turn while they are generated."""
 
     def __init__(self, rng, params, state):
         self.rng = rng
@@ -289,7 +288,7 @@ class Orders:
         return sorted(cell for cell in cells if tactics.is_inside(self.params, cell))
 
     def pick(self, cells, *favourites):
-        """A cell out of the first favourite set that has any, each asked with some luck."""
+        """A cell of the first non-empty favourite set; each set is used with some probability."""
         for favourite, luck in favourites:
             good = [cell for cell in cells if cell in favourite]
             if good and self.rng.random() < luck:
@@ -340,7 +339,7 @@ def make_placements(rng, params, state):
 
 
 def make_chain(rng, params, state, units, free):
-    """Each unit goes where the next one stands; the last one decides whether they all may."""
+    """Each unit goes to the next one's cell; the last one decides whether all may."""
     ends = rng.choice(("ring", "ring", "free", "free", "wild", "stays", "stuck"))
     commands = [command(unit["id"], "place", following["at"])
                 for unit, following in zip(units, units[1:])]
@@ -357,7 +356,7 @@ def make_chain(rng, params, state, units, free):
 
 
 def add_nonsense(rng, params, state, given, seat):
-    """Commands that the first checks must drop without harm to the others."""
+    """Commands that the first checks must refuse without affecting the others."""
     chance = rng.choice((0, 0, 0.1, 0.4))
     fitting = ("place",) if state["phase"] == "placement" else ("move", "attack")
     living = {unit["id"] for unit in state["units"]}
@@ -390,8 +389,8 @@ def add_nonsense(rng, params, state, given, seat):
 
 # ---------------------------------------------------------------- requests that must be refused
 #
-# Each function spoils a request in one way.  The rules or the forms name every
-# one of these faults, so the tool must answer each with an error.
+# Each function breaks a request in one way that the rules or the forms forbid, so the tool must answer with
+# an error.
 
 def with_pattern(request, pattern, name="broken"):
     request["params"]["patterns"][name] = pattern
@@ -420,7 +419,7 @@ def character_not_printable(rng, request):
 
 
 def mapped_name_unknown(rng, request):
-    # The good mapping comes first or last: all of them must be looked at.
+    # The valid mapping comes first or last: all of them must be checked.
     mapping = [("x", "fine"), ("o", "nowhere")]
     rng.shuffle(mapping)
     with_pattern(request, {"rows": ["x"]}, "fine")

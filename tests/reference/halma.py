@@ -1,12 +1,11 @@
-"""The halma ruleset a second time: slow, obvious, and written from the rules alone.
+"""A second implementation of halma: slow, simple, and written from the rules alone.
 
 `resolve(request)` says what `skirmish resolve` must answer, without `hash`.
-Tests compare the two on random turns, so nothing here may be taken over from
-the C code, and nothing here is worth making clever: when the two differ, this
-is the side that a reader must be able to check against the rules by eye.
+Tests compare the two on random turns, so nothing here may be copied from the C code. It should stay simple:
+when the two differ, a reader must be able to check this one against the rules by eye.
 
-A request that must be refused gets {"error": {"code": WORD}}.  The word is
-this module's own; only that there is an error is part of the comparison.
+A request that must be refused gets {"error": {"code": WORD}}.  The comparison uses only that there is an
+error, not the word.
 """
 
 from dataclasses import dataclass
@@ -211,7 +210,7 @@ def first_state(params):
 
 
 class Board:
-    """A state ready for looking things up.  `pieces` is in the order of params."""
+    """A state with lookups. `pieces` is in the order of params."""
 
     def __init__(self, params, state):
         self.params = params
@@ -267,8 +266,8 @@ def middle_of(leg):
 
 # ---------------------------------------------------------------- the checks
 #
-# Each gets one command, of a seat that gave no other, and says what is wrong
-# with it or None.  `single_command` comes before them all, in `judge`.
+# Each gets the only command of a seat, and returns what is wrong with it or None.
+# `single_command` comes before them all, in `judge`.
 
 def own_unit(board, seat, command):
     if command["unit"] not in board.pieces:

@@ -1,12 +1,11 @@
-"""The racers ruleset a second time: slow, obvious, and written from the rules alone.
+"""A second implementation of racers: slow, simple, and written from the rules alone.
 
 `resolve(request)` says what `skirmish resolve` must answer, without `hash`.
-Tests compare the two on random actions, so nothing here may be taken over from
-the C code, and nothing here is worth making clever: when the two differ, this
-is the side that a reader must be able to check against the rules by eye.
+Tests compare the two on random actions, so nothing here may be copied from the C code. It should stay simple:
+when the two differ, a reader must be able to check this one against the rules by eye.
 
-A request that must be refused gets {"error": {"code": WORD}}.  The word is
-this module's own; only that there is an error is part of the comparison.
+A request that must be refused gets {"error": {"code": WORD}}.  The comparison uses only that there is an
+error, not the word.
 
 Boards placed at random are not made here: tests/property/racers_setup checks
 those.  A request without a state must bring a board.
@@ -54,7 +53,7 @@ def step(cell, direction):
     return [cell[0] + dx, cell[1] + dy]
 
 
-# ---------------------------------------------------------------- refusing what cannot be
+# ---------------------------------------------------------------- refusing impossible input
 
 def check_request(request):
     return first_fault(find_request_faults(request))
@@ -259,7 +258,7 @@ class Race:
         return race
 
     def complete(self):
-        """What the form may leave out, and trail past its life."""
+        """Adds members that the form may omit, and removes expired trail."""
         for item in self.state["items"]:
             if item["kind"] == "grenade":
                 item.setdefault("state", "inactive")

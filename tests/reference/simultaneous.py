@@ -1,4 +1,4 @@
-"""How a request of any simultaneous ruleset is answered, but for the ruleset's own rules."""
+"""Answers a request of any simultaneous ruleset, using the ruleset's own rules."""
 
 from dataclasses import dataclass
 from typing import Callable
@@ -9,7 +9,7 @@ from forms import SEATS
 
 @dataclass
 class Rules:
-    """What a ruleset brings.  A board is made of params and a state, and has `as_state(outcome)`."""
+    """The functions of a ruleset. A board is made from params and a state, and has `as_state(outcome)`."""
 
     check_request: Callable  # (request): None, or a word for what is wrong with it
     fill_in: Callable        # (params): with the defaults of what is missing

@@ -1,8 +1,8 @@
-"""The rules of snarl a second time: slow, obvious, written from the rules alone.
+"""A second implementation of snarl: slow, simple, and written from the rules alone.
 
 `resolve(request)` is the expected answer of `skirmish resolve`, without `hash`.
-Chance is drawn as the rules say where it comes from: a stream for each stage of
-a turn (chance.py), in the order in which things happen.
+Random numbers are drawn as in the rules: a stream for each stage of a turn (chance.py), in the order of
+events.
 """
 
 import functools
@@ -21,7 +21,7 @@ LIMIT_MAX = 1000000
 STEPS_MAX = 8
 DEFAULTS = {"mode": "coop", "level_end": "all", "adversaries": "auto", "round_limit": 300, "steps": {}}
 WORDS = {"mode": ("coop", "versus"), "level_end": ("all", "any"), "adversaries": ("auto", "idle")}
-VERSIONS = (1, 2)  # 1 says nothing of a locked exit
+VERSIONS = (1, 2)  # 1 has no event for a locked exit
 STATUSES = ("active", "exited", "expelled", "resigned")
 REASONS = ("won", "lost", "draw_equal", *ENDING_REASONS, "draw_turn_limit")
 KINDS = ("zombie", "ghost")
@@ -110,7 +110,7 @@ def find_starts_form_faults(starts):
 
 
 def lay_out(form, number, heroes):
-    """The level; one that is asked for again, as in every turn of a match, is not laid out again."""
+    """The level, cached, because every turn of a match needs it."""
     return lay_out_once(marshal.dumps(form, 2), number, heroes)
 
 
@@ -120,7 +120,7 @@ def lay_out_once(form, number, heroes):
 
 
 class Level:
-    """A level laid out: `tiles` has every tile that is not void."""
+    """A level: `tiles` has every tile that is not void."""
 
     def __init__(self, form, number, heroes):
         self.form = form
@@ -152,7 +152,7 @@ class Level:
         return self.tiles.get(cell) == "." and cell in self.in_room and cell not in (self.key, self.exit)
 
     def find_hero_starts(self, heroes):
-        """May be too few; check_level says so."""
+        """May be too few; check_level checks that."""
         if "starts" in self.form:
             return [cell_of(point) for point in self.form["starts"]["heroes"]][:heroes]
         return [cell for cell in self.rooms[0] if self.is_free_floor(cell)][:heroes]
@@ -425,8 +425,8 @@ class Game:
         return None
 
     def cells_within(self, unit, at):
-        """Cells that the steps of the adversary's kind lead to, but for its own: breadth first, in the
-        order up, left, right, down.  It walks only over tiles of its kind; where it ends is not asked."""
+        """Cells that the steps of the adversary's kind lead to, except its own: breadth first, in the order
+        up, left, right, down. It walks only over tiles of its kind; the last one may be any."""
         kind = self.kind_of(unit)
         most = self.params["steps"].get(kind, 1)
         allowed = (".", "+") if kind == "ghost" else (".",)
@@ -461,7 +461,7 @@ class Game:
         self.turn += 1
 
     def move(self, unit, to):
-        """Returns whether it is somewhere else now."""
+        """Returns whether it has moved."""
         at = self.place_of(unit)
         if to == at:
             return False
@@ -628,7 +628,7 @@ class Game:
         return steps[self.steps.below(len(steps))]
 
     def length_from_step(self, kind, step, hero):
-        """A wall leads nowhere in particular."""
+        """From a wall there is no preferred step."""
         if self.level.tiles[step] == "#":
             return None
         return self.length_to_hero(kind, step, hero)
@@ -654,7 +654,7 @@ class Game:
 
 
 def shortest(steps, lengths):
-    """The step of the shortest length, of equals the first; None is longer than anything."""
+    """The step with the shortest length, the first of equals; None is the longest."""
     return min(zip(steps, lengths), key=lambda pair: (pair[1] is None, pair[1] or 0))[0]
 
 
@@ -812,7 +812,7 @@ def play_versus(game, commands):
 
 
 def play_coop(game, commands):
-    """Those who leave come first, one turn each; then an agreed draw; then the lists."""
+    """Seats that leave come first, one turn each; then an agreed draw; then the lists."""
     owing = game.owing()
     left = {}
     for seat, given in enumerate(commands):
@@ -838,12 +838,12 @@ def play_coop(game, commands):
 
 
 def find_agreement(given):
-    """The place of the seat's first `agree_draw`, if it has one."""
+    """The index of the seat's first `agree_draw`, or None."""
     return [index for index, command in enumerate(given) if command["kind"] == "agree_draw"][:1]
 
 
 def play_lists(game, commands, owing):
-    """Only the seat that owed when the request came is asked, while it owes."""
+    """Plays only the seat that owed at first, as long as it owes."""
     verdicts = [[NOT_YOUR_TURN for _ in given] for given in commands]
     for seat in owing:
         for index, command in enumerate(commands[seat]):

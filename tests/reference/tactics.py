@@ -1,12 +1,11 @@
-"""The tactics ruleset a second time: slow, obvious, and written from the rules alone.
+"""A second implementation of tactics: slow, simple, and written from the rules alone.
 
 `resolve(request)` says what `skirmish resolve` must answer, without `hash`.
-Tests compare the two on random turns, so nothing here may be taken over from
-the C code, and nothing here is worth making clever: when the two differ, this
-is the side that a reader must be able to check against the rules by eye.
+Tests compare the two on random turns, so nothing here may be copied from the C code. It should stay simple:
+when the two differ, a reader must be able to check this one against the rules by eye.
 
-A request that must be refused gets {"error": {"code": WORD}}.  The word is
-this module's own; only that there is an error is part of the comparison.
+A request that must be refused gets {"error": {"code": WORD}}.  The comparison uses only that there is an
+error, not the word.
 """
 
 from dataclasses import dataclass
@@ -371,7 +370,7 @@ class Unit:
 
 @dataclass
 class Command:
-    """One unit's command with what the checks said; `verdict` stays None while it stands."""
+    """One unit's command with its verdict, which is None until a check refuses it."""
 
     seat: int
     unit: str
@@ -382,7 +381,7 @@ class Command:
 
 
 class Board:
-    """A state ready for looking things up.  `units` holds the living, in the order of params."""
+    """A state with lookups. `units` holds the living, in the order of params."""
 
     def __init__(self, params, state):
         self.params = params
@@ -443,8 +442,8 @@ def first_state(params):
 
 # ---------------------------------------------------------------- the checks
 #
-# Each check gets the commands that still stand, of both seats, and returns
-# those it refuses as pairs of command and verdict.
+# Each check gets the commands of both seats that are not refused yet, and returns those it refuses as pairs
+# of command and verdict.
 
 def refuse_where(commands, verdict, is_wrong):
     return [(command, verdict) for command in commands if is_wrong(command)]
@@ -533,7 +532,7 @@ def occupied(board, commands):
 
 
 def occupied_for_placement(board, commands):
-    """All placements are believed at first; each refusal may take the ground from others."""
+    """All placements count at first; each refusal may make others invalid."""
     believed = list(commands)
     refused = []
     changed = True
@@ -557,7 +556,7 @@ def is_free_for_placement(board, command, believed):
 
 
 def bounce(board, commands):
-    """After `same_target` a crowd on a cell is always one move of each seat."""
+    """After `same_target`, several moves to one cell are always one of each seat."""
     return [(command, "bounced")
             for command in crowds(of_kind(commands, "move"), lambda command: command.target)]
 
@@ -601,7 +600,7 @@ def judge(board, commands):
 # ---------------------------------------------------------------- application
 
 def in_params_order(board, commands):
-    """Arrival order must not show, so events are in the order of params."""
+    """Events are in the order of params, so that arrival order does not matter."""
     order = list(board.units)
     return sorted(commands, key=lambda command: order.index(command.unit))
 

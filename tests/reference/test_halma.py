@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The reference itself, case by case: a wrong reference would make the comparison worthless."""
+"""Cases for the reference itself: a wrong reference would make the comparison useless."""
 
 import copy
 import itertools
@@ -17,12 +17,12 @@ def cells(text):
 
 
 def make_params(host, guest, **others):
-    """A board of 8 with pieces at these cells; nobody wants a corner that is far away."""
+    """A board of 8 with pieces at these cells; destinations are far away."""
     return {"size": 8, "pieces": [cells(host), cells(guest)], "destinations": [[[7, 7]], [[7, 6]]], **others}
 
 
 def make_commands(*texts):
-    """A text a seat: "a1 2,3 4,5; timeout"."""
+    """One text per seat: "a1 2,3 4,5; timeout"."""
     return [[{"kind": text.strip()} if " " not in text.strip() else
              {"unit": text.split()[0], "kind": "move", "path": cells(" ".join(text.split()[1:]))}
              for text in given.split(";") if text.strip()] for given in texts]
@@ -58,7 +58,7 @@ class DefaultsTest(unittest.TestCase):
         self.assertEqual(halma.DEFAULTS["destinations"][0][0], [15, 0])
         self.assertEqual([len(given) for given in halma.DEFAULTS["destinations"]], [9, 9])
 
-    def test_every_breaker_of_the_generator_spoils_a_request(self):
+    def test_every_breaker_of_the_generator_breaks_a_request(self):
         params = make_params("1,1 2,1 1,2", "5,5 6,5 5,6")
         request = {"ruleset": "halma", "params": params, "state": make_state(params), "turn": 3, "commands": [[], []]}
         self.assertNotIn("error", halma.resolve(request))
@@ -69,7 +69,7 @@ class DefaultsTest(unittest.TestCase):
 
 
 class VerdictTest(unittest.TestCase):
-    # a1 has a2 beside it, b1 two squares on; a3 stands alone, a4 and b3 in one line, b2 out of the way.
+    # a1 has a2 beside it and b1 two squares further; a3 is alone, a4 and b3 are in one line, b2 is far away.
     PARAMS = make_params("1,1 2,1 6,1 4,4", "4,1 0,7 4,5 4,6")
 
     CASES = (
@@ -236,7 +236,7 @@ class EndTest(unittest.TestCase):
             answer = resolve(params, host, guest, turn=turn)
             self.assertEqual(answer["outcome"] and answer["outcome"]["reason"], reason)
 
-    def test_the_outcome_of_a_state_that_is_handed_in(self):
+    def test_the_outcome_of_a_state_from_outside(self):
         params = make_params("0,0", "5,5", destinations=[[[0, 0]], [[7, 7]]])
         answer = halma.resolve({"ruleset": "halma", "params": params, "turn": 4})
         self.assertEqual((answer["outcome"], answer["owing"], answer["events"]),
@@ -246,7 +246,7 @@ class EndTest(unittest.TestCase):
 
 
 class RandomTest(unittest.TestCase):
-    """What holds for every turn, whatever the rules say in detail."""
+    """Properties of every turn."""
 
     MATCHES = 300
 
@@ -261,17 +261,17 @@ class RandomTest(unittest.TestCase):
                 yield number, request, answer
                 request = match.next_request(answer)
 
-    def test_a_request_is_left_as_it_was(self):
+    def test_a_request_is_not_changed(self):
         for number, request, answer in itertools.islice(self.turns(), 200):
             before = copy.deepcopy(request)
             self.assertEqual(halma.resolve(request), answer, number)
             self.assertEqual(request, before, number)
 
-    def test_every_answer_is_a_state_that_could_be_handed_in(self):
+    def test_every_answered_state_is_valid_input(self):
         for number, request, answer in self.turns():
             self.assertIsNone(halma.check_state(answer["state"], halma.fill_in(request["params"])), number)
 
-    def test_a_finished_match_stays_as_it_is(self):
+    def test_a_finished_match_does_not_change(self):
         for number, request, answer in self.turns():
             if answer["outcome"] is not None:
                 again = halma.resolve({**request, "state": answer["state"], "turn": answer["turn"]})

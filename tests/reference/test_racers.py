@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The reference itself, case by case: a wrong reference would make the comparison worthless."""
+"""Cases for the reference itself: a wrong reference would make the comparison useless."""
 
 import copy
 import random
@@ -55,7 +55,7 @@ def play(state, words, turn=5, **params):
 
 
 def say(answer):
-    """Verdicts of the active seat, and events in few words."""
+    """Verdicts of the active seat, and events in short form."""
     verdicts = [verdict["verdict"] for given in answer["verdicts"] for verdict in given]
     events = []
     for event in answer["events"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The snarl reference itself, case by case: a wrong reference would make the comparison worthless."""
+"""Cases for the snarl reference itself: a wrong reference would make the comparison useless."""
 
 import random
 import unittest

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The reference itself, case by case: a wrong reference would make the comparison worthless."""
+"""Cases for the reference itself: a wrong reference would make the comparison useless."""
 
 import copy
 import itertools
@@ -209,7 +209,7 @@ class ParamsTest(unittest.TestCase):
             with self.subTest(label):
                 self.assertEqual(tactics.check_params(params), expected)
 
-    def test_every_breaker_of_the_generator_spoils_a_request(self):
+    def test_every_breaker_of_the_generator_breaks_a_request(self):
         params = make_params("a1 0 0", "a2 1 0", "b1 0 8")
         state = tactics.first_state({**tactics.DEFAULTS, **params})
         request = {"ruleset": "tactics", "params": params, "state": state, "commands": [[], []]}
@@ -252,7 +252,7 @@ class ChecksTest(unittest.TestCase):
                 self.check(make_params("a1 0 0", "b1 0 8"), ["a1 move 1 0", second], [],
                            [["multiple_commands"] * 2, []])
 
-    def test_dropped_doubles_do_not_stand_in_others_way(self):
+    def test_refused_duplicates_do_not_block_others(self):
         self.check(make_params("a1 0 0", "a2 1 0", "b1 0 8"), ["a1 move 2 2", "a1 move 2 2", "a2 move 2 2"], [],
                    [["multiple_commands", "multiple_commands", "ok"], []])
 
@@ -289,7 +289,7 @@ class ChecksTest(unittest.TestCase):
         self.assertEqual(places(answer), {"a1": (4, 4), "a2": (0, 0), "b1": (3, 3)})
         self.assertEqual(kinds(answer), ["moved"])
 
-    def test_a_bounce_on_an_occupied_cell_does_not_exist(self):
+    def test_moves_to_an_occupied_cell_do_not_bounce(self):
         answer = self.check(make_params("a1 4 4", "a2 3 3", "b1 0 8"), ["a1 move 3 3", "a2 move 0 0"],
                             ["b1 move 3 3"], [["occupied", "ok"], ["occupied"]])
         self.assertEqual(checks(answer), [["occupied", None], ["occupied"]])
@@ -367,7 +367,7 @@ class AttacksTest(unittest.TestCase):
         self.assertEqual(len(answer["events"][0]["cells"]), 12)
         self.assertEqual(healths(answer)["b1"], 6)
 
-    def test_damage_adds_up_and_is_told_in_the_order_of_params(self):
+    def test_damage_adds_up_and_events_are_in_the_order_of_params(self):
         answer = resolve(make_params("a2 0 0", "b1 0 8", "a1 1 0", "b2 8 8"), ["a1 attack 0 8", "a2 attack 0 8"])
         self.assertEqual([event["unit"] for event in answer["events"]], ["a2", "a1", "b1"])
         self.assertEqual(answer["events"][2],
@@ -421,7 +421,7 @@ class PlacementTest(unittest.TestCase):
                     answer = resolve(self.PARAMS, [commands[index] for index in order], [])
                     self.assertEqual(words(answer)[0], [expected[index] for index in order])
 
-    def test_an_enemy_in_the_own_rows_occupies_his_cell_even_when_placed_elsewhere(self):
+    def test_an_enemy_in_the_own_rows_occupies_its_cell_even_when_placed_elsewhere(self):
         state = tactics.first_state({**tactics.DEFAULTS, **self.PARAMS})
         state["units"][4]["at"] = [5, 8]
         answer = resolve(self.PARAMS, ["a1 place 5 8"], ["b1 place 5 0"], state=state)
@@ -446,8 +446,8 @@ class PlacementTest(unittest.TestCase):
         self.assertEqual(places(answer)["a1"], (5, 8))
         self.assertEqual(answer["outcome"], {"winner": None, "reason": "draw_turn_limit"})
 
-    def test_as_many_placements_stand_as_can_stand_together(self):
-        """Against all subsets: the accepted ones are the largest set that contradicts nothing."""
+    def test_the_largest_possible_set_of_placements_is_accepted(self):
+        """Compares with all subsets: the accepted ones are the largest set without a conflict."""
         rng = random.Random(1)
         for number in range(300):
             count = rng.randint(2, 6)
@@ -550,14 +550,14 @@ class EndingTest(unittest.TestCase):
 
 
 class Mirror:
-    """Turns a request or an answer by 180 degrees and swaps the seats: the rules must not notice."""
+    """Turns a request or an answer by 180 degrees and swaps the seats: the results must be equivalent."""
 
     def __init__(self, params):
         full = {**tactics.DEFAULTS, **params}
         self.cols, self.rows = full["cols"], full["rows"]
 
     def cell(self, cell):
-        # An extreme has no mirror image in 32 bits; far outside is far outside.
+        # An extreme has no mirror image in 32 bits; any cell far outside will do.
         return [min(max(side - 1 - part, -(2 ** 31)), 2 ** 31 - 1)
                 for side, part in zip((self.cols, self.rows), cell)]
 
@@ -609,7 +609,7 @@ def by_cell(answer):
 
 
 class RandomTest(unittest.TestCase):
-    """What holds for every turn, whatever the rules say in detail."""
+    """Properties of every turn."""
 
     MATCHES = 500
 
@@ -624,13 +624,13 @@ class RandomTest(unittest.TestCase):
                 yield number, request, answer
                 request = match.next_request(answer)
 
-    def test_a_request_is_left_as_it_was(self):
+    def test_a_request_is_not_changed(self):
         for number, request, answer in itertools.islice(self.turns(), 300):
             before = copy.deepcopy(request)
             self.assertEqual(tactics.resolve(request), answer, number)
             self.assertEqual(request, before, number)
 
-    def test_nobody_shares_a_cell_grows_healthy_or_returns(self):
+    def test_no_unit_shares_a_cell_gains_health_or_comes_back(self):
         for number, request, answer in self.turns():
             params = {**tactics.DEFAULTS, **request["params"]}
             before = {unit["id"]: unit for unit in request.get("state", tactics.first_state(params))["units"]}
@@ -652,12 +652,12 @@ class RandomTest(unittest.TestCase):
             verdicts = [[given[index] for index in order] for given, order in zip(answer["verdicts"], orders)]
             self.assertEqual(tactics.resolve(shuffled), {**answer, "verdicts": verdicts}, number)
 
-    def test_the_seats_are_alike(self):
+    def test_the_seats_are_equivalent(self):
         for number, request, answer in self.turns():
             mirror = Mirror(request["params"])
             self.assertEqual(by_cell(tactics.resolve(mirror.request(request))), by_cell(mirror.answer(answer)), number)
 
-    def test_a_finished_match_stays_as_it_is(self):
+    def test_a_finished_match_does_not_change(self):
         for number, request, answer in self.turns():
             if answer["outcome"] is not None:
                 again = tactics.resolve({**request, "state": answer["state"], "turn": answer["turn"]})

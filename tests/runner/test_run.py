@@ -1,4 +1,4 @@
-"""tests/run and tests/one, in a small checkout with tests of its own."""
+"""tests/run and tests/one, in a small checkout with its own tests."""
 
 import os
 import re
@@ -208,7 +208,7 @@ class CleansUp(RunCase):
         self.assertEqual(self.left(checkout), [])
 
     def start_hanging(self):
-        """Also the process of its test."""
+        """It and the process of its test."""
         script = f'touch "$TMPDIR/{self.id()}" && echo $PPID >new && mv new hangs && sleep 60'
         checkout = self.checkout(suite("one", script, "MEMORY"))
         process = checkout.start()

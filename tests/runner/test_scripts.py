@@ -1,4 +1,4 @@
-"""What every script does with --help and with an option that it does not know, and what tests/crash/run leaves."""
+"""--help and unknown options of every script, and the folders that tests/crash/run leaves behind."""
 
 import glob
 import os
@@ -14,7 +14,7 @@ SCRIPTS = ["deploy/build", "deploy/install-deps", "deploy/run", "tests/run", "te
            "tests/crash/start.py", "tests/fresh/readme",
            "tests/property/matrix", "tests/property/racers_setup", "tests/reference/compare.py",
            "tests/sim/faults", *(os.path.relpath(path, ROOT) for path in glob.glob(ROOT + "/tests/*/run"))]
-HANDS_ON = {"deploy/run"}  # to the daemon, what it does not know
+HANDS_ON = {"deploy/run"}  # passes unknown options to the daemon
 
 
 class ScriptCase(unittest.TestCase):
@@ -74,7 +74,7 @@ class Options(ScriptCase):
 class CrashLeavesNothing(ScriptCase):
 
     def start_hanging(self):
-        """A part that never ends and makes a folder."""
+        """A part that creates a folder and never ends."""
         with open(os.path.join(self.copy, "tests", "crash", "points"), "w", encoding="ascii") as file:
             file.write('#!/bin/sh\nmkdir "$TMPDIR/made"\nsleep 30\n')
         process = self.start("tests/crash/run", "--only", "points")

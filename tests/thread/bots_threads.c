@@ -1,7 +1,6 @@
 /*
- * Questions to the server's own bots and to a web service that is not there,
- * for ThreadSanitizer: each comes back exactly once, on the loop, and what is
- * left at the end is nobody's leak.
+ * Questions to the server's own bots and to a web service that does not exist, for ThreadSanitizer:
+ * each is answered exactly once, on the loop, and nothing leaks at the end.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -51,7 +50,7 @@ copy(const char *text)
     return copied;
 }
 
-/* No server would ask this: the answer is a failure, and quick. */
+/* An invalid question, which fails at once. */
 static struct bot_ask *
 make(uint64_t number)
 {
@@ -78,7 +77,7 @@ take(struct run *run)
         struct bot_ask *next = ask->next;
 
         if (ask->number >= ASK_COUNT || run->seen[ask->number]++ != 0) {
-            die("a question came back twice");
+            die("a question was answered twice");
         }
         if (ask->failure == BOT_ANSWERED) {
             die("nonsense was answered");
@@ -136,10 +135,10 @@ main(void)
         struct bot_ask *ask = make(i);
 
         if (!port->ask(port, ask)) {
-            die("a question was not taken");
+            die("a question was refused");
         }
     }
     bots_close(run.bots);
-    (void)printf("%u questions came back\n1 passed, 0 failed\n", run.taken);
+    (void)printf("%u questions were answered\n1 passed, 0 failed\n", run.taken);
     return 0;
 }

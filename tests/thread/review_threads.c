@@ -1,6 +1,6 @@
 /*
- * The loop and the review's thread, for ThreadSanitizer: jobs of all kinds,
- * some of which come back undone because it is stopped under them.
+ * The loop and the review's thread, for ThreadSanitizer: jobs of all kinds, some of which are
+ * returned undone because the thread is stopped.
  */
 #include <poll.h>
 #include <stdbool.h>
@@ -81,7 +81,7 @@ submit_all(struct run *run, struct review_desk *desk)
     while (run->submitted < JOB_COUNT) {
         struct store_job *job = make_job(run->submitted);
 
-        job->context = run->submitted % 5 == 0 ? run : NULL; /* nobody wants every fifth */
+        job->context = run->submitted % 5 == 0 ? run : NULL; /* every fifth is cancelled */
         if (port->submit(port, job)) {
             if (job->context == run) {
                 port->cancel(port, job);

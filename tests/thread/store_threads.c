@@ -1,11 +1,11 @@
 /*
- * The loop and the storage thread, for ThreadSanitizer and for the clock:
+ * The loop and the storage thread, for ThreadSanitizer and for measuring:
  *
- *   store_threads              20,000 random jobs; each must come back in its
- *                              order with the result that a model foretells
+ *   store_threads              20,000 random jobs; each must return in its order, with the result
+ *                              that a model predicts
  *   store_threads --measure    records appended per second, by jobs in flight
  *
- * SEED=N repeats a run; TMPDIR says where the file is made.
+ * SEED=N repeats a run; TMPDIR is where the file is created.
  */
 #include <ftw.h>
 #include <poll.h>
@@ -25,18 +25,18 @@
 #define IN_FLIGHT     300
 #define APART_AT_ONCE 8
 
-/* What the loop believes of a match, and what storage must have made of it. */
+/* What the loop knows of a match, and what the store must contain. */
 struct model_match {
     int64_t id;
     uint32_t generation;
     uint32_t next_seq;  /* the loop's: of the next record */
-    uint32_t records;   /* storage's: what it holds once all jobs so far are done */
+    uint32_t records;   /* the store's: its content once all jobs so far are done */
     uint32_t commands;  /* ids used: "0", "1" ... */
     bool has_failed;    /* storage's: jobs of this generation fail */
-    uint32_t confirmed; /* the loop's: what it was told is stored */
+    uint32_t confirmed; /* the loop's: what was acknowledged as stored */
 };
 
-/* What a job must come to; the job's context. */
+/* The expected result of a job; the job's context. */
 struct expectation {
     int64_t number;
     enum store_result result;
@@ -133,13 +133,13 @@ make_create(void)
     return job;
 }
 
-/* Now and then a command id that is used already: the job and its generation must fail. */
+/* Sometimes uses a command id again: the job and its generation must fail. */
 static struct store_job *
 make_append(struct run *run, struct expectation *expectation)
 {
     struct model_match *match = &run->matches[draw(run, MATCH_COUNT)];
     struct store_job *job = store_job_alloc(JOB_MATCH_APPEND);
-    bool is_wrong = draw(run, 40) == 0; /* its last record leaves out a number */
+    bool is_wrong = draw(run, 40) == 0; /* the number of its last record leaves a gap */
     uint32_t count = 1 + draw(run, 3);
 
     job->match_id = match->id;
@@ -225,7 +225,7 @@ make_job(struct run *run, struct expectation *expectation)
 
 /* ---- the loop ---------------------------------------------------------------------------- */
 
-/* As lws_cancel_service does: the only thing that the storage thread does to the loop. */
+/* As lws_cancel_service: the only call from the storage thread to the loop. */
 static void
 wake(void *context)
 {
@@ -250,7 +250,7 @@ wait_for_done(struct run *run)
     return done;
 }
 
-/* As a space does: back to what is stored, on with the next generation. */
+/* As a room does: back to what is stored, then on with the next generation. */
 static void
 fall_back(struct model_match *match, uint32_t generation)
 {
@@ -261,14 +261,14 @@ fall_back(struct model_match *match, uint32_t generation)
     }
 }
 
-/* Those that another thread works on come back when they are done, in no order with others. */
+/* Reads on another thread return when they are done, in any order. */
 static void
 collect_apart(struct run *run, struct store_job *job)
 {
     check(run,
           job->result == STORE_ABANDONED || job->text.length > 0 ||
               (job->kind == JOB_MATCH_LOAD && job->record_count > 0),
-          "what was read says nothing", job->result);
+          "a read returned nothing", job->result);
     run->apart--;
     store_job_free(job);
 }
@@ -285,8 +285,8 @@ collect_one(struct run *run, struct store_job *job)
     }
     number = expectation->number;
 
-    check(run, number == run->collected++, "came back out of order", number);
-    check(run, job->result == expectation->result, "came to another result", number);
+    check(run, number == run->collected++, "a job returned out of order", number);
+    check(run, job->result == expectation->result, "a job had another result", number);
     if (job->kind == JOB_MATCH_LOAD) {
         check(run, job->record_count == expectation->records, "loaded another number", number);
     }
@@ -436,7 +436,7 @@ run_random(struct run *run)
         }
     }
     close_store(run);
-    (void)printf("%u answers as they should be, %u not\n", run->passed, run->failed);
+    (void)printf("%u answers as expected, %u not\n", run->passed, run->failed);
     (void)printf("%d passed, %d failed\n", run->failed == 0, run->failed != 0);
     return run->failed == 0 ? 0 : 1;
 }
@@ -452,7 +452,7 @@ now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Of all threads.  On a machine that others use too it says more than the clock. */
+/* CPU time of all threads, which depends less on other load than wall time. */
 static double
 cpu_s(void)
 {
@@ -475,7 +475,7 @@ append_next(struct run *run, uint32_t *seqs, uint32_t match, size_t size)
     }
 }
 
-/* Keeps `count` records in flight, one per match, for so many seconds. */
+/* Keeps `count` records in flight, one per match, for this many seconds. */
 static void
 append_for(struct run *run, uint32_t count, size_t size, double seconds)
 {
@@ -524,8 +524,8 @@ measure(uint32_t count, size_t size, double seconds)
     store_figures(run->store, &after);
     records = (double)(after.records - before.records);
     commits = (double)(after.commits - before.commits);
-    (void)printf("%5u in flight %5zu bytes %8.0f records/s %6.1f a commit %6.0f us a commit "
-                 "%5.1f us CPU a record\n",
+    (void)printf("%5u in flight %5zu bytes %8.0f records/s %6.1f per commit %6.0f us per commit "
+                 "%5.1f us CPU per record\n",
                  count, size, records / seconds, records / commits,
                  (double)(after.commit.sum_us - before.commit.sum_us) / commits,
                  (cpu_s() - began_cpu_s) * 1e6 / records);

@@ -1,8 +1,7 @@
 """The rules.  Each takes a Tree and yields (path, line, what is wrong and why).
 
-A rule is a function marked with @rule; its name, with dashes, is the name that
-failures carry, and its docstring says what must hold.  selftest.py has at least
-one violation for each.
+A rule is a function marked with @rule; its name, with dashes, is shown with failures, and its docstring says
+what must hold. selftest.py has at least one violation of each.
 """
 
 import json
@@ -30,8 +29,7 @@ def rule(function):
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.M)
 
-# Headers of other projects, and the folders that may know them.  Tests may use
-# what they like.
+# Headers of other projects, and the folders that may include them. Tests may include any.
 FOREIGN_HEADERS = [
     (r"libwebsockets\.h", ["server/net/", "server/client/"]),
     (r"curl/", ["server/net/"]),
@@ -42,7 +40,7 @@ FOREIGN_HEADERS = [
 
 COMMON_HEADERS = {"stdint.h", "stddef.h", "stdbool.h", "string.h", "limits.h", "inttypes.h"}
 
-# Where a failed assertion ends the process: the one file of common/ that prints.
+# The one file of common/ that prints: it ends the process after a failed assertion.
 COMMON_END = "common/base/status.c"
 
 
@@ -54,8 +52,8 @@ def includes(tree, *under):
             yield path, line_of(text, match.start()), match.group(1), match.group(2)
 
 
-# Inside server/host: what all know, and the folders from the bottom to the top.  What is in none of
-# them, and not of the base, is above all.
+# Inside server/host: the headers that all may include, and the folders from the bottom to the top. Files
+# elsewhere are above all of them.
 HOST_BASE = ["host.h", "host_struct.h", "world.h", "timers.h", "store_port.h", "bot_port.h", "transport.h"]
 HOST_FOLDERS = ["session", "room", "lobby"]
 
@@ -85,7 +83,7 @@ def may_include(path):
 
 @rule
 def include_from_root(tree):
-    """Project headers are named by their path from the root."""
+    """Project headers are included by their path from the root."""
     for path, line, quoted, _ in includes(tree, "common/", "proto/", "server/"):
         if quoted and not quoted.startswith(("common/", "proto/", "server/")):
             yield path, line, f'"{quoted}" is not written from the root, as "common/base/x.h" is'
@@ -107,7 +105,7 @@ def include_direction(tree):
 
 
 def reachable(graph, module):
-    """All modules that it includes, however far away."""
+    """All modules that it includes, directly or not."""
     found, todo = set(), [module]
     while todo:
         for other in graph.get(todo.pop(), ()):
@@ -132,7 +130,7 @@ def include_cycle(tree):
             yield path, line, f'"{quoted}" comes back to {path[:-2]}: turn one call round, or split a header'
 
 
-# Headers that are doors: others implement what they declare, or are called through them.
+# Headers whose functions are implemented elsewhere, or called through pointers.
 DOORS = ("server/host/host.h", "server/host/admin.h", "server/host/bot_port.h", "server/host/store_port.h")
 DEFINITION = re.compile(r"^(?!static\b)[a-z][\w *]*\n(\w+)\([^;{}]*\)\n\{", re.M)
 
@@ -167,7 +165,7 @@ def match_is_const(tree):
 
 @rule
 def include_foreign(tree):
-    """Each foreign library is known to one folder only."""
+    """Each foreign library is included in one folder only."""
     for path, line, quoted, angled in includes(tree):
         if path.startswith("tests/"):
             continue
@@ -179,7 +177,7 @@ def include_foreign(tree):
 
 @rule
 def common_headers(tree):
-    """common/ uses those system headers that bring no allocation, I/O or clock."""
+    """common/ includes only system headers without allocation, I/O or clock."""
     for path, line, _, angled in includes(tree, "common/"):
         if angled and angled not in COMMON_HEADERS and path != COMMON_END:
             yield path, line, f"<{angled}> in common/; allowed: {' '.join(sorted(COMMON_HEADERS))}"
@@ -195,7 +193,7 @@ FORBIDDEN_CALL = re.compile(
 
 @rule
 def common_calls(tree):
-    """common/ neither allocates nor does I/O, and asks for no time or chance."""
+    """common/ neither allocates nor does I/O, and uses no clock or randomness."""
     for path in set(tree.c_files("common/")) - {COMMON_END}:
         text = strip_all(tree.text(path))
         for match in FORBIDDEN_CALL.finditer(text):
@@ -232,7 +230,7 @@ def declarations(text):
 
 
 def is_mutable_object(declaration):
-    """Does it declare a variable that is not const?  A guess, for formatted code."""
+    """Whether it declares a variable that is not const. A guess, for formatted code."""
     declared = re.sub(r"\[[^]]*\]|\{\s*\}", "", declaration).partition("=")[0]
     pointer_to_function = re.match(r"[\w\s*]+\(\s*(\*[\w\s*]*)\)\s*\(", declared)
     if pointer_to_function:
@@ -241,7 +239,7 @@ def is_mutable_object(declaration):
     is_type = words[:1] in (["struct"], ["union"], ["enum"]) and len(words) <= 2
     if "(" in declared or len(words) < 2 or is_type or words[0] == "typedef":
         return False
-    # Of a pointer it must be the pointer that is const, not what it points to.
+    # The pointer itself must be const, not only what it points to.
     return "const" not in declared.rpartition("*")[2].split()
 
 
@@ -258,7 +256,7 @@ def common_globals(tree):
 
 ARCHIVE = "build/release/common/libsk_common.a"
 
-# What the compiler itself may call, and our own.
+# Functions that the compiler may call, and our own.
 ALLOWED_SYMBOL = re.compile(
     r"sk_\w+|(__)?(memcpy|memset|memmove|memcmp|memchr)(_chk)?|strlen|strcmp|strncmp|__stack_chk_fail"
     r"|_GLOBAL_OFFSET_TABLE_|__\w+[sdt]i[234]")
@@ -278,10 +276,9 @@ def archive_symbols(path):
 
 @rule
 def common_symbols(tree):
-    """What the compiled rules library needs from outside, and no writable data in it."""
+    """The compiled rules library needs nothing from outside and has no writable data."""
     if not os.path.exists(tree.full(ARCHIVE)):
-        # Not built is fine for a quick look; built to another place must not
-        # silence this rule.
+        # Without a build the rule is skipped; a build in another place must not skip it.
         if os.path.exists(tree.full("build/release/build.ninja")):
             yield ARCHIVE, 0, "not there although build/release is configured: run deploy/build"
         return
@@ -299,12 +296,12 @@ def common_symbols(tree):
 
 # ---- form ----
 
-# Of one version, because each writes some things in its own way: Debian 12's.
+# One version, Debian 12's, because versions format differently.
 CLANG_FORMAT_VERSION = "14"
 
 
 def find_clang_format():
-    """The program that judges, or None."""
+    """The path of clang-format, or None."""
     for program in (f"clang-format-{CLANG_FORMAT_VERSION}", "clang-format"):
         if shutil.which(program):
             said = subprocess.run([program, "--version"], capture_output=True, text=True).stdout
@@ -315,13 +312,13 @@ def find_clang_format():
 
 CLANG_FORMAT = find_clang_format()
 if CLANG_FORMAT is None:
-    SKIPPED["clang-format"] = (f"only clang-format {CLANG_FORMAT_VERSION}, as in Debian 12, judges the formatting, "
+    SKIPPED["clang-format"] = (f"only clang-format {CLANG_FORMAT_VERSION}, as in Debian 12, checks the formatting, "
                                "and it is not installed here")
 
 
 @rule
 def clang_format(tree):
-    """C looks as .clang-format says."""
+    """C is formatted by .clang-format."""
     files = tree.c_files()
     if not files or CLANG_FORMAT is None:
         return
@@ -331,7 +328,7 @@ def clang_format(tree):
     for path, line in re.findall(r"^(\S+?):(\d+):\d+: error: ", done.stderr, re.M):
         places.setdefault(path, []).append(int(line))
     for path, at in places.items():
-        yield path, at[0], f"not as clang-format -i writes it (places: {len(at)})"
+        yield path, at[0], f"differs from clang-format -i (places: {len(at)})"
     if done.returncode != 0 and not places:
         yield ".clang-format", 0, done.stderr.strip()
 
@@ -350,19 +347,19 @@ def top_level(tree):
 
 @rule
 def header_guard(tree):
-    """Every header opens with a comment and has a guard SK_..._H of its own."""
+    """Every header begins with a comment and has its own guard SK_..._H."""
     owners = {}
     for path in tree.with_suffix(".h"):
         text = tree.text(path)
         if not text.startswith("/*"):
-            yield path, 1, "does not open with a comment that says what it is for"
+            yield path, 1, "does not begin with a comment that says what it is for"
         guard = re.search(r"^#ifndef (SK_\w+_H)\n#define \1\n", text, re.M)
         if not guard or not re.search(r"^#endif\b[^\n]*\n*\Z", text, re.M):
             yield path, 1, "has no include guard SK_..._H around all of it"
             continue
         owner = owners.setdefault(guard.group(1), path)
         if owner != path:
-            yield path, 1, f"has the guard of {owner}: one of the two would vanish"
+            yield path, 1, f"has the guard of {owner}: one of the two would be skipped"
 
 
 @rule
@@ -397,7 +394,7 @@ OPEN_MARK = re.compile(r"\b(TO" r"DO|FIX" r"ME|X" r"XX)\b")
 
 @rule
 def open_marks(tree):
-    """What is left open is an issue, not a comment."""
+    """Open work is an issue, not a comment."""
     for path in tree.sources():
         for number, line in tree.lines(path):
             match = OPEN_MARK.search(line)
@@ -421,11 +418,11 @@ def function_length(tree):
 
 @rule
 def file_length(tree):
-    """A file of C tells one thing, in at most 700 lines."""
+    """A C file has one purpose and at most 700 lines."""
     for path in tree.c_files():
         count = tree.text(path).count("\n")
         if count > 700:
-            yield path, 700, f"{count} lines, 700 are allowed: it tells more than one thing"
+            yield path, 700, f"{count} lines, 700 are allowed: split it"
 
 
 # ---- linters ----
@@ -436,7 +433,7 @@ PROJECT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 
 def find_linter(name, program):
-    """The program's path; a rule whose program is missing cannot be judged."""
+    """The program's path; without it the rule is skipped."""
     found = shutil.which(program)
     if found is None:
         SKIPPED[name] = f"{os.path.basename(program)} is not installed; deploy/install-deps installs it"
@@ -450,7 +447,7 @@ SHELLCHECK = find_linter("shellcheck", "shellcheck")
 
 
 def lint(tree, command, paths):
-    """(path, line, message) of what a linter says in lines `path:line:column: message`."""
+    """(path, line, message) of a linter's output in lines `path:line:column: message`."""
     if not paths or command[0] is None:
         return
     done = subprocess.run([*command, *paths], cwd=tree.root, capture_output=True, text=True)
@@ -467,7 +464,7 @@ def scripts_of(tree, interpreter):
 
 @rule
 def eslint(tree):
-    """JavaScript has no faults that tests/page/eslint.config.js looks for."""
+    """ESLint finds nothing, by tests/page/eslint.config.js."""
     paths = tree.with_suffix(*JAVASCRIPT)
     if not paths or ESLINT is None:
         return
@@ -484,7 +481,7 @@ def eslint(tree):
 
 @rule
 def prettier(tree):
-    """JavaScript looks as Prettier writes it, by .prettierrc.json."""
+    """JavaScript is formatted by Prettier, with .prettierrc.json."""
     paths = tree.with_suffix(*JAVASCRIPT)
     if not paths or PRETTIER is None:
         return
@@ -492,14 +489,14 @@ def prettier(tree):
     done = subprocess.run([PRETTIER, "--config", config, "--list-different", *paths], cwd=tree.root,
                           capture_output=True, text=True)
     for path in done.stdout.splitlines():
-        yield path, 0, "not as prettier --write writes it"
+        yield path, 0, "differs from prettier --write"
     if done.returncode != 0 and not done.stdout:
         yield ".prettierrc.json", 0, done.stderr.strip()
 
 
 @rule
 def flake8(tree):
-    """Python has no faults that flake8 finds, and lines of at most 120 columns."""
+    """flake8 finds nothing; lines have at most 120 columns."""
     paths = sorted({*tree.with_suffix(".py"), *scripts_of(tree, r"\bpython3?$")})
     # E402: tests put their folders into sys.path before they import.  W503 and W504 contradict each other.
     options = ["--isolated", "--max-line-length=120", "--extend-ignore=E402,W503,W504"]
@@ -508,9 +505,9 @@ def flake8(tree):
 
 @rule
 def shellcheck(tree):
-    """Shell scripts have no faults that shellcheck finds."""
+    """shellcheck finds nothing."""
     paths = scripts_of(tree, r"\b(ba|da)?sh( |$)")
-    # SC2317 and SC2329 take functions that traps or other scripts call for dead code.
+    # SC2317 and SC2329 report functions that only traps or other scripts call.
     yield from lint(tree, [SHELLCHECK, "--format=gcc", "--exclude=SC2317,SC2329"], paths)
 
 
@@ -519,7 +516,7 @@ def shellcheck(tree):
 
 @rule
 def script_mode(tree):
-    """What starts with #! can be run."""
+    """Files that start with #! are executable."""
     for path, _ in tree.scripts():
         if not os.access(tree.full(path), os.X_OK):
             yield path, 1, "starts with #! but has no executable bit"
@@ -531,7 +528,7 @@ CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.M | re.S)
 
 @rule
 def links(tree):
-    """What a page links to by a relative path exists."""
+    """Relative links lead to existing files."""
     for path in tree.with_suffix(".md"):
         text = CODE.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), tree.text(path))
         for match in LINK.finditer(text):
@@ -539,7 +536,7 @@ def links(tree):
             if not target or re.match(r"[a-z][a-z0-9+.-]*:", target):
                 continue
             if not os.path.exists(os.path.join(tree.root, os.path.dirname(path), target)):
-                yield path, line_of(text, match.start()), f"links to {target}, which is not there"
+                yield path, line_of(text, match.start()), f"links to {target}, which does not exist"
 
 
 # ---- names of tests ----
@@ -557,7 +554,7 @@ def unit_names(tree):
 
 @rule
 def e2e_numbers(tree):
-    """Every file of end-to-end tests has a number of its own."""
+    """Every file of end-to-end tests has its own number."""
     owners = {}
     for path in tree.with_suffix(".py", under=("tests/e2e/test_",)):
         number = re.match(r"test_(\d\d)_", os.path.basename(path))
@@ -582,7 +579,7 @@ def names_in_tables(tree, folder, kind):
 
 
 def questions_of(tree, folder, ruleset):
-    """Functions and lists of the public header that are there for single questions."""
+    """Functions and lists for single questions in the public header."""
     header = f"{folder}{ruleset}.h"
     found = QUESTIONS.search(tree.text(header)) if header in tree.paths else None
     declared = strip_comments(found.group(1)) if found else ""
@@ -603,7 +600,7 @@ def has_test(tree, file, name):
 
 
 def faults_of_row(tree, folder, known, ask, tests):
-    """What a row's cells name and nobody has."""
+    """Names in a row's cells that do not exist."""
     kind = next((kind for kind in known if re.match(rf"{kind}s? `", ask)), None)
     for word in re.findall(r"`(\w+)`", ask):
         if not (word in known[kind] if kind else is_declared(tree, folder, word)):
@@ -620,7 +617,7 @@ def faults_of_row(tree, folder, known, ask, tests):
 
 @rule
 def faults_have_places(tree):
-    """Every fault that the simulation is tried on still has its place in the source."""
+    """Every fault of tests/sim/faults can still be put into the source."""
     path = "tests/sim/faults"
     if path in tree.paths:
         ran = subprocess.run([sys.executable, tree.full(path), "--places"], capture_output=True, text=True)
@@ -647,7 +644,7 @@ def single_rules(tree):
                 yield path, line_of(text, section.start(1) + row.start()), fault
         for name in [*known["check"], *known["stage"], *questions]:
             if name not in asked:
-                yield path, 0, f"the table of single rules has no row that asks {name}"
+                yield path, 0, f"the table of single rules has no row for {name}"
         program = f"tests/install/{ruleset}_rules.c"
         installed = tree.text(program) if program in tree.paths else ""
         for name in questions:

@@ -1,8 +1,7 @@
 """Shows that every rule can fail: small trees with one violation each.
 
-CLEAN is a tree in which every rule holds.  A case puts one file into it and
-names the rule, and the line, that must be reported; a case without a line must
-not be reported by its rule.
+CLEAN is a tree in which every rule holds. A case adds one file, and names the rule and the line that must be
+reported; without a line, the rule must report nothing.
 """
 
 import os
@@ -226,7 +225,7 @@ def run_archive_case(root, case):
 
 
 def run_foreign_case(root):
-    """Without git, what was built or installed is not the project's."""
+    """Without git, built and installed files do not belong to the project."""
     foreign = ("build/a.c", "tests/page/node_modules/a.js", "tests/__pycache__/a.pyc")
     for path in foreign:
         write(root, path, "")
@@ -250,7 +249,7 @@ def rules_without_case():
 
 
 def run_self_test(project_root):
-    """Returns how many cases behave and how many do not; prints the latter."""
+    """Returns how many cases pass and fail; prints those that fail."""
     with tempfile.TemporaryDirectory(prefix="tidy-") as root:
         make_clean_tree(root, os.path.join(project_root, ".clang-format"))
         outcomes = [next(faults_of_clean_tree(root), None)]

@@ -1,4 +1,4 @@
-"""The files of a checkout, and the little reading of C that the rules need."""
+"""The files of a checkout, and a simple C reader for the rules."""
 
 import os
 import re
@@ -43,7 +43,7 @@ class Tree:
                 yield path, first[2:].strip()
 
     def sources(self):
-        """What people write by hand.  Data of tests may look as it likes."""
+        """Files written by hand; not the data of tests."""
         suffixes = (".c", ".h", ".in", ".py", ".sh", ".md", ".sql", ".js", ".css", ".html",
                     ".cmake", "CMakeLists.txt")
         written = set(self.with_suffix(*suffixes)) | {path for path, _ in self.scripts()}
@@ -52,7 +52,7 @@ class Tree:
 
 
 def list_paths(root):
-    """What git tracks or would track; without git, everything but what is built or installed."""
+    """Files that git tracks or would track; without git, all except built and installed ones."""
     if os.path.exists(os.path.join(root, ".git")):
         command = ["git", "-C", root, "ls-files", "-z", "-co", "--exclude-standard"]
         listed = subprocess.run(command, check=True, capture_output=True).stdout
@@ -74,7 +74,7 @@ def blank(match):
 
 
 def strip_comments(text):
-    """The text with comments blanked; every line stays where it was."""
+    """The text with comments blanked; line numbers do not change."""
     return COMMENT_OR_STRING.sub(
         lambda m: blank(m) if m.group().startswith("/") else m.group(), text)
 

@@ -1,5 +1,5 @@
 /*
- * protocol_tables FILE - prints PROTOCOL.md with its generated parts made anew.
+ * protocol_tables FILE - prints PROTOCOL.md with its generated parts up to date.
  *
  *     build/asan/tests/protocol_tables proto/PROTOCOL.md >new && mv new proto/PROTOCOL.md
  */

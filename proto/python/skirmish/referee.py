@@ -156,7 +156,7 @@ class Game(_Handle):
     @staticmethod
     def _check(status: int) -> int:
         if status < 0:
-            raise SkirmishError("malformed", "a seat, a row or bytes cannot be; nothing has changed")
+            raise SkirmishError("malformed", "a seat, a row or the bytes are invalid; nothing has changed")
         return status
 
     def reset(self, i: int = 0, seed: Union[int, bytes] = 0) -> None:

@@ -15,8 +15,8 @@
 static const char usage[] =
     "Usage: PROGRAM --port PORT [--database FILE] [option...]\n"
     "\n"
-    "Answers the clients of `load` without rules.  What the daemon's frames and records\n"
-    "are like on average:\n"
+    "Answers the clients of `load` without rules. The daemon's frames and records have\n"
+    "these mean sizes:\n"
     "\n"
     "  --accepted-bytes N  --ready-bytes N  --turn-bytes N\n"
     "  --submission-record-bytes N  --turn-record-bytes N\n"
@@ -125,7 +125,7 @@ put_number(char *hole, int64_t number)
     memset(hole, ' ', (size_t)(at - hole));
 }
 
-/* The default roster, as much of it as there shall be commands. */
+/* The default roster, with as many units as commands. */
 static int
 print_view(char *text, size_t space, int units)
 {
@@ -150,7 +150,7 @@ print_view(char *text, size_t space, int units)
            snprintf(text + length, space - (size_t)length, "]},\"hash\":\"0123456789abcdef\"");
 }
 
-/* Ends the object, with a member of no meaning if it shall be longer. */
+/* Ends the object, with a member as padding if it must be longer. */
 static void
 end_padded(char *text, size_t length, size_t wanted)
 {
@@ -211,7 +211,7 @@ canned_init(struct canned_server *server, const struct canned_options *options,
     memset(server->filler, 'x', TEXT_SIZE - 1);
 }
 
-/* Over many turns as many units as commands are wanted. */
+/* On average over many turns, as many units as commands. */
 static int
 which_template(const struct canned_server *server, int64_t turn)
 {

@@ -1,13 +1,12 @@
 /*
- * Answers without a referee: what a server says to the load's clients when
- * it neither reads JSON nor knows rules.  Every frame is a text made
- * beforehand into which a few numbers are put, padded to the length that the
- * daemon's frames have on average, so that the same bytes go over the wire.
+ * Answers for the load's clients without reading JSON and without rules. Every frame is a prepared
+ * text into which a few numbers are written, padded to the mean length of the daemon's frames, so
+ * that as many bytes are sent.
  *
- * It keeps who plays whom and which turn it is.  Jobs that must be stored
- * first are handed to `store` and answered when canned_stored is called.
+ * It tracks the players and the turn of each match. Jobs that must be stored first are passed to
+ * `store` and answered when canned_stored is called.
  *
- * Owner:   the server; clients and matches are freed never, as a run is short.
+ * Owner:   the server; clients and matches are never freed, because a run is short.
  * Threads: one.
  */
 #ifndef SK_BENCH_CANNED_H
@@ -29,7 +28,7 @@ struct canned_options {
     bool is_plain_file; /* records are appended to a file instead of a database */
 };
 
-/* Understands --accepted-bytes N and so on; exits with a message when it does not. */
+/* Reads --accepted-bytes N and so on; exits with a message on an error. */
 void canned_options_read(int argc, char **argv, struct canned_options *ret_options, int *ret_port,
                          const char **ret_database);
 
@@ -75,7 +74,7 @@ struct canned_job {
 
 #define CANNED_HOLES_MAX 6
 
-/* A frame made beforehand; numbers are written over its holes. */
+/* A prepared frame; numbers are written into its gaps. */
 struct canned_template {
     char *text;
     size_t length;
@@ -104,7 +103,7 @@ void canned_init(struct canned_server *server, const struct canned_options *opti
 void canned_message(struct canned_server *server, struct canned_client *client, const char *text,
                     size_t length);
 
-/* The job is on disk, or wherever it shall be: answers, and frees it. */
+/* The job is stored: answers, and frees it. */
 void canned_stored(struct canned_server *server, struct canned_job *job);
 
 #endif /* SK_BENCH_CANNED_H */

@@ -1,6 +1,6 @@
 /*
- * echo - the limit server's answers, from libwebsockets as its examples use
- * it and without any storage: what the library alone costs.
+ * echo - the limit server's answers with libwebsockets, used as in its examples, and without
+ * storage: the cost of the library alone.
  */
 #include <libwebsockets.h>
 #include <signal.h>

@@ -1,13 +1,10 @@
 /*
- * The storage thread of the limit server: the daemon's records and its way of
- * grouping them, and nothing else: no chain of hashes, no checks, one prepared
- * statement for all records.
+ * The storage thread of the limit server: the daemon's records, grouped as in the daemon, without a
+ * hash chain and checks, and with one prepared statement for all records.
  *
- * A database has one table without any index, in the order of arrival: that is
- * the least that SQLite can write for these bytes, and a match can be read
- * from it again by going through all of it.  A plain file has the same bytes
- * one behind the other, with one fdatasync per group: that is the least that
- * anybody can write.
+ * A database has one table without an index, in the order of arrival: the least that SQLite can
+ * write for these bytes. A plain file has the same bytes one after the other, with one fdatasync
+ * per group: the least that any program can write.
  *
  * Threads: `hand_over` and `take_done` are the loop's; `wake` is an eventfd
  *          that the storage thread writes to.
@@ -17,7 +14,7 @@
 
 #include "tests/bench/limit/canned.h"
 
-/* Exits with a message when it cannot.  Returns the eventfd. */
+/* Exits with a message on an error. Returns the eventfd. */
 int limit_store_open(const char *path, bool is_plain_file);
 
 /* A list of jobs linked by next, oldest first. */

@@ -1,11 +1,10 @@
 /*
- * limit - as fast as a server on this machine can be that stores before it
- * answers: bare epoll, the daemon's bytes on the wire, the daemon's records
- * in the daemon's group commits, in a table of its own or in a plain file; no
- * JSON is read, no rule is known.
+ * limit - the fastest possible server on this machine that stores before it answers: bare epoll, as
+ * many bytes on the wire as the daemon, the same records in the same group commits, in a table or
+ * in a plain file; without JSON and rules.
  *
- * All that goes to a client in one round is written at once, and all jobs of
- * a round are handed to the storage thread together.
+ * All data for a client in one round is written at once, and all jobs of a round go to the storage
+ * thread together.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -110,7 +109,7 @@ send_text(void *to, const char *text, size_t length)
     put(to, text, length);
 }
 
-/* The load reads what it is sent before it sends more, so a socket takes all of it. */
+/* The load reads before it sends more, so a socket accepts all of it. */
 static void
 flush(void)
 {
@@ -189,7 +188,7 @@ unmask(unsigned char *text, size_t length, const unsigned char *mask)
     }
 }
 
-/* Bytes of a whole frame that were worked on; 0 = not all of it is here. */
+/* Bytes of the frame that was handled; 0 = it is incomplete. */
 static size_t
 take_frame(struct connection *connection, unsigned char *bytes, size_t length)
 {

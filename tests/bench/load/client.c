@@ -222,8 +222,8 @@ lose(struct client *client)
     hang_up(client, "/", RETRY_US);
 }
 
-/* Without a seat: the first creates, the second joins; not again the match that is over for it
- * and not yet for the first. */
+/* Without a seat: the first creates a match, the second joins it, but not the finished one that the
+ * first has not left yet. */
 static void
 ask_for_seat(struct client *client)
 {
@@ -239,7 +239,7 @@ ask_for_seat(struct client *client)
     }
 }
 
-/* Does the next thing, from wherever the client is. */
+/* Does the client's next step. */
 static void
 client_proceed(struct client *client)
 {
@@ -312,7 +312,7 @@ leave_match(struct client *client)
     }
 }
 
-/* ---- what a client is told --------------------------------------------------------------- */
+/* ---- frames from the server -------------------------------------------------------------- */
 
 /* Frames of a match are numbered without a gap. */
 static void
@@ -328,7 +328,7 @@ see_seq(struct client *client, struct piece frame)
     client->seq = seq;
 }
 
-/* A frame that may open a turn: what the client wants is made from its view. */
+/* A frame that may open a turn: makes the commands from its view. */
 static void
 see_turn_open(struct client *client, struct piece frame)
 {
@@ -507,7 +507,7 @@ on_numbered(struct client *client, struct piece frame)
     see_seq(client, frame);
 }
 
-/* Everything that was missed has come. */
+/* All missed frames have arrived. */
 static void
 on_done(struct client *client, struct piece frame)
 {

@@ -1,16 +1,14 @@
 /*
- * The players of a load: two clients a game, who play match after match
- * against each other and come back when their connection breaks.
+ * The players of a load: two clients per game, who play match after match against each other and
+ * reconnect when their connection breaks.
  *
  *   down -> connecting -> greeting -> idle -> asking -> playing -> idle ...
  *
- * A client with a seat that comes back goes from greeting to resuming, and
- * from there to playing.  What it has sent and was not answered it sends
- * again, the same bytes with the same command_id.  A client whose match has
+ * A client with a seat that reconnects goes from greeting to resuming, and then to playing. It
+ * sends again what was not answered, the same bytes with the same command_id.  A client whose match has
  * moved connects to the path of its node; if that fails, to any node.
  *
- * Owner:   the load; clients and games lie in two arrays and point at each
- *          other.
+ * Owner:   the load; clients and games are in two arrays and point at each other.
  * Threads: one.
  */
 #ifndef SK_BENCH_CLIENT_H
@@ -112,10 +110,10 @@ struct load {
 bool load_init(struct load *load, const struct load_options *options);
 void load_fini(struct load *load);
 
-/* What epoll said of a client. */
+/* Handles the events of a client. */
 void client_work(struct client *client, uint32_t what);
 
-/* Connects who is down and goes on with what waits. */
+/* Connects clients that are down, and retries what waits. */
 void load_tick(struct load *load);
 
 #endif /* SK_BENCH_CLIENT_H */

@@ -1,7 +1,7 @@
 /*
  * Random commands of one seat of a default tactics match, from the view in a
- * frame: every unit moves or attacks where its patterns reach, on the board
- * and, for moves, to a cell where nobody stands.  Most get `ok`.
+ * frame: every unit moves or attacks within its patterns, on the board and, for moves, to a free
+ * cell. Most get `ok`.
  *
  * Owner:   struct roster is the caller's and does not change once made.
  */
@@ -36,7 +36,7 @@ struct roster {
     struct roster_model models[ROSTER_MODELS_MAX];
 };
 
-/* From the ruleset's own default params; false when they do not fit in here. */
+/* From the ruleset's default params; false if they do not fit. */
 bool roster_init(struct roster *roster);
 
 /* xorshift: each client has its own, so that a run's commands depend on its seed alone. */

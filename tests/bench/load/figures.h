@@ -41,12 +41,12 @@ struct slices {
     uint32_t count;
 };
 
-/* What was measured up to now belongs to the slices before this moment. */
+/* Ends the slices before this moment. */
 void slices_note(struct slices *slices, double seconds_since_start, uint64_t turns);
 
 void figures_add_delay(struct figures *figures, int64_t delay_us);
 
-/* Sorts the delays first if need be; 0 without any. */
+/* Sorts the delays if needed; 0 without any. */
 double figures_delay_us(struct figures *figures, double share);
 
 void figures_fini(struct figures *figures);

@@ -1,22 +1,20 @@
 /*
- * The journal: one line for each thing that a client sent or was told, in
- * the order in which it happened, for whoever compares it with the store.
+ * The journal: one line per event of a client, in order, to be compared with the store.
  *
  *   KIND TIME_US TOKEN MATCH SEAT TURN SEQ COMMAND_ID HASH
  *
- *   hello      a new player; TOKEN is from now on its name here
+ *   hello a new player; TOKEN identifies it in later lines
  *   seat       the client sits on SEAT of MATCH
  *   sent       a submission is about to be sent
  *   accepted   it was acknowledged
- *   refused    it was not; COMMAND_ID's error code stands in HASH
+ *   refused it was not; HASH has the error code
  *   turn       a turn was shown, with its number, seq and the hash of the view
  *   over       the match's end was shown; HASH is the head of the chain
  *   lost       the connection broke
  *   back       it is there again and, if it played, the match was resumed
  *
- * What a line does not have is `-`.  TIME_US is CLOCK_MONOTONIC.  Lines are
- * handed to the kernel before the client does anything else, so they outlive
- * a killed load as well as a killed daemon.
+ * A missing value is `-`. TIME_US is CLOCK_MONOTONIC. Lines are passed to the kernel before the
+ * client does anything else, so they survive a killed load and a killed daemon.
  */
 #ifndef SK_BENCH_JOURNAL_H
 #define SK_BENCH_JOURNAL_H
@@ -28,7 +26,7 @@ struct journal {
     int file; /* -1 = none is kept */
 };
 
-/* What a line may say.  A text that is NULL or empty and a match of 0 are not there. */
+/* The values of a line. A text that is NULL or empty, or a match of 0, is missing. */
 struct journal_line {
     const char *kind;
     const char *token;
@@ -40,7 +38,7 @@ struct journal_line {
     const char *hash;
 };
 
-/* NULL = no journal.  Appends to what is there. */
+/* NULL = no journal. Appends to an existing file. */
 bool journal_open(struct journal *journal, const char *path);
 void journal_close(struct journal *journal);
 

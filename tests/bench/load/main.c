@@ -1,9 +1,9 @@
 /*
- * load - plays tactics matches against a running server, as fast as it
- * answers, and says how fast that was.
+ * load - plays tactics matches against a running server, as fast as it answers, and prints how fast
+ * that was.
  *
- * Two clients play each match: both are shown a turn, both send their
- * commands at once.  A match that is over is followed by the next.
+ * Two clients play each match: both get a turn, both send their commands at once. After a match
+ * they start the next.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -46,20 +46,20 @@ static const char usage[] =
     "  --matches N      at once, two connections each (50)\n"
     "  --seconds S      that are measured (5)\n"
     "  --warmup S       before that, once all matches are under way (1)\n"
-    "  --slice S        tell the rate of every S seconds of them too\n"
-    "  --turns N        end when so many turns were measured\n"
-    "  --pid PID        the server's process: its CPU time and memory are told too\n"
+    "  --slice S        also print the rate of every S seconds\n"
+    "  --turns N        end after N measured turns\n"
+    "  --pid PID        the server's process: print its CPU time and memory, too\n"
     "  --seed N         of the commands (1)\n"
-    "  --journal FILE   a line for each thing sent and told, see load/journal.h\n"
+    "  --journal FILE   write a line per event, see load/journal.h\n"
     "  --params JSON    of the matches, instead of the default match\n"
     "  --think MS       at most, before a seat sends its commands (0)\n"
     "  --peaceful       moves only: nobody dies and matches last until their turn limit\n"
-    "  --idle           sit down in the matches and send nothing\n"
-    "  --finish         when the time is over, play the matches to their end; SIGUSR1 says\n"
-    "                   that it is over\n"
+    "  --idle           take the seats and send nothing\n"
+    "  --finish         when the time is over, play the matches to their end; SIGUSR1 ends\n"
+    "                   the time\n"
     "\n"
     "The last line of the output is one JSON object.  Exit status: 0, or 1 when\n"
-    "clients were told something that they did not expect, or nothing was played.\n";
+    "clients received something unexpected, or nothing was played.\n";
 
 enum option_number {
     OPTION_PORT,
@@ -361,13 +361,13 @@ run(struct load *load)
     (void)process_use_read(load->options.pid, &before);
     span.rss_before_kib = before.rss_kib;
     if (!run_until_playing(load)) {
-        fprintf(stderr, "load: only %u of %u clients came to play\n", load->begun_count,
+        fprintf(stderr, "load: only %u of %u clients play\n", load->begun_count,
                 load->client_count);
         return 1;
     }
     measure(load, &span);
     if (load->options.finishes && !run_to_end(load)) {
-        fputs("load: not every match came to its end\n", stderr);
+        fputs("load: not every match ended\n", stderr);
         is_whole = false;
     }
     print_result(load, &span);

@@ -1,6 +1,6 @@
 /*
- * Looking things up in a frame without reading it all: the members that the
- * load needs stand near its beginning, or behind a word that occurs once.
+ * Finds values in a frame without parsing it: the members that the load needs are near its
+ * beginning, or after a word that occurs once.
  */
 #ifndef SK_BENCH_TEXT_H
 #define SK_BENCH_TEXT_H
@@ -21,7 +21,7 @@ piece_of(const char *text, size_t length)
     return (struct piece){ text, text + length };
 }
 
-/* What follows the words; at NULL when they are not there. */
+/* The text after the words; `at` is NULL if they do not occur. */
 static inline struct piece
 piece_after(struct piece text, const char *words)
 {
@@ -65,7 +65,7 @@ piece_number_after(struct piece text, const char *words)
     return piece_number(piece_after(text, words));
 }
 
-/* Copies up to the next quotation mark; "" when the words are not there or it is too long. */
+/* Copies up to the next quotation mark; "" if the words do not occur or it is too long. */
 static inline void
 piece_copy_after(struct piece text, const char *words, char *ret_copy, size_t size)
 {

@@ -151,7 +151,7 @@ put_header(unsigned char *frame, unsigned char opcode, size_t length)
     return 10;
 }
 
-/* Eight bytes at a time: the mask is what a client cannot leave out. */
+/* Eight bytes at a time: masking is the part that a client cannot avoid. */
 static void
 put_masked(char *frame, const char *text, size_t length, uint32_t mask)
 {
@@ -209,7 +209,7 @@ write_rest(struct wire *wire)
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-/* Bytes of the frame at `at`, or 0 while they are not all here; SIZE_MAX = nonsense. */
+/* Bytes of the frame at `at`; 0 = incomplete, SIZE_MAX = invalid. */
 static size_t
 frame_size(const unsigned char *at, size_t length, size_t *ret_header)
 {
@@ -257,7 +257,7 @@ take_frame(struct wire *wire, const char *at, size_t header, size_t size,
     return wire->phase != WIRE_CLOSED; /* the callback may have closed it */
 }
 
-/* How much of the answer to the upgrade is here; 0 = not all, SIZE_MAX = refused. */
+/* The length of the answer to the upgrade; 0 = incomplete, SIZE_MAX = refused. */
 static size_t
 upgrade_size(const char *bytes, size_t length)
 {
@@ -271,7 +271,7 @@ upgrade_size(const char *bytes, size_t length)
                                                                : SIZE_MAX;
 }
 
-/* Hands over what is whole and returns how many bytes that were, or SIZE_MAX. */
+/* Passes complete frames on and returns their bytes, or SIZE_MAX. */
 static size_t
 take_bytes(struct wire *wire, const char *bytes, size_t length, const struct wire_events *events)
 {

@@ -1,10 +1,9 @@
 /*
- * One WebSocket connection of a client, without blocking: as little work a
- * message as there can be, because the load must not be what is measured.
+ * One non-blocking WebSocket connection of a client, with as little work per message as possible,
+ * because the load must not be what is measured.
  *
- * Messages are handed over where they were received; only what is left
- * incomplete at the end of a read is kept.  What goes out is masked and
- * written at once; what the socket does not take waits.
+ * Messages are passed on in the receive buffer; only an incomplete rest is kept after a read.
+ * Outgoing data is masked and written at once; what the socket does not accept waits.
  *
  * Owner:   the caller; wire_close frees what a connection holds.
  * Threads: one at a time.
@@ -43,7 +42,7 @@ struct wire_events {
     void (*message)(void *user, const char *text, size_t length);
 };
 
-/* False = it could not even begin. */
+/* False = it could not start. */
 bool wire_connect(struct wire *wire, int epoll, uint16_t port, const char *path, void *user);
 
 void wire_close(struct wire *wire);
@@ -51,7 +50,7 @@ void wire_close(struct wire *wire);
 /* Writes a text message.  Losses show in the next wire_work. */
 void wire_send(struct wire *wire, const char *text, size_t length);
 
-/* Does what epoll said; false = the connection is lost. */
+/* Handles events of epoll; false = the connection is lost. */
 bool wire_work(struct wire *wire, uint32_t what, const struct wire_events *events);
 
 /* How many sockets this process may have open. */

@@ -1,4 +1,4 @@
-/* What every ruleset promises, each asked in every trial that it speaks of. */
+/* The properties of every ruleset; each is checked in every trial that it applies to. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ has_same_result(struct trial *trial)
 }
 
 bool
-trial_came_to_the_same(struct trial *trial)
+trial_has_same_result(struct trial *trial)
 {
     const struct sk_turn *turn = &trial->table.turn;
 
@@ -41,7 +41,8 @@ trial_came_to_the_same(struct trial *trial)
 
 /* ---- order ------------------------------------------------------------------------------- */
 
-/* In reverse, where each command must get its verdict; then shuffled, for the result alone. */
+/* Reversed, where each command must keep its verdict; then shuffled, where only the result is
+ * compared. */
 static bool
 order_does_not_matter(struct trial *trial)
 {
@@ -59,7 +60,7 @@ order_does_not_matter(struct trial *trial)
     for (uint8_t seat = 0; seat < turn->seat_count; seat++) {
         uint32_t count = trial->lists[seat].count;
 
-        /* Of several equal resignations in one list the first is taken, so order shows there. */
+        /* Of several resignations in one list the first counts, so their order matters. */
         for (uint32_t i = 0; i < count && !turn->after->outcome.is_over; i++) {
             if (turn->judgements[seat][count - 1 - i].verdict !=
                 trial->expected.judgements[seat][i].verdict) {
@@ -87,7 +88,7 @@ arrival_does_not_matter(struct trial *trial)
                         commands_of(&trial->lists[seat - 1]));
     }
     sk_match_resolve(&table->match, &table->turn);
-    return trial_came_to_the_same(trial);
+    return trial_has_same_result(trial);
 }
 
 /* ---- states ------------------------------------------------------------------------------ */
@@ -98,7 +99,7 @@ nothing_is_allocated(struct trial *trial)
     return trial->allocations == 0;
 }
 
-/* Resolves the trial's commands from another copy of the state, and puts things back. */
+/* Resolves the trial's commands from another copy of the state, and restores the state. */
 static bool
 goes_on_the_same_from(struct trial *trial, struct sk_state *state)
 {
@@ -107,7 +108,7 @@ goes_on_the_same_from(struct trial *trial, struct sk_state *state)
 
     trial->table.match.state = state;
     table_resolve(&trial->table, trial->pointers);
-    is_same = trial_came_to_the_same(trial);
+    is_same = trial_has_same_result(trial);
     trial->table.match.state = kept;
     return is_same;
 }
@@ -136,7 +137,7 @@ snapshot_goes_on_the_same(struct trial *trial)
     return is_same;
 }
 
-/* As through JSON, but without it: the form is what JSON is written from and read into. */
+/* As through JSON, but without it: uses the form that JSON is written from and read into. */
 static bool
 handed_back_state_goes_on_the_same(struct trial *trial)
 {
@@ -164,7 +165,7 @@ handed_back_state_goes_on_the_same(struct trial *trial)
     return is_same;
 }
 
-struct promise shared_promises[] = {
+struct property shared_properties[] = {
     { .sentence = "the order of a seat's commands does not matter",
       .is_of_simultaneous = true,
       .holds = order_does_not_matter },
@@ -172,13 +173,13 @@ struct promise shared_promises[] = {
       .is_of_simultaneous = true,
       .holds = arrival_does_not_matter },
     { .sentence = "resolving allocates nothing", .holds = nothing_is_allocated },
-    { .sentence = "a snapshot comes back as it was and goes on the same",
+    { .sentence = "a snapshot is read back unchanged and continues the same",
       .holds = snapshot_goes_on_the_same },
-    { .sentence = "a state handed back goes on the same",
+    { .sentence = "a state passed back in continues the same",
       .holds = handed_back_state_goes_on_the_same },
-    { .sentence = "the mirrored match comes to the mirrored result",
+    { .sentence = "the mirrored match has the mirrored result",
       .is_of_mirrored = true,
       .holds = mirror_comes_to_the_same },
 };
 
-const uint32_t shared_promise_count = SK_COUNT_OF(shared_promises);
+const uint32_t shared_property_count = SK_COUNT_OF(shared_properties);
