@@ -95,6 +95,7 @@ static void
 write_lists(struct sk_json_out *out, const struct json_moment *moment)
 {
     const struct sk_turn *turn = moment->turn;
+    const struct sk_value *failures = moments_failures(moment->moments, turn);
 
     sk_json_key(out, "commands");
     sk_json_begin_list(out);
@@ -122,9 +123,7 @@ write_lists(struct sk_json_out *out, const struct json_moment *moment)
     } else {
         sk_events_write_for(out, turn, moment->moments->audience);
     }
-    if (moments_failures(moment->moments, turn) != NULL) {
-        const struct sk_value *failures = moments_failures(moment->moments, turn);
-
+    if (failures != NULL) {
         sk_json_key(out, "failures");
         sk_json_raw(out, (struct sk_text){ failures->at, failures->length });
     }

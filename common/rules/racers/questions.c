@@ -124,9 +124,10 @@ racers_ask_entering(const void *config, const struct sk_state *state, uint8_t se
     const struct racers_position *position = racers_position_of(state);
     uint32_t grenade;
 
-    return racers_spot_is(position->start[racers_other(seat)], cell)
-               ? (struct racers_entering_answer){ .meets = RACERS_MEETS_FINISH }
-               : racers_meets(config, position, cell, &grenade);
+    if (racers_spot_is(position->start[racers_other(seat)], cell)) {
+        return (struct racers_entering_answer){ .meets = RACERS_MEETS_FINISH };
+    }
+    return racers_meets(config, position, cell, &grenade);
 }
 
 /* ---- power ------------------------------------------------------------------------------- */

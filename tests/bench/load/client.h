@@ -5,8 +5,8 @@
  *   down -> connecting -> greeting -> idle -> asking -> playing -> idle ...
  *
  * A client with a seat that reconnects goes from greeting to resuming, and then to playing. It
- * sends again what was not answered, the same bytes with the same command_id.  A client whose match has
- * moved connects to the path of its node; if that fails, to any node.
+ * sends again what was not answered, the same bytes with the same command_id.  A client whose
+ * match has moved connects to the path of its node; if that fails, to any node.
  *
  * Owner:   the load; clients and games are in two arrays and point at each other.
  * Threads: one.
