@@ -57,10 +57,16 @@ answer_text(struct host *host, struct admin_request *request, bool is_ok, const 
 /* ---- rooms ------------------------------------------------------------------------------- */
 
 static const char *const phase_words[] = {
-    [ROOM_LOADING] = "loading",         [ROOM_WAITING] = "waiting",
-    [ROOM_RUNNING] = "running",         [ROOM_OVER] = "over",
-    [ROOM_MISSING] = "missing",         [ROOM_PRUNED] = "pruned",
-    [ROOM_UNAVAILABLE] = "unavailable", [ROOM_QUARANTINED] = "quarantined",
+    [ROOM_LOADING] = "loading",
+    [ROOM_WAITING] = "waiting",
+    [ROOM_RUNNING] = "running",
+    [ROOM_OVER] = "over",
+    [ROOM_MISSING] = "missing",
+    [ROOM_PRUNED] = "pruned",
+    [ROOM_UNAVAILABLE] = "unavailable",
+    [ROOM_ELSEWHERE] = "elsewhere",
+    [ROOM_LOST] = "lost",
+    [ROOM_QUARANTINED] = "quarantined",
 };
 
 static int32_t

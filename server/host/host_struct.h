@@ -18,6 +18,7 @@
 #include "proto/errors.h"
 #include "proto/frames.h"
 #include "server/host/host.h"
+#include "server/host/room/wanted.h"
 #include "server/host/timers.h"
 #include "server/match/work.h"
 
@@ -64,6 +65,10 @@ struct host_counters {
     uint64_t submissions;
     uint64_t turns;
     uint64_t failed_jobs;
+    uint64_t claims; /* matches taken over from other nodes */
+    uint64_t lost;   /* rooms dropped, because another node may run the match */
+    uint64_t fenced; /* appends that were not stored for this reason */
+    struct metrics_durations takeover;
     struct verdict_counts *verdicts;
     struct metrics_durations ack;
     struct metrics_durations turn;
@@ -88,6 +93,17 @@ struct waiting_player {
 struct rated_params {
     struct shared_config *items[HOST_RATED_PARAMS_MAX];
     uint32_t count;
+};
+
+/* This node, if several share the database: see "nodes" in store_port.h. */
+struct node {
+    int64_t leased_until_ms; /* monotonic; no room is served after that */
+    int64_t claims_from_ms;  /* no claims before that: the leases of others may be stale, too */
+    uint32_t match_count;    /* unfinished matches that it runs, as of the last beat */
+    uint32_t life;           /* counts how often it may have been declared dead */
+    bool is_beating;         /* a beat is under way */
+    bool is_claiming;
+    struct store_ruleset *rulesets; /* that it can play */
 };
 
 struct host {
@@ -133,7 +149,10 @@ struct host {
     int64_t load_from;            /* the ids after this one ... */
     bool has_more_loads;          /* ... but not all of them */
     bool has_failed_load;
-    bool is_loaded; /* every unfinished match is live or quarantined */
+    struct node node;
+    struct wanted_matches wanted;
+    int64_t wanted_retry_ms; /* a load failed: not before that */
+    bool is_loaded;          /* every unfinished match is live or quarantined */
     int64_t start_retry_ms;
     uint32_t quarantined_count; /* quarantined matches in the store */
 
@@ -146,7 +165,8 @@ struct host {
     bool is_draining;
     bool is_flushed;
     bool is_store_failing; /* the last write failed; the beat retries every second */
-    int64_t last_beat_ms;  /* the last beat of the previous process, wall clock; 0 = none */
+    int64_t last_beat_ms;  /* the last beat of the previous process, wall clock; 0 = none; of this
+                              process if the database is shared */
     int64_t next_beat_ms;
     int64_t *seen; /* players who came or went since the last beat; grows */
     uint32_t seen_count;

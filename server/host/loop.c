@@ -12,6 +12,7 @@
 #include "server/host/room/audience.h"
 #include "server/host/room/bots.h"
 #include "server/host/room/load.h"
+#include "server/host/room/node.h"
 #include "server/host/room/restore.h"
 #include "server/host/room/settle.h"
 #include "server/host/session/metrics.h"
@@ -19,7 +20,6 @@
 #include "server/host/session/show.h"
 
 #define FORMS_SIZE  (8u * (size_t)FRAME_CREATE_BYTES_MAX + 65536u)
-#define BEAT_MS     1000
 #define TICK_MAX_MS 1000
 #define PIECE_MS    2 /* how long loading may block the loop at a time */
 
@@ -106,6 +106,7 @@ host_free(struct host *host)
     work_fini(&host->work);
     timers_fini(&host->timers);
     loads_forget(host);
+    node_fini(host);
     rates_free(host);
     counters_fini(&host->counters);
     http_documents_free(host);
@@ -173,29 +174,6 @@ host_start(struct host *host)
 
 /* ---- time -------------------------------------------------------------------------------- */
 
-/*
- * The beat stores until when clocks ran: the time between the last beat and
- * the next start is not charged to anybody.  While matches are still being
- * loaded not all clocks run, so there is no beat.
- */
-static void
-beat(struct host *host, int64_t now_ms)
-{
-    struct store_job *job;
-
-    if (now_ms < host->next_beat_ms || loads_are_under_way(host) || host->shifts > 0) {
-        return;
-    }
-    host->next_beat_ms = now_ms + BEAT_MS;
-    job = store_job_alloc(JOB_BEAT);
-    job->at_ms = host_wall_ms(host);
-    job->seen = (struct store_ids){ host->seen, host->seen_count };
-    host->seen = NULL;
-    host->seen_count = 0;
-    host->seen_capacity = 0;
-    (void)host_submit(host, job); /* the next one will do */
-}
-
 bool
 host_has_work(const struct host *host)
 {
@@ -239,7 +217,7 @@ host_tick(struct host *host)
     if (host->start_retry_ms != 0 && now_ms >= host->start_retry_ms) {
         host_start(host);
     }
-    beat(host, now_ms);
+    node_tick(host, now_ms);
     timers_fire(&host->timers, now_ms);
     if (timers_next_ms(&host->timers) < next_ms) {
         next_ms = timers_next_ms(&host->timers);
@@ -252,23 +230,68 @@ host_tick(struct host *host)
 
 /* ---- drain ------------------------------------------------------------------------------- */
 
+/* On a shared database clients come back at different times, to whatever node they get. */
+static int32_t
+retry_ms_of(struct host *host)
+{
+    uint16_t chance = 0;
+
+    if (host->world.store->is_shared) {
+        host->world.random(host->world.context, (uint8_t *)&chance, sizeof(chance));
+    }
+    return 1000 - chance % 1000;
+}
+
+static void
+say_goodbye(struct host *host)
+{
+    for (uint32_t i = 0; i < host->slot_count; i++) {
+        struct session *session = host->slots[i];
+
+        if (session != NULL && session->phase != SESSION_CLOSING) {
+            struct server_closing frame = {
+                .head = { .type = SERVER_CLOSING },
+                .reason = SK_TEXT("restart"),
+                .retry_ms = retry_ms_of(host),
+            };
+
+            session_send_frame(session, &frame);
+            session_close(session, CLOSE_GOING_AWAY, "the server stops; come back soon");
+        }
+    }
+}
+
+static void
+released(struct store_job *job, void *context)
+{
+    struct host *host = context;
+
+    (void)job;
+    say_goodbye(host);
+    host->is_flushed = true;
+}
+
+/* The other nodes have the matches before the clients ask for them there. */
 static void
 flushed(struct store_job *job, void *context)
 {
     struct host *host = context;
 
     (void)job;
-    host->is_flushed = true;
+    if (!host->world.store->is_shared) {
+        host->is_flushed = true;
+        return;
+    }
+    job = store_job_alloc(JOB_RELEASE);
+    job->done = released;
+    if (!host_submit(host, job)) {
+        released(NULL, host);
+    }
 }
 
 void
 host_drain(struct host *host)
 {
-    struct server_closing frame = {
-        .head = { .type = SERVER_CLOSING },
-        .reason = SK_TEXT("restart"),
-        .retry_ms = 1000,
-    };
     struct store_job *job = store_job_alloc(JOB_FLUSH);
 
     host->is_draining = true;
@@ -279,13 +302,10 @@ host_drain(struct host *host)
     }
     if (host->seen_count > 0) { /* a last beat */
         host->next_beat_ms = 0;
-        beat(host, host_now_ms(host));
+        node_tick(host, host_now_ms(host));
     }
-    for (uint32_t i = 0; i < host->slot_count; i++) {
-        if (host->slots[i] != NULL && host->slots[i]->phase != SESSION_CLOSING) {
-            session_send_frame(host->slots[i], &frame);
-            session_close(host->slots[i], CLOSE_GOING_AWAY, "the server stops; come back soon");
-        }
+    if (!host->world.store->is_shared) {
+        say_goodbye(host);
     }
     job->done = flushed;
     if (!host_submit(host, job)) {
@@ -304,7 +324,7 @@ host_status(const struct host *host, struct host_status *ret_status)
 {
     *ret_status = (struct host_status){
         .is_ready = host->is_started && !host->is_draining && !host->is_closed_to_new &&
-                    !host->is_store_failing,
+                    !host->is_store_failing && !node_is_fenced(host),
         .is_draining = host->is_draining,
         .is_closed_to_new = host->is_closed_to_new,
         .sessions = host->session_count,

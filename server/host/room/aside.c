@@ -2,6 +2,7 @@
 
 #include "server/host/room/asks.h"
 #include "server/host/room/audience.h"
+#include "server/host/room/wanted.h"
 #include "server/host/session/player.h"
 
 void
@@ -11,6 +12,30 @@ room_uncount(struct room *room)
         player_left(room->host, room->match.seats[seat].player);
     }
     maker_release(room->host, &room->maker);
+}
+
+/* Its clocks ran until the last beat that is stored, or until the outage that is not. */
+void
+room_lose(struct room *room)
+{
+    struct host *host = room->host;
+    struct frame_head none = { 0 };
+
+    if (room_phase(room) != ROOM_WAITING && room_phase(room) != ROOM_RUNNING) {
+        return;
+    }
+    host->counters.lost++;
+    wanted_add(&host->wanted, room->match.id,
+               room->shift_ms != 0 ? room->stopped_ms : host->last_beat_ms);
+    room->aside = ROOM_LOST;
+    room_forget_shift(room);
+    maker_release(host, &room->maker);
+    room_refuse_askers(room, ERROR_STORE_UNAVAILABLE);
+    while (room->audience.follows != NULL) {
+        session_moved(room->audience.follows->session, &none, room->match.id, ROOM_PATH_ANYWHERE);
+        room_unfollow(room->audience.follows);
+    }
+    room_touch(room, ROOM_TOUCHED);
 }
 
 void
@@ -35,6 +60,9 @@ room_quarantine(struct room *room, const char *reason)
 
     if (room_phase(room) == ROOM_QUARANTINED) {
         return; /* a read found the fault while this was being stored */
+    }
+    if (room_phase(room) == ROOM_LOST) {
+        return; /* who runs it finds the fault */
     }
     host_log(host, HOST_LOG_ERROR, "match %lld is quarantined: %s", (long long)room->match.id,
              reason);

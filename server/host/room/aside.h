@@ -1,6 +1,6 @@
 /*
- * Quarantine: matches that cannot continue, because their records are damaged or
- * do not lead to the stored states.
+ * Matches that cannot continue here.  Quarantine: their records are damaged or do
+ * not lead to the stored states.  Lost: see "nodes" in store_port.h.
  */
 #ifndef SK_HOST_ROOM_ASIDE_H
 #define SK_HOST_ROOM_ASIDE_H
@@ -9,6 +9,10 @@
 
 /* It no longer counts among its players' unfinished matches. */
 void room_uncount(struct room *room);
+
+/* Another node may run the match, or it is unknown what is stored: sends its followers away, and
+ * puts it on the list of matches to load. */
+void room_lose(struct room *room);
 
 /* Quarantines the match and informs everybody; the store knows it already. */
 void room_set_aside(struct room *room, const char *reason);

@@ -115,7 +115,7 @@ void
 room_refuse_askers(struct room *room, enum error_code code)
 {
     for (struct asker *asker = room->asks.askers; asker != NULL; asker = asker->next) {
-        reply_error(room->host, &asker->reply, code);
+        room_refuse(room, &asker->reply, code);
     }
     room_forget_askers(room);
 }

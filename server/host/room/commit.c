@@ -171,16 +171,19 @@ room_commits_id(const struct room *room, uint8_t seat, struct sk_text id)
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
-/* Stored commands stay.  If nothing can be appended any more, a retry is useless. */
+/* Stored commands stay.  If nothing can be appended any more, a retry is useless.  A lost match
+ * is read again: only the store knows what of it is stored. */
 static void
 fall_back(struct room *room, const struct store_job *job)
 {
     if (job->result == STORE_CORRUPT || job->result == STORE_NOT_FOUND) {
         room_quarantine(room, job->message);
+    } else if (job->result == STORE_LOST) {
+        room_lose(room);
     }
     match_fall_back(&room->match, host_now_ms(room->host));
     room_asks_fall_back(room);
-    if (room_phase(room) != ROOM_QUARANTINED) {
+    if (room_phase(room) != ROOM_QUARANTINED && room_phase(room) != ROOM_LOST) {
         room_retry_later(room);
     }
 }
@@ -197,7 +200,7 @@ not_stored(struct room *room, const struct commit *commit, bool is_first)
     if (commit->kind->failed != NULL) {
         commit->kind->failed(room, commit, code, is_first);
     }
-    reply_error(room->host, &commit->reply, code);
+    room_refuse(room, &commit->reply, code);
 }
 
 static void
@@ -206,7 +209,7 @@ commit_answered(struct log_entry *entry, enum log_answer answer)
     struct commit *commit = (struct commit *)entry;
     struct room *room = commit->room;
 
-    if (answer != LOG_STORED) {
+    if (answer != LOG_STORED || room_phase(room) == ROOM_LOST) {
         not_stored(room, commit, answer == LOG_FAILED);
     } else if (commit->kind->stored != NULL) {
         commit->kind->stored(room, commit);

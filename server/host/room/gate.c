@@ -1,6 +1,7 @@
 #include "server/host/room/gate.h"
 
 #include "server/host/room/load.h"
+#include "server/host/room/node.h"
 #include "server/host/room/park.h"
 #include "server/host/session/reads.h"
 #include "server/match/clock.h"
@@ -10,7 +11,8 @@
 /* The result for a frame: an error_code, or one of these. */
 enum {
     PASS = ERROR_COUNT,
-    WAIT
+    WAIT,
+    MOVED
 };
 
 static const int answers[ROOM_PHASE_COUNT][GATE_CLASS_COUNT] = {
@@ -22,6 +24,8 @@ static const int answers[ROOM_PHASE_COUNT][GATE_CLASS_COUNT] = {
     [ROOM_MISSING] = { ERROR_UNKNOWN_MATCH },
     [ROOM_PRUNED] = { ERROR_PRUNED },
     [ROOM_UNAVAILABLE] = { ERROR_STORE_UNAVAILABLE },
+    [ROOM_ELSEWHERE] = { MOVED },
+    [ROOM_LOST] = { WAIT },
     [ROOM_QUARANTINED] = { ERROR_QUARANTINED },
 };
 
@@ -32,12 +36,14 @@ gate_lets(struct session *session, const struct frame_head *head, struct room *r
     enum room_phase phase = room_phase(room);
     int answer;
 
-    if (room->is_refusing && phase != ROOM_LOADING) {
+    if (room->is_refusing && phase != ROOM_LOADING && phase != ROOM_LOST) {
         phase = ROOM_UNAVAILABLE;
     }
     answer = answers[phase][phase > ROOM_OVER ? GATE_KNOWS : what];
     if (answer == WAIT) {
         room_park(room, session);
+    } else if (answer == MOVED) {
+        session_moved(session, head, room->match.id, room->path);
     } else if (answer != PASS && what == GATE_PLAYS) {
         session_refusal(session, head, (enum error_code)answer,
                         answer == ERROR_MATCH_NOT_STARTED ? "match_begun" : "match_open",
@@ -63,7 +69,7 @@ handler_room(struct session *session, const struct frame_head *head, int64_t mat
     struct host *host = session->host;
     struct room *room = room_find(host, match);
 
-    if (room == NULL && start_has_failed(host)) {
+    if ((room == NULL && start_has_failed(host)) || node_is_fenced(host)) {
         session_error(session, head, ERROR_STORE_UNAVAILABLE, NULL);
         return NULL;
     }

@@ -16,6 +16,7 @@ struct loading {
     struct loading *next; /* in the host's list of loads that must wait */
     int64_t match;
     uint64_t session; /* the session that asked first, or 0 */
+    uint32_t life;    /* the node's, when the store was asked */
 };
 
 static void load_done(struct host *host, bool has_failed);
@@ -30,6 +31,9 @@ loading_done(struct host *host, struct loading *loading, bool is_available)
     room_let_go(room);
     room->is_of_start = false;
     room_unpark(room, is_available);
+    if (is_of_start && !is_available && host->world.store->is_shared) {
+        wanted_add(&host->wanted, loading->match, room->stopped_ms);
+    }
     if (is_of_start) {
         load_done(host, !is_available);
     }
@@ -63,6 +67,15 @@ count_restored(struct room *room)
     }
 }
 
+/* Until when the clocks ran, as far as another node or the last process knows. */
+static int64_t
+stopped_ms_of(const struct room *room, const struct restoring *in)
+{
+    return in->job->match.stopped_at_ms != 0 ? in->job->match.stopped_at_ms
+           : room->stopped_ms != 0           ? room->stopped_ms
+                                             : room->host->last_beat_ms;
+}
+
 /* Clocks continue from the last beat or record: the time since then is not charged. */
 static void
 start_clocks(struct room *room, const struct restoring *in)
@@ -70,13 +83,15 @@ start_clocks(struct room *room, const struct restoring *in)
     struct host *host = room->host;
     int64_t now_ms = host_now_ms(host);
     int64_t wall_ms = host_wall_ms(host);
-    int64_t stopped_ms = host->last_beat_ms > in->last_at_ms ? host->last_beat_ms : in->last_at_ms;
+    int64_t beat_ms = stopped_ms_of(room, in);
+    int64_t stopped_ms = beat_ms > in->last_at_ms ? beat_ms : in->last_at_ms;
     int64_t shift_ms = wall_ms - stopped_ms;
 
     match_go_on(&room->match, stopped_ms, now_ms);
     for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
         room->audience.presence[seat].away_since_ms = now_ms;
     }
+    room->stopped_ms = stopped_ms;
     if (room->match.clock.has_turn && shift_ms > 0) {
         room_shift(room, shift_ms);
     }
@@ -101,6 +116,7 @@ take_over(struct room *room, struct restoring *in)
     made.expires_ms = room_is_deserted(&made) ? 0 : room->expires_ms;
     made.timer = room->timer;
     made.is_of_start = room->is_of_start;
+    made.stopped_ms = room->stopped_ms;
     made.audience.unwatched_ms = room->audience.unwatched_ms;
     *room = made;
     in->room = (struct room){ .host = in->host };
@@ -108,6 +124,10 @@ take_over(struct room *room, struct restoring *in)
         id_set_add(&room->command_ids, in->job->load.keys[i]);
     }
     count_restored(room);
+    if (in->job->match.stopped_at_ms != 0) {
+        metrics_durations_add(&room->host->counters.takeover,
+                              1000 * (host_wall_ms(room->host) - in->job->match.stopped_at_ms));
+    }
     if (room_phase(room) == ROOM_RUNNING) {
         start_clocks(room, in);
     }
@@ -126,8 +146,8 @@ restored(struct restoring *in)
         loading_done(host, loading, true);
         return;
     }
-    if (in->trouble != NULL && in->needs_all) {
-        if (!ask_store(host, loading, STORE_FROM_START)) {
+    if (loading->life != host->node.life || (in->trouble != NULL && in->needs_all)) {
+        if (!ask_store(host, loading, in->needs_all ? STORE_FROM_START : STORE_FROM_NEWEST)) {
             loading_failed(host, loading, ROOM_UNAVAILABLE);
         }
         return;
@@ -171,9 +191,12 @@ loaded(struct store_job *job, void *context)
     } else if (job->result == STORE_OK) {
         room_set_aside(room, job->match.reason == NULL ? "?" : job->match.reason);
     } else {
+        room->path = job->elsewhere;
+        job->elsewhere = NULL; /* taken over */
         loading_failed(host, loading,
                        job->result == STORE_PRUNED      ? ROOM_PRUNED
                        : job->result == STORE_NOT_FOUND ? ROOM_MISSING
+                       : job->result == STORE_ELSEWHERE ? ROOM_ELSEWHERE
                                                         : ROOM_UNAVAILABLE);
         return;
     }
@@ -194,6 +217,7 @@ ask_store(struct host *host, struct loading *loading, int32_t from_turn)
     job->place = STORE_FOR_PLAYERS; /* a room that does not exist has no job under way */
     job->done = loaded;
     job->context = loading;
+    loading->life = host->node.life;
     session = loading->session == 0 ? NULL : session_find(host, loading->session);
     return session == NULL ? host_submit(host, job) : session_read(session, job);
 }
@@ -212,6 +236,7 @@ room_load(struct host *host, int64_t id, uint64_t session)
     loading->match = id;
     loading->session = session;
     room = room_add(host, id);
+    room->stopped_ms = wanted_stopped_ms(&host->wanted, id);
     if (!host->is_started) {
         loading->next = host->early;
         host->early = loading;
@@ -245,6 +270,7 @@ void
 loads_forget(struct host *host)
 {
     free(host->load_ids);
+    wanted_fini(&host->wanted);
     while (host->early != NULL) {
         struct loading *loading = host->early;
 
@@ -312,8 +338,32 @@ static void
 load_done(struct host *host, bool has_failed)
 {
     host->loads--;
+    if (host->world.store->is_shared) {
+        host->wanted_retry_ms = has_failed ? host_now_ms(host) + RETRY_MS : 0;
+        load_wanted(host);
+        return;
+    }
     host->has_failed_load = host->has_failed_load || has_failed;
     go_on_loading(host);
+}
+
+/* A lost room must go first: then its jobs are back. */
+void
+load_wanted(struct host *host)
+{
+    for (uint32_t i = host->wanted.count;
+         i > 0 && host->loads < LOADS_AT_ONCE && !host->is_draining && host->is_started &&
+         host_now_ms(host) >= host->wanted_retry_ms;
+         i--) {
+        struct wanted_match match = wanted_take(&host->wanted);
+        const struct room *room = room_find(host, match.id);
+
+        if ((room != NULL && room_phase(room) == ROOM_LOST) || !load_at_start(host, match.id)) {
+            wanted_add(&host->wanted, match.id, match.stopped_ms);
+        } else if (room == NULL) {
+            room_find(host, match.id)->stopped_ms = match.stopped_ms;
+        }
+    }
 }
 
 bool
@@ -341,6 +391,11 @@ unfinished_listed(struct store_job *job, void *context)
         host->is_started = true;
         load_early(host);
     }
+    if (host->world.store->is_shared) { /* this node's matches are claimed */
+        host->is_loaded = true;
+        load_wanted(host);
+        return;
+    }
     free(host->load_ids);
     host->load_ids = job->unfinished.ids.at;
     host->load_count = job->unfinished.ids.count;
@@ -358,7 +413,7 @@ loads_begin(struct host *host)
 
     host->start_retry_ms = 0;
     job->unfinished.after = host->load_from;
-    job->unfinished.limit = UNFINISHED_AT_ONCE;
+    job->unfinished.limit = host->world.store->is_shared ? 0 : UNFINISHED_AT_ONCE;
     job->done = unfinished_listed;
     if (!host_submit(host, job)) {
         host->start_retry_ms = host_now_ms(host) + RETRY_MS;

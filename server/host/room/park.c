@@ -39,16 +39,9 @@ room_forget_parked(struct room *room)
     }
 }
 
-/* Takes the list first: a handler may park again. */
 void
-room_unpark(struct room *room, bool is_available)
+parked_handle(struct host *host, struct parked *list)
 {
-    struct host *host = room->host;
-    struct parked *list = room->parked;
-
-    room->parked = NULL;
-    room->is_refusing = !is_available;
-    room_hold(room);
     while (list != NULL) {
         struct parked *parked = list;
         struct session *session = session_find(host, parked->session);
@@ -60,6 +53,18 @@ room_unpark(struct room *room, bool is_available)
         }
         free(parked);
     }
+}
+
+/* Takes the list first: a handler may park again. */
+void
+room_unpark(struct room *room, bool is_available)
+{
+    struct parked *list = room->parked;
+
+    room->parked = NULL;
+    room->is_refusing = !is_available;
+    room_hold(room);
+    parked_handle(room->host, list);
     room->is_refusing = false;
     room_let_go(room);
 }

@@ -9,6 +9,7 @@
 
 /* Parks the current message: it is handled again when the room is unparked. */
 void room_park(struct room *room, const struct session *session);
+void parked_handle(struct host *host, struct parked *list); /* takes it */
 void room_forget_parked(struct room *room);
 
 /* Handles the parked messages, or answers all of them with store_unavailable. */

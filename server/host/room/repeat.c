@@ -171,7 +171,7 @@ repeat_found(struct store_job *job, void *context)
     } else {
         bool is_corrupt = room_is_corrupt(room, job) || room_phase(room) == ROOM_QUARANTINED;
 
-        reply_error(host, &finding->reply,
+        room_refuse(room, &finding->reply,
                     is_corrupt ? ERROR_QUARANTINED : ERROR_STORE_UNAVAILABLE);
     }
     finding_free(finding);

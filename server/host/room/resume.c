@@ -6,6 +6,7 @@
 #include "server/host/room/audience.h"
 #include "server/host/room/behind.h"
 #include "server/host/room/gate.h"
+#include "server/host/room/node.h"
 #include "server/host/room/restore.h"
 #include "server/host/room/tell.h"
 #include "server/host/session/reads.h"
@@ -84,8 +85,10 @@ round_done(struct restoring *in)
     }
     shown = (uint32_t)room_seq_for(room, room_seat_of(room, session));
     resuming->to = in->room.match.seq < resuming->to ? in->room.match.seq : resuming->to;
-    if (room_phase(room) == ROOM_QUARANTINED) { /* meanwhile */
-        reply_error(in->host, &resuming->reply, ERROR_QUARANTINED);
+    if (room_phase(room) == ROOM_QUARANTINED || room_phase(room) == ROOM_LOST) { /* meanwhile */
+        room_refuse(room, &resuming->reply, ERROR_QUARANTINED);
+    } else if (node_is_fenced(in->host)) {
+        reply_error(in->host, &resuming->reply, ERROR_STORE_UNAVAILABLE);
     } else if (resuming->seat == SK_SPECTATOR && behind_is_coming(room)) {
         reply_error(in->host, &resuming->reply, ERROR_BUSY);
     } else if (in->trouble != NULL || resuming->it.has_followed) {
@@ -162,14 +165,14 @@ records_read(struct store_job *job, void *context)
     enum error_code code = ERROR_STORE_UNAVAILABLE;
 
     read_back(host, job);
-    if (session != NULL && job->result == STORE_OK) {
+    if (session != NULL && job->result == STORE_OK && room_phase(room) != ROOM_LOST) {
         tell_missed(host, room, session, resuming, job);
         return;
     }
     if (room_is_corrupt(room, job)) {
         code = ERROR_QUARANTINED;
     }
-    reply_error(host, &resuming->reply, code);
+    room_refuse(room, &resuming->reply, code);
     resuming_free(host, resuming);
 }
 

@@ -89,6 +89,16 @@ room_seat_of(const struct room *room, const struct session *session)
 }
 
 void
+room_refuse(const struct room *room, const struct reply *reply, enum error_code code)
+{
+    if (room_phase(room) == ROOM_LOST) {
+        reply_moved(room->host, reply, room->match.id, ROOM_PATH_ANYWHERE);
+    } else {
+        reply_error(room->host, reply, code);
+    }
+}
+
+void
 room_forget_shift(struct room *room)
 {
     if (room->shift_ms != 0) {

@@ -31,6 +31,12 @@ uint8_t room_seat_of(const struct room *room, const struct session *session);
 /* Whether the code opens the match; one that is not private needs none. */
 bool room_code_fits(const struct room *room, struct sk_text code);
 
+/* Where to ask for a match whose node is not known: any node finds it. */
+#define ROOM_PATH_ANYWHERE "/"
+
+/* Answers a frame that could not be done: with `moved` if the room is lost, else with the error. */
+void room_refuse(const struct room *room, const struct reply *reply, enum error_code code);
+
 /* Drops a downtime that no longer matters. */
 void room_forget_shift(struct room *room);
 

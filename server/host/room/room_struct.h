@@ -25,7 +25,9 @@ enum room_phase {
     ROOM_OVER = MATCH_ENDED,
     ROOM_MISSING,     /* there is no such match ... */
     ROOM_PRUNED,      /* ... or only its result is left ... */
-    ROOM_UNAVAILABLE, /* ... or the store could not load it */
+    ROOM_UNAVAILABLE, /* ... or the store could not load it ... */
+    ROOM_ELSEWHERE,   /* ... or another node runs it, at `path` */
+    ROOM_LOST,        /* another node may run it: it is loaded anew when its jobs are back */
     ROOM_QUARANTINED,
     ROOM_PHASE_COUNT
 };
@@ -95,6 +97,8 @@ struct room {
     bool is_refusing;          /* answer parked frames: the store did not reply */
     char *code;
     char *reason;       /* of the quarantine */
+    char *path;         /* of the node that runs the match */
+    int64_t stopped_ms; /* until when the clocks ran, wall clock; 0: see start_clocks */
     int64_t made_by;    /* the player whose share of bot time it uses, or 0 */
     struct maker maker; /* who it counts for, until it is over */
     int64_t expires_ms; /* while it waits for players */
@@ -111,7 +115,7 @@ room_phase(const struct room *room)
 static inline bool
 room_is_past(const struct room *room)
 {
-    return room_phase(room) >= ROOM_OVER && room_phase(room) <= ROOM_UNAVAILABLE;
+    return room_phase(room) >= ROOM_OVER && room_phase(room) <= ROOM_ELSEWHERE;
 }
 
 struct follow {

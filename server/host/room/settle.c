@@ -97,6 +97,7 @@ room_free(struct room *room)
     id_set_fini(&room->command_ids);
     free(room->code);
     free(room->reason);
+    free(room->path);
     free(room);
 }
 
@@ -114,8 +115,22 @@ rooms_free(struct host *host)
 static bool
 is_needed(const struct room *room)
 {
-    return !room_is_past(room) || room->audience.follows != NULL || room->holds > 0 ||
-           room->log.entries != NULL || room->parked != NULL;
+    bool is_lost = room_phase(room) == ROOM_LOST;
+
+    return (!room_is_past(room) && !is_lost) || room->audience.follows != NULL || room->holds > 0 ||
+           room->log.entries != NULL || (room->parked != NULL && !is_lost);
+}
+
+/* What waits for a lost match is handled again, which loads it. */
+static void
+leave(struct room *room)
+{
+    struct host *host = room->host;
+    struct parked *parked = room->parked;
+
+    room->parked = NULL;
+    room_free(room);
+    parked_handle(host, parked);
 }
 
 /* Work in a room may touch it or another one again: those are appended to the list. */
@@ -134,7 +149,7 @@ rooms_settle(struct host *host)
         timers_set(&host->timers, &room->timer, room_due_ms(room));
         behind_release(room);
         if (room->todo == 0 && !is_needed(room)) {
-            room_free(room);
+            leave(room);
         }
     }
 }

@@ -211,7 +211,8 @@ handle_what_if(struct session *session, const union client_frame *any)
     struct sk_seed seed;
     struct sk_fault fault;
 
-    if (live == NULL ? !loads_are_under_way(host) : room_is_past(live)) {
+    if (live == NULL ? !loads_are_under_way(host) && !host->world.store->is_shared
+                     : room_is_past(live) && room_phase(live) != ROOM_ELSEWHERE) {
         show_what_if(session, frame);
         return;
     }

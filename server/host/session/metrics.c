@@ -33,7 +33,9 @@ count_job(struct host *host, const struct store_job *job)
         }
         host->is_store_failing = job->result == STORE_UNAVAILABLE;
     }
-    if (job->result == STORE_UNAVAILABLE || job->result == STORE_CORRUPT) {
+    if (job->kind == JOB_MATCH_APPEND && job->result == STORE_LOST) {
+        counters->fenced++;
+    } else if (job->result == STORE_UNAVAILABLE || job->result == STORE_CORRUPT) {
         counters->failed_jobs++;
     } else if (job->kind == JOB_MATCH_APPEND && job->result == STORE_OK && job->record_count > 0) {
         enum store_record_kind first = job->records[0].kind;
@@ -267,10 +269,38 @@ tell_matches(const struct host *host, struct metrics_out *out)
                   (uint64_t)host->bot_matches);
     metrics_gauge(out, "skirmish_matches_loading",
                   "Unfinished matches that the start has still to load.",
-                  host->load_count - host->load_next + host->loads);
+                  host->load_count - host->load_next + host->loads + host->wanted.count);
     metrics_gauge(out, "skirmish_matches_quarantined", "Quarantined matches.",
                   host->quarantined_count);
     metrics_gauge(out, "skirmish_queue_players", "Players in the queue.", count_waiting(host));
+}
+
+/* Only where several nodes share the database. */
+static void
+tell_node(const struct host *host, struct metrics_out *out)
+{
+    int64_t left_ms = host->node.leased_until_ms - host_now_ms(host);
+    const struct host_counters *counters = &host->counters;
+
+    if (!host->world.store->is_shared) {
+        return;
+    }
+    metrics_gauge(out, "skirmish_node_lease_ms",
+                  "For how long this node may serve its matches without another beat.",
+                  left_ms < 0 ? 0 : (uint64_t)left_ms);
+    metrics_gauge(out, "skirmish_node_matches", "Unfinished matches that this node runs.",
+                  host->node.match_count);
+    metrics_counter(out, "skirmish_node_claims_total", "Matches taken over from other nodes.",
+                    counters->claims);
+    metrics_counter(out, "skirmish_node_lost_total",
+                    "Matches dropped from memory, because another node may run them.",
+                    counters->lost);
+    metrics_counter(out, "skirmish_node_fenced_total",
+                    "Records that were not stored, because another node may run the match.",
+                    counters->fenced);
+    metrics_histogram(out, "skirmish_node_takeover_seconds",
+                      "Time from the last beat of a match's node until it continues here.",
+                      &counters->takeover);
 }
 
 void
@@ -283,6 +313,7 @@ host_metrics(const struct host *host, struct metrics_out *out)
     metrics_gauge(out, "skirmish_sessions", "Open connections.", host->session_count);
     metrics_gauge(out, "skirmish_players", "Players with a connection.", host->player_count);
     tell_matches(host, out);
+    tell_node(host, out);
     tell_outboxes(host, out);
     tell_frames(host, out);
     metrics_counter(out, "skirmish_malformed_total", "Messages that were not valid frames.",

@@ -93,6 +93,15 @@ session_done(struct session *session, const struct frame_head *to)
     session_send_frame(session, &frame);
 }
 
+void
+session_moved(struct session *session, const struct frame_head *to, int64_t match, const char *path)
+{
+    struct server_moved frame = { .head = *to, .match = match, .path = sk_text_of(path) };
+
+    frame.head.type = SERVER_MOVED;
+    session_send_frame(session, &frame);
+}
+
 struct reply
 reply_to(const struct session *session, const struct frame_head *head)
 {
@@ -135,5 +144,16 @@ reply_done(struct host *host, const struct reply *reply)
 
     if (session != NULL) {
         session_done(session, &head);
+    }
+}
+
+void
+reply_moved(struct host *host, const struct reply *reply, int64_t match, const char *path)
+{
+    struct session *session = reply_session(host, reply);
+    struct frame_head head = reply_head(reply);
+
+    if (session != NULL) {
+        session_moved(session, &head, match, path);
     }
 }

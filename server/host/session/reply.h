@@ -23,6 +23,10 @@ void session_fault(struct session *session, const struct frame_head *to,
 void session_refusal(struct session *session, const struct frame_head *to, enum error_code code,
                      const char *check, int64_t match);
 
+/* Sends `moved`: another node runs the match, at this path. */
+void session_moved(struct session *session, const struct frame_head *to, int64_t match,
+                   const char *path);
+
 /* Sends `done`: the request is executed and stored. */
 void session_done(struct session *session, const struct frame_head *to);
 
@@ -33,5 +37,6 @@ struct frame_head reply_head(const struct reply *reply); /* points to the reply'
 /* Each sends to the session, if it still exists. */
 void reply_error(struct host *host, const struct reply *reply, enum error_code code);
 void reply_done(struct host *host, const struct reply *reply);
+void reply_moved(struct host *host, const struct reply *reply, int64_t match, const char *path);
 
 #endif /* SK_HOST_SESSION_REPLY_H */

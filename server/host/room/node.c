@@ -1,0 +1,183 @@
+#include "server/host/room/node.h"
+
+#include <stdlib.h>
+
+#include "common/core/registry.h"
+#include "server/host/room/aside.h"
+#include "server/host/room/load.h"
+
+#define WANTED_MAX 64 /* no claims while more matches wait to be loaded */
+
+bool
+node_is_fenced(const struct host *host)
+{
+    return host->world.store->is_shared && host_now_ms(host) >= host->node.leased_until_ms;
+}
+
+void
+node_fini(struct host *host)
+{
+    free(host->node.rulesets);
+}
+
+/* ---- the beat ---------------------------------------------------------------------------- */
+
+/* Matches that are being loaded are read again. */
+static void
+lose_all(struct host *host)
+{
+    host->node.life++;
+    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
+        for (struct room *room = host->rooms[i]; room != NULL; room = room->next) {
+            room_lose(room);
+        }
+    }
+}
+
+/*
+ * After a beat that came too late every room is loaded anew, even if no other
+ * node has claimed its match: nobody could play meanwhile, and nobody is charged
+ * for it.
+ */
+static void
+beaten(struct store_job *job, void *context)
+{
+    struct host *host = context;
+    struct node *node = &host->node;
+    bool was_fenced = node_is_fenced(host);
+
+    node->is_beating = false;
+    if (job->result != STORE_OK && job->result != STORE_LOST) {
+        return;
+    }
+    if (job->result == STORE_LOST || was_fenced) {
+        if (node->leased_until_ms != 0) { /* else it is the first one */
+            host_log(host, HOST_LOG_WARNING, "this node had no lease: all matches are loaded anew");
+            node->claims_from_ms = host_now_ms(host) + STORE_LEASE_MS;
+        }
+        lose_all(host);
+    }
+    node->leased_until_ms = job->context_number + STORE_LEASE_MS;
+    host->last_beat_ms = job->at_ms;
+}
+
+/*
+ * The beat stores until when clocks ran: the time between the last beat and
+ * the next start is not charged to anybody.  While matches are still being
+ * loaded not all clocks run, so there is no beat.  On a shared database each
+ * match says when its clocks stopped, and the lease must not wait.
+ */
+static bool
+may_beat(const struct host *host)
+{
+    return host->world.store->is_shared ? !host->node.is_beating
+                                        : !loads_are_under_way(host) && host->shifts == 0;
+}
+
+static uint32_t
+count_matches(const struct host *host)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; host->world.store->is_shared && i < HOST_BUCKETS; i++) {
+        for (const struct room *room = host->rooms[i]; room != NULL; room = room->next) {
+            count += room_phase(room) == ROOM_WAITING || room_phase(room) == ROOM_RUNNING ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+static void
+beat(struct host *host, int64_t now_ms)
+{
+    struct store_job *job = store_job_alloc(JOB_BEAT);
+
+    host->next_beat_ms = now_ms + STORE_BEAT_MS;
+    host->node.match_count = count_matches(host);
+    job->at_ms = host_wall_ms(host);
+    job->seen = (struct store_ids){ host->seen, host->seen_count };
+    host->seen = NULL;
+    host->seen_count = 0;
+    host->seen_capacity = 0;
+    if (host->world.store->is_shared) {
+        job->place = STORE_ASIDE;
+        job->done = beaten;
+        job->context_number = now_ms;
+    }
+    /* If it fails the next one will do. */
+    host->node.is_beating = host_submit(host, job) && host->world.store->is_shared;
+}
+
+/* ---- claims ------------------------------------------------------------------------------ */
+
+/* A room of such a match would be older than the claim. */
+static void
+claimed(struct store_job *job, void *context)
+{
+    struct host *host = context;
+
+    host->node.is_claiming = false;
+    if (job->result == STORE_LOST) {
+        host->next_beat_ms = 0; /* which says the same, and renews the lease */
+    }
+    for (uint32_t i = 0; job->result == STORE_OK && i < job->claim.ids.count; i++) {
+        struct room *room = room_find(host, job->claim.ids.at[i]);
+
+        if (room != NULL) {
+            room_lose(room);
+        }
+        wanted_add(&host->wanted, job->claim.ids.at[i], 0);
+        host->counters.claims++;
+    }
+    load_wanted(host);
+}
+
+static void
+find_rulesets(struct host *host)
+{
+    size_t count = sk_registry_count();
+
+    host->node.rulesets = heap_memory(count * sizeof(*host->node.rulesets));
+    for (size_t i = 0; i < count; i++) {
+        const struct sk_ruleset *ruleset = sk_registry_at(i);
+
+        host->node.rulesets[i] = (struct store_ruleset){ ruleset->name, ruleset->version };
+    }
+}
+
+static bool
+may_claim(const struct host *host, int64_t now_ms)
+{
+    return host->world.store->is_shared && host->is_started && !host->node.is_claiming &&
+           !host->is_draining && !host->is_closed_to_new && !node_is_fenced(host) &&
+           now_ms >= host->node.claims_from_ms && host->wanted.count <= WANTED_MAX;
+}
+
+static void
+claim(struct host *host)
+{
+    struct store_job *job = store_job_alloc(JOB_CLAIM);
+
+    if (host->node.rulesets == NULL) {
+        find_rulesets(host);
+    }
+    job->claim.rulesets = host->node.rulesets;
+    job->claim.ruleset_count = (uint32_t)sk_registry_count();
+    job->claim.limit = STORE_CLAIM_MAX;
+    job->place = STORE_ASIDE;
+    job->done = claimed;
+    host->node.is_claiming = host_submit(host, job);
+}
+
+void
+node_tick(struct host *host, int64_t now_ms)
+{
+    if (now_ms < host->next_beat_ms || !may_beat(host)) {
+        return;
+    }
+    beat(host, now_ms);
+    if (may_claim(host, now_ms)) {
+        claim(host);
+    }
+    load_wanted(host);
+}

@@ -1,0 +1,447 @@
+/*
+ * A node among others that share the database: a match elsewhere, a lost one, the
+ * lease, claims, and the drain.  The other nodes are the test.
+ */
+#include "host_fixture.h"
+
+#define PATH "/n/two/"
+
+/* What the shared database and the other nodes do. */
+struct others {
+    int64_t elsewhere;    /* the match that another node runs, or 0 */
+    int64_t lost;         /* the match whose appends are not stored here any more, or 0 ... */
+    bool is_lost_unknown; /* ... but they are stored: nobody knows */
+    enum store_result beat;
+    uint32_t beats;
+    int64_t claimable; /* the match whose node is gone, or 0 */
+    int64_t stopped_at_ms;
+    char order[64]; /* what happened, a letter each */
+};
+
+static struct others others;
+
+static void
+note(char what)
+{
+    size_t length = strlen(others.order);
+
+    if (length + 1 < sizeof(others.order)) {
+        others.order[length] = what;
+        others.order[length + 1] = '\0';
+    }
+}
+
+static void
+claim(struct store_job *job)
+{
+    if (others.claimable != 0) {
+        job->claim.ids.at = malloc(sizeof(int64_t));
+        cr_assert_not_null(job->claim.ids.at);
+        job->claim.ids.at[0] = others.claimable;
+        job->claim.ids.count = 1;
+        others.claimable = 0;
+    }
+}
+
+static bool
+others_answer(struct table *table, struct store_job *job)
+{
+    (void)table;
+    job->result = STORE_OK;
+    switch (job->kind) {
+    case JOB_BEAT:
+        cr_expect_eq(job->place, STORE_ASIDE);
+        job->result = others.beat;
+        others.beat = others.beat == STORE_LOST ? STORE_OK : others.beat;
+        others.beats++;
+        return true;
+    case JOB_CLAIM:
+        cr_expect_eq(job->place, STORE_ASIDE);
+        cr_expect_gt(job->claim.ruleset_count, 0);
+        claim(job);
+        return true;
+    case JOB_RELEASE:
+        note('R');
+        return true;
+    case JOB_FLUSH:
+        note('F');
+        return false;
+    case JOB_MATCH_LOAD:
+        if (job->load.claims && job->match_id == others.elsewhere) {
+            job->result = STORE_ELSEWHERE;
+            job->elsewhere = strdup(PATH);
+            return true;
+        }
+        return false;
+    case JOB_MATCH_APPEND:
+        if (job->match_id == others.lost && !others.is_lost_unknown) {
+            job->result = STORE_LOST;
+            return true;
+        }
+        return false;
+    default:
+        return false;
+    }
+}
+
+static void
+others_twist(struct table *table, struct store_job *job)
+{
+    (void)table;
+    if (job->kind == JOB_MATCH_APPEND && job->match_id == others.lost && others.is_lost_unknown) {
+        cr_assert_eq(job->result, STORE_OK);
+        job->result = STORE_LOST;
+    }
+    if (job->kind == JOB_MATCH_LOAD && job->result == STORE_OK && job->load.claims) {
+        job->match.stopped_at_ms = others.stopped_at_ms;
+    }
+}
+
+static void
+nodes_open(struct game *game, const char *more)
+{
+    struct table *table = &game->table;
+
+    others = (struct others){ 0 };
+    table_open(table);
+    table_stop(table);
+    table->gate.is_shared = true;
+    table->answers = others_answer;
+    table->twists = others_twist;
+    table_start(table);
+    table_wait(table, 0);
+    game->alice = table_player(table, "alice");
+    game->bob = table_player(table, "bob");
+    game->match = table_pair(game->alice, game->bob, more);
+}
+
+static void
+expect_moved(struct peer *peer, const char *id, int64_t match, const char *path)
+{
+    struct json_object *frame = hear(peer, "moved");
+
+    cr_expect_str_eq(word_of(frame, "id"), id);
+    cr_expect_str_eq(word_of(frame, "path"), path);
+    cr_expect_eq(number_of(frame, "match"), match);
+}
+
+static bool
+is_ready(struct table *table)
+{
+    struct host_status status;
+
+    host_status(table->host, &status);
+    return status.is_ready;
+}
+
+/* Every room is dropped, and loaded again. */
+static void
+lose_all(struct game *game)
+{
+    others.beat = STORE_LOST;
+    table_wait(&game->table, 1000);
+    expect_moved(game->alice, "", game->match, "/");
+    expect_moved(game->bob, "", game->match, "/");
+}
+
+/* ---- a match elsewhere ------------------------------------------------------------------- */
+
+Test(host_nodes, every_frame_that_names_a_match_elsewhere_is_answered_by_moved)
+{
+    static const char *const frames[] = {
+        "{'type':'join','id':'7','match':%lld}",
+        "{'type':'leave','id':'7','match':%lld}",
+        "{'type':'watch','id':'7','match':%lld}",
+        "{'type':'resume','id':'7','match':%lld,'seq':0}",
+        "{'type':'submit','id':'7','match':%lld,'turn':0,'command_id':'c','commands':[]}",
+        "{'type':'withdraw','id':'7','match':%lld,'turn':0,'command_id':'c'}",
+        "{'type':'resign','id':'7','match':%lld,'command_id':'c'}",
+        "{'type':'claim','id':'7','match':%lld}",
+        "{'type':'offer_draw','id':'7','match':%lld}",
+        "{'type':'answer_draw','id':'7','match':%lld,'accept':true}",
+        "{'type':'hints','id':'7','match':%lld}",
+        "{'type':'what_if','id':'7','match':%lld,'commands':[[],[]]}",
+        "{'type':'chat','id':'7','match':%lld,'text':'hello'}",
+        "{'type':'rematch','id':'7','match':%lld}",
+    };
+    struct game game;
+
+    nodes_open(&game, "");
+    others.elsewhere = game.match;
+    lose_all(&game);
+    table_wait(&game.table, 1000);
+    for (size_t i = 0; i < SK_COUNT_OF(frames); i++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        say(game.alice, frames[i], (long long)game.match);
+#pragma GCC diagnostic pop
+        expect_moved(game.alice, "7", game.match, PATH);
+        hear_nothing(game.alice, "error");
+    }
+    table_close(&game.table);
+}
+
+Test(host_nodes, a_match_that_comes_back_is_played_on)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    others.elsewhere = game.match;
+    lose_all(&game);
+    say(game.alice, "{'type':'resume','match':%lld,'seq':0}", (long long)game.match);
+    expect_moved(game.alice, "", game.match, PATH);
+    others.elsewhere = 0;
+    follow_again(game.alice, game.match);
+    submit(game.alice, game.match, 0, "a0", "");
+    (void)hear(game.alice, "accepted");
+    table_close(&game.table);
+}
+
+Test(host_nodes, a_code_leads_to_the_node_of_its_match)
+{
+    struct game game;
+    char code[64];
+
+    nodes_open(&game, "");
+    say(game.alice, "{'type':'create','ruleset':'tactics','visibility':'private'}");
+    snprintf(code, sizeof(code), "%s", word_of(hear(game.alice, "joined"), "code"));
+    others.elsewhere = game.match + 1;
+    others.beat = STORE_LOST;
+    table_wait(&game.table, 1000);
+    forget(game.bob);
+    say(game.bob, "{'type':'join','id':'3','code':'%s'}", code);
+    expect_moved(game.bob, "3", game.match + 1, PATH);
+    table_close(&game.table);
+}
+
+/* ---- lost -------------------------------------------------------------------------------- */
+
+Test(host_nodes, a_submission_that_is_lost_is_not_shown_and_can_be_sent_again)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    others.lost = game.match;
+    say(game.alice,
+        "{'type':'submit','id':'9','match':%lld,'turn':0,'command_id':'a0','commands':[]}",
+        (long long)game.match);
+    expect_moved(game.alice, "", game.match, "/");
+    expect_moved(game.alice, "9", game.match, "/");
+    expect_moved(game.bob, "", game.match, "/");
+    hear_nothing(game.alice, "accepted");
+    hear_nothing(game.alice, "error");
+    hear_nothing(game.bob, "ready");
+
+    others.lost = 0;
+    submit(game.alice, game.match, 0, "a0", "");
+    cr_expect_not(json_object_object_get_ex(hear(game.alice, "accepted"), "superseded", NULL));
+    follow_again(game.bob, game.match);
+    submit(game.bob, game.match, 0, "b0", "");
+    (void)hear(game.alice, "turn");
+    table_close(&game.table);
+}
+
+Test(host_nodes, a_submission_that_was_stored_although_it_is_lost_gets_its_stored_answer)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    others.lost = game.match;
+    others.is_lost_unknown = true;
+    submit(game.alice, game.match, 0, "a0", "");
+    hear_nothing(game.alice, "accepted");
+    others.lost = 0;
+    forget(game.alice);
+    submit(game.alice, game.match, 0, "a0", "");
+    (void)hear(game.alice, "accepted");
+    submit(game.alice, game.match, 0, "a0", "{'kind':'move','unit':'a1','to':[1,2]}");
+    (void)hear_error(game.alice, "id_reused");
+    table_close(&game.table);
+}
+
+Test(host_nodes, a_turn_that_is_lost_is_not_shown)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    submit(game.alice, game.match, 0, "a0", "");
+    (void)hear(game.alice, "accepted");
+    table_hold(&game.table);
+    submit(game.bob, game.match, 0, "b0", "");
+    table_pass(&game.table); /* the submission; the turn follows */
+    (void)hear(game.bob, "accepted");
+    others.lost = game.match;
+    table_let_go(&game.table);
+    expect_moved(game.alice, "", game.match, "/");
+    expect_moved(game.bob, "", game.match, "/");
+    hear_nothing(game.alice, "turn");
+    hear_nothing(game.alice, "error");
+
+    others.lost = 0;
+    table_wait(&game.table, 2000); /* it is loaded, and closes the turn */
+    say(game.alice, "{'type':'resume','match':%lld,'seq':3}", (long long)game.match);
+    (void)hear(game.alice, "turn");
+    table_close(&game.table);
+}
+
+Test(host_nodes, frames_wait_until_the_jobs_of_a_lost_match_are_back)
+{
+    struct game game;
+    struct room_look look;
+
+    nodes_open(&game, "");
+    table_hold(&game.table);
+    submit(game.alice, game.match, 0, "a0", "");
+    submit(game.bob, game.match, 0, "b0", "");
+    others.lost = game.match;
+    table_pass(&game.table);
+    cr_assert(look_at(game.table.host, game.match, &look));
+    cr_expect_eq(look.phase, ROOM_LOST);
+    forget(game.alice);
+    say(game.alice, "{'type':'resume','id':'5','match':%lld,'seq':0}", (long long)game.match);
+    hear_nothing(game.alice, "state");
+    hear_nothing(game.alice, "moved");
+    table_pass(&game.table);
+    others.lost = 0;
+    table_let_go(&game.table);
+    (void)hear(game.alice, "state");
+    table_close(&game.table);
+}
+
+Test(host_nodes, a_lost_resignation_is_answered_by_moved)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    others.lost = game.match;
+    say(game.alice, "{'type':'resign','id':'4','match':%lld,'command_id':'r'}",
+        (long long)game.match);
+    expect_moved(game.alice, "4", game.match, "/");
+    hear_nothing(game.alice, "done");
+    others.lost = 0;
+    forget(game.alice);
+    say(game.alice, "{'type':'resign','id':'5','match':%lld,'command_id':'r'}",
+        (long long)game.match);
+    cr_expect_str_eq(word_of(hear(game.alice, "done"), "id"), "5");
+    table_close(&game.table);
+}
+
+Test(host_nodes, a_lost_match_is_not_quarantined)
+{
+    struct game game;
+    struct host_status status;
+
+    nodes_open(&game, "");
+    others.lost = game.match;
+    submit(game.alice, game.match, 0, "a0", "");
+    others.lost = 0;
+    table_wait(&game.table, 3000);
+    host_status(game.table.host, &status);
+    cr_expect_eq(status.matches_quarantined, 0);
+    follow_again(game.alice, game.match);
+    table_close(&game.table);
+}
+
+/* ---- the lease --------------------------------------------------------------------------- */
+
+Test(host_nodes, a_node_that_was_declared_dead_drops_its_rooms_and_loads_them_again)
+{
+    struct game game;
+    struct room_look look;
+
+    nodes_open(&game, "");
+    lose_all(&game);
+    table_wait(&game.table, 1000);
+    cr_assert(look_at(game.table.host, game.match, &look), "it is loaded without a request");
+    cr_expect_eq(look.phase, ROOM_RUNNING);
+    follow_again(game.alice, game.match);
+    table_close(&game.table);
+}
+
+Test(host_nodes, beats_come_every_second)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    others.beats = 0;
+    table_wait(&game.table, 10000);
+    cr_expect_eq(others.beats, 10);
+    table_close(&game.table);
+}
+
+Test(host_nodes, without_a_beat_no_room_is_served)
+{
+    struct game game;
+    struct room_look look;
+
+    nodes_open(&game, ",'clock':{'turn_ms':60000,'bank_ms':0}");
+    cr_expect(is_ready(&game.table));
+    others.beat = STORE_UNAVAILABLE;
+    table_wait(&game.table, STORE_LEASE_MS);
+    submit(game.alice, game.match, 0, "a0", "");
+    cr_expect_gt(number_of(hear_error(game.alice, "store_unavailable"), "retry_ms"), 0);
+    say(game.bob, "{'type':'resume','match':%lld,'seq':0}", (long long)game.match);
+    (void)hear_error(game.bob, "store_unavailable");
+    cr_expect_not(is_ready(&game.table));
+    table_wait(&game.table, 30000);
+
+    others.beat = STORE_OK;
+    table_wait(&game.table, 2000);
+    cr_expect(is_ready(&game.table));
+    expect_moved(game.alice, "", game.match, "/");
+    follow_again(game.alice, game.match);
+    cr_assert(look_at(game.table.host, game.match, &look));
+    cr_expect_geq(look.deadline_ms - game.table.now_ms, 54000, "the outage is not charged");
+    cr_expect_leq(look.deadline_ms - game.table.now_ms, 60000);
+    table_close(&game.table);
+}
+
+/* ---- claims ------------------------------------------------------------------------------ */
+
+Test(host_nodes, a_claimed_match_is_loaded_and_charges_nobody_for_the_outage)
+{
+    struct game game;
+    struct room_look look;
+
+    nodes_open(&game, ",'clock':{'turn_ms':60000,'bank_ms':0}");
+    others.elsewhere = game.match;
+    table_wait(&game.table, 10000); /* of the first turn */
+    lose_all(&game);
+    table_wait(&game.table, 1000);
+    cr_expect_not(look_at(game.table.host, game.match, &look));
+    others.elsewhere = 0;
+    others.stopped_at_ms = game.table.wall_ms; /* there 2 s of it were used, then it died */
+    table_wait(&game.table, 40000);
+    others.claimable = game.match;
+    table_wait(&game.table, 1000);
+    cr_assert(look_at(game.table.host, game.match, &look));
+    cr_expect_eq(look.phase, ROOM_RUNNING);
+    cr_expect_geq(look.deadline_ms - game.table.now_ms, 47000);
+    cr_expect_leq(look.deadline_ms - game.table.now_ms, 48000);
+    say(game.alice, "{'type':'resume','match':%lld,'seq':3}", (long long)game.match);
+    (void)hear(game.alice, "clock");
+    table_close(&game.table);
+}
+
+/* ---- the drain --------------------------------------------------------------------------- */
+
+Test(host_nodes, clients_are_sent_away_after_the_matches_are_released)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    table_hold(&game.table);
+    host_drain(game.table.host);
+    table_settle(&game.table);
+    while (game.table.held_count > 0) {
+        hear_nothing(game.alice, "closing");
+        cr_expect_not(game.alice->wants_close);
+        cr_expect_not(host_is_drained(game.table.host));
+        table_pass(&game.table);
+    }
+    cr_expect_str_eq(others.order, "FR");
+    cr_expect(host_is_drained(game.table.host));
+    cr_expect_gt(number_of(hear(game.alice, "closing"), "retry_ms"), 0);
+    cr_expect_null(game.alice->session);
+    table_close(&game.table);
+}
