@@ -109,14 +109,16 @@ class Reader:
             self.last_rowid = rowid
             self.take_record(database, columns, stored)
 
+    def make_match(self, database, number):
+        row = database.execute("SELECT ruleset, params, seed FROM match WHERE id = ?", (number,)).fetchone()
+        if row is None:
+            raise Wrong(f"match {number} has records and no row")
+        self.matches[number] = Match(number, *row)
+
     def take_record(self, database, columns, stored):
         number, seq, _, turn, seat, command_id, kind, body, _ = columns
         if seq == 1:
-            row = database.execute("SELECT ruleset, params, seed FROM match WHERE id = ?",
-                                   (number,)).fetchone()
-            if row is None:
-                raise Wrong(f"match {number} has records and no row")
-            self.matches[number] = Match(number, *row)
+            self.make_match(database, number)
         match = self.matches[number]
         match.head = hashlib.sha256(match.head + b"".join(map(column_bytes, columns))).digest()
         if seq != match.last_seq + 1 or match.head != stored:

@@ -23,6 +23,7 @@
 #include "tests/bench/load/wire.h"
 
 #define LOAD_SEATS     2
+#define OTHERS_MAX     64u
 #define TOKEN_MAX      128
 #define COMMAND_ID_MAX 24
 #define PATH_MAX_BYTES 200
@@ -80,6 +81,8 @@ struct load_options {
     double slice_seconds; /* the time is divided into so many; 0 = it is not */
     uint64_t turns;       /* measured at most; 0 = by time alone */
     int pid;
+    int other_pids[OTHERS_MAX]; /* what the server consists of besides */
+    uint32_t other_count;
     uint64_t seed;
     const char *journal;
     const char *params; /* JSON, or NULL for the default match */

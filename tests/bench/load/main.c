@@ -48,7 +48,8 @@ static const char usage[] =
     "  --warmup S       before that, once all matches are under way (1)\n"
     "  --slice S        also print the rate of every S seconds\n"
     "  --turns N        end after N measured turns\n"
-    "  --pid PID        the server's process: print its CPU time and memory, too\n"
+    "  --pid PID        the server's process: print its CPU time and memory, too; of further\n"
+    "                   processes, in this order, the CPU time\n"
     "  --seed N         of the commands (1)\n"
     "  --journal FILE   write a line per event, see load/journal.h\n"
     "  --params JSON    of the matches, instead of the default match\n"
@@ -112,6 +113,19 @@ number_of(const char *text, double max)
 }
 
 static void
+take_pid(struct load_options *options, int pid)
+{
+    if (options->pid == 0) {
+        options->pid = pid;
+    } else if (options->other_count < OTHERS_MAX) {
+        options->other_pids[options->other_count++] = pid;
+    } else {
+        fputs("load: too many processes\n", stderr);
+        exit(2);
+    }
+}
+
+static void
 take_option(struct load_options *options, int number, const char *value)
 {
     switch (number) {
@@ -134,7 +148,7 @@ take_option(struct load_options *options, int number, const char *value)
         options->turns = (uint64_t)number_of(value, 1e15);
         break;
     case OPTION_PID:
-        options->pid = (int)number_of(value, 1e9);
+        take_pid(options, (int)number_of(value, 1e9));
         break;
     case OPTION_SEED:
         options->seed = (uint64_t)number_of(value, 1e15);
@@ -261,6 +275,7 @@ struct span {
     double seconds;
     struct process_use began;
     struct process_use ended;
+    double others_cpu_s[OTHERS_MAX];
     double own_cpu_s;        /* of the load itself */
     uint64_t rss_before_kib; /* of the server, before anybody connected */
     struct slices slices;
@@ -281,6 +296,16 @@ print_threads(const struct span *span, double turns)
         double cpu_s = span->ended.thread_cpu_s[i] - span->began.thread_cpu_s[i];
 
         printf("%s%.2f", i == 0 ? "" : ",", turns > 0 ? cpu_s * 1e6 / turns : 0);
+    }
+    printf("],");
+}
+
+static void
+print_others(const struct load *load, const struct span *span, double turns)
+{
+    printf("\"others_us_per_turn\":[");
+    for (uint32_t i = 0; i < load->options.other_count; i++) {
+        printf("%s%.2f", i == 0 ? "" : ",", turns > 0 ? span->others_cpu_s[i] * 1e6 / turns : 0);
     }
     printf("],");
 }
@@ -323,12 +348,24 @@ print_result(struct load *load, const struct span *span)
     printf("\"ready_per_turn\":%.2f,", mean(figures->ready.count, figures->turns));
     printf("\"cpu_s\":%.2f,\"cpu_us_per_turn\":%.2f,", cpu_s, turns > 0 ? cpu_s * 1e6 / turns : 0);
     print_threads(span, turns);
+    print_others(load, span, turns);
     print_slices(&span->slices);
     printf("\"written_per_turn\":%.0f,\"load_cpu_share\":%.3f,",
            turns > 0 ? (double)(span->ended.written_bytes - span->began.written_bytes) / turns : 0,
            span->own_cpu_s / span->seconds);
     printf("\"rss_before_kib\":%" PRIu64 ",\"rss_kib\":%" PRIu64 "}\n", span->rss_before_kib,
            span->ended.rss_kib);
+}
+
+static void
+add_others(const struct load *load, struct span *span, double sign)
+{
+    for (uint32_t i = 0; i < load->options.other_count; i++) {
+        struct process_use use = { 0 };
+
+        (void)process_use_read(load->options.other_pids[i], &use);
+        span->others_cpu_s[i] += sign * use.cpu_s;
+    }
 }
 
 static void
@@ -339,6 +376,7 @@ measure(struct load *load, struct span *span)
 
     run_for(load, load->options.warmup_seconds, &none);
     (void)process_use_read(load->options.pid, &span->began);
+    add_others(load, span, -1);
     span->own_cpu_s = -own_cpu_s();
     began_us = now_us();
     load->figures.bytes_out = 0;
@@ -348,6 +386,7 @@ measure(struct load *load, struct span *span)
     span->seconds = (double)(now_us() - began_us) / 1e6;
     slices_note(&span->slices, span->seconds, load->figures.turns);
     span->own_cpu_s += own_cpu_s();
+    add_others(load, span, 1);
     (void)process_use_read(load->options.pid, &span->ended);
 }
 
