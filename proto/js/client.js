@@ -25,6 +25,7 @@ const MOVE_PAUSE_MS = 1000; /* at most, and half of it at least */
 const RETRY_TRIES = 6; /* of one request that was refused by one of PASSING, except rate_limited */
 const TIMEOUT_MS = 30000; /* of one try; the default */
 const SILENCE_MS = 25000; /* then a ping is sent; after as long again it is lost */
+const ANYWHERE = "/"; /* the path of a match that no node is known to have */
 const UNLIMITED = 1e9;
 const PACE_MARGIN = 1.01; /* clocks differ slightly */
 const CLOCKS_MS = 2; /* both clocks may count whole milliseconds only */
@@ -600,7 +601,7 @@ export class Connection {
             this.followed.set(match, 0);
             this.tell("found", { match });
         }
-        this.depart(match, path === link.path ? null : path, 0);
+        this.depart(match, path === ANYWHERE || path === link.path ? null : path, 0);
         request && this.repeat(request, match);
         if (path === link.path) {
             link.lose(); /* another node answers in its place */

@@ -14,6 +14,7 @@
 #define RETRY_FIRST_MS 100
 #define RETRY_LAST_MS  3000
 #define MOVE_PAUSE_MS  1000 /* at most, and half of it at least */
+#define ANYWHERE       "/"  /* the path of a match that no node is known to have */
 
 struct followed {
     int64_t match;
@@ -314,6 +315,8 @@ take_moved(struct client *client, const struct sk_value *frame)
         fail(client, "moved", "the server names a path that is none", NULL);
     } else if (!client->is_welcome) {
         return; /* it is on its way already */
+    } else if (strcmp(path, ANYWHERE) == 0) {
+        go(client, "");
     } else if (followed == NULL || strcmp(path, client->path) == 0) {
         go(client, path);
     } else {

@@ -47,9 +47,12 @@ class ManyNodes(Terminals, Case):
         await self.play_turns(alice, match, 2, 4)
         await self.nodes.kill("/n/three/", "/")
         await self.play_turns(alice, match, 4, TURNS)
+        await self.nodes.move("/n/two/")
+        await self.nodes.move("/")
+        await self.play_turns(alice, match, TURNS, 2 * TURNS)
         await alice.ask("resign", match=match, command_id="r")
         await self.end(bot, f"match {match}: won (resignation)")
-        self.assertEqual(self.nodes.connections, ["/", "/n/two/", "/n/three/", "/"])
+        self.assertEqual(self.nodes.connections[:4], ["/", "/n/two/", "/n/three/", "/"])
 
     async def test_a_match_of_the_queue_on_another_node_is_played(self):
         bot = await self.run_there("bot", "--ruleset", "tactics", "--games", "1", "--level", "random")

@@ -301,6 +301,38 @@ export function nodesTests() {
         }
     });
 
+    test("a match that is nowhere for a moment is asked for anywhere", async () => {
+        const nodes = new Nodes("one", "two");
+        nodes.owners.set(7, "two").set(8, "one");
+        const server = nodes.connection();
+        const { seqs, told } = listen(server);
+        await server.open();
+        for (const match of [7, 8]) {
+            await server.request({ type: "watch", match });
+            nodes.turn(match);
+        }
+        await until(() => seqs.get(7) === 1 && seqs.get(8) === 1);
+        for (const [match, node] of [
+            [7, "two"],
+            [8, "one"],
+        ]) {
+            nodes.on(node).forEach((socket) => {
+                if (socket.follows.delete(match)) {
+                    socket.say({ type: "moved", match, path: "/" });
+                }
+            });
+        }
+        await until(() => told.includes("back 7") && told.includes("back 8"));
+        nodes.turn(7);
+        nodes.turn(8);
+        await until(() => seqs.get(7) === 2 && seqs.get(8) === 2);
+        assert.deepEqual(
+            [...nodes.sockets].map(({ url }) => url),
+            [URL_OF_ALL, "ws://nodes/n/two/"],
+        );
+        server.close();
+    });
+
     test("a match that the queue finds on another node is followed there", async () => {
         const nodes = new Nodes("one", "two");
         nodes.owners.set(9, "two");
