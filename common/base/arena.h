@@ -29,4 +29,11 @@ void *sk_arena_take(struct sk_arena *arena, size_t size);
 /* Like sk_arena_take for `count` items; returns NULL also if the product overflows. */
 void *sk_arena_take_items(struct sk_arena *arena, size_t count, size_t item_size);
 
+/* Where a piece is in the block: a config refers to its parts by offsets. */
+static inline uint32_t
+sk_arena_offset(const struct sk_arena *arena, const void *piece)
+{
+    return (uint32_t)((const uint8_t *)piece - arena->base);
+}
+
 #endif /* SK_ARENA_H */

@@ -74,7 +74,7 @@ put_in_front(struct sk_fault *fault, struct sk_text step)
 }
 
 /* RFC 6901: '~' is written ~0 and '/' is written ~1. */
-void
+enum sk_status
 sk_fault_inside(struct sk_fault *fault, struct sk_text member)
 {
     for (uint32_t i = member.length; i > 0; i--) {
@@ -89,13 +89,41 @@ sk_fault_inside(struct sk_fault *fault, struct sk_text member)
         }
     }
     put_in_front(fault, SK_TEXT("/"));
+    return SK_ERR_REFUSED;
 }
 
-void
+enum sk_status
 sk_fault_inside_index(struct sk_fault *fault, uint32_t index)
 {
     char space[NUMBER_TEXT_MAX];
 
     put_in_front(fault, number_text(index, space));
     put_in_front(fault, SK_TEXT("/"));
+    return SK_ERR_REFUSED;
+}
+
+enum sk_status
+sk_fault_inside_item(struct sk_fault *fault, const char *list, uint32_t index)
+{
+    sk_fault_inside_index(fault, index);
+    return sk_fault_inside(fault, sk_text_of(list));
+}
+
+enum sk_status
+sk_fault_set_at(struct sk_fault *fault, const char *code, const char *message, const char *member)
+{
+    sk_fault_set(fault, code, message);
+    return sk_fault_inside(fault, sk_text_of(member));
+}
+
+enum sk_status
+sk_fault_state(struct sk_fault *fault, const char *message, const char *member)
+{
+    return sk_fault_set_at(fault, "invalid_state", message, member);
+}
+
+enum sk_status
+sk_fault_too_large(struct sk_fault *fault)
+{
+    return sk_fault_set(fault, "too_large", "the params need too much memory");
 }

@@ -30,8 +30,19 @@ void sk_fault_say(struct sk_fault *fault, const char *words);
 void sk_fault_say_text(struct sk_fault *fault, struct sk_text words);
 void sk_fault_say_number(struct sk_fault *fault, int64_t number);
 
-/* Put a step in front of the position: an object's member or a list's index. */
-void sk_fault_inside(struct sk_fault *fault, struct sk_text member);
-void sk_fault_inside_index(struct sk_fault *fault, uint32_t index);
+/* Put a step in front of the position: an object's member or a list's index.  Return
+ * SK_ERR_REFUSED. */
+enum sk_status sk_fault_inside(struct sk_fault *fault, struct sk_text member);
+enum sk_status sk_fault_inside_index(struct sk_fault *fault, uint32_t index);
+
+/* Both: an item of a list that is a member. */
+enum sk_status sk_fault_inside_item(struct sk_fault *fault, const char *list, uint32_t index);
+
+/* Faults at a member; of a state from outside, with the code invalid_state; and of params that do
+ * not fit the arena. */
+enum sk_status sk_fault_set_at(struct sk_fault *fault, const char *code, const char *message,
+                               const char *member);
+enum sk_status sk_fault_state(struct sk_fault *fault, const char *message, const char *member);
+enum sk_status sk_fault_too_large(struct sk_fault *fault);
 
 #endif /* SK_FAULT_H */

@@ -126,3 +126,21 @@ sk_stage_find(const struct sk_ruleset *ruleset, const char *name)
     }
     return NULL;
 }
+
+uint32_t
+sk_owing_both(const void *config, const struct sk_state *state)
+{
+    (void)config;
+    (void)state;
+    return 3;
+}
+
+bool
+sk_default_none(const void *config, const void *view, uint8_t seat, void *ret_command)
+{
+    (void)config;
+    (void)view;
+    (void)seat;
+    (void)ret_command;
+    return false;
+}

@@ -255,6 +255,10 @@ struct sk_ruleset {
 const char *sk_verdict_name(const struct sk_ruleset *ruleset, sk_verdict verdict);
 const char *sk_reason_name(const struct sk_ruleset *ruleset, uint8_t reason);
 
+/* For `owing` of two seats that move at once, and for `default_command` where nothing is sent. */
+uint32_t sk_owing_both(const void *config, const struct sk_state *state);
+bool sk_default_none(const void *config, const void *view, uint8_t seat, void *ret_command);
+
 /* Returns false if the ruleset has no such reason. */
 bool sk_reason_find(const struct sk_ruleset *ruleset, struct sk_text name, uint8_t *ret_reason);
 

@@ -56,4 +56,11 @@ sk_judge_each(const struct sk_check_in *in,
     }
 }
 
+/* Defines the function of a check that judges each command by itself. */
+#define SK_CHECK_EACH(check, judge)                 \
+    static void check(const struct sk_check_in *in) \
+    {                                               \
+        sk_judge_each(in, judge);                   \
+    }
+
 #endif /* SK_VALIDATE_H */

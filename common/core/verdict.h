@@ -61,4 +61,12 @@ struct sk_outcome {
     int8_t winner; /* a seat or SK_NOBODY */
 };
 
+/* Returns true, so that a function which decides a match can return it. */
+static inline bool
+sk_outcome_end(struct sk_outcome *ret_outcome, int winner, uint8_t reason)
+{
+    *ret_outcome = (struct sk_outcome){ true, reason, (int8_t)winner };
+    return true;
+}
+
 #endif /* SK_VERDICT_H */

@@ -235,11 +235,7 @@ judge_turn(const struct sk_check_in *in, uint32_t index)
                                                                          : SK_NOT_YOUR_TURN;
 }
 
-static void
-check_own_turn(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_turn);
-}
+SK_CHECK_EACH(check_own_turn, judge_turn)
 
 static sk_verdict
 judge_foot(const struct sk_check_in *in, uint32_t index)
@@ -249,11 +245,7 @@ judge_foot(const struct sk_check_in *in, uint32_t index)
     return COUNTING_STUMBLED;
 }
 
-static void
-check_foot(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_foot);
-}
+SK_CHECK_EACH(check_foot, judge_foot)
 
 static void
 count(struct sk_turn *turn)

@@ -78,11 +78,7 @@ judge_own_unit(const struct sk_check_in *in, uint32_t index)
     return halma_units(in->config)[unit].seat == in->seat ? SK_VERDICT_OK : SK_NOT_YOUR_UNIT;
 }
 
-static void
-check_own_unit(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_own_unit);
-}
+SK_CHECK_EACH(check_own_unit, judge_own_unit)
 
 /* ---- one square at least, and not too many ----------------------------------------------- */
 
@@ -94,11 +90,7 @@ judge_path_shape(const struct sk_check_in *in, uint32_t index)
     return count >= 1 && count <= SK_HALMA_PATH_MAX ? SK_VERDICT_OK : HALMA_BAD_PATH;
 }
 
-static void
-check_path_shape(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_path_shape);
-}
+SK_CHECK_EACH(check_path_shape, judge_path_shape)
 
 /* ---- every square is on the board -------------------------------------------------------- */
 
@@ -115,11 +107,7 @@ judge_path_in_bounds(const struct sk_check_in *in, uint32_t index)
     return SK_VERDICT_OK;
 }
 
-static void
-check_path_in_bounds(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_path_in_bounds);
-}
+SK_CHECK_EACH(check_path_in_bounds, judge_path_in_bounds)
 
 /* ---- leg by leg -------------------------------------------------------------------------- */
 
@@ -164,11 +152,7 @@ judge_path_steps(const struct sk_check_in *in, uint32_t index)
     return judge_legs(in, index, judge_step);
 }
 
-static void
-check_path_steps(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_path_steps);
-}
+SK_CHECK_EACH(check_path_steps, judge_path_steps)
 
 static sk_verdict
 judge_jump(const struct sk_check_in *in, uint32_t index, struct sk_cell from, struct sk_cell to)
@@ -188,11 +172,7 @@ judge_jump_over_piece(const struct sk_check_in *in, uint32_t index)
     return judge_legs(in, index, judge_jump);
 }
 
-static void
-check_jump_over_piece(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_jump_over_piece);
-}
+SK_CHECK_EACH(check_jump_over_piece, judge_jump_over_piece)
 
 static sk_verdict
 judge_damage(const struct sk_check_in *in, uint32_t index, struct sk_cell from, struct sk_cell to)
@@ -210,11 +190,7 @@ judge_damaged_jump(const struct sk_check_in *in, uint32_t index)
     return judge_legs(in, index, judge_damage);
 }
 
-static void
-check_damaged_jump(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_damaged_jump);
-}
+SK_CHECK_EACH(check_damaged_jump, judge_damaged_jump)
 
 static sk_verdict
 judge_landing(const struct sk_check_in *in, uint32_t index, struct sk_cell from, struct sk_cell to)
@@ -232,11 +208,7 @@ judge_landing_free(const struct sk_check_in *in, uint32_t index)
     return judge_legs(in, index, judge_landing);
 }
 
-static void
-check_landing_free(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_landing_free);
-}
+SK_CHECK_EACH(check_landing_free, judge_landing_free)
 
 /* ---- the table --------------------------------------------------------------------------- */
 

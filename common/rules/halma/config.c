@@ -15,40 +15,12 @@ struct build {
     struct sk_fault *fault;
 };
 
-static enum sk_status
-refuse(struct build *build, const char *code, const char *message)
-{
-    return sk_fault_set(build->fault, code, message);
-}
-
-static enum sk_status
-refuse_member(struct build *build, const char *code, const char *message, const char *member)
-{
-    refuse(build, code, message);
-    sk_fault_inside(build->fault, sk_text_of(member));
-    return SK_ERR_REFUSED;
-}
-
 /* Finishes a fault about one of a seat's cells (`index`) in params' list of that name. */
 static enum sk_status
 refuse_cell(struct build *build, const char *list, uint8_t seat, uint32_t index)
 {
     sk_fault_inside_index(build->fault, index);
-    sk_fault_inside_index(build->fault, seat);
-    sk_fault_inside(build->fault, sk_text_of(list));
-    return SK_ERR_REFUSED;
-}
-
-static enum sk_status
-refuse_size(struct build *build)
-{
-    return refuse(build, "too_large", "the params need too much memory");
-}
-
-static uint32_t
-offset_in(const struct build *build, const void *part)
-{
-    return (uint32_t)((const uint8_t *)part - build->arena->base);
+    return sk_fault_inside_item(build->fault, list, seat);
 }
 
 /* ---- numbers ----------------------------------------------------------------------------- */
@@ -62,14 +34,15 @@ build_numbers(struct build *build)
 
     if (params->size < SK_HALMA_SIZE_DEFAULT &&
         (!params->has_pieces || !params->has_destinations)) {
-        return refuse_member(build, "defaults_do_not_fit",
-                             "a board smaller than " SK_LIMIT_TEXT(
-                                 SK_HALMA_SIZE_DEFAULT) " needs pieces and destinations of its own",
-                             "size");
+        return sk_fault_set_at(
+            build->fault, "defaults_do_not_fit",
+            "a board smaller than " SK_LIMIT_TEXT(
+                SK_HALMA_SIZE_DEFAULT) " needs pieces and destinations of its own",
+            "size");
     }
     if (params->cycle_ms > 0 && params->cycle_ms < SK_HALMA_CYCLE_MS_MIN) {
-        return refuse_member(
-            build, "cycle_too_short",
+        return sk_fault_set_at(
+            build->fault, "cycle_too_short",
             "a cycle is at least " SK_LIMIT_TEXT(SK_HALMA_CYCLE_MS_MIN) " ms, or 0 for none",
             "cycle_ms");
     }
@@ -147,14 +120,15 @@ static enum sk_status
 check_piece(struct build *build, struct sk_cell cell, uint32_t index, const uint64_t *taken)
 {
     if (index >= SK_HALMA_PIECES_PER_SEAT_MAX) {
-        return refuse(build, "too_many_pieces",
-                      "a seat has at most " SK_LIMIT_TEXT(SK_HALMA_PIECES_PER_SEAT_MAX) " pieces");
+        return sk_fault_set(
+            build->fault, "too_many_pieces",
+            "a seat has at most " SK_LIMIT_TEXT(SK_HALMA_PIECES_PER_SEAT_MAX) " pieces");
     }
     if (!halma_on_board(build->config, cell)) {
-        return refuse(build, "out_of_bounds", "the piece starts off the board");
+        return sk_fault_set(build->fault, "out_of_bounds", "the piece starts off the board");
     }
     if ((taken[cell.y] >> cell.x & 1) != 0) {
-        return refuse(build, "cell_taken", "another piece starts on this square");
+        return sk_fault_set(build->fault, "cell_taken", "another piece starts on this square");
     }
     return SK_OK;
 }
@@ -166,10 +140,8 @@ build_pieces(struct build *build, uint8_t seat, struct halma_unit_config *units,
     const struct sk_cell *cells = list->at;
 
     if (list->count == 0) {
-        refuse(build, "no_pieces", "a seat without pieces could never move");
-        sk_fault_inside_index(build->fault, seat);
-        sk_fault_inside(build->fault, SK_TEXT("pieces"));
-        return SK_ERR_REFUSED;
+        sk_fault_set(build->fault, "no_pieces", "a seat without pieces could never move");
+        return sk_fault_inside_item(build->fault, "pieces", seat);
     }
     for (uint32_t i = 0; i < list->count; i++) {
         if (check_piece(build, cells[i], i, taken) != SK_OK) {
@@ -202,13 +174,13 @@ build_units(struct build *build)
     }
     units = sk_arena_take_items(build->arena, counts[0] + counts[1], sizeof(*units));
     if (units == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     for (uint8_t seat = 0; seat < SK_HALMA_SEATS && status == SK_OK; seat++) {
         status = build_pieces(build, seat, units + seat * counts[0], taken);
     }
     config->unit_count = (uint8_t)(counts[0] + counts[1]);
-    config->units_at = offset_in(build, units);
+    config->units_at = sk_arena_offset(build->arena, units);
     return status;
 }
 
@@ -218,15 +190,16 @@ static enum sk_status
 check_destination(struct build *build, struct sk_cell cell, uint32_t index, const uint64_t *rows)
 {
     if (index >= SK_HALMA_DESTINATIONS_MAX) {
-        return refuse(
-            build, "too_many_destinations",
+        return sk_fault_set(
+            build->fault, "too_many_destinations",
             "a seat has at most " SK_LIMIT_TEXT(SK_HALMA_DESTINATIONS_MAX) " destinations");
     }
     if (!halma_on_board(build->config, cell)) {
-        return refuse(build, "out_of_bounds", "the destination is off the board");
+        return sk_fault_set(build->fault, "out_of_bounds", "the destination is off the board");
     }
     if ((rows[cell.y] >> cell.x & 1) != 0) {
-        return refuse(build, "duplicate_destination", "the seat has this destination twice");
+        return sk_fault_set(build->fault, "duplicate_destination",
+                            "the seat has this destination twice");
     }
     return SK_OK;
 }
@@ -238,10 +211,9 @@ build_seat_destinations(struct build *build, uint8_t seat, uint64_t *rows)
     const struct sk_cell *cells = list->at;
 
     if (list->count == 0) {
-        refuse(build, "no_destinations", "a seat without destinations could never win");
-        sk_fault_inside_index(build->fault, seat);
-        sk_fault_inside(build->fault, SK_TEXT("destinations"));
-        return SK_ERR_REFUSED;
+        sk_fault_set(build->fault, "no_destinations",
+                     "a seat without destinations could never win");
+        return sk_fault_inside_item(build->fault, "destinations", seat);
     }
     for (uint32_t i = 0; i < list->count; i++) {
         if (check_destination(build, cells[i], i, rows) != SK_OK) {
@@ -258,13 +230,13 @@ build_destinations(struct build *build)
     struct halma_config *config = build->config;
     uint64_t *rows =
         sk_arena_take_items(build->arena, (size_t)SK_HALMA_SEATS * config->size, sizeof(*rows));
-    enum sk_status status = rows == NULL ? refuse_size(build) : SK_OK;
+    enum sk_status status = rows == NULL ? sk_fault_too_large(build->fault) : SK_OK;
 
     for (uint8_t seat = 0; seat < SK_HALMA_SEATS && status == SK_OK; seat++) {
         status = build_seat_destinations(build, seat, rows + (size_t)seat * config->size);
     }
     if (status == SK_OK) {
-        config->destinations_at = offset_in(build, rows);
+        config->destinations_at = sk_arena_offset(build->arena, rows);
     }
     return status;
 }
@@ -285,7 +257,7 @@ halma_config_build(const void *params, struct sk_arena *ret_config, struct sk_ar
 
     (void)scratch;
     if (build.config == NULL) {
-        return refuse_size(&build);
+        return sk_fault_too_large(ret_fault);
     }
     status = build_numbers(&build);
     if (status == SK_OK) {

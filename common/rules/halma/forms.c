@@ -202,9 +202,7 @@ struct reading {
 static enum sk_status
 refuse(struct reading *reading, const char *message, const char *member)
 {
-    sk_fault_set(reading->fault, "invalid_state", message);
-    sk_fault_inside(reading->fault, sk_text_of(member));
-    return SK_ERR_REFUSED;
+    return sk_fault_state(reading->fault, message, member);
 }
 
 static uint32_t
@@ -253,9 +251,7 @@ read_units(struct reading *reading, const struct sk_list *list)
 
     for (uint32_t i = 0; i < list->count; i++) {
         if (read_unit(reading, &units[i]) != SK_OK) {
-            sk_fault_inside_index(reading->fault, i);
-            sk_fault_inside(reading->fault, SK_TEXT("units"));
-            return SK_ERR_REFUSED;
+            return sk_fault_inside_item(reading->fault, "units", i);
         }
     }
     for (uint32_t i = 0; i < reading->config->unit_count; i++) {

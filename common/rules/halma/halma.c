@@ -69,20 +69,6 @@ setup(const void *config, const struct sk_seed *seed, struct sk_state *ret_state
     }
 }
 
-static uint32_t
-owing(const void *config, const struct sk_state *state)
-{
-    (void)config;
-    (void)state;
-    return (1u << SK_HALMA_SEATS) - 1;
-}
-
-static void
-end(struct sk_outcome *ret_outcome, int winner, uint8_t reason)
-{
-    *ret_outcome = (struct sk_outcome){ true, reason, (int8_t)winner };
-}
-
 /* In no state both seats have stalled. */
 static void
 outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret_outcome)
@@ -93,19 +79,19 @@ outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret
                                      halma_is_halmate(halma, position, 1) };
 
     if (is_mate[0] && is_mate[1]) {
-        end(ret_outcome, SK_NOBODY, HALMA_DRAW_BOTH_HALMATE);
+        sk_outcome_end(ret_outcome, SK_NOBODY, HALMA_DRAW_BOTH_HALMATE);
     } else if (is_mate[0] || is_mate[1]) {
-        end(ret_outcome, is_mate[0] ? 0 : 1, HALMA_HALMATE);
+        sk_outcome_end(ret_outcome, is_mate[0] ? 0 : 1, HALMA_HALMATE);
     } else if (halma_has_stalled(halma, position, 0)) {
-        end(ret_outcome, 1, HALMA_STALLED);
+        sk_outcome_end(ret_outcome, 1, HALMA_STALLED);
     } else if (halma_has_stalled(halma, position, 1)) {
-        end(ret_outcome, 0, HALMA_STALLED);
+        sk_outcome_end(ret_outcome, 0, HALMA_STALLED);
     } else if (state->turn >= halma->turn_limit) {
-        end(ret_outcome, SK_NOBODY, SK_DRAW_TURN_LIMIT);
+        sk_outcome_end(ret_outcome, SK_NOBODY, SK_DRAW_TURN_LIMIT);
     }
 }
 
-/* ---- view, default, guess ---------------------------------------------------------------- */
+/* ---- view, guess ------------------------------------------------------------------------- */
 
 /* Commands are the only secret of halma, and they are not part of the state. */
 static void
@@ -118,17 +104,6 @@ view_make(const void *config, const struct sk_state *state, uint8_t seat, void *
     (void)seat;
     memcpy(view->faults, from->faults, sizeof(view->faults));
     memcpy(view->piece, from->piece, halma->unit_count * sizeof(view->piece[0]));
-}
-
-/* A seat that sends nothing is missing, and the turn is not enacted: no command at all. */
-static bool
-default_command(const void *config, const void *view, uint8_t seat, void *ret_command)
-{
-    (void)config;
-    (void)view;
-    (void)seat;
-    (void)ret_command;
-    return false;
 }
 
 static void
@@ -245,14 +220,14 @@ const struct sk_ruleset sk_ruleset_halma = {
     .seat_count = seat_count,
     .sizes = sizes,
     .setup = setup,
-    .owing = owing,
+    .owing = sk_owing_both,
     .cycle_ms = cycle_ms,
     .outcome = outcome,
     .view_make = view_make,
     .prepare = halma_prepare,
     .collect = halma_collect,
     .hints = halma_hints,
-    .default_command = default_command,
+    .default_command = sk_default_none, /* the turn is not enacted */
     .guess = guess,
     .state_read = halma_state_read,
     .state_form = halma_state_form,

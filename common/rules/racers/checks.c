@@ -45,11 +45,7 @@ judge_own_turn(const struct sk_check_in *in, uint32_t index)
     return view->active == in->seat ? SK_VERDICT_OK : SK_NOT_YOUR_TURN;
 }
 
-static void
-check_own_turn(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_own_turn);
-}
+SK_CHECK_EACH(check_own_turn, judge_own_turn)
 
 /* ---- moves ------------------------------------------------------------------------------- */
 
@@ -59,11 +55,7 @@ judge_in_bounds(const struct sk_check_in *in, uint32_t index)
     return racers_on_grid(in->config, target_of(in, index)) ? SK_VERDICT_OK : SK_OUT_OF_BOUNDS;
 }
 
-static void
-check_in_bounds(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_in_bounds);
-}
+SK_CHECK_EACH(check_in_bounds, judge_in_bounds)
 
 static sk_verdict
 judge_wall(const struct sk_check_in *in, uint32_t index)
@@ -71,11 +63,7 @@ judge_wall(const struct sk_check_in *in, uint32_t index)
     return racers_is_wall(in->config, in->view, target_of(in, index)) ? RACERS_WALL : SK_VERDICT_OK;
 }
 
-static void
-check_wall(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_wall);
-}
+SK_CHECK_EACH(check_wall, judge_wall)
 
 static sk_verdict
 judge_player(const struct sk_check_in *in, uint32_t index)
@@ -84,11 +72,7 @@ judge_player(const struct sk_check_in *in, uint32_t index)
                                                                             : SK_OCCUPIED;
 }
 
-static void
-check_player(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_player);
-}
+SK_CHECK_EACH(check_player, judge_player)
 
 static sk_verdict
 judge_trail(const struct sk_check_in *in, uint32_t index)
@@ -97,11 +81,7 @@ judge_trail(const struct sk_check_in *in, uint32_t index)
                                                                       : SK_VERDICT_OK;
 }
 
-static void
-check_trail(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_trail);
-}
+SK_CHECK_EACH(check_trail, judge_trail)
 
 static sk_verdict
 judge_diagonal(const struct sk_check_in *in, uint32_t index)
@@ -111,11 +91,7 @@ judge_diagonal(const struct sk_check_in *in, uint32_t index)
                : SK_VERDICT_OK;
 }
 
-static void
-check_diagonal(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_diagonal);
-}
+SK_CHECK_EACH(check_diagonal, judge_diagonal)
 
 static sk_verdict
 judge_teleport(const struct sk_check_in *in, uint32_t index)
@@ -124,11 +100,7 @@ judge_teleport(const struct sk_check_in *in, uint32_t index)
                                                                                    : SK_VERDICT_OK;
 }
 
-static void
-check_teleport(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_teleport);
-}
+SK_CHECK_EACH(check_teleport, judge_teleport)
 
 /* ---- all else ---------------------------------------------------------------------------- */
 
@@ -144,11 +116,7 @@ judge_must_move(const struct sk_check_in *in, uint32_t index)
     return is_refused ? RACERS_MUST_MOVE : SK_VERDICT_OK;
 }
 
-static void
-check_must_move(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_must_move);
-}
+SK_CHECK_EACH(check_must_move, judge_must_move)
 
 static sk_verdict
 judge_present(const struct sk_check_in *in, uint32_t index)
@@ -159,11 +127,7 @@ judge_present(const struct sk_check_in *in, uint32_t index)
     return place == RACERS_NOWHERE ? RACERS_NOTHING_HERE : SK_VERDICT_OK;
 }
 
-static void
-check_present(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_present);
-}
+SK_CHECK_EACH(check_present, judge_present)
 
 static sk_verdict
 judge_room(const struct sk_check_in *in, uint32_t index)
@@ -173,11 +137,7 @@ judge_room(const struct sk_check_in *in, uint32_t index)
                                                                : RACERS_INVENTORY_FULL;
 }
 
-static void
-check_room(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_room);
-}
+SK_CHECK_EACH(check_room, judge_room)
 
 static sk_verdict
 judge_carried(const struct sk_check_in *in, uint32_t index)
@@ -186,11 +146,7 @@ judge_carried(const struct sk_check_in *in, uint32_t index)
                                                                      : RACERS_NOT_CARRIED;
 }
 
-static void
-check_carried(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_carried);
-}
+SK_CHECK_EACH(check_carried, judge_carried)
 
 static sk_verdict
 judge_free_square(const struct sk_check_in *in, uint32_t index)
@@ -207,11 +163,7 @@ judge_free_square(const struct sk_check_in *in, uint32_t index)
                : SK_VERDICT_OK;
 }
 
-static void
-check_free_square(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_free_square);
-}
+SK_CHECK_EACH(check_free_square, judge_free_square)
 
 static sk_verdict
 judge_direction(const struct sk_check_in *in, uint32_t index)
@@ -225,11 +177,7 @@ judge_direction(const struct sk_check_in *in, uint32_t index)
                                                                  : RACERS_BAD_DIRECTION;
 }
 
-static void
-check_direction(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_direction);
-}
+SK_CHECK_EACH(check_direction, judge_direction)
 
 /* ---- the table --------------------------------------------------------------------------- */
 

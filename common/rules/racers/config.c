@@ -11,12 +11,6 @@ const struct racers_params racers_default_params = {
     .turn_limit = SK_RACERS_TURN_LIMIT_DEFAULT,
 };
 
-static enum sk_status
-refuse_size(struct sk_fault *fault)
-{
-    return sk_fault_set(fault, "too_large", "the params need too much memory");
-}
-
 /* Reserves space for `count` items after `*end`, aligned for any of them. */
 static uint32_t
 lay_out(uint32_t *end, uint32_t count, size_t size)
@@ -61,7 +55,7 @@ build_board(struct racers_config *config, const struct racers_ground_form *form,
     enum sk_status status;
 
     if (board == NULL) {
-        return refuse_size(fault);
+        return sk_fault_too_large(fault);
     }
     config->board_at = (uint32_t)((uint8_t *)board - (uint8_t *)config);
     status = racers_ground_read(config, form, board, fault);
@@ -85,7 +79,7 @@ racers_config_build(const void *params, struct sk_arena *ret_config, struct sk_a
 
     (void)scratch;
     if (config == NULL) {
-        return refuse_size(ret_fault);
+        return sk_fault_too_large(ret_fault);
     }
     config->rows = (uint8_t)from->rows;
     config->cols = (uint8_t)from->cols;

@@ -27,9 +27,7 @@ racers_refuse(struct sk_fault *fault, const char *code, const char *message, con
     if (member != NULL) {
         sk_fault_inside(fault, sk_text_of(member));
     }
-    sk_fault_inside_index(fault, index);
-    sk_fault_inside(fault, sk_text_of(list));
-    return SK_ERR_REFUSED;
+    return sk_fault_inside_item(fault, list, index);
 }
 
 /* ---- from forms -------------------------------------------------------------------------- */
@@ -50,8 +48,7 @@ check_count(const struct sk_list *list, uint32_t max, const char *name, struct s
     }
     sk_fault_set(fault, "too_many", "a board of this size has space for at most ");
     sk_fault_say_number(fault, max);
-    sk_fault_inside(fault, sk_text_of(name));
-    return SK_ERR_REFUSED;
+    return sk_fault_inside(fault, sk_text_of(name));
 }
 
 static enum sk_status
@@ -285,8 +282,8 @@ racers_ground_check(const struct racers_config *config, const struct racers_posi
 
 /* ---- positions --------------------------------------------------------------------------- */
 
-static enum sk_status
-refuse_racer(struct sk_fault *fault, uint32_t seat, const char *message, const char *member)
+enum sk_status
+racers_refuse_racer(struct sk_fault *fault, uint32_t seat, const char *message, const char *member)
 {
     return racers_refuse(fault, "invalid_state", message, "racers", seat, member);
 }
@@ -307,9 +304,7 @@ check_trail(const struct racers_racer *racer, uint32_t seat, struct squares *squ
         }
         if (wrong != NULL) {
             racers_refuse(fault, "invalid_state", wrong, "trail", i, member);
-            sk_fault_inside_index(fault, seat);
-            sk_fault_inside(fault, SK_TEXT("racers"));
-            return SK_ERR_REFUSED;
+            return sk_fault_inside_item(fault, "racers", seat);
         }
     }
     return SK_OK;
@@ -326,10 +321,10 @@ check_racers(const struct racers_position *position, struct squares *squares,
         uint8_t *has = square(squares, racer->at);
 
         if ((*has & HAS_WALL) != 0) {
-            return refuse_racer(fault, seat, "a racer stands on a wall", "at");
+            return racers_refuse_racer(fault, seat, "a racer stands on a wall", "at");
         }
         if ((*has & HAS_RACER) != 0) {
-            return refuse_racer(fault, seat, "both racers stand on one square", "at");
+            return racers_refuse_racer(fault, seat, "both racers stand on one square", "at");
         }
         *has |= HAS_RACER;
         status = check_trail(racer, seat, squares, fault);
@@ -368,15 +363,12 @@ check_counts(const struct racers_config *config, const struct racers_position *p
         items += position->racer[seat].carried_count;
     }
     if (items > RACERS_ITEMS_MAX(racers_squares(config))) {
-        sk_fault_set(fault, "invalid_state", "there are too many items");
-        sk_fault_inside(fault, SK_TEXT("items"));
-        return SK_ERR_REFUSED;
+        return sk_fault_set_at(fault, "invalid_state", "there are too many items", "items");
     }
     if (position->actions_left == 0 && !is_over) {
-        sk_fault_set(fault, "invalid_state",
-                     "while the match runs, its active racer has an action to take");
-        sk_fault_inside(fault, SK_TEXT("actions_left"));
-        return SK_ERR_REFUSED;
+        return sk_fault_set_at(fault, "invalid_state",
+                               "while the match runs, its active racer has an action to take",
+                               "actions_left");
     }
     return SK_OK;
 }

@@ -426,6 +426,8 @@ enum sk_status racers_position_check(const struct racers_config *config,
 /* A fault inside an item of a list; returns SK_ERR_REFUSED. */
 enum sk_status racers_refuse(struct sk_fault *fault, const char *code, const char *message,
                              const char *list, uint32_t index, const char *member);
+enum sk_status racers_refuse_racer(struct sk_fault *fault, uint32_t seat, const char *message,
+                                   const char *member);
 
 enum sk_status racers_state_read(const void *config, const void *form, struct sk_state *ret_state,
                                  struct sk_fault *ret_fault);

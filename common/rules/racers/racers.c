@@ -131,12 +131,6 @@ clock_goes_on(const void *config, const struct sk_state *before, const struct sk
 }
 
 static void
-end(struct sk_outcome *ret_outcome, int winner, uint8_t reason)
-{
-    *ret_outcome = (struct sk_outcome){ true, reason, (int8_t)winner };
-}
-
-static void
 outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret_outcome)
 {
     const struct racers_config *racers = config;
@@ -144,14 +138,14 @@ outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret
 
     for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {
         if (racers_has_finished(position, seat)) {
-            end(ret_outcome, seat, RACERS_FINISHED);
+            sk_outcome_end(ret_outcome, seat, RACERS_FINISHED);
             return;
         }
     }
     if (racers_is_trapped(racers, position)) {
-        end(ret_outcome, racers_other(position->active), RACERS_TRAPPED);
+        sk_outcome_end(ret_outcome, racers_other(position->active), RACERS_TRAPPED);
     } else if (state->turn >= racers->turn_limit) {
-        end(ret_outcome, SK_NOBODY, SK_DRAW_TURN_LIMIT);
+        sk_outcome_end(ret_outcome, SK_NOBODY, SK_DRAW_TURN_LIMIT);
     }
 }
 

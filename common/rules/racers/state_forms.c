@@ -11,12 +11,6 @@
 /* ---- from a form ------------------------------------------------------------------------- */
 
 static enum sk_status
-refuse_racer(struct sk_fault *fault, uint32_t seat, const char *message, const char *member)
-{
-    return racers_refuse(fault, "invalid_state", message, "racers", seat, member);
-}
-
-static enum sk_status
 read_trail(const struct racers_config *config, const struct sk_list *list,
            struct racers_racer *racer, struct sk_fault *fault)
 {
@@ -46,14 +40,14 @@ read_racer(const struct racers_config *config, const struct racers_racer_form *f
     struct racers_racer *racer = &position->racer[seat];
 
     if ((uint32_t)form->seat != seat) {
-        return refuse_racer(fault, seat, "the racers of seat 0 and seat 1 come in this order",
-                            "seat");
+        return racers_refuse_racer(fault, seat,
+                                   "the racers of seat 0 and seat 1 come in this order", "seat");
     }
     if (!racers_on_grid(config, form->at)) {
-        return refuse_racer(fault, seat, "that square is off the board", "at");
+        return racers_refuse_racer(fault, seat, "that square is off the board", "at");
     }
     if (form->performed > SK_RACERS_PERFORMED_MAX) {
-        return refuse_racer(fault, seat, "nobody performs so many actions", "performed");
+        return racers_refuse_racer(fault, seat, "nobody performs so many actions", "performed");
     }
     racer->at = racers_spot(form->at);
     racer->debt = (uint16_t)form->debt;
@@ -64,9 +58,7 @@ read_racer(const struct racers_config *config, const struct racers_racer_form *f
         memcpy(racer->carried, form->carried.at, form->carried.count);
     }
     if (read_trail(config, &form->trail, racer, fault) != SK_OK) {
-        sk_fault_inside_index(fault, seat);
-        sk_fault_inside(fault, SK_TEXT("racers"));
-        return SK_ERR_REFUSED;
+        return sk_fault_inside_item(fault, "racers", seat);
     }
     return SK_OK;
 }
@@ -79,9 +71,7 @@ read_failures(const struct racers_config *config, const struct sk_list *list,
     struct racers_failure *failures = racers_failure_space(config, position);
 
     if (list->count > RACERS_FAILURES_MAX(racers_squares(config))) {
-        sk_fault_set(fault, "invalid_state", "the board has fewer squares");
-        sk_fault_inside(fault, SK_TEXT("failures"));
-        return SK_ERR_REFUSED;
+        return sk_fault_set_at(fault, "invalid_state", "the board has fewer squares", "failures");
     }
     for (uint32_t i = 0; i < list->count; i++) {
         if (!racers_on_grid(config, forms[i].at)) {

@@ -50,11 +50,7 @@ judge_own_turn(const struct sk_check_in *in, uint32_t index)
     return may ? SK_VERDICT_OK : SK_NOT_YOUR_TURN;
 }
 
-static void
-check_own_turn(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_own_turn);
-}
+SK_CHECK_EACH(check_own_turn, judge_own_turn)
 
 /* ---- the others -------------------------------------------------------------------------- */
 

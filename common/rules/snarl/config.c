@@ -23,18 +23,6 @@ struct placing {
     uint32_t number; /* from 1 */
 };
 
-static enum sk_status
-refuse_size(struct build *build)
-{
-    return sk_fault_set(build->fault, "too_large", "the params need too much memory");
-}
-
-static uint32_t
-offset_in(const struct build *build, const void *part)
-{
-    return (uint32_t)((const uint8_t *)part - build->arena->base);
-}
-
 static struct snarl_adversary_config *
 adversaries_of(const struct placing *placing)
 {
@@ -46,10 +34,8 @@ adversaries_of(const struct placing *placing)
 static enum sk_status
 inside_starts(struct placing *placing, const char *list, uint32_t index)
 {
-    sk_fault_inside_index(placing->build->fault, index);
-    sk_fault_inside(placing->build->fault, sk_text_of(list));
-    sk_fault_inside(placing->build->fault, SK_TEXT("starts"));
-    return SK_ERR_REFUSED;
+    sk_fault_inside_item(placing->build->fault, list, index);
+    return sk_fault_inside(placing->build->fault, SK_TEXT("starts"));
 }
 
 /* ---- objects ----------------------------------------------------------------------------- */
@@ -66,11 +52,10 @@ check_object(struct placing *placing, const struct snarl_object_form *form, uint
     }
     if (!snarl_is_traversable(
             snarl_tile(build->config, placing->level, snarl_cell(form->position)))) {
-        sk_fault_set(build->fault, is_key ? "key_not_traversable" : "exit_not_traversable",
-                     is_key ? "the key lies where nobody can walk"
-                            : "the exit lies where nobody can walk");
-        sk_fault_inside(build->fault, SK_TEXT("position"));
-        return SK_ERR_REFUSED;
+        return sk_fault_set_at(
+            build->fault, is_key ? "key_not_traversable" : "exit_not_traversable",
+            is_key ? "the key lies where nobody can walk" : "the exit lies where nobody can walk",
+            "position");
     }
     return SK_OK;
 }
@@ -84,15 +69,12 @@ check_objects(struct placing *placing)
 
     for (uint32_t i = 0; i < placing->form->objects.count; i++) {
         if (check_object(placing, &forms[i], counts) != SK_OK) {
-            sk_fault_inside_index(placing->build->fault, i);
-            sk_fault_inside(placing->build->fault, SK_TEXT("objects"));
-            return SK_ERR_REFUSED;
+            return sk_fault_inside_item(placing->build->fault, "objects", i);
         }
     }
     if (counts[SNARL_EXIT] == 0) {
-        sk_fault_set(placing->build->fault, "exit_missing", "a level needs an exit");
-        sk_fault_inside(placing->build->fault, SK_TEXT("objects"));
-        return SK_ERR_REFUSED;
+        return sk_fault_set_at(placing->build->fault, "exit_missing", "a level needs an exit",
+                               "objects");
     }
     return SK_OK;
 }
@@ -133,10 +115,9 @@ take_hero_starts(struct placing *placing)
     uint32_t hero_count = placing->build->config->hero_count;
 
     if (list->count < hero_count) {
-        sk_fault_set(placing->build->fault, "starts_too_few", "there are fewer starts than heroes");
-        sk_fault_inside(placing->build->fault, SK_TEXT("heroes"));
-        sk_fault_inside(placing->build->fault, SK_TEXT("starts"));
-        return SK_ERR_REFUSED;
+        sk_fault_set_at(placing->build->fault, "starts_too_few",
+                        "there are fewer starts than heroes", "heroes");
+        return sk_fault_inside(placing->build->fault, SK_TEXT("starts"));
     }
     for (uint32_t i = 0; i < hero_count; i++) {
         struct sk_cell cell = snarl_cell(points[i]);
@@ -179,9 +160,7 @@ choose_hero_starts(struct placing *placing)
     if (count < config->hero_count) {
         sk_fault_set(placing->build->fault, "no_room_for_heroes",
                      "without starts the heroes begin in the first room, which is too small");
-        sk_fault_inside_index(placing->build->fault, 0);
-        sk_fault_inside(placing->build->fault, SK_TEXT("rooms"));
-        return SK_ERR_REFUSED;
+        return sk_fault_inside_item(placing->build->fault, "rooms", 0);
     }
     return SK_OK;
 }
@@ -211,9 +190,9 @@ take_adversary_memory(struct placing *placing, uint32_t count)
         sk_arena_take_items(placing->build->arena, count, sizeof(struct snarl_adversary_config));
 
     if (adversaries == NULL) {
-        return refuse_size(placing->build);
+        return sk_fault_too_large(placing->build->fault);
     }
-    placing->level->adversaries_at = offset_in(placing->build, adversaries);
+    placing->level->adversaries_at = sk_arena_offset(placing->build->arena, adversaries);
     placing->level->adversary_count = (uint16_t)count;
     return SK_OK;
 }
@@ -374,15 +353,13 @@ build_levels(struct build *build)
     void *levels = sk_arena_take_items(build->arena, count, sizeof(struct snarl_level));
 
     if (levels == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
-    build->config->levels_at = offset_in(build, levels);
+    build->config->levels_at = sk_arena_offset(build->arena, levels);
     build->config->level_count = (uint16_t)count;
     for (uint32_t i = 0; i < count; i++) {
         if (build_level(build, i) != SK_OK) {
-            sk_fault_inside_index(build->fault, i);
-            sk_fault_inside(build->fault, SK_TEXT("levels"));
-            return SK_ERR_REFUSED;
+            return sk_fault_inside_item(build->fault, "levels", i);
         }
     }
     return SK_OK;
@@ -402,9 +379,7 @@ build_heroes(struct build *build)
         for (uint32_t j = 0; j < i; j++) {
             if (sk_id_same(&config->hero[i], &config->hero[j])) {
                 sk_fault_set(build->fault, "duplicate_id", "another hero has the same id");
-                sk_fault_inside_index(build->fault, i);
-                sk_fault_inside(build->fault, SK_TEXT("heroes"));
-                return SK_ERR_REFUSED;
+                return sk_fault_inside_item(build->fault, "heroes", i);
             }
         }
     }
@@ -425,7 +400,7 @@ snarl_config_build(const void *params, struct sk_arena *ret_config, struct sk_ar
 
     (void)scratch;
     if (build.config == NULL) {
-        return refuse_size(&build);
+        return sk_fault_too_large(ret_fault);
     }
     build.forms = build.params->has_levels ? &build.params->levels : &snarl_default_params.levels;
     build.config->mode = build.params->mode;

@@ -19,27 +19,6 @@ struct build {
 /* A hallway's tile until all are laid, so that a room's tile is recognized without a search. */
 #define HALLWAY ','
 
-static enum sk_status
-refuse_size(struct build *build)
-{
-    return sk_fault_set(build->fault, "too_large", "the params need too much memory");
-}
-
-/* Finishes a fault whose position inside the list's item is set already. */
-static enum sk_status
-inside_item(struct build *build, const char *list, uint32_t index)
-{
-    sk_fault_inside_index(build->fault, index);
-    sk_fault_inside(build->fault, sk_text_of(list));
-    return SK_ERR_REFUSED;
-}
-
-static uint32_t
-offset_in(const struct build *build, const void *part)
-{
-    return (uint32_t)((const uint8_t *)part - build->arena->base);
-}
-
 static char *
 tile_at(const struct build *build, struct sk_cell cell)
 {
@@ -89,8 +68,7 @@ measure_room(struct build *build, const struct snarl_room_form *form)
         sk_fault_set(build->fault, "room_off_grid",
                      "a level has at most " SK_LIMIT_TEXT(
                          SK_SNARL_SIDE_MAX) " rows and columns; the room ends past them");
-        sk_fault_inside(build->fault, SK_TEXT("bounds"));
-        return SK_ERR_REFUSED;
+        return sk_fault_inside(build->fault, SK_TEXT("bounds"));
     }
     stretch(build->level, corner);
     return SK_OK;
@@ -118,7 +96,7 @@ measure(struct build *build)
 
     for (uint32_t i = 0; i < build->form->rooms.count; i++) {
         if (measure_room(build, &rooms[i]) != SK_OK) {
-            return inside_item(build, "rooms", i);
+            return sk_fault_inside_item(build->fault, "rooms", i);
         }
     }
     for (uint32_t i = 0; i < build->form->hallways.count; i++) {
@@ -127,10 +105,10 @@ measure(struct build *build)
     tiles = (size_t)build->level->rows * (size_t)build->level->cols;
     at = sk_arena_take(build->arena, tiles);
     if (at == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     memset(at, SNARL_VOID, tiles);
-    build->level->tiles_at = offset_in(build, at);
+    build->level->tiles_at = sk_arena_offset(build->arena, at);
     return SK_OK;
 }
 
@@ -156,13 +134,12 @@ check_layout(struct build *build, const struct snarl_room_form *form)
 
     if (form->layout.count != (uint32_t)form->bounds.rows) {
         refuse_layout(build, "the layout has another number of rows than the bounds");
-        sk_fault_inside(build->fault, SK_TEXT("layout"));
-        return SK_ERR_REFUSED;
+        return sk_fault_inside(build->fault, SK_TEXT("layout"));
     }
     for (uint32_t i = 0; i < form->layout.count; i++) {
         if (rows[i].count != (uint32_t)form->bounds.columns) {
             refuse_layout(build, "the row has another number of tiles than the bounds columns");
-            return inside_item(build, "layout", i);
+            return sk_fault_inside_item(build->fault, "layout", i);
         }
     }
     return SK_OK;
@@ -219,12 +196,12 @@ build_rooms(struct build *build)
     void *rooms = sk_arena_take_items(build->arena, count, sizeof(struct snarl_room));
 
     if (rooms == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
-    build->level->rooms_at = offset_in(build, rooms);
+    build->level->rooms_at = sk_arena_offset(build->arena, rooms);
     for (uint32_t i = 0; i < count; i++) {
         if (build_room(build, &forms[i], i) != SK_OK) {
-            return inside_item(build, "rooms", i);
+            return sk_fault_inside_item(build->fault, "rooms", i);
         }
     }
     build->level->room_count = (uint16_t)count;
@@ -240,7 +217,7 @@ inside_point(struct build *build, uint32_t point, uint32_t count)
     if (point == 0 || point == count - 1) {
         sk_fault_inside(build->fault, point == 0 ? SK_TEXT("from") : SK_TEXT("to"));
     } else {
-        inside_item(build, "waypoints", point - 1);
+        sk_fault_inside_item(build->fault, "waypoints", point - 1);
     }
 }
 
@@ -311,14 +288,14 @@ build_hallway(struct build *build, const struct snarl_hallway_form *form,
     enum sk_status status;
 
     if (points == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     points[0] = snarl_cell(form->from);
     points[count - 1] = snarl_cell(form->to);
     for (uint32_t i = 0; i < form->waypoints.count; i++) {
         points[i + 1] = snarl_cell(waypoints[i]);
     }
-    hallway->points_at = offset_in(build, points);
+    hallway->points_at = sk_arena_offset(build->arena, points);
     hallway->point_count = count;
     status = check_end(build, points[0], 0, count, &hallway->rooms[0]);
     if (status == SK_OK) {
@@ -339,11 +316,11 @@ build_hallways(struct build *build)
         sk_arena_take_items(build->arena, count, sizeof(struct snarl_hallway));
 
     if (hallways == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     for (uint32_t i = 0; i < count; i++) {
         if (build_hallway(build, &forms[i], &hallways[i]) != SK_OK) {
-            return inside_item(build, "hallways", i);
+            return sk_fault_inside_item(build->fault, "hallways", i);
         }
     }
     for (int32_t i = 0; i < build->level->rows * build->level->cols; i++) {
@@ -351,7 +328,7 @@ build_hallways(struct build *build)
 
         *tile = *tile == HALLWAY ? SNARL_FLOOR : *tile;
     }
-    build->level->hallways_at = offset_in(build, hallways);
+    build->level->hallways_at = sk_arena_offset(build->arena, hallways);
     build->level->hallway_count = (uint16_t)count;
     return SK_OK;
 }

@@ -10,14 +10,6 @@
 
 /* ---- from a form ------------------------------------------------------------------------- */
 
-static enum sk_status
-refuse(struct sk_fault *fault, const char *message, const char *member)
-{
-    sk_fault_set(fault, "invalid_state", message);
-    sk_fault_inside(fault, sk_text_of(member));
-    return SK_ERR_REFUSED;
-}
-
 static bool
 can_stand_on(const struct snarl_config *config, const struct snarl_position *position,
              struct sk_cell cell)
@@ -33,22 +25,23 @@ read_hero(const struct snarl_config *config, const struct snarl_hero_form *form,
     uint8_t hero = snarl_unit_find(config, position->level, form->id);
 
     if (hero == SNARL_NO_UNIT || !snarl_is_hero(hero)) {
-        return refuse(fault, "params have no hero with this id", "id");
+        return sk_fault_state(fault, "params have no hero with this id", "id");
     }
     if ((*known >> hero & 1) != 0) {
-        return refuse(fault, "this hero is listed twice", "id");
+        return sk_fault_state(fault, "this hero is listed twice", "id");
     }
     if (form->seat != (config->mode == SNARL_COOP ? hero : 0)) {
-        return refuse(fault, "this hero belongs to another seat", "seat");
+        return sk_fault_state(fault, "this hero belongs to another seat", "seat");
     }
     if (form->has_at != (form->status == SNARL_ACTIVE)) {
-        return refuse(fault, "an active hero needs a tile; for all others it is null", "at");
+        return sk_fault_state(fault, "an active hero needs a tile; for all others it is null",
+                              "at");
     }
     if (form->has_at && !can_stand_on(config, position, form->at)) {
-        return refuse(fault, "no unit can be on this tile", "at");
+        return sk_fault_state(fault, "no unit can be on this tile", "at");
     }
     if (form->has_at && snarl_hero_on(config, position, form->at) != SNARL_NO_UNIT) {
-        return refuse(fault, "another hero is on this tile", "at");
+        return sk_fault_state(fault, "another hero is on this tile", "at");
     }
     *known |= 1u << hero;
     position->hero[hero] =
@@ -68,14 +61,12 @@ read_heroes(const struct snarl_config *config, const struct sk_list *list,
     }
     for (uint32_t i = 0; i < list->count; i++) {
         if (read_hero(config, &forms[i], position, &known, fault) != SK_OK) {
-            sk_fault_inside_index(fault, i);
-            sk_fault_inside(fault, SK_TEXT("heroes"));
-            return SK_ERR_REFUSED;
+            return sk_fault_inside_item(fault, "heroes", i);
         }
     }
     for (uint8_t i = 0; i < config->hero_count; i++) {
         if ((known >> i & 1) == 0) {
-            refuse(fault, "a hero is missing: ", "heroes");
+            sk_fault_state(fault, "a hero is missing: ", "heroes");
             sk_fault_say_text(fault, sk_id_text(&config->hero[i]));
             return SK_ERR_REFUSED;
         }
@@ -92,19 +83,19 @@ read_adversary(const struct snarl_config *config, const struct snarl_adversary_f
     uint32_t place = unit - SNARL_FIRST_ADVERSARY;
 
     if (unit == SNARL_NO_UNIT || snarl_is_hero(unit)) {
-        return refuse(fault, "this level has no adversary with this id", "id");
+        return sk_fault_state(fault, "this level has no adversary with this id", "id");
     }
     if (position->adversary[place].is_here) {
-        return refuse(fault, "this adversary is listed twice", "id");
+        return sk_fault_state(fault, "this adversary is listed twice", "id");
     }
     if (form->kind != snarl_adversaries_of(config, level)[place].kind) {
-        return refuse(fault, "this adversary is of another kind", "kind");
+        return sk_fault_state(fault, "this adversary is of another kind", "kind");
     }
     if (!can_stand_on(config, position, form->at)) {
-        return refuse(fault, "no unit can be on this tile", "at");
+        return sk_fault_state(fault, "no unit can be on this tile", "at");
     }
     if (snarl_adversary_on(config, position, form->at) != SNARL_NO_UNIT) {
-        return refuse(fault, "another adversary is on this tile", "at");
+        return sk_fault_state(fault, "another adversary is on this tile", "at");
     }
     position->adversary[place] = (struct snarl_adversary){ form->at, true };
     return SK_OK;
@@ -118,9 +109,7 @@ read_adversaries(const struct snarl_config *config, const struct sk_list *list,
 
     for (uint32_t i = 0; i < list->count; i++) {
         if (read_adversary(config, &forms[i], position, fault) != SK_OK) {
-            sk_fault_inside_index(fault, i);
-            sk_fault_inside(fault, SK_TEXT("adversaries"));
-            return SK_ERR_REFUSED;
+            return sk_fault_inside_item(fault, "adversaries", i);
         }
     }
     return SK_OK;
@@ -133,16 +122,17 @@ read_objects(const struct snarl_config *config, const struct snarl_position_form
     const struct snarl_level *level = snarl_level_at(config, position->level);
 
     if (form->has_key && !(level->has_key && sk_cell_same(form->key, level->key))) {
-        return refuse(fault, "the level has no key there", "key");
+        return sk_fault_state(fault, "the level has no key there", "key");
     }
     if (!sk_cell_same(form->exit, level->exit)) {
-        return refuse(fault, "the level's exit is elsewhere", "exit");
+        return sk_fault_state(fault, "the level's exit is elsewhere", "exit");
     }
     if (form->exit_unlocked && form->has_key) {
-        return refuse(fault, "the exit is unlocked although the key is not taken", "exit_unlocked");
+        return sk_fault_state(fault, "the exit is unlocked although the key is not taken",
+                              "exit_unlocked");
     }
     if (!form->exit_unlocked && !form->has_key) {
-        return refuse(fault, "the exit is locked and there is no key", "exit_unlocked");
+        return sk_fault_state(fault, "the exit is locked and there is no key", "exit_unlocked");
     }
     position->has_key = form->has_key;
     position->exit_unlocked = form->exit_unlocked;
@@ -152,9 +142,8 @@ read_objects(const struct snarl_config *config, const struct snarl_position_form
 static enum sk_status
 refuse_active(struct sk_fault *fault, const char *message)
 {
-    refuse(fault, message, "unit");
-    sk_fault_inside(fault, SK_TEXT("active"));
-    return SK_ERR_REFUSED;
+    sk_fault_state(fault, message, "unit");
+    return sk_fault_inside(fault, SK_TEXT("active"));
 }
 
 /* In a finished match nobody is to move, so the unit that moved last may be gone. */
@@ -190,7 +179,7 @@ snarl_position_read(const struct snarl_config *config, const struct snarl_positi
     enum sk_status status;
 
     if (form->level > config->level_count) {
-        return refuse(ret_fault, "the match has fewer levels", "level");
+        return sk_fault_state(ret_fault, "the match has fewer levels", "level");
     }
     position->level = form->level - 1;
     position->round = form->round;

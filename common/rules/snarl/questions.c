@@ -8,14 +8,6 @@
 
 /* ---- is that a state? -------------------------------------------------------------------- */
 
-static enum sk_status
-refuse(struct sk_fault *fault, const char *message, const char *member)
-{
-    sk_fault_set(fault, "invalid_state", message);
-    sk_fault_inside(fault, sk_text_of(member));
-    return SK_ERR_REFUSED;
-}
-
 static bool
 is_count(int32_t count)
 {
@@ -29,18 +21,16 @@ check_bounds(const struct snarl_position_form *form, struct sk_fault *fault)
     const struct snarl_hero_form *heroes = form->heroes.at;
 
     if (form->level < 1) {
-        return refuse(fault, "levels begin with 1", "level");
+        return sk_fault_state(fault, "levels begin with 1", "level");
     }
     if (form->round < 1 || form->round > SK_TURN_LIMIT_MAX) {
-        return refuse(fault, "rounds are 1 to " SK_LIMIT_TEXT(SK_TURN_LIMIT_MAX), "round");
+        return sk_fault_state(fault, "rounds are 1 to " SK_LIMIT_TEXT(SK_TURN_LIMIT_MAX), "round");
     }
     for (uint32_t i = 0; i < form->heroes.count; i++) {
         if (heroes[i].status > SNARL_RESIGNED || !is_count(heroes[i].keys) ||
             !is_count(heroes[i].exits) || !is_count(heroes[i].expulsions)) {
-            refuse(fault, "this status or count is impossible", "status");
-            sk_fault_inside_index(fault, i);
-            sk_fault_inside(fault, SK_TEXT("heroes"));
-            return SK_ERR_REFUSED;
+            sk_fault_state(fault, "this status or count is impossible", "status");
+            return sk_fault_inside_item(fault, "heroes", i);
         }
     }
     return SK_OK;
@@ -53,7 +43,7 @@ read_outcome(const struct sk_form_head *head, struct sk_outcome *ret_outcome,
     uint8_t reason;
 
     if (!sk_reason_find(&sk_ruleset_snarl, head->reason, &reason)) {
-        return refuse(fault, "matches do not end for that reason", "outcome");
+        return sk_fault_state(fault, "matches do not end for that reason", "outcome");
     }
     *ret_outcome = (struct sk_outcome){
         .is_over = true,

@@ -55,11 +55,7 @@ judge_own_unit(const struct sk_check_in *in, uint32_t index)
     return tactics_units(in->config)[unit].seat == in->seat ? SK_VERDICT_OK : SK_NOT_YOUR_UNIT;
 }
 
-static void
-check_own_unit(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_own_unit);
-}
+SK_CHECK_EACH(check_own_unit, judge_own_unit)
 
 /* ---- 0b: the command's kind fits the phase ----------------------------------------------- */
 
@@ -136,11 +132,7 @@ judge_in_bounds(const struct sk_check_in *in, uint32_t index)
     return target_on_grid(in, index) ? SK_VERDICT_OK : SK_OUT_OF_BOUNDS;
 }
 
-static void
-check_in_bounds(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_in_bounds);
-}
+SK_CHECK_EACH(check_in_bounds, judge_in_bounds)
 
 /* ---- 3: the target is in one of the unit's patterns -------------------------------------- */
 
@@ -158,11 +150,7 @@ judge_in_pattern(const struct sk_check_in *in, uint32_t index)
     return SK_VERDICT_OK;
 }
 
-static void
-check_in_pattern(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_in_pattern);
-}
+SK_CHECK_EACH(check_in_pattern, judge_in_pattern)
 
 /* ---- placement: the target lies in the seat's own start rows ----------------------------- */
 
@@ -174,11 +162,7 @@ judge_start_rows(const struct sk_check_in *in, uint32_t index)
                : TACTICS_NOT_START_ROW;
 }
 
-static void
-check_start_rows(const struct sk_check_in *in)
-{
-    sk_judge_each(in, judge_start_rows);
-}
+SK_CHECK_EACH(check_start_rows, judge_start_rows)
 
 /* ---- 4: moves of one seat to one cell ---------------------------------------------------- */
 

@@ -18,27 +18,6 @@ struct build {
     struct sk_fault *fault;
 };
 
-/* Finishes a fault whose position inside the list's item is set already. */
-static enum sk_status
-refuse_item(struct build *build, const char *list, uint32_t index)
-{
-    sk_fault_inside_index(build->fault, index);
-    sk_fault_inside(build->fault, sk_text_of(list));
-    return SK_ERR_REFUSED;
-}
-
-static uint32_t
-offset_in(const struct build *build, const void *part)
-{
-    return (uint32_t)((const uint8_t *)part - build->arena->base);
-}
-
-static enum sk_status
-refuse_size(struct build *build)
-{
-    return sk_fault_set(build->fault, "too_large", "the params need too much memory");
-}
-
 /* ---- grid -------------------------------------------------------------------------------- */
 
 static enum sk_status
@@ -48,15 +27,13 @@ build_grid(struct build *build)
     struct tactics_config *config = build->config;
 
     if (params->start_rows > params->rows) {
-        sk_fault_set(build->fault, "start_rows_too_many", "there are more start rows than rows");
-        sk_fault_inside(build->fault, SK_TEXT("start_rows"));
-        return SK_ERR_REFUSED;
+        return sk_fault_set_at(build->fault, "start_rows_too_many",
+                               "there are more start rows than rows", "start_rows");
     }
     if (params->placement && 2 * params->start_rows > params->rows) {
-        sk_fault_set(build->fault, "start_rows_overlap",
-                     "with placement on, the start rows of the two seats must not overlap");
-        sk_fault_inside(build->fault, SK_TEXT("start_rows"));
-        return SK_ERR_REFUSED;
+        return sk_fault_set_at(
+            build->fault, "start_rows_overlap",
+            "with placement on, the start rows of the two seats must not overlap", "start_rows");
     }
     config->rows = (uint8_t)params->rows;
     config->cols = (uint8_t)params->cols;
@@ -75,7 +52,7 @@ build_pattern_list(struct build *build, const struct tactics_model_form *form,
     uint16_t *places = sk_arena_take_items(build->arena, names->count, sizeof(*places));
 
     if (places == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     for (uint32_t i = 0; i < names->count; i++) {
         struct sk_text name = *(struct sk_text *)sk_list_item(names, i, sizeof(struct sk_text));
@@ -84,21 +61,18 @@ build_pattern_list(struct build *build, const struct tactics_model_form *form,
         if (place == build->patterns->count) {
             sk_fault_set(build->fault, "unknown_pattern", "there is no pattern named ");
             sk_fault_say_text(build->fault, name);
-            sk_fault_inside_index(build->fault, i);
-            sk_fault_inside(build->fault, sk_text_of(member));
+            sk_fault_inside_item(build->fault, member, i);
             sk_fault_inside(build->fault, form->name);
-            sk_fault_inside(build->fault, SK_TEXT("models"));
-            return SK_ERR_REFUSED;
+            return sk_fault_inside(build->fault, SK_TEXT("models"));
         }
         places[i] = (uint16_t)place;
         if (!tactics_work_fits(build->config, place)) {
             tactics_refuse_work(build->fault);
             sk_fault_inside(build->fault, form->name);
-            sk_fault_inside(build->fault, SK_TEXT("models"));
-            return SK_ERR_REFUSED;
+            return sk_fault_inside(build->fault, SK_TEXT("models"));
         }
     }
-    *ret_at = offset_in(build, places);
+    *ret_at = sk_arena_offset(build->arena, places);
     return SK_OK;
 }
 
@@ -118,7 +92,7 @@ build_reach(struct build *build, uint32_t list_at, uint32_t count, struct tactic
     }
     rows = sk_arena_take_items(build->arena, side, sizeof(*rows));
     if (rows == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     for (uint32_t i = 0; i < count; i++) {
         const struct tactics_reach *targets = &tactics_pattern_at(config, list[i])->targets;
@@ -129,7 +103,7 @@ build_reach(struct build *build, uint32_t list_at, uint32_t count, struct tactic
             rows[y + margin] |= its_rows[y] << margin;
         }
     }
-    *ret_reach = (struct tactics_reach){ side, offset_in(build, rows) };
+    *ret_reach = (struct tactics_reach){ side, sk_arena_offset(build->arena, rows) };
     return SK_OK;
 }
 
@@ -143,8 +117,7 @@ build_model(struct build *build, const struct tactics_model_form *form, struct t
                      "a model's name is 1 to " SK_LIMIT_TEXT(SK_NAME_MAX) " printable ASCII "
                                                                           "characters");
         sk_fault_inside(build->fault, form->name);
-        sk_fault_inside(build->fault, SK_TEXT("models"));
-        return SK_ERR_REFUSED;
+        return sk_fault_inside(build->fault, SK_TEXT("models"));
     }
     model->name = sk_id_from(form->name);
     model->health = form->health;
@@ -170,14 +143,14 @@ build_models(struct build *build)
     const struct tactics_model_form *forms = build->models->at;
     struct tactics_model *models =
         sk_arena_take_items(build->arena, build->models->count, sizeof(*models));
-    enum sk_status status = models == NULL ? refuse_size(build) : SK_OK;
+    enum sk_status status = models == NULL ? sk_fault_too_large(build->fault) : SK_OK;
 
     for (uint32_t i = 0; i < build->models->count && status == SK_OK; i++) {
         status = build_model(build, &forms[i], &models[i]);
     }
     if (status == SK_OK) {
         build->config->model_count = (uint16_t)build->models->count;
-        build->config->models_at = offset_in(build, models);
+        build->config->models_at = sk_arena_offset(build->arena, models);
     }
     return status;
 }
@@ -236,9 +209,7 @@ find_model(const struct build *build, struct sk_text name)
 static enum sk_status
 refuse_unit(struct build *build, const char *code, const char *message, const char *member)
 {
-    sk_fault_set(build->fault, code, message);
-    sk_fault_inside(build->fault, sk_text_of(member));
-    return SK_ERR_REFUSED;
+    return sk_fault_set_at(build->fault, code, message, member);
 }
 
 /* Faults of a unit that do not depend on the others. */
@@ -304,7 +275,7 @@ check_unit_counts(struct build *build)
             sk_fault_set(
                 build->fault, "too_many_units",
                 "a seat has at most " SK_LIMIT_TEXT(SK_TACTICS_UNITS_PER_SEAT_MAX) " units");
-            return refuse_item(build, "units", i);
+            return sk_fault_inside_item(build->fault, "units", i);
         }
     }
     return SK_OK;
@@ -322,7 +293,7 @@ check_turn_cells(struct build *build)
             sk_fault_set(build->fault, "turn_too_large",
                          "if every unit up to this one attacked at once, they would affect more "
                          "than " SK_LIMIT_TEXT(SK_TACTICS_TURN_CELLS_MAX) " cells");
-            return refuse_item(build, "units", i);
+            return sk_fault_inside_item(build->fault, "units", i);
         }
     }
     return SK_OK;
@@ -342,11 +313,11 @@ take_unit_memory(struct build *build, uint8_t **ret_slots, uint8_t **ret_cells)
     *ret_slots = sk_arena_take(build->arena, slot_count);
     *ret_cells = sk_arena_take(build->scratch, (size_t)config->rows * config->cols);
     if (units == NULL || *ret_slots == NULL || *ret_cells == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     config->unit_count = (uint16_t)count;
-    config->units_at = offset_in(build, units);
-    config->slots_at = offset_in(build, *ret_slots);
+    config->units_at = sk_arena_offset(build->arena, units);
+    config->slots_at = sk_arena_offset(build->arena, *ret_slots);
     config->slot_mask = (uint16_t)(slot_count - 1);
     return SK_OK;
 }
@@ -365,7 +336,7 @@ build_units(struct build *build)
     for (uint32_t i = 0; i < build->units->count && status == SK_OK; i++) {
         status = build_unit(build, &forms[i], i, slots, cells);
         if (status != SK_OK) {
-            refuse_item(build, "units", i);
+            sk_fault_inside_item(build->fault, "units", i);
         }
     }
     return status;
@@ -391,8 +362,7 @@ choose_roster(struct build *build)
         sk_fault_say(build->fault, missing);
         sk_fault_say(build->fault, " is missing (patterns, models and units go together; without "
                                    "all three it is the default roster)");
-        sk_fault_inside(build->fault, sk_text_of(missing));
-        return SK_ERR_REFUSED;
+        return sk_fault_inside(build->fault, sk_text_of(missing));
     }
     build->patterns = &from->patterns;
     build->models = &from->models;
@@ -414,7 +384,7 @@ tactics_config_build(const void *params, struct sk_arena *ret_config, struct sk_
     enum sk_status status;
 
     if (build.config == NULL) {
-        return refuse_size(&build);
+        return sk_fault_too_large(ret_fault);
     }
     status = choose_roster(&build);
     if (status == SK_OK) {

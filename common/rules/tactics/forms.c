@@ -213,14 +213,6 @@ const struct sk_variants tactics_event_variants = {
 
 /* ---- from a form ------------------------------------------------------------------------- */
 
-static enum sk_status
-refuse(struct sk_fault *fault, const char *message, const char *member)
-{
-    sk_fault_set(fault, "invalid_state", message);
-    sk_fault_inside(fault, sk_text_of(member));
-    return SK_ERR_REFUSED;
-}
-
 /* Another living unit on the cell, or TACTICS_NO_UNIT. */
 static uint32_t
 unit_on(const struct tactics_config *config, const struct tactics_position *position,
@@ -242,22 +234,22 @@ read_unit(const struct tactics_config *config, const struct tactics_unit_form *f
     uint8_t unit = tactics_unit_find(config, &id);
 
     if (unit == TACTICS_NO_UNIT) {
-        return refuse(fault, "params have no unit with this id", "id");
+        return sk_fault_state(fault, "params have no unit with this id", "id");
     }
     if (tactics_is_alive(position, unit)) {
-        return refuse(fault, "this unit is listed twice", "id");
+        return sk_fault_state(fault, "this unit is listed twice", "id");
     }
     if (!sk_text_same(form->model, sk_id_text(&tactics_model_of(config, unit)->name))) {
-        return refuse(fault, "the unit has another model in params", "model");
+        return sk_fault_state(fault, "the unit has another model in params", "model");
     }
     if (form->seat != tactics_units(config)[unit].seat) {
-        return refuse(fault, "the unit belongs to the other seat", "seat");
+        return sk_fault_state(fault, "the unit belongs to the other seat", "seat");
     }
     if (!sk_cell_on_grid(form->at, config->cols, config->rows)) {
-        return refuse(fault, "the cell is off the board", "at");
+        return sk_fault_state(fault, "the cell is off the board", "at");
     }
     if (unit_on(config, position, form->at) != TACTICS_NO_UNIT) {
-        return refuse(fault, "another unit is on this cell", "at");
+        return sk_fault_state(fault, "another unit is on this cell", "at");
     }
     position->unit[unit] =
         (struct tactics_unit){ form->health, (uint8_t)form->at.x, (uint8_t)form->at.y };
@@ -274,14 +266,12 @@ tactics_state_read(const void *config, const void *form, struct sk_state *ret_st
     struct tactics_position *position = tactics_position(ret_state);
 
     if (from->phase == TACTICS_PLACEMENT && !tactics->placement) {
-        return refuse(ret_fault, "this match has no placement", "phase");
+        return sk_fault_state(ret_fault, "this match has no placement", "phase");
     }
     position->phase = from->phase;
     for (uint32_t i = 0; i < from->units.count; i++) {
         if (read_unit(tactics, &units[i], position, ret_fault) != SK_OK) {
-            sk_fault_inside_index(ret_fault, i);
-            sk_fault_inside(ret_fault, SK_TEXT("units"));
-            return SK_ERR_REFUSED;
+            return sk_fault_inside_item(ret_fault, "units", i);
         }
     }
     return SK_OK;

@@ -80,14 +80,7 @@ refuse(struct build *build, uint32_t place, const char *code, const char *messag
     sk_fault_say(fault, ": ");
     sk_fault_say(fault, message);
     sk_fault_inside(fault, form_at(build, place)->name);
-    sk_fault_inside(fault, SK_TEXT("patterns"));
-    return SK_ERR_REFUSED;
-}
-
-static enum sk_status
-refuse_size(struct build *build)
-{
-    return sk_fault_set(build->fault, "too_large", "the params need too much memory");
+    return sk_fault_inside(fault, SK_TEXT("patterns"));
 }
 
 bool
@@ -110,8 +103,7 @@ refuse_work(struct build *build, uint32_t place)
 {
     tactics_refuse_work(build->fault);
     sk_fault_inside(build->fault, form_at(build, place)->name);
-    sk_fault_inside(build->fault, SK_TEXT("patterns"));
-    return SK_ERR_REFUSED;
+    return sk_fault_inside(build->fault, SK_TEXT("patterns"));
 }
 
 uint32_t
@@ -228,7 +220,7 @@ check_maps(struct build *build, uint32_t place)
     build->areas[place].maps_to =
         sk_arena_take_items(build->scratch, form->map.count, sizeof(uint16_t));
     if (build->areas[place].maps_to == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     for (uint32_t i = 0; i < form->map.count && status == SK_OK; i++) {
         status = check_map_key(build, place, map_at(form, i)->from);
@@ -312,12 +304,6 @@ make_order(struct build *build)
 
 /* ---- bits and maps of the config --------------------------------------------------------- */
 
-static uint32_t
-offset_in(const struct build *build, const void *part)
-{
-    return (uint32_t)((const uint8_t *)part - build->arena->base);
-}
-
 /* The pattern that each character stands for, by character. */
 static void
 read_maps(const struct build *build, uint32_t place, uint16_t map_of[128])
@@ -344,7 +330,7 @@ compile_pattern(struct build *build, uint32_t place)
     uint16_t map_of[128];
 
     if (rows == NULL || maps == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     read_maps(build, place, map_of);
     for (uint32_t y = 0; y < side; y++) {
@@ -360,8 +346,8 @@ compile_pattern(struct build *build, uint32_t place)
             }
         }
     }
-    pattern->targets = (struct tactics_reach){ side, offset_in(build, rows) };
-    pattern->maps_at = form->map.count == 0 ? 0 : offset_in(build, maps);
+    pattern->targets = (struct tactics_reach){ side, sk_arena_offset(build->arena, rows) };
+    pattern->maps_at = form->map.count == 0 ? 0 : sk_arena_offset(build->arena, maps);
     return SK_OK;
 }
 
@@ -498,7 +484,7 @@ store_area(struct build *build, uint32_t place)
     uint32_t count = 0;
 
     if (offsets == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     for (uint32_t i = 0; i < area->count; i++) {
         int32_t dx = key_dx(area->keys[i]);
@@ -508,7 +494,7 @@ store_area(struct build *build, uint32_t place)
             offsets[count++] = (struct tactics_offset){ (int8_t)dx, (int8_t)dy };
         }
     }
-    build->patterns[place].area_at = offset_in(build, offsets);
+    build->patterns[place].area_at = sk_arena_offset(build->arena, offsets);
     build->patterns[place].area_count = count;
     if (count > config->area_max) {
         config->area_max = count;
@@ -534,7 +520,7 @@ make_area(struct build *build, uint32_t place)
     area->count = build->found_count;
     area->keys = sk_arena_take_items(build->scratch, area->count, sizeof(*area->keys));
     if (area->keys == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     memcpy(area->keys, build->found, area->count * sizeof(*area->keys));
     sort_keys(area->keys, area->count);
@@ -597,10 +583,10 @@ take_memory(struct build *build)
     build->found = sk_arena_take_items(build->scratch, SK_TACTICS_AREA_MAX, sizeof(*build->found));
     if (build->patterns == NULL || build->areas == NULL || build->order == NULL ||
         build->slots == NULL || build->found == NULL) {
-        return refuse_size(build);
+        return sk_fault_too_large(build->fault);
     }
     build->config->pattern_count = (uint16_t)count;
-    build->config->patterns_at = offset_in(build, build->patterns);
+    build->config->patterns_at = sk_arena_offset(build->arena, build->patterns);
     build->config->area_max = 1; /* an unmapped target affects itself */
     return SK_OK;
 }

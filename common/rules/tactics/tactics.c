@@ -65,28 +65,14 @@ setup(const void *config, const struct sk_seed *seed, struct sk_state *ret_state
     }
 }
 
-static uint32_t
-owing(const void *config, const struct sk_state *state)
-{
-    (void)config;
-    (void)state;
-    return (1u << TACTICS_SEATS) - 1;
-}
-
-static bool
-end(struct sk_outcome *ret_outcome, int winner, uint8_t reason)
-{
-    *ret_outcome = (struct sk_outcome){ true, reason, (int8_t)winner };
-    return true;
-}
-
 bool
 tactics_decide(const bool *is_left, struct sk_outcome *ret_outcome)
 {
     if (!is_left[0] && !is_left[1]) {
-        return end(ret_outcome, SK_NOBODY, TACTICS_DRAW_ELIMINATED);
+        return sk_outcome_end(ret_outcome, SK_NOBODY, TACTICS_DRAW_ELIMINATED);
     }
-    return (!is_left[0] || !is_left[1]) && end(ret_outcome, is_left[0] ? 0 : 1, TACTICS_ELIMINATED);
+    return (!is_left[0] || !is_left[1]) &&
+           sk_outcome_end(ret_outcome, is_left[0] ? 0 : 1, TACTICS_ELIMINATED);
 }
 
 static void
@@ -101,11 +87,11 @@ outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret
         is_left[units[i].seat] |= tactics_is_alive(position, i);
     }
     if (!tactics_decide(is_left, ret_outcome) && state->turn >= tactics->turn_limit) {
-        end(ret_outcome, SK_NOBODY, SK_DRAW_TURN_LIMIT);
+        sk_outcome_end(ret_outcome, SK_NOBODY, SK_DRAW_TURN_LIMIT);
     }
 }
 
-/* ---- view, default, guess ---------------------------------------------------------------- */
+/* ---- view, guess ------------------------------------------------------------------------- */
 
 /* Commands are the only secret of tactics, and they are not part of the state. */
 static void
@@ -118,17 +104,6 @@ view_make(const void *config, const struct sk_state *state, uint8_t seat, void *
     (void)seat;
     view->phase = from->phase;
     memcpy(view->unit, from->unit, tactics->unit_count * sizeof(view->unit[0]));
-}
-
-/* A seat that sends nothing leaves its units where they are: no command at all. */
-static bool
-default_command(const void *config, const void *view, uint8_t seat, void *ret_command)
-{
-    (void)config;
-    (void)view;
-    (void)seat;
-    (void)ret_command;
-    return false;
 }
 
 static void
@@ -232,13 +207,13 @@ const struct sk_ruleset sk_ruleset_tactics = {
     .seat_count = seat_count,
     .sizes = sizes,
     .setup = setup,
-    .owing = owing,
+    .owing = sk_owing_both,
     .outcome = outcome,
     .view_make = view_make,
     .prepare = tactics_prepare,
     .collect = tactics_collect,
     .hints = tactics_hints,
-    .default_command = default_command,
+    .default_command = sk_default_none, /* the units stay */
     .guess = guess,
     .state_read = tactics_state_read,
     .state_form = tactics_state_form,
