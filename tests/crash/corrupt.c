@@ -381,7 +381,7 @@ world_open_with_old_damage(struct world *world, const char *change)
 }
 
 /* The turn is stored, but nobody has been shown it. */
-Test(corrupt, a_record_found_while_a_turn_is_on_its_way_stops_the_match)
+Test(corrupt, a_damaged_record_found_while_a_turn_is_stored_stops_the_match)
 {
     struct world world;
     struct peer *again;
@@ -451,7 +451,7 @@ static const struct live_case live_cases[] = {
 
 /* It is not retried for ever: the match is quarantined, its clients are informed, others play
  * on. */
-Test(corrupt, what_cannot_be_appended_to_is_set_aside_while_it_is_played)
+Test(corrupt, a_match_that_cannot_be_appended_to_is_quarantined_while_it_is_played)
 {
     for (size_t i = 0; i < SK_COUNT_OF(live_cases); i++) {
         const struct live_case *it = &live_cases[i];

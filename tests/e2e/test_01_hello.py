@@ -61,7 +61,7 @@ class Hello(Case):
         await client.refused("name_taken", "hello", protocol=1, name="zOE tHE fIRST")
         await client.get("welcome", "hello", protocol=1, name="Zoe The Second")
 
-    async def test_two_who_want_one_name_at_the_same_time_do_not_both_get_it(self):
+    async def test_two_players_who_want_one_name_at_once_do_not_both_get_it(self):
         clients = [await self.connect() for _ in range(5)]
         answers = await asyncio.gather(*(client.ask("hello", protocol=1, name="wanted")
                                          for client in clients))
@@ -210,7 +210,7 @@ class Nonsense(Case):
 class Impatient(Case):
     options = ("--hello-timeout", "5s")
 
-    async def test_who_does_not_say_hello_in_time_is_disconnected(self):
+    async def test_a_client_without_a_hello_in_time_is_disconnected(self):
         alice = await self.player("alice")
         client = await self.connect()
         self.assertEqual(await client.close_code(), 1008)

@@ -35,7 +35,7 @@ class CreateAndJoin(Case):
         self.assertEqual((state["seq"], state["status"]), (3, "running"))
         self.assertEqual([player["name"] for player in state["players"]], [alice.name, bob.name])
 
-    async def test_each_gets_the_seat_that_he_wishes(self):
+    async def test_each_player_gets_the_requested_seat(self):
         alice, bob = await self.player("alice"), await self.player("bob")
         joined, state = await alice.create(seat=1)
         self.assertEqual((joined["seat"], state["players"][0]), (1, None))
@@ -53,12 +53,12 @@ class CreateAndJoin(Case):
         await alice.expect("over")
         await carol.refused("match_over", "join", match=match)
 
-    async def test_nobody_plays_against_himself(self):
+    async def test_nobody_plays_against_themselves(self):
         alice = await self.player("alice")
         joined, _ = await alice.create()
         await (await self.again(alice)).refused("already_joined", "join", match=joined["match"])
 
-    async def test_two_who_take_the_last_seat_at_once_do_not_both_get_it(self):
+    async def test_two_players_who_take_the_last_seat_at_once_do_not_both_get_it(self):
         alice = await self.player("alice")
         others = [await self.player("other") for _ in range(4)]
         joined, _ = await alice.create()
@@ -99,7 +99,7 @@ class CreateAndJoin(Case):
         joined, _ = await player.create(ruleset="snarl", params={"heroes": ["ada", "bea", "cyd"]})
         return joined["match"]
 
-    async def test_who_leaves_before_the_start_frees_the_seat(self):
+    async def test_leaving_before_the_start_frees_the_seat(self):
         alice, bob = await self.player("alice"), await self.player("bob")
         carol = await self.player("carol")
         match = await self.create_for_three(alice)
@@ -126,7 +126,7 @@ class CreateAndJoin(Case):
         self.assertEqual((over["winner"], over["reason"]), (None, "expired"))
         await bob.refused("match_over", "join", match=joined["match"])
 
-    async def test_who_left_the_seat_hears_nothing_of_who_takes_it(self):
+    async def test_a_player_who_left_the_seat_gets_no_frames_about_it(self):
         alice, bob, carol, dave = [await self.player("player") for _ in range(4)]
         match = await self.create_for_three(alice)
         other = await self.again(alice)
@@ -141,7 +141,7 @@ class CreateAndJoin(Case):
         for client in (alice, other):
             self.assertEqual(await client.seen(), [])
 
-    async def test_who_leaves_after_the_start_only_hears_no_more(self):
+    async def test_leaving_after_the_start_only_stops_the_frames(self):
         alice, bob, match = await self.pair()
         await bob.get("done", "leave", match=match)
         presence = await alice.expect("presence")

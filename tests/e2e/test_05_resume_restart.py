@@ -64,12 +64,12 @@ class Resume(Case):
         await bob.submit(match, 0)
         await other.expect("turn")
 
-    async def test_who_says_a_number_that_was_not_yet_gets_a_state(self):
+    async def test_a_resume_from_a_future_number_gets_a_state(self):
         alice, _, match = await self.pair()
         state = await alice.get("state", "resume", match=match, seq=1000)
         self.assertEqual(state["seq"], 3)
 
-    async def test_who_resumes_in_the_middle_misses_and_repeats_nothing(self):
+    async def test_a_resume_in_the_middle_misses_and_repeats_nothing(self):
         alice, bob, match = await self.pair(params=pikes(turn_limit=100))
         others = []
         for turn in range(30):

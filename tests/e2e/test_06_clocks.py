@@ -28,7 +28,7 @@ class Clocks(Case):
             [(0, 0, "move"), (0, 1, "timeout"), (1, 0, "timeout")])
         await alice.get("done", "resign", match=match, command_id="r")
 
-    async def test_the_clock_of_who_is_ready_stands_still(self):
+    async def test_the_clock_of_a_ready_seat_stops(self):
         alice, bob, match = await self.pair(clock={"turn_ms": 200, "bank_ms": LONG_MS})
         await alice.submit(match, 0)
         first = await alice.get("state", "resume", match=match, seq=0)
@@ -76,7 +76,7 @@ class Clocks(Case):
         state = await alice.get("state", "resume", match=joined["match"], seq=0)
         self.assertEqual(state["clock"], {"bank_ms": 300})
 
-    async def test_who_misses_three_deadlines_while_away_has_abandoned_the_match(self):
+    async def test_three_deadlines_missed_while_away_abandon_the_match(self):
         alice, bob, match = await self.pair(clock={"turn_ms": 200}, params=pikes(turn_limit=1000))
         here = len(await alice.seen("turn"))
         await bob.close()
@@ -90,7 +90,7 @@ class Clocks(Case):
                            " ORDER BY turn, place", match)
         self.assertEqual(kinds[-4:], [("timeout",), ("timeout",), ("timeout",), ("abandon",)])
 
-    async def test_who_misses_deadlines_while_he_is_here_has_not(self):
+    async def test_a_connected_player_who_misses_deadlines_has_not_abandoned(self):
         alice, bob, match = await self.pair(clock={"turn_ms": 50}, params=pikes(turn_limit=1000))
         await alice.expect("turn", turn=6)
         self.assertEqual(await bob.seen("over"), [])

@@ -37,7 +37,7 @@ class Draws(Case):
         await bob.refused("no_offer", "answer_draw", match=match, accept=True)
         await alice.get("done", "offer_draw", match=match)
 
-    async def test_to_offer_to_who_offers_is_to_accept(self):
+    async def test_offering_a_draw_to_a_player_who_offered_one_accepts_it(self):
         alice, bob, match = await self.pair()
         await alice.get("done", "offer_draw", match=match)
         await bob.expect("draw")
@@ -58,7 +58,7 @@ class Draws(Case):
 
 class Resigning(Case):
 
-    async def test_who_resigns_loses_whatever_he_has_sent(self):
+    async def test_a_resignation_loses_whatever_was_sent(self):
         for is_owing in (True, False):
             alice, bob, match = await self.pair()
             if not is_owing:
@@ -110,7 +110,7 @@ class Claims(Case):
         self.assertNotIn("claim_ms", await alice.expect("presence"))
         await alice.refused("too_early", "claim", match=match)
 
-    async def test_who_comes_back_is_told_when_he_may_claim(self):
+    async def test_a_returning_player_is_told_when_a_claim_is_possible(self):
         alice, bob, match = await self.pair()
         spectator = await self.player("carol")
         await bob.close()
@@ -128,7 +128,7 @@ class Claims(Case):
 class QuickClaims(Case):
     options = ("--claim-after", "1s")
 
-    async def test_who_stays_away_long_enough_loses_by_a_claim(self):
+    async def test_a_player_who_stays_away_loses_by_a_claim(self):
         alice, bob, match = await self.pair()
         await bob.close()
         await alice.expect("presence", is_here=False)
@@ -161,7 +161,7 @@ class Rematches(Case):
         self.assertEqual((joined["match"], joined["seat"]), (told["next"], 0))
         self.assertEqual((await bob.expect("state", match=told["next"]))["status"], "running")
 
-    async def test_whoever_wants_it_how_fast_all_meet_in_one_match(self):
+    async def test_all_who_ask_for_a_rematch_meet_in_one_match(self):
         alice, bob, match = await self.ended()
         ids = [await client.send("rematch", match=match) for client in (alice, bob, alice, bob)]
         answers = [await client.expect("joined", id=name)
@@ -216,7 +216,7 @@ class Chat(Case):
         await carol.get("done", "chat", match=match, text="x")
         self.assertIsNone((await bob.expect("chat"))["seat"])
 
-    async def test_who_has_muted_it_reads_nothing_until_he_wants_to(self):
+    async def test_muted_chat_is_not_sent_until_it_is_shown_again(self):
         alice, bob, match = await self.pair()
         await bob.get("done", "mute", match=match, muted=True)
         await alice.get("done", "chat", match=match, text="one")
@@ -230,7 +230,7 @@ class Chat(Case):
         carol, dave = await self.player("carol"), await self.player("dave")
         for client in (carol, dave):
             await client.get("joined", "watch", match=match)
-        await carol.get("done", "chat", match=match, text="he will move left")
+        await carol.get("done", "chat", match=match, text="they will move left")
         await dave.expect("chat")
         await alice.get("done", "chat", match=match, text="secret")
         await bob.expect("chat", text="secret")
@@ -241,7 +241,7 @@ class Chat(Case):
 class QuietChat(Case):
     options = ("--chat-per-minute", "3")
 
-    async def test_who_writes_too_much_is_told_to_wait(self):
+    async def test_too_many_chats_get_an_error_with_a_time(self):
         alice, bob, match = await self.pair()
         codes = []
         while "chat_limited" not in codes:

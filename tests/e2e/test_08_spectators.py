@@ -182,14 +182,14 @@ class Spectators(Case):
         self.assertNotIn("code", await carol.get("joined", "watch", match=joined["match"],
                                                  code=joined["code"]))
 
-    async def test_a_player_who_watches_his_own_match_keeps_his_seat(self):
+    async def test_a_player_who_watches_their_own_match_keeps_the_seat(self):
         alice, bob, match = await self.pair()
         joined = await alice.get("joined", "watch", match=match)
         self.assertEqual(joined["seat"], 0)
         self.assertEqual((await alice.expect("state"))["view"]["seat"], 0)
         await alice.submit(match, 0, attack("a1", 1, 2))
 
-    async def test_who_watches_may_join_while_there_is_a_seat(self):
+    async def test_a_spectator_may_join_while_there_is_a_seat(self):
         alice, bob = await self.player("alice"), await self.player("bob")
         joined, _ = await alice.create()
         await bob.get("joined", "watch", match=joined["match"])
@@ -197,7 +197,7 @@ class Spectators(Case):
         await bob.join(joined["match"])
         await bob.submit(joined["match"], 0)
 
-    async def test_who_stops_watching_hears_no_more(self):
+    async def test_a_client_that_stops_watching_gets_no_more_frames(self):
         alice, bob, match = await self.pair()
         carol, _ = await self.watch(match)
         await carol.get("done", "leave", match=match)

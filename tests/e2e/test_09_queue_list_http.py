@@ -13,7 +13,7 @@ def number(row):
 
 class Queue(Case):
 
-    async def test_two_who_want_the_same_are_paired(self):
+    async def test_two_players_who_want_the_same_are_paired(self):
         alice, bob = await self.player("alice"), await self.player("bob")
         await alice.get("queued", "queue", ruleset="tactics", params=PIKES)
         await bob.get("done", "queue", ruleset="tactics", params=PIKES)
@@ -43,7 +43,7 @@ class Queue(Case):
         await alice.get("done", "queue", ruleset="tactics", params=pikes(turn_limit=11),
                         cancel=True)
 
-    async def test_who_waits_twice_is_not_paired_with_himself(self):
+    async def test_a_player_who_waits_twice_is_not_paired_with_themselves(self):
         alice = await self.player("alice")
         other = await self.again(alice)
         for client in (alice, other, alice):

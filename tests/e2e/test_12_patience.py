@@ -18,7 +18,7 @@ JOBS_MAX = 16  # that may wait for the store in these tests
 class SlowReader(Case):
     options = ("--outbox-max", "64KiB", "--frames-burst", "100000", "--frames-per-second", "100000")
 
-    async def test_who_does_not_read_is_closed_and_can_resume(self):
+    async def test_a_client_that_does_not_read_is_closed_and_can_resume(self):
         alice, bob, match = await self.pair(params=pikes(turn_limit=1000))
         await self.play(alice, bob, match, 0, [], [])
         # hints have long answers, which are not read

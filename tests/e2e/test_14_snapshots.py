@@ -124,7 +124,7 @@ class Long(Case):
                                     commands=[move("a1", 0, 2)], command_id=f"a-{turn}")
         await alice.submit(match, 7, command_id="b-0")  # not the other seat's
 
-    async def test_spectators_who_are_behind_see_what_they_would_have_seen(self):
+    async def test_delayed_spectators_see_every_turn_later(self):
         for turns in (5, 6, 7, 8):
             with self.subTest(turns=turns):
                 alice, bob, match = await self.long_pair(turns, spectator_delay=4)

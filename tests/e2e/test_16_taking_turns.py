@@ -79,7 +79,7 @@ class TakingTurns(Case):
                 self.assertEqual(self.query("SELECT count(*) FROM match_command WHERE match = ?"
                                             " AND verdict <> 'ok'", match), [(0,)])
 
-    async def test_who_does_not_owe_is_told_so_and_has_no_clock(self):
+    async def test_a_seat_that_does_not_owe_gets_an_error_and_has_no_clock(self):
         for ruleset, players, match in await self.matches(clock={"turn_ms": LONG_MS}):
             with self.subTest(ruleset):
                 state, seat = await self.open_turn(players[0], match)
@@ -126,7 +126,7 @@ class TakingTurns(Case):
         state, _ = await self.open_turn(ann, match)
         self.assertLessEqual(state["turn_open"]["deadline_ms"][seat], now["deadline_ms"][seat])
 
-    async def test_who_leaves_the_others_changes_nobodys_clock(self):
+    async def test_leaving_changes_nobodys_clock(self):
         ann, ben, match = await self.duel("snarl", heroes=["ann", "ben"])
         _, left = await self.some_time_later(ann, match)
         await ben.get("done", "resign", match=match, command_id="r")

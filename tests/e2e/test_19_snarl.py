@@ -144,7 +144,7 @@ class Snarl(Case):
         self.assertEqual(told[0]["view"]["outcome"], {"winner": 0, "reason": "won"})
         self.verify(match)
 
-    async def test_who_resigns_is_out_and_the_others_play_on(self):
+    async def test_a_player_who_resigns_is_out_and_the_others_play_on(self):
         small = level("######", "#AB.x#", "#C...#", "######")
         players, match = await self.seat_all(3, {"heroes": ["ada", "bob", "cyd"], "levels": [small]})
         await players[1].get("done", "resign", match=match, command_id="out")

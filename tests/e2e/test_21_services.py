@@ -132,7 +132,7 @@ class Services(WithService):
         await alice.refused("not_allowed", "create", ruleset="tactics",
                             seats=[None, {"bot": {"name": "nobody"}}])
 
-    async def test_who_may_not_be_called_is_refused_when_the_match_is_created(self):
+    async def test_a_service_that_may_not_be_called_is_refused_at_create(self):
         alice = await self.player()
         port = self.service.port
         for url in (f"http://127.0.0.1:{port + 1}/", f"http://localhost:{port}/", "https://example.org/",
@@ -140,7 +140,7 @@ class Services(WithService):
                     f"http://127.0.0.1:{port}/#part", "nonsense", "http://", f"http://127.0.0.1:{port}/a b"):
             await alice.refused("not_allowed", "create", ruleset="tactics", seats=[None, bot(url)])
 
-    async def test_who_fails_again_and_again_is_left_alone_for_a_while(self):
+    async def test_a_service_that_fails_repeatedly_is_not_called_for_a_while(self):
         name = "status?breaker"
         alice, match, _ = await self.against(self.service.url(name), clock=None,
                                              params={**PIKES, "turn_limit": 1000})
@@ -210,7 +210,7 @@ class Services(WithService):
             self.assertIn(sentence, done.stdout, done.stderr)
         await asyncio.gather(*[one(*case) for case in told.items()])
 
-    async def test_who_watches_in_a_terminal_reads_why(self):
+    async def test_a_spectator_in_a_terminal_sees_why(self):
         alice, match, _ = await self.against(self.service.url("html"))
         watch = await asyncio.create_subprocess_exec(
             SKIRMISH, "watch", "--url", f"ws://127.0.0.1:{self.daemon.port}/", str(match),

@@ -87,7 +87,7 @@ class Moments(Played):
         error = await carol.get("error", "what_if", match=match, turn=0, commands=[[], []])
         self.assertEqual(error["code"], "unknown_match")
 
-    async def test_long_texts_are_packed_for_whom_it_helps(self):
+    async def test_long_texts_are_compressed_for_clients_that_accept_it(self):
         _, _, match = await self.played()
         path = f"/api/v1/matches/{match}/moments"
         plain = self.daemon.get(path)

@@ -51,7 +51,7 @@ class Statistics(Case):
         await self.pair()
         self.assertEqual(self.statistics(), told)
 
-    async def test_whoever_asks_while_the_daemon_stops_does_not_hold_it_up(self):
+    async def test_requests_do_not_delay_a_stop(self):
         for _ in range(3):
             raw = self.daemon.connect()
             raw.sendall(b"GET /api/v1/statistics HTTP/1.1\r\nHost: localhost\r\n\r\n")

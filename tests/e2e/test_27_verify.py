@@ -121,7 +121,7 @@ class Verify(Case):
         self.assertNotIn("Sanitizer", done.stderr)
         self.assertIn(str(match + LISTED_AT_ONCE + 9), done.stdout)
 
-    async def test_who_leaves_beside_a_full_list_leaves_and_the_list_gives_way(self):
+    async def test_leaving_with_a_full_list_cuts_the_list(self):
         alice, _, match = await self.pair()
         await alice.submit(match, 0, *[move("a1", 0, 0)] * COMMANDS_MAX, ready=False)
         await alice.get("done", "resign", match=match, command_id="r")

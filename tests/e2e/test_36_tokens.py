@@ -39,7 +39,7 @@ class Tokens(Terminals, Case):
         self.assertIn("there is no match to continue: start one with --ruleset", err)
         self.assertEqual(len(self.players("coming back")), 1)
 
-    async def test_who_gives_no_name_is_who_they_were_but_never_two_at_once(self):
+    async def test_without_a_name_the_saved_player_is_used_but_never_twice_at_once(self):
         where = ("--token-file", self.daemon.path("guests"))
         others = len(self.players("play-%"))
         first = await self.run_program("play", "--ruleset", "tactics", "--create", *where)

@@ -38,7 +38,7 @@ class ResetToken(Case):
         await again.get("welcome", "hello", protocol=1, token=token)
         self.assertNotIn(token.encode(), self.daemon.log())
 
-    async def test_who_is_not_there_is_said_and_nothing_changes(self):
+    async def test_an_unknown_player_is_an_error_and_nothing_changes(self):
         alice = await self.player("alice")
         for arguments, code, words in (
                 (("nobody", "--database", self.daemon.database), 1, "there is no player nobody"),

@@ -54,7 +54,7 @@ class Admin(Case):
             "watching": 1, "players": f"{alice.name}, -"})
         self.assertIn("status", self.admin("rooms"))
 
-    async def test_who_is_connected_and_who_was_when(self):
+    async def test_who_lists_connected_players_and_when_others_were_last_seen(self):
         alice, bob, _ = await self.pair()
         silent = await self.connect()
         again = await self.again(alice)
@@ -113,7 +113,7 @@ class Admin(Case):
         self.assertEqual(noted[-3][2]["reason"], "it hangs")
         self.assertEqual(noted[-2][2]["seat"], 0)
 
-    async def test_who_is_kicked_may_come_back(self):
+    async def test_a_kicked_player_may_come_back(self):
         alice = await self.player("alice")
         other = await self.again(alice)
         self.assertEqual(self.admin("kick", alice.name.upper(), "--reason", "calm down"), "2 connections closed\n")

@@ -471,7 +471,7 @@ class Limits(unittest.TestCase):
             held[0].raw.close()
             self.eventually(lambda: self.status(daemon) == 101)
 
-    def test_messages_of_one_address_that_do_not_come_whole(self):
+    def test_incomplete_messages_of_one_address_are_limited(self):
         """Four of the largest that there may be, and no more."""
         part = frame(TEXT, b" " * 262143, final=False)
 

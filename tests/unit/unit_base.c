@@ -350,7 +350,7 @@ Test(base_fault, cuts_the_innermost_steps_of_a_position_that_is_too_long)
     cr_expect_eq(strncmp(fault.at, "/params/199/198/197", 19), 0, "%s", fault.at);
 }
 
-Test(base_fault, bears_a_single_step_that_is_too_long)
+Test(base_fault, accepts_a_single_step_that_is_too_long)
 {
     static char name[2 * SK_FAULT_AT_MAX];
     struct sk_fault fault;

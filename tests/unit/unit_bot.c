@@ -117,7 +117,7 @@ Test(bot, the_same_question_gets_the_same_answer_and_another_seed_another)
 }
 
 /* What is hidden stays hidden: its hints equal those of the server, in the same order. */
-Test(bot, who_finds_out_its_hints_answers_as_with_those_of_the_server)
+Test(bot, a_bot_that_computes_its_hints_answers_as_with_those_of_the_server)
 {
     for (size_t i = 0; i < SK_COUNT_OF(matches); i++) {
         struct bots_game game;
@@ -244,7 +244,7 @@ Test(bot, a_desk_compiles_the_same_params_once)
     bot_desk_free(desk);
 }
 
-Test(bot, who_has_no_hints_gives_no_commands)
+Test(bot, a_bot_without_hints_gives_no_commands)
 {
     for (size_t i = 0; i < SK_COUNT_OF(matches); i++) {
         struct bots_game game;
@@ -287,7 +287,7 @@ static const struct fault_case faults[] = {
     { "a seat that is not there", NULL, NULL, NULL, NULL, 2, "malformed", "/seat" },
 };
 
-Test(bot, a_question_that_no_server_asks_is_refused_with_its_place)
+Test(bot, an_invalid_question_is_refused_with_its_position)
 {
     struct bots_game game;
     struct bot_question good;

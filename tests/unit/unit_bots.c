@@ -356,7 +356,7 @@ fail_often(struct call_breaker *breaker, int count, int64_t now_ms)
     }
 }
 
-Test(breaker, so_many_failures_in_a_row_make_a_pause_and_one_less_does_not)
+Test(breaker, a_pause_begins_after_the_limit_of_failures_in_a_row_and_not_before)
 {
     static struct call_breaker breaker;
 
@@ -369,7 +369,7 @@ Test(breaker, so_many_failures_in_a_row_make_a_pause_and_one_less_does_not)
     cr_assert(breaker_lets_pass(&breaker, "https://another.example/", 100));
 }
 
-Test(breaker, after_the_pause_one_may_try_and_what_it_finds_decides)
+Test(breaker, after_the_pause_one_call_is_made_and_its_result_decides)
 {
     static struct call_breaker breaker;
     int64_t now_ms = 100;
@@ -393,7 +393,7 @@ Test(breaker, after_the_pause_one_may_try_and_what_it_finds_decides)
     cr_assert(breaker_lets_pass(&breaker, URL, now_ms), "all is forgotten");
 }
 
-Test(breaker, it_knows_only_so_many)
+Test(breaker, it_remembers_a_limited_number_of_services)
 {
     static struct call_breaker breaker;
     char url[64];

@@ -164,7 +164,7 @@ CASES(core_snapshot, of_what_no_position_can_be_is_corrupt, tail_cases)
     snapshot_close(&snapshot);
 }
 
-Test(core_snapshot, of_a_placement_is_corrupt_where_there_is_none)
+Test(core_snapshot, of_a_placement_is_corrupt_in_a_match_without_placement)
 {
     struct snapshot with;
     struct snapshot without;
@@ -176,7 +176,7 @@ Test(core_snapshot, of_a_placement_is_corrupt_where_there_is_none)
     snapshot_close(&without);
 }
 
-Test(core_snapshot, hash_is_that_of_its_bytes_and_of_nothing_else)
+Test(core_snapshot, hash_depends_only_on_its_bytes)
 {
     struct snapshot snapshot;
     uint64_t hash;
@@ -240,7 +240,7 @@ expect_board(struct duel *duel, const struct sk_state *state, const char *expect
     words_fini(&words);
 }
 
-Test(core_match, waits_for_those_who_owe_and_have_not_submitted)
+Test(core_match, waits_for_seats_that_owe_and_have_not_submitted)
 {
     struct duel duel;
 
@@ -265,8 +265,7 @@ refuse_state(const void *config, struct sk_bytes_in *in, struct sk_state *ret_st
     return SK_ERR_CORRUPT;
 }
 
-Test(core_match, in_builds_for_tests_a_state_that_cannot_be_one_stops_the_program,
-     .signal = SIGABRT)
+Test(core_match, in_test_builds_an_impossible_state_stops_the_program, .signal = SIGABRT)
 {
     struct sk_ruleset ruleset = sk_ruleset_tactics;
     struct duel duel;
@@ -410,7 +409,7 @@ record_close(struct record *record, struct table *table)
     table_close(table);
 }
 
-Test(core_replay, comes_to_the_stored_hashes)
+Test(core_replay, gives_the_stored_hashes)
 {
     struct record record;
     struct table table;
@@ -461,7 +460,7 @@ CASES(core_replay, finds_a_command_that_was_changed, wrong_turns)
     record_close(&record, &table);
 }
 
-Test(core_replay, of_nothing_is_right)
+Test(core_replay, of_no_turns_succeeds)
 {
     struct record record;
     struct table table;
@@ -522,7 +521,7 @@ CASES(core_registry, a_ruleset_without_something_needed_is_not_complete, needed_
     cr_expect_not(sk_ruleset_is_complete(&ruleset));
 }
 
-Test(core_registry, an_alternating_ruleset_asks_first_whose_turn_it_is)
+Test(core_registry, the_first_check_of_an_alternating_ruleset_is_whose_turn_it_is)
 {
     struct sk_ruleset ruleset = sk_ruleset_racers;
     struct sk_check checks[] = { ruleset.checks[1], ruleset.checks[0] };

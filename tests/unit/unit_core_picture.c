@@ -42,7 +42,7 @@ CASES(picture, names_cells_as_json_does, cells)
     expect_line(&line, cells[*index].name);
 }
 
-Test(picture, a_line_that_is_full_takes_no_more)
+Test(picture, a_full_line_ignores_more_text)
 {
     char memory[8] = "........";
     struct sk_line line = line_in(memory, 5);
@@ -56,7 +56,7 @@ Test(picture, a_line_that_is_full_takes_no_more)
 
 /* ---- boards ------------------------------------------------------------------------------ */
 
-Test(picture, a_canvas_takes_what_is_on_it_and_passes_the_rest_over)
+Test(picture, a_canvas_ignores_cells_outside_it)
 {
     struct sk_canvas_cell memory[7];
     struct sk_canvas canvas = { .cells = memory, .cell_capacity = 6 };
@@ -234,7 +234,7 @@ CASES(picture, seats_are_called_by_their_players, named)
     expect_line(&line, c->said);
 }
 
-Test(picture, a_long_list_is_only_counted)
+Test(picture, a_long_list_is_shown_as_a_count)
 {
     const char *sentence = "{cells}";
     const struct sk_picture picture = { .sentences = &sentence };

@@ -267,7 +267,7 @@ Test(schema_random, random_commands_name_the_units_handed_in)
     cr_expect(extreme > 0 && extreme < kinds[0] / 4);
 }
 
-Test(schema_random, chance_that_finds_no_room_says_so)
+Test(schema_random, a_random_form_that_does_not_fit_is_refused)
 {
     struct sk_rng rng;
     struct sk_random random = { .rng = &rng, .arena = &arena, .list_max = 5 };

@@ -229,7 +229,7 @@ Test(lists, end_with_the_match)
     table_close(&round.table);
 }
 
-Test(lists, are_told_to_who_comes_back_in_the_same_words)
+Test(lists, are_the_same_in_a_resume)
 {
     struct round round;
     char first[2 * TABLE_TEXT_MAX];
@@ -493,7 +493,7 @@ Test(deadline, missed_three_times_while_away_abandons_the_match)
 
 /* ---- absence without a clock ------------------------------------------------------------- */
 
-Test(claim, is_only_against_who_owes)
+Test(claim, is_only_against_a_seat_that_owes)
 {
     struct round round;
     struct peer *ben;

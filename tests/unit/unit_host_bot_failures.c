@@ -125,7 +125,7 @@ Test(bot_failures, a_failure_that_a_better_answer_followed_is_not_the_turns)
     play_close(&play);
 }
 
-Test(bot_failures, who_comes_back_is_told_the_failures_of_the_turns_missed)
+Test(bot_failures, a_resume_sends_the_failures_of_missed_turns)
 {
     struct play play;
     struct peer *again;

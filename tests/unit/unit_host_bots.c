@@ -96,7 +96,7 @@ Test(bots, what_a_bot_answers_is_its_seats_submission)
     play_close(&play);
 }
 
-Test(bots, who_creates_a_match_for_bots_alone_watches_it)
+Test(bots, the_creator_of_a_match_between_bots_watches_it)
 {
     struct play play;
     struct json_object *joined;
@@ -252,7 +252,7 @@ Test(bots, where_seats_take_turns_a_silent_bots_time_is_over)
 
 /* ---- cycles ------------------------------------------------------------------------------ */
 
-Test(bots, a_cycle_ends_when_it_ends_whoever_is_ready)
+Test(bots, a_cycle_ends_on_time_even_if_all_are_ready)
 {
     struct play play;
 

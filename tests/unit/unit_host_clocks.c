@@ -191,7 +191,7 @@ Test(three_deadlines, are_not_in_a_row_when_the_seat_was_here_or_sent_something)
 
 /* ---- expiry ------------------------------------------------------------------------------ */
 
-Test(expiry, waits_for_who_joins_just_then)
+Test(expiry, waits_for_a_join_that_is_being_stored)
 {
     struct table table;
     struct peer *alice;
@@ -214,7 +214,7 @@ Test(expiry, waits_for_who_joins_just_then)
     table_close(&table);
 }
 
-Test(expiry, comes_before_who_joins_after_it)
+Test(expiry, comes_before_a_later_join)
 {
     struct table table;
     struct peer *alice;

@@ -408,7 +408,7 @@ struct told_case {
     const char *text; /* NULL: nothing */
 };
 
-Test(answer, tells_who_asked_that_it_is_not_stored)
+Test(answer, tells_the_sender_that_it_is_not_stored)
 {
     static const struct told_case cases[] = {
         { STORE_OK, NULL },

@@ -103,7 +103,7 @@ alone(struct peer *peer, const char *level)
 }
 
 /* One hero alone owes again after each move, so a list of moves is as many turns. */
-Test(rates, a_list_that_makes_many_turns_is_charged_to_who_sent_it)
+Test(rates, a_list_that_makes_many_turns_is_charged_to_its_sender)
 {
     for (int moves = 1; moves <= 40; moves += 39) {
         struct table table;

@@ -120,7 +120,7 @@ Test(matches_per_player, of_a_match_that_was_left_before_a_restart_there_is_none
     table_close(&table);
 }
 
-Test(matches_per_player, are_counted_for_who_comes_back)
+Test(matches_per_player, are_counted_for_a_returning_player)
 {
     struct table table;
     struct peer *alice;
@@ -190,7 +190,7 @@ Test(matches_per_player, include_those_on_their_way_to_the_store)
     table_close(&table);
 }
 
-Test(matches_per_player, of_who_went_while_they_were_stored_are_counted_when_he_comes_back)
+Test(matches_per_player, are_counted_for_a_player_who_left_while_they_were_stored)
 {
     struct table table;
     struct peer *alice;
@@ -238,7 +238,7 @@ Test(hello, that_the_store_fails_may_be_said_again)
 
 /* ---- one test each ----------------------------------------------------------------------- */
 
-Test(hello_timeout, closes_who_says_no_hello)
+Test(hello_timeout, closes_connections_without_a_hello)
 {
     struct table table;
     struct peer *late;
@@ -260,7 +260,7 @@ Test(hello_timeout, closes_who_says_no_hello)
 }
 
 /* Refused frames that are well-formed do not count. */
-Test(malformed_max, closes_who_sends_as_many)
+Test(malformed_max, closes_connections_that_send_as_many)
 {
     struct table table;
     struct peer *alice;

@@ -49,7 +49,7 @@ Test(new_players, of_an_address_are_limited_per_hour)
     table_close(&table);
 }
 
-Test(new_players, who_come_back_are_not_new)
+Test(new_players, do_not_include_returning_ones)
 {
     struct table table;
     struct peer *alice;
@@ -124,7 +124,7 @@ Test(creates, of_an_address_are_limited_too)
 }
 
 /* Others play in matches that alice created; they count for alice until they are over. */
-Test(live_matches, count_for_who_created_them_whoever_sits_there)
+Test(live_matches, count_for_their_creator_whoever_has_the_seats)
 {
     struct table table;
     struct peer *alice;
@@ -193,7 +193,7 @@ open_bots(struct play *play)
     play->table.host->options.bot_matches_per_player_max = FEW;
 }
 
-Test(bot_matches, count_for_who_created_them)
+Test(bot_matches, count_for_their_creator)
 {
     struct play play;
     struct peer *bob;

@@ -31,7 +31,7 @@ expect_pair(struct peer *first, struct peer *second)
     return match;
 }
 
-Test(queue, pairs_with_who_has_waited_longest)
+Test(queue, pairs_with_the_player_who_has_waited_longest)
 {
     struct table table;
     struct peer *alice;
@@ -166,7 +166,7 @@ Test(queue, goes_on_as_it_was_when_the_store_is_busy)
     table_close(&table);
 }
 
-Test(queue, forgets_who_went_while_the_match_failed)
+Test(queue, forgets_a_player_who_left_while_the_match_failed)
 {
     struct table table;
     struct peer *alice;
@@ -189,7 +189,7 @@ Test(queue, forgets_who_went_while_the_match_failed)
     table_close(&table);
 }
 
-Test(queue, has_a_player_once_however_many_connections_he_has)
+Test(queue, has_a_player_only_once_for_all_connections)
 {
     struct table table;
     struct peer *alice;

@@ -322,7 +322,7 @@ Test(rates, connections_of_an_address_take_no_more_of_the_loop_at_once_than_one)
 }
 
 /* New names from many addresses leave nothing in memory. */
-Test(rates, of_those_who_left_are_forgotten)
+Test(rates, of_players_who_left_are_forgotten)
 {
     struct table table;
     struct peer *peer;

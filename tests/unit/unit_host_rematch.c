@@ -44,7 +44,7 @@ answered(struct peer *peer, int seat)
     return number_of(joined, "match");
 }
 
-Test(rematch, the_second_who_wants_it_joins_the_first)
+Test(rematch, the_second_player_joins_the_match_of_the_first)
 {
     struct over over;
     int64_t next;
@@ -61,7 +61,7 @@ Test(rematch, the_second_who_wants_it_joins_the_first)
     table_close(&over.table);
 }
 
-Test(rematch, two_who_want_it_at_once_meet_in_one_match)
+Test(rematch, two_players_who_ask_at_once_get_one_match)
 {
     struct over over;
     int64_t next;
@@ -78,7 +78,7 @@ Test(rematch, two_who_want_it_at_once_meet_in_one_match)
     table_close(&over.table);
 }
 
-Test(rematch, who_waited_for_one_that_was_not_stored_makes_it)
+Test(rematch, a_player_who_waited_for_one_that_was_not_stored_creates_it)
 {
     struct over over;
 
@@ -96,7 +96,7 @@ Test(rematch, who_waited_for_one_that_was_not_stored_makes_it)
     table_close(&over.table);
 }
 
-Test(rematch, who_asks_again_is_told_the_same)
+Test(rematch, a_repeated_request_gets_the_same_answer)
 {
     struct over over;
     int64_t next;
@@ -114,7 +114,7 @@ Test(rematch, who_asks_again_is_told_the_same)
     table_close(&over.table);
 }
 
-Test(rematch, whose_creator_has_left_it_is_followed_by_another)
+Test(rematch, that_its_creator_has_left_is_replaced_by_another)
 {
     struct over over;
     int64_t first;
@@ -272,7 +272,7 @@ Test(rematch, that_is_over_is_not_found_after_a_restart)
     table_close(&over.table);
 }
 
-Test(rematch, whose_seats_strangers_took_is_full)
+Test(rematch, whose_seats_others_took_is_full)
 {
     struct over over;
     struct peer *carol;

@@ -204,7 +204,7 @@ Test(repeats, of_what_was_not_stored_are_new)
     table_close(&game.table);
 }
 
-Test(answers, go_to_the_sender_with_his_id_and_to_his_other_connections_without)
+Test(answers, go_to_the_sender_with_the_id_and_to_the_players_other_connections_without)
 {
     struct game game;
     struct peer *other;

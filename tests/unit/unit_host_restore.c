@@ -146,7 +146,7 @@ Test(host_restore, of_a_match_that_is_too_fast_for_it_ends_with_a_state)
     table_close(&game.table);
 }
 
-Test(host_restore, of_somebody_who_leaves_meanwhile_just_ends)
+Test(host_restore, of_a_client_that_leaves_meanwhile_ends)
 {
     struct long_match game;
     struct peer *other;

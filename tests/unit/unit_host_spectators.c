@@ -84,7 +84,7 @@ growth(const char *more)
     return many < few ? 0 : many - few;
 }
 
-Test(spectators, who_do_not_come_cost_no_memory)
+Test(spectators, that_are_absent_cost_no_memory)
 {
     size_t without = growth("");
     size_t with = growth(",'spectator_delay':1000");
@@ -153,7 +153,7 @@ Test(spectators, hear_of_the_end_however_much_is_left_to_read)
     }
 }
 
-Test(spectators, who_follow_when_the_first_turn_ends_are_behind_from_then_on)
+Test(spectators, that_follow_when_the_first_turn_ends_are_delayed_from_then_on)
 {
     struct game game;
     struct peer *carol;
@@ -203,7 +203,7 @@ Test(spectators, miss_nothing_when_the_store_fails)
 }
 
 /* One state, and nothing once they are gone. */
-Test(spectators, who_go_leave_nothing_behind)
+Test(spectators, that_leave_leave_nothing_behind)
 {
     struct game game;
     struct room_look look;

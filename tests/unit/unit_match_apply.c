@@ -85,7 +85,7 @@ struct rating_case {
     bool is_rated;
 };
 
-Test(match, is_rated_unless_a_bot_or_one_who_did_not_ask_plays)
+Test(match, is_rated_unless_a_bot_plays_or_a_player_did_not_ask_for_it)
 {
 #define WHO(player, bot, more, starts) \
     "{\"player\":" player ",\"bot\":" bot more ",\"starts\":" starts "}"
@@ -137,7 +137,7 @@ Test(match, what_is_sent_counts_before_it_is_stored)
     board_close(&board);
 }
 
-Test(match, the_deadline_is_of_the_last_who_thinks)
+Test(match, the_deadline_is_that_of_the_last_running_clock)
 {
     open_with(BOARD_CLOCK);
     board_take(&board, RECORD_SUBMISSION, 0, READY, 5300);
@@ -149,7 +149,7 @@ Test(match, the_deadline_is_of_the_last_who_thinks)
     board_close(&board);
 }
 
-Test(match, who_is_not_ready_or_in_a_cycle_thinks_on)
+Test(match, the_clock_runs_on_for_a_seat_that_is_not_ready_and_in_a_cycle)
 {
     open_with(BOARD_CLOCK);
     board_take(&board, RECORD_SUBMISSION, 0, NOT_READY, 5300);
@@ -268,7 +268,7 @@ Test(match, a_turn_that_ends_it_leaves_nothing_due)
 
 /* ---- clocks, offers, snapshots ----------------------------------------------------------- */
 
-Test(match, an_outage_is_given_back_to_all_who_think)
+Test(match, an_outage_is_given_back_to_all_running_clocks)
 {
     open_with(BOARD_CLOCK);
     board_take(&board, RECORD_CLOCK, STORE_NO_SEAT, "{\"shift_ms\":200}", 5900);

@@ -232,7 +232,7 @@ Test(names, are_those_that_the_store_has_added)
     board_close(&board);
 }
 
-Test(names, of_an_imported_match_are_of_who_plays_here)
+Test(names, of_an_imported_match_are_those_of_the_players_here)
 {
     struct store_job *people = store_job_alloc(JOB_MATCH_LOAD);
     struct fact_joined joined;

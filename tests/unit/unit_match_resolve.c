@@ -58,7 +58,7 @@ Test(closing, changes_nothing_of_the_match)
     board_close(&board);
 }
 
-Test(closing, gives_a_timeout_to_who_ran_out_of_time)
+Test(closing, gives_a_timeout_to_a_seat_that_ran_out_of_time)
 {
     struct pending_turn *pending;
 
@@ -95,7 +95,7 @@ full_list(void)
     return list;
 }
 
-Test(closing, a_full_list_gives_way_to_who_leaves_but_not_to_a_timeout)
+Test(closing, a_full_list_is_cut_for_a_leaving_seat_but_not_for_a_timeout)
 {
     const uint32_t given[SK_SEATS_MAX] = { RESIGN };
     struct pending_turn *pending;
@@ -116,7 +116,7 @@ Test(closing, a_full_list_gives_way_to_who_leaves_but_not_to_a_timeout)
     board_close(&board);
 }
 
-Test(closing, who_resigns_beside_commands_has_sent_both)
+Test(closing, a_seat_that_resigns_and_sends_commands_has_sent_both)
 {
     const uint32_t given[SK_SEATS_MAX] = { 0, RESIGN };
     struct pending_turn *pending;
@@ -336,7 +336,7 @@ Test(given, of_two_one_leaves_and_it_is_over)
 }
 
 /* In snarl the other one plays on. */
-Test(given, who_leaves_takes_no_time_from_who_plays_on)
+Test(given, a_leaving_seat_takes_no_time_from_the_others)
 {
     const uint32_t given[SK_SEATS_MAX] = { 0, RESIGN };
     struct pending_turn *first;
@@ -353,7 +353,7 @@ Test(given, who_leaves_takes_no_time_from_who_plays_on)
     board_close(&board);
 }
 
-Test(given, who_agrees_and_who_resigns_at_once_is_told_apart)
+Test(given, an_agreement_and_a_resignation_at_once_are_distinguished)
 {
     const uint32_t given[SK_SEATS_MAX] = { AGREE, RESIGN };
     struct pending_turn *first;

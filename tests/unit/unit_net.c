@@ -438,7 +438,7 @@ Test(net_counts, set_no_limit_with_0)
     net_counts_free(&counts);
 }
 
-Test(net_counts, remember_who_has_left_only_as_long_as_it_matters)
+Test(net_counts, remember_clients_that_left_only_as_long_as_needed)
 {
     struct net_counts counts = { .key = { 1, 2 } };
     struct net_address one = address_of("192.0.2.1");

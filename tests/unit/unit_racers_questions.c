@@ -206,7 +206,7 @@ CASES(racers_questions, what_is_met_on_a_square, entering_cases)
     table_close(&table);
 }
 
-Test(racers_questions, who_stands_on_the_finish_has_finished)
+Test(racers_questions, a_racer_on_the_finish_has_finished)
 {
     struct racers_drawing drawing = { .position = "A9,0 B4,4" };
     struct table table;

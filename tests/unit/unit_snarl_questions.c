@@ -161,7 +161,7 @@ static const struct meeting_case meeting_cases[] = {
       SNARL_MEETS_NOTHING },
 };
 
-CASES(snarl_questions, what_is_met_on_a_tile_depends_on_who_comes, meeting_cases)
+CASES(snarl_questions, what_a_unit_meets_on_a_tile_depends_on_its_kind, meeting_cases)
 {
     const struct meeting_case *c = &meeting_cases[*index];
     struct table table;

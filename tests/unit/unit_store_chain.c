@@ -240,7 +240,7 @@ CASES(store_chain, says_what_is_broken_and_where, harm_cases)
     fixture_close(&fixture);
 }
 
-Test(store_chain, whose_end_is_gone_is_not_built_on)
+Test(store_chain, without_its_end_is_not_appended_to)
 {
     struct fixture fixture;
 

@@ -93,7 +93,7 @@ static const struct error_case error_cases[] = {
 };
 
 /* They wait together, so they share a transaction. */
-Test(store_failure, of_writing_leaves_those_who_only_ask)
+Test(store_failure, of_writing_does_not_affect_reads)
 {
     struct fixture fixture;
     struct store_job *jobs;
@@ -313,7 +313,7 @@ Test(store_failure, to_write_leaves_readers_served)
 
 #define LOG_USUAL (1000u * 8192u) /* the checkpoint runs at this length */
 
-Test(store_failure, does_not_come_from_somebody_who_reads_for_long)
+Test(store_failure, is_not_caused_by_a_long_reader)
 {
     struct fixture fixture;
     sqlite3 *db;

@@ -53,7 +53,7 @@ static const struct pair_case pair_cases[] = {
     { "a calm one", { 1500, 60, 0.0001 }, { 1500, 60, 0.0001 } },
 };
 
-CASES(glicko, wins_raise_and_losses_lower_whoever_plays, pair_cases)
+CASES(glicko, wins_raise_and_losses_lower_every_rating, pair_cases)
 {
     const struct pair_case *c = &pair_cases[*index];
     struct glicko after[3];

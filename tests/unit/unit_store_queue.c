@@ -97,7 +97,7 @@ job_of_two(uint32_t seq, uint32_t second_seq, const char *second_id, uint32_t ge
 }
 
 /* Everything in one transaction: between the jobs of a match its chain must be complete. */
-Test(store_queue, of_one_transaction_keeps_chains_whole_for_whoever_looks)
+Test(store_queue, of_one_transaction_keeps_chains_complete_for_every_reader)
 {
     struct {
         const char *label;

@@ -555,7 +555,7 @@ CASES(store_view, answers, view_cases)
 
 /* ---- statistics -------------------------------------------------------------------------- */
 
-Test(store_statistics, are_there_for_ever_so_many_who_ask_one_after_another)
+Test(store_statistics, are_answered_for_any_number_of_requests)
 {
     struct fixture fixture;
 

@@ -140,7 +140,7 @@ CASES(tactics_outcomes, are_found_in_every_position_and_after_every_turn, outcom
     table_close(&table);
 }
 
-Test(tactics_outcomes, placement_lasts_one_turn_whoever_places)
+Test(tactics_outcomes, placement_lasts_one_turn)
 {
     const struct drawing drawing = { .board = "..b/.../A..", .start_rows = 1 };
     const struct command_list *const nothing[2] = { NULL, NULL };

@@ -490,7 +490,7 @@ Test(tactics_stages, are_in_the_order_of_the_rules)
 }
 
 /* The stage finds dead units by what the stages before it did, so it runs after one of them. */
-Test(tactics_stages, deaths_takes_those_off_the_board_whom_attacks_left_without_health)
+Test(tactics_stages, deaths_removes_units_without_health)
 {
     const struct stage_case c = { .position = { .board = ".../.b./A..", .healths = "b=2" },
                                   .host = "A*1,1" };
