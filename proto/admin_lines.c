@@ -2,6 +2,7 @@
 
 #include "common/base/limits.h"
 #include "proto/frames.h"
+#include "proto/frames_parts.h"
 
 _Static_assert(ADMIN_REASON_MAX == FRAME_REASON_MAX, "a reason is sent in frames");
 
@@ -10,15 +11,12 @@ const char *const sk_admin_commands[ADMIN_COMMAND_COUNT] = { ADMIN_COMMANDS(ADMI
 #undef ADMIN_WORD
 
 #define ANY_TEXT(most) .min = 0, .max = (most), .flags = SK_OPTIONAL
-#define COUNT          .min = 0, .max = INT32_MAX
 
 static const struct sk_member request_members[] = {
     SK_ENUM(struct admin_request_line, command, "command", sk_admin_commands, .doc = "What to do."),
-    SK_LONG(struct admin_request_line, match, "match", .min = 1, .flags = SK_OPTIONAL | SK_TRACKED,
-            .present = offsetof(struct admin_request_line, has_match)),
-    SK_INT(struct admin_request_line, seat, "seat", .min = 0, .max = SK_SEATS_MAX - 1,
-           .flags = SK_OPTIONAL | SK_TRACKED,
-           .present = offsetof(struct admin_request_line, has_seat)),
+    SK_LONG(struct admin_request_line, match, "match", .min = 1,
+            MAY_MISS(struct admin_request_line, has_match)),
+    SEAT_OF(struct admin_request_line, MAY_MISS(struct admin_request_line, has_seat)),
     SK_TEXT_OF(struct admin_request_line, player, "player", ANY_TEXT(FRAME_PLAYER_NAME_MAX)),
     SK_TEXT_OF(struct admin_request_line, reason, "reason", ANY_TEXT(ADMIN_REASON_MAX)),
     SK_TEXT_OF(struct admin_request_line, text, "text", ANY_TEXT(FRAME_ANNOUNCE_MAX)),
@@ -57,9 +55,9 @@ static const struct sk_member answer_members[] = {
     SK_BOOL(struct admin_answer_line, ok, "ok", .doc = "It is done."),
     SK_TEXT_OF(struct admin_answer_line, message, "message", .min = 0, .max = 1000),
     SK_LIST(struct admin_answer_line, rooms, "rooms", &room_item, sizeof(struct admin_room_line),
-            .min = 0, .max = INT32_MAX, .flags = SK_OPTIONAL),
+            COUNT, .flags = SK_OPTIONAL),
     SK_LIST(struct admin_answer_line, people, "people", &person_item,
-            sizeof(struct admin_person_line), .min = 0, .max = INT32_MAX, .flags = SK_OPTIONAL),
+            sizeof(struct admin_person_line), COUNT, .flags = SK_OPTIONAL),
 };
 
 const struct sk_schema sk_admin_request_line =

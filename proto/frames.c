@@ -23,7 +23,7 @@ static const struct sk_member clock_members[] = {
     SK_INT(struct frame_clock, turn_ms, "turn_ms", .min = FRAME_TURN_MS_MIN, .max = INT32_MAX,
            MAY_MISS(struct frame_clock, has_turn_ms),
            .doc = "Milliseconds for each turn; when missing, all time comes from the bank."),
-    SK_INT(struct frame_clock, bank_ms, "bank_ms", .min = 0, .max = INT32_MAX, .flags = SK_OPTIONAL,
+    SK_INT(struct frame_clock, bank_ms, "bank_ms", COUNT, .flags = SK_OPTIONAL,
            .doc = "Milliseconds for the whole match, used when those of a turn are over."),
 };
 const struct sk_schema sk_frame_clock = SK_SCHEMA("clock", NULL, clock_members, struct frame_clock);
@@ -130,6 +130,12 @@ sk_frame_write(struct sk_json_out *out, const void *frame)
 }
 
 void
+sk_client_frame_write(struct sk_json_out *out, const void *frame)
+{
+    sk_variant_write(out, &sk_client_frames, frame);
+}
+
+void
 sk_frames_document(struct sk_json_out *out)
 {
     sk_json_begin_object(out);
@@ -141,12 +147,9 @@ sk_frames_document(struct sk_json_out *out)
     sk_json_begin_list(out);
     for (unsigned i = 0; i < ERROR_COUNT; i++) {
         sk_json_begin_object(out);
-        sk_json_key(out, "code");
-        sk_json_string(out, sk_error_code((enum error_code)i));
-        sk_json_key(out, "meaning");
-        sk_json_string(out, sk_error_meaning((enum error_code)i));
-        sk_json_key(out, "retry");
-        sk_json_bool(out, sk_error_retry_ms((enum error_code)i) != 0);
+        sk_json_key_string(out, "code", sk_error_code((enum error_code)i));
+        sk_json_key_string(out, "meaning", sk_error_meaning((enum error_code)i));
+        sk_json_key_bool(out, "retry", sk_error_retry_ms((enum error_code)i) != 0);
         sk_json_end_object(out);
     }
     sk_json_end_list(out);

@@ -667,8 +667,9 @@ enum sk_status sk_frame_read(const struct sk_value *json, struct sk_arena *arena
  */
 bool sk_frame_find_id(const char *text, size_t length, char ret_id[FRAME_ID_MAX + 1]);
 
-/* `frame` is any of the server's structs; its head says which. */
+/* `frame` is any of the server's, or of the client's, structs; its head says which. */
 void sk_frame_write(struct sk_json_out *out, const void *frame);
+void sk_client_frame_write(struct sk_json_out *out, const void *frame);
 
 /* {"client": schema, "server": schema, "errors": [{"code", "meaning", "retry"}]} */
 void sk_frames_document(struct sk_json_out *out);

@@ -77,8 +77,8 @@ static const struct sk_member create_members[] = {
                   "play a ruleset in which all move at once; none when null."),
     SK_ENUM(struct frame_create, visibility, "visibility", visibilities, .flags = SK_OPTIONAL,
             .doc = "Shown in lists for everybody, or only for those who have its code."),
-    SK_INT(struct frame_create, seat, "seat", SEAT_BOUNDS, MAY_MISS(struct frame_create, has_seat),
-           .doc = "The seat that the creator wants; the first one without a bot when missing."),
+    SEAT_OF(struct frame_create, MAY_MISS(struct frame_create, has_seat),
+            .doc = "The seat that the creator wants; the first one without a bot when missing."),
     SK_LIST(struct frame_create, seats, "seats", &seat_wish_item, sizeof(struct frame_seat_wish),
             .max = SK_SEATS_MAX, .flags = SK_OPTIONAL,
             .doc = "Who plays each seat; null or a shorter list: anybody who joins."),
@@ -97,10 +97,9 @@ FRAME_SCHEMA(create, struct frame_create);
 static const struct sk_member join_members[] = {
     SK_LONG(struct frame_join, match, "match", .min = 1, MAY_MISS(struct frame_join, has_match),
             .doc = "The match; not needed where `code` names it."),
-    SK_TEXT_OF(struct frame_join, code, "code", .min = 1, .max = FRAME_CODE_MAX,
-               .flags = SK_OPTIONAL, .doc = "The code of a private match."),
-    SK_INT(struct frame_join, seat, "seat", SEAT_BOUNDS, MAY_MISS(struct frame_join, has_seat),
-           .doc = "The seat wanted; the first free one when missing."),
+    CODE_OF(struct frame_join, "The code of a private match."),
+    SEAT_OF(struct frame_join, MAY_MISS(struct frame_join, has_seat),
+            .doc = "The seat wanted; the first free one when missing."),
     SK_BOOL(struct frame_join, rated, "rated", .flags = SK_OPTIONAL,
             .doc = "A private match, too, may count for the rating, if its creator wished so."),
 };
@@ -111,16 +110,15 @@ FRAME_SCHEMA(of_match, struct frame_match);
 
 static const struct sk_member watch_members[] = {
     MATCH_OF(struct frame_watch),
-    SK_TEXT_OF(struct frame_watch, code, "code", .min = 1, .max = FRAME_CODE_MAX,
-               .flags = SK_OPTIONAL, .doc = "The code of a private match."),
+    CODE_OF(struct frame_watch, "The code of a private match."),
     SK_INT(struct frame_watch, ms_per_turn, "ms_per_turn", .min = 0, .max = FRAME_MS_PER_TURN_MAX,
            MAY_MISS(struct frame_watch, has_ms_per_turn),
            .doc = "Shows a finished match again, one turn per so many milliseconds; 0: only "
                   "that of `turn`."),
-    SK_INT(struct frame_watch, turn, "turn", .min = 0, .max = INT32_MAX, .flags = SK_OPTIONAL,
+    SK_INT(struct frame_watch, turn, "turn", COUNT, .flags = SK_OPTIONAL,
            .doc = "With `ms_per_turn`: from this turn on."),
-    SK_INT(struct frame_watch, seat, "seat", SEAT_BOUNDS, MAY_MISS(struct frame_watch, has_seat),
-           .doc = "With `ms_per_turn`: as this seat saw it; everything when missing."),
+    SEAT_OF(struct frame_watch, MAY_MISS(struct frame_watch, has_seat),
+            .doc = "With `ms_per_turn`: as this seat saw it; everything when missing."),
 };
 FRAME_SCHEMA(watch, struct frame_watch);
 
@@ -176,8 +174,7 @@ static const struct sk_member what_if_members[] = {
     SK_INT(struct frame_what_if, turn, "turn", .min = 0, .max = SK_TURN_MAX,
            MAY_MISS(struct frame_what_if, has_turn),
            .doc = "The open turn; if it is not open any more, the answer is `wrong_turn`."),
-    SK_TEXT_OF(struct frame_what_if, code, "code", .min = 1, .max = FRAME_CODE_MAX,
-               .flags = SK_OPTIONAL, .doc = "The code of a private match that is over."),
+    CODE_OF(struct frame_what_if, "The code of a private match that is over."),
     SK_JSON(struct frame_what_if, commands, "commands",
             .doc = "One list of commands for each seat; nothing is kept."),
 };
@@ -215,8 +212,7 @@ FRAME_SCHEMA(mute, struct frame_mute);
 static const struct sk_member resume_members[] = {
     MATCH_OF(struct frame_resume),
     SEQ_OF(struct frame_resume, "The last `seq` that the client has seen; 0 asks for a `state`."),
-    SK_TEXT_OF(struct frame_resume, code, "code", .min = 1, .max = FRAME_CODE_MAX,
-               .flags = SK_OPTIONAL, .doc = "The code of a private match that is watched."),
+    CODE_OF(struct frame_resume, "The code of a private match that is watched."),
 };
 FRAME_SCHEMA(resume, struct frame_resume);
 

@@ -135,10 +135,9 @@ FRAME_SCHEMA(matches, struct server_matches);
 
 static const struct sk_member joined_members[] = {
     MATCH_OF(struct server_joined),
-    SK_INT(struct server_joined, seat, "seat", SEAT_BOUNDS,
-           MAY_BE_NULL(struct server_joined, has_seat), .doc = "The own seat; null: a spectator."),
-    SK_TEXT_OF(struct server_joined, code, "code", .min = 1, .max = FRAME_CODE_MAX,
-               .flags = SK_OPTIONAL, .doc = "Of a private match: what others need to join it."),
+    SEAT_OF(struct server_joined, MAY_BE_NULL(struct server_joined, has_seat),
+            .doc = "The own seat; null: a spectator."),
+    CODE_OF(struct server_joined, "Of a private match: what others need to join it."),
 };
 FRAME_SCHEMA(joined, struct server_joined);
 
@@ -158,10 +157,9 @@ static const struct sk_member state_members[] = {
                    "without what they hide (snarl's levels)."),
     SK_LIST(struct server_state, players, "players", &player_item, sizeof(struct frame_player),
             .max = SK_SEATS_MAX, .doc = "Who has each seat; null: it is free."),
-    SK_INT(struct server_state, seat, "seat", SEAT_BOUNDS,
-           MAY_BE_NULL(struct server_state, has_seat), .doc = "The own seat; null: a spectator."),
-    SK_TEXT_OF(struct server_state, code, "code", .min = 1, .max = FRAME_CODE_MAX,
-               .flags = SK_OPTIONAL, .doc = "Of a private match, for its players."),
+    SEAT_OF(struct server_state, MAY_BE_NULL(struct server_state, has_seat),
+            .doc = "The own seat; null: a spectator."),
+    CODE_OF(struct server_state, "Of a private match, for its players."),
     SK_BOOL(struct server_state, rated, "rated", .doc = "Does the match count for the rating?"),
     SK_OBJECT(struct server_state, clock, "clock", &sk_frame_clock,
               MAY_BE_NULL(struct server_state, has_clock), .doc = "The clock; null: none."),
@@ -191,7 +189,7 @@ FRAME_SCHEMA(state, struct server_state);
 static const struct sk_member seated_members[] = {
     MATCH_OF(struct server_seated),
     SEQ_OF(struct server_seated, "The frame's number in the match."),
-    SK_INT(struct server_seated, seat, "seat", SEAT_BOUNDS, .doc = "The seat."),
+    SEAT_OF(struct server_seated, .doc = "The seat."),
     SK_TEXT_OF(struct server_seated, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX,
                .flags = SK_NULLABLE, .doc = "Who took it; null: it is free again."),
     SK_BOOL(struct server_seated, bot, "bot", .doc = "A program plays."),
@@ -235,7 +233,7 @@ FRAME_SCHEMA(withdrawn, struct server_withdrawn);
 static const struct sk_member ready_members[] = {
     MATCH_OF(struct server_ready),
     TURN_OF(struct server_ready, "The open turn."),
-    SK_INT(struct server_ready, seat, "seat", SEAT_BOUNDS, .doc = "The seat."),
+    SEAT_OF(struct server_ready, .doc = "The seat."),
     SK_BOOL(struct server_ready, ready, "ready",
             .doc = "False: it withdrew, or replaced its commands with a set that is not ready."),
 };
@@ -272,7 +270,7 @@ static const char *const offers[] = { [OFFER_MADE] = "made", [OFFER_DECLINED] = 
 static const struct sk_member draw_members[] = {
     MATCH_OF(struct server_draw),
     SEQ_OF(struct server_draw, "The frame's number in the match."),
-    SK_INT(struct server_draw, seat, "seat", SEAT_BOUNDS, .doc = "Who offered, or declined."),
+    SEAT_OF(struct server_draw, .doc = "Who offered, or declined."),
     SK_ENUM(struct server_draw, offer, "offer", offers, .doc = "What the seat did."),
 };
 FRAME_SCHEMA(draw, struct server_draw);
@@ -308,7 +306,7 @@ FRAME_SCHEMA(what_if, struct server_what_if);
 
 static const struct sk_member replay_members[] = {
     MATCH_OF(struct server_replay),
-    SK_INT(struct server_replay, last, "last", .min = 0, .max = INT32_MAX,
+    SK_INT(struct server_replay, last, "last", COUNT,
            .doc = "The turn number of the match's last moment."),
     SK_JSON(struct server_replay, moment, "moment",
             .doc = "The state after a turn and what led to it, as a line of "
@@ -320,8 +318,8 @@ FRAME_SCHEMA(replay, struct server_replay);
 
 static const struct sk_member chat_members[] = {
     MATCH_OF(struct server_chat),
-    SK_INT(struct server_chat, seat, "seat", SEAT_BOUNDS, MAY_BE_NULL(struct server_chat, has_seat),
-           .doc = "The seat of the sender; null: a spectator."),
+    SEAT_OF(struct server_chat, MAY_BE_NULL(struct server_chat, has_seat),
+            .doc = "The seat of the sender; null: a spectator."),
     SK_TEXT_OF(struct server_chat, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX,
                .doc = "The sender's name."),
     SK_TEXT_OF(struct server_chat, text, "text", .min = 1, .max = FRAME_CHAT_MAX,
@@ -331,7 +329,7 @@ FRAME_SCHEMA(chat, struct server_chat);
 
 static const struct sk_member presence_members[] = {
     MATCH_OF(struct server_presence),
-    SK_INT(struct server_presence, seat, "seat", SEAT_BOUNDS, .doc = "The seat."),
+    SEAT_OF(struct server_presence, .doc = "The seat."),
     SK_BOOL(struct server_presence, is_here, "is_here",
             .doc = "At least one connection of its player follows the match."),
     SK_LONG(struct server_presence, claim_ms, "claim_ms",
@@ -343,7 +341,7 @@ FRAME_SCHEMA(presence, struct server_presence);
 static const struct sk_member bot_failed_members[] = {
     MATCH_OF(struct server_bot_failed),
     TURN_OF(struct server_bot_failed, "The turn that it was asked about."),
-    SK_INT(struct server_bot_failed, seat, "seat", SEAT_BOUNDS, .doc = "The seat."),
+    SEAT_OF(struct server_bot_failed, .doc = "The seat."),
     SK_TEXT_OF(struct server_bot_failed, error, "error", .min = 1, .max = FRAME_REASON_MAX,
                .doc = "Why: see [Bots](#bots)."),
     SK_TEXT_OF(struct server_bot_failed, message, "message", .min = 1,
@@ -354,8 +352,7 @@ FRAME_SCHEMA(bot_failed, struct server_bot_failed);
 static const struct sk_member rematch_members[] = {
     MATCH_OF(struct server_rematch),
     SK_LONG(struct server_rematch, next, "next", .min = 1, .doc = "The new match, to `join`."),
-    SK_TEXT_OF(struct server_rematch, code, "code", .min = 1, .max = FRAME_CODE_MAX,
-               .flags = SK_OPTIONAL, .doc = "If it is private: what the others need to join."),
+    CODE_OF(struct server_rematch, "If it is private: what the others need to join."),
 };
 FRAME_SCHEMA(rematch, struct server_rematch);
 
@@ -368,7 +365,7 @@ FRAME_SCHEMA(announce, struct server_announce);
 static const struct sk_member closing_members[] = {
     SK_TEXT_OF(struct server_closing, reason, "reason", .min = 1, .max = FRAME_REASON_MAX,
                .doc = "Why, in a word or two."),
-    SK_INT(struct server_closing, retry_ms, "retry_ms", .min = 0, .max = INT32_MAX,
+    SK_INT(struct server_closing, retry_ms, "retry_ms", COUNT,
            .doc = "When to connect again, in milliseconds."),
 };
 FRAME_SCHEMA(closing, struct server_closing);
@@ -397,7 +394,7 @@ static const struct sk_member error_members[] = {
                .doc = "The check that refused: of the server, or of the ruleset's params."),
     SK_LONG(struct server_error, match, "match", .min = 1, MAY_MISS(struct server_error, has_match),
             .doc = "The match it is about."),
-    SK_INT(struct server_error, retry_ms, "retry_ms", .min = 0, .max = INT32_MAX,
+    SK_INT(struct server_error, retry_ms, "retry_ms", COUNT,
            MAY_MISS(struct server_error, has_retry_ms),
            .doc = "When to try again, in milliseconds."),
 };

@@ -98,11 +98,12 @@ put_mixed(struct sk_json_out *out, const uint8_t *at, const uint8_t *text_end)
     }
 }
 
-static void
-put_quoted(struct sk_json_out *out, struct sk_text text)
+void
+sk_json_text(struct sk_json_out *out, struct sk_text text)
 {
     const uint8_t *at = (const uint8_t *)text.at;
 
+    put_comma(out);
     sk_json_put_byte(out, '"');
     if (has_space(out, text.length) &&
         sk_json_copy_plain(out->at + out->used, text.at, text.length)) {
@@ -111,13 +112,6 @@ put_quoted(struct sk_json_out *out, struct sk_text text)
         put_mixed(out, at, at + text.length);
     }
     sk_json_put_byte(out, '"');
-}
-
-void
-sk_json_text(struct sk_json_out *out, struct sk_text text)
-{
-    put_comma(out);
-    put_quoted(out, text);
     out->follows_value = true;
 }
 
@@ -128,15 +122,6 @@ sk_json_plain_key(struct sk_json_out *out, struct sk_text name)
     sk_json_put_byte(out, '"');
     put(out, name.at, name.length);
     put(out, "\":", 2);
-    out->follows_value = false;
-}
-
-void
-sk_json_key_text(struct sk_json_out *out, struct sk_text name)
-{
-    put_comma(out);
-    put_quoted(out, name);
-    sk_json_put_byte(out, ':');
     out->follows_value = false;
 }
 

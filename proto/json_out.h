@@ -101,9 +101,6 @@ sk_json_key(struct sk_json_out *out, const char *name)
     sk_json_plain_key(out, sk_text_of(name));
 }
 
-/* A key that may contain anything. */
-void sk_json_key_text(struct sk_json_out *out, struct sk_text name);
-
 void sk_json_int(struct sk_json_out *out, int64_t value);
 void sk_json_bool(struct sk_json_out *out, bool value);
 void sk_json_null(struct sk_json_out *out);
@@ -121,5 +118,27 @@ sk_json_string(struct sk_json_out *out, const char *string)
 
 /* Writes a value that is JSON already. */
 void sk_json_raw(struct sk_json_out *out, struct sk_text json);
+
+/* A key with its value. */
+static inline void
+sk_json_key_int(struct sk_json_out *out, const char *name, int64_t value)
+{
+    sk_json_key(out, name);
+    sk_json_int(out, value);
+}
+
+static inline void
+sk_json_key_bool(struct sk_json_out *out, const char *name, bool value)
+{
+    sk_json_key(out, name);
+    sk_json_bool(out, value);
+}
+
+static inline void
+sk_json_key_string(struct sk_json_out *out, const char *name, const char *string)
+{
+    sk_json_key(out, name);
+    sk_json_string(out, string);
+}
 
 #endif /* SK_JSON_OUT_H */

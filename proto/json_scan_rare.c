@@ -51,15 +51,12 @@ hex4(const uint8_t *at, const uint8_t *end)
         return -1;
     }
     for (int i = 0; i < 4; i++) {
-        uint8_t low = at[i] | 0x20;
+        int digit = sk_hex_value((char)at[i]);
 
-        if (at[i] >= '0' && at[i] <= '9') {
-            value = value * 16 + (at[i] - '0');
-        } else if (low >= 'a' && low <= 'f') {
-            value = value * 16 + (low - 'a' + 10);
-        } else {
+        if (digit < 0) {
             return -1;
         }
+        value = value * 16 + digit;
     }
     return value;
 }

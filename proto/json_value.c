@@ -16,16 +16,14 @@ struct unescape {
 };
 
 static uint32_t
-hex_value(uint8_t digit)
-{
-    return digit <= '9' ? digit - (uint32_t)'0' : (digit | 0x20u) - 'a' + 10;
-}
-
-static uint32_t
 hex4_value(const uint8_t *digits)
 {
-    return hex_value(digits[0]) << 12 | hex_value(digits[1]) << 8 | hex_value(digits[2]) << 4 |
-           hex_value(digits[3]);
+    uint32_t value = 0;
+
+    for (int i = 0; i < 4; i++) {
+        value = value << 4 | (uint32_t)sk_hex_value((char)digits[i]);
+    }
+    return value;
 }
 
 static uint32_t

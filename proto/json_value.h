@@ -1,11 +1,11 @@
 /*
  * sk_value - a JSON text taken apart.
  *
- * A document is one block: its values in the order in which they stand in
- * the text, each list and object before what is in it and each key before its
- * value, and at its end a copy of the text.  So a value's first item is the
- * value behind it, and the next one beside it is `size` further on.  Numbers
- * and texts are converted only when they are asked for.
+ * A document is one block: its values in the order of the text, each list and
+ * object before what is in it and each key before its value, and at its end a copy
+ * of the text.  So a value's first item is the value behind it, and the next one
+ * beside it is `size` further on.  Numbers and texts are converted only when they
+ * are asked for.
  *
  * Documents come from sk_json_parse, so the text is valid, keys are unique and
  * numbers are integers of 32 bits (sk_json_parse_long: of SK_JSON_LONG_DIGITS).
@@ -37,7 +37,7 @@ enum sk_value_kind {
 
 struct sk_value {
     const char *at;  /* its first byte; of a text the one behind the quote */
-    uint32_t length; /* in bytes, as it stands in the text and without a text's quotes */
+    uint32_t length; /* in bytes of the text, without the quotes of a string */
     uint32_t size;   /* values: itself and all that are in it */
     uint32_t count;  /* items of a list, members of an object */
     uint8_t kind;

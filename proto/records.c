@@ -2,12 +2,10 @@
 
 #include "common/base/limits.h"
 #include "proto/frames.h"
-
-#define HEX64 .min = FRAME_CHAIN_DIGITS, .max = FRAME_CHAIN_DIGITS
-#define HEX16 .min = FRAME_HASH_DIGITS, .max = FRAME_HASH_DIGITS
+#include "proto/frames_parts.h"
 
 static const struct sk_member json_item = { .kind = SK_KIND_JSON };
-static const struct sk_member number_item = { .kind = SK_KIND_INT, .min = 0, .max = INT32_MAX };
+static const struct sk_member number_item = { .kind = SK_KIND_INT, COUNT };
 
 static const struct sk_member created_members[] = {
     SK_ID_TEXT(struct record_created, ruleset, "ruleset", .doc = "Its name."),
@@ -15,16 +13,15 @@ static const struct sk_member created_members[] = {
     SK_JSON(struct record_created, params, "params", .doc = "Complete: defaults written out."),
     SK_TEXT_OF(struct record_created, commitment, "commitment", HEX64),
     SK_JSON(struct record_created, settings, "settings", .doc = "See the settings."),
-    SK_LONG(struct record_created, rematch_of, "rematch_of", .flags = SK_OPTIONAL | SK_TRACKED,
-            .present = offsetof(struct record_created, has_rematch_of)),
+    SK_LONG(struct record_created, rematch_of, "rematch_of",
+            MAY_MISS(struct record_created, has_rematch_of)),
 };
 
 static const struct sk_member settings_members[] = {
     SK_BOOL(struct record_settings, has_clock, "clock", .doc = "Does any clock run?"),
-    SK_INT(struct record_settings, turn_ms, "turn_ms", .min = 0, .max = INT32_MAX,
-           .flags = SK_OPTIONAL | SK_TRACKED,
-           .present = offsetof(struct record_settings, has_turn_ms)),
-    SK_INT(struct record_settings, bank_ms, "bank_ms", .min = 0, .max = INT32_MAX),
+    SK_INT(struct record_settings, turn_ms, "turn_ms", COUNT,
+           MAY_MISS(struct record_settings, has_turn_ms)),
+    SK_INT(struct record_settings, bank_ms, "bank_ms", COUNT),
     SK_BOOL(struct record_settings, is_open, "open", .doc = "Shown in lists."),
     SK_BOOL(struct record_settings, is_rated, "rated", .doc = "Counts for ratings."),
     SK_INT(struct record_settings, spectator_delay, "spectator_delay", .min = 0,
@@ -32,37 +29,32 @@ static const struct sk_member settings_members[] = {
     SK_BOOL(struct record_settings, is_cycle, "cycle", .flags = SK_OPTIONAL,
             .doc = "Every turn takes exactly turn_ms."),
     SK_INT(struct record_settings, rated_turns, "rated_turns", .min = 1, .max = INT32_MAX,
-           .flags = SK_OPTIONAL | SK_TRACKED,
-           .present = offsetof(struct record_settings, has_rated_turns),
+           MAY_MISS(struct record_settings, has_rated_turns),
            .doc = "With fewer turns it does not count."),
     SK_INT(struct record_settings, rated_repeats, "rated_repeats", .min = 1, .max = INT32_MAX,
-           .flags = SK_OPTIONAL | SK_TRACKED,
-           .present = offsetof(struct record_settings, has_rated_repeats),
+           MAY_MISS(struct record_settings, has_rated_repeats),
            .doc = "So many matches of the same two count within a day."),
-    SK_LONG(struct record_settings, created_by, "created_by", .flags = SK_OPTIONAL | SK_TRACKED,
-            .present = offsetof(struct record_settings, has_created_by),
+    SK_LONG(struct record_settings, created_by, "created_by",
+            MAY_MISS(struct record_settings, has_created_by),
             .doc = "The player who created a match that only bots play."),
 };
 
 static const struct sk_member joined_members[] = {
-    SK_LONG(struct record_joined, player, "player", .flags = SK_NULLABLE | SK_TRACKED,
-            .present = offsetof(struct record_joined, has_player)),
+    SK_LONG(struct record_joined, player, "player", MAY_BE_NULL(struct record_joined, has_player)),
     SK_BOOL(struct record_joined, bot, "bot", .doc = "It says it is one."),
-    SK_BOOL(struct record_joined, unrated, "unrated", .flags = SK_OPTIONAL | SK_TRACKED,
-            .present = offsetof(struct record_joined, has_unrated),
+    SK_BOOL(struct record_joined, unrated, "unrated", MAY_MISS(struct record_joined, has_unrated),
             .doc = "Did not ask that a private match count for ratings."),
     SK_BOOL(struct record_joined, starts, "starts", .doc = "The last seat: the match begins."),
 };
 
 /* How long the seat had thought in its turn when the record was made. */
-#define USED_MS(type) SK_INT(type, used_ms, "used_ms", .min = 0, .max = INT32_MAX)
+#define USED_MS(type) SK_INT(type, used_ms, "used_ms", COUNT)
 
 static const struct sk_member submission_members[] = {
     SK_JSON(struct record_submission, commands, "commands", .doc = "As they were sent."),
     SK_JSON(struct record_submission, verdicts, "verdicts", .doc = "One per command."),
     SK_BOOL(struct record_submission, ready, "ready", .doc = "May close the turn."),
-    SK_BOOL(struct record_submission, asked, "asked", .flags = SK_OPTIONAL | SK_TRACKED,
-            .present = offsetof(struct record_submission, has_asked),
+    SK_BOOL(struct record_submission, asked, "asked", MAY_MISS(struct record_submission, has_asked),
             .doc = "What the frame said about that, if it did."),
     USED_MS(struct record_submission),
 };
@@ -71,6 +63,11 @@ static const struct sk_member withdrawn_members[] = {
     USED_MS(struct record_withdrawn),
 };
 
+/* One per seat. */
+#define NUMBERS_OF(field, ...)                                                          \
+    SK_LIST(struct record_turn, field, #field, &number_item, sizeof(int32_t), .min = 0, \
+            .max = SK_SEATS_MAX, __VA_ARGS__)
+
 static const struct sk_member turn_members[] = {
     SK_LIST(struct record_turn, commands, "commands", &json_item, sizeof(struct sk_json), .min = 1,
             .max = SK_SEATS_MAX),
@@ -78,19 +75,15 @@ static const struct sk_member turn_members[] = {
             .max = SK_SEATS_MAX),
     SK_JSON(struct record_turn, events, "events", .doc = "All of them, hidden ones too."),
     SK_TEXT_OF(struct record_turn, hash, "hash", HEX16),
-    SK_LIST(struct record_turn, used_ms, "used_ms", &number_item, sizeof(int32_t), .min = 0,
-            .max = SK_SEATS_MAX),
-    SK_LIST(struct record_turn, bank_ms, "bank_ms", &number_item, sizeof(int32_t), .min = 0,
-            .max = SK_SEATS_MAX),
-    SK_LIST(struct record_turn, missed, "missed", &number_item, sizeof(int32_t), .min = 0,
-            .max = SK_SEATS_MAX, .flags = SK_OPTIONAL),
-    SK_LIST(struct record_turn, going_ms, "going_ms", &number_item, sizeof(int32_t), .min = 0,
-            .max = SK_SEATS_MAX, .flags = SK_OPTIONAL),
+    NUMBERS_OF(used_ms, .flags = 0),
+    NUMBERS_OF(bank_ms, .flags = 0),
+    NUMBERS_OF(missed, .flags = SK_OPTIONAL),
+    NUMBERS_OF(going_ms, .flags = SK_OPTIONAL),
     SK_JSON(struct record_turn, failures, "failures", .flags = SK_OPTIONAL),
 };
 
 static const struct sk_member clock_members[] = {
-    SK_INT(struct record_clock, shift_ms, "shift_ms", .min = 0, .max = INT32_MAX),
+    SK_INT(struct record_clock, shift_ms, "shift_ms", COUNT),
 };
 
 static const struct sk_member offer_members[] = {
@@ -98,8 +91,8 @@ static const struct sk_member offer_members[] = {
 };
 
 static const struct sk_member ended_members[] = {
-    SK_INT(struct record_ended, winner, "winner", .min = 0, .max = SK_SEATS_MAX - 1,
-           .flags = SK_NULLABLE | SK_TRACKED, .present = offsetof(struct record_ended, has_winner)),
+    SK_INT(struct record_ended, winner, "winner", SEAT_BOUNDS,
+           MAY_BE_NULL(struct record_ended, has_winner)),
     SK_ID_TEXT(struct record_ended, reason, "reason", .doc = "Why."),
     SK_TEXT_OF(struct record_ended, seed, "seed", HEX64),
     SK_TEXT_OF(struct record_ended, salt, "salt", HEX64),
@@ -117,31 +110,26 @@ static const struct sk_member seat_item = { .kind = SK_KIND_OBJECT, .object = &s
 
 static const struct sk_member snapshot_members[] = {
     SK_INT(struct record_snapshot, seq, "seq", .min = 1, .max = INT32_MAX),
-    SK_INT(struct record_snapshot, open_ms, "open_ms", .min = 0, .max = INT32_MAX),
+    SK_INT(struct record_snapshot, open_ms, "open_ms", COUNT),
     SK_LIST(struct record_snapshot, seats, "seats", &seat_item, sizeof(struct record_seat),
             .min = 1, .max = SK_SEATS_MAX),
     SK_TEXT_OF(struct record_snapshot, state, "state", .min = 2, .max = RECORD_STATE_DIGITS_MAX),
 };
 
-const struct sk_schema sk_record_created =
-    SK_SCHEMA("created", NULL, created_members, struct record_created);
-const struct sk_schema sk_record_settings =
-    SK_SCHEMA("settings", NULL, settings_members, struct record_settings);
-const struct sk_schema sk_record_joined =
-    SK_SCHEMA("joined", NULL, joined_members, struct record_joined);
-const struct sk_schema sk_record_submission =
-    SK_SCHEMA("submission", NULL, submission_members, struct record_submission);
-const struct sk_schema sk_record_withdrawn =
-    SK_SCHEMA("withdrawn", NULL, withdrawn_members, struct record_withdrawn);
-const struct sk_schema sk_record_turn = SK_SCHEMA("turn", NULL, turn_members, struct record_turn);
-const struct sk_schema sk_record_clock =
-    SK_SCHEMA("clock", NULL, clock_members, struct record_clock);
-const struct sk_schema sk_record_offer =
-    SK_SCHEMA("offer", NULL, offer_members, struct record_offer);
-const struct sk_schema sk_record_ended =
-    SK_SCHEMA("ended", NULL, ended_members, struct record_ended);
-const struct sk_schema sk_record_snapshot =
-    SK_SCHEMA("snapshot", NULL, snapshot_members, struct record_snapshot);
+#define RECORD_SCHEMA(name)                   \
+    const struct sk_schema sk_record_##name = \
+        SK_SCHEMA(#name, NULL, name##_members, struct record_##name)
+
+RECORD_SCHEMA(created);
+RECORD_SCHEMA(settings);
+RECORD_SCHEMA(joined);
+RECORD_SCHEMA(submission);
+RECORD_SCHEMA(withdrawn);
+RECORD_SCHEMA(turn);
+RECORD_SCHEMA(clock);
+RECORD_SCHEMA(offer);
+RECORD_SCHEMA(ended);
+RECORD_SCHEMA(snapshot);
 
 static const struct sk_member nothing_members[1] = { { .name = NULL } };
 

@@ -257,15 +257,6 @@ read_ruleset(struct request *request)
     return find_version(request, name);
 }
 
-static int
-hex_value(char digit)
-{
-    return digit >= '0' && digit <= '9'   ? digit - '0'
-           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
-           : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
-                                          : -1;
-}
-
 /* 16 digits are the first eight bytes of a seed whose others are zero. */
 static enum sk_status
 read_seed(struct request *request)
@@ -286,7 +277,7 @@ read_seed(struct request *request)
         return refuse(request, "malformed", "seed must have 16 or 64 hex digits", "seed");
     }
     for (uint32_t i = 0; i < digits.length; i++) {
-        int value = hex_value(digits.at[i]);
+        int value = sk_hex_value(digits.at[i]);
 
         if (value < 0) {
             return refuse(request, "malformed", "seed must have hex digits only", "seed");
@@ -535,8 +526,7 @@ write_answer(struct sk_json_out *out, const void *what)
     const struct request *request = answer->request;
 
     sk_json_begin_object(out);
-    sk_json_key(out, "turn");
-    sk_json_int(out, request->turn.after->turn);
+    sk_json_key_int(out, "turn", request->turn.after->turn);
     sk_json_key(out, "verdicts");
     write_verdicts(request, out);
     sk_json_key(out, "events");

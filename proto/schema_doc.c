@@ -13,16 +13,8 @@ static void
 say_string(struct sk_json_out *out, const char *key, const char *value)
 {
     if (value != NULL) {
-        sk_json_key(out, key);
-        sk_json_string(out, value);
+        sk_json_key_string(out, key, value);
     }
-}
-
-static void
-say_int(struct sk_json_out *out, const char *key, int64_t value)
-{
-    sk_json_key(out, key);
-    sk_json_int(out, value);
 }
 
 /* ---- scalars ----------------------------------------------------------------------------- */
@@ -31,8 +23,8 @@ static void
 say_integer(struct sk_json_out *out, const struct sk_member *member)
 {
     say_string(out, "type", "integer");
-    say_int(out, "minimum", member->min);
-    say_int(out, "maximum", member->max);
+    sk_json_key_int(out, "minimum", member->min);
+    sk_json_key_int(out, "maximum", member->max);
 }
 
 static void
@@ -58,8 +50,8 @@ static void
 say_text(struct sk_json_out *out, const struct sk_member *member)
 {
     say_string(out, "type", "string");
-    say_int(out, "minLength", ((int64_t)member->min + 3) / 4);
-    say_int(out, "maxLength", member->max);
+    sk_json_key_int(out, "minLength", ((int64_t)member->min + 3) / 4);
+    sk_json_key_int(out, "maxLength", member->max);
     say_string(out, "$comment", "maxLength is counted in bytes of UTF-8");
 }
 
@@ -75,9 +67,8 @@ say_cell(struct sk_json_out *out, const struct sk_member *member)
         sk_json_end_object(out);
     }
     sk_json_end_list(out);
-    sk_json_key(out, "items");
-    sk_json_bool(out, false);
-    say_int(out, "minItems", 2);
+    sk_json_key_bool(out, "items", false);
+    sk_json_key_int(out, "minItems", 2);
 }
 
 /* ---- objects ----------------------------------------------------------------------------- */
@@ -132,8 +123,7 @@ say_object(struct sk_json_out *out, const struct sk_schema *schema, const char *
     say_required(out, schema);
     sk_json_end_list(out);
 
-    sk_json_key(out, "additionalProperties");
-    sk_json_bool(out, false);
+    sk_json_key_bool(out, "additionalProperties", false);
 }
 
 static void
@@ -158,14 +148,14 @@ say_items(struct sk_json_out *out, const struct sk_member *member)
     say_string(out, "type", "array");
     sk_json_key(out, "items");
     say_member(out, member->item);
-    say_int(out, "minItems", member->min);
+    sk_json_key_int(out, "minItems", member->min);
 }
 
 static void
 say_list(struct sk_json_out *out, const struct sk_member *member)
 {
     say_items(out, member);
-    say_int(out, "maxItems", member->max);
+    sk_json_key_int(out, "maxItems", member->max);
 }
 
 static void
@@ -174,13 +164,13 @@ say_map(struct sk_json_out *out, const struct sk_member *member)
     say_string(out, "type", "object");
     sk_json_key(out, "propertyNames");
     sk_json_begin_object(out);
-    say_int(out, "minLength", 1);
-    say_int(out, "maxLength", SK_NAME_MAX);
+    sk_json_key_int(out, "minLength", 1);
+    sk_json_key_int(out, "maxLength", SK_NAME_MAX);
     sk_json_end_object(out);
     sk_json_key(out, "additionalProperties");
     say_member(out, member->item);
-    say_int(out, "minProperties", member->min);
-    say_int(out, "maxProperties", member->max);
+    sk_json_key_int(out, "minProperties", member->min);
+    sk_json_key_int(out, "maxProperties", member->max);
 }
 
 /* ---- members ----------------------------------------------------------------------------- */
@@ -198,7 +188,7 @@ say_kind(struct sk_json_out *out, const struct sk_member *member)
         break;
     case SK_KIND_LONG:
         say_string(out, "type", "integer");
-        say_int(out, "minimum", member->min);
+        sk_json_key_int(out, "minimum", member->min);
         break;
     case SK_KIND_ENUM:
         say_enum(out, member);
@@ -245,11 +235,10 @@ say_default(struct sk_json_out *out, const struct sk_member *member)
         return;
     }
     if (member->kind == SK_KIND_BOOL) {
-        sk_json_key(out, "default");
-        sk_json_bool(out, member->fallback != 0);
+        sk_json_key_bool(out, "default", member->fallback != 0);
     } else if (member->kind == SK_KIND_INT && member->fallback >= member->min &&
                member->fallback <= member->max) {
-        say_int(out, "default", member->fallback);
+        sk_json_key_int(out, "default", member->fallback);
     } else if (member->kind == SK_KIND_ENUM) {
         say_string(out, "default", member->words[member->fallback]);
     }
@@ -343,16 +332,17 @@ say_words(struct sk_json_out *out, const struct sk_ruleset *ruleset)
 }
 
 void
-sk_ruleset_document(struct sk_json_out *out, const struct sk_ruleset *ruleset)
+sk_ruleset_document(struct sk_json_out *out, const void *of)
 {
+    const struct sk_ruleset *ruleset = of;
+
     sk_json_begin_object(out);
     say_string(out, "ruleset", ruleset->name);
-    say_int(out, "version", ruleset->version);
+    sk_json_key_int(out, "version", ruleset->version);
     say_string(out, "summary", ruleset->summary);
-    sk_json_key(out, "simultaneous");
-    sk_json_bool(out, ruleset->is_simultaneous);
-    say_int(out, "seats_min", ruleset->seats_min);
-    say_int(out, "seats_max", ruleset->seats_max);
+    sk_json_key_bool(out, "simultaneous", ruleset->is_simultaneous);
+    sk_json_key_int(out, "seats_min", ruleset->seats_min);
+    sk_json_key_int(out, "seats_max", ruleset->seats_max);
     sk_json_key(out, "params");
     sk_schema_document(out, ruleset->params);
     sk_json_key(out, "state");

@@ -11,16 +11,14 @@
 #include "common/core/schema.h"
 #include "proto/json_out.h"
 
-struct sk_ruleset;
-
 void sk_schema_document(struct sk_json_out *out, const struct sk_schema *schema);
 void sk_variants_document(struct sk_json_out *out, const struct sk_variants *variants);
 
 /*
- * What a client can know about a ruleset before a match: name, version,
+ * What a client can know about a struct sk_ruleset before a match: name, version,
  * summary, the schemas of params, state, view, command and event, and the
  * names of its checks, stages, verdicts and reasons.
  */
-void sk_ruleset_document(struct sk_json_out *out, const struct sk_ruleset *ruleset);
+void sk_ruleset_document(struct sk_json_out *out, const void *ruleset);
 
 #endif /* SK_SCHEMA_DOC_H */

@@ -40,7 +40,7 @@ enum sk_status sk_reading_inside_index(const struct sk_reading *in, size_t index
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-/* The text where it stands, or in the arena if it was escaped. */
+/* The text in the document, or in the arena if it was escaped. */
 enum sk_status sk_reading_borrow_text(const struct sk_reading *in, const struct sk_value *json,
                                       struct sk_text *ret_text);
 enum sk_status sk_reading_keep_text(const struct sk_reading *in, struct sk_text text,

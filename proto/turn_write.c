@@ -88,8 +88,7 @@ sk_outcome_write(struct sk_json_out *out, const struct sk_ruleset *ruleset,
     } else {
         sk_json_int(out, outcome.winner);
     }
-    sk_json_key(out, "reason");
-    sk_json_string(out, sk_reason_name(ruleset, outcome.reason));
+    sk_json_key_string(out, "reason", sk_reason_name(ruleset, outcome.reason));
     sk_json_end_object(out);
 }
 
@@ -101,12 +100,9 @@ sk_fault_write(struct sk_json_out *out, const void *fault)
     sk_json_begin_object(out);
     sk_json_key(out, "error");
     sk_json_begin_object(out);
-    sk_json_key(out, "code");
-    sk_json_string(out, it->code);
-    sk_json_key(out, "message");
-    sk_json_string(out, it->message);
-    sk_json_key(out, "at");
-    sk_json_string(out, it->at);
+    sk_json_key_string(out, "code", it->code);
+    sk_json_key_string(out, "message", it->message);
+    sk_json_key_string(out, "at", it->at);
     sk_json_end_object(out);
     sk_json_end_object(out);
 }

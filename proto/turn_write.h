@@ -39,7 +39,7 @@ enum sk_status sk_view_form_make(const struct sk_ruleset *ruleset, const void *c
                                  const struct sk_state *state, uint8_t seat, void *view,
                                  struct sk_arena *arena, const void **ret_form);
 
-/* The same as JSON; what the arena gave is given back. */
+/* The same as JSON; the arena is as before. */
 enum sk_status sk_view_write(struct sk_json_out *out, const struct sk_ruleset *ruleset,
                              const void *config, const struct sk_state *state, uint8_t seat,
                              void *view, struct sk_arena *arena);

@@ -38,6 +38,16 @@ sk_text_of(const char *string)
     return (struct sk_text){ string, (uint32_t)strlen(string) };
 }
 
+/* The value of a hex digit in upper or lower case, or -1. */
+static inline int
+sk_hex_value(char digit)
+{
+    return digit >= '0' && digit <= '9'   ? digit - '0'
+           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
+           : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
+                                          : -1;
+}
+
 /* The noun that goes with a number in a message: 1 turn, 2 turns. */
 static inline const char *
 sk_plural(int64_t count, const char *one, const char *many)

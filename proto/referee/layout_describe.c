@@ -25,10 +25,8 @@ field(struct describing *it, const char *last, int64_t min, int64_t max)
     sk_json_begin_object(it->out);
     sk_json_key(it->out, "name");
     sk_json_text(it->out, (struct sk_text){ it->path.at, (uint32_t)it->path.used });
-    sk_json_key(it->out, "min");
-    sk_json_int(it->out, min);
-    sk_json_key(it->out, "max");
-    sk_json_int(it->out, max);
+    sk_json_key_int(it->out, "min", min);
+    sk_json_key_int(it->out, "max", max);
     sk_json_end_object(it->out);
     it->path.used = mark;
 }

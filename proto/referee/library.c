@@ -67,18 +67,12 @@ write_rulesets(struct sk_json_out *out, const void *what)
         const struct sk_ruleset *ruleset = sk_registry_at(i);
 
         sk_json_begin_object(out);
-        sk_json_key(out, "name");
-        sk_json_string(out, ruleset->name);
-        sk_json_key(out, "version");
-        sk_json_int(out, ruleset->version);
-        sk_json_key(out, "seats_min");
-        sk_json_int(out, ruleset->seats_min);
-        sk_json_key(out, "seats_max");
-        sk_json_int(out, ruleset->seats_max);
-        sk_json_key(out, "simultaneous");
-        sk_json_bool(out, ruleset->is_simultaneous);
-        sk_json_key(out, "summary");
-        sk_json_string(out, ruleset->summary);
+        sk_json_key_string(out, "name", ruleset->name);
+        sk_json_key_int(out, "version", ruleset->version);
+        sk_json_key_int(out, "seats_min", ruleset->seats_min);
+        sk_json_key_int(out, "seats_max", ruleset->seats_max);
+        sk_json_key_bool(out, "simultaneous", ruleset->is_simultaneous);
+        sk_json_key_string(out, "summary", ruleset->summary);
         sk_json_end_object(out);
     }
     sk_json_end_list(out);
@@ -88,12 +82,6 @@ int
 sk_rulesets(struct sk_referee *referee, const char **ret_answer, size_t *ret_length)
 {
     return write_with(referee, write_rulesets, NULL, 0, ret_answer, ret_length);
-}
-
-static void
-write_schema(struct sk_json_out *out, const void *what)
-{
-    sk_ruleset_document(out, what);
 }
 
 int
@@ -106,7 +94,7 @@ sk_schema(struct sk_referee *referee, const char *ruleset, uint32_t version,
     if (found == NULL) {
         return write_with(referee, sk_fault_write, &fault, SK_FAILED, ret_answer, ret_length);
     }
-    return write_with(referee, write_schema, found, 0, ret_answer, ret_length);
+    return write_with(referee, sk_ruleset_document, found, 0, ret_answer, ret_length);
 }
 
 struct form {
@@ -297,14 +285,12 @@ write_action(struct sk_json_out *out, const struct sk_game *game)
 
     sk_json_key(out, "action");
     sk_json_begin_object(out);
-    sk_json_key(out, "width");
-    sk_json_int(out, sk_layout_width(&game->action));
+    sk_json_key_int(out, "width", sk_layout_width(&game->action));
     sk_json_key(out, "kinds");
     sk_json_begin_list(out);
     for (uint16_t i = 0; i < command->count; i++) {
         sk_json_begin_object(out);
-        sk_json_key(out, "kind");
-        sk_json_string(out, command->of[i].kind);
+        sk_json_key_string(out, "kind", command->of[i].kind);
         sk_json_key(out, "fields");
         sk_layout_describe(&game->action, game->action.nodes[0].child + i, out);
         sk_json_end_object(out);
@@ -320,14 +306,10 @@ write_description(struct sk_json_out *out, const void *what)
     const struct sk_ruleset *ruleset = game->ruleset;
 
     sk_json_begin_object(out);
-    sk_json_key(out, "ruleset");
-    sk_json_string(out, ruleset->name);
-    sk_json_key(out, "version");
-    sk_json_int(out, ruleset->version);
-    sk_json_key(out, "seats");
-    sk_json_int(out, game->seats);
-    sk_json_key(out, "slots");
-    sk_json_int(out, game->slots);
+    sk_json_key_string(out, "ruleset", ruleset->name);
+    sk_json_key_int(out, "version", ruleset->version);
+    sk_json_key_int(out, "seats", game->seats);
+    sk_json_key_int(out, "slots", game->slots);
     write_words(out, "ids", &game->ids);
     write_words(out, "names", &game->names);
     sk_json_key(out, "verdicts");
@@ -336,8 +318,7 @@ write_description(struct sk_json_out *out, const void *what)
         sk_json_string(out, sk_verdict_name(ruleset, (sk_verdict)i));
     }
     sk_json_end_list(out);
-    sk_json_key(out, "actions");
-    sk_json_int(out, game->action_count);
+    sk_json_key_int(out, "actions", game->action_count);
     write_action(out, game);
     sk_json_key(out, "observation");
     sk_layout_describe(&game->view, 0, out);

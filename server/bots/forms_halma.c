@@ -56,10 +56,8 @@ struct halma_writing {
 static void
 write_square(struct sk_json_out *out, struct sk_cell at)
 {
-    sk_json_key(out, "x");
-    sk_json_int(out, at.x);
-    sk_json_key(out, "y");
-    sk_json_int(out, at.y);
+    sk_json_key_int(out, "x", at.x);
+    sk_json_key_int(out, "y", at.y);
 }
 
 static void
@@ -72,8 +70,7 @@ write_pieces(struct sk_json_out *out, const struct halma_board *board, int32_t s
         if (unit->seat == seat) {
             sk_json_begin_object(out);
             write_square(out, unit->at);
-            sk_json_key(out, "damage");
-            sk_json_int(out, unit->damage);
+            sk_json_key_int(out, "damage", unit->damage);
             sk_json_end_object(out);
         }
     }
@@ -103,8 +100,7 @@ write_board(struct sk_json_out *out, const void *what)
     uint8_t enemy = 1 - writing->seat;
 
     sk_json_begin_object(out);
-    sk_json_key(out, "boardSize");
-    sk_json_int(out, board->params.size);
+    sk_json_key_int(out, "boardSize", board->params.size);
     sk_json_key(out, "pieces");
     write_pieces(out, board, writing->seat);
     sk_json_key(out, "destinations");
@@ -207,8 +203,7 @@ write_command(struct sk_json_out *out, const void *what)
 
     sk_json_begin_list(out);
     sk_json_begin_object(out);
-    sk_json_key(out, "kind");
-    sk_json_string(out, "move");
+    sk_json_key_string(out, "kind", "move");
     sk_json_key(out, "unit");
     sk_json_text(out, writing->unit);
     sk_json_key(out, "path");

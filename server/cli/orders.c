@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "proto/json_buffer.h"
-#include "proto/schema_write.h"
 #include "server/client/look.h"
 #include "server/memory.h"
 
@@ -20,12 +19,6 @@ orders_fini(struct orders *orders)
 }
 
 static void
-write_frame(struct sk_json_out *out, const void *frame)
-{
-    sk_variant_write(out, &sk_client_frames, frame);
-}
-
-static void
 send_frame(struct orders *orders, struct client *client, union client_frame *frame)
 {
     struct sk_json_buffer buffer = { NULL, 0 };
@@ -33,7 +26,7 @@ send_frame(struct orders *orders, struct client *client, union client_frame *fra
 
     frame->head.has_id = true;
     frame->head.id = SK_TEXT(ORDERS_ID);
-    text = sk_json_buffer_write(&buffer, write_frame, frame);
+    text = sk_json_buffer_write(&buffer, sk_client_frame_write, frame);
     client_send_text(client, text);
     free(orders->unanswered);
     orders->unanswered = heap_text(text);

@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "common/core/registry.h"
+#include "proto/json_buffer.h"
 #include "proto/schema_doc.h"
 #include "proto/schema_write.h"
 #include "server/cli/cli.h"
 
-typedef void write_function(struct sk_json_out *out, const struct sk_ruleset *ruleset);
+typedef void write_function(struct sk_json_out *out, const void *ruleset);
 
 int
 cli_rulesets(int argc, char **argv)
@@ -37,32 +38,12 @@ cli_rulesets(int argc, char **argv)
     return CLI_OK;
 }
 
-/* Writes twice: once to learn the size, once for good. */
-static int
-print_json(write_function *write, const struct sk_ruleset *ruleset)
-{
-    struct sk_json_out out;
-    char *memory;
-
-    sk_json_out_init(&out, NULL, 0);
-    write(&out, ruleset);
-    memory = malloc(out.used);
-    if (memory == NULL) {
-        fprintf(stderr, "skirmish: not enough memory\n");
-        return CLI_FAILED;
-    }
-    sk_json_out_init(&out, memory, out.used);
-    write(&out, ruleset);
-    fwrite(memory, 1, out.used, stdout);
-    putchar('\n');
-    free(memory);
-    return CLI_OK;
-}
-
 static int
 about_ruleset(int argc, char **argv, const char *help, write_function *write)
 {
+    struct sk_json_buffer buffer = { NULL, 0 };
     const struct sk_ruleset *ruleset;
+    struct sk_text text;
 
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         fputs(help, stdout);
@@ -75,7 +56,10 @@ about_ruleset(int argc, char **argv, const char *help, write_function *write)
     if (ruleset == NULL) {
         return cli_usage_error(argv[0], "there is no ruleset (see skirmish rulesets)", argv[1]);
     }
-    return print_json(write, ruleset);
+    text = sk_json_buffer_write(&buffer, write, ruleset);
+    printf("%.*s\n", (int)text.length, text.at);
+    free(buffer.at);
+    return CLI_OK;
 }
 
 int
@@ -92,9 +76,11 @@ cli_schema(int argc, char **argv)
 }
 
 static void
-write_default_params(struct sk_json_out *out, const struct sk_ruleset *ruleset)
+write_default_params(struct sk_json_out *out, const void *ruleset)
 {
-    sk_form_write(out, ruleset->params, ruleset->default_params);
+    const struct sk_ruleset *of = ruleset;
+
+    sk_form_write(out, of->params, of->default_params);
 }
 
 int

@@ -7,7 +7,6 @@
 
 #include "proto/json_buffer.h"
 #include "proto/json_parse.h"
-#include "proto/schema_write.h"
 #include "server/client/look.h"
 #include "server/memory.h"
 
@@ -66,12 +65,6 @@ fail(struct client *client, const char *code, const char *message, const char *m
 /* ---- sending ----------------------------------------------------------------------------- */
 
 static void
-write_frame(struct sk_json_out *out, const void *frame)
-{
-    sk_variant_write(out, &sk_client_frames, frame);
-}
-
-static void
 send_text(struct client *client, struct sk_text text)
 {
     client->unanswered++;
@@ -88,7 +81,7 @@ send_frame(struct client *client, const union client_frame *frame)
         its.head.has_id = true;
         its.head.id = sk_text_of(CLIENT_ID);
     }
-    send_text(client, sk_json_buffer_write(&buffer, write_frame, &its));
+    send_text(client, sk_json_buffer_write(&buffer, sk_client_frame_write, &its));
     free(buffer.at);
 }
 
@@ -442,26 +435,24 @@ on_tick(void *user)
 
 /* ---- beginning and end ------------------------------------------------------------------- */
 
+/* Copies an option, which may be NULL; false when it is too long. */
+static bool
+copy(const char *option, char *ret_text, size_t size)
+{
+    return option == NULL || (size_t)snprintf(ret_text, size, "%s", option) < size;
+}
+
 static enum sk_status
 take_options(struct client *client, const struct client_options *options, struct sk_fault *fault)
 {
-    if (options->name != NULL && strlen(options->name) > FRAME_PLAYER_NAME_MAX) {
+    if (!copy(options->name, client->name, sizeof(client->name))) {
         return sk_fault_set(fault, "bad_name", "the name is too long");
     }
-    if (options->token != NULL && strlen(options->token) > FRAME_TOKEN_MAX) {
+    if (!copy(options->token, client->token, sizeof(client->token))) {
         return sk_fault_set(fault, "bad_token", "the token is too long");
     }
-    if (options->name != NULL) {
-        (void)snprintf(client->name, sizeof(client->name), "%s", options->name);
-    }
-    if (options->token != NULL) {
-        (void)snprintf(client->token, sizeof(client->token), "%s", options->token);
-    }
-    if (options->code != NULL && strlen(options->code) > FRAME_CODE_MAX) {
+    if (!copy(options->code, client->code, sizeof(client->code))) {
         return sk_fault_set(fault, "wrong_code", "the code is too long");
-    }
-    if (options->code != NULL) {
-        (void)snprintf(client->code, sizeof(client->code), "%s", options->code);
     }
     client->is_bot = options->is_bot;
     client->is_spectator = options->is_spectator;

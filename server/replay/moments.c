@@ -137,11 +137,9 @@ write_moment(struct sk_json_out *out, const void *what)
     bool is_all = moment->moments->audience == MOMENTS_EVERYTHING;
 
     sk_json_begin_object(out);
-    sk_json_key(out, "turn");
-    sk_json_int(out, moment->state->turn);
+    sk_json_key_int(out, "turn", moment->state->turn);
     if (moment->turn != NULL) {
-        sk_json_key(out, "resolved");
-        sk_json_int(out, moment->turn->before->turn);
+        sk_json_key_int(out, "resolved", moment->turn->before->turn);
         write_lists(out, moment);
     }
     if (moment->form != NULL) {

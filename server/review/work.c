@@ -156,8 +156,7 @@ write_end(struct sk_json_out *out, const void *context)
     } else {
         sk_json_int(out, line->next);
     }
-    sk_json_key(out, "last");
-    sk_json_int(out, line->last);
+    sk_json_key_int(out, "last", line->last);
     sk_json_end_object(out);
     end_line(out);
 }

@@ -81,7 +81,7 @@ write_sample(struct sk_json_out *out)
     sk_json_key(out, "a");
     sk_json_begin_list(out);
     sk_json_end_list(out);
-    sk_json_key_text(out, SK_TEXT("b\n"));
+    sk_json_key(out, "b");
     sk_json_begin_list(out);
     sk_json_int(out, -12);
     sk_json_bool(out, true);
@@ -98,7 +98,7 @@ write_sample(struct sk_json_out *out)
     sk_json_end_object(out);
 }
 
-static const char sample_json[] = "{\"a\":[],\"b\\u000a\":[-12,true,false,null,{},\"x\\\"y\"],"
+static const char sample_json[] = "{\"a\":[],\"b\":[-12,true,false,null,{},\"x\\\"y\"],"
                                   "\"hash\":\"0123456789abcdef\",\"raw\":[1, 2]}";
 
 Test(json_out, commas_come_by_themselves)

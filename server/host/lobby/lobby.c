@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "proto/json_tree.h"
+#include "proto/json_parse.h"
 #include "server/host/lobby/create.h"
 #include "server/host/room/audience.h"
 #include "server/host/room/behind.h"
@@ -351,7 +351,18 @@ handle_watch(struct session *session, const union client_frame *any)
 static char *
 matches_of(const struct store_job *job)
 {
-    return sk_json_member_text(job->text.at, job->text.length, "matches");
+    struct sk_value *json;
+    struct sk_fault fault;
+    const struct sk_value *matches;
+    char *text;
+
+    if (sk_json_parse_long(job->text.at, job->text.length, &json, &fault) != SK_OK) {
+        return NULL;
+    }
+    matches = sk_value_member(json, "matches");
+    text = matches == NULL ? NULL : sk_json_text_of(matches);
+    sk_json_free(json);
+    return text;
 }
 
 static void
