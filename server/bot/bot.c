@@ -67,6 +67,17 @@ bot_choose_any(struct bot_mind *mind)
     bot_choose(mind, bot_hint(mind, sk_rng_below(&mind->rng, mind->hints.count)));
 }
 
+void
+bot_least_take(struct bot_least *least, struct sk_rng *rng, int32_t number, uint32_t index)
+{
+    least->ties = number < least->number ? 1 : least->ties + (number == least->number);
+    if (number < least->number ||
+        (number == least->number && sk_rng_below(rng, least->ties) == 0)) {
+        least->number = number;
+        least->index = index;
+    }
+}
+
 struct collector {
     struct sk_hint_sink sink;
     size_t size;
@@ -189,15 +200,13 @@ keep(struct bot_desk *desk, const struct sk_ruleset *ruleset, struct sk_text par
      const struct sk_arena *config)
 {
     struct kept_config *kept = &desk->kept[0];
-    char *text = heap_memory(params.length);
 
     for (uint32_t i = 1; i < BOT_CONFIGS_MAX; i++) {
         kept = desk->kept[i].used < kept->used ? &desk->kept[i] : kept;
     }
     kept_clear(kept);
-    memcpy(text, params.at, params.length);
     kept->ruleset = ruleset;
-    kept->params = (struct sk_text){ text, params.length };
+    kept->params = (struct sk_text){ heap_text(params), params.length };
     kept->config = heap_memory(config->used);
     kept->used = desk->questions;
     memcpy(kept->config, config->base, config->used);
@@ -460,16 +469,13 @@ static char *
 answer(struct work *work)
 {
     struct sk_json_buffer buffer = { NULL, 0 };
-    struct sk_text text;
     char *commands;
 
     work->mind.chosen = heap_memory(SK_COMMANDS_MAX * (size_t)work->mind.ruleset->command->size);
     if (work->mind.hints.count > 0) {
         think(work);
     }
-    text = sk_json_buffer_write(&buffer, write_commands, &work->mind);
-    commands = heap_memory(text.length + 1);
-    memcpy(commands, text.at, text.length);
+    commands = heap_text(sk_json_buffer_write(&buffer, write_commands, &work->mind));
     free(buffer.at);
     return commands;
 }

@@ -28,7 +28,7 @@
 
 #define BOT_BUDGET_DEFAULT_MS 100
 #define BOT_BUDGET_MAX_MS     60000
-#define BOT_HINTS_MAX         4096 /* a bot looks at the first so many */
+#define BOT_HINTS_MAX         4096 /* a bot looks at no more than these */
 
 #define BOT_CONFIGS_MAX 8 /* compiled params that a desk keeps: the last ones used */
 

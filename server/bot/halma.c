@@ -131,25 +131,16 @@ play_greedy(struct bot_mind *mind)
 {
     size_t size = halma_position_size(mind->config);
     struct halma_position *after = heap_memory(size);
+    struct bot_least least = BOT_LEAST;
     struct halma_goal goal;
-    uint32_t best = 0;
-    uint32_t ties = 0;
-    int32_t least = FAR;
 
     halma_goal_init(&goal, mind->config, mind->seat);
     for (uint32_t i = 0; i < mind->hints.count; i++) {
-        int32_t way;
-
         memcpy(after, halma_position_of(mind->state), size);
         move(mind->config, bot_hint(mind, i), after);
-        way = halma_way(mind->config, &goal, after);
-        ties = way < least ? 1 : ties + (way == least);
-        if (way < least || (way == least && sk_rng_below(&mind->rng, ties) == 0)) {
-            least = way;
-            best = i;
-        }
+        bot_least_take(&least, &mind->rng, halma_way(mind->config, &goal, after), i);
     }
-    bot_choose(mind, bot_hint(mind, best));
+    bot_choose(mind, bot_hint(mind, least.index));
     free(after);
 }
 

@@ -58,6 +58,17 @@ void bot_choose(struct bot_mind *mind, const void *command);
 /* Chooses a random hint: a whole turn for a random player if a turn is one command. */
 void bot_choose_any(struct bot_mind *mind);
 
+/* Finds the least of several numbers; chance decides between equal ones. */
+struct bot_least {
+    int32_t number;
+    uint32_t ties;
+    uint32_t index;
+};
+
+#define BOT_LEAST ((struct bot_least){ .number = INT32_MAX })
+
+void bot_least_take(struct bot_least *least, struct sk_rng *rng, int32_t number, uint32_t index);
+
 /* Whether the time is up. */
 bool bot_is_late(const struct bot_mind *mind);
 

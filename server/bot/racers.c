@@ -95,50 +95,33 @@ racers_map_fini(struct racers_map *map)
     }
 }
 
-int32_t
-racers_moves_from(const struct racers_map *map, struct sk_cell cell, uint8_t seat)
-{
-    return map->moves[seat][index_of(map->config, cell)];
-}
-
-int32_t
-racers_moves_after(const struct racers_map *map, const struct racers_position *position,
-                   uint8_t seat, uint8_t dir)
-{
-    struct sk_cell to = racers_target(position, seat, dir);
-
-    if (!racers_on_grid(map->config, to)) {
-        return RACERS_FAR;
-    }
-    return map->moves[seat][map->land[index_of(map->config, to)]];
-}
-
 /* ---- greedy ------------------------------------------------------------------------------ */
 
-/* The move that leaves the least to go; items are of no interest. */
+/* Moves to the finish after a legal command.  Only a move helps: items are of no interest. */
+static int32_t
+moves_after(const struct racers_map *map, const struct bot_mind *mind,
+            const struct racers_command *command)
+{
+    const struct racers_position *position = racers_position_of(mind->state);
+    struct sk_cell to = racers_target(position, mind->seat, command->dir);
+
+    if (command->head.kind != RACERS_MOVE || !racers_on_grid(map->config, to)) {
+        return RACERS_FAR;
+    }
+    return map->moves[mind->seat][map->land[index_of(map->config, to)]];
+}
+
 static void
 play_greedy(struct bot_mind *mind)
 {
-    const struct racers_position *position = racers_position_of(mind->state);
+    struct bot_least least = BOT_LEAST;
     struct racers_map map;
-    uint32_t best = 0;
-    uint32_t ties = 0;
-    int32_t least = INT32_MAX;
 
-    racers_map_init(&map, mind->config, position);
+    racers_map_init(&map, mind->config, racers_position_of(mind->state));
     for (uint32_t i = 0; i < mind->hints.count; i++) {
-        const struct racers_command *hint = bot_hint(mind, i);
-        int32_t moves = hint->head.kind == RACERS_MOVE
-                            ? racers_moves_after(&map, position, mind->seat, hint->dir)
-                            : RACERS_FAR;
-
-        ties = moves < least ? 1 : ties + (moves == least);
-        if (moves < least || (moves == least && sk_rng_below(&mind->rng, ties) == 0)) {
-            least = moves;
-            best = i;
-        }
+        bot_least_take(&least, &mind->rng, moves_after(&map, mind, bot_hint(mind, i)), i);
     }
-    bot_choose(mind, bot_hint(mind, best));
+    bot_choose(mind, bot_hint(mind, least.index));
     racers_map_fini(&map);
 }
 

@@ -1,7 +1,7 @@
 /*
  * Shared by the files of the racers player: the distance to the finish.
  *
- * Owner:   the caller; a map's memory is given back with racers_map_fini.
+ * Owner:   the caller; racers_map_fini frees a map's memory.
  * Threads: one at a time.
  */
 #ifndef SK_BOT_RACERS_H
@@ -23,11 +23,6 @@ struct racers_map {
 void racers_map_init(struct racers_map *map, const struct racers_config *config,
                      const struct racers_position *position);
 void racers_map_fini(struct racers_map *map);
-
-/* From where a racer stands, and from where a legal move in that direction would lead. */
-int32_t racers_moves_from(const struct racers_map *map, struct sk_cell cell, uint8_t seat);
-int32_t racers_moves_after(const struct racers_map *map, const struct racers_position *position,
-                           uint8_t seat, uint8_t dir);
 
 void racers_search(struct bot_mind *mind);
 

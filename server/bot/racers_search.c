@@ -1,13 +1,12 @@
 /*
- * The search of the racers player: each action that it could take is resolved
- * with the rules library many times, each time with another chance for the
- * power failures, and from there played on to the end by two quick players, of
- * whom the own one guards where the race is lost.  What comes of it on
- * average decides.  Half of the actions, the worse ones, are given up after each round of
- * trials.
+ * The search of the racers player: each possible action is resolved with the
+ * rules library many times, each time with other power failures, and then
+ * played to the end by two quick players.  The own one guards when the race is
+ * lost.  The average result decides.  After each round of trials the worse half
+ * of the actions is dropped.
  *
- * The same chances are used for every action, so luck does not decide between
- * them.  Grenades that are hidden are taken to be somewhere, another place for each chance.
+ * Every action is tried with the same random numbers, so luck does not decide
+ * between them.  Hidden grenades are in another place for each of them.
  */
 #include <stdlib.h>
 #include <string.h>

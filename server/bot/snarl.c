@@ -194,22 +194,14 @@ static void
 play_greedy(struct bot_mind *mind)
 {
     const struct snarl_position *position = snarl_position_of(mind->state);
+    struct bot_least least = BOT_LEAST;
     struct snarl_map map;
-    uint32_t best = 0;
-    uint32_t ties = 0;
-    int32_t least = INT32_MAX;
 
     snarl_map_init(&map, mind->config, position);
     for (uint32_t i = 0; i < mind->hints.count; i++) {
-        int32_t way = way_after(&map, position, bot_hint(mind, i));
-
-        ties = way < least ? 1 : ties + (way == least);
-        if (way < least || (way == least && sk_rng_below(&mind->rng, ties) == 0)) {
-            least = way;
-            best = i;
-        }
+        bot_least_take(&least, &mind->rng, way_after(&map, position, bot_hint(mind, i)), i);
     }
-    bot_choose(mind, bot_hint(mind, best));
+    bot_choose(mind, bot_hint(mind, least.index));
     snarl_map_fini(&map);
 }
 

@@ -1,7 +1,7 @@
 /*
  * Shared by the files of the snarl player: the way to key and exit.
  *
- * Owner:   the caller; a map's memory is given back with snarl_map_fini.
+ * Owner:   the caller; snarl_map_fini frees a map's memory.
  * Threads: one at a time.
  */
 #ifndef SK_BOT_SNARL_H

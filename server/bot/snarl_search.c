@@ -1,8 +1,8 @@
 /*
- * The search of the snarl player: each move that it could make is tried out
- * many times and played on for some rounds by quick players, with the rules
- * library moving the adversaries where the server would.  What comes of it on average
- * decides.  Adversaries out of sight are somewhere else in each trial.
+ * The search of the snarl player: each possible move is tried many times and
+ * played on for some rounds by quick players.  The rules library moves the
+ * adversaries where the server would.  The average result decides.  Adversaries out
+ * of sight are in another place in each trial.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -168,21 +168,14 @@ choose_hero_move(struct hunt *hunt, const struct snarl_position *position, struc
     struct sk_cell moves[MOVES_MAX];
     uint32_t count = hero_moves(hunt, position, from, moves);
     bool wanders = sk_rng_below(&hunt->rng, WANDER) == 0;
-    struct sk_cell best = from;
-    int32_t least = INT32_MAX;
-    uint32_t ties = 0;
+    struct bot_least least = BOT_LEAST;
 
     for (uint32_t i = 0; i < count; i++) {
         int32_t way = hero_way(hunt, position, moves[i]);
 
-        way = wanders ? way / SNARL_FAR : way;
-        ties = way < least ? 1 : ties + (way == least);
-        if (way < least || (way == least && sk_rng_below(&hunt->rng, ties) == 0)) {
-            least = way;
-            best = moves[i];
-        }
+        bot_least_take(&least, &hunt->rng, wanders ? way / SNARL_FAR : way, i);
     }
-    return best;
+    return moves[least.index];
 }
 
 /* Toward the nearest hero; what is no legal step is found out by playing it. */

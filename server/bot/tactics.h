@@ -2,7 +2,7 @@
  * Shared by the files of the tactics player: how a scene is judged, and the
  * greedy plan, which the search also uses as a plan of the enemy.
  *
- * Owner:   the caller; a scene's memory is given back with tactics_scene_fini.
+ * Owner:   the caller; tactics_scene_fini frees a scene's memory.
  * Threads: one at a time.
  */
 #ifndef SK_BOT_TACTICS_H

@@ -43,7 +43,7 @@ struct hunt {
     uint32_t enemy_count;
 };
 
-/* ---- what it comes to -------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------------- */
 
 static int32_t
 unit_worth(const struct hunt *hunt, const struct tactics_position *position, uint32_t unit)
@@ -198,8 +198,8 @@ search(struct hunt *hunt)
     }
 }
 
-/* A plan is improved by what it comes to, which leaves commands that do nothing, and perhaps two
- * moves to one cell, which both would be refused. */
+/* A plan is judged by its result.  So it may still have commands that do nothing, and two moves to
+ * one cell, which would both be refused. */
 static void
 choose(struct hunt *hunt)
 {
