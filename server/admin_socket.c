@@ -18,6 +18,7 @@
 #include "server/host/admin.h"
 #include "server/host/host.h"
 #include "server/log.h"
+#include "server/memory.h"
 #include "server/thread.h"
 
 #define USERS_MAX 32
@@ -119,15 +120,12 @@ static void
 take_answer(struct admin_request *request, const char *text, size_t length)
 {
     struct admin_socket *admin = request->context;
-    char *copy = malloc(length + 1);
+    char *copy = heap_copy(text, length);
 
-    if (copy != NULL) {
-        memcpy(copy, text, length);
-        copy[length] = '\n';
-    }
+    copy[length] = '\n'; /* instead of the terminator */
     pthread_mutex_lock(&admin->lock);
     admin->answer = copy;
-    admin->answer_length = copy == NULL ? 0 : length + 1;
+    admin->answer_length = length + 1;
     admin->mail = MAIL_ANSWERED;
     pthread_cond_signal(&admin->has_answer);
     pthread_mutex_unlock(&admin->lock);
@@ -359,12 +357,8 @@ admin_free(struct admin_socket *admin)
 struct admin_socket *
 admin_socket_open(const struct admin_socket_options *options, char error[SERVER_ERROR_MAX + 1])
 {
-    struct admin_socket *admin = calloc(1, sizeof(*admin));
+    struct admin_socket *admin = heap_memory(sizeof(*admin));
 
-    if (admin == NULL) {
-        (void)fail(error, options->path, "not enough memory");
-        return NULL;
-    }
     admin->options = *options;
     admin->listener = -1;
     admin->stop_pipe[0] = -1;

@@ -27,50 +27,17 @@ struct option {
 #define PLACE(member)     offsetof(struct config, member)
 #define TEXT_SIZE(member) sizeof(((struct config *)NULL)->member)
 
-#define NUMBER(least, most)           \
-    {                                 \
-        VALUE_NUMBER, least, most, 0, \
-        {                             \
-            NULL                      \
-        }                             \
-    }
-#define BYTES(least, most)           \
-    {                                \
-        VALUE_BYTES, least, most, 0, \
-        {                            \
-            NULL                     \
-        }                            \
-    }
-#define DURATION(least, most)           \
-    {                                   \
-        VALUE_DURATION, least, most, 0, \
-        {                               \
-            NULL                        \
-        }                               \
-    }
-#define TEXT(kind, member)             \
-    {                                  \
-        kind, 0, 0, TEXT_SIZE(member), \
-        {                              \
-            NULL                       \
-        }                              \
-    }
-#define WORD(...)             \
-    {                         \
-        VALUE_WORD, 0, 0, 0,  \
-        {                     \
-            __VA_ARGS__, NULL \
-        }                     \
-    }
-#define HEADING(text)                      \
-    {                                      \
-        NULL, 0, false, NUMBER(0, 0), text \
-    }
-
 #define SECOND_MS 1000
 #define DAY_MS    (24 * 60 * 60 * SECOND_MS)
 
 /* clang-format off */
+#define NUMBER(least, most)   { .kind = VALUE_NUMBER, .min = (least), .max = (most) }
+#define BYTES(least, most)    { .kind = VALUE_BYTES, .min = (least), .max = (most) }
+#define DURATION(least, most) { .kind = VALUE_DURATION, .min = (least), .max = (most) }
+#define TEXT(of, member)      { .kind = (of), .size = TEXT_SIZE(member) }
+#define WORD(...)             { .kind = VALUE_WORD, .words = { __VA_ARGS__, NULL } }
+#define HEADING(text)         { NULL, 0, false, NUMBER(0, 0), text }
+
 static const struct option options[] = {
     HEADING("Listening"),
     { "address", PLACE(net.address), false, TEXT(VALUE_ADDRESS, net.address),
@@ -117,13 +84,13 @@ static const struct option options[] = {
     { "hosts", PLACE(net.hosts), true, TEXT(VALUE_NAMES, net.hosts),
       "Host names of this server, without ports: a list like\n"
       "play.example.org, game.lan.  Numeric addresses, localhost and this machine's\n"
-      "own name are always allowed.  With an empty list every name is, but not for\n"
-      "browsers on this machine that do not come through a trusted proxy: any page\n"
+      "own name are always allowed.  If the list is empty, every name is allowed, except\n"
+      "for browsers on this machine that do not come through a trusted proxy: any page\n"
       "could let its own name point here.  * allows every name." },
     { "trusted-proxies", PLACE(net.trusted_proxies), true,
       TEXT(VALUE_NETWORKS, net.trusted_proxies),
       "Proxies whose X-Forwarded-For is believed: a list like 127.0.0.1, 10.0.0.0/8.\n"
-      "Without it all players behind a proxy count as one address." },
+      "Without it, all players behind a proxy count as one address." },
     { "connections-max", PLACE(net.connections_max), false,
       NUMBER(1, NET_CONNECTIONS_MAX_MAX),
       "Connections at once.  The limit of open files must allow it." },
@@ -135,8 +102,8 @@ static const struct option options[] = {
       "0 means any number." },
     { "handshake-timeout", PLACE(net.handshake_timeout_ms), false,
       DURATION(NET_HANDSHAKE_TIMEOUT_MIN_MS, NET_HANDSHAKE_TIMEOUT_MAX_MS),
-      "Time for a connection to send its request, and for each HTTP answer.  In\n"
-      "whole seconds." },
+      "Time for a connection to send its request, and for each HTTP answer, in whole\n"
+      "seconds." },
     { "ping-interval", PLACE(net.ping_interval_ms), true,
       DURATION(0, NET_PING_INTERVAL_MAX_MS),
       "A WebSocket that is silent for this long is pinged, and closed if it is\n"
@@ -248,10 +215,10 @@ static const struct option options[] = {
     { "bot-hosts", PLACE(bots.hosts), false, TEXT(VALUE_HOSTS, bots.hosts),
       "Web services that may be asked to play a seat, by host, or by host and port:\n"
       "a list like bots.example.org, 127.0.0.1:8001.  * is every host.  Without this\n"
-      "and without bot-file nobody is called." },
+      "and without bot-file no web service is called." },
     { "bot-networks", PLACE(bots.networks), false, TEXT(VALUE_NETWORKS, bots.networks),
-      "Addresses that are not public - this machine's, private, link-local and the\n"
-      "like - are not called, whatever their name, unless they are in these networks." },
+      "Web services on addresses that are not public (of this machine, private,\n"
+      "link-local and so on) are called only if they are in these networks." },
     { "bot-plain-http", PLACE(bots.plain_http), false, WORD("no", "yes"),
       "no or yes: call http:// too, not only https://." },
     { "bot-file", PLACE(bots.file), false, TEXT(VALUE_PATH, bots.file),
@@ -462,7 +429,7 @@ struct wish_flag {
 static const struct wish_flag wish_flags[] = {
     { "--help", CONFIG_HELP, "print this text" },
     { "--version", CONFIG_VERSION, "print the version" },
-    { "--check-config", CONFIG_CHECK, "say whether the configuration is right, and run nothing" },
+    { "--check-config", CONFIG_CHECK, "check the configuration, and run nothing" },
     { "--print-defaults", CONFIG_PRINT_DEFAULTS, "print a configuration file with every default" },
 };
 
@@ -642,7 +609,7 @@ config_print_help(FILE *to)
                 "\n"
                 "  --config FILE\n"
                 "        Read options from a file first, as --print-defaults prints it; SIGHUP\n"
-                "        reads it again.  What stands on the command line goes before the file.\n");
+                "        reads it again.  Flags override the file.\n");
     for (size_t i = 0; i < sizeof(wish_flags) / sizeof(wish_flags[0]); i++) {
         fprintf(to, "  %-18s %s\n", wish_flags[i].name, wish_flags[i].help);
     }
@@ -655,8 +622,8 @@ config_print_help(FILE *to)
     }
     fprintf(to, "\n"
                 "signals: SIGTERM and SIGINT stop it within two seconds, a second one at once;\n"
-                "SIGHUP reads the configuration and the certificate again, and what is marked\n"
-                "so above changes; all else needs a restart and is named in the log.\n"
+                "SIGHUP reads the configuration and the certificate again: options marked SIGHUP\n"
+                "change, others need a restart and are named in the log.\n"
                 "\n"
                 "exit status: 0 stopped as asked, 1 stopped at once by a second signal,\n"
                 "2 wrong usage or configuration, 3 the database cannot be opened, 4 cannot\n"

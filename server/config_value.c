@@ -144,9 +144,8 @@ text_is_right(enum value_kind kind, const char *text)
 {
     struct net_address address;
     struct net_networks networks;
-    struct net_origins origins;
     struct net_names names;
-    struct call_hosts hosts;
+    struct net_list list;
 
     switch (kind) {
     case VALUE_ADDRESS:
@@ -154,38 +153,36 @@ text_is_right(enum value_kind kind, const char *text)
     case VALUE_NETWORKS:
         return net_networks_parse(text, &networks);
     case VALUE_ORIGINS:
-        return net_origins_parse(text, &origins);
+        return net_origins_parse(text, &list);
     case VALUE_NAMES:
         return net_names_parse(text, &names);
     case VALUE_USERS:
         return admin_users_are_right(text);
     case VALUE_HOSTS:
-        return call_hosts_parse(text, &hosts);
+        return call_hosts_parse(text, &list);
     default:
         return true;
     }
 }
 
-static const char *
-what_is_right(enum value_kind kind)
-{
-    switch (kind) {
-    case VALUE_ADDRESS:
-        return "expected a numeric address, like 127.0.0.1 or ::1";
-    case VALUE_NETWORKS:
-        return "expected a list of networks, like 127.0.0.1, 10.0.0.0/8";
-    case VALUE_ORIGINS:
-        return "expected a list of origins, like https://example.org, http://localhost:8080";
-    case VALUE_NAMES:
-        return "expected a list of names, like play.example.org, game.lan";
-    case VALUE_USERS:
-        return "expected a list of users of this system, like alice, 1001";
-    case VALUE_HOSTS:
-        return "expected a list of hosts, like bots.example.org, 127.0.0.1:8001";
-    default:
-        return "expected a text";
-    }
-}
+/* How --help calls a value, and what is said about a text that is not right. */
+static const struct {
+    const char *name;
+    const char *expected;
+} kinds[] = {
+    [VALUE_NUMBER] = { "NUMBER", NULL },
+    [VALUE_BYTES] = { "SIZE", NULL },
+    [VALUE_DURATION] = { "DURATION", NULL },
+    [VALUE_WORD] = { "WORD", NULL },
+    [VALUE_PATH] = { "FILE", NULL },
+    [VALUE_ADDRESS] = { "ADDRESS", "a numeric address, like 127.0.0.1 or ::1" },
+    [VALUE_NETWORKS] = { "LIST", "a list of networks, like 127.0.0.1, 10.0.0.0/8" },
+    [VALUE_ORIGINS] = { "LIST",
+                        "a list of origins, like https://example.org, http://localhost:8080" },
+    [VALUE_NAMES] = { "LIST", "a list of names, like play.example.org, game.lan" },
+    [VALUE_USERS] = { "LIST", "a list of users of this system, like alice, 1001" },
+    [VALUE_HOSTS] = { "LIST", "a list of hosts, like bots.example.org, 127.0.0.1:8001" },
+};
 
 static bool
 read_text(const struct value_form *form, const char *text, char *place,
@@ -198,7 +195,7 @@ read_text(const struct value_form *form, const char *text, char *place,
         return false;
     }
     if (!text_is_right(form->kind, text)) {
-        snprintf(why, SERVER_ERROR_MAX + 1, "%s", what_is_right(form->kind));
+        snprintf(why, SERVER_ERROR_MAX + 1, "expected %s", kinds[form->kind].expected);
         return false;
     }
     memset(place, 0, form->size);
@@ -248,12 +245,5 @@ value_is_same(const struct value_form *form, const void *a, const void *b)
 const char *
 value_kind_name(enum value_kind kind)
 {
-    static const char *const names[] = {
-        [VALUE_NUMBER] = "NUMBER", [VALUE_BYTES] = "SIZE",   [VALUE_DURATION] = "DURATION",
-        [VALUE_WORD] = "WORD",     [VALUE_PATH] = "FILE",    [VALUE_ADDRESS] = "ADDRESS",
-        [VALUE_NETWORKS] = "LIST", [VALUE_ORIGINS] = "LIST", [VALUE_USERS] = "LIST",
-        [VALUE_HOSTS] = "LIST",    [VALUE_NAMES] = "LIST",
-    };
-
-    return names[kind];
+    return kinds[kind].name;
 }

@@ -3,16 +3,10 @@
 #include <sodium.h>
 #include <string.h>
 
-static const char digits[] = "0123456789abcdef";
-
 void
 hex_encode(const uint8_t *bytes, size_t size, char *ret_text)
 {
-    for (size_t i = 0; i < size; i++) {
-        ret_text[2 * i] = digits[bytes[i] >> 4];
-        ret_text[2 * i + 1] = digits[bytes[i] & 15];
-    }
-    ret_text[2 * size] = '\0';
+    (void)sodium_bin2hex(ret_text, 2 * size + 1, bytes, size);
 }
 
 void
@@ -26,9 +20,11 @@ hash_text(uint64_t hash, char ret_text[FRAME_HASH_DIGITS + 1])
     hex_encode(bytes, sizeof(bytes), ret_text);
 }
 
+/* Lower case only. */
 static int
 digit_value(char digit)
 {
+    static const char digits[] = "0123456789abcdef";
     const char *found = digit == '\0' ? NULL : strchr(digits, digit);
 
     return found == NULL ? -1 : (int)(found - digits);

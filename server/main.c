@@ -17,13 +17,13 @@
 #include "server/bots/bots.h"
 #include "server/clock.h"
 #include "server/config.h"
+#include "server/daemon_metrics.h"
 #include "server/exit.h"
 #include "server/kill_point.h"
 #include "server/log.h"
 #include "server/net/net.h"
 #include "server/net/urls.h"
 #include "server/notify.h"
-#include "server/process_metrics.h"
 #include "server/rated_file.h"
 #include "server/review/review.h"
 #include "server/signals.h"
@@ -31,7 +31,6 @@
 #include "server/store/database.h"
 #include "server/store/migrate.h"
 #include "server/store/store.h"
-#include "server/store_metrics.h"
 #include "server/version.h"
 
 struct daemon {
@@ -508,9 +507,9 @@ waits_for_storage(const struct daemon *daemon)
 }
 
 static bool
-has_untold_clients(const struct daemon *daemon)
+has_unclosed_clients(const struct daemon *daemon)
 {
-    return net_untold_count(daemon->net) > 0;
+    return net_unclosed_count(daemon->net) > 0;
 }
 
 static bool
@@ -537,7 +536,7 @@ drain(struct daemon *daemon)
     }
     SK_KILL_POINT(KILL_DRAINING);
     net_close_all(daemon->net, CLOSE_GOING_AWAY, "the server is stopping");
-    run_while(daemon, has_untold_clients, began_ms + SERVER_TELL_MS);
+    run_while(daemon, has_unclosed_clients, began_ms + SERVER_CLOSE_MS);
     run_while(daemon, has_clients, clock_ms(CLOCK_MONOTONIC) + SERVER_ANSWER_MS);
     SK_KILL_POINT(KILL_DRAINING);
     log_line(HOST_LOG_INFO, "stopped");

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/memory.h"
+
 #define NOTHING "{}"
 
 static bool
@@ -40,9 +42,9 @@ rated_file_apply(const char *path, struct host *host, char error[SERVER_ERROR_MA
     if (file == NULL) {
         return fail(error, path, "", strerror(errno));
     }
-    text = malloc(SERVER_RATED_BYTES_MAX + 1);
-    length = text == NULL ? 0 : fread(text, 1, SERVER_RATED_BYTES_MAX + 1, file);
-    if (text == NULL || ferror(file) != 0) {
+    text = heap_bytes(SERVER_RATED_BYTES_MAX + 1);
+    length = fread(text, 1, SERVER_RATED_BYTES_MAX + 1, file);
+    if (ferror(file) != 0) {
         is_fine = fail(error, path, "", "cannot be read");
     } else if (length > SERVER_RATED_BYTES_MAX) {
         is_fine = fail(error, path, "", "is too large");

@@ -39,9 +39,8 @@
 
 /* Lists, after parsing. */
 #define NET_NETWORKS_MAX 64
-#define NET_ORIGINS_MAX  32
-#define NET_ORIGIN_MAX   255 /* characters of an Origin or Host header that are examined */
-#define NET_NAMES_MAX    32
+#define NET_LIST_MAX     64  /* origins, host names, hosts of bots */
+#define NET_WORD_MAX     255 /* characters of each, and of an Origin or Host header */
 #define NET_NAME_MAX     253 /* characters of a host name */
 
 /* Messages. */
@@ -71,7 +70,7 @@
 #define NET_HTTP_INBOX_MAX \
     (NET_HTTP_HEAD_MAX + NET_RECEIVE_BYTES) /* including what follows
                                                                         * it */
-#define NET_HTTP_PATIENCE_MS   250          /* delay of a 429, so that clients slow down */
+#define NET_HTTP_DELAY_MS      250          /* delay of a 429, so that clients slow down */
 #define NET_HTTP_PATH_MAX      511
 #define NET_HTTP_QUERY_MAX     1023
 #define NET_HTTP_TOKEN_MAX     255
@@ -89,7 +88,7 @@
 
 /* Stopping. */
 #define SERVER_FLUSH_MS  1200 /* for pending writes to disk */
-#define SERVER_TELL_MS   1500 /* in total, until every client has its close frame */
+#define SERVER_CLOSE_MS  1500 /* in total, until every client has its close frame */
 #define SERVER_ANSWER_MS 200  /* for clients to answer it */
 
 #endif /* SK_SERVER_LIMITS_H */

@@ -5,6 +5,7 @@
 
 #include "common/base/status.h"
 #include "server/bots/thinkers.h"
+#include "server/memory.h"
 
 struct bots {
     struct bot_port port; /* first */
@@ -48,12 +49,9 @@ ask_one(struct bot_port *port, struct bot_ask *ask)
 struct bots *
 bots_open(const struct bots_options *options, char error[SERVER_ERROR_MAX + 1])
 {
-    struct bots *bots = calloc(1, sizeof(*bots));
+    struct bots *bots = heap_memory(sizeof(*bots));
 
-    (void)snprintf(error, SERVER_ERROR_MAX + 1, "not enough threads or memory for bots");
-    if (bots == NULL) {
-        return NULL;
-    }
+    (void)snprintf(error, SERVER_ERROR_MAX + 1, "not enough threads for bots");
     bots->port = (struct bot_port){ refuses, ask_one };
     bots->options = *options;
     ask_queue_init(&bots->done, BOTS_DONE_MAX);

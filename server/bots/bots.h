@@ -28,7 +28,7 @@ struct bots_options {
 /* NULL with a message when the options are wrong, or there are no threads. */
 struct bots *bots_open(const struct bots_options *options, char error[SERVER_ERROR_MAX + 1]);
 
-/* Questions that are not answered are freed.  NULL is fine. */
+/* Questions that are not answered are freed.  NULL is allowed. */
 void bots_close(struct bots *bots);
 
 struct bot_port *bots_port(struct bots *bots);

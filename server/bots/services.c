@@ -6,6 +6,7 @@
 
 #include "server/bots/bot_file.h"
 #include "server/bots/forms.h"
+#include "server/memory.h"
 #include "server/net/call/call.h"
 
 struct services {
@@ -184,12 +185,8 @@ struct services *
 services_open(const struct services_options *options, ask_done *done, void *context,
               char error[SERVER_ERROR_MAX + 1])
 {
-    struct services *services = calloc(1, sizeof(*services));
+    struct services *services = heap_memory(sizeof(*services));
 
-    if (services == NULL) {
-        (void)snprintf(error, SERVER_ERROR_MAX + 1, "out of memory");
-        return NULL;
-    }
     services->done = done;
     services->context = context;
     if (!read_options(services, options, error) ||

@@ -29,7 +29,7 @@ struct services_options {
 struct services *services_open(const struct services_options *options, ask_done *done,
                                void *context, char error[SERVER_ERROR_MAX + 1]);
 
-/* Calls under way are dropped.  NULL is fine. */
+/* Calls under way are dropped.  NULL is allowed. */
 void services_close(struct services *services);
 
 /* NULL when it may be called, else a sentence that says why not. */

@@ -6,6 +6,7 @@
 
 #include "server/bot/bot.h"
 #include "server/clock.h"
+#include "server/memory.h"
 #include "server/thread.h"
 
 struct thinkers {
@@ -85,11 +86,8 @@ run(void *context)
 struct thinkers *
 thinkers_open(ask_done *done, void *context)
 {
-    struct thinkers *thinkers = calloc(1, sizeof(*thinkers));
+    struct thinkers *thinkers = heap_memory(sizeof(*thinkers));
 
-    if (thinkers == NULL) {
-        return NULL;
-    }
     thinkers->done = done;
     thinkers->context = context;
     ask_queue_init(&thinkers->waiting, THINKERS_ASKS_MAX);

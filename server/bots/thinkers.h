@@ -23,7 +23,7 @@ typedef void ask_done(void *context, struct bot_ask *ask);
 /* NULL when there are no threads. */
 struct thinkers *thinkers_open(ask_done *done, void *context);
 
-/* Waits for the searches under way; the rest is freed.  NULL is fine. */
+/* Waits for the searches under way; the rest is freed.  NULL is allowed. */
 void thinkers_close(struct thinkers *thinkers);
 
 /* False when too many wait: the caller keeps it. */

@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define MAPPED_BITS 96 /* IPv4 addresses are in ::ffff:0:0/96 */
 
@@ -95,8 +96,9 @@ is_separator(char c)
     return c == ',' || c == ' ' || c == '\t';
 }
 
-const char *
-net_list_next(const char **list, size_t *ret_length)
+/* Returns the next word of a list and moves `*list` past it; NULL at the end. */
+static const char *
+next_word(const char **list, size_t *ret_length)
 {
     const char *start = *list;
     const char *end;
@@ -111,6 +113,41 @@ net_list_next(const char **list, size_t *ret_length)
     *list = end;
     *ret_length = (size_t)(end - start);
     return end == start ? NULL : start;
+}
+
+bool
+net_list_parse(const char *text, bool (*is_right)(const char *word), struct net_list *ret_list)
+{
+    struct net_list list = { 0 };
+    const char *word;
+    size_t length;
+
+    while ((word = next_word(&text, &length)) != NULL) {
+        if (length == 1 && word[0] == '*') {
+            list.is_any = true;
+            continue;
+        }
+        if (length > NET_WORD_MAX || list.count == NET_LIST_MAX) {
+            return false;
+        }
+        memcpy(list.items[list.count], word, length); /* the rest is zero */
+        if (!is_right(list.items[list.count++])) {
+            return false;
+        }
+    }
+    *ret_list = list;
+    return true;
+}
+
+bool
+net_list_holds(const struct net_list *list, const char *word)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (strcasecmp(list->items[i], word) == 0) {
+            return true;
+        }
+    }
+    return list->is_any;
 }
 
 /* Parses a prefix length up to `max`. */
@@ -170,7 +207,7 @@ net_networks_parse(const char *text, struct net_networks *ret_networks)
     const char *word;
     size_t length;
 
-    while ((word = net_list_next(&text, &length)) != NULL) {
+    while ((word = next_word(&text, &length)) != NULL) {
         if (networks.count == NET_NETWORKS_MAX ||
             !parse_network(word, length, &networks.items[networks.count])) {
             return false;

@@ -1,6 +1,6 @@
 /*
  * net_address, net_network - addresses of clients, and networks whose proxies
- * are trusted.
+ * are trusted; net_list - the other lists of the configuration.
  *
  * IPv4 addresses are stored in their IPv6 form (::ffff:a.b.c.d), so that one
  * comparison serves both.
@@ -59,7 +59,18 @@ bool net_networks_hold(const struct net_networks *networks, const struct net_add
 bool net_forwarded_client(const char *header, const struct net_networks *trusted,
                           struct net_address *ret_address);
 
-/* Returns the next word of a list and moves `*list` past it; NULL at the end. */
-const char *net_list_next(const char **list, size_t *ret_length);
+/* A list of words, separated by commas or spaces; "*" stands for any word. */
+struct net_list {
+    bool is_any;
+    uint32_t count;
+    char items[NET_LIST_MAX][NET_WORD_MAX + 1];
+};
+
+/* False if a word is too long or not right, or if there are too many. */
+bool net_list_parse(const char *text, bool (*is_right)(const char *word),
+                    struct net_list *ret_list);
+
+/* Upper and lower case do not matter. */
+bool net_list_holds(const struct net_list *list, const char *word);
 
 #endif /* SK_NET_ADDRESS_H */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/memory.h"
+
 #define FILE_BYTES_MAX (256u << 10)
 
 struct pem {
@@ -89,11 +91,7 @@ certificate_look(const struct net_options *options, struct certificate_mark *ret
     if (is_fine) {
         goto out;
     }
-    files = calloc(2, sizeof(*files));
-    if (files == NULL) {
-        (void)fail(options->tls_certificate, "cannot be read: out of memory", error);
-        goto out;
-    }
+    files = heap_memory(2 * sizeof(*files));
     if (!read_pem(options->tls_certificate, &files[0], mark.bytes[0], error) ||
         !read_pem(options->tls_key, &files[1], mark.bytes[1], error)) {
         goto out;

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/base/text.h"
+
 _Static_assert(NET_HTTP_HEAD_MAX + NET_RECEIVE_BYTES <= UINT16_MAX, "offsets are 16 bits");
 
 /* ---- characters -------------------------------------------------------------------------- */
@@ -362,16 +364,6 @@ head_body_length(const struct request_head *head, const char *bytes, uint64_t *r
 
 /* ---- paths ------------------------------------------------------------------------------- */
 
-static int
-hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 enum head_state
 head_decode(const char *bytes, struct head_slice slice, bool is_query, char *text, size_t size)
 {
@@ -383,10 +375,10 @@ head_decode(const char *bytes, struct head_slice slice, bool is_query, char *tex
         char c = *at++;
 
         if (c == '%') {
-            if (end - at < 2 || hex_digit(at[0]) < 0 || hex_digit(at[1]) < 0) {
+            if (end - at < 2 || sk_hex_value(at[0]) < 0 || sk_hex_value(at[1]) < 0) {
                 return HEAD_BAD;
             }
-            c = (char)(hex_digit(at[0]) * 16 + hex_digit(at[1]));
+            c = (char)(sk_hex_value(at[0]) * 16 + sk_hex_value(at[1]));
             at += 2;
         } else if (c == '+' && is_query) {
             c = ' ';

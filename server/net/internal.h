@@ -86,8 +86,8 @@ struct http_exchange {
     char *owned;   /* the body, if it must be freed */
     size_t length; /* of both */
     size_t written;
-    struct lws_dll2 patient; /* in net->patient: the answer is ready but delayed */
-    lws_usec_t told_us;      /* when it may be sent */
+    struct lws_dll2 delayed; /* in net->delayed: the answer is ready but delayed */
+    lws_usec_t due_us;       /* when it may be sent */
 };
 
 /* A WebSocket, once it is open. */
@@ -106,7 +106,7 @@ struct ws_connection {
     uint8_t control_length;
     int close_code; /* 0 = stays open */
     const char *close_reason;
-    bool is_told;        /* our close frame is written */
+    bool is_close_sent;  /* our close frame is written */
     bool is_peer_closed; /* theirs has arrived, or is not waited for */
     bool is_cut;
     bool is_ping_due;
@@ -172,7 +172,7 @@ struct net {
     struct listener game;
     struct listener metrics;
     struct net_networks trusted;
-    struct net_origins origins;
+    struct net_list origins;
     struct net_names names;
     struct net_counts counts;
     struct page page;
@@ -180,10 +180,10 @@ struct net {
     bool is_tick_soon;
     lws_sorted_usec_list_t sweep;
     struct lws_dll2_owner waiting; /* struct connection, next deadline first */
-    struct lws_dll2_owner patient; /* struct http_exchange, likewise */
+    struct lws_dll2_owner delayed; /* struct http_exchange, likewise */
     struct lws_dll2_owner sockets; /* struct ws_connection */
     struct lws_dll2_owner writers; /* those of them that wait for ws_flush */
-    uint32_t told;                 /* those of them with our close frame written */
+    uint32_t closes_sent;          /* those of them with our close frame written */
     bool is_draining;
     struct certificate_mark certificate; /* of the files in use */
     uint64_t refused[REFUSED_COUNT];
@@ -274,11 +274,9 @@ int ws_writable(struct connection *connection);
 /* Writes what the host has for any socket, as far as sockets accept it at once. */
 void ws_flush(struct net *net);
 void ws_closed(struct ws_connection *ws);
-struct transport *ws_transport(void);
 
 /* Visits every socket at intervals: sends pings, cuts dead peers. */
 void ws_sweep(struct net *net);
-void ws_close_all(struct net *net, enum close_code code, const char *reason);
 
 /* ---- net_http.c --------------------------------------------------------------------------- */
 
@@ -290,7 +288,7 @@ int http_writable(struct connection *connection);
 void http_ended(struct connection *connection);
 
 /* Sends the delayed answers that are due. */
-void http_tell_patient(struct net *net);
+void http_send_delayed(struct net *net);
 
 /* Answers an invalid or forbidden request and ends the connection. */
 void http_refuse(struct connection *connection, unsigned int status, const char *text);

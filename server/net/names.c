@@ -5,8 +5,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "server/net/address.h"
-
 static bool
 is_name(const char *word)
 {
@@ -15,29 +13,16 @@ is_name(const char *word)
             return false;
         }
     }
-    return word[0] != '\0';
+    return word[0] != '\0' && strlen(word) <= NET_NAME_MAX;
 }
 
 bool
 net_names_parse(const char *text, struct net_names *ret_names)
 {
     struct net_names names = { 0 };
-    const char *word;
-    size_t length;
 
-    while ((word = net_list_next(&text, &length)) != NULL) {
-        if (length == 1 && word[0] == '*') {
-            names.is_any = true;
-            continue;
-        }
-        if (length > NET_NAME_MAX || names.count == NET_NAMES_MAX) {
-            return false;
-        }
-        memcpy(names.items[names.count], word, length); /* the rest is zero */
-        if (!is_name(names.items[names.count])) {
-            return false;
-        }
-        names.count++;
+    if (!net_list_parse(text, is_name, &names.list)) {
+        return false;
     }
     if (gethostname(names.own, NET_NAME_MAX) != 0) {
         names.own[0] = '\0';
@@ -78,30 +63,20 @@ is_localhost(const char *name)
            (length > end && strcasecmp(name + length - end, ending) == 0);
 }
 
-static bool
-is_listed(const struct net_names *names, const char *name)
-{
-    for (uint32_t i = 0; i < names->count; i++) {
-        if (strcasecmp(names->items[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool
 net_names_allow(const struct net_names *names, const char *host, bool is_near)
 {
     struct net_address address;
     char name[NET_NAME_MAX + 1];
 
-    if (names->is_any || host[0] == '\0') {
+    if (names->list.is_any || host[0] == '\0') {
         return true;
     }
     if (!take_name(host, name)) {
         return false;
     }
     return net_address_parse(name, &address) || is_localhost(name) ||
-           (names->own[0] != '\0' && strcasecmp(name, names->own) == 0) || is_listed(names, name) ||
-           (names->count == 0 && (!is_near || strchr(name, '.') == NULL));
+           (names->own[0] != '\0' && strcasecmp(name, names->own) == 0) ||
+           net_list_holds(&names->list, name) ||
+           (names->list.count == 0 && (!is_near || strchr(name, '.') == NULL));
 }

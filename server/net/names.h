@@ -18,15 +18,10 @@
 #ifndef SK_NET_NAMES_H
 #define SK_NET_NAMES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "server/server_limits.h"
+#include "server/net/address.h"
 
 struct net_names {
-    bool is_any; /* the list contains "*" */
-    uint32_t count;
-    char items[NET_NAMES_MAX][NET_NAME_MAX + 1];
+    struct net_list list;
     char own[NET_NAME_MAX + 1]; /* this machine's own name, or "" */
 };
 

@@ -3,17 +3,21 @@
  */
 #include "server/net/net.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "server/memory.h"
 #include "server/net/internal.h"
-#include "server/net/tcp.h"
 
 /* ---- the log ----------------------------------------------------------------------------- */
 
@@ -36,7 +40,7 @@ net_log(struct net *net, enum host_log_level level, const char *format, ...)
 static struct {
     const struct net_world *world;
     bool is_running;
-    time_t told_at_s;
+    time_t logged_at_s;
 } lws_log;
 
 static enum host_log_level
@@ -48,10 +52,10 @@ lws_log_level(int level)
         return HOST_LOG_DEBUG;
     }
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (lws_log.is_running && lws_log.told_at_s != 0 && now.tv_sec - lws_log.told_at_s < 60) {
+    if (lws_log.is_running && lws_log.logged_at_s != 0 && now.tv_sec - lws_log.logged_at_s < 60) {
         return HOST_LOG_DEBUG;
     }
-    lws_log.told_at_s = now.tv_sec;
+    lws_log.logged_at_s = now.tv_sec;
     return HOST_LOG_WARNING;
 }
 
@@ -168,7 +172,7 @@ tick(lws_sorted_usec_list_t *timer)
 
     hand_on(net);
     connection_expire(net);
-    http_tell_patient(net);
+    http_send_delayed(net);
     end_timers(net);
     wait_ms = wait_ms > NET_TICK_MAX_MS ? NET_TICK_MAX_MS : wait_ms;
     net->is_tick_soon = wait_ms <= NET_TICK_SOON_MS;
@@ -270,6 +274,40 @@ open_context(struct net *net, char error[SERVER_ERROR_MAX + 1])
     return true;
 }
 
+static int
+try_to_bind(const struct sockaddr *address, socklen_t length)
+{
+    int descriptor = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int one = 1;
+    int error = 0;
+
+    if (descriptor < 0) {
+        return errno;
+    }
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+    if (bind(descriptor, address, length) != 0 || listen(descriptor, 1) != 0) {
+        error = errno;
+    }
+    close(descriptor);
+    return error;
+}
+
+/* Why listening there fails now: an errno, or 0 if it would work. */
+static int
+listen_error(const char *address, int32_t port)
+{
+    struct sockaddr_in four = { .sin_family = AF_INET, .sin_port = htons((uint16_t)port) };
+    struct sockaddr_in6 six = { .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port) };
+    int error = EINVAL;
+
+    if (inet_pton(AF_INET, address, &four.sin_addr) == 1) {
+        error = try_to_bind((const struct sockaddr *)&four, sizeof(four));
+    } else if (inet_pton(AF_INET6, address, &six.sin6_addr) == 1) {
+        error = try_to_bind((const struct sockaddr *)&six, sizeof(six));
+    }
+    return error;
+}
+
 /* `prefix` starts the names of both options: "--" or "--metrics-". */
 static void
 explain_listen(const char *prefix, const char *address, int32_t port, int why,
@@ -305,7 +343,7 @@ explain_listen(const char *prefix, const char *address, int32_t port, int why,
 static bool
 can_listen(const char *prefix, const char *address, int32_t port, char error[SERVER_ERROR_MAX + 1])
 {
-    int why = net_tcp_listen_error(address, port);
+    int why = listen_error(address, port);
 
     if (why != 0) {
         explain_listen(prefix, address, port, why, error);
@@ -358,11 +396,8 @@ open_metrics(struct net *net, char error[SERVER_ERROR_MAX + 1])
 static struct net *
 net_alloc(const struct net_options *options, const struct net_world *world)
 {
-    struct net *net = calloc(1, sizeof(*net));
+    struct net *net = heap_memory(sizeof(*net));
 
-    if (net == NULL) {
-        return NULL;
-    }
     net->options = *options;
     net->world = *world;
     net->game = (struct listener){ .net = net,
@@ -380,10 +415,6 @@ net_open(const struct net_options *options, const struct net_world *world, struc
 {
     struct net *net = net_alloc(options, world);
 
-    if (net == NULL) {
-        snprintf(error, SERVER_ERROR_MAX + 1, "out of memory");
-        return false;
-    }
     lws_log_open(&net->world);
     if (getrandom(net->counts.key, sizeof(net->counts.key), 0) != sizeof(net->counts.key)) {
         snprintf(error, SERVER_ERROR_MAX + 1, "no random numbers: %s", strerror(errno));
@@ -487,12 +518,6 @@ net_refuse_new(struct net *net)
     net->is_draining = true;
 }
 
-void
-net_close_all(struct net *net, enum close_code code, const char *reason)
-{
-    ws_close_all(net, code, reason);
-}
-
 uint32_t
 net_connection_count(const struct net *net)
 {
@@ -500,9 +525,9 @@ net_connection_count(const struct net *net)
 }
 
 uint32_t
-net_untold_count(const struct net *net)
+net_unclosed_count(const struct net *net)
 {
-    return net->sockets.count - net->told;
+    return net->sockets.count - net->closes_sent;
 }
 
 int32_t
@@ -515,12 +540,6 @@ int32_t
 net_metrics_port(const struct net *net)
 {
     return net->metrics.vhost == NULL ? -1 : lws_get_vhost_listen_port(net->metrics.vhost);
-}
-
-struct transport *
-net_transport(void)
-{
-    return ws_transport();
 }
 
 struct listener *

@@ -49,7 +49,7 @@ void net_refuse_new(struct net *net);
 void net_close_all(struct net *net, enum close_code code, const char *reason);
 
 uint32_t net_connection_count(const struct net *net); /* WebSockets */
-uint32_t net_untold_count(const struct net *net);     /* those of them without our close frame */
+uint32_t net_unclosed_count(const struct net *net);   /* those of them without our close frame */
 int32_t net_port(const struct net *net);
 int32_t net_metrics_port(const struct net *net); /* -1 = no metrics */
 

@@ -147,23 +147,29 @@ gate_keeps(struct lws *wsi, int64_t bytes)
 
 /* ---- requests ---------------------------------------------------------------------------- */
 
+/* The client that a trusted proxy names. */
+static bool
+named_client(const struct peer *peer, const struct request_head *head, const char *bytes,
+             struct net_address *ret_client)
+{
+    char forwarded[NET_HTTP_HEAD_MAX];
+
+    return peer->is_proxy &&
+           head_copy(head, bytes, "x-forwarded-for", forwarded, sizeof(forwarded)) &&
+           net_forwarded_client(forwarded, &peer->listener->net->trusted, ret_client);
+}
+
 /* One connection of a proxy may carry requests of many clients. */
 static bool
 client_of(const struct connection *connection, struct net_address *ret_client)
 {
     const struct peer *peer = lws_get_opaque_user_data(connection->wsi);
-    char forwarded[NET_HTTP_HEAD_MAX];
 
-    if (peer == NULL) {
-        return false;
-    }
-    if (!peer->is_proxy ||
-        !head_copy(connection_head(connection), connection_bytes(connection), "x-forwarded-for",
-                   forwarded, sizeof(forwarded)) ||
-        !net_forwarded_client(forwarded, &peer->listener->net->trusted, ret_client)) {
+    if (peer != NULL && !named_client(peer, connection_head(connection),
+                                      connection_bytes(connection), ret_client)) {
         *ret_client = peer->address;
     }
-    return true;
+    return peer != NULL;
 }
 
 void
@@ -214,7 +220,7 @@ bool
 gate_name(struct connection *connection)
 {
     struct net *net = connection->listener->net;
-    char host[NET_ORIGIN_MAX + 1];
+    char host[NET_WORD_MAX + 1];
     uint32_t unlogged;
     bool is_whole =
         head_copy(connection_head(connection), connection_bytes(connection), "host", host,
@@ -321,8 +327,8 @@ log_origin(struct net *net, const char *origin, const char *host)
 static bool
 check_origin(const struct upgrade *upgrade)
 {
-    char origin[NET_ORIGIN_MAX + 1];
-    char host[NET_ORIGIN_MAX + 1];
+    char origin[NET_WORD_MAX + 1];
+    char host[NET_WORD_MAX + 1];
 
     if (head_count(upgrade->head, upgrade->bytes, "origin") == 0) {
         return true;
@@ -341,15 +347,12 @@ static bool
 check_address(const struct upgrade *upgrade)
 {
     struct peer *peer = lws_get_opaque_user_data(upgrade->wsi);
-    char forwarded[NET_HTTP_HEAD_MAX];
     struct net_address client;
 
     if (peer == NULL) {
         return false;
     }
-    if (!peer->is_proxy || peer->count != NULL ||
-        !header(upgrade, "x-forwarded-for", forwarded, sizeof(forwarded)) ||
-        !net_forwarded_client(forwarded, &upgrade->net->trusted, &client)) {
+    if (peer->count != NULL || !named_client(peer, upgrade->head, upgrade->bytes, &client)) {
         return true;
     }
     if (address_is_full(upgrade->net, &client)) {

@@ -113,28 +113,28 @@ put_headers(const struct answer *answer, bool must_end, char text[NET_HTTP_HEADE
  * with refusals.  So refusals are delayed, and nothing is read meanwhile.
  */
 static void
-tell_later(struct connection *connection)
+send_later(struct connection *connection)
 {
     struct net *net = connection->listener->net;
     struct http_exchange *exchange = &connection->http;
 
-    exchange->told_us = lws_now_usecs() + NET_HTTP_PATIENCE_MS * LWS_US_PER_MS;
-    lws_dll2_add_tail(&exchange->patient, &net->patient);
+    exchange->due_us = lws_now_usecs() + NET_HTTP_DELAY_MS * LWS_US_PER_MS;
+    lws_dll2_add_tail(&exchange->delayed, &net->delayed);
 }
 
 void
-http_tell_patient(struct net *net)
+http_send_delayed(struct net *net)
 {
     lws_usec_t now_us = lws_now_usecs();
 
-    while (net->patient.head != NULL) {
+    while (net->delayed.head != NULL) {
         struct http_exchange *exchange =
-            lws_container_of(net->patient.head, struct http_exchange, patient);
+            lws_container_of(net->delayed.head, struct http_exchange, delayed);
 
-        if (exchange->told_us > now_us) {
+        if (exchange->due_us > now_us) {
             return;
         }
-        lws_dll2_remove(&exchange->patient);
+        lws_dll2_remove(&exchange->delayed);
         lws_callback_on_writable(lws_container_of(exchange, struct connection, http)->wsi);
     }
 }
@@ -159,7 +159,7 @@ give_answer(struct connection *connection, const struct answer *answer)
     exchange->length = length + (exchange->is_head ? 0 : answer->length);
     connection_wait(connection);
     if (answer->status == 429) {
-        tell_later(connection);
+        send_later(connection);
     } else {
         lws_callback_on_writable(connection->wsi);
     }
@@ -472,7 +472,7 @@ http_ended(struct connection *connection)
 {
     struct http_exchange *exchange = &connection->http;
 
-    lws_dll2_remove(&exchange->patient);
+    lws_dll2_remove(&exchange->delayed);
     if (exchange->is_begun) {
         host_http_end(net_of(connection)->world.host, &exchange->request);
     }
@@ -511,7 +511,7 @@ http_writable(struct connection *connection)
     bool must_end = exchange->must_end;
     size_t length;
 
-    if (exchange->head == NULL || exchange->patient.owner != NULL) {
+    if (exchange->head == NULL || exchange->delayed.owner != NULL) {
         return 0; /* not answered yet, or delayed */
     }
     length = take_piece(exchange, piece);

@@ -1,5 +1,5 @@
 /*
- * What the net layer is told when it is opened: options, and whom it calls.
+ * What the net layer gets when it is opened: its options and its callbacks.
  *
  * Owner:   the caller of net_open; options are copied.
  * Threads: none of its own.

@@ -3,8 +3,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "server/net/address.h"
-
 /* The part after "http://" or "https://"; NULL for anything else. */
 static const char *
 authority_of(const char *origin)
@@ -31,45 +29,16 @@ is_origin(const char *word)
 }
 
 bool
-net_origins_parse(const char *text, struct net_origins *ret_origins)
+net_origins_parse(const char *text, struct net_list *ret_origins)
 {
-    struct net_origins origins = { 0 };
-    const char *word;
-    size_t length;
-
-    while ((word = net_list_next(&text, &length)) != NULL) {
-        if (length == 1 && word[0] == '*') {
-            origins.is_any = true;
-            continue;
-        }
-        if (length > NET_ORIGIN_MAX || origins.count == NET_ORIGINS_MAX) {
-            return false;
-        }
-        memcpy(origins.items[origins.count], word, length); /* the rest is zero */
-        if (!is_origin(origins.items[origins.count])) {
-            return false;
-        }
-        origins.count++;
-    }
-    *ret_origins = origins;
-    return true;
+    return net_list_parse(text, is_origin, ret_origins);
 }
 
 bool
-net_origins_allow(const struct net_origins *origins, const char *origin, const char *host)
+net_origins_allow(const struct net_list *origins, const char *origin, const char *host)
 {
     const char *authority = authority_of(origin);
 
-    if (origins->is_any) {
-        return true;
-    }
-    if (authority != NULL && host[0] != '\0' && strcasecmp(authority, host) == 0) {
-        return true;
-    }
-    for (uint32_t i = 0; i < origins->count; i++) {
-        if (strcasecmp(origins->items[i], origin) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return net_list_holds(origins, origin) ||
+           (authority != NULL && host[0] != '\0' && strcasecmp(authority, host) == 0);
 }

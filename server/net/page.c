@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "server/memory.h"
+
 #define FIRST_FILE "index.html"
 
 static const struct {
@@ -55,8 +57,8 @@ static bool
 read_whole(const char *path, size_t length, char **ret_bytes)
 {
     FILE *file = fopen(path, "re");
-    char *bytes = malloc(length + 1);
-    bool is_whole = file != NULL && bytes != NULL && fread(bytes, 1, length, file) == length;
+    char *bytes = heap_bytes(length + 1);
+    bool is_whole = file != NULL && fread(bytes, 1, length, file) == length;
 
     if (file != NULL) {
         fclose(file);
@@ -69,8 +71,8 @@ read_whole(const char *path, size_t length, char **ret_bytes)
     return true;
 }
 
-static struct page_file *
-find(const struct page *page, const char *path)
+struct page_file *
+page_find(const struct page *page, const char *path)
 {
     for (size_t i = 0; i < page->count; i++) {
         if (strcmp(page->files[i].path, path) == 0) {
@@ -84,18 +86,13 @@ find(const struct page *page, const char *path)
 static struct page_file *
 take_file(struct page *page, const char *path)
 {
-    struct page_file *file = find(page, path);
-    struct page_file *files;
+    struct page_file *file = page_find(page, path);
 
     if (file != NULL) {
         return file;
     }
-    files = realloc(page->files, (page->count + 1) * sizeof(*files));
-    if (files == NULL) {
-        return NULL;
-    }
-    page->files = files;
-    file = &files[page->count++];
+    page->files = heap_grow(page->files, (page->count + 1) * sizeof(*file));
+    file = &page->files[page->count++];
     memset(file, 0, sizeof(*file));
     (void)snprintf(file->path, sizeof(file->path), "%s", path);
     file->content_type = type_of(path);
@@ -122,7 +119,7 @@ add_file(struct page *page, const char *name, const char *path, size_t length,
         request[1] = '\0';
     }
     file = take_file(page, request);
-    if (file == NULL || !read_whole(path, length, &bytes)) {
+    if (!read_whole(path, length, &bytes)) {
         return fail(error, path, "cannot be read");
     }
     page->bytes += length;
@@ -211,7 +208,7 @@ is_complete(const struct page *page, const char *folder, char error[SERVER_ERROR
             return fail(error, page->files[i].path, "only compressed");
         }
     }
-    if (find(page, "/") == NULL) {
+    if (page_find(page, "/") == NULL) {
         return fail(error, folder, "there is no " FIRST_FILE);
     }
     return true;
@@ -245,10 +242,4 @@ page_close(struct page *page)
     }
     free(page->files);
     memset(page, 0, sizeof(*page));
-}
-
-const struct page_file *
-page_find(const struct page *page, const char *path)
-{
-    return find(page, path);
 }

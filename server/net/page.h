@@ -43,6 +43,6 @@ bool page_open(struct page *page, const char *folder, char error[SERVER_ERROR_MA
 void page_close(struct page *page);
 
 /* Returns NULL if there is no such file. */
-const struct page_file *page_find(const struct page *page, const char *path);
+struct page_file *page_find(const struct page *page, const char *path);
 
 #endif /* SK_PAGE_H */

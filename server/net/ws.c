@@ -19,6 +19,7 @@
 
 #include "proto/utf8.h"
 #include "server/net/internal.h"
+#include "server/net/net.h"
 
 /* ---- ending ------------------------------------------------------------------------------ */
 
@@ -74,7 +75,7 @@ cut(struct ws_connection *connection)
 }
 
 void
-ws_close_all(struct net *net, enum close_code code, const char *reason)
+net_close_all(struct net *net, enum close_code code, const char *reason)
 {
     lws_start_foreach_dll(struct lws_dll2 *, at, net->sockets.head)
     {
@@ -105,7 +106,7 @@ transport_close(struct transport *transport, void *connection, enum close_code c
 }
 
 struct transport *
-ws_transport(void)
+net_transport(void)
 {
     static struct transport transport = { transport_want_write, transport_close };
 
@@ -180,7 +181,7 @@ ws_closed(struct ws_connection *connection)
 {
     if (connection->net != NULL) {
         forget_session(connection);
-        connection->net->told -= connection->is_told ? 1 : 0;
+        connection->net->closes_sent -= connection->is_close_sent ? 1 : 0;
         lws_dll2_remove(&connection->list);
         lws_dll2_remove(&connection->writer);
         connection->net = NULL;
@@ -348,7 +349,7 @@ ws_received(struct connection *whole, uint8_t *bytes, size_t length)
             data_received(connection, &piece);
         }
     }
-    if (connection->is_told && connection->is_peer_closed) {
+    if (connection->is_close_sent && connection->is_peer_closed) {
         connection_end(whole);
     }
     return 0;
@@ -449,16 +450,16 @@ write_close(struct ws_connection *connection)
     data[1] = (unsigned char)code;
     memcpy(data + 2, connection->close_reason, length);
     forget_session(connection);
-    connection->is_told = true;
-    connection->net->told++;
+    connection->is_close_sent = true;
+    connection->net->closes_sent++;
     return write_control(connection, FRAME_CLOSE, data, code == CLOSE_NO_CODE ? 0 : length + 2);
 }
 
 static bool
 has_more(const struct ws_connection *connection)
 {
-    return !connection->is_told && (next_message(connection) != NULL ||
-                                    connection->close_code != 0 || connection->is_ping_due);
+    return !connection->is_close_sent && (next_message(connection) != NULL ||
+                                          connection->close_code != 0 || connection->is_ping_due);
 }
 
 /* One write per call; libwebsockets calls again if asked to. */
@@ -470,7 +471,7 @@ ws_writable(struct connection *whole)
 
     if (next_message(connection) != NULL) {
         result = write_messages(connection);
-    } else if (connection->is_told) {
+    } else if (connection->is_close_sent) {
         return 0; /* nothing may follow a close frame */
     } else if (connection->close_code != 0) {
         result = write_close(connection);

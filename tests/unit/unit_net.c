@@ -212,7 +212,7 @@ static const struct origin_case origin_cases[] = {
 CASES(net_origins, decide_which_pages_may_connect, origin_cases)
 {
     const struct origin_case *c = &origin_cases[*index];
-    struct net_origins origins;
+    struct net_list origins;
 
     cr_assert_eq(net_origins_parse(c->list, &origins), c->origin != NULL, "%s", c->label);
     if (c->origin != NULL) {
@@ -282,10 +282,10 @@ Test(net_names, of_the_machine_itself_are_right)
 Test(net_names, have_a_limit)
 {
     struct net_names names;
-    char list[(NET_NAMES_MAX + 1) * 2 + 1] = "";
+    char list[(NET_LIST_MAX + 1) * 2 + 1] = "";
     char name[NET_NAME_MAX + 2];
 
-    for (int i = 0; i < NET_NAMES_MAX; i++) {
+    for (int i = 0; i < NET_LIST_MAX; i++) {
         strcat(list, "a ");
     }
     cr_expect(net_names_parse(list, &names));
@@ -303,29 +303,29 @@ Test(net_names, have_a_limit)
 
 Test(net_origins, have_a_limit)
 {
-    struct net_origins origins;
-    char list[(NET_ORIGINS_MAX + 1) * 9 + 1] = "";
+    struct net_list origins;
+    char list[(NET_LIST_MAX + 1) * 9 + 1] = "";
 
-    for (int i = 0; i < NET_ORIGINS_MAX; i++) {
+    for (int i = 0; i < NET_LIST_MAX; i++) {
         strcat(list, "http://a ");
     }
     cr_expect(net_origins_parse(list, &origins));
-    cr_expect_eq(origins.count, NET_ORIGINS_MAX);
+    cr_expect_eq(origins.count, NET_LIST_MAX);
     strcat(list, "http://a ");
     cr_expect_not(net_origins_parse(list, &origins));
 }
 
 Test(net_origins, of_one_origin_has_a_limit)
 {
-    struct net_origins origins;
-    char text[NET_ORIGIN_MAX + 2];
+    struct net_list origins;
+    char text[NET_WORD_MAX + 2];
 
     memset(text, 'a', sizeof(text));
     memcpy(text, "http://", 7);
-    text[NET_ORIGIN_MAX] = '\0';
+    text[NET_WORD_MAX] = '\0';
     cr_expect(net_origins_parse(text, &origins));
-    text[NET_ORIGIN_MAX] = 'a';
-    text[NET_ORIGIN_MAX + 1] = '\0';
+    text[NET_WORD_MAX] = 'a';
+    text[NET_WORD_MAX + 1] = '\0';
     cr_expect_not(net_origins_parse(text, &origins));
 }
 

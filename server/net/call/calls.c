@@ -331,10 +331,7 @@ calls_open(const struct calls_options *options)
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
         return NULL;
     }
-    calls = calloc(1, sizeof(*calls));
-    if (calls == NULL) {
-        return NULL;
-    }
+    calls = heap_memory(sizeof(*calls));
     calls->options = *options;
     calls->multi = curl_multi_init();
     if (calls->multi == NULL || pthread_mutex_init(&calls->lock, NULL) != 0) {

@@ -4,7 +4,6 @@
 #include <curl/curl.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 /* All public addresses are in these: IPv4, and the unicast range that IANA assigns. */
 static const char assigned[] = "0.0.0.0/0, 2000::/3";
@@ -20,26 +19,16 @@ static const char special[] =
     "198.51.100.0/24, 203.0.113.0/24, 224.0.0.0/4, 240.0.0.0/4, "
     "2001::/23, 2001:db8::/32, 2002::/16, 3fff::/20";
 
-bool
-call_hosts_parse(const char *text, struct call_hosts *ret_hosts)
+static bool
+is_host(const char *word)
 {
-    struct call_hosts hosts = { 0 };
-    const char *word;
-    size_t length;
+    return strpbrk(word, "/@") == NULL;
+}
 
-    while ((word = net_list_next(&text, &length)) != NULL) {
-        if (length == 1 && word[0] == '*') {
-            hosts.is_any = true;
-            continue;
-        }
-        if (hosts.count == CALL_HOSTS_MAX || length > CALL_HOST_MAX ||
-            memchr(word, '/', length) != NULL || memchr(word, '@', length) != NULL) {
-            return false;
-        }
-        memcpy(hosts.items[hosts.count++], word, length);
-    }
-    *ret_hosts = hosts;
-    return true;
+bool
+call_hosts_parse(const char *text, struct net_list *ret_hosts)
+{
+    return net_list_parse(text, is_host, ret_hosts);
 }
 
 /* ---- the URL as text --------------------------------------------------------------------- */
@@ -47,7 +36,7 @@ call_hosts_parse(const char *text, struct call_hosts *ret_hosts)
 /* The parts of a URL; missing ones are "". */
 struct parts {
     char scheme[16];
-    char host[CALL_HOST_MAX + 1];
+    char host[NET_WORD_MAX + 1];
     char port[8];
     bool has_more; /* a user or password: not allowed */
 };
@@ -96,21 +85,12 @@ split(const char *text, struct parts *ret_parts)
 }
 
 static bool
-hosts_hold(const struct call_hosts *hosts, const struct parts *parts)
+hosts_hold(const struct net_list *hosts, const struct parts *parts)
 {
     char with_port[sizeof(parts->host) + sizeof(parts->port)];
 
-    if (hosts->is_any) {
-        return true;
-    }
     (void)snprintf(with_port, sizeof(with_port), "%s:%s", parts->host, parts->port);
-    for (uint32_t i = 0; i < hosts->count; i++) {
-        if (strcasecmp(hosts->items[i], parts->host) == 0 ||
-            strcasecmp(hosts->items[i], with_port) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return net_list_holds(hosts, parts->host) || net_list_holds(hosts, with_port);
 }
 
 /* A line break would start another header. */

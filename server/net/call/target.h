@@ -17,24 +17,16 @@
 
 #include "server/net/address.h"
 
-#define CALL_HOSTS_MAX 64
-#define CALL_HOST_MAX  255 /* characters of a host name with its port */
-#define CALL_URL_MAX   500
-
-struct call_hosts {
-    bool is_any; /* the list contains "*" */
-    uint32_t count;
-    char items[CALL_HOSTS_MAX][CALL_HOST_MAX + 1]; /* "host" or "host:port" */
-};
+#define CALL_URL_MAX 500
 
 struct call_targets {
-    struct call_hosts hosts;
+    struct net_list hosts;        /* "host" or "host:port" */
     struct net_networks networks; /* allowed although they are not public */
     bool allows_plain;            /* http is allowed, not only https */
 };
 
 /* A list "bots.example.org, 127.0.0.1:8001", separated by commas or spaces; "*" is every host. */
-bool call_hosts_parse(const char *text, struct call_hosts *ret_hosts);
+bool call_hosts_parse(const char *text, struct net_list *ret_hosts);
 
 /*
  * Returns NULL if the URL's text is acceptable, else the reason.  A URL from
