@@ -12,14 +12,16 @@
 #include <unistd.h>
 
 #include "common/base/arena.h"
+#include "proto/admin_lines.h"
 #include "proto/json_buffer.h"
 #include "proto/json_parse.h"
 #include "proto/schema_read.h"
 #include "proto/schema_write.h"
-#include "server/cli/admin.h"
 #include "server/cli/cli.h"
 #include "server/cli/line_reader.h"
-#include "server/cli/options.h"
+#include "server/cli/report.h"
+#include "server/memory.h"
+#include "server/store/archive.h"
 
 #define ANSWER_MAX  (64u * 1024u * 1024u)
 #define ARENA_BYTES (128u * 1024u * 1024u)
@@ -51,8 +53,8 @@ connect_to(const char *path)
     return fd;
 }
 
-bool
-cli_admin_is_answered(const char *path)
+static bool
+is_answered(const char *path)
 {
     int fd = connect_to(path);
 
@@ -234,13 +236,9 @@ read_answer(const struct talk *talk, struct sk_text text)
     struct admin_answer_line answer;
     struct sk_value *json = NULL;
     struct sk_fault fault;
-    void *memory = malloc(ARENA_BYTES);
     int status = CLI_FAILED;
 
-    if (memory == NULL) {
-        return CLI_FAILED;
-    }
-    sk_arena_init(&arena, memory, ARENA_BYTES);
+    heap_arena(&arena, ARENA_BYTES);
     if (sk_json_parse(text.at, text.length, &json, &fault) == SK_OK &&
         sk_form_read(&sk_admin_answer_line, json, &arena, &answer, &fault) == SK_OK) {
         status = print_answer(talk, &answer);
@@ -248,13 +246,14 @@ read_answer(const struct talk *talk, struct sk_text text)
         fprintf(stderr, "skirmish %s: the answer is not valid: %s\n", talk->command, fault.message);
     }
     sk_json_free(json);
-    free(memory);
+    free(arena.base);
     return status;
 }
 
-int
-cli_admin_ask(const char *command, const char *path, const struct admin_request_line *request,
-              enum table_form form)
+/* Errors name `command`.  Returns an exit status. */
+static int
+ask(const char *command, const char *path, const struct admin_request_line *request,
+    enum table_form form)
 {
     const struct talk talk = { command, request, form };
     int fd = connect_to(path);
@@ -267,12 +266,11 @@ cli_admin_ask(const char *command, const char *path, const struct admin_request_
                 strerror(errno));
         return CLI_FAILED;
     }
-    if (line_reader_init(&lines, fd, ANSWER_MAX)) {
-        if (exchange(&talk, fd, &lines, &text)) {
-            status = read_answer(&talk, text);
-        }
-        line_reader_fini(&lines);
+    line_reader_init(&lines, fd, ANSWER_MAX);
+    if (exchange(&talk, fd, &lines, &text)) {
+        status = read_answer(&talk, text);
     }
+    line_reader_fini(&lines);
     (void)close(fd);
     return status;
 }
@@ -331,8 +329,9 @@ take_words(const struct cli_words *words, struct admin_request_line *request)
     return argument != ARGUMENT_NONE && words->at[1][0] == '\0' ? "the argument is empty" : NULL;
 }
 
-const char *
-cli_admin_socket(const char *given, const char *database)
+/* `given`, or the one beside the database.  Static. */
+static const char *
+socket_of(const char *given, const char *database)
 {
     static char path[4096];
 
@@ -359,7 +358,7 @@ cli_admin(int argc, char **argv)
         { "hours", CLI_NUMBER, &hours, "N", "ban: for N hours (else for ever)", 0,
           ADMIN_HOURS_MAX },
         { "socket", CLI_TEXT, &path, "FILE", "the daemon's socket (else DATABASE.admin)", 0, 0 },
-        { "form", CLI_TEXT, &form_word, "FORM", "rooms, who: table, csv, json or markdown", 0, 0 },
+        { "form", CLI_TEXT, &form_word, "FORM", "rooms, who: " TABLE_FORMS, 0, 0 },
         CLI_DATABASE_OPTION(&database),
     };
     const struct cli_usage usage = {
@@ -392,13 +391,60 @@ cli_admin(int argc, char **argv)
         return status;
     }
     fault = take_words(&words, &request);
-    if (fault != NULL || !table_form_read(form_word, &form)) {
-        return cli_usage_error(
-            "admin", fault != NULL ? fault : "--form is table, csv, json or markdown", NULL);
+    if (fault != NULL) {
+        return cli_usage_error("admin", fault, NULL);
+    }
+    if (!table_form_read("admin", form_word, &form)) {
+        return CLI_USAGE;
     }
     request.has_seat = seat >= 0;
     request.seat = (int32_t)(seat >= 0 ? seat : 0);
     request.hours = (int32_t)hours;
     request.reason = sk_text_of(reason == NULL ? "" : reason);
-    return cli_admin_ask("admin", cli_admin_socket(path, database), &request, form);
+    return ask("admin", socket_of(path, database), &request, form);
+}
+
+/* ---- player forget ----------------------------------------------------------------------- */
+
+static int
+forget(const char *database, const char *name)
+{
+    struct archive *archive = NULL;
+    struct sk_fault fault;
+    enum sk_status status = archive_open_to_write(database, &archive, &fault);
+
+    if (status == SK_OK) {
+        status = archive_forget(archive, name, (int64_t)geteuid(), &fault);
+    }
+    archive_close(archive);
+    if (status != SK_OK) {
+        return cli_fail("player forget", &fault);
+    }
+    printf("forgotten\n");
+    return CLI_OK;
+}
+
+/* A running daemon does it itself, because it has the player's connections and shows the name. */
+int
+cli_player_forget(const char *database, const char *name, bool is_meant)
+{
+    struct admin_request_line request = { .command = ADMIN_FORGET, .player = sk_text_of(name) };
+    const char *socket = socket_of(NULL, database);
+    struct report report = report_of("player forget");
+    int status;
+
+    if (is_meant && is_answered(socket)) {
+        return ask("player forget", socket, &request, TABLE_PLAIN);
+    }
+    report.database = database;
+    status = report_expect_player(&report, name);
+    if (status == CLI_OK && is_meant) {
+        return forget(database, name);
+    }
+    if (status == CLI_OK) {
+        printf("would erase the name and the token of %s; the matches stay.  --yes does it,\n"
+               "and it cannot be taken back\n",
+               name);
+    }
+    return status;
 }

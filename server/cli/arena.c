@@ -20,6 +20,7 @@
 #include "server/cli/options.h"
 #include "server/cli/own_daemon.h"
 #include "server/client/look.h"
+#include "server/memory.h"
 
 #define GAMES_DEFAULT    100
 #define GAMES_MAX        1000000
@@ -486,11 +487,11 @@ cli_arena(int argc, char **argv)
         { "games", CLI_NUMBER, &its->games, "N", "how many matches (100)", 1, GAMES_MAX },
         { "parallel", CLI_NUMBER, &its->parallel, "N", "how many at a time (8)", 1, PARALLEL_MAX },
         { "cycle-ms", CLI_NUMBER, &its->cycle_ms, "MS",
-          "every turn takes so long (else until both have answered)", 10, CYCLE_MS_MAX },
-        { "url", CLI_TEXT, &its->url, "URL", "a running server (else one of its own)", 0, 0 },
-        { "database", CLI_TEXT, &its->database, "FILE", "of its own server, kept (a temporary one)",
-          0, 0 },
-        { "config", CLI_TEXT, &its->config, "FILE", "of its own server", 0, 0 },
+          "duration of each turn (else until both have answered)", 10, CYCLE_MS_MAX },
+        { "url", CLI_TEXT, &its->url, "URL", "a running server (else it starts one)", 0, 0 },
+        { "database", CLI_TEXT, &its->database, "FILE",
+          "of the server that it starts (a temporary one)", 0, 0 },
+        { "config", CLI_TEXT, &its->config, "FILE", "of the server that it starts", 0, 0 },
         CLI_TOKEN_OPTION(&arena.online.token_file),
         { "json", CLI_FLAG, &its->is_json, NULL, "results as JSON", 0, 0 },
     };
@@ -498,13 +499,12 @@ cli_arena(int argc, char **argv)
         .command = "arena",
         .arguments = "BOT BOT",
         .about =
-            "Plays matches between two bots and says who is better.  A bot is a level (random,\n"
-            "greedy, search), the http(s) address of a web service, or the name of one that the\n"
-            "server's configuration knows.  Seats change from match to match.  On a running "
-            "server\n"
-            "or with --database the matches are stored like any others: skirmish verify and "
-            "replay\n"
-            "work on them.  In snarl bots meet as heroes and adversaries:\n"
+            "Plays matches between two bots and compares their results.  A bot is a level "
+            "(random,\n"
+            "greedy, search), the http(s) address of a web service, or the name of one in the\n"
+            "server's configuration.  Seats change from match to match.  On a running server or\n"
+            "with --database the matches are stored, and skirmish verify and replay work on them.\n"
+            "In snarl, bots play heroes and adversaries:\n"
             "\n"
             "  skirmish arena --ruleset snarl --params "
             "'{\"mode\":\"versus\",\"heroes\":[\"ada\"]}' \\\n"
@@ -521,10 +521,7 @@ cli_arena(int argc, char **argv)
     if (status != CLI_OK) {
         return status;
     }
-    arena.games = calloc((size_t)its->parallel, sizeof(arena.games[0]));
-    if (arena.games == NULL) {
-        return CLI_FAILED;
-    }
+    arena.games = heap_memory((size_t)its->parallel * sizeof(arena.games[0]));
     status = its->url == NULL ? play_on_own_server(&arena) : play(&arena, its->url);
     free(arena.games);
     return status;

@@ -12,6 +12,7 @@
 
 #include "server/cli/cli.h"
 #include "server/cli/options.h"
+#include "server/memory.h"
 #include "server/net/call/call.h"
 #include "server/store/question.h"
 
@@ -46,9 +47,7 @@ struct replaying {
 static char *
 copy_of(const struct question_value *value)
 {
-    char *copy = value->kind == QUESTION_NULL ? NULL : strndup(value->text, value->length);
-
-    return copy;
+    return value->kind == QUESTION_NULL ? NULL : heap_copy(value->text, value->length);
 }
 
 /* call, match, turn, bot, request, answer, error */
@@ -122,7 +121,7 @@ ask_again(struct replaying *replaying, struct calls *calls, const struct past_ca
 
     (void)snprintf(call->url, sizeof(call->url), "%s", past->url);
     call->is_operators = true;
-    call->body = strdup(past->request);
+    call->body = heap_text(sk_text_of(past->request));
     call->body_length = strlen(past->request);
     call->limit_ms = limit_ms;
     call_add_header(call, "X-Skirmish-Match: %lld", (long long)past->match);
@@ -227,9 +226,9 @@ cli_bot_replay(int argc, char **argv)
     const struct cli_usage usage = {
         .command = "bot replay",
         .about =
-            "Sends a web service that played a seat its own past requests again, the oldest\n"
-            "first, and shows what it answers now beside what it answered then.  The requests\n"
-            "are those of the view bot_call.  They are not signed.\n"
+            "Sends past requests to a web service again, the oldest first, and prints what it\n"
+            "answers now and what it answered then.  The requests are those of the view bot_call.\n"
+            "They are not signed.\n"
             "\n"
             "exit status: 0 asked, 1 there was nothing to ask or no database, 2 wrong usage\n",
         CLI_OPTIONS(options),
@@ -248,10 +247,9 @@ cli_bot_replay(int argc, char **argv)
     }
     (void)snprintf(limit, sizeof(limit), "%lld", (long long)count);
     replaying.url = url;
-    replaying.calls = calloc(ROWS_MAX, sizeof(*replaying.calls));
+    replaying.calls = heap_memory(ROWS_MAX * sizeof(*replaying.calls));
     status = CLI_FAILED;
-    if (replaying.calls != NULL &&
-        read_record(&replaying, cli_database(database), match, bot, limit)) {
+    if (read_record(&replaying, cli_database(database), match, bot, limit)) {
         if (replaying.count == 0) {
             fprintf(stderr, "skirmish bot replay: there are no such calls\n");
         } else {

@@ -1,10 +1,11 @@
 /*
- * What the sub-commands of `skirmish` share.
- *
- * Each sub-command is one function and one row in the table of main.c.
+ * What the commands of `skirmish` share.  Each is one function and one row in the
+ * table of main.c.
  */
 #ifndef SK_CLI_H
 #define SK_CLI_H
+
+#include <stdbool.h>
 
 #include "common/base/fault.h"
 
@@ -42,6 +43,9 @@ int cli_replay(int argc, char **argv);
 int cli_verify(int argc, char **argv);
 int cli_watch(int argc, char **argv);
 int cli_what_if(int argc, char **argv);
+
+/* `skirmish player forget`.  Without `is_meant` it only says what would be done. */
+int cli_player_forget(const char *database, const char *name, bool is_meant);
 
 /* Says what is wrong with the command line, and where help is. */
 int cli_usage_error(const char *command, const char *message, const char *word);

@@ -22,7 +22,7 @@
 #define LINE_BYTES_MAX   (1u << 20)
 #define WAIT_DEFAULT_S   1
 #define WAIT_MAX_S       86400
-#define WAIT_DEFAULT_DOC "of silence after the input's end, then it ends (1)"
+#define WAIT_DEFAULT_DOC "how long to wait for more frames at the end (1)"
 
 struct connection {
     const char *url;
@@ -198,7 +198,7 @@ run(struct connection *connection)
         fail(connection, fault.message);
         return CLI_USAGE;
     }
-    SK_ASSERT(line_reader_init(&connection->input, STDIN_FILENO, LINE_BYTES_MAX));
+    line_reader_init(&connection->input, STDIN_FILENO, LINE_BYTES_MAX);
     (void)signal(SIGINT, interrupt);
     (void)signal(SIGTERM, interrupt);
     client_socket_connect(connection->socket, 0);
@@ -224,10 +224,9 @@ cli_connect(int argc, char **argv)
         .command = "connect",
         .arguments = "[ADDRESS]",
         .about =
-            "Speaks the protocol by hand: each line of standard input is sent to a running server\n"
-            "as one frame, and each frame from the server is printed as one line.  The first "
-            "frame\n"
-            "must be a hello, within ten seconds.  The default ADDRESS is " CLIENT_URL_DEFAULT ".\n"
+            "Sends each line of standard input to a running server as one frame, and prints each\n"
+            "frame from the server as one line.  The first frame must be a hello, within ten\n"
+            "seconds.  The default ADDRESS is " CLIENT_URL_DEFAULT ".\n"
             "A line is sent when the one before it is answered.  After the end of the input it\n"
             "waits until no frame has come for a second, so it works in a pipe too:\n"
             "\n"

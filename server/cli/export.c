@@ -1,6 +1,6 @@
 /*
- * skirmish export - finished matches as files that prove themselves and that
- * skirmish import stores in another database.
+ * skirmish export - writes finished matches to files, which skirmish import proves
+ * and stores in another database.
  */
 #include <errno.h>
 #include <fcntl.h>

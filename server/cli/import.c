@@ -1,6 +1,6 @@
 /*
- * skirmish import - matches out of files that skirmish export has written:
- * each is proven, then stored.
+ * skirmish import - reads files that skirmish export has written: proves each
+ * match, then stores it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -134,8 +134,7 @@ import_lines(struct importing *importing, struct line_reader *lines)
         return say_fault(importing, "", &fault);
     }
     if (is_fine && importing->line == 0) {
-        fprintf(stderr,
-                "skirmish import: %s is empty: it holds no match; skirmish export writes files\n",
+        fprintf(stderr, "skirmish import: %s is empty: no match was exported to it\n",
                 importing->name);
         return false;
     }
@@ -154,9 +153,8 @@ import_file(struct importing *importing, const char *name)
     importing->line = 0;
     if (fd < 0) {
         fprintf(stderr, "skirmish import: %s: %s\n", name, strerror(errno));
-    } else if (!line_reader_init(&lines, fd, MATCH_LINE_MAX)) {
-        fprintf(stderr, "skirmish import: not enough memory\n");
     } else {
+        line_reader_init(&lines, fd, MATCH_LINE_MAX);
         match_file_reader_begin(importing->reader);
         is_fine = import_lines(importing, &lines);
         line_reader_fini(&lines);

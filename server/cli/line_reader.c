@@ -5,15 +5,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "server/memory.h"
+
 #define FIRST_SIZE 65536u
 
-bool
+void
 line_reader_init(struct line_reader *reader, int fd, size_t line_max)
 {
-    *reader = (struct line_reader){ .fd = fd, .line_max = line_max };
-    reader->memory = malloc(FIRST_SIZE);
-    reader->size = FIRST_SIZE;
-    return reader->memory != NULL;
+    *reader = (struct line_reader){ .fd = fd, .line_max = line_max, .size = FIRST_SIZE };
+    reader->memory = heap_bytes(FIRST_SIZE);
 }
 
 void
@@ -36,25 +36,18 @@ line_reader_has_line(const struct line_reader *reader)
 }
 
 /* Makes space at the end: first by moving the content to the front, then by growing. */
-static bool
+static void
 make_space(struct line_reader *reader)
 {
     size_t held = reader->end - reader->start;
-    char *memory;
 
     memmove(reader->memory, reader->memory + reader->start, held);
     reader->start = 0;
     reader->end = held;
-    if (held < reader->size / 2) {
-        return true;
+    if (held >= reader->size / 2) {
+        reader->size *= 2;
+        reader->memory = heap_grow(reader->memory, reader->size);
     }
-    memory = realloc(reader->memory, reader->size * 2);
-    if (memory == NULL) {
-        return false;
-    }
-    reader->memory = memory;
-    reader->size *= 2;
-    return true;
 }
 
 bool
@@ -62,8 +55,8 @@ line_reader_fill(struct line_reader *reader)
 {
     ssize_t got;
 
-    if (reader->end == reader->size && !make_space(reader)) {
-        return false;
+    if (reader->end == reader->size) {
+        make_space(reader);
     }
     do {
         got = read(reader->fd, reader->memory + reader->end, reader->size - reader->end);

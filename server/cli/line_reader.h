@@ -30,7 +30,7 @@ enum line_result {
     LINE_FAILED, /* errno says why */
 };
 
-bool line_reader_init(struct line_reader *reader, int fd, size_t line_max);
+void line_reader_init(struct line_reader *reader, int fd, size_t line_max);
 void line_reader_fini(struct line_reader *reader);
 
 /* Is there a whole line (or the end, or a line that is too long) without another read? */

@@ -1,34 +1,26 @@
 /*
- * skirmish matches, match, players, player, leaderboard - lists out of a
- * database, which may be in use.
+ * skirmish matches, match, players, player, leaderboard - lists from a database,
+ * which may be in use.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "server/cli/cli.h"
-#include "server/cli/forget.h"
 #include "server/cli/report.h"
 #include "server/host/store_port.h"
+
+#define STATUS_WORDS "waiting, running, over or quarantined"
 
 /* CLI_OK for NULL and for the words of the column. */
 static int
 expect_status(const char *word)
 {
-    char message[128] = "--status is";
-    size_t used = strlen(message);
-
     for (int i = 0; i <= MATCH_QUARANTINED; i++) {
         if (word == NULL || strcmp(word, store_match_status_names[i]) == 0) {
             return CLI_OK;
         }
-        used += (size_t)snprintf(message + used, sizeof(message) - used, "%s %s",
-                                 i == 0                   ? ""
-                                 : i == MATCH_QUARANTINED ? " or"
-                                                          : ",",
-                                 store_match_status_names[i]);
     }
-    (void)snprintf(message + used, sizeof(message) - used, ", not");
-    return cli_usage_error("matches", message, word);
+    return cli_usage_error("matches", "--status is " STATUS_WORDS ", not", word);
 }
 
 int
@@ -39,7 +31,7 @@ cli_matches(int argc, char **argv)
     const char *ruleset = NULL;
     const char *player = NULL;
     const struct cli_option options[] = {
-        { "status", CLI_TEXT, &status_word, "S", "waiting, running, over or quarantined", 0, 0 },
+        { "status", CLI_TEXT, &status_word, "S", STATUS_WORDS, 0, 0 },
         { "ruleset", CLI_TEXT, &ruleset, "R", "of this ruleset", 0, 0 },
         { "player", CLI_TEXT, &player, "NAME", "in which this player has a seat", 0, 0 },
         REPORT_OPTIONS(&report),
@@ -152,11 +144,11 @@ cli_player(int argc, char **argv)
         .about =
             "Lists the matches of a player, newest first.\n"
             "\n"
-            "forget erases the person: name and token are deleted for good, also from admin_log.\n"
-            "The matches stay, under a neutral name.  If the daemon runs, the player's "
-            "connections\n"
-            "are closed and running matches are resigned.  Earlier copies of the database still\n"
-            "have the name.\n",
+            "forget deletes the player's name and token for good, also from admin_log.  The\n"
+            "matches stay, under a neutral name.  If the daemon runs, the player's connections "
+            "are\n"
+            "closed and running matches are resigned.  Earlier copies of the database still have\n"
+            "the name.\n",
         CLI_OPTIONS(options),
     };
     struct cli_words words;

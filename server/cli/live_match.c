@@ -127,22 +127,6 @@ live_take(struct live_match *live, const struct sk_value *frame, struct sk_fault
 
 /* ---- drawing ----------------------------------------------------------------------------- */
 
-/* At most `length` letters of the name. */
-static void
-add_name(struct live_match *live, int32_t seat, int length)
-{
-    char name[FRAME_PLAYER_NAME_MAX + 1];
-
-    (void)snprintf(name, sizeof(name), "%.*s", length, live->names[seat]);
-    screen_begin(&live->screen, (enum sk_paint)(SK_PAINT_SEAT_0 + seat));
-    if (name[0] == '\0') {
-        screen_add(&live->screen, "seat %d", (int)seat);
-    } else {
-        screen_add_text(&live->screen, sk_text_of(name));
-    }
-    screen_end(&live->screen);
-}
-
 /* One line: where the terminal is too narrow, names are cut. */
 static void
 add_head(struct live_match *live)
@@ -164,7 +148,7 @@ add_head(struct live_match *live)
     screen_add(&live->screen, "%s", first);
     for (int32_t seat = 0; seat < live->seat_count; seat++) {
         screen_add(&live->screen, seat == 0 ? "" : ", ");
-        add_name(live, seat, length < NAME_MIN ? NAME_MIN : length);
+        screen_add_name(&live->screen, seat, length < NAME_MIN ? NAME_MIN : length);
         screen_add(&live->screen, "%s", seat == live->seat ? you : "");
     }
     screen_add(&live->screen, "   %s\n\n", last);
@@ -317,18 +301,7 @@ live_add_outcome(struct live_match *live, const struct sk_value *outcome)
     char reason[WORD_MAX] = "";
 
     look_text(outcome, "reason", reason, sizeof(reason));
-    screen_add(&live->screen, "\n  ");
-    if (winner < 0 || winner >= live->seat_count) {
-        screen_add(&live->screen, "Nobody wins: ");
-    } else {
-        add_name(live, winner, FRAME_PLAYER_NAME_MAX);
-        screen_add(&live->screen, " wins: ");
-    }
-    for (char *letter = reason; *letter != '\0'; letter++) {
-        *letter = *letter == '_' ? ' ' : *letter;
-    }
-    screen_add_text(&live->screen, sk_text_of(reason));
-    screen_add(&live->screen, "\n");
+    screen_add_outcome(&live->screen, winner >= live->seat_count ? -1 : winner, reason);
 }
 
 struct sk_line

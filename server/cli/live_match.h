@@ -29,7 +29,7 @@ struct live_match {
     struct screen screen;
     bool has_terminal; /* each screen replaces the last one */
     int64_t match;
-    int32_t seat; /* -1 = nobody's */
+    int32_t seat; /* -1 = a spectator */
     int32_t turn;
     bool is_placement; /* units are being placed */
     uint8_t seat_count;

@@ -27,11 +27,12 @@ cli_backup(int argc, char **argv)
         .command = "backup",
         .arguments = "FILE",
         .about =
-            "Copies the database into FILE, also while the daemon uses it: what is copied is the\n"
-            "database at one moment, whole and consistent.  FILE must not exist yet.  To restore,\n"
-            "stop the daemon, put the copy in the database's place (and remove its -wal and "
-            "-shm),\n"
-            "and start it again; skirmish verify --all proves that all of it is there.\n",
+            "Copies the database to FILE, even while the daemon uses it: the copy is complete and\n"
+            "consistent.  FILE must not exist yet.  To restore it, stop the daemon, put the copy "
+            "in\n"
+            "the database's place, remove the files -wal and -shm beside it, and start the "
+            "daemon.\n"
+            "skirmish verify --all then proves that nothing is missing.\n",
         CLI_OPTIONS(options),
     };
     bool has_terminal = isatty(STDERR_FILENO);
@@ -99,9 +100,9 @@ cli_migrate(int argc, char **argv)
     };
     const struct cli_usage usage = {
         .command = "migrate",
-        .about =
-            "Brings a database up to date with this program, as the daemon does at its start, and\n"
-            "first copies it beside the file.  The daemon must not run.\n",
+        .about = "Upgrades a database for this version of the program, as the daemon does at its "
+                 "start.\n"
+                 "It first copies the database to a file beside it.  The daemon must not run.\n",
         CLI_OPTIONS(options),
     };
     struct cli_words words;
@@ -143,8 +144,8 @@ cli_ratings(int argc, char **argv)
         .command = "ratings",
         .arguments = "recompute",
         .about =
-            "Computes the ratings again from all rated matches, in the order in which they ended,\n"
-            "and says how many differ from the stored ones: none, unless somebody changed the\n"
+            "Recomputes the ratings from all rated matches, in the order in which they ended, and\n"
+            "prints how many differ from the stored ones: none, unless somebody changed the\n"
             "database.  The daemon must not run; --check can be done on a backup.\n"
             "\n"
             "exit status: 0 success, 1 it failed, or --check found a difference,\n"
@@ -158,7 +159,7 @@ cli_ratings(int argc, char **argv)
         return status;
     }
     if (words.count != 1 || strcmp(words.at[0], "recompute") != 0) {
-        return cli_usage_error("ratings", "the only action is recompute, not", NULL);
+        return cli_usage_error("ratings", "the only action is recompute", NULL);
     }
     return recompute(cli_database(database), is_only_look);
 }

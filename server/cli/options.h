@@ -1,8 +1,8 @@
 /*
- * Options of the sub-commands, as a table: parsing, checking and help come
- * from the same rows.
+ * Options of the commands, as a table: parsing, checking and help use the same
+ * rows.
  *
- * Options may stand anywhere among the arguments; `--` ends them.  A value
+ * Options may be anywhere among the arguments; `--` ends them.  A value
  * follows as the next word or after `=`.
  */
 #ifndef SK_CLI_OPTIONS_H
@@ -57,8 +57,8 @@ bool cli_number_read(const char *text, int64_t min, int64_t max, int64_t *ret_nu
 /* All words as numbers of matches, on the heap; false, with an error printed, when one is not. */
 bool cli_ids_read(const char *command, const struct cli_words *words, int64_t **ret_ids);
 
-/* Options of a new match; NULL is fine.  CLI_OK, or what is wrong was said and this is the exit
- * status. */
+/* Checks the options of a new match, which may be NULL.  CLI_OK; or an error was printed and this
+ * is the exit status. */
 int cli_check_match(const char *command, const char *ruleset, const char *params);
 
 /* The option that every command on a database has. */

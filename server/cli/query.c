@@ -1,5 +1,5 @@
 /*
- * skirmish query - ready-made questions and SQL on a database, which may be in use.
+ * skirmish query - ready-made and other queries of a database, which may be in use.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ next_line(const char **text, struct sk_text *ret_line)
 static int
 list_questions(void)
 {
-    printf("Ready-made questions; skirmish query NAME asks one, --sql prints it:\n\n");
+    printf("Ready-made queries; skirmish query NAME runs one, --sql prints it:\n\n");
     for (size_t i = 0; i < question_count; i++) {
         const char *text = questions[i].sql;
         const char *name = questions[i].name;
@@ -162,19 +162,18 @@ cli_query(int argc, char **argv)
     bool wants_list = false;
     bool wants_sql = false;
     const struct cli_option options[] = {
-        { "list", CLI_FLAG, &wants_list, NULL, "the ready-made questions", 0, 0 },
-        { "sql", CLI_FLAG, &wants_sql, NULL, "print the question's SQL instead of asking it", 0,
-          0 },
+        { "list", CLI_FLAG, &wants_list, NULL, "list the ready-made queries", 0, 0 },
+        { "sql", CLI_FLAG, &wants_sql, NULL, "print the SQL of a ready-made query, do not run it",
+          0, 0 },
         REPORT_OPTIONS(&report),
     };
     const struct cli_usage usage = {
         .command = "query",
         .arguments = "NAME|SQL [PARAMETER=VALUE...]",
         .about =
-            "Asks the database: a ready-made question by its name (--list), or any SELECT over\n"
-            "the views that migrations/README.md describes.  It only reads, for a limited time, "
-            "and\n"
-            "does not make turns of the running daemon wait.\n"
+            "Runs a ready-made query by its name (--list), or any SELECT over the views that\n"
+            "migrations/README.md describes.  It only reads, for a limited time, and does not\n"
+            "delay the turns of a running daemon.\n"
             "\n"
             "  skirmish query refusals ruleset=tactics\n"
             "  skirmish query history player=ann --csv --no-header\n"
@@ -194,11 +193,11 @@ cli_query(int argc, char **argv)
         return list_questions();
     }
     if (words.count < 1) {
-        return cli_usage_error("query", "name a question (--list) or give SQL", NULL);
+        return cli_usage_error("query", "name a query (--list) or give SQL", NULL);
     }
     question = question_find(words.at[0]);
     if (question == NULL && is_name(words.at[0])) {
-        return cli_usage_error("query", "there is no question of that name (--list)", words.at[0]);
+        return cli_usage_error("query", "there is no query of that name (--list)", words.at[0]);
     }
     if (!take_parameters(&report, &words, names)) {
         return cli_usage_error("query", "parameters are given as NAME=VALUE", NULL);

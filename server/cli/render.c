@@ -1,21 +1,8 @@
 #include "server/cli/render.h"
 
+#include "proto/frames.h"
 #include "server/cli/cli.h"
 #include "server/store/archive.h"
-
-static const char *
-name_of(const struct store_job *job, uint8_t seat)
-{
-    return job->seats[seat].name == NULL ? "(nobody)" : job->seats[seat].name;
-}
-
-static void
-add_name(struct render *render, uint8_t seat)
-{
-    screen_begin(&render->screen, (enum sk_paint)(SK_PAINT_SEAT_0 + seat));
-    screen_add_text(&render->screen, sk_text_of(name_of(render->job, seat)));
-    screen_end(&render->screen);
-}
 
 /* ---- the board --------------------------------------------------------------------------- */
 
@@ -42,15 +29,6 @@ add_board(struct render *render, const struct sk_state *state)
 
 /* ---- what was sent, what happened -------------------------------------------------------- */
 
-/* "out of pattern" instead of out_of_pattern. */
-static void
-add_words(struct render *render, const char *word)
-{
-    for (; *word != '\0'; word++) {
-        screen_add(&render->screen, "%c", *word == '_' ? ' ' : *word);
-    }
-}
-
 static void
 add_verdict(struct render *render, const struct sk_turn *turn, struct sk_judgement judgement)
 {
@@ -61,10 +39,10 @@ add_verdict(struct render *render, const struct sk_turn *turn, struct sk_judgeme
         return;
     }
     screen_begin(&render->screen, SK_PAINT_DANGER);
-    add_words(render, sk_verdict_name(turn->ruleset, judgement.verdict));
+    screen_add_words(&render->screen, sk_verdict_name(turn->ruleset, judgement.verdict));
     if (check != NULL) {
         screen_add(&render->screen, " (");
-        add_words(render, check);
+        screen_add_words(&render->screen, check);
         screen_add(&render->screen, ")");
     }
     screen_end(&render->screen);
@@ -83,7 +61,7 @@ add_commands(struct render *render, const struct sk_turn *turn)
             sk_command_say(turn->ruleset, turn->config,
                            sk_command_at(turn->ruleset, turn->commands[seat], i), &line);
             screen_add(&render->screen, "  ");
-            add_name(render, seat);
+            screen_add_name(&render->screen, seat, FRAME_PLAYER_NAME_MAX);
             screen_add(&render->screen, ": ");
             screen_add_line(&render->screen, &line);
             screen_add(&render->screen, ": ");
@@ -124,19 +102,11 @@ add_events(struct render *render, const struct sk_turn *turn)
 static void
 add_outcome(struct render *render, const struct sk_state *state)
 {
-    if (!state->outcome.is_over) {
-        return;
+    if (state->outcome.is_over) {
+        screen_add_outcome(
+            &render->screen, state->outcome.winner,
+            sk_reason_name(playback_ruleset(render->moments.playback), state->outcome.reason));
     }
-    screen_add(&render->screen, "\n  ");
-    if (state->outcome.winner == SK_NOBODY) {
-        screen_add(&render->screen, "Nobody wins: ");
-    } else {
-        add_name(render, (uint8_t)state->outcome.winner);
-        screen_add(&render->screen, " wins: ");
-    }
-    add_words(render,
-              sk_reason_name(playback_ruleset(render->moments.playback), state->outcome.reason));
-    screen_add(&render->screen, "\n");
 }
 
 static void
@@ -147,7 +117,7 @@ add_head(struct render *render, const struct sk_state *state, const struct sk_tu
     screen_add(&render->screen, "match %lld, %s: ", (long long)match->id, match->ruleset);
     for (uint8_t seat = 0; seat < render->moments.seat_count; seat++) {
         screen_add(&render->screen, seat == 0 ? "" : ", ");
-        add_name(render, seat);
+        screen_add_name(&render->screen, seat, FRAME_PLAYER_NAME_MAX);
     }
     if (turn == NULL) {
         screen_add(&render->screen, "   before turn %u\n\n", state->turn);

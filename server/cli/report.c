@@ -126,9 +126,8 @@ report_print(const struct report *report, uint64_t *ret_rows)
     bool is_cut = false;
     uint64_t rows;
 
-    if (!table_form_read(report->is_csv ? "csv" : report->form, &form)) {
-        return cli_usage_error(report->command, "--form is table, csv, json or markdown, not",
-                               report->form);
+    if (!table_form_read(report->command, report->is_csv ? "csv" : report->form, &form)) {
+        return CLI_USAGE;
     }
     if (report->has_no_header && form != TABLE_CSV) {
         return cli_usage_error(report->command, "--no-header works only with --csv", NULL);

@@ -17,6 +17,7 @@
 #include "proto/referee.h"
 #include "server/cli/cli.h"
 #include "server/cli/line_reader.h"
+#include "server/memory.h"
 
 struct session {
     struct sk_referee *referee;
@@ -85,24 +86,18 @@ answer_joined(struct session *session)
     session->track = (struct sk_json_track){ 0 };
 }
 
-static bool
+static void
 join(struct session *session, const char *line, size_t length)
 {
     size_t needed = session->joined_length + length + 1;
 
     if (needed > session->joined_size) {
-        char *memory = realloc(session->joined, needed * 2);
-
-        if (memory == NULL) {
-            return false;
-        }
-        session->joined = memory;
         session->joined_size = needed * 2;
+        session->joined = heap_grow(session->joined, session->joined_size);
     }
     memcpy(session->joined + session->joined_length, line, length);
     session->joined[needed - 1] = '\n';
     session->joined_length = needed;
-    return true;
 }
 
 /* With the newline, because a string cannot continue after it. */
@@ -121,8 +116,7 @@ is_whole_request(const char *line, size_t length)
     return track_line(&alone, line, length) == SK_JSON_WHOLE && sk_referee_is_request(line, length);
 }
 
-/* False only when there is no memory. */
-static bool
+static void
 take_line(struct session *session, const char *line, size_t length)
 {
     enum sk_json_progress progress;
@@ -132,26 +126,23 @@ take_line(struct session *session, const char *line, size_t length)
     }
     progress = track_line(&session->track, line, length);
     if (progress == SK_JSON_NOTHING) {
-        return true;
+        return;
     }
     if (progress == SK_JSON_WHOLE && session->joined_length == 0) {
         answer(session, line, length);
         session->track = (struct sk_json_track){ 0 };
-        return true;
+        return;
     }
     if (session->joined_length + length >= SK_JSON_REQUEST_MAX) {
         answer_too_large(session);
         session->joined_length = 0;
         session->track = (struct sk_json_track){ 0 };
-        return true;
+        return;
     }
-    if (!join(session, line, length)) {
-        return false;
-    }
+    join(session, line, length);
     if (progress == SK_JSON_WHOLE) {
         answer_joined(session);
     }
-    return true;
 }
 
 /* Flushes answers before it waits for more, so that programs can ask and wait. */
@@ -167,10 +158,7 @@ run(struct session *session, struct line_reader *lines)
         }
         switch (line_reader_next(lines, &line, &length)) {
         case LINE_READ:
-            if (!take_line(session, line, length)) {
-                fprintf(stderr, "skirmish resolve: not enough memory\n");
-                return CLI_FAILED;
-            }
+            take_line(session, line, length);
             break;
         case LINE_TOO_LONG:
             answer_too_large(session);
@@ -191,8 +179,8 @@ int
 cli_resolve(int argc, char **argv)
 {
     struct session session = { 0 };
-    struct line_reader lines = { .fd = -1 };
-    int status = CLI_FAILED;
+    struct line_reader lines;
+    int status;
 
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
         fputs(help, stdout);
@@ -203,14 +191,15 @@ cli_resolve(int argc, char **argv)
                                argv[1]);
     }
     session.referee = sk_referee_alloc();
-    if (session.referee == NULL || !line_reader_init(&lines, STDIN_FILENO, SK_JSON_REQUEST_MAX)) {
+    if (session.referee == NULL) {
         fprintf(stderr, "skirmish resolve: not enough memory\n");
-    } else {
-        if (isatty(STDIN_FILENO)) {
-            fprintf(stderr, "reading requests from the terminal, one per line; Ctrl-D ends\n");
-        }
-        status = run(&session, &lines);
+        return CLI_FAILED;
     }
+    line_reader_init(&lines, STDIN_FILENO, SK_JSON_REQUEST_MAX);
+    if (isatty(STDIN_FILENO)) {
+        fprintf(stderr, "reading requests from the terminal, one per line; Ctrl-D ends\n");
+    }
+    status = run(&session, &lines);
     line_reader_fini(&lines);
     free(session.joined);
     sk_referee_free(session.referee);

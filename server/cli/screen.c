@@ -184,6 +184,43 @@ screen_end(struct screen *screen)
     }
 }
 
+void
+screen_add_name(struct screen *screen, int32_t seat, int length)
+{
+    struct sk_text name = screen->names[seat];
+
+    screen_begin(screen, (enum sk_paint)(SK_PAINT_SEAT_0 + seat));
+    if (name.length == 0) {
+        screen_add(screen, "seat %d", (int)seat);
+    } else {
+        name.length = name.length < (uint32_t)length ? name.length : (uint32_t)length;
+        screen_add_text(screen, name);
+    }
+    screen_end(screen);
+}
+
+void
+screen_add_words(struct screen *screen, const char *word)
+{
+    for (; *word != '\0'; word++) {
+        screen_add_text(screen, (struct sk_text){ *word == '_' ? " " : word, 1 });
+    }
+}
+
+void
+screen_add_outcome(struct screen *screen, int32_t winner, const char *reason)
+{
+    screen_add(screen, "\n  ");
+    if (winner < 0) {
+        screen_add(screen, "Nobody wins: ");
+    } else {
+        screen_add_name(screen, winner, FRAME_PLAYER_NAME_MAX);
+        screen_add(screen, " wins: ");
+    }
+    screen_add_words(screen, reason);
+    screen_add(screen, "\n");
+}
+
 struct sk_line
 screen_line(struct screen *screen)
 {

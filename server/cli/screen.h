@@ -38,6 +38,16 @@ void screen_add(struct screen *screen, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void screen_add_text(struct screen *screen, struct sk_text text);
 
+/* The name of a seat's player in the seat's colour, at most `length` letters of it; "seat N" where
+ * there is none. */
+void screen_add_name(struct screen *screen, int32_t seat, int length);
+
+/* "out of pattern" for out_of_pattern. */
+void screen_add_words(struct screen *screen, const char *word);
+
+/* Who won, or SK_NOBODY, and why. */
+void screen_add_outcome(struct screen *screen, int32_t winner, const char *reason);
+
 /* What is written between these two is emphasised. */
 void screen_begin(struct screen *screen, enum sk_paint paint);
 void screen_end(struct screen *screen);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/status.h"
+#include "server/cli/cli.h"
 #include "server/cli/printable.h"
 #include "server/memory.h"
 
@@ -21,7 +22,7 @@ static const char *const form_words[] = {
 };
 
 bool
-table_form_read(const char *word, enum table_form *ret_form)
+table_form_read(const char *command, const char *word, enum table_form *ret_form)
 {
     for (int i = 0; i <= TABLE_MARKDOWN; i++) {
         if (strcmp(word, form_words[i]) == 0) {
@@ -29,6 +30,7 @@ table_form_read(const char *word, enum table_form *ret_form)
             return true;
         }
     }
+    (void)cli_usage_error(command, "--form is " TABLE_FORMS ", not", word);
     return false;
 }
 

@@ -43,7 +43,8 @@ void table_end(struct table *table);
 /* Frees without printing the rest. */
 void table_drop(struct table *table);
 
-/* table, csv, json or markdown; false when it is none of them. */
-bool table_form_read(const char *word, enum table_form *ret_form);
+/* The words of the forms; false, with an error printed, when it is none of them. */
+#define TABLE_FORMS "table, csv, json or markdown"
+bool table_form_read(const char *command, const char *word, enum table_form *ret_form);
 
 #endif /* SK_CLI_TABLE_H */

@@ -1,6 +1,6 @@
 /*
- * skirmish verify - proves stored matches: each is played again under its own
- * version of the rules, and everything that was stored is compared.
+ * skirmish verify - proves stored matches: plays each again with its version of
+ * the rules, and compares everything that was stored.
  *
  * Threads: each worker has a connection and a playback of its own; they share
  * the list of matches, from which each takes the next, and the result.
@@ -16,6 +16,7 @@
 #include "server/cli/cli.h"
 #include "server/cli/options.h"
 #include "server/clock.h"
+#include "server/memory.h"
 #include "server/replay/playback.h"
 #include "server/store/archive.h"
 #include "server/store/audit.h"
@@ -257,43 +258,24 @@ run_workers(struct verifying *verifying, uint32_t worker_count)
 
 /* ---- before the matches ------------------------------------------------------------------ */
 
-typedef enum sk_status look_at(struct verifying *verifying, struct audit *audit,
-                               struct sk_fault *ret_fault);
-
+/* The schema, because nothing else can be checked if a table is missing; or once for all given
+ * matches the ratings, because they depend on the matches before. */
 static bool
-look_first(struct verifying *verifying, audit_found *found, look_at *look)
+look_first(struct verifying *verifying)
 {
+    bool is_all = verifying->is_all;
     struct audit *audit = NULL;
     struct sk_fault fault;
-    enum sk_status status = audit_open(verifying->database, found, verifying, &audit, &fault);
+    enum sk_status status =
+        audit_open(verifying->database, is_all ? found_in_tables : found_in_ratings, verifying,
+                   &audit, &fault);
 
     if (status == SK_OK) {
-        status = look(verifying, audit, &fault);
+        status = is_all ? audit_schema(audit, &fault)
+                        : audit_ratings(audit, verifying->ids, verifying->count, &fault);
     }
     audit_close(audit);
-    if (status != SK_OK) {
-        fprintf(stderr, "skirmish verify: %s\n", fault.message);
-    }
-    return status == SK_OK;
-}
-
-/* If a table is missing, nothing else can be checked. */
-static enum sk_status
-look_at_schema(struct verifying *verifying, struct audit *audit, struct sk_fault *ret_fault)
-{
-    (void)verifying;
-    return audit_schema(audit, ret_fault);
-}
-
-/* Once for all given matches, because ratings depend on the matches before. */
-static enum sk_status
-look_at_ratings(struct verifying *verifying, struct audit *audit, struct sk_fault *ret_fault)
-{
-    verifying->is_misrated = calloc(verifying->count, sizeof(*verifying->is_misrated));
-    if (verifying->is_misrated == NULL) {
-        return sk_fault_set(ret_fault, "no_memory", "not enough memory");
-    }
-    return audit_ratings(audit, verifying->ids, verifying->count, ret_fault);
+    return status == SK_OK || cli_fail("verify", &fault) == CLI_OK;
 }
 
 /* ---- which ------------------------------------------------------------------------------- */
@@ -310,27 +292,21 @@ list_all(struct verifying *verifying)
         size_t space = (size_t)verifying->count + LIST_AT_ONCE;
         int64_t after =
             verifying->count == 0 ? LISTED_FIRST_ID : verifying->ids[verifying->count - 1];
-        int64_t *ids = realloc(verifying->ids, space * sizeof(*ids));
 
-        if (ids == NULL) {
-            status = sk_fault_set(&fault, "no_memory", "not enough memory");
-            break;
-        }
-        verifying->ids = ids;
-        status = archive_list(archive, after, LIST_AT_ONCE, ids + verifying->count, &count, &fault);
+        verifying->ids = heap_grow(verifying->ids, space * sizeof(verifying->ids[0]));
+        status = archive_list(archive, after, LIST_AT_ONCE, verifying->ids + verifying->count,
+                              &count, &fault);
         verifying->count += status == SK_OK ? count : 0;
     }
     archive_close(archive);
-    if (status != SK_OK) {
-        fprintf(stderr, "skirmish verify: %s\n", fault.message);
-    }
-    return status == SK_OK;
+    return status == SK_OK || cli_fail("verify", &fault) == CLI_OK;
 }
 
 static bool
 take_named(struct verifying *verifying, const struct cli_words *words)
 {
     verifying->count = (uint32_t)words->count;
+    verifying->is_misrated = heap_memory(verifying->count * sizeof(*verifying->is_misrated));
     return cli_ids_read("verify", words, &verifying->ids);
 }
 
@@ -422,9 +398,7 @@ cli_verify(int argc, char **argv)
     verifying.is_all = is_all;
     if (!is_all && !take_named(&verifying, &words)) {
         status = CLI_USAGE;
-    } else if (is_all ? !look_first(&verifying, found_in_tables, look_at_schema) ||
-                            !list_all(&verifying)
-                      : !look_first(&verifying, found_in_ratings, look_at_ratings)) {
+    } else if (!look_first(&verifying) || (is_all && !list_all(&verifying))) {
         status = CLI_FAILED;
     } else {
         status = verify(&verifying, jobs < 1             ? 1

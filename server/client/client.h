@@ -16,7 +16,7 @@
  * What was sent and not yet answered when a connection broke may be lost; the
  * frames that follow say what the server knows.
  *
- * Owner:   client_open allocates, client_close gives back; all callbacks come
+ * Owner:   client_open allocates, client_close frees; all callbacks come
  *          from within client_run.
  * Threads: one.
  */

@@ -4,7 +4,7 @@
  * It knows nothing about the messages.  It is the only client file that includes
  * libwebsockets: those headers conflict with ours (OpenSSL has an sk_value, too).
  *
- * Owner:   client_socket_open allocates, client_socket_close gives back; all
+ * Owner:   client_socket_open allocates, client_socket_close frees; all
  *          callbacks come from within client_socket_work.
  * Threads: one.
  */
@@ -37,7 +37,7 @@ enum sk_status client_socket_open(const char *url, const char *subprotocol,
                                   struct client_socket **ret_socket, struct sk_fault *ret_fault);
 void client_socket_close(struct client_socket *socket);
 
-/* Connects after so long. */
+/* Connects after `wait_ms`. */
 void client_socket_connect(struct client_socket *socket, uint32_t wait_ms);
 
 /* Connects to this path of the same address from now on; NULL = to that of the URL. */
@@ -50,9 +50,9 @@ void client_socket_cut(struct client_socket *socket);
 void client_socket_send(struct client_socket *socket, const char *text, size_t length);
 
 /*
- * Limits this connection from now on to so many messages per second, and so many at once; 0 = no
- * limit.  The server counts a message some time before it answers, so a message counts as under way
- * until its answer.  The caller says when that came; `refused` is one that came too fast.
+ * Limits this connection to `per_second` messages, and `burst` at once; 0 = no limit.  The server
+ * counts a message some time before it answers, so a message is under way until its answer.  The
+ * caller reports each answer; `refused` means that the message came too fast.
  */
 void client_socket_pace(struct client_socket *socket, int32_t per_second, int32_t burst);
 void client_socket_answered(struct client_socket *socket);

@@ -186,8 +186,8 @@ class Fixture(unittest.TestCase):
         self.assertEqual([(row["place"], row["name"]) for row in rows], [(1, "Ann"), (2, "Bob")])
 
     def test_wrong_usage_is_said(self):
-        for arguments, words in ((("query",), "name a question"),
-                                 (("query", "nonsense"), "no question of that name"),
+        for arguments, words in ((("query",), "name a query"),
+                                 (("query", "nonsense"), "no query of that name"),
                                  (("query", "refusals", "tactics"), "NAME=VALUE"),
                                  (("query", "refusals", "--form", "xml"), "--form is"),
                                  (("query", "history"), "usage: skirmish query history player=NAME"),
