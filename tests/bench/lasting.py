@@ -4,6 +4,7 @@ The daemon, the limit server, and the same server with a plain file instead of a
 alternately, with other daemons if any are named.  Only ratios within one run mean anything.
 """
 
+import contextlib
 import sqlite3
 import statistics
 
@@ -11,12 +12,14 @@ from daemon import LONG_MATCH, like, ratios, spread
 from servers import Server
 
 # Goals: the last slice as a share of the first; turns/s as a share of the limit's; bytes that reach the
-# disk as a multiple of the records'; delays as multiples of the limit's.
+# disk as a multiple of the records'; delays as multiples of the limit's; turns/s beside a reader as a share
+# of those alone.
 LAST_GOAL = 0.9
 SHARE_GOAL = 0.85
 WRITTEN_GOAL = 3
 P99_GOAL = 1.5
 P50_GOAL = 1.2
+READER_GOAL = 0.9
 
 EQUAL = ("--peaceful", "--params", LONG_MATCH)
 SAMPLE = 30000  # records whose sizes are read
@@ -34,9 +37,22 @@ def record_bytes(database):
         connection.close()
 
 
-def play(name, options, matches, seconds, slice_s, is_pinned):
+@contextlib.contextmanager
+def reading(database):
+    """A reader that stays at what the database is now: the log cannot begin anew."""
+    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True, isolation_level=None)
+    connection.execute("BEGIN")
+    connection.execute("SELECT count(*) FROM match").fetchone()
+    try:
+        yield
+    finally:
+        connection.close()
+
+
+def play(name, options, matches, seconds, slice_s, is_pinned, has_reader=False):
     """The result of one server, and the options that make others like it."""
-    with Server(name, *options, is_pinned=is_pinned) as server:
+    with (Server(name, *options, is_pinned=is_pinned) as server,
+          reading(server.database) if has_reader else contextlib.nullcontext()):
         result = server.load("--matches", matches, "--seconds", seconds, "--slice", slice_s, *EQUAL)
         if not options:
             options = like(result, server.database)
@@ -124,4 +140,22 @@ def goals_of(everything, kind):
         if len(daemon[0]["slices"]) > 1:
             goals.append(goal("last slice as a share of the first, " + where,
                               statistics.median(map(lasts, daemon)), LAST_GOAL, True))
+    return goals
+
+
+def bench_reader(counts, seconds, slice_s):
+    """Turns beside a reader that stays, and alone, by turns; the goals."""
+    print("\nTurns of equal content, twice %g s, alone and beside a reader that stays" % seconds)
+    goals = []
+    for matches in counts:
+        results = {"alone": [], "reader": []}
+        for _ in range(2):
+            for name, list_of in results.items():
+                list_of.append(play("daemon", [], matches, seconds, slice_s, True, name == "reader")[0])
+        print("\n%d matches" % matches)
+        for name, list_of in results.items():
+            print_row(name, list_of)
+        goals.append(goal("turns/s beside a reader, of those alone, %d matches" % matches,
+                          statistics.median(ratios(results["reader"], results["alone"], "turns_per_s")),
+                          READER_GOAL, True))
     return goals

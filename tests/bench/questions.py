@@ -93,7 +93,7 @@ def bench_questions(turns, copies, repetitions):
         print("  %-12s %8.2f %8.2f s  %7.1f times the count" % (name, small[name], seconds, seconds / plain),
               flush=True)
     slowest = max(large, key=large.get)
-    return {name: seconds / plain for name, seconds in large.items()}, large[slowest] / small[slowest] * few / many
+    return large, large[slowest] / small[slowest] * few / many
 
 
 # A process that uses as much CPU and asks nothing.
