@@ -197,18 +197,19 @@
     X(SQL_CHAIN_MOVE, "UPDATE chain SET last_seq = ?, head = ?, last_record = ? WHERE match = ?") \
     X(SQL_RECORD_INSERT, "INSERT INTO record (" RECORD_COLUMNS ") VALUES (" RECORD_VALUES ")")    \
     X(SQL_RECORDS_UNDO, "DELETE FROM record WHERE id >= ?")                                       \
-    X(SQL_RECORD_LOAD,                                                                            \
-      "SELECT coalesce((SELECT number FROM origin WHERE match = ?2), match), " RECORD_REST        \
-      " FROM record WHERE id = ?1 AND match = ?2")                                                \
-    X(SQL_RECORD_HASH, "SELECT hash FROM record WHERE id = ?")                                    \
-    X(SQL_CHAIN_LAST, "SELECT last_record FROM chain WHERE match = ?")                            \
-    X(SQL_RECORD_STEP, /* one step of WALK, in half the time */                                   \
-      "SELECT previous, seq, turn, kind FROM record WHERE id = ? AND match = ? AND seq < ?")      \
+    X(SQL_CHAIN_LAST,                                                                             \
+      "SELECT c.last_record, coalesce(o.number, c.match) FROM chain c "                           \
+      "LEFT JOIN origin o ON o.match = c.match WHERE c.match = ?")                                \
+    X(SQL_RECORD_READ,                                                                            \
+      "SELECT previous, seq, epoch, turn, seat, command_id, kind, at, hash, "                     \
+      "iif(seq BETWEEN ?4 AND ?5, body, NULL) FROM record WHERE id = ?1 AND match = ?2 "          \
+      "AND seq < ?3")                                                                             \
     X(SQL_JOINED_NAMES,                                                                           \
       WALK("w.seq > 1") "SELECT w.seq, p.name FROM walk w JOIN record r ON r.id = w.id "          \
       "JOIN player p ON p.id = json_extract(r.body, '$.player') WHERE w.kind = 'joined'",         \
       "SELECT r.seq, p.name FROM record r "                                                       \
-      "JOIN player p ON p.id = (r.body ->> 'player')::bigint WHERE r.match = ? AND r.kind = 'joined'") \
+      "JOIN player p ON p.id = (r.body ->> 'player')::bigint "                                    \
+      "WHERE r.match = ? AND r.kind = 'joined'")                                                  \
     X(SQL_COMMANDS_LOAD,                                                                          \
       WALK("w.seq > 1") "SELECT seat, command_id FROM walk WHERE command_id IS NOT NULL",         \
       "SELECT seat, command_id FROM record WHERE match = ? AND command_id IS NOT NULL")           \

@@ -148,88 +148,77 @@ sql_seats_load(struct sql *sql, struct store_job *job, int64_t match,
 
 /* ---- records ----------------------------------------------------------------------------- */
 
-static struct chain_number
-take_chain_number(struct row *row)
-{
-    struct chain_number number = { .is_null = row_is_null(row) };
+static const char bad_hash[] = "has a hash that does not match its contents";
 
-    number.value = row_take_number(row);
-    return number;
-}
-
-/* Reads a row of SQL_RECORD_LOAD; its match is the id that the hashes are computed with.  False if
- * the hash has the wrong length. */
+/* Reads a turn or a seat; false if no record has such a one. */
 static bool
-columns_take(struct row *row, struct chain_columns *ret_columns, uint8_t ret_hash[STORE_HASH_BYTES])
+take_small(struct row *row, int32_t null_value, int32_t *ret_number)
 {
-    bool has_hash;
+    bool is_null = row_is_null(row);
+    int64_t number = row_take_number(row);
 
-    ret_columns->match = row_take_number(row);
-    ret_columns->seq = row_take_number(row);
-    ret_columns->epoch = row_take_number(row);
-    ret_columns->turn = take_chain_number(row);
-    ret_columns->seat = take_chain_number(row);
-    ret_columns->command_id = row_take_text(row);
-    ret_columns->kind = row_take_text(row);
-    ret_columns->at = row_take_number(row);
-    has_hash = row_take_bytes(row, ret_hash, STORE_HASH_BYTES);
-    ret_columns->body = row_take_text(row);
-    return has_hash;
+    *ret_number = is_null ? null_value : (int32_t)number;
+    return is_null || (number >= 0 && number <= INT32_MAX);
 }
 
-static bool
-number_fits(struct chain_number number)
+const char *
+record_take(struct row *row, struct store_record *record)
 {
-    return number.is_null || (number.value >= 0 && number.value <= INT32_MAX);
+    struct sk_text body;
+    bool is_known;
+    bool is_sane;
+
+    record->epoch = row_take_number(row);
+    is_sane = take_small(row, STORE_NO_TURN, &record->turn);
+    is_sane &= take_small(row, STORE_NO_SEAT, &record->seat);
+    is_sane &= row_take_copy(row, &record->command_id);
+    is_known = store_record_kind_read(row_take_text(row), &record->kind);
+    record->at_ms = row_take_number(row);
+    is_sane &= row_take_bytes(row, record->hash, STORE_HASH_BYTES);
+    body = row_take_text(row);
+    record->body = heap_text(body);
+    record->body_length = body.length;
+    return !is_sane ? bad_hash : is_known ? NULL : "has an unknown kind";
 }
 
-/* Fills in the record; returns NULL or what is wrong with it. */
-static const char *
-record_fill(struct store_record *record, const struct chain_columns *columns,
-            const uint8_t hash[STORE_HASH_BYTES])
+void
+reading_verify(struct reading *reading, const struct store_record *record, const char *wrong)
 {
-    if (!store_record_kind_read(columns->kind, &record->kind)) {
-        return "has an unknown kind";
+    struct head head = { .match = reading->number, .epoch = record->epoch };
+    struct chain_columns columns;
+
+    if (record->seq != reading->next) {
+        reading->fault = "is missing";
+        return;
     }
-    if (!number_fits(columns->turn) || !number_fits(columns->seat) || columns->seq > UINT32_MAX ||
-        columns->body.at == NULL) {
-        return "has an invalid value";
+    if (wrong != NULL) {
+        reading->fault = wrong;
+        return;
     }
-    record->seq = (uint32_t)columns->seq;
-    record->turn = columns->turn.is_null ? STORE_NO_TURN : (int32_t)columns->turn.value;
-    record->seat = columns->seat.is_null ? STORE_NO_SEAT : (int32_t)columns->seat.value;
-    if (columns->command_id.at != NULL && record->command_id == NULL) {
-        record->command_id = heap_copy(columns->command_id.at, columns->command_id.length);
+    columns = sql_record_columns(&head, record);
+    chain_hash(reading->head, &columns, reading->head);
+    if (memcmp(reading->head, record->hash, STORE_HASH_BYTES) != 0) {
+        reading->fault = bad_hash;
+        return;
     }
-    free(record->body);
-    record->body = heap_copy(columns->body.at, columns->body.length);
-    record->body_length = columns->body.length;
-    record->epoch = columns->epoch;
-    record->at_ms = columns->at;
-    memcpy(record->hash, hash, STORE_HASH_BYTES);
-    return NULL;
+    reading->next++;
 }
 
 void
 reading_take(struct reading *reading, struct row *row)
 {
-    struct chain_columns columns;
-    uint8_t stored[STORE_HASH_BYTES];
-    bool has_hash = columns_take(row, &columns, stored);
+    struct store_record *record;
+    int64_t seq;
 
-    if (columns.seq != reading->next) {
+    reading->number = row_take_number(row);
+    seq = row_take_number(row);
+    if (seq != reading->next) {
         reading->fault = "is missing";
         return;
     }
-    chain_hash(reading->head, &columns, reading->head);
-    if (!has_hash || memcmp(reading->head, stored, STORE_HASH_BYTES) != 0) {
-        reading->fault = "has a hash that does not match its contents";
-        return;
-    }
-    reading->fault = record_fill(store_job_add_record(reading->job), &columns, stored);
-    if (reading->fault == NULL) {
-        reading->next++;
-    }
+    record = store_job_add_record(reading->job);
+    record->seq = (uint32_t)seq;
+    reading_verify(reading, record, record_take(row, record));
 }
 
 static enum outcome
@@ -239,20 +228,19 @@ refuse_corrupt(const struct reading *reading)
                       (long long)reading->job->match_id, (long long)reading->next, reading->fault);
 }
 
-/* The record that was read last is the first that is not wanted. */
-static bool
-is_beyond(const struct store_job *job)
+bool
+record_is_beyond(const struct store_job *job, const struct store_record *record)
 {
-    const struct store_record *last = &job->records[job->record_count - 1];
-
-    return job->kind == JOB_MATCH_LOAD && job->load.has_turn_end && last->kind == RECORD_TURN &&
-           last->turn >= job->load.turn_end;
+    return job->kind == JOB_MATCH_LOAD && job->load.has_turn_end && record->kind == RECORD_TURN &&
+           record->turn >= job->load.turn_end;
 }
 
 bool
 reading_goes_on(struct reading *reading)
 {
-    if (reading->fault == NULL && is_beyond(reading->job)) {
+    const struct store_job *job = reading->job;
+
+    if (reading->fault == NULL && record_is_beyond(job, &job->records[job->record_count - 1])) {
         store_job_drop_record(reading->job);
         return false;
     }

@@ -23,12 +23,25 @@ struct load_end {
 
 struct reading {
     struct store_job *job;
+    int64_t number;                 /* of the match, as its hashes have it */
     int64_t next;                   /* seq expected next */
     uint8_t head[STORE_HASH_BYTES]; /* hash of the previous record */
     const char *fault;              /* what is wrong with record `next`, or NULL */
 };
 
-/* Adds the record of this row (columns as SQL_RECORD_LOAD has them) to the job, or notes a fault. */
+/* Fills in a zeroed record from a row that continues with epoch, turn, seat, command_id, kind, at,
+ * hash and body.  Returns NULL, or what is wrong
+ * with it: then it cannot be verified. */
+const char *record_take(struct row *row, struct store_record *record);
+
+/* Verifies the next record, or notes a fault; `wrong` is what record_take returned. */
+void reading_verify(struct reading *reading, const struct store_record *record, const char *wrong);
+
+/* Whether neither this record nor those after it are wanted. */
+bool record_is_beyond(const struct store_job *job, const struct store_record *record);
+
+/* Adds the record of this row to the job, or notes a fault.  The row has the match's number as the
+ * hashes have it, seq, and then as record_take says. */
 void reading_take(struct reading *reading, struct row *row);
 
 /* Whether another record is wanted after the one that was taken. */

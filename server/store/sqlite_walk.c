@@ -1,206 +1,212 @@
 /*
- * Finds the records of a match, from the last one backwards along `previous`,
- * and reads them in order.
+ * Reads the records of a match from the last one backwards, as each holds the
+ * id of the one before it, and then verifies them forwards.
  */
-#include <stdlib.h>
+#include <string.h>
 
-#include "server/memory.h"
 #include "server/store/sql_load.h"
 #include "server/store/sqlite.h"
 
+#define SEQ_END ((int64_t)UINT32_MAX + 1) /* after the highest seq */
+
+#define RECORD_READ_HASH 8 /* index of the hash in a row of SQL_RECORD_READ */
+
 struct walk {
     struct reading *reading;
-    int64_t *ids; /* of the records, the newest first */
-    uint32_t id_count;
-    uint32_t id_capacity;
+    int64_t first;     /* seq of the oldest wanted record ... */
+    int64_t end;       /* ... and of the one after the newest */
+    int64_t turn_max;  /* a snapshot of this turn or an earlier one is where reading begins ... */
+    bool has_snapshot; /* ... and was found: `first` is the turn before it */
+    int64_t seq;       /* of the record read last */
+    int64_t bad_seq;   /* the oldest record that cannot be verified, or 0 ... */
+    const char *bad;   /* ... and what is wrong with it */
+    uint8_t before[STORE_HASH_BYTES]; /* hash of the record before `first`; zeros: there is none */
 };
 
-/* ---- reading ----------------------------------------------------------------------------- */
+/* ---- backwards --------------------------------------------------------------------------- */
 
-/* Reads the record with this id as the next one, or notes a fault.  False on a database error. */
-static bool
-record_read(struct sqlite *sqlite, struct walk *walk, int64_t id)
-{
-    struct row row = sqlite_row(&sqlite->sql, SQL_RECORD_LOAD);
-
-    row_put_number(&row, id);
-    row_put_number(&row, walk->reading->job->match_id);
-    if (row_step(&row)) {
-        reading_take(walk->reading, &row);
-    } else {
-        walk->reading->fault = "is missing";
-    }
-    return row_end(&row);
-}
-
-/* Reads at most `limit` of the records found, oldest first. */
-static bool
-records_read(struct sqlite *sqlite, struct walk *walk, int64_t limit)
-{
-    for (int64_t i = 0; i < limit && walk->reading->fault == NULL && walk->id_count > 0; i++) {
-        if (!record_read(sqlite, walk, walk->ids[--walk->id_count])) {
-            return false;
-        }
-        if (!reading_goes_on(walk->reading)) {
-            break;
-        }
-        sql_look_up(&sqlite->sql);
-    }
-    return true;
-}
-
-/* The oldest record found is number `seq` and is not wanted itself: reads only its hash, for the
- * next record to follow from. */
-static bool
-hash_read(struct sqlite *sqlite, struct walk *walk, int64_t seq)
-{
-    struct row row = sqlite_row(&sqlite->sql, SQL_RECORD_HASH);
-
-    row_put_number(&row, walk->ids[--walk->id_count]);
-    walk->reading->next = seq;
-    if (!row_step(&row) || !row_take_bytes(&row, walk->reading->head, STORE_HASH_BYTES)) {
-        walk->reading->fault = "is missing";
-    } else {
-        walk->reading->next = seq + 1;
-    }
-    return row_end(&row);
-}
-
-/* ---- which records ----------------------------------------------------------------------- */
-
-/* Where the walk back through a match's records ends. */
-struct way {
-    int64_t first;     /* seq of the oldest record needed */
-    int64_t seq;       /* of the record visited last */
-    int64_t turn_max;  /* a snapshot of this turn or an earlier one ends the walk ... */
-    bool has_snapshot; /* ... and was found: two more records follow */
-};
-
-/* `row` continues with a record's turn and kind. */
 static void
-way_look_for_snapshot(struct way *way, struct row row)
+look_for_snapshot(struct walk *walk, const struct store_record *record)
 {
-    bool has_turn = !row_is_null(&row);
-    int64_t turn = row_take_number(&row);
-    struct sk_text kind = row_take_text(&row);
-
-    if (has_turn && turn <= way->turn_max && way->seq > 3 &&
-        sk_text_same(kind, sk_text_of(store_record_kind_names[RECORD_SNAPSHOT]))) {
-        way->has_snapshot = true;
-        way->first = way->seq - 2; /* the turn before it, and the record before that */
+    if (!walk->has_snapshot && record->kind == RECORD_SNAPSHOT && record->turn >= 0 &&
+        record->turn <= walk->turn_max && walk->seq > 3) {
+        walk->has_snapshot = true;
+        walk->first = walk->seq - 1;
     }
 }
 
-/* Handles one row of SQL_RECORD_STEP; returns the id of the record before. */
+/* `row` continues with the epoch of record walk->seq. */
+static void
+record_add(struct walk *walk, struct row *row)
+{
+    struct store_job *job = walk->reading->job;
+    struct store_record *record = store_job_add_record(job);
+    const char *wrong = record_take(row, record);
+
+    record->seq = (uint32_t)walk->seq;
+    if (wrong != NULL) {
+        walk->bad_seq = walk->seq;
+        walk->bad = wrong;
+    }
+    look_for_snapshot(walk, record);
+    if (record_is_beyond(job, record)) {
+        store_job_clear_records(job);
+    }
+}
+
+/* The record before the oldest wanted one is read for its hash. */
 static int64_t
-way_go(struct walk *walk, struct way *way, struct row *row, int64_t id)
+oldest_read(const struct walk *walk)
+{
+    return walk->first > 1 ? walk->first - 1 : 1;
+}
+
+/* Handles a row of SQL_RECORD_READ; returns the id of the record before. */
+static int64_t
+record_read(struct walk *walk, struct row *row)
 {
     int64_t previous = row_take_number(row);
 
-    if (walk->id_count == walk->id_capacity) {
-        walk->id_capacity = walk->id_capacity == 0 ? 64 : 2 * walk->id_capacity;
-        walk->ids = heap_grow(walk->ids, walk->id_capacity * sizeof(*walk->ids));
-    }
-    walk->ids[walk->id_count++] = id;
-    way->seq = row_take_number(row);
-    if (!way->has_snapshot) {
-        way_look_for_snapshot(way, *row);
+    walk->seq = row_take_number(row);
+    if (walk->seq < walk->first) {
+        row->next = RECORD_READ_HASH;
+        (void)row_take_bytes(row, walk->before, STORE_HASH_BYTES);
+    } else if (walk->seq < walk->end) {
+        record_add(walk, row);
     }
     return previous;
 }
 
-/* Finds the records from way->first on; stops there or at a missing record. */
+/* Reads from record `id` backwards until a record is missing or all are read. */
 static bool
-way_find(struct sqlite *sqlite, struct walk *walk, struct way *way)
+records_read(struct sql *sql, struct walk *walk, int64_t id)
 {
-    struct row row = sqlite_row(&sqlite->sql, SQL_CHAIN_LAST);
-    bool is_found;
-    bool is_fine;
-    int64_t id;
+    bool is_fine = true;
+    bool is_found = true;
 
-    row_put_number(&row, walk->reading->job->match_id);
-    is_found = row_step(&row);
-    id = is_found ? row_take_number(&row) : 0;
-    is_fine = row_end(&row);
-    way->seq = INT64_MAX;
-    while (is_fine && is_found && way->seq > way->first) {
-        row = sqlite_row(&sqlite->sql, SQL_RECORD_STEP);
+    while (is_fine && is_found && walk->seq > oldest_read(walk)) {
+        struct row row = sqlite_row(sql, SQL_RECORD_READ);
+
         row_put_number(&row, id);
         row_put_number(&row, walk->reading->job->match_id);
-        row_put_number(&row, way->seq);
+        row_put_number(&row, walk->seq);
+        row_put_number(&row, walk->first);
+        row_put_number(&row, walk->end);
         is_found = row_step(&row);
-        id = is_found ? way_go(walk, way, &row, id) : 0;
+        if (is_found) {
+            id = record_read(walk, &row);
+        }
         is_fine = row_end(&row);
+        sql_look_up(sql);
     }
     return is_fine;
 }
 
-/* Returns false if a record is missing; the fault names the oldest missing one. */
-static bool
-way_is_whole(struct walk *walk, const struct way *way, int64_t last_seq)
+/* ---- forwards ---------------------------------------------------------------------------- */
+
+static void
+records_reverse(struct store_job *job)
 {
-    if (walk->id_count > 0 && way->seq == way->first) {
+    for (uint32_t i = 0; i < job->record_count / 2; i++) {
+        struct store_record other = job->records[job->record_count - 1 - i];
+
+        job->records[job->record_count - 1 - i] = job->records[i];
+        job->records[i] = other;
+    }
+}
+
+/* Before a snapshot the match's first record comes alone. */
+static void
+records_verify(struct walk *walk)
+{
+    struct reading *reading = walk->reading;
+
+    reading->next = 1;
+    for (uint32_t i = 0; i < reading->job->record_count && reading->fault == NULL; i++) {
+        const struct store_record *record = &reading->job->records[i];
+
+        if (i == (walk->has_snapshot ? 1 : 0)) {
+            reading->next = walk->first;
+            memcpy(reading->head, walk->before, STORE_HASH_BYTES);
+        }
+        reading_verify(reading, record, record->seq == walk->bad_seq ? walk->bad : NULL);
+    }
+}
+
+/* If not all were read, notes the oldest record that is missing. */
+static bool
+is_whole(const struct walk *walk, int64_t last_seq)
+{
+    int64_t oldest = oldest_read(walk);
+
+    if (walk->seq == oldest) {
         return true;
     }
-    walk->reading->next = walk->id_count == 0     ? last_seq
-                          : way->seq < way->first ? way->first
-                                                  : way->seq - 1;
     walk->reading->fault = "is missing";
+    walk->reading->next = walk->seq == SEQ_END ? last_seq
+                          : walk->seq < oldest ? oldest
+                                               : walk->seq - 1;
     return false;
 }
 
-/* Reads from record `first` on. */
+/* Reads the match's first record, which comes before a snapshot. */
 static bool
-records_read_from(struct sqlite *sqlite, struct walk *walk, int64_t first, int64_t last_seq,
-                  int64_t limit)
+first_read(struct sql *sql, struct walk *walk, int64_t id)
 {
-    struct way way = { .first = first - 1, .turn_max = STORE_FROM_START };
+    struct walk alone = { .reading = walk->reading, .seq = 2, .first = 1, .end = 2 };
 
-    if (!way_find(sqlite, walk, &way)) {
+    if (!records_read(sql, &alone, id)) {
         return false;
     }
-    return !way_is_whole(walk, &way, last_seq) ||
-           (hash_read(sqlite, walk, way.first) &&
-            (walk->reading->fault != NULL || records_read(sqlite, walk, limit)));
+    if (alone.bad != NULL) {
+        walk->bad_seq = 1;
+        walk->bad = alone.bad;
+    }
+    return true;
 }
 
-/* Reads the first record, and all from the turn before the snapshot on. */
+/* Reads the wanted records, or notes a fault.  False on a database error. */
 static bool
-records_read_all(struct sqlite *sqlite, struct walk *walk, const struct load_end *end)
+walk_go(struct sql *sql, struct walk *walk, int64_t last_seq, int64_t first_record)
 {
-    struct way way = { .first = 1, .turn_max = walk->reading->job->load.from_turn };
+    struct row row = sqlite_row(sql, SQL_CHAIN_LAST);
+    int64_t last = 0;
 
-    if (!way_find(sqlite, walk, &way)) {
+    row_put_number(&row, walk->reading->job->match_id);
+    if (row_step(&row)) {
+        last = row_take_number(&row);
+        walk->reading->number = row_take_number(&row);
+    }
+    walk->seq = SEQ_END;
+    if (!row_end(&row) || !records_read(sql, walk, last)) {
         return false;
     }
-    if (!way_is_whole(walk, &way, end->last_seq)) {
+    if (!is_whole(walk, last_seq)) {
         return true;
     }
-    if (way.has_snapshot &&
-        (!record_read(sqlite, walk, end->first_record) ||
-         (walk->reading->fault == NULL && !hash_read(sqlite, walk, way.first)))) {
+    if (walk->has_snapshot && !first_read(sql, walk, first_record)) {
         return false;
     }
-    return records_read(sqlite, walk, INT64_MAX);
+    records_reverse(walk->reading->job);
+    records_verify(walk);
+    return true;
 }
 
 bool
 sqlite_records_read(struct sql *sql, struct reading *reading, const struct load_end *end)
 {
-    struct walk walk = { .reading = reading };
-    bool is_read = records_read_all((struct sqlite *)sql, &walk, end);
+    struct walk walk = {
+        .reading = reading, .first = 1, .end = SEQ_END, .turn_max = reading->job->load.from_turn
+    };
 
-    free(walk.ids);
-    return is_read;
+    return walk_go(sql, &walk, end->last_seq, end->first_record);
 }
 
 bool
 sqlite_records_read_from(struct sql *sql, struct reading *reading, int64_t first, int64_t last_seq,
                          int64_t limit)
 {
-    struct walk walk = { .reading = reading };
-    bool is_read = records_read_from((struct sqlite *)sql, &walk, first, last_seq, limit);
+    struct walk walk = { .reading = reading, .first = first, .end = first + limit };
 
-    free(walk.ids);
-    return is_read;
+    return walk_go(sql, &walk, last_seq, 0);
 }
