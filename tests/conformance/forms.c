@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/core/schema_random.h"
 #include "proto/turn_write.h"
 #include "tests/conformance/walk.h"
 #include "tests/support/json.h"
+#include "tests/support/schema_random.h"
 
 #define RANDOM_PARAMS 300
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/core/schema_random.h"
+#include "tests/support/schema_random.h"
 #include "tests/support/table.h"
 
 #define DRAWS_MAX        32 /* hints that a careful player tries */

@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/core/schema_random.h"
 #include "proto/json_out.h"
 #include "proto/json_parse.h"
 #include "proto/json_pen.h"
 #include "proto/schema_read.h"
 #include "proto/schema_write.h"
 #include "tests/support/cases.h"
+#include "tests/support/schema_random.h"
 #include "tests/unit/sample_schema.h"
 
 #define ARENA_SIZE (1u << 20)

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/core/schema_random.h"
 #include "proto/errors.h"
 #include "proto/frames.h"
 #include "proto/schema_read.h"
 #include "tests/support/cases.h"
 #include "tests/support/digest.h"
 #include "tests/support/protocol.h"
+#include "tests/support/schema_random.h"
 #include "tests/unit/json_case.h"
 
 #define ARENA_SIZE (1u << 20)

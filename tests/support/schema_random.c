@@ -1,4 +1,4 @@
-#include "common/core/schema_random.h"
+#include "tests/support/schema_random.h"
 
 #include <string.h>
 
