@@ -1,7 +1,7 @@
 """Turns a second and CPU time a turn of every process: one daemon on SQLite, and 1, 2 and 3 nodes on PostgreSQL.
 
 On a machine with few processors turns a second need not grow with the nodes; if CPU time a turn stays the same,
-more machines play more turns.
+more machines play more turns.  Each node has the same number of matches, so that its groups of commits are alike.
 """
 
 import json
@@ -50,14 +50,14 @@ def measure_sqlite(matches, seconds):
 
 def bench_nodes(counts, matches, seconds, repetitions):
     """{label: (turns a second, {process: CPU us a turn})}, medians."""
-    print("\nOne daemon on SQLite and nodes on PostgreSQL, %d matches; %d repetitions of %g s: medians" %
+    print("\nOne daemon on SQLite and nodes on PostgreSQL, %d matches per node; %d repetitions of %g s: medians" %
           (matches, repetitions, seconds))
     runs = {}
     for _ in range(repetitions):
         runs.setdefault("SQLite", []).append(measure_sqlite(matches, seconds))
         for count in counts:
             runs.setdefault("%d %s" % (count, "node" if count == 1 else "nodes"), []).append(
-                measure_cluster(count, matches, seconds))
+                measure_cluster(count, count * matches, seconds))
     found = {}
     for label, list_of in runs.items():
         used = {name: statistics.median(one.get(name, 0) for _, one in list_of)

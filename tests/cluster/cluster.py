@@ -204,8 +204,13 @@ class Cutter(threading.Thread):
         time.sleep(closed_s)
         self.is_closed = False
 
+    def end(self):
+        for task in asyncio.all_tasks(self.loop):
+            task.cancel()
+        self.loop.call_soon(self.loop.stop)
+
     def stop(self):
-        self.loop.call_soon_threadsafe(self.loop.stop)
+        self.loop.call_soon_threadsafe(self.end)
         self.join()
 
 
@@ -214,11 +219,12 @@ class Node(Process):
         super().__init__(folder, name)
         self.port, self.metrics_port = free_port(), free_port()
         self.program, self.url, self.environment = program, url, environment
+        self.admin_path = os.path.join(folder, name + ".admin")
 
     def start(self):
         self.run(self.program, "--address", "127.0.0.1", "--port", self.port, "--metrics-port", self.metrics_port,
-                 "--database", self.url, "--node", self.name, "--trusted-proxies", "127.0.0.1", *GENEROUS,
-                 environment=self.environment)
+                 "--database", self.url, "--node", self.name, "--trusted-proxies", "127.0.0.1",
+                 "--admin-socket", self.admin_path, *GENEROUS, environment=self.environment)
 
     def is_ready(self):
         with contextlib.suppress(OSError, urllib.error.URLError):
