@@ -3,8 +3,7 @@
 
     tactics_ws.py ws://127.0.0.1:7777/ NAME [MATCH]
 
-Joins the match, or waits in the queue for one. Every unit attacks an enemy if it can, else it moves towards
-one.
+Joins the match, or waits in the queue for one. Every unit attacks if it can, else it moves towards an enemy.
 """
 import asyncio
 import json
