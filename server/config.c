@@ -64,14 +64,19 @@ static const struct option options[] = {
     { "database", PLACE(database), false, TEXT(VALUE_PATH, database),
       "The SQLite file; created if it does not exist.  When empty, it is the one that\n"
       "$SKIRMISH_DATABASE names, else skirmish.db in the folder that systemd gives\n"
-      "the service, else ~/.local/state/skirmish/skirmish.db ($XDG_STATE_HOME)." },
+      "the service, else ~/.local/state/skirmish/skirmish.db ($XDG_STATE_HOME).\n"
+      "postgres://USER@HOST/NAME is a PostgreSQL database, which several nodes may\n"
+      "share; keep its password in ~/.pgpass or $PGPASSFILE." },
+    { "node", PLACE(node), false, TEXT(VALUE_PATH, node),
+      "This node's name among those that share a PostgreSQL database.  Each needs its\n"
+      "own: a second node under the same name takes over from the first." },
     { "jobs-max", PLACE(host.jobs_max), true, NUMBER(16, 8192),
       "Jobs that may wait for the database; above that the answer is `busy`." },
 
     HEADING("Operators"),
     { "admin-socket", PLACE(admin_socket), false, TEXT(VALUE_PATH, admin_socket),
-      "The Unix socket for `skirmish admin`.  Empty means DATABASE.admin, none means\n"
-      "no socket." },
+      "The Unix socket for `skirmish admin`.  Empty means DATABASE.admin (with\n"
+      "PostgreSQL skirmish.db.admin in the default folder), none means no socket." },
     { "admin-users", PLACE(admin_users), false, TEXT(VALUE_USERS, admin_users),
       "System users who may use it, besides root and the daemon's own user: a list\n"
       "of names or numbers." },
@@ -247,6 +252,7 @@ config_init(struct config *config)
     memset(config, 0, sizeof(*config));
     host_options_init(&config->host);
     strcpy(config->net.address, "127.0.0.1");
+    strcpy(config->node, "node");
     config->net.port = NET_PORT_DEFAULT;
     strcpy(config->net.metrics_address, "127.0.0.1");
     config->net.metrics_port = NET_METRICS_PORT_DEFAULT;

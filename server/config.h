@@ -21,11 +21,14 @@
 #include "server/net/net.h"
 #include "server/server_limits.h"
 
+#define CONFIG_NODE_MAX 32
+
 struct config {
     struct net_options net;
     struct host_options host;
     struct services_options bots;
     char database[SERVER_PATH_MAX + 1];
+    char node[CONFIG_NODE_MAX + 1];
     char rated_params_file[SERVER_PATH_MAX + 1]; /* "" = none; for host_rate_params */
     char admin_socket[SERVER_PATH_MAX + 1];      /* "" = beside the database */
     char admin_users[SERVER_LIST_MAX + 1];

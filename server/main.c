@@ -28,6 +28,7 @@
 #include "server/review/review.h"
 #include "server/signals.h"
 #include "server/state_path.h"
+#include "server/store/address.h"
 #include "server/store/database.h"
 #include "server/store/migrate.h"
 #include "server/store/store.h"
@@ -38,6 +39,8 @@ struct daemon {
     char **argv;
     struct config config;
     struct store *store;
+    struct store_node node; /* with a shared database */
+    char node_path[CONFIG_NODE_MAX + sizeof("/n//")];
     struct review_desk *review;
     struct bots *bots;
     struct host *host;
@@ -225,6 +228,10 @@ open_store(struct daemon *daemon)
     options.wake = wake_loop;
     options.fatal = storage_failed;
     options.context = daemon;
+    snprintf(daemon->node_path, sizeof(daemon->node_path), "/n/%s/", daemon->config.node);
+    daemon->node.name = daemon->config.node;
+    daemon->node.path = daemon->node_path;
+    options.node = address_is_shared(path) ? &daemon->node : NULL;
     state_make_folders(path);
     if (database_look(path, &steps, &fault) != SK_OK) {
         steps.applied = steps.known = 0; /* a new file; errors are reported below */
@@ -233,7 +240,10 @@ open_store(struct daemon *daemon)
         log_format(HOST_LOG_ERROR, "cannot use the database %s", fault.message);
         return SERVER_EXIT_DATABASE;
     }
-    if (steps.applied < steps.known) {
+    if (steps.applied < steps.known && address_is_shared(path)) {
+        log_format(HOST_LOG_INFO, "migrated the database from version %d to %d", steps.applied,
+                   steps.known);
+    } else if (steps.applied < steps.known) {
         log_format(HOST_LOG_INFO,
                    "migrated the database from version %d to %d; a copy of it before that "
                    "is " MIGRATE_COPY_FORM,
@@ -345,7 +355,9 @@ open_admin(struct daemon *daemon)
     if (strcmp(config->admin_socket, "none") == 0) {
         return SERVER_EXIT_OK;
     }
-    snprintf(path, sizeof(path), "%s.admin", config->database);
+    if (!state_admin_socket(config->database, path, sizeof(path))) {
+        path[0] = '\0';
+    }
     daemon->admin = admin_socket_open(&options, error);
     if (daemon->admin == NULL) {
         log_line(is_named ? HOST_LOG_ERROR : HOST_LOG_WARNING, error);
@@ -399,15 +411,16 @@ say_ready(const struct daemon *daemon)
 {
     const struct net_options *options = &daemon->config.net;
     char urls[NET_URLS_SIZE];
+    char database[ADDRESS_SHOWN_MAX];
 
+    address_show(daemon->config.database, database);
     if (net_metrics_port(daemon->net) >= 0) {
         log_format(HOST_LOG_INFO, "metrics on %s port %d", options->metrics_address,
                    net_metrics_port(daemon->net));
     }
     net_urls(options->tls_certificate[0] == '\0' ? "http" : "https", options->address,
              net_port(daemon->net), urls);
-    printf("skirmishd %s listening on %s (database %s)\n", SK_VERSION, urls,
-           daemon->config.database);
+    printf("skirmishd %s listening on %s (database %s)\n", SK_VERSION, urls, database);
     fflush(stdout);
     notify_send("READY=1\nSTATUS=serving");
 }

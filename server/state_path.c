@@ -59,6 +59,23 @@ state_database(char *ret_path, size_t size)
     return state_path(STATE_DATABASE, ret_path, size);
 }
 
+bool
+state_admin_socket(const char *database, char *ret_path, size_t size)
+{
+    char file[PATH_SIZE];
+    int length;
+
+    if (strstr(database, "://") != NULL) {
+        return state_path(STATE_DATABASE ".admin", ret_path, size);
+    }
+    length = snprintf(file, sizeof(file), "%s.admin", database);
+    if (length < 0 || (size_t)length >= sizeof(file) || (size_t)length >= size) {
+        return false;
+    }
+    memcpy(ret_path, file, (size_t)length + 1);
+    return true;
+}
+
 void
 state_make_folders(const char *path)
 {

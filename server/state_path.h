@@ -23,6 +23,9 @@ bool state_path(const char *name, char *ret_path, size_t size);
 /* $SKIRMISH_DATABASE, else STATE_DATABASE in the folder. */
 bool state_database(char *ret_path, size_t size);
 
+/* The admin socket beside a database; for one that is not a file, in the folder. */
+bool state_admin_socket(const char *database, char *ret_path, size_t size);
+
 /* Creates the missing folders above `path`, for this user only, if they are those of state_path. */
 void state_make_folders(const char *path);
 

@@ -86,6 +86,20 @@ if(is_other_status EQUAL 0)
     COMMAND tests/page/debian-node tests/page/run.js --pure)
 endif()
 
+# ---- on PostgreSQL: each with a private server of its own ----
+
+if(SK_POSTGRES)
+  foreach(name unit_store unit_store_load)
+    sk_suite(postgres postgres_${name} COMMAND tests/postgres/with $<TARGET_FILE:${name}>)
+  endforeach()
+  sk_suite(postgres postgres_views COST 60 ENV ${programs}
+    COMMAND tests/postgres/with ${python} tests/postgres -p test_views.py)
+  sk_suite(postgres postgres_protocol ENV ${programs}
+    COMMAND tests/postgres/with ${python} tests/e2e -p test_10_protocol_examples.py)
+  sk_suite(postgres postgres_restart ENV ${programs}
+    COMMAND tests/postgres/with ${python} tests/e2e -p test_05_resume_restart.py)
+endif()
+
 # ---- what goes wrong ----
 
 foreach(part points openings power liars rounds control start corrupt disk faults)

@@ -2,4 +2,4 @@
 SELECT ruleset, x, y, bounces, matches
 FROM bounce_cells
 WHERE :ruleset IS NULL OR ruleset = :ruleset
-ORDER BY bounces DESC, ruleset, y, x
+ORDER BY bounces DESC, ruleset, y NULLS FIRST, x NULLS FIRST

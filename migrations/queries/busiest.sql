@@ -12,5 +12,5 @@ SELECT strftime('%Y-%m-%d %H:00', r.hour * 3600, 'unixepoch') AS hour, sum(r.tur
        count(DISTINCT s.player) AS players
 FROM part r LEFT JOIN seat s ON s.match = r.match AND s.seat = r.seat
 GROUP BY r.hour
-ORDER BY turns DESC, submissions DESC, hour
+ORDER BY turns DESC, submissions DESC, r.hour
 LIMIT 50

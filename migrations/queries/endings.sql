@@ -1,6 +1,6 @@
 -- How do matches end?
-SELECT ruleset, reason, count(*) AS matches, round(avg(turns), 1) AS average_turns
+SELECT ruleset, reason, count(*) AS matches, CAST(round(avg(turns), 1) AS DOUBLE PRECISION) AS average_turns
 FROM match_summary
 WHERE status = 'over'
 GROUP BY ruleset, reason
-ORDER BY ruleset, matches DESC, reason
+ORDER BY ruleset, matches DESC, reason NULLS FIRST

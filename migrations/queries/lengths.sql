@@ -6,10 +6,11 @@ WITH played AS (
     FROM match_summary
     WHERE status = 'over' AND started_at IS NOT NULL
 )
-SELECT ruleset, count(*) AS matches, round(avg(turns), 1) AS average_turns,
-       round(avg(turns) FILTER (WHERE place IN ((matches + 1) / 2, (matches + 2) / 2)), 1) AS median,
+SELECT ruleset, count(*) AS matches, CAST(round(avg(turns), 1) AS DOUBLE PRECISION) AS average_turns,
+       CAST(round(avg(turns) FILTER (WHERE place IN ((matches + 1) / 2, (matches + 2) / 2)), 1)
+            AS DOUBLE PRECISION) AS median,
        min(turns) AS shortest, max(turns) AS longest,
-       round(avg(duration_ms) / 60000.0, 1) AS average_minutes
+       CAST(round(avg(duration_ms) / 60000.0, 1) AS DOUBLE PRECISION) AS average_minutes
 FROM played
 GROUP BY ruleset
 ORDER BY ruleset

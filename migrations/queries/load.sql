@@ -19,4 +19,4 @@ SELECT strftime('%Y-%m-%d %H:00', r.hour * 3600, 'unixepoch') AS hour,
        sum(r.submissions) AS submissions, count(*) AS matches
 FROM part r LEFT JOIN started s ON s.hour = r.hour
 GROUP BY r.hour
-ORDER BY hour
+ORDER BY r.hour

@@ -21,6 +21,7 @@
 #include "server/cli/line_reader.h"
 #include "server/cli/report.h"
 #include "server/memory.h"
+#include "server/state_path.h"
 #include "server/store/archive.h"
 
 #define ANSWER_MAX  (64u * 1024u * 1024u)
@@ -338,7 +339,9 @@ socket_of(const char *given, const char *database)
     if (given != NULL) {
         return given;
     }
-    (void)snprintf(path, sizeof(path), "%s.admin", cli_database(database));
+    if (!state_admin_socket(cli_database(database), path, sizeof(path))) {
+        path[0] = '\0'; /* too long: no socket has that name */
+    }
     return path;
 }
 

@@ -23,6 +23,14 @@ expect_status(const char *word)
     return cli_usage_error("matches", "--status is " STATUS_WORDS ", not", word);
 }
 
+#define MATCHES_SQL(is_player)                                                       \
+    "SELECT match, ruleset, status, players, turns, winner_name AS winner, reason, " \
+    "datetime(created_at / 1000, 'unixepoch') AS created FROM match_summary v "      \
+    "WHERE (:status IS NULL OR status = :status) "                                   \
+    "AND (:ruleset IS NULL OR ruleset = :ruleset) "                                  \
+    "AND (:player IS NULL OR EXISTS (SELECT 1 FROM seat s JOIN player p "            \
+    "ON p.id = s.player WHERE s.match = v.match AND " is_player ")) ORDER BY match DESC"
+
 int
 cli_matches(int argc, char **argv)
 {
@@ -47,13 +55,9 @@ cli_matches(int argc, char **argv)
     if (!cli_options_read(&usage, argc, argv, &words, &status)) {
         return status;
     }
-    report.sql = "SELECT match, ruleset, status, players, turns, winner_name AS winner, reason, "
-                 "datetime(created_at / 1000, 'unixepoch') AS created FROM match_summary v "
-                 "WHERE (:status IS NULL OR status = :status) "
-                 "AND (:ruleset IS NULL OR ruleset = :ruleset) "
-                 "AND (:player IS NULL OR EXISTS (SELECT 1 FROM seat s JOIN player p "
-                 "ON p.id = s.player WHERE s.match = v.match AND p.name = :player COLLATE NOCASE)) "
-                 "ORDER BY match DESC";
+    report.sql =
+        question_text(cli_database(report.database), MATCHES_SQL("p.name = :player COLLATE NOCASE"),
+                      MATCHES_SQL("lower(p.name) = lower(:player)"));
     report_set(&report, "status", status_word);
     report_set(&report, "ruleset", ruleset);
     report_set(&report, "player", player);
@@ -125,7 +129,7 @@ cli_players(int argc, char **argv)
                  "(SELECT count(*) FROM seat s WHERE s.player = p.id) AS matches, "
                  "datetime(p.created_at / 1000, 'unixepoch') AS created, "
                  "datetime(p.last_seen / 1000, 'unixepoch') AS last_seen "
-                 "FROM player p ORDER BY p.name";
+                 "FROM player p ORDER BY lower(p.name)";
     return report_print(&report, NULL);
 }
 

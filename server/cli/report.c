@@ -192,9 +192,12 @@ expect(const struct report *report, const char *sql, const char *value, const ch
 int
 report_expect_player(const struct report *report, const char *name)
 {
+    const char *sql = question_text(cli_database(report->database),
+                                    "SELECT 1 FROM player WHERE name = :value COLLATE NOCASE",
+                                    "SELECT 1 FROM player WHERE lower(name) = lower(:value)");
+
     return name == NULL ? CLI_OK
-                        : expect(report, "SELECT 1 FROM player WHERE name = :value COLLATE NOCASE",
-                                 name, "player", "skirmish players lists them");
+                        : expect(report, sql, name, "player", "skirmish players lists them");
 }
 
 int

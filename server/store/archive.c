@@ -5,7 +5,7 @@
 
 #include "server/clock.h"
 #include "server/memory.h"
-#include "server/store/sqlite.h"
+#include "server/store/sql.h"
 
 struct archive {
     struct backend *backend;
@@ -38,13 +38,13 @@ open_with(open_backend *open, const char *path, struct archive **ret_archive,
 enum sk_status
 archive_open(const char *path, struct archive **ret_archive, struct sk_fault *ret_fault)
 {
-    return open_with(sqlite_open_read_only, path, ret_archive, ret_fault);
+    return open_with(backend_open_read_only, path, ret_archive, ret_fault);
 }
 
 enum sk_status
 archive_open_to_write(const char *path, struct archive **ret_archive, struct sk_fault *ret_fault)
 {
-    return open_with(sqlite_open_beside, path, ret_archive, ret_fault);
+    return open_with(backend_open_beside, path, ret_archive, ret_fault);
 }
 
 void

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "server/memory.h"
+#include "server/store/address.h"
 
 static void
 job_fail(struct store_job *job, const char *message)
@@ -64,4 +65,30 @@ backend_work_one(struct backend *backend, struct store_job *job,
     struct backend_group group = { .first = job, .writes = store_job_writes(job) };
 
     return backend->work(backend, &group, ret_message);
+}
+
+/* ---- which database ---------------------------------------------------------------------- */
+
+enum sk_status
+backend_open(const char *path, const struct store_options *options, struct heads *heads,
+             struct backend **ret_backend, struct sk_fault *ret_fault)
+{
+    return address_is_shared(path) ? postgres_open(path, options, heads, ret_backend, ret_fault)
+                                   : sqlite_open(path, options, heads, ret_backend, ret_fault);
+}
+
+enum sk_status
+backend_open_read_only(const char *path, const struct store_options *options,
+                       struct backend **ret_backend, struct sk_fault *ret_fault)
+{
+    return address_is_shared(path) ? postgres_open_read_only(path, options, ret_backend, ret_fault)
+                                   : sqlite_open_read_only(path, options, ret_backend, ret_fault);
+}
+
+enum sk_status
+backend_open_beside(const char *path, const struct store_options *options,
+                    struct backend **ret_backend, struct sk_fault *ret_fault)
+{
+    return address_is_shared(path) ? postgres_open_beside(path, options, ret_backend, ret_fault)
+                                   : sqlite_open_beside(path, options, ret_backend, ret_fault);
 }

@@ -70,19 +70,38 @@ void backend_group_fail(struct heads *heads, const struct backend_group *group,
 bool backend_work_one(struct backend *backend, struct store_job *job,
                       struct backend_message *ret_message);
 
-/* `heads` and `options` must outlive the backend. */
+/*
+ * Opens a database for a store.  `path` is a file's name, or the address of a PostgreSQL database
+ * (address_is_shared).  `heads` and `options` must outlive the backend.
+ */
+enum sk_status backend_open(const char *path, const struct store_options *options,
+                            struct heads *heads, struct backend **ret_backend,
+                            struct sk_fault *ret_fault);
+
+/* The same for a database that other processes may be using.  It must exist with the current
+ * schema; nothing can be written, except claims by a node. */
+enum sk_status backend_open_read_only(const char *path, const struct store_options *options,
+                                      struct backend **ret_backend, struct sk_fault *ret_fault);
+
+/* The same, but short transactions may be written between those of the process that uses the
+ * database. */
+enum sk_status backend_open_beside(const char *path, const struct store_options *options,
+                                   struct backend **ret_backend, struct sk_fault *ret_fault);
+
+/* Each database's own. */
 enum sk_status sqlite_open(const char *path, const struct store_options *options,
                            struct heads *heads, struct backend **ret_backend,
                            struct sk_fault *ret_fault);
-
-/* The same for a file that another process may be using.  It must exist with the current schema;
- * nothing can be written. */
 enum sk_status sqlite_open_read_only(const char *path, const struct store_options *options,
                                      struct backend **ret_backend, struct sk_fault *ret_fault);
-
-/* The same, but short transactions may be written between those of the process that uses the
- * file. */
 enum sk_status sqlite_open_beside(const char *path, const struct store_options *options,
                                   struct backend **ret_backend, struct sk_fault *ret_fault);
+enum sk_status postgres_open(const char *path, const struct store_options *options,
+                             struct heads *heads, struct backend **ret_backend,
+                             struct sk_fault *ret_fault);
+enum sk_status postgres_open_read_only(const char *path, const struct store_options *options,
+                                       struct backend **ret_backend, struct sk_fault *ret_fault);
+enum sk_status postgres_open_beside(const char *path, const struct store_options *options,
+                                    struct backend **ret_backend, struct sk_fault *ret_fault);
 
 #endif /* SK_STORE_BACKEND_H */

@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "server/store/address.h"
 #include "server/store/migrate.h"
 #include "server/store/reader.h"
-#include "server/store/sqlite.h"
+#include "server/store/sql.h"
 #include "server/store/store.h"
 
 #define PATH_SIZE     4096
@@ -138,6 +139,11 @@ database_backup(const char *path, const char *to, database_progress *progress, v
     int length = snprintf(part, sizeof(part), "%s.part", to);
     enum sk_status status;
 
+    if (address_is_shared(path)) {
+        return sk_fault_set(ret_fault, "cannot_open",
+                            "PostgreSQL makes its own backups: pg_dump --format=custom "
+                            "--file=FILE ADDRESS, and pg_restore to restore it");
+    }
     if (length < 0 || (size_t)length >= sizeof(part)) {
         return refuse(ret_fault, "cannot_write", to, "the name is too long");
     }
@@ -167,18 +173,28 @@ database_backup(const char *path, const char *to, database_progress *progress, v
 
 /* ---- migrations -------------------------------------------------------------------------- */
 
-enum sk_status
-database_look(const char *path, struct database_steps *ret_steps, struct sk_fault *ret_fault)
+static enum sk_status
+file_steps(const char *path, size_t *ret_applied, struct sk_fault *ret_fault)
 {
     sqlite3 *db = NULL;
-    size_t applied = 0;
     enum sk_status status = open_to_read(path, &db, ret_fault);
 
     if (status == SK_OK) {
-        status = migrate_applied(db, path, migrations_sqlite, migrations_sqlite_count, &applied,
+        status = migrate_applied(db, path, migrations_sqlite, migrations_sqlite_count, ret_applied,
                                  ret_fault);
     }
     reader_close(db);
+    return status;
+}
+
+/* Both databases have the same steps. */
+enum sk_status
+database_look(const char *path, struct database_steps *ret_steps, struct sk_fault *ret_fault)
+{
+    size_t applied = 0;
+    enum sk_status status = address_is_shared(path) ? postgres_steps(path, &applied, ret_fault)
+                                                    : file_steps(path, &applied, ret_fault);
+
     if (status == SK_OK) {
         *ret_steps = (struct database_steps){ (int32_t)applied, (int32_t)migrations_sqlite_count };
     }
@@ -222,7 +238,7 @@ database_recount(const char *path, bool is_only_look, struct database_ratings *r
 
     store_options_init(&options);
     if (status == SK_OK) {
-        status = sqlite_open(path, &options, NULL, &backend, ret_fault);
+        status = backend_open(path, &options, NULL, &backend, ret_fault);
     }
     if (status != SK_OK) {
         return status;
@@ -242,25 +258,31 @@ database_recount(const char *path, bool is_only_look, struct database_ratings *r
 #define TOKEN_BYTES (DATABASE_TOKEN_DIGITS / 2)
 
 static enum sk_status
-set_token(sqlite3 *db, const char *path, const char *name, const uint8_t *hash,
+set_token(struct sql *sql, const char *path, const char *name, const uint8_t *hash,
           struct sk_fault *ret_fault)
 {
-    sqlite3_stmt *statement = NULL;
-    enum sk_status status = SK_OK;
+    static const struct sql_text text = { "UPDATE player SET token_hash = ? WHERE name = ?",
+                                          "UPDATE player SET token_hash = ? "
+                                          "WHERE lower(name) = lower(?)" };
+    char shown[ADDRESS_SHOWN_MAX];
+    struct row row;
+    bool is_run = sql->calls->prepare(sql, &text, &row);
 
-    if (sqlite3_exec(db, "PRAGMA synchronous = FULL", NULL, NULL, NULL) != SQLITE_OK ||
-        sqlite3_prepare_v2(db, "UPDATE player SET token_hash = ? WHERE name = ?", -1, &statement,
-                           NULL) != SQLITE_OK ||
-        sqlite3_bind_blob(statement, 1, hash, STORE_HASH_BYTES, SQLITE_STATIC) != SQLITE_OK ||
-        sqlite3_bind_text(statement, 2, name, -1, SQLITE_STATIC) != SQLITE_OK ||
-        sqlite3_step(statement) != SQLITE_DONE) {
-        status = refuse(ret_fault, "cannot_write", path, sqlite3_errmsg(db));
-    } else if (sqlite3_changes(db) != 1) {
-        status = refuse(ret_fault, "unknown_player", path, "there is no player ");
-        sk_fault_say(ret_fault, name);
+    address_show(path, shown);
+    if (is_run) {
+        row_put_bytes(&row, hash, STORE_HASH_BYTES);
+        row_put_text(&row, name);
+        (void)row_step(&row);
     }
-    (void)sqlite3_finalize(statement);
-    return status;
+    if (!sql->calls->finish(&row) || !is_run) {
+        return refuse(ret_fault, "cannot_write", shown, sql->calls->error(sql));
+    }
+    if (sql->calls->changes(sql) != 1) {
+        (void)refuse(ret_fault, "unknown_player", shown, "there is no player ");
+        sk_fault_say(ret_fault, name);
+        return SK_ERR_REFUSED;
+    }
+    return SK_OK;
 }
 
 enum sk_status
@@ -269,29 +291,23 @@ database_reset_token(const char *path, const char *name, char ret_token[DATABASE
 {
     uint8_t token[TOKEN_BYTES];
     uint8_t hash[STORE_HASH_BYTES];
-    sqlite3 *db = NULL;
+    struct store_options options;
+    struct backend *backend = NULL;
     enum sk_status status;
 
-    if (sodium_init() < 0) {
-        return refuse(ret_fault, "cannot_open", path, "libsodium failed to initialize");
+    store_options_init(&options);
+    options.busy_timeout_ms = BUSY_MS;
+    status = backend_open_beside(path, &options, &backend, ret_fault);
+    if (status != SK_OK) {
+        return status;
     }
     randombytes_buf(token, sizeof(token));
     (void)crypto_hash_sha256(hash, token, sizeof(token));
-    if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
-        SQLITE_OK) {
-        status = refuse(ret_fault, "cannot_open", path, sqlite3_errmsg(db));
-        goto out;
-    }
-    (void)sqlite3_busy_timeout(db, BUSY_MS);
-    status = migrate_look(db, path, migrations_sqlite, migrations_sqlite_count, ret_fault);
-    if (status == SK_OK) {
-        status = set_token(db, path, name, hash, ret_fault);
-    }
+    status = set_token((struct sql *)backend, path, name, hash, ret_fault);
     if (status == SK_OK) {
         (void)sodium_bin2hex(ret_token, DATABASE_TOKEN_DIGITS + 1, token, sizeof(token));
     }
-out:
-    (void)sqlite3_close(db);
+    backend->close(backend);
     sodium_memzero(token, sizeof(token));
     return status;
 }

@@ -13,8 +13,7 @@
 #include "server/kill_point.h"
 #include "server/store/folder.h"
 
-#define CHECKSUM_DIGITS (2 * crypto_hash_sha256_BYTES)
-#define PATH_SIZE       4096
+#define PATH_SIZE 4096
 
 #define MIGRATION_COLUMNS "number, name, checksum, applied_at"
 
@@ -70,13 +69,13 @@ ask_number(struct migrate *migrate, const char *sql, int64_t *ret_number)
     return status;
 }
 
-static void
-checksum_of(const struct migration *migration, char ret_digits[CHECKSUM_DIGITS + 1])
+void
+migrate_checksum(const struct migration *migration, char ret_digits[MIGRATE_CHECKSUM_DIGITS + 1])
 {
     uint8_t hash[crypto_hash_sha256_BYTES];
 
     (void)crypto_hash_sha256(hash, (const uint8_t *)migration->sql, migration->length);
-    (void)sodium_bin2hex(ret_digits, CHECKSUM_DIGITS + 1, hash, sizeof(hash));
+    (void)sodium_bin2hex(ret_digits, MIGRATE_CHECKSUM_DIGITS + 1, hash, sizeof(hash));
 }
 
 /* ---- which steps are applied ------------------------------------------------------------- */
@@ -101,25 +100,26 @@ refuse_changed(struct migrate *migrate, const struct migration *migration, const
     return SK_ERR_REFUSED;
 }
 
-/* Checks one row of schema_migration; rows come in order. */
-static enum sk_status
-check_applied(struct migrate *migrate, int64_t number, const char *checksum)
+enum sk_status
+migrate_check(const struct migration *list, size_t count, size_t *applied, int64_t number,
+              const char *checksum, const char *path, struct sk_fault *ret_fault)
 {
-    const struct migration *migration = &migrate->list[migrate->applied];
-    char digits[CHECKSUM_DIGITS + 1];
+    struct migrate migrate = { .path = path, .list = list, .count = count, .fault = ret_fault };
+    const struct migration *migration = &list[*applied];
+    char digits[MIGRATE_CHECKSUM_DIGITS + 1];
 
-    if (number > (int64_t)migrate->count) {
-        return refuse_newer(migrate, number);
+    if (number > (int64_t)count) {
+        return refuse_newer(&migrate, number);
     }
     if (number != migration->number) {
-        return refuse_changed(migrate, migration, " is missing between those that were applied");
+        return refuse_changed(&migrate, migration, " is missing between those that were applied");
     }
-    checksum_of(migration, digits);
+    migrate_checksum(migration, digits);
     if (checksum == NULL || strcmp(checksum, digits) != 0) {
-        return refuse_changed(migrate, migration,
+        return refuse_changed(&migrate, migration,
                               " was applied with a text that differs from this program's");
     }
-    migrate->applied++;
+    (*applied)++;
     return SK_OK;
 }
 
@@ -136,8 +136,9 @@ check_all_applied(struct migrate *migrate)
         return refuse_by_database(migrate, migrate->db, "cannot be read");
     }
     while (status == SK_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        status = check_applied(migrate, sqlite3_column_int64(statement, 0),
-                               (const char *)sqlite3_column_text(statement, 2));
+        status = migrate_check(
+            migrate->list, migrate->count, &migrate->applied, sqlite3_column_int64(statement, 0),
+            (const char *)sqlite3_column_text(statement, 2), migrate->path, migrate->fault);
     }
     if (status == SK_OK && code != SQLITE_DONE) {
         status = refuse_by_database(migrate, migrate->db, "cannot be read");
@@ -259,11 +260,11 @@ note_applied(struct migrate *migrate, const struct migration *migration)
 {
     static const char sql[] =
         "INSERT INTO schema_migration (" MIGRATION_COLUMNS ") VALUES (?, ?, ?, ?)";
-    char digits[CHECKSUM_DIGITS + 1];
+    char digits[MIGRATE_CHECKSUM_DIGITS + 1];
     sqlite3_stmt *statement = NULL;
     bool is_noted;
 
-    checksum_of(migration, digits);
+    migrate_checksum(migration, digits);
     is_noted = sqlite3_prepare_v2(migrate->db, sql, -1, &statement, NULL) == SQLITE_OK &&
                sqlite3_bind_int(statement, 1, migration->number) == SQLITE_OK &&
                sqlite3_bind_text(statement, 2, migration->name, -1, SQLITE_STATIC) == SQLITE_OK &&

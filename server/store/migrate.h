@@ -35,6 +35,24 @@ struct migration {
 extern const struct migration migrations_sqlite[];
 extern const size_t migrations_sqlite_count;
 
+/* The same from migrations/postgres, if the program is built with it. */
+extern const struct migration migrations_postgres[];
+extern const size_t migrations_postgres_count;
+
+/* How many steps are applied there; 0 = the database is empty. */
+enum sk_status postgres_steps(const char *path, size_t *ret_applied, struct sk_fault *ret_fault);
+
+#define MIGRATE_CHECKSUM_DIGITS 64
+
+void migrate_checksum(const struct migration *migration,
+                      char ret_digits[MIGRATE_CHECKSUM_DIGITS + 1]);
+
+/* Compares the next row of schema_migration, in order, with the program's step and counts it.
+ * Faults: schema_newer, schema_changed. */
+enum sk_status migrate_check(const struct migration *list, size_t count, size_t *applied,
+                             int64_t number, const char *checksum, const char *path,
+                             struct sk_fault *ret_fault);
+
 /*
  * Returns SK_OK when all steps are applied, otherwise SK_ERR_REFUSED with a
  * fault: not_ours, schema_newer, schema_changed, migration_failed.  Steps

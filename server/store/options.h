@@ -68,6 +68,13 @@
 #define STORE_REPLAY_BYTES_MAX (4u * 1024u * 1024u) /* per answer; then it ends early ... */
 #define STORE_REPLAY_MAX_MS    250                  /* ... as it does after this time */
 
+/* This program as one of the nodes of a shared database. */
+struct store_node {
+    const char *name; /* of its own: a start under the same name ends the lease of the older one */
+    const char *path; /* where clients find it, such as /n/NAME/ */
+    _Atomic int64_t id; /* set by the store: a number per start */
+};
+
 struct store_options {
     uint32_t jobs_max;
     int32_t busy_timeout_ms;
@@ -76,6 +83,9 @@ struct store_options {
     /* Called after a failed fsync.  NULL: print a line to standard error and _exit(70). */
     void (*fatal)(void *context, const char *message);
     void *context;
+
+    /* Of a shared database.  NULL: a tool, which owns no matches. */
+    struct store_node *node;
 };
 
 static inline void

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "server/clock.h"
+#include "server/store/address.h"
 #include "server/store/migrate.h"
 #include "server/store/reader.h"
 #include "server/store/tally.h"
@@ -33,6 +34,12 @@ question_find(const char *name)
         }
     }
     return NULL;
+}
+
+const char *
+question_text(const char *path, const char *sqlite, const char *postgres)
+{
+    return address_is_shared(path) ? postgres : sqlite;
 }
 
 static int
@@ -249,9 +256,14 @@ question_ask(const char *path, const char *sql, const struct question_parameter 
              size_t parameter_count, const struct question_limits *limits,
              struct question_sink *sink, bool *ret_is_cut, struct sk_fault *ret_fault)
 {
-    struct asking *asking = calloc(1, sizeof(*asking));
+    struct asking *asking = NULL;
     enum sk_status status;
 
+    if (address_is_shared(path)) {
+        return postgres_question_ask(path, sql, parameters, parameter_count, limits, sink,
+                                     ret_is_cut, ret_fault);
+    }
+    asking = calloc(1, sizeof(*asking));
     if (asking == NULL) {
         return sk_fault_set(ret_fault, "cannot_open", "not enough memory");
     }

@@ -29,6 +29,7 @@
 struct question {
     const char *name;
     const char *sql;
+    const char *postgres; /* the text for PostgreSQL; NULL if it is the same */
 };
 
 /* Generated at build time, sorted by name. */
@@ -76,5 +77,15 @@ enum sk_status question_ask(const char *path, const char *sql,
                             const struct question_parameter *parameters, size_t parameter_count,
                             const struct question_limits *limits, struct question_sink *sink,
                             bool *ret_is_cut, struct sk_fault *ret_fault);
+
+/* The text for the kind of database that `path` is. */
+const char *question_text(const char *path, const char *sqlite, const char *postgres);
+
+/* The same on a PostgreSQL database. */
+enum sk_status postgres_question_ask(const char *path, const char *sql,
+                                     const struct question_parameter *parameters,
+                                     size_t parameter_count, const struct question_limits *limits,
+                                     struct question_sink *sink, bool *ret_is_cut,
+                                     struct sk_fault *ret_fault);
 
 #endif /* SK_STORE_QUESTION_H */

@@ -6,7 +6,7 @@
 #include "server/memory.h"
 #include "server/store/backend.h"
 #include "server/store/pack.h"
-#include "server/store/sqlite.h"
+#include "server/store/sql.h"
 
 static void
 fail(struct store_job *job, const char *message)
@@ -23,7 +23,7 @@ read_one(struct reads *reads, struct store_job *job, const atomic_bool *is_unwan
     struct sk_fault fault;
 
     if (reads->backend == NULL &&
-        sqlite_open_read_only(reads->path, reads->options, &reads->backend, &fault) != SK_OK) {
+        backend_open_read_only(reads->path, reads->options, &reads->backend, &fault) != SK_OK) {
         fail(job, fault.message);
         return;
     }

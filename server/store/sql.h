@@ -484,6 +484,9 @@ struct chain_columns sql_record_columns(const struct head *head, const struct st
 /* Binds the values of MATCH_COLUMNS. */
 void sql_match_put(struct row *bound, const struct store_match *match);
 
+/* Applies the change of an append. */
+enum outcome sql_match_change(struct sql *sql, struct store_job *job);
+
 /* Inserts the seats of a new match. */
 bool sql_seats_insert(struct sql *sql, const struct store_job *job);
 

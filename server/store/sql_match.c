@@ -78,3 +78,87 @@ sql_seats_insert(struct sql *sql, const struct store_job *job)
     }
     return true;
 }
+
+/* ---- changes ----------------------------------------------------------------------------- */
+
+/* Runs an update that must find its row. */
+static enum outcome
+run_change(struct sql *sql, struct store_job *job, struct row *row, const char *missing)
+{
+    if (!row_run(row)) {
+        return OUTCOME_ERROR;
+    }
+    if (sql->calls->changes(sql) == 0) {
+        return job_refuse(job, STORE_NOT_FOUND, "match %lld: %s", (long long)job->match_id,
+                          missing);
+    }
+    return OUTCOME_OK;
+}
+
+static enum outcome
+change_seat(struct sql *sql, struct store_job *job)
+{
+    struct row row = sql_row(sql, SQL_SEAT_CHANGE);
+
+    row_put_number_or_null(&row, job->append.change.player, 0);
+    row_put_number(&row, job->match_id);
+    row_put_number(&row, job->append.change.seat);
+    return run_change(sql, job, &row, "there is no such seat");
+}
+
+static enum outcome
+change_start(struct sql *sql, struct store_job *job)
+{
+    struct row row = sql_row(sql, SQL_MATCH_START);
+
+    row_put_number(&row, job->append.change.started_at_ms);
+    row_put_number(&row, !job->append.change.is_unrated);
+    row_put_number(&row, job->match_id);
+    return run_change(sql, job, &row, "there is no such match");
+}
+
+/* Only once, so that the result counts once. */
+static enum outcome
+change_end(struct sql *sql, struct store_job *job)
+{
+    struct row end = sql_row(sql, SQL_MATCH_END);
+    enum outcome outcome;
+
+    row_put_number(&end, job->append.change.ended_at_ms);
+    row_put_number_or_null(&end, job->append.change.winner, STORE_NOBODY);
+    row_put_text(&end, job->append.change.reason);
+    row_put_number(&end, job->match_id);
+    outcome = run_change(sql, job, &end, "it is over already");
+    return outcome == OUTCOME_OK ? sql_rating_count(sql, job->match_id) : outcome;
+}
+
+static enum outcome
+change_quarantine(struct sql *sql, struct store_job *job)
+{
+    struct row row = sql_row(sql, SQL_MATCH_QUARANTINE);
+
+    row_put_text(&row, job->append.change.reason);
+    row_put_number(&row, job->match_id);
+    return run_change(sql, job, &row, "there is no such match");
+}
+
+enum outcome
+sql_match_change(struct sql *sql, struct store_job *job)
+{
+    const struct store_match_change *change = &job->append.change;
+    enum outcome outcome = OUTCOME_OK;
+
+    if (change->has_seat) {
+        outcome = change_seat(sql, job);
+    }
+    if (outcome == OUTCOME_OK && change->has_started) {
+        outcome = change_start(sql, job);
+    }
+    if (outcome == OUTCOME_OK && change->has_ended) {
+        outcome = change_end(sql, job);
+    }
+    if (outcome == OUTCOME_OK && change->is_quarantined) {
+        outcome = change_quarantine(sql, job);
+    }
+    return outcome;
+}

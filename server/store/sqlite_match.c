@@ -253,88 +253,6 @@ sqlite_records_insert(struct sql *sql, const struct store_job *job)
 
 /* ---- append ------------------------------------------------------------------------------ */
 
-/* Runs an update that must find its row. */
-static enum outcome
-run_change(struct sqlite *sqlite, struct store_job *job, struct row *row, const char *missing)
-{
-    if (!row_run(row)) {
-        return OUTCOME_ERROR;
-    }
-    if (sqlite3_changes(sqlite->db) == 0) {
-        return job_refuse(job, STORE_NOT_FOUND, "match %lld: %s", (long long)job->match_id,
-                          missing);
-    }
-    return OUTCOME_OK;
-}
-
-static enum outcome
-change_seat(struct sqlite *sqlite, struct store_job *job)
-{
-    struct row row = sqlite_row(&sqlite->sql, SQL_SEAT_CHANGE);
-
-    row_put_number_or_null(&row, job->append.change.player, 0);
-    row_put_number(&row, job->match_id);
-    row_put_number(&row, job->append.change.seat);
-    return run_change(sqlite, job, &row, "there is no such seat");
-}
-
-static enum outcome
-change_start(struct sqlite *sqlite, struct store_job *job)
-{
-    struct row row = sqlite_row(&sqlite->sql, SQL_MATCH_START);
-
-    row_put_number(&row, job->append.change.started_at_ms);
-    row_put_number(&row, !job->append.change.is_unrated);
-    row_put_number(&row, job->match_id);
-    return run_change(sqlite, job, &row, "there is no such match");
-}
-
-/* Only once, so that the result counts once. */
-static enum outcome
-change_end(struct sqlite *sqlite, struct store_job *job)
-{
-    struct row end = sqlite_row(&sqlite->sql, SQL_MATCH_END);
-    enum outcome outcome;
-
-    row_put_number(&end, job->append.change.ended_at_ms);
-    row_put_number_or_null(&end, job->append.change.winner, STORE_NOBODY);
-    row_put_text(&end, job->append.change.reason);
-    row_put_number(&end, job->match_id);
-    outcome = run_change(sqlite, job, &end, "it is over already");
-    return outcome == OUTCOME_OK ? sql_rating_count(&sqlite->sql, job->match_id) : outcome;
-}
-
-static enum outcome
-change_quarantine(struct sqlite *sqlite, struct store_job *job)
-{
-    struct row row = sqlite_row(&sqlite->sql, SQL_MATCH_QUARANTINE);
-
-    row_put_text(&row, job->append.change.reason);
-    row_put_number(&row, job->match_id);
-    return run_change(sqlite, job, &row, "there is no such match");
-}
-
-static enum outcome
-apply_change(struct sqlite *sqlite, struct store_job *job)
-{
-    const struct store_match_change *change = &job->append.change;
-    enum outcome outcome = OUTCOME_OK;
-
-    if (change->has_seat) {
-        outcome = change_seat(sqlite, job);
-    }
-    if (outcome == OUTCOME_OK && change->has_started) {
-        outcome = change_start(sqlite, job);
-    }
-    if (outcome == OUTCOME_OK && change->has_ended) {
-        outcome = change_end(sqlite, job);
-    }
-    if (outcome == OUTCOME_OK && change->is_quarantined) {
-        outcome = change_quarantine(sqlite, job);
-    }
-    return outcome;
-}
-
 /* Appends the records and their effects.  On success the head has moved with them; on failure it is
  * as before.  Rating an ended match reads its chain. */
 static enum outcome
@@ -347,7 +265,7 @@ append_to(struct sqlite *sqlite, struct store_job *job, struct head *head)
         outcome = chain_write(sqlite, head);
     }
     if (outcome == OUTCOME_OK) {
-        outcome = apply_change(sqlite, job);
+        outcome = sql_match_change(&sqlite->sql, job);
     }
     if (outcome != OUTCOME_OK) {
         *head = before;
@@ -368,7 +286,7 @@ sqlite_match_append(struct sql *sql, struct store_job *job)
     enum outcome outcome;
 
     if (job->record_count == 0) {
-        return apply_change(sqlite, job);
+        return sql_match_change(&sqlite->sql, job);
     }
     outcome = head_of(sqlite, job, &head);
     return outcome == OUTCOME_OK ? append_to(sqlite, job, head) : outcome;

@@ -11,7 +11,7 @@
 #include "server/store/pack.h"
 #include "server/store/question.h"
 
-#define FINISHED "m.status = 'over' AND m.started_at IS NOT NULL AND m.id > :after"
+#define FINISHED "m.status = 'over' AND m.started_at IS NOT NULL AND m.id > CAST(:after AS BIGINT)"
 
 /* The records of these matches, last to first, each with its match's ruleset. */
 #define PLAYED                                                                             \
@@ -31,13 +31,28 @@
 struct section {
     const char *name;
     const char *sql;
+    const char *postgres; /* NULL: the same */
 };
 
+/* PostgreSQL finds a match's records by their key. */
+#define POSTGRES_VERDICTS(lists)                                                              \
+    "FROM match m JOIN record r ON r.match = m.id "                                           \
+    "CROSS JOIN LATERAL json_array_elements(sk_list(r.body -> 'verdicts')) " lists            \
+    " WHERE " FINISHED                                                                        \
+    " AND position('\"verdict\":' IN replace(r.body::text, '{\"verdict\":\"ok\"}', '')) > 0 " \
+    "AND v.value ->> 'verdict' <> 'ok' AND r.kind = "
+#define POSTGRES_CELL(place)                                             \
+    "coalesce(e.value -> 'at' ->> " place ", e.value -> 'to' ->> " place \
+    ", e.value -> 'path' -> -1 ->> " place ", e.value -> 'target' ->> " place ")::bigint"
+
 static const struct section sections[] = {
-    { "days", "SELECT date(created_at / 1000, 'unixepoch') AS day, ruleset, count(*) AS matches, "
-              "sum(status = 'over' AND started_at IS NOT NULL) AS finished FROM match "
-              "WHERE created_at > 1000 * (unixepoch() - 86400 * :days) "
-              "GROUP BY day, ruleset ORDER BY day, ruleset" },
+    { "days",
+      "SELECT substr(datetime(created_at / 1000, 'unixepoch'), 1, 10) AS day, ruleset, "
+      "count(*) AS matches, "
+      "count(*) FILTER (WHERE status = 'over' AND started_at IS NOT NULL) AS finished "
+      "FROM match WHERE created_at > 1000 * (unixepoch() - 86400 * CAST(:days AS INTEGER)) "
+      "GROUP BY 1, ruleset ORDER BY day, ruleset",
+      NULL },
     { "refusals", /* as in refusal_stats */
       PLAYED
       "SELECT ruleset, check_name AS \"check\", verdict, sum(submitted) AS submitted, "
@@ -51,11 +66,26 @@ static const struct section sections[] = {
       "FROM played p JOIN record r ON r.id = p.id, json_each(" BODY ", '$.verdicts') seats, "
       "json_each(seats.value) v WHERE p.kind = 'turn' AND " REFUSES ") "
       "GROUP BY ruleset, check_name, verdict ORDER BY ruleset, submitted + resolved DESC, "
-      "check_name, verdict" },
-    { "seats", "SELECT m.ruleset AS ruleset, s.seat AS seat, count(*) AS games, "
-               "sum(m.winner IS s.seat) AS wins, sum(m.winner IS NULL) AS draws "
-               "FROM match m JOIN seat s ON s.match = m.id WHERE " FINISHED " "
-               "GROUP BY m.ruleset, s.seat ORDER BY m.ruleset, s.seat" },
+      "check_name, verdict",
+      "SELECT ruleset, check_name AS \"check\", verdict, sum(submitted) AS submitted, "
+      "sum(resolved) AS resolved FROM (SELECT m.ruleset, v.value ->> 'check' AS check_name, "
+      "v.value ->> 'verdict' AS verdict, 1 AS submitted, 0 AS resolved " POSTGRES_VERDICTS(
+          "v(value)") "'submission' UNION ALL "
+                      "SELECT m.ruleset, v.value ->> 'check', v.value ->> 'verdict', 0, "
+                      "1 " POSTGRES_VERDICTS(
+                          "s(value) CROSS JOIN LATERAL json_array_elements(sk_list(s.value)) "
+                          "v(value)") "'turn') u "
+                                      "GROUP BY ruleset, check_name, verdict ORDER BY ruleset, "
+                                      "sum(submitted) + sum(resolved) DESC, "
+                                      "check_name COLLATE \"C\" NULLS FIRST, verdict COLLATE "
+                                      "\"C\"" },
+    { "seats",
+      "SELECT m.ruleset AS ruleset, s.seat AS seat, count(*) AS games, "
+      "count(*) FILTER (WHERE m.winner = s.seat) AS wins, "
+      "count(*) FILTER (WHERE m.winner IS NULL) AS draws FROM match m JOIN seat s ON s.match = "
+      "m.id WHERE " FINISHED " "
+      "GROUP BY m.ruleset, s.seat ORDER BY m.ruleset, s.seat",
+      NULL },
     { "models",
       "SELECT ruleset, model, count(*) AS games, sum(winner IS seat) AS wins, "
       "sum(winner IS NULL) AS draws FROM (SELECT DISTINCT m.id, m.ruleset AS ruleset, "
@@ -63,7 +93,14 @@ static const struct section sections[] = {
       "json_extract(u.value, '$.seat') AS seat "
       "FROM match m, json_each(CASE WHEN json_valid(m.params) THEN m.params END, '$.units') u "
       "WHERE " FINISHED ") WHERE model IS NOT NULL AND seat IS NOT NULL "
-      "GROUP BY ruleset, model ORDER BY ruleset, model" },
+      "GROUP BY ruleset, model ORDER BY ruleset, model",
+      "SELECT ruleset, model COLLATE \"C\" AS model, count(*) AS games, "
+      "count(*) FILTER (WHERE winner = seat) AS wins, "
+      "count(*) FILTER (WHERE winner IS NULL) AS draws FROM (SELECT DISTINCT m.id, m.ruleset, "
+      "m.winner, u.value ->> 'model' AS model, (u.value ->> 'seat')::integer AS seat FROM match m "
+      "CROSS JOIN LATERAL json_array_elements(sk_list(m.params::json -> 'units')) u(value) "
+      "WHERE " FINISHED ") d WHERE model IS NOT NULL AND seat IS NOT NULL "
+      "GROUP BY ruleset, 2 ORDER BY ruleset, 2" },
     { "cells", /* as in bounce_cells */
       PLAYED "SELECT p.ruleset AS ruleset, "
              "coalesce(json_extract(e.value, '$.at[0]'), json_extract(e.value, '$.to[0]'), "
@@ -75,10 +112,23 @@ static const struct section sections[] = {
              "WHERE p.kind = 'turn' AND (instr(r.body, '\"kind\":\"bounced\"') > 0 "
              "OR instr(r.body, '\"kind\":\"collided\"') > 0) "
              "AND json_extract(e.value, '$.kind') IN ('bounced', 'collided') "
-             "GROUP BY p.ruleset, x, y ORDER BY bounces DESC, p.ruleset, y, x LIMIT :cells" },
+             "GROUP BY p.ruleset, x, y ORDER BY bounces DESC, p.ruleset, y, x "
+             "LIMIT CAST(:cells AS INTEGER)",
+      "SELECT m.ruleset, " POSTGRES_CELL("0") " AS x, " POSTGRES_CELL(
+          "1") " AS y, "
+               "count(*) AS bounces, count(DISTINCT m.id) AS matches FROM match m "
+               "JOIN record r ON r.match = m.id "
+               "CROSS JOIN LATERAL json_array_elements(sk_list(r.body -> 'events')) e(value) "
+               "WHERE " FINISHED " AND r.kind = 'turn' "
+               "AND (position('\"kind\":\"bounced\"' IN r.body::text) > 0 "
+               "OR position('\"kind\":\"collided\"' IN r.body::text) > 0) "
+               "AND e.value ->> 'kind' IN ('bounced', 'collided') GROUP BY m.ruleset, 2, 3 "
+               "ORDER BY bounces DESC, m.ruleset, 3 NULLS FIRST, 2 NULLS FIRST "
+               "LIMIT CAST(:cells AS INTEGER)" },
 };
 
-static const char after_sql[] = "SELECT coalesce(max(id), 0) - :matches AS after FROM match";
+static const char after_sql[] =
+    "SELECT coalesce(max(id), 0) - CAST(:matches AS INTEGER) AS after FROM match";
 
 /* ---- rows as JSON ------------------------------------------------------------------------ */
 
@@ -156,9 +206,9 @@ ask(struct statistics *statistics, const char *sql, const struct question_parame
                         ret_fault) == SK_OK;
 }
 
-/* Passes only the parameters that the section's query has. */
+/* Passes only the parameters that the query has. */
 static size_t
-parameters_of(const struct section *section, const struct question_parameter *all, size_t count,
+parameters_of(const char *sql, const struct question_parameter *all, size_t count,
               struct question_parameter *ret_parameters)
 {
     size_t used = 0;
@@ -167,7 +217,7 @@ parameters_of(const struct section *section, const struct question_parameter *al
         char name[32];
 
         (void)snprintf(name, sizeof(name), ":%s", all[i].name);
-        if (strstr(section->sql, name) != NULL) {
+        if (strstr(sql, name) != NULL) {
             ret_parameters[used++] = all[i];
         }
     }
@@ -187,11 +237,15 @@ add_sections(struct statistics *statistics, const char *after, struct json_objec
 
     for (size_t i = 0; is_answered && i < sizeof(sections) / sizeof(sections[0]); i++) {
         struct question_parameter parameters[sizeof(all) / sizeof(all[0])];
-        size_t count = parameters_of(&sections[i], all, sizeof(all) / sizeof(all[0]), parameters);
+        const char *sql =
+            sections[i].postgres == NULL
+                ? sections[i].sql
+                : question_text(statistics->path, sections[i].sql, sections[i].postgres);
+        size_t count = parameters_of(sql, all, sizeof(all) / sizeof(all[0]), parameters);
         struct rows rows = { .sink = { take_names, take_row }, .list = json_object_new_array() };
 
         (void)json_object_object_add(json, sections[i].name, rows.list);
-        is_answered = ask(statistics, sections[i].sql, parameters, count, &rows.sink, ret_fault);
+        is_answered = ask(statistics, sql, parameters, count, &rows.sink, ret_fault);
     }
     return is_answered;
 }

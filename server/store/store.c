@@ -15,6 +15,7 @@
 
 #include "server/kill_point.h"
 #include "server/memory.h"
+#include "server/store/address.h"
 #include "server/store/backend.h"
 #include "server/store/desk.h"
 #include "server/store/heads.h"
@@ -27,6 +28,7 @@
 enum desk_number {
     DESK_PLAYERS,
     DESK_HTTP,
+    DESK_ASIDE, /* of a shared database */
     DESK_STATISTICS,
     DESK_COUNT
 };
@@ -210,7 +212,8 @@ desk_of(const struct store *store, const struct store_job *job)
         return store->desks[DESK_PLAYERS];
     case STORE_FOR_HTTP:
         return store->desks[DESK_HTTP];
-    case STORE_ASIDE: /* one node has nobody to wait for */
+    case STORE_ASIDE:
+        return store->desks[DESK_ASIDE];
     case STORE_IN_ORDER:
         break;
     }
@@ -223,7 +226,9 @@ stop_desks(struct store *store)
 {
     statistics_stop(&store->statistics);
     for (int i = 0; i < DESK_COUNT; i++) {
-        desk_stop(store->desks[i]);
+        if (store->desks[i] != NULL) {
+            desk_stop(store->desks[i]);
+        }
     }
 }
 
@@ -289,6 +294,8 @@ open_desks(struct store *store, const char *path)
     store->statistics.path = store->path;
     return open_desk(store, DESK_PLAYERS, reads_work, &store->reads[DESK_PLAYERS]) &&
            open_desk(store, DESK_HTTP, reads_work, &store->reads[DESK_HTTP]) &&
+           (!store->port.is_shared ||
+            open_desk(store, DESK_ASIDE, reads_work, &store->reads[DESK_ASIDE])) &&
            open_desk(store, DESK_STATISTICS, statistics_work, &store->statistics);
 }
 
@@ -322,11 +329,12 @@ store_open(const char *path, const struct store_options *options, struct store *
 
     store->port.submit = submit;
     store->port.cancel = cancel;
+    store->port.is_shared = address_is_shared(path);
     store->options = *options;
     job_queue_init(&store->queue, options->jobs_max);
     heads_init(&store->heads);
     (void)pthread_mutex_init(&store->figures_lock, NULL);
-    status = sqlite_open(path, &store->options, &store->heads, &store->backend, ret_fault);
+    status = backend_open(path, &store->options, &store->heads, &store->backend, ret_fault);
     if (status == SK_OK) {
         tidy(store);
     }
@@ -369,7 +377,7 @@ store_take_done(struct store *store)
         while (*end != NULL) {
             end = &(*end)->next;
         }
-        *end = desk_take_done(store->desks[i]);
+        *end = store->desks[i] == NULL ? NULL : desk_take_done(store->desks[i]);
     }
     return first;
 }

@@ -12,6 +12,7 @@ import json
 import os
 import sqlite3
 import struct
+import subprocess
 import time
 import unittest
 from unittest import mock
@@ -290,11 +291,12 @@ class Case(unittest.IsolatedAsyncioTestCase):
     """One daemon for all tests of a class; each player has a new name."""
 
     options = ()
+    starts = Daemon
     maxDiff = None
 
     @classmethod
     def setUpClass(cls):
-        cls.daemon = cls.enterClassContext(Daemon(*cls.options))
+        cls.daemon = cls.enterClassContext(cls.starts(*cls.options))
         # the tokens that `skirmish` keeps are of this daemon
         cls.enterClassContext(mock.patch.dict(os.environ, XDG_STATE_HOME=cls.daemon.path("state")))
         cls.daemon.wait_until_ready()
@@ -371,9 +373,18 @@ class Case(unittest.IsolatedAsyncioTestCase):
 
     def query(self, sql, *values):
         """Reads the database with a separate connection."""
+        if self.daemon.database.startswith("postgres:"):
+            return self.query_postgres(sql, values)
         database = sqlite3.connect(f"file:{self.daemon.database}?mode=ro", uri=True,
                                    timeout=TIME_LIMIT_S)
         try:
             return database.execute(sql, values).fetchall()
         finally:
             database.close()
+
+    def query_postgres(self, sql, values):
+        for value in values:
+            sql = sql.replace("?", repr(value), 1)
+        text = subprocess.run(["psql", "-qAt", "-c", f"SELECT json_agg(t) FROM ({sql}) t",
+                               self.daemon.database], check=True, capture_output=True, text=True).stdout
+        return json.loads(text, object_pairs_hook=lambda row: tuple(value for _, value in row)) or []

@@ -47,16 +47,26 @@ class Daemon:
     def __init__(self, *options, environment=None, under=()):
         """`under` is a command that starts it, such as prlimit."""
         self.folder = tempfile.TemporaryDirectory(prefix="skirmishd-")
-        self.database = self.path("test.db")
+        self.database = self.new_database()
         self.log_path = self.path("log")
         given = [word for option, value in self.generous.items() if option not in options
                  for word in (option, value)]
         self.port, self.held = held_port()  # also while it is down
         self.options = ["--port", str(self.port), "--metrics-port", "0", "--database", self.database,
-                        *given, *options]
+                        "--admin-socket", self.path("test.db.admin"), *given, *options]
         self.environment = {**os.environ, **(environment or {})}
         self.under = under
         self.start()
+
+    def new_database(self):
+        """A file, or a database of the PostgreSQL server whose socket is in the folder $POSTGRES."""
+        server = os.environ.get("POSTGRES")
+        if not server:
+            return self.path("test.db")
+        name = os.path.basename(self.folder.name).lower().replace("-", "_")
+        subprocess.run(["psql", "-q", "-h", server, "-U", "skirmish", "-c", f"CREATE DATABASE {name}",
+                        "postgres"], check=True)
+        return f"postgres://skirmish@/{name}?host={server}"
 
     def path(self, name):
         return os.path.join(self.folder.name, name)

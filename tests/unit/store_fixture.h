@@ -25,11 +25,36 @@ struct fixture {
     char folder[FIXTURE_PATH];
     char path[FIXTURE_PATH + 16];
     struct store_options options;
+    struct store_node node; /* on PostgreSQL */
     struct store *store;
 };
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
+/* A database of its own on the server whose socket is in that folder. */
+static inline void
+fixture_init_postgres(struct fixture *fixture, const char *server)
+{
+    const char *name = strrchr(fixture->folder, '/') + 1;
+    char command[2 * FIXTURE_PATH];
+
+    (void)snprintf(command, sizeof(command),
+                   "psql -q -h %s -U skirmish -c 'CREATE DATABASE \"%s\"' postgres", server, name);
+    cr_assert_eq(system(command), 0);
+    (void)snprintf(fixture->path, sizeof(fixture->path), "postgres://skirmish@/%s?host=%s", name,
+                   server);
+    fixture->node.name = "unit";
+    fixture->node.path = "/n/unit/";
+    fixture->options.node = &fixture->node;
+}
+
+static inline bool
+fixture_is_postgres(void)
+{
+    return getenv("POSTGRES") != NULL;
+}
+
+/* A file, or with $POSTGRES a database there. */
 static inline void
 fixture_init(struct fixture *fixture)
 {
@@ -39,6 +64,9 @@ fixture_init(struct fixture *fixture)
     (void)snprintf(fixture->path, sizeof(fixture->path), "%s/matches.db", fixture->folder);
     store_options_init(&fixture->options);
     fixture->options.busy_timeout_ms = 20;
+    if (fixture_is_postgres()) {
+        fixture_init_postgres(fixture, getenv("POSTGRES"));
+    }
 }
 
 static inline void
@@ -88,7 +116,16 @@ fixture_connect(const struct fixture *fixture)
 static inline void
 fixture_sql(const struct fixture *fixture, const char *sql)
 {
-    sqlite3 *db = fixture_connect(fixture);
+    sqlite3 *db;
+
+    if (fixture_is_postgres()) {
+        char command[4096];
+
+        (void)snprintf(command, sizeof(command), "psql -q '%s' <<'E'\n%s\nE\n", fixture->path, sql);
+        cr_assert_eq(system(command), 0, "%s", sql);
+        return;
+    }
+    db = fixture_connect(fixture);
 
     cr_assert_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK, "%s: %s", sql,
                  sqlite3_errmsg(db));
@@ -100,10 +137,26 @@ static inline const char *
 fixture_ask(const struct fixture *fixture, const char *sql)
 {
     static char answer[1024];
-    sqlite3 *db = fixture_connect(fixture);
+    sqlite3 *db;
     sqlite3_stmt *statement = NULL;
     const char *text = NULL;
 
+    if (fixture_is_postgres()) {
+        char command[4096];
+        FILE *psql;
+
+        (void)snprintf(command, sizeof(command), "psql -qAt -P null=NULL '%s' <<'E'\n%s\nE\n",
+                       fixture->path, sql);
+        psql = popen(command, "r");
+        cr_assert_not_null(psql);
+        if (fgets(answer, sizeof(answer), psql) == NULL) {
+            (void)snprintf(answer, sizeof(answer), "NULL");
+        }
+        answer[strcspn(answer, "\n")] = '\0';
+        cr_assert_eq(pclose(psql), 0, "%s", sql);
+        return answer;
+    }
+    db = fixture_connect(fixture);
     cr_assert_eq(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK, "%s: %s", sql,
                  sqlite3_errmsg(db));
     if (sqlite3_step(statement) == SQLITE_ROW) {

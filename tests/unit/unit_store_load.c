@@ -140,6 +140,10 @@ CASES(store_load, verifies_what_it_reads, harm_cases)
     struct store_job *job = job_load(1);
 
     make_match(&fixture);
+    if (fixture_is_postgres()) {
+        fixture_sql(&fixture, "CREATE FUNCTION zeroblob(integer) RETURNS bytea LANGUAGE sql AS "
+                              "$$ SELECT decode(repeat('00', $1), 'hex') $$");
+    }
     fixture_sql(&fixture, c->sql);
     job->load.from_turn = STORE_FROM_NEWEST;
     job = fixture_run(&fixture, job);

@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX player_bot ON player (bot) WHERE bot IS NOT NULL;

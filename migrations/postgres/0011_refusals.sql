@@ -1,0 +1,1 @@
+-- Nothing: 0004 makes refusal_stats in its last form.

@@ -1,0 +1,1 @@
+-- Nothing: no program wrote other times here.

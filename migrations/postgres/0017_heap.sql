@@ -1,0 +1,1 @@
+-- Nothing: the key of record is (match, seq) from the start.

@@ -1,0 +1,19 @@
+/*
+ * address - what --database names: a file, or a PostgreSQL database.
+ *
+ * Owner:   the caller; nothing is kept.
+ * Threads: any.
+ */
+#ifndef SK_STORE_ADDRESS_H
+#define SK_STORE_ADDRESS_H
+
+#include <stdbool.h>
+
+/* Whether it is the address of a PostgreSQL database, postgres://..., which nodes can share. */
+bool address_is_shared(const char *path);
+
+/* The address without a password, for messages. */
+#define ADDRESS_SHOWN_MAX 512
+void address_show(const char *path, char ret_shown[ADDRESS_SHOWN_MAX]);
+
+#endif /* SK_STORE_ADDRESS_H */
