@@ -9,8 +9,8 @@
 static void
 add_board(struct render *render, const struct sk_state *state)
 {
-    const struct sk_picture *picture = playback_ruleset(render->moments.playback)->picture;
-    const void *config = playback_config(render->moments.playback);
+    const struct sk_picture *picture = render->moments.playback->match.ruleset->picture;
+    const void *config = render->moments.playback->match.config->config;
     const void *form = moments_form(&render->moments, state);
     bool is_all = render->moments.audience == MOMENTS_EVERYTHING;
     bool is_drawn = false;
@@ -105,7 +105,7 @@ add_outcome(struct render *render, const struct sk_state *state)
     if (state->outcome.is_over) {
         screen_add_outcome(
             &render->screen, state->outcome.winner,
-            sk_reason_name(playback_ruleset(render->moments.playback), state->outcome.reason));
+            sk_reason_name(render->moments.playback->match.ruleset, state->outcome.reason));
     }
 }
 
@@ -115,7 +115,7 @@ add_head(struct render *render, const struct sk_state *state, const struct sk_tu
     const struct store_match *match = &render->job->match;
 
     screen_add(&render->screen, "match %lld, %s: ", (long long)match->id, match->ruleset);
-    for (uint8_t seat = 0; seat < render->moments.seat_count; seat++) {
+    for (uint8_t seat = 0; seat < render->moments.playback->match.seat_count; seat++) {
         screen_add(&render->screen, seat == 0 ? "" : ", ");
         screen_add_name(&render->screen, seat, FRAME_PLAYER_NAME_MAX);
     }

@@ -44,7 +44,7 @@ struct replaying {
 static void
 add_moment(struct render *render, struct moment_texts *texts)
 {
-    const struct sk_state *state = playback_state(render->moments.playback);
+    const struct sk_state *state = render->moments.playback->match.state;
     const struct sk_turn *turn = playback_turn(render->moments.playback);
     struct moment_text *at = heap_grow(texts->at, (texts->count + 1) * sizeof(*at));
 
@@ -62,7 +62,7 @@ render_all(struct render *render, struct moment_texts *texts, struct sk_fault *r
     enum sk_status status = SK_OK;
 
     for (uint32_t i = 0; status == SK_OK && i < job->record_count; i++) {
-        bool had_begun = playback_state(render->moments.playback) != NULL;
+        bool had_begun = render->moments.playback->match.state != NULL;
 
         status = playback_record(render->moments.playback, &job->records[i], ret_fault);
         if (status == SK_OK && moments_is_one(&render->moments, had_begun)) {
@@ -83,7 +83,7 @@ texts_make(const struct store_job *job, uint8_t audience, enum render_form form,
 
     if (render_open(&render, job, audience, form, ret_fault)) {
         texts.is_whole = render_all(&render, &texts, &texts.fault) == SK_OK;
-        texts.seat_count = render.moments.seat_count;
+        texts.seat_count = render.moments.playback->match.seat_count;
         is_rendered = texts.count > 0;
         if (!is_rendered && texts.is_whole) {
             (void)sk_fault_set(ret_fault, "not_started", "the match has not started");

@@ -54,10 +54,10 @@ read_commands(const struct render *render, const struct store_record *happened,
         status = sk_json_parse(happened->body, happened->body_length, &body, ret_fault);
     }
     if (status == SK_OK) {
-        status =
-            sk_command_lists_read(playback_ruleset(render->moments.playback)->command, json,
-                                  body == NULL ? NULL : sk_value_member(body, "commands"),
-                                  render->moments.seat_count, arena, turn->commands, ret_fault);
+        status = sk_command_lists_read(render->moments.playback->match.ruleset->command, json,
+                                       body == NULL ? NULL : sk_value_member(body, "commands"),
+                                       render->moments.playback->match.seat_count, arena,
+                                       turn->commands, ret_fault);
     }
     sk_json_free(body);
     sk_json_free(json);
@@ -109,7 +109,7 @@ play(struct render *render, uint32_t number, struct two_ways *ways, struct sk_fa
         const struct sk_state *state;
 
         status = playback_record(render->moments.playback, &job->records[i], ret_fault);
-        state = playback_state(render->moments.playback);
+        state = render->moments.playback->match.state;
         if (status == SK_OK && is_there && playback_turn(render->moments.playback) != NULL) {
             render_moment(render, state, playback_turn(render->moments.playback));
             ways->happened = heap_text(sk_text_of(render->screen.text));

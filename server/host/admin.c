@@ -301,9 +301,8 @@ act(struct host *host, const struct asked *asked, const struct store_job *job)
 }
 
 static void
-noted(struct store_job *job, void *context)
+noted(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
     struct asked *asked = job->context;
 
     if (job->result == STORE_OK) {
@@ -366,8 +365,8 @@ text_or_null(struct sk_text text)
 static void
 note(struct host *host, struct admin_request *request, const struct admin_request_line *line)
 {
-    struct store_job *job = store_job_alloc(JOB_ADMIN);
     struct asked *asked = heap_memory(sizeof(*asked));
+    struct store_job *job = host_job(JOB_ADMIN, noted, asked);
     struct admin_request_line noted_line;
 
     asked->request = request;
@@ -393,8 +392,6 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
     job->admin.unbans = line->command == ADMIN_UNBAN;
     job->admin.until_ms = line->hours == 0 ? 0 : job->at_ms + line->hours * HOUR_MS;
     job->admin.reason = heap_text(line->reason.length == 0 ? SK_TEXT("") : line->reason);
-    job->context = asked;
-    job->done = noted;
     if (!host_submit(host, job)) {
         answer_text(host, request, false, "too many jobs wait for the store");
         asked_free(asked);

@@ -94,19 +94,20 @@ answer_text(struct host *host, struct http_request *request, struct store_job *j
 
 /* ---- what needs no store ----------------------------------------------------------------- */
 
+typedef void document_writer(struct sk_json_out *out);
+
 /* A text that never changes: made at the first request, compressed soon after. */
 struct http_document {
     struct http_document *next;
-    void (*write)(struct sk_json_out *out, const void *what);
+    document_writer *write;
     struct http_answer plain;
     struct http_answer packed; /* no body until it is compressed */
     bool is_packing;
 };
 
 static void
-write_rulesets(struct sk_json_out *out, const void *what)
+write_rulesets(struct sk_json_out *out)
 {
-    (void)what;
     sk_json_begin_object(out);
     sk_json_key(out, "rulesets");
     sk_json_begin_list(out);
@@ -117,17 +118,11 @@ write_rulesets(struct sk_json_out *out, const void *what)
     sk_json_end_object(out);
 }
 
-static void
-write_protocol(struct sk_json_out *out, const void *what)
-{
-    (void)what;
-    sk_frames_document(out);
-}
-
 static struct http_document *
-document_of(struct host *host, void (*write)(struct sk_json_out *out, const void *what))
+document_of(struct host *host, document_writer *write)
 {
     struct http_document *document = host->documents;
+    struct sk_json_out out = { 0 };
 
     while (document != NULL && document->write != write) {
         document = document->next;
@@ -136,11 +131,14 @@ document_of(struct host *host, void (*write)(struct sk_json_out *out, const void
         document = heap_memory(sizeof(*document));
         document->next = host->documents;
         document->write = write;
+        while (work_writes(&host->work, &out)) {
+            write(&out);
+        }
         document->plain = (struct http_answer){ .status = 200,
                                                 .content_type = JSON,
-                                                .body = work_json(&host->work, write, NULL),
+                                                .body = work_text_copy(&out),
+                                                .length = out.used,
                                                 .is_constant = true };
-        document->plain.length = strlen(document->plain.body);
         host->documents = document;
     }
     return document;
@@ -160,11 +158,11 @@ http_documents_free(struct host *host)
 }
 
 static void
-document_packed(struct store_job *job, void *context)
+document_packed(struct store_job *job, struct host *host)
 {
     struct http_document *document = job->context;
 
-    (void)context;
+    (void)host;
     document->is_packing = false;
     if (job->text.is_packed) {
         document->packed = document->plain;
@@ -178,7 +176,7 @@ document_packed(struct store_job *job, void *context)
 static void
 pack_document(struct host *host, struct http_document *document)
 {
-    struct store_job *job = store_job_alloc(JOB_TEXT);
+    struct store_job *job = host_job(JOB_TEXT, document_packed, document);
     const struct http_answer *plain = &document->plain;
 
     job->place = STORE_FOR_HTTP;
@@ -186,14 +184,11 @@ pack_document(struct host *host, struct http_document *document)
     job->query.takes_gzip = true;
     job->text.at = heap_text((struct sk_text){ plain->body, (uint32_t)plain->length });
     job->text.length = plain->length;
-    job->done = document_packed;
-    job->context = document;
     document->is_packing = host_submit(host, job);
 }
 
 static void
-answer_document(struct host *host, struct http_request *request,
-                void (*write)(struct sk_json_out *out, const void *what))
+answer_document(struct host *host, struct http_request *request, document_writer *write)
 {
     struct http_document *document = document_of(host, write);
 
@@ -220,16 +215,16 @@ take_back(struct host *host, struct store_job *job)
 }
 
 static void
-text_read(struct store_job *job, void *context)
+text_read(struct store_job *job, struct host *host)
 {
-    struct http_request *request = take_back(context, job);
+    struct http_request *request = take_back(host, job);
 
     if (request == NULL) {
         return; /* the client is gone */
     }
     switch (job->result) {
     case STORE_OK:
-        answer_text(context, request, job);
+        answer_text(host, request, job);
         break;
     case STORE_NOT_FOUND:
         answer_error(request, 404, ERROR_UNKNOWN_MATCH);
@@ -332,9 +327,9 @@ is_of_owner(const struct store_text_query *query)
 
 /* The token's owner is known: continues with the query. */
 static void
-owner_found(struct store_job *job, void *context)
+owner_found(struct store_job *job, struct host *host)
 {
-    struct http_request *request = take_back(context, job);
+    struct http_request *request = take_back(host, job);
     struct store_text_query query = job->asked;
 
     if (request == NULL) {
@@ -353,7 +348,7 @@ owner_found(struct store_job *job, void *context)
         return;
     }
     query.player = is_of_owner(&query) ? job->player.id : 0;
-    submit_query(context, request, &query);
+    submit_query(host, request, &query);
 }
 
 static void
@@ -377,9 +372,8 @@ ask(struct host *host, struct http_request *request, const struct store_text_que
         submit_query(host, request, query);
         return;
     }
-    job = store_job_alloc(JOB_PLAYER_LOGIN);
+    job = host_job(JOB_PLAYER_LOGIN, owner_found, NULL);
     job->asked = *query;
-    job->done = owner_found;
     if (!token_hash(sk_text_of(token), job->player.token_hash)) {
         store_job_free(job);
         answer_error(request, 401, ERROR_BAD_TOKEN);
@@ -503,7 +497,7 @@ host_http_get(struct host *host, struct http_request *request, const char *path,
     if (strcmp(path, "rulesets") == 0) {
         answer_document(host, request, write_rulesets);
     } else if (strcmp(path, "protocol") == 0) {
-        answer_document(host, request, write_protocol);
+        answer_document(host, request, sk_frames_document);
     } else if (parse_path(path, query, &asked)) {
         ask(host, request, &asked, token);
     } else {

@@ -262,10 +262,8 @@ say_goodbye(struct host *host)
 }
 
 static void
-released(struct store_job *job, void *context)
+released(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
-
     (void)job;
     say_goodbye(host);
     host->is_flushed = true;
@@ -273,18 +271,14 @@ released(struct store_job *job, void *context)
 
 /* The other nodes have the matches before the clients ask for them there. */
 static void
-flushed(struct store_job *job, void *context)
+flushed(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
-
     (void)job;
     if (!host->world.store->is_shared) {
         host->is_flushed = true;
         return;
     }
-    job = store_job_alloc(JOB_RELEASE);
-    job->done = released;
-    if (!host_submit(host, job)) {
+    if (!host_submit(host, host_job(JOB_RELEASE, released, NULL))) {
         released(NULL, host);
     }
 }
@@ -292,7 +286,7 @@ flushed(struct store_job *job, void *context)
 void
 host_drain(struct host *host)
 {
-    struct store_job *job = store_job_alloc(JOB_FLUSH);
+    struct store_job *job = host_job(JOB_FLUSH, flushed, NULL);
 
     host->is_draining = true;
     for (uint32_t i = 0; i < host->slot_count; i++) {
@@ -307,7 +301,6 @@ host_drain(struct host *host)
     if (!host->world.store->is_shared) {
         say_goodbye(host);
     }
-    job->done = flushed;
     if (!host_submit(host, job)) {
         host->is_flushed = host->jobs == 0;
     }

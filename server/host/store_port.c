@@ -103,15 +103,14 @@ match_fini(struct store_job *job)
     store_seats_fini(job->seats);
 }
 
-static void
-review_fini(struct review *review)
+void
+what_if_fini(struct what_if *answer)
 {
-    drop(review->commands);
-    drop(review->verdicts);
-    drop(review->events);
-    drop(review->view);
-    drop(review->state);
-    drop(review->outcome);
+    drop(answer->verdicts);
+    drop(answer->events);
+    drop(answer->view);
+    drop(answer->state);
+    drop(answer->outcome);
 }
 
 static void
@@ -162,7 +161,8 @@ part_fini(struct store_job *job)
         player_fini(&job->player);
         break;
     case JOB_REVIEW:
-        review_fini(&job->review);
+        drop(job->review.commands);
+        what_if_fini(&job->review.answer);
         drop(job->text.at);
         break;
     case JOB_TEXT:

@@ -30,6 +30,7 @@
 #define STORE_SEED_BYTES 32
 #define STORE_SEATS_MAX  SK_SEATS_MAX
 
+struct host;
 struct store_job;
 
 /* ---- records ----------------------------------------------------------------------------- */
@@ -280,9 +281,20 @@ struct store_text_query {
 enum review_kind {
     REVIEW_MOMENTS, /* in: match, audience, after, limit; out: text (NDJSON), after (the turn to ask
                        on from, or -1), turn (that the last moment stands at) */
-    REVIEW_WHAT_IF, /* in: match, turn, commands; out: turn, verdicts, events, view (a spectator's),
-                       state, outcome */
+    REVIEW_WHAT_IF, /* in: match, turn, commands; out: answer */
 };
+
+/* What commands would lead to: JSON texts on the heap. */
+struct what_if {
+    int32_t turn;
+    char *verdicts;
+    char *events;
+    char *view;
+    char *state; /* of a finished match only; or NULL */
+    char *outcome;
+};
+
+void what_if_fini(struct what_if *answer);
 
 /* A query about a finished match that takes too long for the loop. */
 struct review {
@@ -296,11 +308,7 @@ struct review {
     size_t bytes_max;              /* ... and, from the second on, of how many bytes together */
     int32_t turn;
     char *commands; /* JSON, one list per seat */
-    char *verdicts; /* JSON texts */
-    char *events;
-    char *view;
-    char *state;
-    char *outcome;
+    struct what_if answer;
     struct sk_fault fault; /* with STORE_REFUSED */
 };
 
@@ -417,7 +425,7 @@ struct store_job {
     char *elsewhere; /* with STORE_ELSEWHERE: the owner's path, such as /n/berlin/ */
 
     /* For the host only. */
-    void (*done)(struct store_job *job, void *host);
+    void (*done)(struct store_job *job, struct host *host);
     void *context;
     int64_t context_number;
     int64_t handed_over_us;

@@ -44,6 +44,17 @@ host_log(struct host *host, enum host_log_level level, const char *format, ...)
     host->world.log(host->world.context, (int)level, line);
 }
 
+struct store_job *
+host_job(enum store_job_kind kind, void (*done)(struct store_job *job, struct host *host),
+         void *context)
+{
+    struct store_job *job = store_job_alloc(kind);
+
+    job->done = done;
+    job->context = context;
+    return job;
+}
+
 bool
 host_submit(struct host *host, struct store_job *job)
 {

@@ -17,6 +17,10 @@ int64_t host_cpu_us(const struct host *host);  /* CPU time of the loop, to charg
 void host_log(struct host *host, enum host_log_level level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A job whose answer goes to `done`, with the context in it; see store_job_alloc. */
+struct store_job *host_job(enum store_job_kind kind,
+                           void (*done)(struct store_job *job, struct host *host), void *context);
+
 /* Returns false, and frees the job, if the store is full. */
 bool host_submit(struct host *host, struct store_job *job);
 

@@ -24,7 +24,7 @@ void match_open_turn(struct match *match, int64_t at_ms);
 /* The turn ends when the last running clock has run out. */
 void match_set_deadline(struct match *match);
 
-/* As a record says it. */
+/* Milliseconds as in a record: at most INT32_MAX. */
 int32_t ms_of_record(int64_t ms);
 
 #endif /* SK_MATCH_CLOCK_H */

@@ -5,9 +5,6 @@
 
 #include "common/core/registry.h"
 #include "proto/schema_read.h"
-#include "server/hex.h"
-#include "server/match/resolve.h"
-#include "server/memory.h"
 
 /* A player who left an imported match before it started; unknown on this server. */
 #define PLAYER_ELSEWHERE (-1)

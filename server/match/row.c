@@ -84,7 +84,7 @@ match_check_created(struct work *work, const struct match *match, const struct s
 
     free(expected);
     if (is_same) {
-        return NULL; /* as it is, unless another version of this program wrote it */
+        return NULL; /* always, unless another version of this program wrote it */
     }
     what = match_read_body(work, record, &sk_record_created, &json, &body);
     if (what == NULL) {
@@ -94,7 +94,7 @@ match_check_created(struct work *work, const struct match *match, const struct s
     return what;
 }
 
-/* ---- what the records came to ------------------------------------------------------------ */
+/* ---- the result of the records ----------------------------------------------------------- */
 
 static enum store_match_status
 status_of(const struct match *match)

@@ -9,6 +9,8 @@
 #include "server/match/work.h"
 #include "server/memory.h"
 
+#define FIRST_OUT_SIZE 65536u
+
 /* ---- memory ------------------------------------------------------------------------------ */
 
 void
@@ -27,6 +29,8 @@ work_init(struct work *work, size_t arena_size)
             scratch_size = ruleset->scratch_size_max;
         }
     }
+    work->out_size = FIRST_OUT_SIZE;
+    work->out = heap_memory(work->out_size);
     heap_arena(&work->arena, arena_size);
     heap_arena(&work->config, config_size);
     heap_arena(&work->scratch, scratch_size);
@@ -58,49 +62,52 @@ work_turn(struct work *work, const struct sk_ruleset *ruleset, const void *confi
 
 /* ---- texts ------------------------------------------------------------------------------- */
 
-/* Writes into the buffer, larger if need be. */
+bool
+work_writes(struct work *work, struct sk_json_out *out)
+{
+    if (out->at != NULL && sk_json_out_is_whole(out)) {
+        return false;
+    }
+    if (out->used > work->out_size) {
+        free(work->out);
+        work->out_size = 2 * out->used;
+        work->out = heap_memory(work->out_size);
+    }
+    sk_json_out_init(out, work->out, work->out_size);
+    return true;
+}
+
+struct sk_text
+work_text(const struct sk_json_out *out)
+{
+    return (struct sk_text){ out->at, (uint32_t)out->used };
+}
+
+char *
+work_text_copy(const struct sk_json_out *out)
+{
+    return heap_text(work_text(out));
+}
+
 struct sk_text
 work_write(struct work *work, void (*write)(struct sk_json_out *out, const void *what),
            const void *what)
 {
-    struct sk_json_out out;
+    struct sk_json_out out = { 0 };
 
-    for (;;) {
-        sk_json_out_init(&out, work->out, work->out_size);
+    while (work_writes(work, &out)) {
         write(&out, what);
-        if (sk_json_out_is_whole(&out)) {
-            return (struct sk_text){ work->out, (uint32_t)out.used };
-        }
-        free(work->out);
-        work->out_size = 2 * out.used;
-        work->out = heap_memory(work->out_size);
     }
-}
-
-char *
-work_json(struct work *work, void (*write)(struct sk_json_out *out, const void *what),
-          const void *what)
-{
-    return heap_text(work_write(work, write, what));
-}
-
-struct form_writing {
-    const struct sk_schema *schema;
-    const void *form;
-};
-
-static void
-write_form(struct sk_json_out *out, const void *what)
-{
-    const struct form_writing *writing = what;
-
-    sk_form_write(out, writing->schema, writing->form);
+    return work_text(&out);
 }
 
 char *
 work_json_form(struct work *work, const struct sk_schema *schema, const void *form)
 {
-    struct form_writing writing = { schema, form };
+    struct sk_json_out out = { 0 };
 
-    return work_json(work, write_form, &writing);
+    while (work_writes(work, &out)) {
+        sk_form_write(&out, schema, form);
+    }
+    return work_text_copy(&out);
 }

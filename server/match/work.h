@@ -40,14 +40,27 @@ void work_fini(struct work *work);
 void work_turn(struct work *work, const struct sk_ruleset *ruleset, const void *config,
                struct sk_turn *ret_turn);
 
-/* JSON text in the buffer, by any of the writers: until the next one. */
+/*
+ * Writes JSON into the buffer, where it stays until the next text:
+ *
+ *     struct sk_json_out out = { 0 };
+ *
+ *     while (work_writes(work, &out)) {
+ *         sk_json_int(&out, 1);
+ *     }
+ *
+ * The loop runs again if the buffer was too small, which is larger then.
+ */
+bool work_writes(struct work *work, struct sk_json_out *out);
+struct sk_text work_text(const struct sk_json_out *out);
+char *work_text_copy(const struct sk_json_out *out); /* on the heap */
+
+/* The same by a function. */
 struct sk_text work_write(struct work *work,
                           void (*write)(struct sk_json_out *out, const void *what),
                           const void *what);
 
-/* The same on the heap. */
-char *work_json(struct work *work, void (*write)(struct sk_json_out *out, const void *what),
-                const void *what);
+/* On the heap. */
 char *work_json_form(struct work *work, const struct sk_schema *schema, const void *form);
 
 /* ---- configs (config.c) ------------------------------------------------------------------ */

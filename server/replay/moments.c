@@ -6,6 +6,7 @@
 #include "proto/json_value.h"
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
+#include "server/match/work.h"
 #include "server/memory.h"
 
 #define FORMS_SIZE ((size_t)4 * 1024 * 1024)
@@ -29,10 +30,8 @@ moments_open(struct moments *moments, const struct store_match *match, uint8_t a
     if (playback_begin(moments->playback, match, ret_fault) != SK_OK) {
         return false;
     }
-    playback_ruleset(moments->playback)->sizes(playback_config(moments->playback), &sizes);
+    moments->playback->match.ruleset->sizes(moments->playback->match.config->config, &sizes);
     moments->view = heap_bytes(sizes.view);
-    moments->seat_count =
-        playback_ruleset(moments->playback)->seat_count(playback_config(moments->playback));
     return true;
 }
 
@@ -40,7 +39,6 @@ void
 moments_close(struct moments *moments)
 {
     playback_free(moments->playback);
-    free(moments->buffer.at);
     free(moments->forms.base);
     free(moments->view);
 }
@@ -48,8 +46,8 @@ moments_close(struct moments *moments)
 const void *
 moments_form(struct moments *moments, const struct sk_state *state)
 {
-    const struct sk_ruleset *ruleset = playback_ruleset(moments->playback);
-    const void *config = playback_config(moments->playback);
+    const struct sk_ruleset *ruleset = moments->playback->match.ruleset;
+    const void *config = moments->playback->match.config->config;
     bool is_all = moments->audience == MOMENTS_EVERYTHING;
     struct sk_sizes sizes;
     void *form;
@@ -78,7 +76,7 @@ bool
 moments_is_one(const struct moments *moments, bool had_begun)
 {
     return playback_turn(moments->playback) != NULL ||
-           (!had_begun && playback_state(moments->playback) != NULL);
+           (!had_begun && moments->playback->match.state != NULL);
 }
 
 const struct sk_value *
@@ -86,7 +84,7 @@ moments_failures(const struct moments *moments, const struct sk_turn *turn)
 {
     bool is_of_match = turn == playback_turn(moments->playback);
 
-    return is_of_match ? playback_failures(moments->playback) : NULL;
+    return is_of_match ? moments->playback->failures : NULL;
 }
 
 /* ---- JSON -------------------------------------------------------------------------------- */
@@ -130,10 +128,9 @@ write_lists(struct sk_json_out *out, const struct json_moment *moment)
 }
 
 static void
-write_moment(struct sk_json_out *out, const void *what)
+write_moment(struct sk_json_out *out, const struct json_moment *moment)
 {
-    const struct json_moment *moment = what;
-    const struct sk_ruleset *ruleset = playback_ruleset(moment->moments->playback);
+    const struct sk_ruleset *ruleset = moment->moments->playback->match.ruleset;
     bool is_all = moment->moments->audience == MOMENTS_EVERYTHING;
 
     sk_json_begin_object(out);
@@ -159,15 +156,19 @@ struct sk_text
 moments_json(struct moments *moments, const struct sk_state *state, const struct sk_turn *turn)
 {
     struct json_moment moment = { .moments = moments, .state = state, .turn = turn };
+    struct sk_json_out out = { 0 };
     struct sk_form_head *head = (struct sk_form_head *)(uintptr_t)moments_form(moments, state);
 
     if (head != NULL) {
-        sk_form_head_set(head, playback_ruleset(moments->playback), state->outcome);
+        sk_form_head_set(head, moments->playback->match.ruleset, state->outcome);
         head->turn = (int32_t)state->turn;
         head->has_seat = moments->audience < SK_SEATS_MAX;
         head->seat = head->has_seat ? moments->audience : 0;
     }
     moment.form = head;
     moment.hash = playback_hash_of(moments->playback, state);
-    return sk_json_buffer_write(&moments->buffer, write_moment, &moment);
+    while (work_writes(&moments->playback->work, &out)) {
+        write_moment(&out, &moment);
+    }
+    return work_text(&out);
 }

@@ -19,11 +19,35 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "common/base/fault.h"
-#include "common/core/turn.h"
-#include "server/host/store_port.h"
+#include "server/match/read.h"
 
-struct playback;
+/* What the records say that is also in rows of other tables. */
+struct recorded {
+    int64_t created_at_ms;
+    int64_t started_at_ms; /* 0 = not yet */
+    int64_t ended_at_ms;
+    int64_t epoch;
+    int64_t rematch_of;
+    int32_t winner;
+    char reason[SK_ID_MAX + 1];
+};
+
+/* For others to read. */
+struct playback {
+    struct work work;
+    const struct store_match *row;
+    const char *settings_trouble; /* of the row, or NULL */
+    struct match match;           /* as far as it was played */
+    struct fact fact;             /* of the record that is being played */
+    bool is_over;                 /* its end was played */
+
+    struct sk_turn turn; /* of the record just played, if that was one: */
+    bool has_turn;
+    struct sk_state *before; /* the state before it */
+    size_t before_size;
+    struct sk_value *failures; /* of the turn just played; NULL: none */
+    struct recorded recorded;
+};
 
 struct playback *playback_alloc(void);
 void playback_free(struct playback *playback);
@@ -59,18 +83,9 @@ enum sk_status playback_match(struct playback *playback, const struct store_job 
 
 /* ---- what was played --------------------------------------------------------------------- */
 
-const struct sk_ruleset *playback_ruleset(const struct playback *playback);
-const void *playback_config(const struct playback *playback);
-
-/* NULL before the match has started. */
-const struct sk_state *playback_state(const struct playback *playback);
-
 /* The turn of the record just played, with its commands, verdicts and events; NULL when the record
  * was none.  Its `before` is the state before it. */
 const struct sk_turn *playback_turn(const struct playback *playback);
-
-/* Bots whose answers did not count in that turn: the list of its record; NULL: none. */
-const struct sk_value *playback_failures(const struct playback *playback);
 
 /* Of any state of the match. */
 uint64_t playback_hash_of(struct playback *playback, const struct sk_state *state);

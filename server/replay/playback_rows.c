@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "server/replay/internal.h"
 #include "server/replay/playback.h"
 
 /* What is being compared, so that the steps need few parameters. */
@@ -22,7 +21,8 @@ say(const struct comparing *in, const char *column, const char *what)
 {
     struct sk_fault fault;
 
-    (void)playback_differs(&fault, column, what);
+    (void)sk_fault_set(&fault, "differs", what);
+    sk_fault_inside(&fault, sk_text_of(column));
     sk_fault_inside(&fault, SK_TEXT("match"));
     in->found(in->context, &fault);
 }
@@ -32,7 +32,8 @@ say_of_seat(const struct comparing *in, uint8_t seat, const char *column, const 
 {
     struct sk_fault fault;
 
-    (void)playback_differs(&fault, column, what);
+    (void)sk_fault_set(&fault, "differs", what);
+    sk_fault_inside(&fault, sk_text_of(column));
     sk_fault_inside_index(&fault, seat);
     sk_fault_inside(&fault, SK_TEXT("seat"));
     in->found(in->context, &fault);

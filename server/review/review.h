@@ -1,9 +1,9 @@
 /*
- * review - a thread that plays finished matches again, for moments and what-if.
+ * review - a thread that replays finished matches, for moments and what-if.
  *
- * That takes milliseconds, too long for the loop and for the storage thread.  It
- * reads the database through a read-only connection of its own, so it never blocks a
- * turn.
+ * A replay takes milliseconds, too long for the loop and for the storage thread.
+ * The thread reads the database through its own read-only connection, so it never
+ * blocks a turn.
  *
  * Owner:   review_open's caller.  Jobs belong to it from submit to
  *          review_take_done.
@@ -25,19 +25,20 @@ struct review_options {
 
 void review_options_init(struct review_options *options);
 
-/* NULL when there is no memory or no thread.  The database is opened with the first question. */
+/* Returns NULL if there is no memory or no thread.  The database is opened by the first job. */
 struct review_desk *review_open(const char *database, const struct review_options *options);
 
-/* Takes no more jobs; those inside are done, or come back undone from review_take_done. */
+/* Takes no more jobs.  Those that it has are executed, or come back from review_take_done not
+ * executed. */
 void review_stop(struct review_desk *desk);
 
-/* When it is stopped.  Jobs that are not taken are freed. */
+/* After review_stop.  Frees jobs that were not taken. */
 void review_close(struct review_desk *desk);
 
 /* Takes jobs of the kind JOB_REVIEW. */
 struct store_port *review_port(struct review_desk *desk);
 
-/* Everything that is done, linked by `next`, or NULL. */
+/* All finished jobs, linked by `next`, or NULL. */
 struct store_job *review_take_done(struct review_desk *desk);
 
 #endif /* SK_REVIEW_H */

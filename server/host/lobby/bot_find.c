@@ -143,51 +143,32 @@ bots_again(const struct room *room, uint8_t seat)
 
 /* ---- create ------------------------------------------------------------------------------ */
 
-/* The frame waits until the store has found the bot's player. */
-struct bot_search {
-    struct reply reply;
-    uint32_t length;
-    char text[];
-};
-
 static void
-bot_found(struct store_job *job, void *context)
+bot_found(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
-    struct bot_search *search = job->context;
-    struct session *session = reply_session(host, &search->reply);
-
     if (job->result == STORE_OK) {
         (void)add_known(host, job->player.id, job->player.name, job->player.bot);
-    }
-    if (session != NULL && job->result == STORE_OK) {
-        host->handle(session, &(struct heard){ { search->text, search->length }, 0 });
+        message_again(host, job->context);
     } else {
-        reply_error(host, &search->reply, ERROR_STORE_UNAVAILABLE);
+        message_refuse(host, job->context, ERROR_STORE_UNAVAILABLE);
     }
-    free(search);
 }
 
+/* The frame waits until the store has found the bot's player. */
 static void
 find_bot(struct session *session, const struct frame_head *head, const struct bot_who *who,
          const char *text)
 {
     struct host *host = session->host;
-    struct bot_search *search = heap_memory(sizeof(*search) + host->heard.text.length);
-    struct store_job *job = store_job_alloc(JOB_BOT_PLAYER);
+    struct kept_message *create = message_keep(session, head);
+    struct store_job *job = host_job(JOB_BOT_PLAYER, bot_found, create);
 
-    search->reply = reply_to(session, head);
-    search->length = host->heard.text.length;
-    memcpy(search->text, host->heard.text.at, search->length);
     job->player.name = who_name(who, text);
     job->player.bot = heap_text(sk_text_of(text));
     job->player.is_bot = true;
     host->world.random(host->world.context, job->player.token_hash, STORE_HASH_BYTES);
-    job->done = bot_found;
-    job->context = search;
     if (!host_submit(host, job)) {
-        session_error(session, head, ERROR_BUSY, NULL);
-        free(search);
+        message_refuse(host, create, ERROR_BUSY);
     }
 }
 

@@ -9,7 +9,6 @@
 #include "server/host/lobby/rated.h"
 #include "server/host/room/audience.h"
 #include "server/host/room/bot.h"
-#include "server/host/room/park.h"
 #include "server/host/room/tell.h"
 #include "server/host/room/turn.h"
 #include "server/host/session/player.h"
@@ -88,28 +87,21 @@ room_from_job(struct host *host, const struct store_job *job)
     return room;
 }
 
-struct watch_text {
-    const struct room *room;
-    const struct frame_head *head;
-};
-
 static void
-write_watch(struct sk_json_out *out, const void *what)
+write_watch(struct sk_json_out *out, const struct room *room, const struct frame_head *head)
 {
-    const struct watch_text *watch = what;
-
     sk_json_begin_object(out);
     sk_json_key(out, "type");
     sk_json_string(out, "watch");
-    if (watch->head->has_id) {
+    if (head->has_id) {
         sk_json_key(out, "id");
-        sk_json_string(out, watch->head->id.at);
+        sk_json_text(out, head->id);
     }
     sk_json_key(out, "match");
-    sk_json_int(out, watch->room->match.id);
-    if (watch->room->code != NULL) {
+    sk_json_int(out, room->match.id);
+    if (room->code != NULL) {
         sk_json_key(out, "code");
-        sk_json_string(out, watch->room->code);
+        sk_json_string(out, room->code);
     }
     sk_json_end_object(out);
 }
@@ -118,11 +110,12 @@ write_watch(struct sk_json_out *out, const void *what)
 static void
 watch_created(const struct room *room, struct session *session, const struct frame_head *head)
 {
-    struct watch_text watch = { room, head };
-    char *text = work_json(&room->host->work, write_watch, &watch);
+    char text[6 * FRAME_ID_MAX + 128]; /* every character of the id may be escaped */
+    struct sk_json_out out;
 
-    room->host->handle(session, &(struct heard){ sk_text_of(text), 0 });
-    free(text);
+    sk_json_out_init(&out, text, sizeof(text));
+    write_watch(&out, room, head);
+    room->host->handle(session, &(struct heard){ work_text(&out), 0 });
 }
 
 /* Every player who is seated follows it.  The answer is `joined`, after `done` for those of the
@@ -158,9 +151,8 @@ show_created(struct host *host, struct room *room, const struct creating *creati
 }
 
 static void
-created(struct store_job *job, void *context)
+created(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
     struct creating *creating = job->context;
     struct room *room = NULL;
 
@@ -361,7 +353,7 @@ room_create(struct session *session, const struct frame_head *head, const struct
         return false;
     }
     creating = creating_alloc(session, head, plan);
-    job = store_job_alloc(JOB_MATCH_CREATE);
+    job = host_job(JOB_MATCH_CREATE, created, creating);
     fill_match(host, job, &creating->plan, starts);
     creating->plan.seed = NULL; /* owned by the caller, who put it into the job */
     add_record(job, RECORD_CREATED, STORE_NO_SEAT, match_created_body(&host->work, &job->match));
@@ -370,8 +362,6 @@ room_create(struct session *session, const struct frame_head *head, const struct
             add_sitter(host, job, seat, plan, starts && --left == 0);
         }
     }
-    job->done = created;
-    job->context = creating;
     if (!host_submit(host, job)) {
         session_error(session, head, ERROR_BUSY, NULL);
         creating_free(host, creating);

@@ -9,7 +9,6 @@
 #include "server/host/room/behind.h"
 #include "server/host/room/bot.h"
 #include "server/host/room/gate.h"
-#include "server/host/room/park.h"
 #include "server/host/room/tell.h"
 #include "server/host/room/turn.h"
 #include "server/host/session/player.h"
@@ -212,45 +211,30 @@ room_join(struct session *session, const struct frame_head *head, struct room *r
     }
 }
 
-struct code_join {
-    struct reply reply;
-    uint32_t length;
-    char text[];
-};
-
 /* The match of the code is known now: handles the frame again. */
 static void
-code_found(struct store_job *job, void *context)
+code_found(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
-    struct code_join *join = job->context;
-    struct session *session = reply_session(host, &join->reply);
+    struct kept_message *join = job->context;
 
-    if (session != NULL && job->result == STORE_OK) {
-        host->handle(session, &(struct heard){ { join->text, join->length }, job->match_id });
+    if (job->result == STORE_OK) {
+        join->match = job->match_id;
+        message_again(host, join);
     } else {
-        reply_error(host, &join->reply,
-                    job->result == STORE_NOT_FOUND ? ERROR_WRONG_CODE : ERROR_STORE_UNAVAILABLE);
+        message_refuse(host, join,
+                       job->result == STORE_NOT_FOUND ? ERROR_WRONG_CODE : ERROR_STORE_UNAVAILABLE);
     }
-    free(join);
 }
 
 static void
 find_by_code(struct session *session, const struct frame_join *frame)
 {
-    struct host *host = session->host;
-    struct code_join *join = heap_memory(sizeof(*join) + host->heard.text.length);
-    struct store_job *job = store_job_alloc(JOB_MATCH_BY_CODE);
+    struct kept_message *join = message_keep(session, &frame->head);
+    struct store_job *job = host_job(JOB_MATCH_BY_CODE, code_found, join);
 
-    join->reply = reply_to(session, &frame->head);
-    join->length = host->heard.text.length;
-    memcpy(join->text, host->heard.text.at, join->length);
     job->code = heap_text(frame->code);
-    job->done = code_found;
-    job->context = join;
-    if (!host_submit(host, job)) {
-        session_error(session, &frame->head, ERROR_BUSY, NULL);
-        free(join);
+    if (!host_submit(session->host, job)) {
+        message_refuse(session->host, join, ERROR_BUSY);
     }
 }
 
@@ -366,15 +350,14 @@ matches_of(const struct store_job *job)
 }
 
 static void
-listed(struct store_job *job, void *context)
+listed(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
     struct reply *reply = job->context;
     struct session *session = reply_session(host, reply);
     struct server_matches frame = { .head = reply_head(reply) };
     char *matches = job->result == STORE_OK ? matches_of(job) : NULL;
 
-    read_back(context, job);
+    read_back(host, job);
     if (session != NULL && matches != NULL) {
         frame.head.type = SERVER_MATCHES;
         frame.matches.text = sk_text_of(matches);
@@ -403,9 +386,8 @@ handle_list(struct session *session, const union client_frame *any)
     if (!session_may_read(session, &frame->head)) {
         return;
     }
-    job = store_job_alloc(JOB_TEXT);
-    reply = heap_memory(sizeof(*reply));
-    *reply = reply_to(session, &frame->head);
+    reply = reply_keep(session, &frame->head);
+    job = host_job(JOB_TEXT, listed, reply);
     job->place = STORE_FOR_PLAYERS;
     job->query.kind = QUERY_MATCHES;
     job->query.limit = 50;
@@ -415,8 +397,6 @@ handle_list(struct session *session, const union client_frame *any)
     if (frame->ruleset.length > 0 && frame->ruleset.length < sizeof(job->query.ruleset)) {
         memcpy(job->query.ruleset, frame->ruleset.at, frame->ruleset.length);
     }
-    job->done = listed;
-    job->context = reply;
     if (!session_read(session, job)) {
         session_error(session, &frame->head, ERROR_BUSY, NULL);
         free(reply);

@@ -6,7 +6,6 @@
 #include "server/host/room/audience.h"
 #include "server/host/room/gate.h"
 #include "server/host/room/load.h"
-#include "server/host/room/park.h"
 #include "server/host/room/tell.h"
 
 /* Whether the rematch is waiting or running.  If it is over there may be another one. */
@@ -53,11 +52,11 @@ join_rematch(struct session *session, const struct frame_head *head, uint8_t sea
 /* ---- looking for it ---------------------------------------------------------------------- */
 
 static void
-rematch_found(struct store_job *job, void *context)
+rematch_found(struct store_job *job, struct host *host)
 {
     struct room *room = job->context;
 
-    (void)context;
+    (void)host;
     room_let_go(room);
     room->rematch.is_under_way = false;
     room->rematch.is_known = job->result == STORE_OK || job->result == STORE_NOT_FOUND;
@@ -68,11 +67,9 @@ rematch_found(struct store_job *job, void *context)
 static void
 find_rematch(struct session *session, const struct frame_head *head, struct room *room)
 {
-    struct store_job *job = store_job_alloc(JOB_REMATCH_FIND);
+    struct store_job *job = host_job(JOB_REMATCH_FIND, rematch_found, room);
 
     job->rematch_of = room->match.id;
-    job->done = rematch_found;
-    job->context = room;
     if (!host_submit(room->host, job)) {
         session_error(session, head, ERROR_BUSY, NULL);
         return;

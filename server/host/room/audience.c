@@ -60,18 +60,24 @@ tells(const struct room *room, uint8_t audience)
     return audience == SK_SPECTATOR ? room->audience.behind == NULL : !room->is_behind;
 }
 
+static bool
+is_up_to_date(const struct room *room, uint8_t audience)
+{
+    return audience != SK_SPECTATOR || room->match.spectator_delay == 0;
+}
+
+static bool
+is_anybody(const struct room *room, uint8_t audience)
+{
+    (void)room;
+    (void)audience;
+    return true;
+}
+
 bool
 audience_listens(const struct room *room, uint8_t audience)
 {
     return has_audience(room, audience) && tells(room, audience);
-}
-
-void
-audience_tell(struct room *room, uint8_t audience, struct message *message)
-{
-    if (tells(room, audience)) {
-        send_to(room, audience, message);
-    }
 }
 
 void
@@ -86,8 +92,8 @@ room_send_seat(struct room *room, uint8_t seat, const void *frame)
     }
 }
 
-void
-room_send_all(struct room *room, const void *frame)
+static void
+send_all(struct room *room, const void *frame, bool (*hears)(const struct room *, uint8_t audience))
 {
     struct message *message;
 
@@ -95,29 +101,26 @@ room_send_all(struct room *room, const void *frame)
         return;
     }
     message = message_encode(room->host, frame);
-    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
-        audience_tell(room, seat, message);
+    for (uint8_t i = 0; i <= room->match.seat_count; i++) {
+        uint8_t audience = i == room->match.seat_count ? SK_SPECTATOR : i;
+
+        if (hears(room, audience)) {
+            send_to(room, audience, message);
+        }
     }
-    audience_tell(room, SK_SPECTATOR, message);
     message_free(message);
+}
+
+void
+room_send_all(struct room *room, const void *frame)
+{
+    send_all(room, frame, tells);
 }
 
 void
 room_send_now(struct room *room, const void *frame)
 {
-    struct message *message;
-
-    if (room->audience.follows == NULL) {
-        return;
-    }
-    message = message_encode(room->host, frame);
-    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
-        send_to(room, seat, message);
-    }
-    if (room->match.spectator_delay == 0) {
-        send_to(room, SK_SPECTATOR, message);
-    }
-    message_free(message);
+    send_all(room, frame, is_up_to_date);
 }
 
 void
@@ -131,10 +134,7 @@ room_error_all(struct room *room, enum error_code code)
         .match = room->match.id,
     };
 
-    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
-        room_send_seat(room, seat, &frame);
-    }
-    room_send_seat(room, SK_SPECTATOR, &frame); /* sent at once: it has no seq */
+    send_all(room, &frame, is_anybody);
 }
 
 /* ---- claims: a match without a clock that somebody left --------------------------------- */

@@ -25,8 +25,6 @@ int32_t room_seq_for(struct room *room, uint8_t seat);
 
 /* Whether anybody gets new frames from this room. */
 bool audience_listens(const struct room *room, uint8_t seat);
-void audience_tell(struct room *room, uint8_t seat, struct message *message);
-
 void room_send_seat(struct room *room, uint8_t seat, const void *frame);
 void room_send_all(struct room *room, const void *frame);
 void room_send_now(struct room *room, const void *frame); /* no seq: not if delayed */

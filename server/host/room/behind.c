@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "server/host/room/aside.h"
-#include "server/host/room/park.h"
 #include "server/host/room/restore.h"
 #include "server/host/room/tell.h"
 
@@ -70,7 +69,7 @@ behind_release(struct room *room)
 
 /* ---- reading ----------------------------------------------------------------------------- */
 
-static void records_read(struct store_job *job, void *context);
+static void records_read(struct store_job *job, struct host *host);
 
 /*
  * Returns false if the store is full.  The first read ends at the turn that spectators could
@@ -81,7 +80,7 @@ static bool
 read_on(struct behind *behind)
 {
     struct room *room = behind->of;
-    struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
+    struct store_job *job = host_job(JOB_MATCH_LOAD, records_read, behind);
     int32_t turn_end = behind->is_begun ? horizon_of(room) : behind->turn_end;
 
     job->match_id = room->match.id;
@@ -94,8 +93,6 @@ read_on(struct behind *behind)
         job->load.from_turn = behind->has_bad_snapshot ? STORE_FROM_START : turn_end;
     }
     job->place = STORE_FOR_PLAYERS; /* what spectators may see is on disk */
-    job->done = records_read;
-    job->context = behind;
     if (!host_submit(room->host, job)) {
         return false;
     }
@@ -186,12 +183,12 @@ play(struct behind *behind, struct store_job *job)
 }
 
 static void
-records_read(struct store_job *job, void *context)
+records_read(struct store_job *job, struct host *host)
 {
     struct behind *behind = job->context;
     struct room *room = behind->of;
 
-    (void)context;
+    (void)host;
     if (job->result == STORE_OK) {
         play(behind, job);
         return;

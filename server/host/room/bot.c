@@ -189,10 +189,8 @@ room_note_late_bots(struct room *room)
 }
 
 static void
-write_failures(struct sk_json_out *out, const void *what)
+write_failures(struct sk_json_out *out, const struct room *room)
 {
-    const struct room *room = what;
-
     sk_json_begin_list(out);
     for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
         const struct bot_seat *bot = room->bots[seat];
@@ -214,12 +212,15 @@ write_failures(struct sk_json_out *out, const void *what)
 char *
 room_failures_text(struct room *room)
 {
-    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
-        const struct bot_seat *bot = room->bots[seat];
+    struct sk_json_out out = { 0 };
+    bool has_failed = false;
 
-        if (bot != NULL && bot->failure != BOT_ANSWERED) {
-            return work_json(&room->host->work, write_failures, room);
-        }
+    for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
+        has_failed =
+            has_failed || (room->bots[seat] != NULL && room->bots[seat]->failure != BOT_ANSWERED);
     }
-    return NULL;
+    while (has_failed && work_writes(&room->host->work, &out)) {
+        write_failures(&out, room);
+    }
+    return has_failed ? work_text_copy(&out) : NULL;
 }

@@ -7,7 +7,6 @@
 #include "server/host/room/aside.h"
 #include "server/host/room/asks.h"
 #include "server/host/room/behind.h"
-#include "server/host/room/park.h"
 #include "server/host/room/tell.h"
 #include "server/match/clock.h"
 

@@ -2,7 +2,6 @@
 
 #include "server/host/room/load.h"
 #include "server/host/room/node.h"
-#include "server/host/room/park.h"
 #include "server/host/session/reads.h"
 #include "server/match/clock.h"
 
@@ -86,6 +85,12 @@ handler_room(struct session *session, const struct frame_head *head, int64_t mat
 
 /* ---- checks ------------------------------------------------------------------------------ */
 
+struct gate_in {
+    const struct room *room;
+    uint8_t seat;
+    int32_t turn;
+};
+
 struct gate_check {
     const char *name;
     enum error_code refusal;
@@ -129,26 +134,18 @@ static const struct gate_check checks[] = {
 };
 
 bool
-gate_has_seat(const struct gate_in *in, const struct frame_head *head)
+gate_plays(struct session *session, const struct frame_head *head, struct room *room, uint8_t seat,
+           int32_t turn)
 {
-    if (in->seat == SK_SPECTATOR) {
-        session_refusal(in->session, head, ERROR_NOT_YOUR_SEAT, "seat", in->room->match.id);
-    }
-    return in->seat != SK_SPECTATOR;
-}
+    const struct gate_in in = { room, seat, turn };
+    size_t count = turn == GATE_ANY_TURN ? 1 : SK_COUNT_OF(checks);
 
-bool
-gate_plays(const struct gate_in *in, const struct frame_head *head)
-{
-    size_t count = in->turn == GATE_ANY_TURN ? 1 : SK_COUNT_OF(checks);
-
-    if (!gate_lets(in->session, head, in->room, GATE_PLAYS)) {
+    if (!gate_lets(session, head, room, GATE_PLAYS)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!checks[i].passes(in)) {
-            session_refusal(in->session, head, checks[i].refusal, checks[i].name,
-                            in->room->match.id);
+        if (!checks[i].passes(&in)) {
+            session_refusal(session, head, checks[i].refusal, checks[i].name, room->match.id);
             return false;
         }
     }
@@ -156,16 +153,22 @@ gate_plays(const struct gate_in *in, const struct frame_head *head)
 }
 
 struct room *
+seat_room(struct session *session, const struct frame_head *head, int64_t match, uint8_t *ret_seat)
+{
+    struct room *room = handler_room(session, head, match);
+
+    *ret_seat = room == NULL ? SK_SPECTATOR : room_seat_of(room, session);
+    if (room != NULL && *ret_seat == SK_SPECTATOR) {
+        session_refusal(session, head, ERROR_NOT_YOUR_SEAT, "seat", room->match.id);
+    }
+    return *ret_seat == SK_SPECTATOR ? NULL : room;
+}
+
+struct room *
 running_room(struct session *session, const struct frame_head *head, int64_t match,
              uint8_t *ret_seat)
 {
-    struct room *room = handler_room(session, head, match);
-    struct gate_in in = { .session = session, .room = room, .turn = GATE_ANY_TURN };
+    struct room *room = seat_room(session, head, match, ret_seat);
 
-    if (room == NULL) {
-        return NULL;
-    }
-    in.seat = room_seat_of(room, session);
-    *ret_seat = in.seat;
-    return gate_has_seat(&in, head) && gate_plays(&in, head) ? room : NULL;
+    return room != NULL && gate_plays(session, head, room, *ret_seat, GATE_ANY_TURN) ? room : NULL;
 }

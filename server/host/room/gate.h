@@ -12,13 +12,6 @@
 
 #define GATE_ANY_TURN (-1)
 
-struct gate_in {
-    struct session *session;
-    struct room *room;
-    uint8_t seat;
-    int32_t turn; /* the turn of the frame, which must be open; or GATE_ANY_TURN */
-};
-
 /* What a frame concerns. */
 enum gate_class {
     GATE_KNOWS,     /* the match in any phase */
@@ -31,14 +24,16 @@ enum gate_class {
 /* Each returns false if the frame was refused and answered, or waits. */
 bool gate_lets(struct session *session, const struct frame_head *head, struct room *room,
                enum gate_class what);
-bool gate_has_seat(const struct gate_in *in, const struct frame_head *head);
-bool gate_plays(const struct gate_in *in, const struct frame_head *head);
+bool gate_plays(struct session *session, const struct frame_head *head, struct room *room,
+                uint8_t seat, int32_t turn); /* which must be open; or GATE_ANY_TURN */
 
 /* The room of the frame's match if it is live and visible to the session; else NULL, and the
  * frame is answered. */
 struct room *handler_room(struct session *session, const struct frame_head *head, int64_t match);
 
-/* The same, and the session's seat in it, if the match is running. */
+/* The same, and the session's seat in it; and if the match is running. */
+struct room *seat_room(struct session *session, const struct frame_head *head, int64_t match,
+                       uint8_t *ret_seat);
 struct room *running_room(struct session *session, const struct frame_head *head, int64_t match,
                           uint8_t *ret_seat);
 

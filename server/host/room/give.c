@@ -27,32 +27,26 @@ void
 handle_resign(struct session *session, const union client_frame *any)
 {
     const struct frame_resign *frame = &any->resign;
-    struct room *room = handler_room(session, &frame->head, frame->match);
-    struct gate_in in = { .session = session, .room = room, .turn = GATE_ANY_TURN };
     struct repeat repeat = { .kind = RECORD_RESIGNED, .command_id = frame->command_id };
+    uint8_t seat;
+    struct room *room = seat_room(session, &frame->head, frame->match, &seat);
+    const struct asker *same = room == NULL ? NULL : room_asker_of(room, seat, frame->command_id);
     struct asker *asker;
 
-    if (room == NULL) {
-        return;
-    }
-    in.seat = room_seat_of(room, session);
-    if (!gate_has_seat(&in, &frame->head)) {
-        return;
-    }
-    if (room_asker_of(room, in.seat, frame->command_id) != NULL) {
-        asker = room_add_asker(room, in.seat, SK_COMMAND_RESIGN, session, &frame->head);
-        asker->is_served = room_asker_of(room, in.seat, frame->command_id)->is_served;
+    if (same != NULL) {
+        asker = room_add_asker(room, seat, SK_COMMAND_RESIGN, session, &frame->head);
+        asker->is_served = same->is_served;
         asker->is_repeat = true;
         return;
     }
-    if (room_answer_repeat(session, room, in.seat, &frame->head, &repeat) ||
-        !gate_plays(&in, &frame->head)) {
+    if (room == NULL || room_answer_repeat(session, room, seat, &frame->head, &repeat) ||
+        !gate_plays(session, &frame->head, room, seat, GATE_ANY_TURN)) {
         return;
     }
-    room_note_id(room, in.seat, frame->command_id);
-    asker = room_add_asker(room, in.seat, SK_COMMAND_RESIGN, session, &frame->head);
+    room_note_id(room, seat, frame->command_id);
+    asker = room_add_asker(room, seat, SK_COMMAND_RESIGN, session, &frame->head);
     memcpy(asker->command_id, frame->command_id.at, frame->command_id.length);
-    room_give(room, in.seat, SK_COMMAND_RESIGN);
+    room_give(room, seat, SK_COMMAND_RESIGN);
 }
 
 /* ---- claims ---------------------------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 
 #include "server/host/room/aside.h"
 #include "server/host/room/bot.h"
-#include "server/host/room/park.h"
 #include "server/host/room/restore.h"
 #include "server/host/room/turn.h"
 #include "server/host/session/reads.h"
@@ -171,9 +170,8 @@ restore(struct host *host, struct loading *loading, struct store_job *job)
 }
 
 static void
-loaded(struct store_job *job, void *context)
+loaded(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
     struct loading *loading = job->context;
     struct room *room = room_find(host, loading->match);
 
@@ -207,7 +205,7 @@ loaded(struct store_job *job, void *context)
 static bool
 ask_store(struct host *host, struct loading *loading, int32_t from_turn)
 {
-    struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
+    struct store_job *job = host_job(JOB_MATCH_LOAD, loaded, loading);
     struct session *session;
 
     job->match_id = loading->match;
@@ -215,8 +213,6 @@ ask_store(struct host *host, struct loading *loading, int32_t from_turn)
     job->load.wants_keys = true;
     job->load.claims = true;
     job->place = STORE_FOR_PLAYERS; /* a room that does not exist has no job under way */
-    job->done = loaded;
-    job->context = loading;
     loading->life = host->node.life;
     session = loading->session == 0 ? NULL : session_find(host, loading->session);
     return session == NULL ? host_submit(host, job) : session_read(session, job);
@@ -373,10 +369,8 @@ loads_are_under_way(const struct host *host)
 }
 
 static void
-unfinished_listed(struct store_job *job, void *context)
+unfinished_listed(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
-
     if (job->result != STORE_OK) {
         host->start_retry_ms = host_now_ms(host) + RETRY_MS;
         load_early(host);
@@ -409,12 +403,11 @@ unfinished_listed(struct store_job *job, void *context)
 void
 loads_begin(struct host *host)
 {
-    struct store_job *job = store_job_alloc(JOB_UNFINISHED);
+    struct store_job *job = host_job(JOB_UNFINISHED, unfinished_listed, NULL);
 
     host->start_retry_ms = 0;
     job->unfinished.after = host->load_from;
     job->unfinished.limit = host->world.store->is_shared ? 0 : UNFINISHED_AT_ONCE;
-    job->done = unfinished_listed;
     if (!host_submit(host, job)) {
         host->start_retry_ms = host_now_ms(host) + RETRY_MS;
     }

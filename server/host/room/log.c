@@ -23,7 +23,7 @@ take_out(struct log_entry *entry)
 }
 
 static void
-answered(struct store_job *job, void *host)
+answered(struct store_job *job, struct host *host)
 {
     struct log_entry *entry = job->context;
     struct room_log *log = entry->log;
@@ -34,7 +34,7 @@ answered(struct store_job *job, void *host)
         log->stored_seq = job->records[job->record_count - 1].seq;
         answer = LOG_STORED;
     } else if (job->append.generation == log->generation) {
-        log->generation = ++((struct host *)host)->generation;
+        log->generation = ++host->generation;
         log->handed_seq = log->stored_seq;
         answer = LOG_FAILED;
     }

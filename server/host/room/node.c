@@ -40,9 +40,8 @@ lose_all(struct host *host)
  * for it.
  */
 static void
-beaten(struct store_job *job, void *context)
+beaten(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
     struct node *node = &host->node;
     bool was_fenced = node_is_fenced(host);
 
@@ -112,10 +111,8 @@ beat(struct host *host, int64_t now_ms)
 
 /* A room of such a match would be older than the claim. */
 static void
-claimed(struct store_job *job, void *context)
+claimed(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
-
     host->node.is_claiming = false;
     if (job->result == STORE_LOST) {
         host->next_beat_ms = 0; /* which says the same, and renews the lease */
@@ -156,7 +153,7 @@ may_claim(const struct host *host, int64_t now_ms)
 static void
 claim(struct host *host)
 {
-    struct store_job *job = store_job_alloc(JOB_CLAIM);
+    struct store_job *job = host_job(JOB_CLAIM, claimed, NULL);
 
     if (host->node.rulesets == NULL) {
         find_rulesets(host);
@@ -165,7 +162,6 @@ claim(struct host *host)
     job->claim.ruleset_count = (uint32_t)sk_registry_count();
     job->claim.limit = STORE_CLAIM_MAX;
     job->place = STORE_ASIDE;
-    job->done = claimed;
     host->node.is_claiming = host_submit(host, job);
 }
 

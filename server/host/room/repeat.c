@@ -13,32 +13,24 @@
 
 /* ---- content ----------------------------------------------------------------------------- */
 
-struct command_list {
-    const struct sk_variants *variants;
-    struct sk_list list;
-};
-
-static void
-write_commands(struct sk_json_out *out, const void *what)
-{
-    const struct command_list *commands = what;
-
-    sk_variants_write(out, commands->variants, commands->list.at, commands->list.count);
-}
-
 /* The commands as the server writes them, so that the order of members does not matter; NULL if
  * they are invalid. */
 static char *
 own_words(struct room *room, const struct sk_value *json)
 {
-    struct command_list commands = { .variants = room->match.ruleset->command };
+    const struct sk_variants *variants = room->match.ruleset->command;
+    struct work *work = &room->host->work;
+    struct sk_json_out out = { 0 };
     struct sk_fault fault;
+    struct sk_list list;
 
-    if (sk_commands_read(commands.variants, json, SK_COMMANDS_MAX, &room->host->work.arena,
-                         &commands.list, &fault) != SK_OK) {
+    if (sk_commands_read(variants, json, SK_COMMANDS_MAX, &work->arena, &list, &fault) != SK_OK) {
         return NULL;
     }
-    return work_json(&room->host->work, write_commands, &commands);
+    while (work_writes(work, &out)) {
+        sk_variants_write(&out, variants, list.at, list.count);
+    }
+    return work_text_copy(&out);
 }
 
 static bool
@@ -158,9 +150,8 @@ answer_found(struct session *session, struct room *room, const struct finding *f
 }
 
 static void
-repeat_found(struct store_job *job, void *context)
+repeat_found(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
     struct finding *finding = job->context;
     struct room *room = room_find(host, job->match_id);
     struct session *session = reply_session(host, &finding->reply);
@@ -207,9 +198,7 @@ room_answer_repeat(struct session *session, struct room *room, uint8_t seat,
     finding->repeat = *repeat;
     finding->commands = repeat->commands == NULL ? NULL : own_words(room, repeat->commands);
     memcpy(finding->command_id, repeat->command_id.at, repeat->command_id.length);
-    job = store_job_alloc(JOB_COMMAND_FIND);
-    job->done = repeat_found;
-    job->context = finding;
+    job = host_job(JOB_COMMAND_FIND, repeat_found, finding);
     record = store_job_add_record(job);
     record->seat = seat;
     record->command_id = heap_text(repeat->command_id);

@@ -156,9 +156,8 @@ tell_missed(struct host *host, struct room *room, struct session *session,
 }
 
 static void
-records_read(struct store_job *job, void *context)
+records_read(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
     struct resuming *resuming = job->context;
     struct room *room = room_find(host, resuming->match);
     struct session *session = reply_session(host, &resuming->reply);
@@ -181,7 +180,7 @@ records_read(struct store_job *job, void *context)
 static bool
 read_records(struct room *room, struct resuming *resuming)
 {
-    struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
+    struct store_job *job = host_job(JOB_MATCH_LOAD, records_read, resuming);
     const struct room *known = room_known(room, resuming->seat);
     struct session *session = reply_session(room->host, &resuming->reply);
     int32_t turn = known->match.state == NULL ? 0 : (int32_t)known->match.state->turn;
@@ -194,8 +193,6 @@ read_records(struct room *room, struct resuming *resuming)
     job->load.has_turn_end = known != room;
     job->load.turn_end = turn;
     job->place = STORE_FOR_PLAYERS;
-    job->done = records_read;
-    job->context = resuming;
     return session_read(session, job);
 }
 

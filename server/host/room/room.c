@@ -1,5 +1,7 @@
 #include "server/host/room/room.h"
 
+#include <stdlib.h>
+
 static struct room **
 bucket_of(struct host *host, int64_t id)
 {
@@ -137,4 +139,53 @@ void
 room_forget_id(struct room *room, uint8_t seat, struct sk_text id)
 {
     id_set_remove(&room->command_ids, id_key(seat, id));
+}
+
+/* ---- messages that came too early -------------------------------------------------------- */
+
+void
+room_park(struct room *room, const struct session *session)
+{
+    struct kept_message **at = &room->parked;
+
+    while (*at != NULL) {
+        at = &(*at)->next;
+    }
+    *at = message_keep(session, &(struct frame_head){ 0 });
+}
+
+void
+room_forget_parked(struct room *room)
+{
+    while (room->parked != NULL) {
+        struct kept_message *parked = room->parked;
+
+        room->parked = parked->next;
+        free(parked);
+    }
+}
+
+void
+parked_handle(struct host *host, struct kept_message *list)
+{
+    while (list != NULL) {
+        struct kept_message *parked = list;
+
+        list = parked->next;
+        message_again(host, parked);
+    }
+}
+
+/* Takes the list first: a handler may park again. */
+void
+room_unpark(struct room *room, bool is_available)
+{
+    struct kept_message *list = room->parked;
+
+    room->parked = NULL;
+    room->is_refusing = !is_available;
+    room_hold(room);
+    parked_handle(room->host, list);
+    room->is_refusing = false;
+    room_let_go(room);
 }

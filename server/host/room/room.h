@@ -45,4 +45,13 @@ bool room_knows_id(const struct room *room, uint8_t seat, struct sk_text id);
 void room_note_id(struct room *room, uint8_t seat, struct sk_text id);
 void room_forget_id(struct room *room, uint8_t seat, struct sk_text id);
 
+/* Parks the current message, which came too early: it is handled again when the room is loaded, or
+ * when what it waits for is stored. */
+void room_park(struct room *room, const struct session *session);
+void parked_handle(struct host *host, struct kept_message *list); /* takes it */
+void room_forget_parked(struct room *room);
+
+/* Handles the parked messages, or answers all of them with store_unavailable. */
+void room_unpark(struct room *room, bool is_available);
+
 #endif /* SK_HOST_ROOM_H */

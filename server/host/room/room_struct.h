@@ -85,7 +85,7 @@ struct room {
     struct rematch rematch;
     struct bot_seat *bots[SK_SEATS_MAX]; /* the server's own players: see room/bot.h */
     struct id_set command_ids;           /* all that are stored or under way, for repeats */
-    struct parked *parked;
+    struct kept_message *parked;
     struct room *next_touched; /* in the host's list while `todo` is not 0 */
     enum room_todo todo;       /* work after the event: see rooms_settle */
     uint32_t holds;            /* why it must stay: see room_hold */

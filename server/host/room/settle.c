@@ -7,7 +7,6 @@
 #include "server/host/room/behind.h"
 #include "server/host/room/bot.h"
 #include "server/host/room/bots.h"
-#include "server/host/room/park.h"
 #include "server/host/room/turn.h"
 
 #define RETRY_MS 1000
@@ -126,7 +125,7 @@ static void
 leave(struct room *room)
 {
     struct host *host = room->host;
-    struct parked *parked = room->parked;
+    struct kept_message *parked = room->parked;
 
     room->parked = NULL;
     room_free(room);

@@ -85,16 +85,10 @@ static struct room *
 open_room(struct session *session, const struct frame_head *head, int64_t match,
           const struct repeat *repeat, uint8_t *ret_seat)
 {
-    struct room *room = handler_room(session, head, match);
-    struct gate_in in = { .session = session, .room = room, .turn = repeat->turn };
+    struct room *room = seat_room(session, head, match, ret_seat);
 
-    if (room == NULL) {
-        return NULL;
-    }
-    in.seat = room_seat_of(room, session);
-    *ret_seat = in.seat;
-    return gate_has_seat(&in, head) && !room_answer_repeat(session, room, in.seat, head, repeat) &&
-                   gate_plays(&in, head)
+    return room != NULL && !room_answer_repeat(session, room, *ret_seat, head, repeat) &&
+                   gate_plays(session, head, room, *ret_seat, repeat->turn)
                ? room
                : NULL;
 }

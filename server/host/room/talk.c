@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "proto/command_lists.h"
-#include "proto/turn_write.h"
 #include "server/host/room/audience.h"
 #include "server/host/room/gate.h"
 #include "server/host/room/load.h"
 #include "server/host/room/views.h"
 #include "server/host/session/show.h"
+#include "server/match/what_if.h"
 
 /* ---- chat -------------------------------------------------------------------------------- */
 
@@ -99,105 +99,7 @@ handle_hints(struct session *session, const union client_frame *any)
 
 /* ---- what if ----------------------------------------------------------------------------- */
 
-struct what_if {
-    struct sk_turn turn;
-    struct room *room;
-    struct sk_arena *arena;
-    uint8_t seat;
-    char *events; /* JSON of all turns */
-};
-
-static void
-write_if_verdicts(struct sk_json_out *out, const void *what)
-{
-    const struct what_if *it = what;
-
-    sk_json_begin_list(out);
-    for (uint8_t seat = 0; seat < it->turn.seat_count; seat++) {
-        sk_verdicts_write(out, &it->turn, seat);
-    }
-    sk_json_end_list(out);
-}
-
-static void
-write_if_events(struct sk_json_out *out, const void *what)
-{
-    const struct what_if *it = what;
-
-    sk_events_write_for(out, &it->turn, it->seat);
-}
-
-static void
-write_if_outcome(struct sk_json_out *out, const void *what)
-{
-    const struct what_if *it = what;
-
-    sk_outcome_write(out, it->room->match.ruleset, it->turn.after->outcome);
-}
-
-static void
-write_if_view(struct sk_json_out *out, const void *what)
-{
-    const struct what_if *it = what;
-
-    (void)sk_view_write(out, it->room->match.ruleset, it->room->match.config->config,
-                        it->turn.after, it->seat, it->turn.view, it->arena);
-}
-
 /* Uses what the seat sees and a separate seed; the true state is not used. */
-static void
-answer_what_if(struct session *session, const struct frame_what_if *frame, struct what_if *it)
-{
-    struct host *host = session->host;
-    struct server_what_if answer = { .head = frame->head, .match = frame->match };
-    char *verdicts = work_json(&host->work, write_if_verdicts, it);
-    char *outcome = work_json(&host->work, write_if_outcome, it);
-    char *view = work_json(&host->work, write_if_view, it);
-
-    answer.head.type = SERVER_WHAT_IF;
-    answer.turn = (int32_t)it->turn.after->turn;
-    answer.verdicts.text = sk_text_of(verdicts);
-    answer.events.text = sk_text_of(it->events);
-    answer.outcome.text = sk_text_of(outcome);
-    answer.view.text = sk_text_of(view);
-    session_send_frame(session, &answer);
-    free(verdicts);
-    free(outcome);
-    free(view);
-}
-
-/* [a,b] and [c] make [a,b,c].  Both are freed. */
-static char *
-join_lists(char *a, char *b)
-{
-    bool is_a_empty = strlen(a) == 2;
-    bool is_b_empty = strlen(b) == 2;
-    char *both;
-
-    if (is_a_empty || is_b_empty) {
-        free(is_a_empty ? a : b);
-        return is_a_empty ? b : a;
-    }
-    both = heap_memory(strlen(a) + strlen(b));
-    memcpy(both, a, strlen(a));
-    both[strlen(a) - 1] = ',';
-    memcpy(both + strlen(a), b + 1, strlen(b) - 1);
-    free(a);
-    free(b);
-    return both;
-}
-
-/* Lists of alternating rulesets are played turn by turn. */
-static void
-play_what_if(struct host *host, struct what_if *it, struct sk_state *before)
-{
-    for (bool is_played = sk_turn_resolve(&it->turn); is_played;
-         is_played = sk_turn_resolve_next(&it->turn)) {
-        it->events = join_lists(it->events, work_json(&host->work, write_if_events, it));
-        memcpy(before, it->turn.after, it->turn.sizes.state);
-    }
-}
-
 void
 handle_what_if(struct session *session, const union client_frame *any)
 {
@@ -207,7 +109,8 @@ handle_what_if(struct session *session, const union client_frame *any)
     uint8_t seat;
     struct room *room;
     struct sk_state *guess;
-    struct what_if it;
+    struct what_if answer;
+    struct sk_turn turn;
     struct sk_seed seed;
     struct sk_fault fault;
 
@@ -231,10 +134,9 @@ handle_what_if(struct session *session, const union client_frame *any)
                       "is over");
         return;
     }
-    it = (struct what_if){ .room = room, .arena = &host->work.scratch, .seat = seat };
-    work_turn(&host->work, room->match.ruleset, room->match.config->config, &it.turn);
+    work_turn(&host->work, room->match.ruleset, room->match.config->config, &turn);
     if (sk_command_lists_read(room->match.ruleset->command, frame->commands.object, NULL,
-                              room->match.seat_count, &host->work.arena, it.turn.commands,
+                              room->match.seat_count, &host->work.arena, turn.commands,
                               &fault) != SK_OK) {
         sk_fault_inside(&fault, SK_TEXT("commands"));
         session_fault(session, &frame->head, &fault);
@@ -242,18 +144,15 @@ handle_what_if(struct session *session, const union client_frame *any)
     }
     guess = heap_memory(room->match.state_size);
     host->world.random(host->world.context, seed.bytes, sizeof(seed.bytes));
-    memset(it.turn.view, 0, it.turn.sizes.view);
-    room->match.ruleset->view_make(room->match.config->config, room->match.state, seat,
-                                   it.turn.view);
-    room->match.ruleset->guess(room->match.config->config, it.turn.view, &seed, guess);
+    memset(turn.view, 0, turn.sizes.view);
+    room->match.ruleset->view_make(room->match.config->config, room->match.state, seat, turn.view);
+    room->match.ruleset->guess(room->match.config->config, turn.view, &seed, guess);
     guess->turn = room->match.state->turn;
     guess->outcome = room->match.state->outcome;
-    it.turn.before = guess;
-    it.turn.seed = &seed;
-    it.events = heap_text(SK_TEXT("[]"));
-    play_what_if(host, &it, guess);
-    host->work.scratch.used = 0;
-    answer_what_if(session, frame, &it);
+    turn.before = guess;
+    turn.seed = &seed;
+    what_if_resolve(&host->work, &turn, seat, &answer);
+    show_answer(session, &frame->head, frame->match, &answer);
+    what_if_fini(&answer);
     free(guess);
-    free(it.events);
 }

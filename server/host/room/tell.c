@@ -243,16 +243,15 @@ room_show_seated(struct room *room, uint8_t seat, bool starts)
         return;
     }
     frame.turn_open = turn_open_of(room, &lists);
-    for (uint8_t audience = 0; audience <= room->match.seat_count; audience++) {
-        uint8_t to = audience == room->match.seat_count ? SK_SPECTATOR : audience;
-        struct message *message;
+    for (uint8_t i = 0; i <= room->match.seat_count; i++) {
+        uint8_t audience = i == room->match.seat_count ? SK_SPECTATOR : i;
 
-        room_view_next(room, to, &view);
-        frame.view.text = view.it.text;
-        frame.hash = sk_text_of(view.hash);
-        message = message_encode(room->host, &frame);
-        audience_tell(room, to, message);
-        message_free(message);
+        if (audience_listens(room, audience)) {
+            room_view_next(room, audience, &view);
+            frame.view.text = view.it.text;
+            frame.hash = sk_text_of(view.hash);
+            room_send_seat(room, audience, &frame);
+        }
     }
     view_fini(&view);
 }
@@ -301,46 +300,34 @@ room_show_clock(struct room *room)
 
 /* ---- turns ------------------------------------------------------------------------------- */
 
-static struct message *
-turn_message(struct room *room, const struct pending_turn *pending, uint8_t audience,
-             const struct view_text *view)
+void
+room_show_turn(struct room *room, const struct pending_turn *pending)
 {
-    bool is_seat = audience != SK_SPECTATOR;
+    struct view_text view = { 0 };
     struct open_lists lists;
     struct server_turn frame = {
         .head = { .type = SERVER_TURN },
         .match = room->match.id,
         .seq = (int32_t)room->match.seq,
         .turn = (int32_t)room->match.state->turn,
-        .verdicts = { .text = is_seat ? pending->verdicts[audience] : SK_TEXT("") },
-        .events = { .text = pending->events[is_seat ? audience : SK_SEATS_MAX] },
-        .view = { .text = view->it.text },
-        .hash = sk_text_of(view->hash),
         .has_turn_open = room_phase(room) == ROOM_RUNNING && !room->match.state->outcome.is_over,
         .failures = { .text = sk_text_of(pending->failures == NULL ? "" : pending->failures) },
     };
 
-    if (frame.has_turn_open) {
+    if (frame.has_turn_open && room->audience.follows != NULL) {
         frame.turn_open = turn_open_of(room, &lists);
     }
-    return message_encode(room->host, &frame);
-}
+    for (uint8_t i = 0; i <= room->match.seat_count; i++) {
+        bool is_seat = i < room->match.seat_count;
+        uint8_t audience = is_seat ? i : SK_SPECTATOR;
 
-void
-room_show_turn(struct room *room, const struct pending_turn *pending)
-{
-    struct view_text view = { 0 };
-
-    for (uint8_t audience = 0; audience <= room->match.seat_count; audience++) {
-        uint8_t to = audience == room->match.seat_count ? SK_SPECTATOR : audience;
-
-        if (audience_listens(room, to)) {
-            struct message *message;
-
-            room_view_next(room, to, &view);
-            message = turn_message(room, pending, to, &view);
-            audience_tell(room, to, message);
-            message_free(message);
+        if (audience_listens(room, audience)) {
+            room_view_next(room, audience, &view);
+            frame.verdicts.text = is_seat ? pending->verdicts[audience] : SK_TEXT("");
+            frame.events.text = pending->events[is_seat ? audience : SK_SEATS_MAX];
+            frame.view.text = view.it.text;
+            frame.hash = sk_text_of(view.hash);
+            room_send_seat(room, audience, &frame);
         }
     }
     view_fini(&view);

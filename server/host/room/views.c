@@ -8,25 +8,6 @@
 #include "proto/turn_write.h"
 #include "server/hex.h"
 
-struct view_writing {
-    struct room *room;
-    uint8_t seat;
-    void *view;
-    const struct sk_view_text *last;
-    uint32_t *ret_head_length;
-};
-
-static void
-write_view(struct sk_json_out *out, const void *what)
-{
-    const struct view_writing *writing = what;
-    const struct match *match = &writing->room->match;
-
-    (void)sk_view_write_after(out, match->ruleset, match->config->config, match->state,
-                              writing->seat, writing->view, &writing->room->host->work.scratch,
-                              writing->last, writing->ret_head_length);
-}
-
 void
 view_fini(struct view_text *view)
 {
@@ -37,16 +18,20 @@ view_fini(struct view_text *view)
 void
 room_view_next(struct room *room, uint8_t seat, struct view_text *view)
 {
-    struct host *host = room->host;
-    struct sk_turn turn;
+    struct work *work = &room->host->work;
+    const struct match *match = &room->match;
+    struct sk_json_out out = { 0 };
     uint32_t head_length = 0;
-    struct view_writing writing = { room, seat, NULL, &view->it, &head_length };
+    struct sk_turn turn;
     struct sk_text text;
 
-    work_turn(&host->work, room->match.ruleset, room->match.config->config, &turn);
-    writing.view = turn.view;
-    host->work.scratch.used = 0;
-    text = work_write(&host->work, write_view, &writing);
+    work_turn(work, match->ruleset, match->config->config, &turn);
+    work->scratch.used = 0;
+    while (work_writes(work, &out)) {
+        (void)sk_view_write_after(&out, match->ruleset, match->config->config, match->state, seat,
+                                  turn.view, &work->scratch, &view->it, &head_length);
+    }
+    text = work_text(&out);
     view_fini(view);
     view->text = heap_text(text);
     view->seen = heap_bytes(turn.sizes.view);
@@ -99,33 +84,23 @@ take_hint(struct sk_hint_sink *sink, const void *command)
     return ++list->count < HINTS_MAX;
 }
 
-struct hint_asking {
-    struct room *room;
-    uint8_t seat;
-    void *view;
-};
-
-static void
-write_hints(struct sk_json_out *out, const void *what)
-{
-    const struct hint_asking *asking = what;
-    const struct room *room = asking->room;
-    struct hint_list list = { { take_hint }, room->match.ruleset, out, 0 };
-
-    sk_json_begin_list(out);
-    room->match.ruleset->hints(room->match.config->config, asking->view, asking->seat, &list.sink);
-    sk_json_end_list(out);
-}
-
 char *
 room_hints_text(struct room *room, uint8_t seat)
 {
-    struct hint_asking asking = { room, seat, NULL };
+    struct work *work = &room->host->work;
+    const struct match *match = &room->match;
+    struct sk_json_out out = { 0 };
+    struct hint_list list = { { take_hint }, match->ruleset, &out, 0 };
     struct sk_turn turn;
 
-    work_turn(&room->host->work, room->match.ruleset, room->match.config->config, &turn);
+    work_turn(work, match->ruleset, match->config->config, &turn);
     memset(turn.view, 0, turn.sizes.view);
-    room->match.ruleset->view_make(room->match.config->config, room->match.state, seat, turn.view);
-    asking.view = turn.view;
-    return work_json(&room->host->work, write_hints, &asking);
+    match->ruleset->view_make(match->config->config, match->state, seat, turn.view);
+    while (work_writes(work, &out)) {
+        list.count = 0;
+        sk_json_begin_list(&out);
+        match->ruleset->hints(match->config->config, turn.view, seat, &list.sink);
+        sk_json_end_list(&out);
+    }
+    return work_text_copy(&out);
 }

@@ -121,66 +121,46 @@ counters_fini(struct host_counters *counters)
 
 /* ---- telling ----------------------------------------------------------------------------- */
 
+/* Counts by a word; those that may have many words are shown from 1 on. */
 static void
-tell_frames(const struct host *host, struct metrics_out *out)
+tell_counts(struct metrics_out *out, const char *name, const char *help, const char *label,
+            const uint64_t *counts, int from, int end, const char *(*word)(int number),
+            bool shows_zeros)
 {
-    static const char name[] = "skirmish_frames_received_total";
-
-    metrics_counters(out, name, "Frames from clients that were handled.");
-    for (uint8_t type = 0; type < FRAME_COUNT; type++) {
-        struct metrics_label label = { "type", sk_client_frames.of[type].kind };
-
-        metrics_sample(out, name, &label, 1, host->counters.frames[type]);
-    }
-}
-
-static void
-tell_bots(const struct host *host, struct metrics_out *out)
-{
-    static const char name[] = "skirmish_bot_failures_total";
-
-    metrics_counter(out, "skirmish_bot_answers_total", "Answers of bots that counted.",
-                    host->counters.bot_answers[BOT_ANSWERED]);
-    metrics_counters(out, name, "Answers of bots that did not count, or did not come.");
-    for (int failure = BOT_ANSWERED + 1; failure < BOT_FAILURE_COUNT; failure++) {
-        struct metrics_label label = { "error", sk_bot_failure_word((enum bot_failure)failure) };
-
-        if (host->counters.bot_answers[failure] > 0) {
-            metrics_sample(out, name, &label, 1, host->counters.bot_answers[failure]);
+    metrics_counters(out, name, help);
+    for (int i = from; i < end; i++) {
+        if (counts[i] > 0 || shows_zeros) {
+            metrics_sample(out, name, &(struct metrics_label){ label, word(i) }, 1, counts[i]);
         }
     }
 }
 
-static void
-tell_errors(const struct host *host, struct metrics_out *out)
+static const char *
+frame_word(int type)
 {
-    static const char name[] = "skirmish_errors_total";
-
-    metrics_counters(out, name, "Errors sent to clients.");
-    for (int code = 0; code < ERROR_COUNT; code++) {
-        struct metrics_label label = { "code", sk_error_code((enum error_code)code) };
-
-        if (host->counters.errors[code] > 0) {
-            metrics_sample(out, name, &label, 1, host->counters.errors[code]);
-        }
-    }
+    return sk_client_frames.of[type].kind;
 }
 
-static void
-tell_limits(const struct host *host, struct metrics_out *out)
+static const char *
+failure_word(int failure)
+{
+    return sk_bot_failure_word((enum bot_failure)failure);
+}
+
+static const char *
+error_word(int code)
+{
+    return sk_error_code((enum error_code)code);
+}
+
+static const char *
+limit_word(int limit)
 {
 #define LIMIT_WORD(number, word) [number] = word,
     static const char *const words[LIMIT_COUNT] = { HOST_LIMITS(LIMIT_WORD) };
 #undef LIMIT_WORD
-    static const char name[] = "skirmish_limited_total";
 
-    metrics_counters(out, name,
-                     "Refusals and closed connections because of a limit, by its option.");
-    for (int limit = 0; limit < LIMIT_COUNT; limit++) {
-        struct metrics_label label = { "option", words[limit] };
-
-        metrics_sample(out, name, &label, 1, host->counters.limited[limit]);
-    }
+    return words[limit];
 }
 
 static void
@@ -315,13 +295,21 @@ host_metrics(const struct host *host, struct metrics_out *out)
     tell_matches(host, out);
     tell_node(host, out);
     tell_outboxes(host, out);
-    tell_frames(host, out);
+    tell_counts(out, "skirmish_frames_received_total", "Frames from clients that were handled.",
+                "type", counters->frames, 0, FRAME_COUNT, frame_word, true);
     metrics_counter(out, "skirmish_malformed_total", "Messages that were not valid frames.",
                     counters->malformed);
-    tell_errors(host, out);
-    tell_limits(host, out);
+    tell_counts(out, "skirmish_errors_total", "Errors sent to clients.", "code", counters->errors,
+                0, ERROR_COUNT, error_word, false);
+    tell_counts(out, "skirmish_limited_total",
+                "Refusals and closed connections because of a limit, by its option.", "option",
+                counters->limited, 0, LIMIT_COUNT, limit_word, true);
     tell_reads(host, out);
-    tell_bots(host, out);
+    metrics_counter(out, "skirmish_bot_answers_total", "Answers of bots that counted.",
+                    counters->bot_answers[BOT_ANSWERED]);
+    tell_counts(out, "skirmish_bot_failures_total",
+                "Answers of bots that did not count, or did not come.", "error",
+                counters->bot_answers, BOT_ANSWERED + 1, BOT_FAILURE_COUNT, failure_word, false);
     tell_verdicts(host, out);
     metrics_counter(out, "skirmish_submissions_total", "Submissions stored.",
                     counters->submissions);

@@ -295,9 +295,8 @@ greeting_error(enum store_result result)
  * back in order, so no match is counted twice or missed.
  */
 static void
-greeted(struct store_job *job, void *context)
+greeted(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
     struct greeting *greeting = job->context;
     struct session *session = reply_session(host, &greeting->reply);
     struct frame_head head = reply_head(&greeting->reply);
@@ -321,20 +320,19 @@ static void greet(struct session *session, struct store_job *job, struct greetin
 
 /* The player is known; next, load the ids of their matches. */
 static void
-recognised(struct store_job *job, void *context)
+recognised(struct store_job *job, struct host *host)
 {
     struct greeting *greeting = job->context;
-    struct session *session = reply_session(context, &greeting->reply);
+    struct session *session = reply_session(host, &greeting->reply);
     struct store_job *matches;
 
     if (job->result != STORE_OK || session == NULL || session->phase != SESSION_GREETING) {
-        greeted(job, context);
+        greeted(job, host);
         return;
     }
-    matches = store_job_alloc(JOB_PLAYER_MATCHES);
+    matches = host_job(JOB_PLAYER_MATCHES, greeted, NULL);
     matches->player = job->player;
     job->player.name = NULL; /* taken over */
-    matches->done = greeted;
     greet(session, matches, greeting);
 }
 
@@ -384,11 +382,10 @@ greet_guest(struct session *session, const struct frame_hello *hello)
         return;
     }
     greeting = greeting_alloc(session, &hello->head);
-    job = store_job_alloc(JOB_PLAYER_CREATE);
+    job = host_job(JOB_PLAYER_CREATE, greeted, NULL);
     token_make(session->host, greeting->token, job->player.token_hash);
     job->player.name = heap_text(hello->name);
     job->player.is_bot = hello->bot;
-    job->done = greeted;
     greet(session, job, greeting);
 }
 
@@ -420,23 +417,21 @@ handle_hello(struct session *session, const union client_frame *frame)
         greet_guest(session, hello);
         return;
     }
-    job = store_job_alloc(JOB_PLAYER_LOGIN);
+    job = host_job(JOB_PLAYER_LOGIN, recognised, NULL);
     job->at_ms = host_wall_ms(session->host);
     if (!token_hash(hello->token, job->player.token_hash)) {
         store_job_free(job);
         session_error(session, &hello->head, ERROR_BAD_TOKEN, NULL);
         return;
     }
-    job->done = recognised;
     greet(session, job, greeting_alloc(session, &hello->head));
 }
 
 /* ---- another token ----------------------------------------------------------------------- */
 
 static void
-renewed(struct store_job *job, void *context)
+renewed(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
     struct greeting *greeting = job->context;
     struct session *session = reply_session(host, &greeting->reply);
     struct server_token frame = { .head = reply_head(&greeting->reply),
@@ -455,12 +450,10 @@ void
 handle_renew_token(struct session *session, const union client_frame *frame)
 {
     struct greeting *greeting = greeting_alloc(session, &frame->head);
-    struct store_job *job = store_job_alloc(JOB_TOKEN_RENEW);
+    struct store_job *job = host_job(JOB_TOKEN_RENEW, renewed, greeting);
 
     token_make(session->host, greeting->token, job->player.token_hash);
     job->player.id = session->player->id;
-    job->done = renewed;
-    job->context = greeting;
     if (!host_submit(session->host, job)) {
         session_error(session, &frame->head, ERROR_BUSY, NULL);
         free(greeting);

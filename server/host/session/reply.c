@@ -1,5 +1,6 @@
 #include "server/host/session/reply.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "server/host/session/metrics.h"
@@ -113,6 +114,15 @@ reply_to(const struct session *session, const struct frame_head *head)
     return reply;
 }
 
+struct reply *
+reply_keep(const struct session *session, const struct frame_head *head)
+{
+    struct reply *reply = heap_memory(sizeof(*reply));
+
+    *reply = reply_to(session, head);
+    return reply;
+}
+
 struct session *
 reply_session(struct host *host, const struct reply *reply)
 {
@@ -156,4 +166,37 @@ reply_moved(struct host *host, const struct reply *reply, int64_t match, const c
     if (session != NULL) {
         session_moved(session, &head, match, path);
     }
+}
+
+/* ---- messages that wait for the store -------------------------------------------------------- */
+
+struct kept_message *
+message_keep(const struct session *session, const struct frame_head *head)
+{
+    const struct heard *heard = &session->host->heard;
+    struct kept_message *kept = heap_memory(sizeof(*kept) + heard->text.length);
+
+    kept->reply = reply_to(session, head);
+    kept->match = heard->match;
+    kept->length = heard->text.length;
+    memcpy(kept->text, heard->text.at, kept->length);
+    return kept;
+}
+
+void
+message_again(struct host *host, struct kept_message *kept)
+{
+    struct session *session = reply_session(host, &kept->reply);
+
+    if (session != NULL) {
+        host->handle(session, &(struct heard){ { kept->text, kept->length }, kept->match });
+    }
+    free(kept);
+}
+
+void
+message_refuse(struct host *host, struct kept_message *kept, enum error_code code)
+{
+    reply_error(host, &kept->reply, code);
+    free(kept);
 }

@@ -31,6 +31,7 @@ void session_moved(struct session *session, const struct frame_head *to, int64_t
 void session_done(struct session *session, const struct frame_head *to);
 
 struct reply reply_to(const struct session *session, const struct frame_head *head);
+struct reply *reply_keep(const struct session *session, const struct frame_head *head); /* heap */
 struct session *reply_session(struct host *host, const struct reply *reply); /* NULL = gone */
 struct frame_head reply_head(const struct reply *reply); /* points to the reply's id */
 
@@ -38,5 +39,21 @@ struct frame_head reply_head(const struct reply *reply); /* points to the reply'
 void reply_error(struct host *host, const struct reply *reply, enum error_code code);
 void reply_done(struct host *host, const struct reply *reply);
 void reply_moved(struct host *host, const struct reply *reply, int64_t match, const char *path);
+
+/* A message that is handled again when the store has answered. */
+struct kept_message {
+    struct kept_message *next; /* in a list of its owner */
+    struct reply reply;
+    int64_t match; /* as in struct heard */
+    uint32_t length;
+    char text[];
+};
+
+/* Keeps the message that is being handled. */
+struct kept_message *message_keep(const struct session *session, const struct frame_head *head);
+
+/* Handles it now if the session still exists; or answers it with an error.  Frees it. */
+void message_again(struct host *host, struct kept_message *kept);
+void message_refuse(struct host *host, struct kept_message *kept, enum error_code code);
 
 #endif /* SK_HOST_SESSION_REPLY_H */

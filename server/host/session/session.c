@@ -6,25 +6,16 @@
 #include "server/host/session/rate.h"
 #include "server/host/session/session_struct.h"
 
-#define FIRST_OUT_SIZE 65536u
-
 /* ---- messages ---------------------------------------------------------------------------- */
 
 struct message *
 message_encode(struct host *host, const void *frame)
 {
-    struct sk_json_out out;
+    struct sk_json_out out = { 0 };
     struct message *message;
 
-    for (;;) {
-        sk_json_out_init(&out, host->work.out, host->work.out_size);
+    while (work_writes(&host->work, &out)) {
         sk_frame_write(&out, frame);
-        if (sk_json_out_is_whole(&out)) {
-            break;
-        }
-        free(host->work.out);
-        host->work.out_size = out.used < FIRST_OUT_SIZE ? FIRST_OUT_SIZE : 2 * out.used;
-        host->work.out = heap_memory(host->work.out_size);
     }
     message = heap_bytes(sizeof(*message) + HOST_MESSAGE_HEADROOM + out.used);
     *message = (struct message){
@@ -32,7 +23,7 @@ message_encode(struct host *host, const void *frame)
         .length = (uint32_t)out.used,
         .text = (char *)(message + 1) + HOST_MESSAGE_HEADROOM,
     };
-    memcpy(message->text, host->work.out, out.used);
+    memcpy(message->text, out.at, out.used);
     return message;
 }
 

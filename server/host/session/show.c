@@ -179,9 +179,8 @@ take_page(struct show *show, struct store_job *job)
 }
 
 static void
-fetched(struct store_job *job, void *context)
+fetched(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
     struct session *session = session_find(host, (uint64_t)job->context_number);
     struct show *show = session == NULL ? NULL : session->show;
     struct frame_head head;
@@ -220,7 +219,7 @@ fetch(struct show *show, int64_t after)
         timers_set(&host->timers, &show->timer, now_ms + retry_ms);
         return;
     }
-    job = store_job_alloc(JOB_REVIEW);
+    job = host_job(JOB_REVIEW, fetched, NULL);
     job->review = (struct review){
         .kind = REVIEW_MOMENTS,
         .match = show->match,
@@ -231,7 +230,6 @@ fetch(struct show *show, int64_t after)
         .bytes_max = SHOW_PAGE_BYTES,
     };
     memcpy(job->review.code, show->code, sizeof(show->code));
-    job->done = fetched;
     job->context_number = (int64_t)session->number;
     show->job = job;
     if (submit_review(session, job)) {
@@ -272,27 +270,37 @@ show_begin(struct session *session, const struct frame_watch *frame)
 
 /* ---- what if ----------------------------------------------------------------------------- */
 
+void
+show_answer(struct session *session, const struct frame_head *to, int64_t match,
+            const struct what_if *answer)
+{
+    struct server_what_if frame = {
+        .head = *to,
+        .match = match,
+        .turn = answer->turn,
+        .verdicts = { .text = sk_text_of(answer->verdicts) },
+        .events = { .text = sk_text_of(answer->events) },
+        .view = { .text = sk_text_of(answer->view) },
+        .state = { .text = sk_text_of(answer->state == NULL ? "" : answer->state) },
+        .outcome = { .text = sk_text_of(answer->outcome) },
+    };
+
+    frame.head.type = SERVER_WHAT_IF;
+    session_send_frame(session, &frame);
+}
+
 static void
-what_if_resolved(struct store_job *job, void *context)
+what_if_resolved(struct store_job *job, struct host *host)
 {
     struct reply *reply = job->context;
-    struct session *session = reply_session(context, reply);
-    struct server_what_if frame = { .head = reply_head(reply) };
-    const struct review *review = &job->review;
+    struct session *session = reply_session(host, reply);
+    struct frame_head head = reply_head(reply);
 
-    take_review(context, job);
+    take_review(host, job);
     if (session != NULL && job->result == STORE_OK) {
-        frame.head.type = SERVER_WHAT_IF;
-        frame.match = review->match;
-        frame.turn = review->turn;
-        frame.verdicts.text = sk_text_of(review->verdicts);
-        frame.events.text = sk_text_of(review->events);
-        frame.view.text = sk_text_of(review->view);
-        frame.state.text = sk_text_of(review->state);
-        frame.outcome.text = sk_text_of(review->outcome);
-        session_send_frame(session, &frame);
+        show_answer(session, &head, job->review.match, &job->review.answer);
     } else if (session != NULL) {
-        tell_failure(session, &frame.head, job);
+        tell_failure(session, &head, job);
     }
     free(reply);
 }
@@ -311,9 +319,8 @@ show_what_if(struct session *session, const struct frame_what_if *frame)
     if (!session_may_read(session, &frame->head)) {
         return;
     }
-    job = store_job_alloc(JOB_REVIEW);
-    reply = heap_memory(sizeof(*reply));
-    *reply = reply_to(session, &frame->head);
+    reply = reply_keep(session, &frame->head);
+    job = host_job(JOB_REVIEW, what_if_resolved, reply);
     job->review = (struct review){
         .kind = REVIEW_WHAT_IF,
         .match = frame->match,
@@ -325,8 +332,6 @@ show_what_if(struct session *session, const struct frame_what_if *frame)
     if (frame->code.length > 0) {
         memcpy(job->review.code, frame->code.at, frame->code.length);
     }
-    job->done = what_if_resolved;
-    job->context = reply;
     if (!submit_review(session, job)) {
         free(reply);
         session_error(session, &frame->head, ERROR_BUSY, NULL);

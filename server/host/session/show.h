@@ -17,6 +17,9 @@ void show_begin(struct session *session, const struct frame_watch *frame);
 void show_end(struct session *session);
 bool show_is_of(const struct session *session, int64_t match);
 
+/* Asks about a finished match; and answers, also about a running one. */
 void show_what_if(struct session *session, const struct frame_what_if *frame);
+void show_answer(struct session *session, const struct frame_head *to, int64_t match,
+                 const struct what_if *answer);
 
 #endif /* SK_HOST_SESSION_SHOW_H */
