@@ -15,7 +15,7 @@
     X(BOT_TOO_LARGE, "http_too_large", "The answer was longer than the server reads.")           \
     X(BOT_UNREACHABLE, "http_failed", "There was no connection, or it ended before the answer.") \
     X(BOT_FORBIDDEN, "http_forbidden", "The address is not one that the server may call.")       \
-    X(BOT_PAUSED, "http_paused", "It failed too often and is not called for a while.")           \
+    X(BOT_PAUSED, "http_paused", "It failed too often and is left alone for a while.")           \
     X(BOT_NOT_JSON, "not_json", "The answer was not one JSON value.")                            \
     X(BOT_BAD_FORM, "bad_form", "The answer was JSON, but not of the form that was asked for.")  \
     X(BOT_NOT_ONE_MOVE, "not_one_move", "The answer was not exactly one move.")                  \
