@@ -24,8 +24,9 @@
     X(KILL_SNAPSHOT, "snapshot")           /* built; and again when inserted but not committed */  \
     X(KILL_DRAINING, "draining")           /* stopping; before, during and after the flush */
 
-#define SK_TEST_FAULTS(X) \
-    X(FAULT_EARLY_ACK, "early_ack") /* acknowledges before the commit, and waits */
+#define SK_TEST_FAULTS(X)                                                           \
+    X(FAULT_EARLY_ACK, "early_ack") /* acknowledges before the commit, and waits */ \
+    X(FAULT_NO_FENCE, "no_fence")   /* acknowledges what another node's claim has prevented */
 
 #define SK_KILL_POINT_NUMBER(number, name) number,
 enum kill_point {

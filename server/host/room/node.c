@@ -5,13 +5,15 @@
 #include "common/core/registry.h"
 #include "server/host/room/aside.h"
 #include "server/host/room/load.h"
+#include "server/kill_point.h"
 
 #define WANTED_MAX 64 /* no claims while more matches wait to be loaded */
 
 bool
 node_is_fenced(const struct host *host)
 {
-    return host->world.store->is_shared && host_now_ms(host) >= host->node.leased_until_ms;
+    return host->world.store->is_shared && host_now_ms(host) >= host->node.leased_until_ms &&
+           !SK_TEST_FAULT_IS(FAULT_NO_FENCE);
 }
 
 void
@@ -49,7 +51,7 @@ beaten(struct store_job *job, struct host *host)
     if (job->result != STORE_OK && job->result != STORE_LOST) {
         return;
     }
-    if (job->result == STORE_LOST || was_fenced) {
+    if ((job->result == STORE_LOST || was_fenced) && !SK_TEST_FAULT_IS(FAULT_NO_FENCE)) {
         if (node->leased_until_ms != 0) { /* else it is the first one */
             host_log(host, HOST_LOG_WARNING, "this node had no lease: all matches are loaded anew");
             node->claims_from_ms = host_now_ms(host) + STORE_LEASE_MS;
