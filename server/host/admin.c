@@ -155,7 +155,7 @@ tell_people(struct host *host, struct admin_request *request)
     free(lines);
 }
 
-/* ---- what is done ------------------------------------------------------------------------ */
+/* ---- execution --------------------------------------------------------------------------- */
 
 static void
 say_to(struct session *session, const char *text)
@@ -316,7 +316,7 @@ noted(struct store_job *job, struct host *host)
     asked_free(asked);
 }
 
-/* ---- what is asked ----------------------------------------------------------------------- */
+/* ---- requests ---------------------------------------------------------------------------- */
 
 /* The members of the line that a command needs. */
 struct need {

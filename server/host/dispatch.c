@@ -167,7 +167,7 @@ host_message(struct session *session, const char *text, size_t length)
 
         session_error_until(session, &head, ERROR_RATE_LIMITED, refusal, retry_ms);
         if (rate_is_flood(session, length)) {
-            session_close(session, CLOSE_POLICY, "too many frames, however often told so");
+            session_close(session, CLOSE_POLICY, "too many frames after many refusals");
         }
         return;
     }

@@ -4,7 +4,7 @@
  *   session   one connection; says hello, then belongs to a player
  *   player    somebody who has said hello, with all their sessions
  *   room      one live match
- *   follow    a session that hears of a room, as a seat or as a spectator
+ *   follow    a session that gets a room's frames, as a seat or as a spectator
  *
  * A header in these folders that does not say otherwise means what this one says:
  *

@@ -199,7 +199,7 @@ struct store_bot_call {
     X(JOB_CLAIM, claim, true)                                                                   \
     /* in: match_id, or 0 for all matches of this node; NOT_FOUND: it owns no such match */     \
     X(JOB_RELEASE, record_count, true)                                                          \
-    /* Nothing; done when everything before it is on disk.  The last thing that is asked: */    \
+    /* in: nothing; done when everything before it is on disk.  The last job: */                \
     /* QUERY_STATISTICS is unavailable from then on. */                                         \
     X(JOB_FLUSH, record_count, false)                                                           \
     X(JOB_REVIEW, review, false) /* in and out: review; for the port of reviews, not the store */
@@ -279,8 +279,8 @@ struct store_text_query {
 /* ---- reviews ----------------------------------------------------------------------------- */
 
 enum review_kind {
-    REVIEW_MOMENTS, /* in: match, audience, after, limit; out: text (NDJSON), after (the turn to ask
-                       on from, or -1), turn (that the last moment stands at) */
+    REVIEW_MOMENTS, /* in: match, audience, after, limit; out: text (NDJSON), after (the turn to
+                       continue from, or -1), turn (of the last moment) */
     REVIEW_WHAT_IF, /* in: match, turn, commands; out: answer */
 };
 
@@ -412,7 +412,7 @@ struct store_text {
     char *at;
     size_t length;
     bool is_packed;
-    int64_t after; /* out: where a list goes on, or 0 */
+    int64_t after; /* out: where the list continues, or 0 */
 };
 
 /* A job has the head and what STORE_JOB_KINDS gives its kind; the rest is not even allocated. */
@@ -452,7 +452,7 @@ struct store_job {
             union {
                 struct store_ids matches;
                 struct store_admin admin;
-                struct store_text_query asked; /* the host's own: what they want to see */
+                struct store_text_query asked; /* the host's own: what the player wants to see */
             };
         };
         struct {

@@ -24,7 +24,7 @@ who_of_wish(const struct frame_bot *bot, struct bot_who *ret_who)
         return "the name of a web service has 1 to 24 printable characters";
     }
     if (is_named_service && name_is_reserved(bot->name)) {
-        return "the name of a web service does not look like the server's own";
+        return "the name of a web service must not look like the server's own";
     }
     ret_who->kind = bot->has_level ? BOT_OF_LEVEL : is_named_service ? BOT_OF_HTTP : BOT_OF_NAME;
     ret_who->word = heap_text(bot->has_level     ? sk_text_of(sk_frame_levels[bot->level])

@@ -259,7 +259,7 @@ add_sitter(struct host *host, struct store_job *job, uint8_t seat, const struct 
     job->seats[seat].bot = bot == NULL ? NULL : heap_text(sk_text_of(bot->text));
 }
 
-/* Own params could decide who wins, and a private link who loses: see room_join. */
+/* Params can favour a seat, and a private link picks the opponent: see room_join. */
 static bool
 may_be_rated(struct host *host, const struct match_plan *plan)
 {
@@ -481,7 +481,7 @@ cycle_trouble(const struct frame_create *frame, const struct match_plan *plan)
         return NULL;
     }
     return frame->has_clock            ? "a match has a clock or a cycle, not both"
-           : !ruleset->is_simultaneous ? "where seats take turns there is no cycle"
+           : !ruleset->is_simultaneous ? "a cycle needs seats that move at once"
                                        : NULL;
 }
 

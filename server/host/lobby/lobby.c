@@ -331,7 +331,7 @@ handle_watch(struct session *session, const union client_frame *any)
 
 /* ---- list -------------------------------------------------------------------------------- */
 
-/* The list alone: the frame has members of its own for what surrounds it in the HTTP answer. */
+/* Only the list: the frame has its own members for the rest of the HTTP answer. */
 static char *
 matches_of(const struct store_job *job)
 {

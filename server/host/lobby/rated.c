@@ -98,7 +98,7 @@ rated_free(struct host *host)
     release(host, &host->rated);
 }
 
-/* ---- the question ------------------------------------------------------------------------ */
+/* ---- whether params are rated ------------------------------------------------------------ */
 
 /* Equal params are one config, so comparing addresses is enough. */
 bool

@@ -29,7 +29,7 @@ next_seat(const struct room *room, uint8_t seat)
     return (uint8_t)((seat + 1) % room->match.seat_count);
 }
 
-/* ---- one that is there ------------------------------------------------------------------- */
+/* ---- joining one that exists ------------------------------------------------------------- */
 
 static void
 join_rematch(struct session *session, const struct frame_head *head, uint8_t seat, int64_t match)
@@ -49,7 +49,7 @@ join_rematch(struct session *session, const struct frame_head *head, uint8_t sea
     room_show_state(next, session, NULL);
 }
 
-/* ---- looking for it ---------------------------------------------------------------------- */
+/* ---- searching for it -------------------------------------------------------------------- */
 
 static void
 rematch_found(struct store_job *job, struct host *host)
@@ -79,7 +79,7 @@ find_rematch(struct session *session, const struct frame_head *head, struct room
     room_park(room, session);
 }
 
-/* ---- making it --------------------------------------------------------------------------- */
+/* ---- creating it ------------------------------------------------------------------------- */
 
 static void
 rematch_made(struct host *host, const struct match_plan *plan, struct room *room)

@@ -14,7 +14,7 @@ room_uncount(struct room *room)
     maker_release(room->host, &room->maker);
 }
 
-/* Its clocks ran until the last beat that is stored, or until the outage that is not. */
+/* Its clocks ran until the last stored beat, or until a downtime not yet stored. */
 void
 room_lose(struct room *room)
 {
@@ -62,7 +62,7 @@ room_quarantine(struct room *room, const char *reason)
         return; /* a read found the fault while this was being stored */
     }
     if (room_phase(room) == ROOM_LOST) {
-        return; /* who runs it finds the fault */
+        return; /* its node finds the fault */
     }
     host_log(host, HOST_LOG_ERROR, "match %lld is quarantined: %s", (long long)room->match.id,
              reason);

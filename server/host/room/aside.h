@@ -14,7 +14,7 @@ void room_uncount(struct room *room);
  * puts it on the list of matches to load. */
 void room_lose(struct room *room);
 
-/* Quarantines the match and informs everybody; the store knows it already. */
+/* Quarantines the match and informs everybody; does not store it. */
 void room_set_aside(struct room *room, const char *reason);
 
 /* The same, and stores it if possible. */

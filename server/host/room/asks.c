@@ -53,7 +53,7 @@ answer_asker(struct room *room, struct asker **at, enum error_code code)
     free(asker);
 }
 
-/* Who asked while the turn was being stored waits for the next one, if there is one. */
+/* Clients that asked while the turn was being stored wait for the next one, if any. */
 void
 room_answer_askers(struct room *room)
 {
@@ -70,7 +70,7 @@ room_answer_askers(struct room *room)
     }
 }
 
-/* A later command replaces the earlier one: who agrees to a draw and then resigns, resigns. */
+/* A later command replaces the earlier one: agreeing to a draw and then resigning resigns. */
 bool
 asker_is_given(const struct pending_turn *pending, const struct asker *asker)
 {
@@ -120,7 +120,7 @@ room_refuse_askers(struct room *room, enum error_code code)
     room_forget_askers(room);
 }
 
-/* ---- what is given --------------------------------------------------------------------------- */
+/* ---- commands that are given ----------------------------------------------------------------- */
 
 void
 room_set_given(struct room *room, uint8_t seat, uint8_t kind)
@@ -190,7 +190,7 @@ room_drop_claims(struct room *room)
 void
 room_asks_fall_back(struct room *room)
 {
-    int offer = room->match.offer; /* nobody agrees with their own */
+    int offer = room->match.offer; /* a seat cannot agree to its own */
 
     if (offer < 0 || room->asks.given[offer] == SK_COMMAND_AGREE_DRAW + 1u) {
         take_back(room, SK_COMMAND_AGREE_DRAW, ERROR_STORE_UNAVAILABLE);

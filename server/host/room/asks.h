@@ -21,7 +21,7 @@ struct asker {
     uint8_t seat;
     uint8_t kind;                              /* the shared command that it asked for */
     bool is_served;                            /* in the turn that is being stored */
-    bool is_repeat;                            /* another one has the same id */
+    bool is_repeat;                            /* an earlier one has the same id */
     char command_id[MATCH_COMMAND_ID_MAX + 1]; /* "" = none */
 };
 

@@ -151,7 +151,7 @@ records_played(struct restoring *in)
     if (in->trouble != NULL) {
         room_quarantine(room, in->trouble);
         behind_free(room);
-    } else if (in->room.match.status == MATCH_ENDED && !is_cut) { /* its end was read, too */
+    } else if (in->room.match.status == MATCH_ENDED && !is_cut) { /* its end was read too */
         behind_free(room);
     } else {
         behind->is_begun = true;

@@ -142,7 +142,7 @@ room_bots_due_ms(const struct room *room)
     return due_ms;
 }
 
-/* ---- what is told of answers that do not count ----------------------------------------------- */
+/* ---- messages about answers that do not count ------------------------------------------------ */
 
 /* "The status of the answer was not 200 (it was 500)." */
 void

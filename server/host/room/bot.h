@@ -32,8 +32,8 @@ struct bot_seat {
     char message[FRAME_FAILURE_MESSAGE_MAX + 1];
 };
 
-/* Parses the stored form of a bot; returns false if it is none.  And makes it, on the heap;
- * `given` is the name that a web service was given, or "". */
+/* Parses the stored form of a bot, or returns false; and writes it, on the heap.  `given` is
+ * the name that a web service was given, or "". */
 bool bot_who_read(const char *text, struct bot_who *ret_who);
 char *bot_text(const struct bot_who *who, struct sk_text given);
 
@@ -42,7 +42,7 @@ void room_set_bot(struct room *room, uint8_t seat, const char *text);
 void room_forget_bot(struct room *room, uint8_t seat);
 bool room_is_of_bots(const struct room *room);
 
-/* Whether nobody sits in it, except bots that wait for a person. */
+/* Whether its seats have no person, only bots that wait for one. */
 bool room_is_deserted(const struct room *room);
 
 /* Whether the turn is open to bots; and whether it waits for this one, which was not asked yet. */

@@ -136,7 +136,7 @@ submit_for(struct room *room, uint8_t seat, struct sk_text commands, enum bot_fa
     return true;
 }
 
-/* ---- nothing to say ---------------------------------------------------------------------- */
+/* ---- no valid answer --------------------------------------------------------------------- */
 
 /*
  * The bot has no valid answer in this turn: if all seats move at once its list

@@ -20,7 +20,7 @@ struct commit;
 struct commit_kind {
     void (*stored)(struct room *room, struct commit *commit);
 
-    /* Not stored.  `is_first`: no earlier commit has failed because of the same. */
+    /* Not stored.  `is_first`: no earlier commit failed for the same reason. */
     void (*failed)(struct room *room, const struct commit *commit, enum error_code code,
                    bool is_first);
     bool unparks; /* frames wait for its result */

@@ -5,7 +5,7 @@
  * everything under way is stored, and decides which frames are allowed.  An
  * agreement is a turn of its own, based on the offer: if the offer cannot be
  * stored, the agreement is dropped too.  Only room/commit.c decides what happens
- * when the store fails, also under a resignation.
+ * when the store fails, for resignations too.
  */
 #ifndef SK_HOST_ROOM_GIVE_H
 #define SK_HOST_ROOM_GIVE_H

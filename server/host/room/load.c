@@ -218,7 +218,7 @@ ask_store(struct host *host, struct loading *loading, int32_t from_turn)
     return session == NULL ? host_submit(host, job) : session_read(session, job);
 }
 
-/* Waits until the store has said when the clocks stopped: no clock can continue before. */
+/* Waits until it is known when the clocks stopped: no clock can continue before that. */
 bool
 room_load(struct host *host, int64_t id, uint64_t session)
 {
@@ -289,7 +289,7 @@ load_at_start(struct host *host, int64_t id)
         room->is_of_start = true;
         host->loads++;
     }
-    return room_phase(room) != ROOM_UNAVAILABLE; /* it is still here, and goes soon */
+    return room_phase(room) != ROOM_UNAVAILABLE; /* its load failed; freed soon */
 }
 
 /* ---- the start ------------------------------------------------------------------------------- */
@@ -378,7 +378,7 @@ unfinished_listed(struct store_job *job, struct host *host)
     }
     if (!host->is_started) {
         host->last_beat_ms = job->unfinished.last_beat_ms;
-        /* Some may be of this start. */
+        /* Some may be newer than the start. */
         if (host->quarantined_count < job->unfinished.quarantined_count) {
             host->quarantined_count = job->unfinished.quarantined_count;
         }

@@ -19,7 +19,7 @@
 enum log_answer {
     LOG_STORED,
     LOG_FAILED,      /* what was handed over and is not stored is lost */
-    LOG_FAILED_LATER /* an earlier entry has failed: no news */
+    LOG_FAILED_LATER /* an earlier entry has failed already */
 };
 
 /* A job of one or more records. */

@@ -36,7 +36,7 @@ room_is_resuming(const struct room *room, const struct session *session)
     return it != NULL;
 }
 
-/* ---- rounds: read, tell, and again if the match went on meanwhile ------------------------ */
+/* ---- rounds: read, send, and repeat if the match continued meanwhile --------------------- */
 
 static void
 resume_answer(struct room *room, struct session *session, const struct resuming *resuming)
@@ -141,7 +141,7 @@ tell_missed(struct host *host, struct room *room, struct session *session,
     struct restoring *in = restore_alloc(host, job);
     uint8_t seat = room_seat_of(room, session);
 
-    if (seat != SK_SPECTATOR || room->match.spectator_delay == 0) { /* else not further than then */
+    if (seat != SK_SPECTATOR || room->match.spectator_delay == 0) { /* else `to` stays as it was */
         resuming->to = (uint32_t)room_seq_for(room, seat);
     }
     resuming->follow = (struct follow){ .room = &in->room, .session = session, .seat = seat };

@@ -35,7 +35,7 @@ enum room_phase {
 struct presence {
     uint32_t here;         /* sessions that follow as this seat; 1 for a bot */
     int64_t away_since_ms; /* 0 = here */
-    int64_t warned_ms;     /* since when it was waited for, once the others were warned; or 0 */
+    int64_t warned_ms;     /* since when the match waits for it, if others were warned; or 0 */
 };
 
 /* A session that is being sent what it missed: see resume.c. */
@@ -88,7 +88,7 @@ struct room {
     struct kept_message *parked;
     struct room *next_touched; /* in the host's list while `todo` is not 0 */
     enum room_todo todo;       /* work after the event: see rooms_settle */
-    uint32_t holds;            /* why it must stay: see room_hold */
+    uint32_t holds;            /* not 0: it must stay: see room_hold */
     int64_t retry_ms;          /* when to store again what could not be stored; 0: now */
     int64_t shift_ms;          /* downtime of the server that is not stored yet */
     bool is_shadow;            /* hidden: made to send one session what it missed */

@@ -208,7 +208,7 @@ room_store_submission(struct session *session, struct room *room, uint8_t seat,
     bytes = commit_bytes(commit);
     if (!hand_over(session, commit, &frame->head, frame->command_id)) {
         if (session != NULL) {
-            rate_charge(session, 0, cpu_us); /* the work was done all the same */
+            rate_charge(session, 0, cpu_us); /* the work was done anyway */
         }
         pending_free(turns);
         return false;

@@ -383,7 +383,7 @@ room_close(struct room *room)
     pending = match_close(&room->host->work, &room->match, &in);
     cpu_us += host_cpu_us(room->host);
     if (pending == NULL) {
-        room_take_back_all(room); /* the rules make no turn of it */
+        room_take_back_all(room); /* the rules do not accept them */
         return;
     }
     room_note_late_bots(room);

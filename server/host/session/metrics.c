@@ -119,7 +119,7 @@ counters_fini(struct host_counters *counters)
     }
 }
 
-/* ---- telling ----------------------------------------------------------------------------- */
+/* ---- writing ----------------------------------------------------------------------------- */
 
 /* Counts by a word; those that may have many words are shown from 1 on. */
 static void
@@ -196,7 +196,7 @@ tell_verdicts(const struct host *host, struct metrics_out *out)
 {
     static const char name[] = "skirmish_commands_total";
 
-    metrics_counters(out, name, "Commands sent, by the verdict and check that answered them.");
+    metrics_counters(out, name, "Commands sent, by their verdict and the check that gave it.");
     for (const struct verdict_counts *counts = host->counters.verdicts; counts != NULL;
          counts = counts->next) {
         tell_verdicts_of(counts, name, out);

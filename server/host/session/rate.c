@@ -353,7 +353,7 @@ take_all(struct session *session, int64_t tokens)
     }
 }
 
-/* Whole ones. */
+/* Whole tokens. */
 static int64_t
 tokens_for(const struct host *host, size_t length, int64_t cpu_us)
 {
@@ -614,7 +614,7 @@ maker_charge(const struct host *host, const struct maker *maker, size_t length, 
     return host_now_ms(host) + longest_ms;
 }
 
-/* ---- HTTP, and whatever is worked on apart ------------------------------------------------ */
+/* ---- HTTP, and work on other threads ------------------------------------------------------ */
 
 bool
 rate_http_takes(const struct host *host, struct rate *rate, int32_t cost, int32_t *ret_retry_ms)

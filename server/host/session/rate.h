@@ -57,7 +57,7 @@ const char *rate_refuses(struct session *session, int32_t *ret_retry_ms);
 /* After a refused frame: whether the session or its address has sent too many of them. */
 bool rate_is_flood(struct session *session, size_t length);
 
-/* Counts bytes that wait to be written, more or less; returns the sum of the whole address. */
+/* Adds bytes that wait to be written, or subtracts them; returns the sum of the address. */
 int64_t rate_waits(struct session *session, int64_t bytes);
 
 /* Returns NULL and takes one from the quota, or returns why the session may not create a new

@@ -63,7 +63,7 @@ tell_failure(struct session *session, const struct frame_head *to, const struct 
         session_error(session, to, ERROR_UNKNOWN_MATCH, NULL);
         break;
     case STORE_CORRUPT:
-        session_error(session, to, ERROR_QUARANTINED, "the match cannot be played again");
+        session_error(session, to, ERROR_QUARANTINED, "the match cannot be replayed");
         break;
     default:
         session_error(session, to, ERROR_STORE_UNAVAILABLE, NULL);
@@ -204,7 +204,7 @@ fetched(struct store_job *job, struct host *host)
     go_on(&show->timer, host_now_ms(host));
 }
 
-/* A watcher who has begun waits a little where a new one is refused. */
+/* If the server is busy, only a new watcher is refused; others wait. */
 static void
 fetch(struct show *show, int64_t after)
 {
