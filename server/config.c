@@ -14,6 +14,8 @@
 #include "server/log.h"
 #include "server/state_path.h"
 
+#define NODE_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
 /* ---- the table --------------------------------------------------------------------------- */
 
 struct option {
@@ -70,6 +72,9 @@ static const struct option options[] = {
     { "node", PLACE(node), false, TEXT(VALUE_PATH, node),
       "This node's name among those that share a PostgreSQL database.  Each needs its\n"
       "own: a second node under the same name takes over from the first." },
+    { "node-path", PLACE(node_path), false, TEXT(VALUE_PATH, node_path),
+      "The path by which clients reach this node through the proxy.  When empty, it is\n"
+      "/n/NODE/; under a path of the proxy's, such as /skirmish/n/NODE/." },
     { "jobs-max", PLACE(host.jobs_max), true, NUMBER(16, 8192),
       "Jobs that may wait for the database; above that the answer is `busy`." },
 
@@ -538,6 +543,17 @@ config_read(int argc, char *const *argv, struct config *ret_config, enum config_
 
 /* ---- combinations ------------------------------------------------------------------------ */
 
+/* Clients go to no other address: `//` would begin one. */
+static bool
+is_node_path(const char *path)
+{
+    size_t length = strlen(path);
+
+    return length == 0 ||
+           (length > 1 && path[0] == '/' && path[1] != '/' && path[length - 1] == '/' &&
+            path[strspn(path, NODE_LETTERS "/.")] == '\0');
+}
+
 bool
 config_check(const struct config *config, struct config_error *error)
 {
@@ -547,6 +563,13 @@ config_check(const struct config *config, struct config_error *error)
     if (has_certificate != has_key) {
         return fail(error, "", "tls-certificate and tls-key belong together: %s is missing",
                     has_key ? "tls-certificate" : "tls-key");
+    }
+    if (config->node[0] == '\0' || config->node[strspn(config->node, NODE_LETTERS)] != '\0') {
+        return fail(error, "", "node: a name has letters, digits, - and _, not '%.40s'",
+                    config->node);
+    }
+    if (!is_node_path(config->node_path)) {
+        return fail(error, "", "node-path: a path is like /n/one/, not '%.40s'", config->node_path);
     }
     if (config->net.port != 0 && config->net.port == config->net.metrics_port &&
         strcmp(config->net.address, config->net.metrics_address) == 0) {

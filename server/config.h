@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "proto/frames.h"
 #include "server/bots/services.h"
 #include "server/host/host.h"
 #include "server/net/net.h"
@@ -29,6 +30,7 @@ struct config {
     struct services_options bots;
     char database[SERVER_PATH_MAX + 1];
     char node[CONFIG_NODE_MAX + 1];
+    char node_path[FRAME_PATH_MAX + 1];          /* "" = by its name */
     char rated_params_file[SERVER_PATH_MAX + 1]; /* "" = none; for host_rate_params */
     char admin_socket[SERVER_PATH_MAX + 1];      /* "" = beside the database */
     char admin_users[SERVER_LIST_MAX + 1];

@@ -40,7 +40,7 @@ struct daemon {
     struct config config;
     struct store *store;
     struct store_node node; /* with a shared database */
-    char node_path[CONFIG_NODE_MAX + sizeof("/n//")];
+    char node_path[FRAME_PATH_MAX + 1];
     struct review_desk *review;
     struct bots *bots;
     struct host *host;
@@ -228,7 +228,11 @@ open_store(struct daemon *daemon)
     options.wake = wake_loop;
     options.fatal = storage_failed;
     options.context = daemon;
-    snprintf(daemon->node_path, sizeof(daemon->node_path), "/n/%s/", daemon->config.node);
+    if (daemon->config.node_path[0] != '\0') {
+        memcpy(daemon->node_path, daemon->config.node_path, sizeof(daemon->node_path));
+    } else {
+        snprintf(daemon->node_path, sizeof(daemon->node_path), "/n/%s/", daemon->config.node);
+    }
     daemon->node.name = daemon->config.node;
     daemon->node.path = daemon->node_path;
     options.node = address_is_shared(path) ? &daemon->node : NULL;
