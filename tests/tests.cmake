@@ -94,6 +94,10 @@ if(SK_POSTGRES)
   endforeach()
   sk_suite(postgres postgres_views COST 60 ENV ${programs}
     COMMAND tests/postgres/with ${python} tests/postgres -p test_views.py)
+  sk_suite(postgres postgres_tool ENV ${programs}
+    COMMAND tests/postgres/with ${python} tests/postgres -p test_tool.py)
+  sk_suite(postgres postgres_cuts
+    COMMAND tests/postgres/with tests/postgres/cut 300 $<TARGET_FILE:postgres_cuts>)
   sk_suite(postgres postgres_protocol ENV ${programs}
     COMMAND tests/postgres/with ${python} tests/e2e -p test_10_protocol_examples.py)
   sk_suite(postgres postgres_restart ENV ${programs}

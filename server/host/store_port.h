@@ -111,8 +111,9 @@ struct store_match {
     int32_t winner;     /* a seat or STORE_NOBODY */
     char *reason;       /* why it ended or was quarantined, or NULL */
     int64_t rematch_of; /* the match it plays again, or 0 */
-    int64_t epoch;      /* read only, as the next two: filled in by a load */
+    int64_t epoch;      /* read only, as the next three: filled in by a load */
     bool has_owner;
+    bool is_shared;        /* of a shared database: the epoch may be ahead of the last record's */
     int64_t stopped_at_ms; /* until when its clocks ran at another node; 0 = it was not elsewhere */
     int64_t origin;        /* of an imported match: its number on the other server; else 0 */
 };

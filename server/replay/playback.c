@@ -534,12 +534,14 @@ playback_record(struct playback *playback, const struct store_record *record,
     enum sk_status status = SK_OK;
 
     playback->has_turn = false;
-    playback->recorded.epoch = record->epoch;
     if (playback->is_over) {
         status = bad_record(ret_fault, "it comes after the end");
+    } else if (record->epoch < playback->recorded.epoch) {
+        status = bad_record(ret_fault, "its epoch is lower than that of the record before");
     } else {
         status = read_body(playback, record, player->schema, &json, &form, ret_fault);
     }
+    playback->recorded.epoch = record->epoch;
     if (status == SK_OK && needs_open_turn(record->kind)) {
         status = expect_open_turn(playback, record, ret_fault);
     }

@@ -116,10 +116,12 @@ compare_place(const struct comparing *in)
     if (in->job->kind == JOB_MATCH_IMPORT) {
         return; /* it has no row yet */
     }
-    if (match->epoch != (is_import ? 1 : recorded->epoch)) {
+    if (match->is_shared && match->status != MATCH_OVER
+            ? match->epoch < recorded->epoch
+            : match->epoch != (is_import ? 1 : recorded->epoch)) {
         say(in, "epoch", "the last record is of another epoch");
     }
-    if (match->has_owner) {
+    if (match->has_owner && !match->is_shared) {
         say(in, "owner", "a match in a file of its own has no owner");
     }
 }

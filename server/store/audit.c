@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/store/address.h"
+#include "server/store/audit_shared.h"
 #include "server/store/migrate.h"
 #include "server/store/reader.h"
 #include "server/store/sqlite.h"
@@ -401,6 +403,9 @@ audit_schema(struct audit *audit, struct sk_fault *ret_fault)
     sqlite3 *made = NULL;
     enum sk_status status = SK_OK;
 
+    if (audit->db == NULL) {
+        return SK_OK; /* opening it has compared the texts of the applied steps */
+    }
     if (sqlite3_open(":memory:", &made) != SQLITE_OK) {
         status = cannot_read(audit, made, ret_fault);
     }
@@ -485,6 +490,10 @@ audit_ratings(struct audit *audit, const int64_t *matches, uint32_t count,
     struct backend *backend = NULL;
     enum sk_status status;
 
+    if (audit->db == NULL) {
+        return audit_shared_ratings(audit->path, matches, count, audit->found, audit->context,
+                                    ret_fault);
+    }
     store_options_init(&options);
     status = sqlite_open_read_only(audit->path, &options, &backend, ret_fault);
     if (status != SK_OK) {
@@ -510,6 +519,10 @@ audit_open(const char *path, audit_found *found, void *context, struct audit **r
         return sk_fault_set(ret_fault, "no_memory", "not enough memory");
     }
     *audit = (struct audit){ .path = path, .found = found, .context = context };
+    if (address_is_shared(path)) {
+        *ret_audit = audit;
+        return SK_OK;
+    }
     status = reader_open(path, SQLITE_OPEN_NOMUTEX, &audit->db, ret_fault);
     if (status == SK_OK) {
         (void)sqlite3_busy_timeout(audit->db, BUSY_MS);
@@ -536,6 +549,10 @@ audit_close(struct audit *audit)
 enum sk_status
 audit_match(struct audit *audit, int64_t match, struct sk_fault *ret_fault)
 {
+    if (audit->db == NULL) {
+        return audit_shared_rows(audit->path, match, match, audit->found, audit->context,
+                                 ret_fault);
+    }
     return ask_all(audit, audit->db, match_questions, COUNT_OF(match_questions), match, match,
                    ret_fault);
 }
@@ -556,9 +573,13 @@ audit_file(const struct audit *audit, struct sk_fault *ret_fault)
 enum sk_status
 audit_all(struct audit *audit, struct sk_fault *ret_fault)
 {
-    enum sk_status status = ask_all(audit, audit->db, match_questions, COUNT_OF(match_questions),
-                                    INT64_MIN, INT64_MAX, ret_fault);
+    enum sk_status status;
 
+    if (audit->db == NULL) {
+        return audit_shared_all(audit->path, audit->found, audit->context, ret_fault);
+    }
+    status = ask_all(audit, audit->db, match_questions, COUNT_OF(match_questions), INT64_MIN,
+                     INT64_MAX, ret_fault);
     if (status == SK_OK) {
         status =
             ask_all(audit, audit->db, other_questions, COUNT_OF(other_questions), 0, 0, ret_fault);

@@ -18,11 +18,9 @@
 
 #include "common/base/fault.h"
 #include "common/base/status.h"
+#include "server/store/audit_found.h"
 
 struct audit;
-
-/* `match` is 0 if the finding concerns no match; `at` is TABLE or TABLE/COLUMN. */
-typedef void audit_found(void *context, int64_t match, const char *at, const char *what);
 
 /* Same faults as archive_open, but missing tables are left to audit_schema. */
 enum sk_status audit_open(const char *path, audit_found *found, void *context,

@@ -9,6 +9,7 @@
 
 #include "server/clock.h"
 #include "server/memory.h"
+#include "server/store/address.h"
 #include "server/store/migrate.h"
 #include "server/store/reader.h"
 #include "server/store/sqlite.h"
@@ -142,8 +143,12 @@ prune_look(const char *path, int64_t before_ms, struct prune_count *ret_count,
            struct sk_fault *ret_fault)
 {
     struct pruning pruning = { .path = path, .before_ms = before_ms, .fault = ret_fault };
-    enum sk_status status = open_file(&pruning, false);
+    enum sk_status status;
 
+    if (address_is_shared(path)) {
+        return prune_shared_look(path, before_ms, ret_count, ret_fault);
+    }
+    status = open_file(&pruning, false);
     if (status == SK_OK) {
         status = count_all(&pruning);
     }
@@ -277,8 +282,12 @@ prune_run(const char *path, int64_t before_ms, database_progress *progress, void
           struct prune_count *ret_count, struct sk_fault *ret_fault)
 {
     struct pruning pruning = { .path = path, .before_ms = before_ms, .fault = ret_fault };
-    enum sk_status status = open_file(&pruning, true);
+    enum sk_status status;
 
+    if (address_is_shared(path)) {
+        return prune_shared_run(path, before_ms, progress, context, ret_count, ret_fault);
+    }
+    status = open_file(&pruning, true);
     pruning.now_ms = clock_ms(CLOCK_REALTIME);
     if (status == SK_OK) {
         status = count_all(&pruning);

@@ -34,4 +34,11 @@ enum sk_status prune_look(const char *path, int64_t before_ms, struct prune_coun
 enum sk_status prune_run(const char *path, int64_t before_ms, database_progress *progress,
                          void *context, struct prune_count *ret_count, struct sk_fault *ret_fault);
 
+/* Both on a PostgreSQL database. */
+enum sk_status prune_shared_look(const char *path, int64_t before_ms, struct prune_count *ret_count,
+                                 struct sk_fault *ret_fault);
+enum sk_status prune_shared_run(const char *path, int64_t before_ms, database_progress *progress,
+                                void *context, struct prune_count *ret_count,
+                                struct sk_fault *ret_fault);
+
 #endif /* SK_STORE_PRUNE_H */

@@ -92,6 +92,7 @@ match_load(struct sql *sql, struct store_job *job, struct load_end *ret_end)
     if (is_there) {
         job->match.id = job->match_id;
         wrong = match_take(&row, &job->match, ret_end);
+        job->match.is_shared = sql->calls->claim != NULL;
     }
     if (!row_end(&row)) {
         return OUTCOME_ERROR;

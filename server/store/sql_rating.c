@@ -311,7 +311,7 @@ bool
 sql_ratings_count_beside(struct sql *sql, int64_t last_number)
 {
     static const struct sql_text begin = { "PRAGMA temp_store = MEMORY; BEGIN",
-                                           "BEGIN ISOLATION LEVEL REPEATABLE READ" };
+                                           "BEGIN ISOLATION LEVEL REPEATABLE READ READ WRITE" };
     static const struct sql_text seats = {
         TEMP_SEAT("main") "CREATE UNIQUE INDEX temp.seat_key ON seat (match, seat); "
                           "CREATE INDEX temp.seat_player ON seat (player, match)",

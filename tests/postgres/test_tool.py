@@ -1,0 +1,72 @@
+"""Every command of the tool that takes --database takes the address of a PostgreSQL database."""
+
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
+
+from client import Case, attack, move  # noqa: E402
+from daemon import PROGRAM, TIME_LIMIT_S  # noqa: E402
+
+SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
+
+
+class Tool(Case):
+    options = ("--frames-per-second", "100000", "--frames-burst", "100000")
+
+    def run_tool(self, *arguments):
+        return subprocess.run([SKIRMISH, *arguments], capture_output=True, text=True, timeout=TIME_LIMIT_S,
+                              check=False)
+
+    def skirmish(self, *arguments):
+        done = self.run_tool(*arguments)
+        self.assertEqual(done.returncode, 0, (arguments, done.stderr))
+        return done.stdout + done.stderr
+
+    def of(self, command, *arguments, database=None):
+        return self.skirmish(*command.split(), "--database", database or self.daemon.database, *arguments)
+
+    async def play_some(self):
+        self.skirmish("arena", "--url", self.daemon.url(), "--ruleset", "tactics", "--games", "2", "greedy",
+                      "random")
+        alice, bob, match = await self.pair()
+        await self.play(alice, bob, match, 0, [], [move("b1", 1, 1)])
+        await self.play(alice, bob, match, 1, [move("a1", 1, 2)], [])
+        await self.play(alice, bob, match, 2, [attack("a1", 1, 1)], [])
+        await bob.expect("over", match=match)
+        running, _, other = await self.pair()
+        await running.submit(other, 0, ready=False)
+        return alice, match
+
+    async def test_reads_proves_moves_and_prunes(self):
+        alice, match = await self.play_some()
+        number = str(match)
+        self.assertIn(alice.name, self.of("players"))
+        self.assertIn(number, self.of("matches", "--player", alice.name.upper()))
+        self.assertIn("created", self.of("match", number))
+        self.assertIn(number, self.of("player", alice.name))
+        self.assertIn("eliminated", self.of("query", "endings"))
+        self.assertIn("turn", self.of("replay", number))
+        self.of("verify", number)
+        self.of("verify", "--all")
+        self.of("ratings recompute", "--check")
+
+        file, there = self.daemon.path("matches"), self.daemon.path("there.db")
+        self.of("export", number, "--out", file)
+        self.assertIn("0 imported", self.of("import", file))
+        self.assertIn("1 imported", self.of("import", file, database=there))
+        self.of("verify", "--all", database=there)
+        self.of("export", "--all", "--out", file + ".2", database=there)
+
+        backup = self.run_tool("backup", "--database", self.daemon.database, self.daemon.path("copy"))
+        self.assertNotEqual(backup.returncode, 0)
+        self.assertIn("pg_dump", backup.stderr)
+
+        # a match of bots: when a rated one ended counts
+        subprocess.run(["psql", "-q", "-c", "UPDATE match SET ended_at = 1000 WHERE id = 1", self.daemon.database],
+                       check=True)
+        self.assertIn("of 1 match", self.of("prune", "--older-than", "90d", "--yes"))
+        self.assertIn("pruned", self.run_tool("replay", "--database", self.daemon.database, "1").stderr)
+        self.of("verify", "--all")
