@@ -34,7 +34,7 @@ struct fact {
     struct fact_joined joined;
     struct submission *submission;
     struct pending_turn *pending; /* turn: its result ... */
-    bool is_as_stored;            /* ... and, for a turn that was read, does it match its record? */
+    bool is_as_stored;            /* ... and whether it matches its record, if it was read */
     int64_t shift_ms;             /* clock: how far the start of running clocks moves */
     bool is_declined;             /* offer: it was declined */
     const uint8_t *head;          /* end: the record's hash */
@@ -46,7 +46,7 @@ bool fact_is_public(enum store_record_kind kind);
 void match_hand_in(struct match *match, const struct fact *fact, int64_t at_ms);
 void match_apply(struct work *work, struct match *match, const struct fact *fact, int64_t at_ms);
 
-/* Both: the fact was read. */
+/* Both at once, for a fact that was read. */
 void match_take(struct work *work, struct match *match, const struct fact *fact, int64_t at_ms);
 
 /* Returns to what is stored: the turn is open again, stored commands stay. */

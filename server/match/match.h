@@ -44,8 +44,8 @@ struct submission {
     struct sk_text verdicts; /* JSON text of the list */
     const void *at;          /* `count` structs of the ruleset's */
 
-    /* As many, by sk_turn_check of the match's state, which stays as it is as long as a seat has
-     * a submission.  NULL: not known of what was loaded, nor of a list that was played. */
+    /* `count` of them, from sk_turn_check on the match's state, which does not change while a seat
+     * has a submission.  NULL for loaded submissions and for lists that were played. */
     const struct sk_judgement *judgements;
 };
 
@@ -69,7 +69,7 @@ struct seat {
     int64_t bank_ms;
     int64_t going_ms; /* time used in earlier turns of this clock: see clock_goes_on */
     int64_t used_ms;  /* time used in this turn; while is_running ... */
-    int64_t since_ms; /* ... the time since `since_ms` comes on top */
+    int64_t since_ms; /* ... the time since `since_ms` is added */
     bool is_running;  /* the seat owes and is not ready */
     uint32_t missed;  /* deadlines missed in a row while away */
 };

@@ -1,7 +1,7 @@
 /*
  * Decodes stored records into facts.
  *
- * A turn is resolved again; the fact says whether it came to the stored hash.
+ * A turn is resolved again; the fact says whether it gave the stored hash.
  * Comparing the rest of a record is up to the code that proves a match
  * (server/replay).
  *

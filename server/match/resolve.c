@@ -65,7 +65,7 @@ struct texts {
     struct pending_turn *pending;
 };
 
-/* Until they have their block a text is in the buffer; one that did not fit is written again. */
+/* A text is in the buffer until the block is allocated; one that did not fit is written again. */
 static void
 add_text(struct sk_json_out *out, const struct texts *texts, uint8_t seat,
          void (*write)(struct sk_json_out *out, const void *what), struct sk_text *ret_text)
@@ -222,7 +222,7 @@ match_play_begin(struct work *work, const struct match *match, const struct play
     work->scratch.used = 0;
 }
 
-/* Also when a seat leaves and the others play on: their turn is the same as before. */
+/* Also if a seat leaves and the others play on: for them it is still the same turn. */
 static bool
 clock_goes_on(const struct sk_turn *turn)
 {

@@ -36,7 +36,7 @@ void match_play_begin(struct work *work, const struct match *match, const struct
                       struct playing *ret_playing);
 void match_play(struct playing *playing);
 
-/* Closes the turn with what was submitted.  Returns NULL if the rules make no turn of it. */
+/* Closes the turn with what was submitted.  Returns NULL if the rules allow no turn. */
 struct pending_turn *match_close(struct work *work, const struct match *match,
                                  const struct play_in *in);
 

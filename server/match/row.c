@@ -104,7 +104,7 @@ status_of(const struct match *match)
                                          : MATCH_OVER;
 }
 
-/* Who sits there may make a match unrated when it starts; a snapshot does not tell who asked. */
+/* Players may make a match unrated when it starts; a snapshot does not contain who asked. */
 static bool
 is_rating_possible(const struct match *match, const struct store_match *row)
 {

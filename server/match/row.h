@@ -17,7 +17,7 @@ char *match_created_body(struct work *work, const struct store_match *row);
 const char *match_check_created(struct work *work, const struct match *match,
                                 const struct store_match *row, const struct store_record *record);
 
-/* As the row says: a snapshot does not tell who made the match unrated. */
+/* From the row: a snapshot does not contain who made the match unrated. */
 void match_set_rated(struct match *match, bool is_rated);
 
 /* Compares the rest of the row, and the seats, with the match.  Returns NULL, or what differs. */

@@ -49,7 +49,7 @@ void work_turn(struct work *work, const struct sk_ruleset *ruleset, const void *
  *         sk_json_int(&out, 1);
  *     }
  *
- * The loop runs again if the buffer was too small, which is larger then.
+ * If the buffer was too small, it is enlarged and the loop runs again.
  */
 bool work_writes(struct work *work, struct sk_json_out *out);
 struct sk_text work_text(const struct sk_json_out *out);
@@ -65,7 +65,7 @@ char *work_json_form(struct work *work, const struct sk_schema *schema, const vo
 
 /* ---- configs (config.c) ------------------------------------------------------------------ */
 
-/* Compiled params, shared by all matches that have the same. */
+/* Compiled params, shared by all matches with the same params. */
 struct shared_config {
     struct shared_config *next;
     const struct sk_ruleset *ruleset;

@@ -27,8 +27,8 @@ bool moments_open(struct moments *moments, const struct store_match *match, uint
 void moments_close(struct moments *moments);
 
 /*
- * Everything is the state's form, what a seat may know is its view's; NULL
- * when it does not fit.  Valid until the next call.
+ * The form of the state if the audience sees everything, else of its view;
+ * NULL if it does not fit.  Valid until the next call.
  */
 const void *moments_form(struct moments *moments, const struct sk_state *state);
 

@@ -114,7 +114,7 @@ says_the_same(struct sk_json json, struct sk_text expected)
     return is_it;
 }
 
-/* Those that a player sent: the host adds shared ones. */
+/* The commands that a player sent: the host adds shared ones. */
 static struct sk_text
 own_commands(struct playback *playback, struct sk_commands commands)
 {
@@ -260,7 +260,7 @@ play_submission(struct playback *playback, const struct store_record *record, co
     return SK_OK;
 }
 
-/* That the seat resigns is a command of the turn that follows. */
+/* The resignation itself is a command of the turn that follows. */
 static enum sk_status
 play_resigned(struct playback *playback, const struct store_record *record, const void *form,
               struct sk_fault *ret_fault)
@@ -282,7 +282,7 @@ gives_way(const struct submission *sent, const struct sk_ruleset *ruleset, struc
            sk_command_at(ruleset, used, 0)->kind != SK_COMMAND_TIMEOUT;
 }
 
-/* Then their texts are the same, too. */
+/* If so, their texts are equal too. */
 static bool
 are_same_bytes(const struct sk_ruleset *ruleset, struct sk_commands a, struct sk_commands b)
 {
@@ -419,10 +419,10 @@ expect_outcome(const struct playback *playback, const struct record_ended *body,
     outcome = playback->match.state->outcome;
     if (!outcome.is_over || body->has_winner != (outcome.winner != SK_NOBODY) ||
         (body->has_winner && body->winner != outcome.winner)) {
-        return differs(ret_fault, "winner", "by the rules it did not end like that");
+        return differs(ret_fault, "winner", "the rules give another outcome");
     }
     if (!is_same(body->reason, sk_reason_name(playback->match.ruleset, outcome.reason))) {
-        return differs(ret_fault, "reason", "by the rules it ended for another reason");
+        return differs(ret_fault, "reason", "the rules give another reason");
     }
     if (!is_same(body->hash, playback->match.last_hash)) {
         return differs(ret_fault, "hash", "the last state differs");
@@ -503,7 +503,7 @@ needs_open_turn(enum store_record_kind kind)
            kind == RECORD_TURN || kind == RECORD_SNAPSHOT;
 }
 
-/* What the record does, once what it says is compared with what the rules say. */
+/* Compares the record with what the rules give, then applies it. */
 static enum sk_status
 play(struct playback *playback, const struct store_record *record,
      const struct player_of_kind *player, const void *form, struct sk_fault *ret_fault)

@@ -32,7 +32,7 @@ struct recorded {
     char reason[SK_ID_MAX + 1];
 };
 
-/* For others to read. */
+/* Others may only read it. */
 struct playback {
     struct work work;
     const struct store_match *row;
@@ -41,7 +41,7 @@ struct playback {
     struct fact fact;             /* of the record that is being played */
     bool is_over;                 /* its end was played */
 
-    struct sk_turn turn; /* of the record just played, if that was one: */
+    struct sk_turn turn; /* of the record just played, if has_turn */
     bool has_turn;
     struct sk_state *before; /* the state before it */
     size_t before_size;
@@ -65,7 +65,7 @@ enum sk_status playback_begin(struct playback *playback, const struct store_matc
 enum sk_status playback_record(struct playback *playback, const struct store_record *record,
                                struct sk_fault *ret_fault);
 
-/* Both for a match with all its records; also how many turns it had, as far as it went. */
+/* Both for a match with all its records; also returns how many turns were played. */
 enum sk_status playback_play(struct playback *playback, const struct store_job *job,
                              uint64_t *ret_turns, struct sk_fault *ret_fault);
 
@@ -77,21 +77,21 @@ typedef void playback_found(void *context, const struct sk_fault *fault);
 void playback_compare(const struct playback *playback, const struct store_job *job,
                       playback_found *found, void *context);
 
-/* playback_play, and the first that playback_compare finds. */
+/* playback_play, and the first difference of playback_compare. */
 enum sk_status playback_match(struct playback *playback, const struct store_job *job,
                               uint64_t *ret_turns, struct sk_fault *ret_fault);
 
 /* ---- what was played --------------------------------------------------------------------- */
 
-/* The turn of the record just played, with its commands, verdicts and events; NULL when the record
- * was none.  Its `before` is the state before it. */
+/* The turn of the record just played, with its commands, verdicts and events; NULL if the record
+ * is not a turn.  Its `before` is the state before it. */
 const struct sk_turn *playback_turn(const struct playback *playback);
 
-/* Of any state of the match. */
+/* The hash of any state of the match. */
 uint64_t playback_hash_of(struct playback *playback, const struct sk_state *state);
 
-/* Ready for a resolution beside the match, of other commands: `before` is the current state and the
- * seed is the match's.  What it makes is valid until the next record. */
+/* Prepares resolving other commands, without changing the match: `before` is the current state, the
+ * seed is the match's.  The results are valid until the next record. */
 void playback_branch(struct playback *playback, struct sk_turn *ret_turn);
 
 #endif /* SK_REPLAY_PLAYBACK_H */

@@ -168,7 +168,7 @@ write_end(struct sk_json_out *out, const void *context)
     end_line(out);
 }
 
-/* The turn that the last moment of the match stands at. */
+/* The `turn` of the match's last moment. */
 static int64_t
 last_turn(const struct store_job *match)
 {
@@ -288,7 +288,7 @@ branch(struct reviewing *in)
     free(before);
 }
 
-/* Up to the turn; there the other way. */
+/* Plays up to the turn, then other commands. */
 static void
 do_what_if(struct reviewing *in)
 {

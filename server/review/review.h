@@ -18,7 +18,7 @@ struct review_desk;
 
 struct review_options {
     uint32_t jobs_max;           /* waiting or not collected yet; more are refused */
-    int32_t time_max_ms;         /* of the processor, one job may take */
+    int32_t time_max_ms;         /* processor time that a job may use */
     void (*wake)(void *context); /* something is done */
     void *context;
 };
