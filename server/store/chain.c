@@ -1,9 +1,9 @@
 /*
  * SHA-256 comes from OpenSSL, which libwebsockets brings along: with the
  * processor's own instructions it takes a tenth of libsodium's time, and a
- * turn hashes more bytes than it sends.  The plain functions are asked for by
- * OPENSSL_API_COMPAT: their state is on the stack, where the new ones want
- * memory and a look-up for every record.
+ * turn hashes more bytes than it sends.  OPENSSL_API_COMPAT enables the plain
+ * functions: their state is on the stack, while the new ones need an allocation
+ * and a look-up for every record.
  */
 #define OPENSSL_API_COMPAT 10100
 
@@ -19,7 +19,7 @@
 
 _Static_assert(STORE_HASH_BYTES == SHA256_DIGEST_LENGTH, "the chain is SHA-256");
 
-/* Short columns are gathered, so that the hash is fed a few times only. */
+/* Short columns are gathered, so that the hash is updated only a few times. */
 struct gathering {
     SHA256_CTX hash;
     size_t used;

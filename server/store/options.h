@@ -12,7 +12,7 @@
 
 #define STORE_JOBS_MAX        8192u /* jobs inside the store at once, including done ones */
 #define STORE_APART_MAX       4096u /* the same for each desk of read-only jobs */
-#define STORE_BATCH_MAX       512u  /* jobs per transaction; more is no faster, only later */
+#define STORE_BATCH_MAX       512u  /* jobs per transaction; more would only add delay */
 #define STORE_BUSY_TIMEOUT_MS 1000  /* how long to wait for another process's lock */
 
 /*
@@ -70,8 +70,8 @@
 
 /* This program as one of the nodes of a shared database. */
 struct store_node {
-    const char *name; /* of its own: a start under the same name ends the lease of the older one */
-    const char *path; /* where clients find it, such as /n/NAME/ */
+    const char *name;   /* unique: a start under the same name ends the lease of the older one */
+    const char *path;   /* where clients find it, such as /n/NAME/ */
     _Atomic int64_t id; /* set by the store: a number per start */
 };
 

@@ -17,16 +17,16 @@ struct sqlite3;
 
 /*
  * SQLite counts the bytes of every allocation under a lock that all threads
- * share.  Nobody reads those figures.  It can be said before its first use
- * only, so whoever opens a file first says it; if it is too late they are
- * counted, which does no harm.
+ * share.  Nobody reads those figures, so this turns them off.  It works only
+ * before SQLite's first use, so every function that opens a file calls it;
+ * a later call has no effect, which does no harm.
  */
 void reader_count_no_memory(void);
 
 /*
- * `flags` are SQLite's beside SQLITE_OPEN_READONLY.  In a folder that may not
- * be written, a file that nobody has open can be read too.  On failure the
- * fault is cannot_open, and `*ret_db` is still to be closed.
+ * `flags` are SQLite's besides SQLITE_OPEN_READONLY.  In a read-only folder, a
+ * file that nobody has open can be read too.  On failure the fault is
+ * cannot_open, and the caller still closes `*ret_db`.
  */
 enum sk_status reader_open(const char *path, int flags, struct sqlite3 **ret_db,
                            struct sk_fault *ret_fault);

@@ -425,7 +425,7 @@ struct sql_calls {
     const char *(*error)(struct sql *sql);
     void (*interrupt)(struct sql *sql); /* makes the next step fail */
 
-    /* A match that is to be run by this node; NULL: there is only one node. */
+    /* Claims a match for this node; NULL: there is only one node. */
     enum outcome (*claim)(struct sql *sql, struct store_job *job);
 
     /* See sql_load.h. */

@@ -123,7 +123,7 @@ sql_seats_load(struct sql *sql, struct store_job *job, int64_t match,
         bool is_empty = row_is_null(&row);
         int64_t player = row_take_number_or(&row, 0);
 
-        /* 0 is how the rest of the program says NULL: it must not come from the table. */
+        /* Elsewhere 0 means NULL, so the table must not contain it. */
         is_sane = seat == count && count < STORE_SEATS_MAX && is_empty == (player == 0);
         if (!is_sane) {
             break;

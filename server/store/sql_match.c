@@ -1,4 +1,4 @@
-/* What creating a match and appending to it has in common. */
+/* What creating a match and appending to it have in common. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -264,7 +264,7 @@ recompute(struct sql *sql, struct sql_ratings *ret_ratings)
            run(sql, "DROP TABLE standing_before");
 }
 
-/* Nobody else counts meanwhile. */
+/* No other process counts meanwhile. */
 static const struct sql_text begin_sql = {
     "BEGIN IMMEDIATE", "BEGIN; LOCK TABLE rated_match IN SHARE ROW EXCLUSIVE MODE"
 };

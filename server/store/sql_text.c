@@ -1,5 +1,5 @@
 /*
- * Texts for lists, HTTP and replays; store.h describes them.  Lists read the
+ * Texts for lists, HTTP and replays; options.h describes them.  Lists read the
  * public view, so that queries and pages agree.
  */
 #include <stdio.h>

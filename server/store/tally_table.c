@@ -19,7 +19,7 @@ tally_table_fini(struct tally_table *table)
     free(table->entries);
 }
 
-/* Collisions on purpose are harmless: they only slow down the asker's own question. */
+/* Deliberate collisions are harmless: they only slow down the asker's own question. */
 static size_t
 hash_of(const struct tally_key *key)
 {
