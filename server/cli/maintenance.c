@@ -7,6 +7,7 @@
 
 #include "server/cli/cli.h"
 #include "server/cli/options.h"
+#include "server/store/address.h"
 #include "server/store/database.h"
 #include "server/store/migrate.h"
 
@@ -64,16 +65,21 @@ migrate(const char *database, bool is_dry)
 {
     struct database_steps steps;
     struct sk_fault fault;
+    char shown[ADDRESS_SHOWN_MAX];
 
     if (database_look(database, &steps, &fault) != SK_OK) {
         return cli_fail("migrate", &fault);
     }
+    address_show(database, shown);
     for (int32_t i = steps.applied + 1; i <= steps.known; i++) {
         printf("%s %s\n", is_dry ? "would apply" : "applying", database_step_name(i));
     }
     if (steps.applied == steps.known) {
-        printf("%s is up to date: %d %s\n", database, (int)steps.known,
+        printf("%s is up to date: %d %s\n", shown, (int)steps.known,
                sk_plural(steps.known, "step", "steps"));
+        return CLI_OK;
+    }
+    if (is_dry && address_is_shared(database)) {
         return CLI_OK;
     }
     if (is_dry) {
@@ -85,7 +91,12 @@ migrate(const char *database, bool is_dry)
     if (database_migrate(database, &fault) != SK_OK) {
         return cli_fail("migrate", &fault);
     }
-    printf("done; the old database is " MIGRATE_COPY_FORM "\n", database, (int)steps.applied + 1);
+    if (address_is_shared(database)) {
+        printf("done\n");
+    } else {
+        printf("done; the old database is " MIGRATE_COPY_FORM "\n", database,
+               (int)steps.applied + 1);
+    }
     return CLI_OK;
 }
 

@@ -70,3 +70,13 @@ class Tool(Case):
         self.assertIn("of 1 match", self.of("prune", "--older-than", "90d", "--yes"))
         self.assertIn("pruned", self.run_tool("replay", "--database", self.daemon.database, "1").stderr)
         self.of("verify", "--all")
+
+    def test_programs_that_start_at_once_migrate_once(self):
+        server = os.environ["POSTGRES"]
+        subprocess.run(["psql", "-q", "-h", server, "-U", "skirmish", "-c", "CREATE DATABASE fresh", "postgres"],
+                       check=True)
+        database = f"postgres://skirmish@/fresh?host={server}"
+        started = [subprocess.Popen([SKIRMISH, "migrate", "--database", database], stdout=subprocess.DEVNULL,
+                                    stderr=subprocess.PIPE, text=True) for _ in range(5)]
+        self.assertEqual([(one.communicate()[1], one.returncode) for one in started], [("", 0)] * 5)
+        self.assertIn("up to date", self.of("migrate", database=database))
