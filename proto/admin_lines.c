@@ -41,7 +41,7 @@ static const struct sk_member room_item = { .kind = SK_KIND_OBJECT, .object = &r
 
 static const struct sk_member person_members[] = {
     SK_TEXT_OF(struct admin_person_line, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX),
-    SK_BOOL(struct admin_person_line, is_bot, "bot", .doc = "It said so."),
+    SK_BOOL(struct admin_person_line, is_bot, "bot", .doc = "It says that it is a bot."),
     SK_TEXT_OF(struct admin_person_line, address, "address", .min = 0, .max = ADMIN_ADDRESS_MAX),
     SK_INT(struct admin_person_line, seconds, "seconds", COUNT),
     SK_INT(struct admin_person_line, matches, "matches", COUNT),

@@ -20,7 +20,7 @@
       "Too many frames came at once; this one was ignored.")                                     \
     X(ERROR_UNSUPPORTED_PROTOCOL, "unsupported_protocol", 0,                                     \
       "The server does not support this version of the protocol.")                               \
-    X(ERROR_HELLO_FIRST, "hello_first", 0, "The first frame of a connection is `hello`.")        \
+    X(ERROR_HELLO_FIRST, "hello_first", 0, "The first frame of a connection must be `hello`.")   \
     X(ERROR_ALREADY_HELLO, "already_hello", 0, "This connection has said `hello` before.")       \
     X(ERROR_BAD_NAME, "bad_name", 0,                                                             \
       "A name is 1 to 24 printable ASCII characters and neither begins nor ends with a space.")  \
@@ -31,8 +31,7 @@
     X(ERROR_UNKNOWN_RULESET, "unknown_ruleset", 0, "There is no ruleset of this name.")          \
     X(ERROR_INVALID_PARAMS, "invalid_params", 0,                                                 \
       "The ruleset refuses these params; `at` says where they are wrong.")                       \
-    X(ERROR_UNKNOWN_MATCH, "unknown_match", 0,                                                   \
-      "There is no such match, or it is not shown to you.")                                      \
+    X(ERROR_UNKNOWN_MATCH, "unknown_match", 0, "There is no such match, or you may not see it.") \
     X(ERROR_PRUNED, "pruned", 0,                                                                 \
       "The match was played long ago; its turns were dropped and only its result is kept.")      \
     X(ERROR_WRONG_CODE, "wrong_code", 0, "The match is private and this is not its code.")       \
@@ -59,7 +58,7 @@
     X(ERROR_ID_REUSED, "id_reused", 0, "This `command_id` was used before with other content.")  \
     X(ERROR_NO_SUBMISSION, "no_submission", 0, "There is no submission to withdraw.")            \
     X(ERROR_NO_OFFER, "no_offer", 0, "Nobody has offered you a draw.")                           \
-    X(ERROR_ALREADY_OFFERED, "already_offered", 0, "Your offer of a draw waits for its answer.") \
+    X(ERROR_ALREADY_OFFERED, "already_offered", 0, "Your draw offer is not answered yet.")       \
     X(ERROR_TOO_EARLY, "too_early", 0, "The match cannot be claimed yet.")                       \
     X(ERROR_NOT_ALLOWED, "not_allowed", 0, "This is not possible here; the message says why.")   \
     X(ERROR_CHAT_LIMITED, "chat_limited", 1000, "Too many chat messages; wait a little.")        \
@@ -77,6 +76,6 @@ enum error_code {
 
 const char *sk_error_code(enum error_code code);
 const char *sk_error_meaning(enum error_code code);
-int32_t sk_error_retry_ms(enum error_code code); /* 0 = sending the same again is no use */
+int32_t sk_error_retry_ms(enum error_code code); /* 0 = a retry does not help */
 
 #endif /* SK_ERRORS_H */

@@ -44,7 +44,7 @@ static const struct sk_member bot_members[] = {
                .doc = "A web service at this address, if the server may call it."),
     SK_TEXT_OF(struct frame_bot, name, "name", .min = 1, .max = FRAME_PLAYER_NAME_MAX,
                .flags = SK_OPTIONAL,
-               .doc = "A web service that the server knows by this name; beside `http` the "
+               .doc = "A web service that the server knows by this name; with `http`, the "
                       "name that others see."),
 };
 const struct sk_schema sk_frame_bot = SK_SCHEMA("bot", NULL, bot_members, struct frame_bot);
@@ -76,7 +76,7 @@ static const struct sk_member create_members[] = {
                   "what has been sent.  When missing: as the params say, or 1000 where only bots "
                   "play a ruleset in which all move at once; none when null."),
     SK_ENUM(struct frame_create, visibility, "visibility", visibilities, .flags = SK_OPTIONAL,
-            .doc = "Shown in lists for everybody, or only for those who have its code."),
+            .doc = "Shown in lists to everybody, or only to those who have its code."),
     SEAT_OF(struct frame_create, MAY_MISS(struct frame_create, has_seat),
             .doc = "The seat that the creator wants; the first one without a bot when missing."),
     SK_LIST(struct frame_create, seats, "seats", &seat_wish_item, sizeof(struct frame_seat_wish),
@@ -86,8 +86,8 @@ static const struct sk_member create_members[] = {
            .max = FRAME_SPECTATOR_DELAY_MAX, .flags = SK_OPTIONAL,
            .doc = "How many turns later spectators see what happened."),
     SK_BOOL(struct frame_create, rated, "rated", MAY_MISS(struct frame_create, has_rated),
-            .doc = "May the match count for the rating?  When missing: if it is open.  One that is "
-                   "private counts if the others join with `rated`, too."),
+            .doc = "Whether the match may be rated; when missing, if it is open.  A private match "
+                   "is rated if the others join with `rated` too."),
     SK_TEXT_OF(struct frame_create, seed, "seed", .min = FRAME_SEED_DIGITS,
                .max = FRAME_SEED_DIGITS, .flags = SK_OPTIONAL,
                .doc = "64 hex digits instead of a secret seed; the match is then unrated."),
@@ -101,7 +101,7 @@ static const struct sk_member join_members[] = {
     SEAT_OF(struct frame_join, MAY_MISS(struct frame_join, has_seat),
             .doc = "The seat wanted; the first free one when missing."),
     SK_BOOL(struct frame_join, rated, "rated", .flags = SK_OPTIONAL,
-            .doc = "A private match, too, may count for the rating, if its creator wished so."),
+            .doc = "A private match may be rated, if its creator asked for it too."),
 };
 FRAME_SCHEMA(join, struct frame_join);
 
@@ -113,8 +113,8 @@ static const struct sk_member watch_members[] = {
     CODE_OF(struct frame_watch, "The code of a private match."),
     SK_INT(struct frame_watch, ms_per_turn, "ms_per_turn", .min = 0, .max = FRAME_MS_PER_TURN_MAX,
            MAY_MISS(struct frame_watch, has_ms_per_turn),
-           .doc = "Shows a finished match again, one turn per so many milliseconds; 0: only "
-                  "that of `turn`."),
+           .doc = "Shows a finished match, one turn in this many milliseconds; 0: only "
+                  "the turn `turn`."),
     SK_INT(struct frame_watch, turn, "turn", COUNT, .flags = SK_OPTIONAL,
            .doc = "With `ms_per_turn`: from this turn on."),
     SEAT_OF(struct frame_watch, MAY_MISS(struct frame_watch, has_seat),
@@ -143,7 +143,7 @@ static const struct sk_member list_members[] = {
     SK_BOOL(struct frame_list, mine, "mine", .flags = SK_OPTIONAL,
             .doc = "Only matches in which the asking player has a seat, private ones too."),
     SK_LONG(struct frame_list, after, "after", .min = 0, MAY_MISS(struct frame_list, has_after),
-            .doc = "The next page: `next` of the `matches` before."),
+            .doc = "Continues a list: `next` of the previous `matches`."),
 };
 FRAME_SCHEMA(list, struct frame_list);
 
@@ -205,7 +205,7 @@ FRAME_SCHEMA(chat, struct frame_chat);
 static const struct sk_member mute_members[] = {
     MATCH_OF(struct frame_mute),
     SK_BOOL(struct frame_mute, muted, "muted",
-            .doc = "True: this connection gets no more `chat` of the match; false: again."),
+            .doc = "True: this connection gets no `chat` of the match; false: it does."),
 };
 FRAME_SCHEMA(mute, struct frame_mute);
 

@@ -10,7 +10,7 @@
 #define HASH_OF(type, field, name, digits, text) \
     SK_TEXT_OF(type, field, name, .min = (digits), .max = (digits), .doc = (text))
 
-/* For what may be missing, too. */
+/* For members that may be missing. */
 #define HASH_IN(type, field, name, digits, text)                                          \
     SK_TEXT_OF(type, field, name, .min = (digits), .max = (digits), .flags = SK_OPTIONAL, \
                .doc = (text))
@@ -30,7 +30,7 @@ static const struct sk_member turn_open_members[] = {
     SK_LIST(struct frame_turn_open, owing, "owing", &seat_item, sizeof(int32_t),
             .max = SK_SEATS_MAX, .doc = "The seats that owe commands."),
     SK_LIST(struct frame_turn_open, ready, "ready", &seat_item, sizeof(int32_t),
-            .max = SK_SEATS_MAX, .doc = "Those of them that are ready already."),
+            .max = SK_SEATS_MAX, .doc = "Those of them that are ready."),
     SK_LIST(struct frame_turn_open, deadline_ms, "deadline_ms", &deadline_item,
             sizeof(struct frame_deadline), .max = SK_SEATS_MAX,
             .doc = "For each seat the milliseconds left when the frame was written; null: no "
@@ -63,7 +63,7 @@ static const struct sk_member player_item = {
 };
 
 static const struct sk_member pending_members[] = {
-    COMMAND_ID_OF(struct frame_pending, "That of the submission."),
+    COMMAND_ID_OF(struct frame_pending, "The submission's `command_id`."),
     SK_JSON(struct frame_pending, commands, "commands", .doc = "The commands."),
     SK_JSON(struct frame_pending, verdicts, "verdicts", .doc = VERDICTS_DOC),
     SK_BOOL(struct frame_pending, ready, "ready", .doc = "May the turn close with these?"),
@@ -119,7 +119,7 @@ FRAME_SCHEMA(welcome, struct server_welcome);
 
 static const struct sk_member token_members[] = {
     SK_TEXT_OF(struct server_token, token, "token", .min = 1, .max = FRAME_TOKEN_MAX,
-               .doc = "The token that is good from now on."),
+               .doc = "The token that is valid from now on."),
 };
 FRAME_SCHEMA(token, struct server_token);
 
@@ -129,14 +129,14 @@ static const struct sk_member matches_members[] = {
     SK_JSON(struct server_matches, matches, "matches",
             .doc = "A list of rows as in `/api/v1/matches`."),
     SK_LONG(struct server_matches, next, "next", MAY_BE_NULL(struct server_matches, has_next),
-            .doc = "`after` of the `list` for the next page; null: there is none."),
+            .doc = "`after` for a `list` of the next ones; null: there are none."),
 };
 FRAME_SCHEMA(matches, struct server_matches);
 
 static const struct sk_member joined_members[] = {
     MATCH_OF(struct server_joined),
     SEAT_OF(struct server_joined, MAY_BE_NULL(struct server_joined, has_seat),
-            .doc = "The own seat; null: a spectator."),
+            .doc = "The client's seat; null: a spectator."),
     CODE_OF(struct server_joined, "Of a private match: what others need to join it."),
 };
 FRAME_SCHEMA(joined, struct server_joined);
@@ -148,24 +148,24 @@ static const char *const statuses[] = {
 static const struct sk_member state_members[] = {
     MATCH_OF(struct server_state),
     SEQ_OF(struct server_state, "Everything up to this number is in the state."),
-    SK_ENUM(struct server_state, status, "status", statuses, .doc = "Where the match is."),
+    SK_ENUM(struct server_state, status, "status", statuses, .doc = "The match's status."),
     SK_ID_TEXT(struct server_state, ruleset, "ruleset", .doc = "The name of the ruleset."),
     SK_INT(struct server_state, version, "version", .min = 1, .max = INT32_MAX,
            .doc = "The version of its behaviour, fixed for the match."),
     SK_JSON(struct server_state, params, "params",
-            .doc = "The ruleset's params with all defaults written out; while the match is on "
-                   "without what they hide (snarl's levels)."),
+            .doc = "The ruleset's params with all defaults written out; until the match is over, "
+                   "without hidden ones (snarl's levels)."),
     SK_LIST(struct server_state, players, "players", &player_item, sizeof(struct frame_player),
             .max = SK_SEATS_MAX, .doc = "Who has each seat; null: it is free."),
     SEAT_OF(struct server_state, MAY_BE_NULL(struct server_state, has_seat),
-            .doc = "The own seat; null: a spectator."),
+            .doc = "The client's seat; null: a spectator."),
     CODE_OF(struct server_state, "Of a private match, for its players."),
     SK_BOOL(struct server_state, rated, "rated", .doc = "Does the match count for the rating?"),
     SK_OBJECT(struct server_state, clock, "clock", &sk_frame_clock,
               MAY_BE_NULL(struct server_state, has_clock), .doc = "The clock; null: none."),
     SK_INT(struct server_state, cycle_ms, "cycle_ms", .min = FRAME_CYCLE_MS_MIN,
            .max = FRAME_CYCLE_MS_MAX, MAY_MISS(struct server_state, has_cycle),
-           .doc = "Every turn takes exactly so many milliseconds."),
+           .doc = "Every turn takes exactly this many milliseconds."),
     SK_INT(struct server_state, spectator_delay, "spectator_delay", .min = 0,
            .max = FRAME_SPECTATOR_DELAY_MAX,
            .doc = "How many turns later spectators see what happened."),
@@ -177,7 +177,7 @@ static const struct sk_member state_members[] = {
     TURN_OPEN_IN(struct server_state, "The turn that waits for commands, if one does."),
     SK_OBJECT(struct server_state, pending, "pending", &pending,
               MAY_MISS(struct server_state, has_pending),
-              .doc = "The own submission that is stored for the open turn, if there is one."),
+              .doc = "The client's submission that is stored for the open turn, if any."),
     SK_INT(struct server_state, offer, "offer", SEAT_BOUNDS,
            MAY_BE_NULL(struct server_state, has_offer),
            .doc = "The seat whose draw offer is open; null: none."),
@@ -214,19 +214,19 @@ FRAME_SCHEMA(queued, struct server_queued);
 static const struct sk_member accepted_members[] = {
     MATCH_OF(struct server_accepted),
     TURN_OF(struct server_accepted, "The turn the commands are for."),
-    COMMAND_ID_OF(struct server_accepted, "That of the `submit`."),
+    COMMAND_ID_OF(struct server_accepted, "The `submit`'s `command_id`."),
     SK_JSON(struct server_accepted, verdicts, "verdicts", .doc = VERDICTS_DOC),
     SK_BOOL(struct server_accepted, ready, "ready", .doc = "May the turn close with these?"),
     SK_BOOL(struct server_accepted, superseded, "superseded",
             MAY_MISS(struct server_accepted, has_superseded),
-            .doc = "True in the answer to a repeat whose commands others have replaced since."),
+            .doc = "True in the answer to a repeat whose commands were replaced since."),
 };
 FRAME_SCHEMA(accepted, struct server_accepted);
 
 static const struct sk_member withdrawn_members[] = {
     MATCH_OF(struct server_withdrawn),
-    TURN_OF(struct server_withdrawn, "The turn whose commands are gone."),
-    COMMAND_ID_OF(struct server_withdrawn, "That of the `withdraw`."),
+    TURN_OF(struct server_withdrawn, "The turn whose commands are withdrawn."),
+    COMMAND_ID_OF(struct server_withdrawn, "The `withdraw`'s `command_id`."),
 };
 FRAME_SCHEMA(withdrawn, struct server_withdrawn);
 
@@ -244,7 +244,7 @@ static const struct sk_member turn_members[] = {
     SEQ_OF(struct server_turn, "The frame's number in the match."),
     TURN_OF(struct server_turn, "The match's turn number after this turn."),
     SK_JSON(struct server_turn, verdicts, "verdicts", .flags = SK_NULLABLE,
-            .doc = "The final verdicts of the own commands that were used; null for "
+            .doc = "The final verdicts of the client's commands that were used; null for "
                    "spectators."),
     SK_JSON(struct server_turn, events, "events", .doc = EVENTS_DOC),
     SK_JSON(struct server_turn, view, "view", .doc = VIEW_DOC),
@@ -377,7 +377,7 @@ static const struct sk_member moved_members[] = {
 };
 FRAME_SCHEMA(moved, struct server_moved);
 
-/* ---- answers without much to say --------------------------------------------------------- */
+/* ---- short answers ----------------------------------------------------------------------- */
 
 static const struct sk_schema done = { .title = "done",
                                        .base = &sk_frame_head,
@@ -435,7 +435,7 @@ static const struct sk_variant server_kinds[] = {
     [SERVER_REMATCH] = { "rematch", &rematch, "A player wants to play the match again." },
     [SERVER_ANNOUNCE] = { "announce", &announce, "A message from the operator." },
     [SERVER_CLOSING] = { "closing", &closing, "The server ends this connection." },
-    [SERVER_MOVED] = { "moved", &moved, "Another node of the server has the match now." },
+    [SERVER_MOVED] = { "moved", &moved, "Another node of the server runs the match now." },
     [SERVER_DONE] = { "done", &done, "What was asked for is done and stored." },
     [SERVER_ERROR] = { "error", &error, "What was asked for was not done." },
     [SERVER_PONG] = { "pong", &pong, "The answer to `ping`." },

@@ -33,7 +33,7 @@ static const struct sk_member settings_members[] = {
            .doc = "With fewer turns it does not count."),
     SK_INT(struct record_settings, rated_repeats, "rated_repeats", .min = 1, .max = INT32_MAX,
            MAY_MISS(struct record_settings, has_rated_repeats),
-           .doc = "So many matches of the same two count within a day."),
+           .doc = "How many matches of the same two players count per day."),
     SK_LONG(struct record_settings, created_by, "created_by",
             MAY_MISS(struct record_settings, has_created_by),
             .doc = "The player who created a match that only bots play."),
@@ -41,7 +41,7 @@ static const struct sk_member settings_members[] = {
 
 static const struct sk_member joined_members[] = {
     SK_LONG(struct record_joined, player, "player", MAY_BE_NULL(struct record_joined, has_player)),
-    SK_BOOL(struct record_joined, bot, "bot", .doc = "It says it is one."),
+    SK_BOOL(struct record_joined, bot, "bot", .doc = "It says that it is a bot."),
     SK_BOOL(struct record_joined, unrated, "unrated", MAY_MISS(struct record_joined, has_unrated),
             .doc = "Did not ask that a private match count for ratings."),
     SK_BOOL(struct record_joined, starts, "starts", .doc = "The last seat: the match begins."),
@@ -55,7 +55,7 @@ static const struct sk_member submission_members[] = {
     SK_JSON(struct record_submission, verdicts, "verdicts", .doc = "One per command."),
     SK_BOOL(struct record_submission, ready, "ready", .doc = "May close the turn."),
     SK_BOOL(struct record_submission, asked, "asked", MAY_MISS(struct record_submission, has_asked),
-            .doc = "What the frame said about that, if it did."),
+            .doc = "The frame's `ready`, if it had one."),
     USED_MS(struct record_submission),
 };
 
@@ -87,7 +87,7 @@ static const struct sk_member clock_members[] = {
 };
 
 static const struct sk_member offer_members[] = {
-    SK_BOOL(struct record_offer, is_declined, "declined", .doc = "False: it was made."),
+    SK_BOOL(struct record_offer, is_declined, "declined", .doc = "False: it was offered."),
 };
 
 static const struct sk_member ended_members[] = {
@@ -101,7 +101,7 @@ static const struct sk_member ended_members[] = {
 
 static const struct sk_member seat_members[] = {
     SK_LONG(struct record_seat, player, "player", .min = 1),
-    SK_BOOL(struct record_seat, bot, "bot", .doc = "It says it is one."),
+    SK_BOOL(struct record_seat, bot, "bot", .doc = "It says that it is a bot."),
 };
 
 static const struct sk_schema seat_schema =
