@@ -1,4 +1,4 @@
--- In which cells do players bounce or collide?  :ruleset narrows it down.
+-- In which cells do players bounce or collide?  ruleset=NAME for one ruleset.
 SELECT ruleset, x, y, bounces, matches
 FROM bounce_cells
 WHERE :ruleset IS NULL OR ruleset = :ruleset

@@ -1,2 +1,2 @@
--- Which matches were set aside (quarantined), and why?
+-- Which matches are quarantined, and why?
 SELECT match, ruleset, players, reason FROM match_summary WHERE status = 'quarantined' ORDER BY match

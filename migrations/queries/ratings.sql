@@ -1,4 +1,4 @@
--- A player's ratings, match by match, newest first.  ruleset= narrows it down.
+-- A player's ratings, match by match, newest first.  ruleset=NAME for one ruleset.
 -- needs player=NAME
 SELECT s.match, s.ruleset, s.result,
        (SELECT group_concat(o.name, ', ') FROM match_seat o

@@ -1,4 +1,4 @@
--- Which check refuses most commands?  :ruleset narrows it down.
+-- Which check refuses most commands?  ruleset=NAME for one ruleset.
 SELECT ruleset, check_name, verdict, submitted, resolved
 FROM refusal_stats
 WHERE :ruleset IS NULL OR ruleset = :ruleset

@@ -1,5 +1,5 @@
--- The busiest hours, UTC, by turns.  from= and to= are a period, such as from=2026-09-01 to=2026-10-01,
--- which is not included.
+-- The busiest hours, UTC, by turns.  from=2026-09-01 and to=2026-10-01 limit the period; the day of
+-- to= is not included.
 WITH part AS (
     SELECT r.match, r.seat, r.at / 3600000 AS hour, count(*) FILTER (WHERE r.kind = 'turn') AS turns,
            count(*) FILTER (WHERE r.kind = 'submission') AS submissions

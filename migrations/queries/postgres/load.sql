@@ -1,5 +1,5 @@
--- The last 24 hours, per hour: matches started, turns resolved, commands in them.  :now is
--- the end of the period if it is not the present, in seconds since 1970.
+-- The last 24 hours, per hour: matches started, turns resolved, commands in them.  With
+-- now=SECONDS since 1970, the 24 hours before that time.
 WITH period AS (
     SELECT coalesce(CAST(:now AS INTEGER), unixepoch()) AS till
 ), part AS (
