@@ -437,7 +437,7 @@ static const struct document_case document_cases[] = {
     { "/server/oneOf/0/properties/time_ms/type", "'integer'" },
     { "/server/oneOf/4/properties/params",
       "{'description':'The ruleset\\u0027s params with all defaults written out; "
-      "while the match is on without what they hide (snarl\\u0027s levels).'}" },
+      "until the match is over, without hidden ones (snarl\\u0027s levels).'}" },
     { "/server/oneOf/4/properties/players/items/anyOf/1/type", "'null'" },
     { "/server/oneOf/4/properties/turn_open/properties/deadline_ms/items/anyOf/0/minimum", "0" },
     { "/errors/0/code", "'malformed'" },
