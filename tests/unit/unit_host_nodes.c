@@ -13,6 +13,8 @@ struct others {
     bool is_lost_unknown; /* ... but they are stored: nobody knows */
     enum store_result beat;
     uint32_t beats;
+    int64_t rematch; /* the rematch that another node has just made, or 0 */
+    uint32_t rematch_asked;
     int64_t claimable; /* the match whose node is gone, or 0 */
     int64_t stopped_at_ms;
     char order[64]; /* what happened, a letter each */
@@ -70,6 +72,18 @@ others_answer(struct table *table, struct store_job *job)
         if (job->load.claims && job->match_id == others.elsewhere) {
             job->result = STORE_ELSEWHERE;
             job->elsewhere = strdup(PATH);
+            return true;
+        }
+        return false;
+    case JOB_MATCH_CREATE:
+        if (job->match.rematch_of != 0 && others.rematch != 0) {
+            job->result = STORE_TAKEN;
+            return true;
+        }
+        return false;
+    case JOB_REMATCH_FIND:
+        if (others.rematch != 0 && others.rematch_asked++ > 0) {
+            job->match_id = others.rematch;
             return true;
         }
         return false;
@@ -211,6 +225,22 @@ Test(host_nodes, a_code_leads_to_the_node_of_its_match)
     forget(game.bob);
     say(game.bob, "{'type':'join','id':'3','code':'%s'}", code);
     expect_moved(game.bob, "3", game.match + 1, PATH);
+    table_close(&game.table);
+}
+
+Test(host_nodes, of_two_nodes_that_make_a_rematch_one_sends_its_player_to_the_other)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    say(game.alice, "{'type':'resign','match':%lld,'command_id':'r'}", (long long)game.match);
+    (void)hear(game.alice, "over");
+    others.rematch = game.match + 7;
+    others.elsewhere = game.match + 7;
+    forget(game.alice);
+    say(game.alice, "{'type':'rematch','id':'6','match':%lld}", (long long)game.match);
+    expect_moved(game.alice, "6", game.match + 7, PATH);
+    cr_expect_eq(json_object_array_length(game.alice->inbox), 0);
     table_close(&game.table);
 }
 

@@ -87,35 +87,42 @@ room_from_job(struct host *host, const struct store_job *job)
     return room;
 }
 
+/* A frame that the server handles as if the client had sent it. */
+struct frame_text {
+    const char *type;
+    const struct frame_head *head;
+    int64_t match;
+    const char *code; /* or NULL */
+};
+
 static void
-write_watch(struct sk_json_out *out, const struct room *room, const struct frame_head *head)
+write_frame(struct sk_json_out *out, const struct frame_text *frame)
 {
     sk_json_begin_object(out);
     sk_json_key(out, "type");
-    sk_json_string(out, "watch");
-    if (head->has_id) {
+    sk_json_string(out, frame->type);
+    if (frame->head->has_id) {
         sk_json_key(out, "id");
-        sk_json_text(out, head->id);
+        sk_json_text(out, frame->head->id);
     }
     sk_json_key(out, "match");
-    sk_json_int(out, room->match.id);
-    if (room->code != NULL) {
+    sk_json_int(out, frame->match);
+    if (frame->code != NULL) {
         sk_json_key(out, "code");
-        sk_json_string(out, room->code);
+        sk_json_string(out, frame->code);
     }
     sk_json_end_object(out);
 }
 
-/* The creator of a match of bots watches it, as if they had sent `watch`. */
 static void
-watch_created(const struct room *room, struct session *session, const struct frame_head *head)
+handle_own(struct session *session, const struct frame_text *frame)
 {
     char text[6 * FRAME_ID_MAX + 128]; /* every character of the id may be escaped */
     struct sk_json_out out;
 
     sk_json_out_init(&out, text, sizeof(text));
-    write_watch(&out, room, head);
-    room->host->handle(session, &(struct heard){ work_text(&out), 0 });
+    write_frame(&out, frame);
+    session->host->handle(session, &(struct heard){ work_text(&out), 0 });
 }
 
 /* Every player who is seated follows it.  The answer is `joined`, after `done` for those of the
@@ -145,8 +152,21 @@ show_created(struct host *host, struct room *room, const struct creating *creati
             room_show_state(room, session, NULL);
         }
     }
-    if (asker != NULL && room_is_of_bots(room)) {
-        watch_created(room, asker, &head);
+    if (asker != NULL && room_is_of_bots(room)) { /* who creates a match of bots watches it */
+        handle_own(asker, &(struct frame_text){ "watch", &head, room->match.id, room->code });
+    }
+}
+
+/* Another node was faster: its rematch is joined. */
+static void
+ask_again(struct host *host, const struct creating *creating)
+{
+    struct session *session = reply_session(host, &creating->reply);
+    struct frame_head head = reply_head(&creating->reply);
+
+    if (session != NULL) {
+        handle_own(session,
+                   &(struct frame_text){ "rematch", &head, creating->plan.rematch_of, NULL });
     }
 }
 
@@ -154,6 +174,7 @@ static void
 created(struct store_job *job, struct host *host)
 {
     struct creating *creating = job->context;
+    bool is_made = job->result == STORE_TAKEN && creating->plan.rematch_of != 0;
     struct room *room = NULL;
 
     for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
@@ -167,11 +188,14 @@ created(struct store_job *job, struct host *host)
         room->maker = creating->maker;
         creating->maker = (struct maker){ 0 }; /* now owned by the room */
         show_created(host, room, creating);
-    } else {
+    } else if (!is_made) {
         reply_error(host, &creating->reply, ERROR_STORE_UNAVAILABLE);
     }
     if (creating->plan.done != NULL) {
         creating->plan.done(host, &creating->plan, room);
+    }
+    if (is_made) {
+        ask_again(host, creating);
     }
     if (room != NULL && room_phase(room) == ROOM_RUNNING && room->match.state->outcome.is_over) {
         room_close(room); /* the params decide the match at once */

@@ -8,17 +8,22 @@
 #include "server/host/room/load.h"
 #include "server/host/room/tell.h"
 
+#define KNOWN_MS 1000 /* if the database is shared */
+
 /* Whether the rematch is waiting or running.  If it is over there may be another one. */
 static bool
 has_live_rematch(const struct room *room)
 {
+    const struct host *host = room->host;
     const struct room *next =
         room->rematch.match == 0 ? NULL : room_find(room->host, room->rematch.match);
 
-    if (next == NULL) { /* it may be among the matches that are still being loaded */
-        return room->rematch.match != 0 && loads_are_under_way(room->host);
+    if (next == NULL) { /* it may be among the matches that are still being loaded, or elsewhere */
+        return room->rematch.match != 0 &&
+               (loads_are_under_way(host) || host->world.store->is_shared);
     }
     return room_phase(next) == ROOM_UNAVAILABLE || /* the store could not load it just now */
+           room_phase(next) == ROOM_ELSEWHERE ||
            (!room_is_past(next) && room_phase(next) != ROOM_QUARANTINED);
 }
 
@@ -54,14 +59,17 @@ join_rematch(struct session *session, const struct frame_head *head, uint8_t sea
 static void
 rematch_found(struct store_job *job, struct host *host)
 {
+    struct host *host = context;
     struct room *room = job->context;
+    bool is_known = job->result == STORE_OK || job->result == STORE_NOT_FOUND;
 
-    (void)host;
     room_let_go(room);
     room->rematch.is_under_way = false;
-    room->rematch.is_known = job->result == STORE_OK || job->result == STORE_NOT_FOUND;
+    room->rematch.known_ms = !is_known                       ? 0
+                             : !host->world.store->is_shared ? INT64_MAX
+                                                             : host_now_ms(host) + KNOWN_MS;
     room->rematch.match = job->result == STORE_OK ? job->match_id : 0;
-    room_unpark(room, room->rematch.is_known);
+    room_unpark(room, is_known);
 }
 
 static void
@@ -89,6 +97,9 @@ rematch_made(struct host *host, const struct match_plan *plan, struct room *room
 
     room_let_go(before);
     before->rematch.is_under_way = false;
+    if (room == NULL && host->world.store->is_shared) {
+        before->rematch.known_ms = 0; /* another node may have made it */
+    }
     if (room != NULL) {
         before->rematch.match = room->match.id;
         frame.next = room->match.id;
@@ -152,7 +163,7 @@ handle_rematch(struct session *session, const union client_frame *any)
         return;
     } else if (room->rematch.is_under_way) {
         room_park(room, session);
-    } else if (!room->rematch.is_known) {
+    } else if (host_now_ms(room->host) >= room->rematch.known_ms) {
         find_rematch(session, head, room);
     } else if (has_live_rematch(room)) {
         join_rematch(session, head, next_seat(room, seat), room->rematch.match);

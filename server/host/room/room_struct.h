@@ -63,7 +63,7 @@ struct asks {
 
 struct rematch {
     int64_t match;     /* the rematch, or 0 */
-    bool is_known;     /* the store was asked for it */
+    int64_t known_ms;  /* until when it is known: others may make one on another node */
     bool is_under_way; /* it is searched or created: others who want it wait */
 };
 
