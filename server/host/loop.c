@@ -218,6 +218,7 @@ host_tick(struct host *host)
         host_start(host);
     }
     node_tick(host, now_ms);
+    rooms_settle(host);
     timers_fire(&host->timers, now_ms);
     if (timers_next_ms(&host->timers) < next_ms) {
         next_ms = timers_next_ms(&host->timers);

@@ -186,18 +186,28 @@ opened_at(const struct stored_match *match)
     return at_ms;
 }
 
+/* After a pause of this node alone, which nobody else knows of yet. */
+static bool
+is_pause_secret(struct sim *sim, const struct room_look *room)
+{
+    return sim->store.port.is_shared && room->shift_ms != 0 &&
+           fake_store_match(&sim->store, room->id)->stopped_at_ms == 0;
+}
+
 static void
 remember_clock(struct sim *sim, const struct room_look *room)
 {
     struct remembered_clock *clock = &sim->clocks[room->id];
     const struct stored_match *match = fake_store_match(&sim->store, room->id);
     int64_t at_ms = opened_at(match);
-    int64_t beat_ms = sim->store.beat_ms > at_ms ? sim->store.beat_ms : at_ms;
+    int64_t stopped_ms = match->stopped_at_ms != 0 ? match->stopped_at_ms : sim->store.beat_ms;
+    int64_t beat_ms = stopped_ms > at_ms ? stopped_ms : at_ms;
     bool is_restored = thinking_of(sim, room)->unsure_ms[0] >= UNKNOWN_MS;
     int64_t late_ms = is_restored ? 0 : sim->wall_ms - (sim->now_ms - room->opened_ms) - at_ms;
 
     *clock = (struct remembered_clock){
-        .is_there = match->has_clock && match->turn_count == room->turn,
+        .is_there =
+            match->has_clock && match->turn_count == room->turn && !is_pause_secret(sim, room),
         .turn = room->turn,
         .slack_ms = (late_ms > 0 ? late_ms : 0) + sim->skew_ms,
         .since_beat_ms = sim->wall_ms - beat_ms,
@@ -209,14 +219,51 @@ remember_clock(struct sim *sim, const struct room_look *room)
     }
 }
 
+/* The match is this node's, and the room is not older than that. */
+static bool
+is_current(struct sim *sim, int64_t id)
+{
+    const struct stored_match *match = fake_store_match(&sim->store, id);
+
+    return match->owner == OWNER_THIS && !match->is_stale;
+}
+
 void
 check_remember_clocks(struct sim *sim)
 {
     for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
         struct room_look room;
 
-        if (look_at(sim->host, id, &room) && is_simulated(&room)) {
+        sim->clocks[id].is_moving = false;
+        if (look_at(sim->host, id, &room) && is_simulated(&room) && is_current(sim, id)) {
             remember_clock(sim, &room);
+        }
+    }
+}
+
+void
+check_remember_move(struct sim *sim)
+{
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        struct room_look room;
+
+        if (look_at(sim->host, id, &room) && is_simulated(&room) && is_current(sim, id)) {
+            remember_clock(sim, &room);
+            sim->clocks[id].is_moving = sim->clocks[id].is_there;
+        }
+    }
+}
+
+/* A match of which this node has no room: nobody knows for how long the seats have thought. */
+static void
+forget_moved(struct sim *sim, int64_t id, bool is_lost)
+{
+    if (sim->store.port.is_shared) {
+        sim->clocks[id].is_moving = false;
+        if (fake_store_match(&sim->store, id)->row.status == MATCH_RUNNING &&
+            (is_lost || sim->thinking[id].start != 0 ||
+             fake_store_match(&sim->store, id)->is_stale)) {
+            sim->thinking[id].start = UINT32_MAX;
         }
     }
 }
@@ -227,7 +274,7 @@ compare_clock(struct sim *sim, const struct room_look *room)
 {
     struct remembered_clock *clock = &sim->clocks[room->id];
 
-    if (!clock->is_there || room->phase == ROOM_LOADING) {
+    if (!clock->is_there || clock->is_moving || room->phase == ROOM_LOADING) {
         return;
     }
     clock->is_there = false;
@@ -388,17 +435,19 @@ check_room(struct sim *sim, const struct room_look *room)
     if (!is_simulated(room)) {
         return;
     }
+    (void)thinking_of(sim, room); /* from now on it is known to think */
     check_offer(sim, room, match);
     if (room->is_closing && !room->is_busy) {
         sim_broken(sim, PROMISE_CLOSES, "match %lld waits for a store that has nothing of it",
                    (long long)room->id);
     }
     if (room->is_decided) { /* decided by its params: only its end is not stored yet */
-        if (!room->is_busy && room->retry_ms == 0 && !sim->host->is_draining) {
+        if (!room->is_busy && room->retry_ms == 0 && !sim->host->is_draining &&
+            !node_is_fenced(sim->host)) {
             sim_broken(sim, PROMISE_ENDS, "match %lld is decided and does not end",
                        (long long)room->id);
         }
-    } else if (!room->is_closing && !sim->host->is_draining) {
+    } else if (!room->is_closing && !sim->host->is_draining && !node_is_fenced(sim->host)) {
         check_waits(sim, room, match);
         if (match->has_clock && has_own_clock(room)) {
             check_deadline(sim, room, match);
@@ -487,6 +536,11 @@ check_step(struct sim *sim)
         if (look_at(sim->host, id, &room)) {
             check_room(sim, &room);
         }
+        if (!look_at(sim->host, id, &room)) {
+            forget_moved(sim, id, false);
+        } else if (room.phase == ROOM_LOADING || room.phase == ROOM_LOST) {
+            forget_moved(sim, id, room.phase == ROOM_LOST);
+        }
         check_twin(sim, id);
     }
     check_set_aside(sim);
@@ -564,7 +618,8 @@ check_count(struct sim *sim, const struct player *player)
             count += match->row.status == MATCH_WAITING || match->row.status == MATCH_RUNNING;
         }
     }
-    if (player->match_count != count || player->joining != 0) {
+    /* Of several nodes one does not know what happens on the others. */
+    if ((player->match_count != count && !sim->store.port.is_shared) || player->joining != 0) {
         sim_broken(sim, PROMISE_SESSIONS, "player %lld plays %u matches, counted are %u and %u",
                    (long long)player->id, count, player->match_count, player->joining);
     }

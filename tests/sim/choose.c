@@ -345,6 +345,25 @@ damage_one(struct chooser *chooser)
     return true;
 }
 
+/* A match goes to another node, or comes back; or this node cannot beat for a while. */
+static bool
+move_one(struct chooser *chooser)
+{
+    struct sim *sim = chooser->sim;
+    int64_t id = 1 + below(sim, sim->store.match_count + 1);
+
+    if (happens(sim, 150)) {
+        act(sim, OP_STALL, 1000 + below(sim, 2 * STORE_LEASE_MS), 0);
+    } else if (fake_store_match(&sim->store, id) == NULL) {
+        return false;
+    } else if (sim->store.matches[id].owner == OWNER_OTHER) {
+        act(sim, OP_BACK, id, 0);
+    } else {
+        act(sim, OP_AWAY, id, happens(sim, 400));
+    }
+    return true;
+}
+
 /* ---- the whole --------------------------------------------------------------------------- */
 
 static void
@@ -360,6 +379,9 @@ draw_world(struct sim *sim, const struct taste *taste)
     bool is_limited = !taste->is_begun && happens(sim, 150);
 
     set_option(sim, "seed", (int64_t)sim->seed);
+    if (sim->has_nodes) {
+        set_option(sim, "nodes", 2);
+    }
     set_option(sim, "frames_per_second", is_limited ? 5 : 100000);
     set_option(sim, "frames_burst", is_limited ? 5 : 100000);
     set_option(sim, "http_burst", is_limited ? 200 : 0);
@@ -409,6 +431,7 @@ choose_run(struct sim *sim)
         { 40, answer_for_bot },
         { 6, ask_http },
         { 4, do_rare },
+        { taste->moves, move_one },
     };
     uint32_t weights[SK_COUNT_OF(choices)];
 

@@ -63,6 +63,8 @@ struct taste {
     uint32_t full_leaves;
     uint32_t bad_rematches;
     uint32_t short_stays;
+
+    uint32_t moves; /* weight of matches that go to another node, or come back */
 };
 
 struct chooser {

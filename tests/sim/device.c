@@ -31,9 +31,28 @@ static const struct {
     { "ping", "pong", NULL },
 };
 
+/* A frame that names a match may be answered by `moved`. */
+static bool
+names_match(const char *type)
+{
+    static const char *const others[] = {
+        "hello", "renew_token", "create", "queue", "list", "ping"
+    };
+
+    for (size_t i = 0; i < SK_COUNT_OF(others); i++) {
+        if (strcmp(type, others[i]) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool
 may_answer(const char *type, struct sk_text answer)
 {
+    if (scan_is(answer, "moved")) {
+        return names_match(type);
+    }
     for (size_t i = 0; i < SK_COUNT_OF(answers); i++) {
         if (strcmp(answers[i].type, type) == 0) {
             return scan_is(answer, "error") || scan_is(answer, answers[i].answer) ||
@@ -392,6 +411,19 @@ is_refused(struct sk_text frame)
     return code.length > 0 && !scan_is(code, "busy") && !scan_is(code, "store_unavailable");
 }
 
+/* This connection follows the match no longer, unless a request under way changes it. */
+static void
+take_moved(struct device *device, int64_t match)
+{
+    struct known_match *known = &device->matches[match];
+
+    known->follows = false;
+    known->has_seat = false;
+    known->next_seq = 0;
+    known->is_unsure = true;
+    await_resumed(device, match);
+}
+
 static void
 take_answer(struct sim *sim, struct device *device, const struct asked *asked, struct sk_text frame,
             struct sk_text type)
@@ -399,7 +431,7 @@ take_answer(struct sim *sim, struct device *device, const struct asked *asked, s
     if (strcmp(asked->type, "queue") == 0 && !scan_is(type, "error")) {
         device->is_queued = scan_is(type, "queued") && !has_old_connection(sim, device);
     }
-    if (asked->match < 0 || asked->match > STORE_MATCHES_MAX) {
+    if (asked->match < 0 || asked->match > STORE_MATCHES_MAX || scan_is(type, "moved")) {
         return;
     }
     if (strcmp(asked->type, "resume") == 0) {
@@ -431,6 +463,8 @@ device_receive(struct sim *sim, struct device *device, struct sk_text frame)
         keep_token(sim, device, frame);
     } else if (scan_is(type, "error")) {
         take_error(sim, device, frame);
+    } else if (scan_is(type, "moved")) {
+        take_moved(device, match);
     } else if (match >= 1 && match <= STORE_MATCHES_MAX) {
         take_of_match(sim, device, frame, type, is_answer);
     }

@@ -150,6 +150,9 @@ sim_finish(struct sim *sim)
     if (sim->host == NULL) {
         return;
     }
+    for (int64_t id = 1; id <= (int64_t)sim->store.match_count; id++) {
+        fake_store_give_back(fake_store_match(&sim->store, id));
+    }
     sim_settle(sim);
     for (int i = 0; i < SIM_CONNECTIONS; i++) {
         sim_end_connection(sim, &sim->connections[i]);

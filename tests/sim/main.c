@@ -25,12 +25,13 @@
 
 static const char usage[] =
     "Usage: simulate [--from SEED] [--seeds N] [--seconds S] [--failures N] [--keep FOLDER]\n"
-    "                [--digest FILE] [--trace] [FILE...]\n"
+    "                [--digest FILE] [--nodes] [--trace] [FILE...]\n"
     "\n"
     "Runs N seeds (1000) from SEED (1) on, for S seconds at most, until N (5) failed, and then "
     "says\n"
     "where to go on; with files, runs what they say instead.  --trace prints everything that\n"
     "happens.  --keep: what failed is left in this folder, as short as it could be made.\n"
+    "--nodes: the host is one of several nodes, which take matches from each other.\n"
     "--digest adds a line for each seed to the file: a hash of all that was told and stored.\n";
 
 struct arguments {
@@ -44,6 +45,7 @@ struct arguments {
 };
 
 static struct sim sim; /* too large for a stack */
+static bool has_nodes;
 
 /* ---- one run ----------------------------------------------------------------------------- */
 
@@ -65,6 +67,7 @@ run_seed(uint64_t seed, bool is_traced)
 {
     sim_init(&sim, seed);
     sim.is_traced = is_traced;
+    sim.has_nodes = has_nodes;
     choose_run(&sim);
     sim_finish(&sim);
     sim_fini(&sim);
@@ -417,6 +420,8 @@ main(int argc, char **argv)
             arguments.keep = value;
         } else if (take_option(argv, &at, "--digest", &value)) {
             arguments.digest = value;
+        } else if (strcmp(argv[at], "--nodes") == 0) {
+            has_nodes = true;
         } else if (strcmp(argv[at], "--trace") == 0) {
             arguments.is_traced = true;
         } else {

@@ -38,6 +38,9 @@
     X(OP_ANSWER, "answer", 2, false) /* N H: a bot answers its question N, well or not */         \
     X(OP_HTTP, "http", 1, true)      /* D PATH: with the token of the device */                   \
     X(OP_CORRUPT, "corrupt", 1, false) /* M: what is stored of match M is no longer readable */   \
+    X(OP_STALL, "stall", 1, false)     /* MS pass in which no beat is stored (many nodes) */      \
+    X(OP_AWAY, "away", 2, false)       /* M H: this node is declared dead, another takes M */     \
+    X(OP_BACK, "back", 1, false)       /* M: that node dies, too */                               \
     X(OP_BREAK, "break", 1, false)     /* M: and nothing can be appended to it */                 \
     X(OP_SETTLE, "settle", 0, false)   /* everything under way is finished */
 

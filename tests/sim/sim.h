@@ -7,6 +7,8 @@
  *              talk.c draws the frames of clients
  *   world.c    executes ops: clock, transport, start and crash of the host; finish.c ends a run
  *   store.c    a store in memory, which fails and loses what it did not commit; its records
+ *   nodes.c    other nodes that share the database with the host
+ *   http.c     requests
  *   bots.c     bots that answer late, wrong, or not at all
  *   device.c   a client: remembers what a client would, and checks the frames it gets
  *   check.c    what must hold after every step: the host's state, clocks, the end
@@ -175,6 +177,7 @@ struct thinking {
 /* What a seat had left when the process died. */
 struct remembered_clock {
     bool is_there;
+    bool is_moving; /* the room of before may still be there */
     uint32_t turn;
     int64_t left_ms[SK_SEATS_MAX];
     bool is_thinking[SK_SEATS_MAX];
@@ -237,6 +240,7 @@ struct sim {
     char delivered_id[FRAME_COMMAND_ID_MAX + 1]; /* of the submission that is just coming back */
     struct accepted accepted[SIM_ACCEPTED];
     uint32_t accepted_count;
+    bool has_nodes; /* draws a run in which nodes die */
     struct http_request requests[SIM_REQUESTS];
     bool is_asking[SIM_REQUESTS];
     bool is_finishing;
@@ -260,6 +264,16 @@ void sim_settle(struct sim *sim);
 
 /* No more faults: all work is finished, time passes, every match ends. */
 void sim_finish(struct sim *sim);
+
+/* ---- http.c ------------------------------------------------------------------------------ */
+
+void sim_ask_http(struct sim *sim, int device, const char *path);
+void sim_end_request(struct sim *sim, int number);
+
+/* ---- nodes.c ----------------------------------------------------------------------------- */
+
+void sim_move(struct sim *sim, const struct op *op); /* OP_AWAY, OP_BACK */
+void sim_beat_for(struct sim *sim, int64_t ms);      /* the beats of this time are stored */
 
 /* ---- bots.c ------------------------------------------------------------------------------ */
 
@@ -298,6 +312,9 @@ void check_think(struct sim *sim, int64_t ms);
 
 /* The process dies now. */
 void check_remember_clocks(struct sim *sim);
+
+/* Its matches go to other nodes now, which it does not know yet. */
+void check_remember_move(struct sim *sim);
 
 /* ---- twin.c ------------------------------------------------------------------------------ */
 

@@ -198,8 +198,8 @@ take_settings(struct stored_match *match)
     }
 }
 
-static bool
-is_unfinished(const struct stored_match *match)
+bool
+stored_is_unfinished(const struct stored_match *match)
 {
     return match->row.status == MATCH_WAITING || match->row.status == MATCH_RUNNING;
 }
@@ -208,7 +208,7 @@ static int64_t
 find_rematch(const struct fake_store *store, int64_t of)
 {
     for (int64_t id = 1; id <= (int64_t)store->match_count; id++) {
-        if (store->matches[id].row.rematch_of == of && is_unfinished(&store->matches[id])) {
+        if (store->matches[id].row.rematch_of == of && stored_is_unfinished(&store->matches[id])) {
             return id;
         }
     }
@@ -308,6 +308,13 @@ match_append(struct fake_store *store, struct store_job *job)
         job->message = copy_text("it was broken on purpose");
         return STORE_CORRUPT;
     }
+    if (match->owner != OWNER_THIS || match->is_stale) {
+        match->has_failed = true;
+        match->failed_generation = job->append.generation;
+        return STORE_LOST;
+    }
+    stored_check_shifted(store, match, job);
+    match->stopped_at_ms = 0;
     for (uint32_t i = 0; i < job->record_count; i++) {
         stored_append(store, match, &job->records[i]);
     }
@@ -399,7 +406,7 @@ load_records(const struct stored_match *match, struct store_job *job)
 static enum store_result
 match_load(struct fake_store *store, struct store_job *job)
 {
-    const struct stored_match *match = fake_store_match(store, job->match_id);
+    struct stored_match *match = fake_store_match(store, job->match_id);
 
     if (match == NULL) {
         return STORE_NOT_FOUND;
@@ -408,7 +415,12 @@ match_load(struct fake_store *store, struct store_job *job)
         job->message = copy_text("it was corrupted on purpose");
         return STORE_CORRUPT;
     }
+    if (job->load.claims && store->port.is_shared &&
+        !stored_claim(match, job, store->sim->wall_ms)) {
+        return STORE_ELSEWHERE;
+    }
     copy_match(&job->match, &match->row);
+    job->match.stopped_at_ms = match->stopped_at_ms;
     for (int seat = 0; seat < match->row.seat_count; seat++) {
         const struct stored_player *player = player_of(store, match->seats[seat].player);
 
@@ -418,22 +430,6 @@ match_load(struct fake_store *store, struct store_job *job)
     }
     load_records(match, job);
     load_names(store, job);
-    return STORE_OK;
-}
-
-static enum store_result
-command_find(struct fake_store *store, struct store_job *job)
-{
-    const struct stored_match *match = fake_store_match(store, job->match_id);
-    const struct store_record *found =
-        match == NULL ? NULL
-                      : stored_command(match, job->records[0].seat, job->records[0].command_id);
-
-    if (found == NULL) {
-        return STORE_NOT_FOUND;
-    }
-    free(job->records[0].command_id);
-    stored_copy_record(&job->records[0], found);
     return STORE_OK;
 }
 
@@ -467,7 +463,7 @@ unfinished_after(struct fake_store *store, int64_t player, int64_t after, int32_
     for (int64_t id = after + 1; id <= (int64_t)store->match_count; id++) {
         const struct stored_match *match = &store->matches[id];
 
-        if (is_unfinished(match) && (player == 0 || stored_seat_of(match, player) >= 0) &&
+        if (stored_is_unfinished(match) && (player == 0 || stored_seat_of(match, player) >= 0) &&
             (limit <= 0 || ids.count < (uint32_t)limit)) {
             ids.at[ids.count++] = id;
         }
@@ -515,13 +511,6 @@ text(struct fake_store *store, struct store_job *job)
 /* ---- transactions ------------------------------------------------------------------------ */
 
 static enum store_result
-beat(struct fake_store *store, const struct store_job *job)
-{
-    store->beat_ms = job->at_ms;
-    return STORE_OK;
-}
-
-static enum store_result
 work_on(struct fake_store *store, struct store_job *job)
 {
     switch (job->kind) {
@@ -538,7 +527,7 @@ work_on(struct fake_store *store, struct store_job *job)
     case JOB_MATCH_LOAD:
         return match_load(store, job);
     case JOB_COMMAND_FIND:
-        return command_find(store, job);
+        return fake_store_find(store, job);
     case JOB_MATCH_BY_CODE:
         return match_by_code(store, job);
     case JOB_REMATCH_FIND:
@@ -551,7 +540,11 @@ work_on(struct fake_store *store, struct store_job *job)
     case JOB_TEXT:
         return text(store, job);
     case JOB_BEAT:
-        return beat(store, job);
+        return fake_store_beat(store, job);
+    case JOB_CLAIM:
+        return fake_store_claim(store, job);
+    case JOB_RELEASE:
+        return fake_store_release(store);
     case JOB_BOT_PLAYER:
         return bot_player(store, job);
     case JOB_BOT_CALL:

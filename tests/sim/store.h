@@ -29,6 +29,12 @@ struct stored_player {
     uint8_t token_hash[STORE_HASH_BYTES];
 };
 
+enum match_owner {
+    OWNER_THIS, /* the host that is simulated */
+    OWNER_OTHER,
+    OWNER_NONE
+};
+
 struct stored_match {
     struct store_match row; /* id 0: there is none */
     struct store_seat seats[STORE_SEATS_MAX];
@@ -47,6 +53,12 @@ struct stored_match {
     bool was_refused; /* ... and the host knows it */
     bool has_failed;
     uint32_t failed_generation;
+
+    /* Where several nodes share the database. */
+    enum match_owner owner;
+    bool is_stale;         /* what the host has in memory is of an earlier owner */
+    int64_t stopped_at_ms; /* wall clock; 0: its clocks did not stop since the last record ... */
+    int64_t claimed_at_ms; /* ... and until then */
 };
 
 struct fake_store {
@@ -65,6 +77,7 @@ struct fake_store {
     uint32_t full;   /* this many of the next jobs are refused */
     uint32_t failed; /* jobs that the host knows of so far */
     bool is_gone;    /* the process dies: all are refused */
+    bool is_dead;    /* other nodes have declared this one dead: the next beat says so */
 };
 
 void fake_store_init(struct fake_store *store, struct sim *sim);
@@ -79,6 +92,31 @@ struct store_job *fake_store_take(struct fake_store *store);
 /* Any job that has not come back, as failed: the process dies. */
 struct store_job *fake_store_lose(struct fake_store *store);
 
+/* ---- several nodes ----------------------------------------------------------------------- */
+
+/* A new process begins: the matches of the one before are without a node. */
+void fake_store_restart(struct fake_store *store);
+
+/* This node is declared dead, and another one takes the match; `stores`: its clock record, too. */
+void fake_store_take_away(struct fake_store *store, struct stored_match *match, bool stores);
+
+/* The other node is dead, too. */
+void fake_store_give_back(struct stored_match *match);
+
+/* JOB_BEAT, JOB_CLAIM and JOB_RELEASE. */
+enum store_result fake_store_beat(struct fake_store *store, const struct store_job *job);
+enum store_result fake_store_claim(struct fake_store *store, struct store_job *job);
+enum store_result fake_store_release(struct fake_store *store);
+
+/* A load claims the match; returns false if another node has it. */
+bool stored_claim(struct stored_match *match, struct store_job *job, int64_t wall_ms);
+
+/* The first record after a change of owner must say by how much the clocks have moved. */
+void stored_check_shifted(const struct fake_store *store, const struct stored_match *match,
+                          const struct store_job *job);
+
+/* ---- looking ----------------------------------------------------------------------------- */
+
 /* NULL when there is none. */
 struct stored_match *fake_store_match(struct fake_store *store, int64_t id);
 
@@ -86,12 +124,14 @@ struct stored_match *fake_store_match(struct fake_store *store, int64_t id);
 const struct store_record *stored_public(const struct stored_match *match, int32_t seq);
 const struct store_record *stored_command(const struct stored_match *match, int32_t seat,
                                           const char *command_id);
+bool stored_is_unfinished(const struct stored_match *match);
 int stored_seat_of(const struct stored_match *match, int64_t player);
 bool stored_is_public(enum store_record_kind kind);
 
 /* ---- of the store's own files ------------------------------------------------------------ */
 
 void stored_copy_record(struct store_record *to, const struct store_record *from);
+enum store_result fake_store_find(struct fake_store *store, struct store_job *job);
 void stored_append(struct fake_store *store, struct stored_match *match,
                    const struct store_record *record);
 

@@ -182,3 +182,19 @@ stored_append(struct fake_store *store, struct stored_match *match,
         take_banks(match, record);
     }
 }
+
+enum store_result
+fake_store_find(struct fake_store *store, struct store_job *job)
+{
+    const struct stored_match *match = fake_store_match(store, job->match_id);
+    const struct store_record *found =
+        match == NULL ? NULL
+                      : stored_command(match, job->records[0].seat, job->records[0].command_id);
+
+    if (found == NULL) {
+        return STORE_NOT_FOUND;
+    }
+    free(job->records[0].command_id);
+    stored_copy_record(&job->records[0], found);
+    return STORE_OK;
+}

@@ -171,6 +171,8 @@ draw_taste(struct sim *sim)
     };
     struct taste taste = draw_anything(sim);
 
+    taste.moves = sim->has_nodes ? 10 + below(sim, 40) : 0;
+
     if (happens(sim, 750)) {
         taste.op_count = 200 + below(sim, 400);
         taste.is_begun = true;

@@ -453,8 +453,18 @@ check_error(const struct told_in *in)
     const struct asked *asked = asked_for(in);
 
     if (asked != NULL && scan_is(scan_member(in->frame, "code"), "store_unavailable") &&
-        asked->failed == in->sim->store.failed && in->sim->host->is_started) {
+        asked->failed == in->sim->store.failed && in->sim->host->is_started &&
+        !node_is_fenced(in->sim->host)) {
         broken(in, PROMISE_ANSWERS, "the store has not failed since it was asked");
+    }
+}
+
+/* Only where there are other nodes, and nobody is sent to a node that does not have the match. */
+static void
+check_moved(const struct told_in *in)
+{
+    if (!in->sim->store.port.is_shared || in->match == NULL) {
+        broken(in, PROMISE_ANSWERS, "there is no other node");
     }
 }
 
@@ -545,6 +555,8 @@ check_told(struct sim *sim, struct connection *connection, struct sk_text frame)
         check_done(&in);
     } else if (scan_is(in.type, "error")) {
         check_error(&in);
+    } else if (scan_is(in.type, "moved")) {
+        check_moved(&in);
     } else {
         check_others(&in);
     }

@@ -265,21 +265,12 @@ start(struct sim *sim)
     };
 
     sim->starts++;
+    fake_store_restart(&sim->store);
     check_forget_clocks(sim);
     sim->host = host_alloc(&sim->options, &world);
     sim->host->piece_ms = 0; /* otherwise, while time stands still, there would be one piece only */
     host_start(sim->host);
     sim->next_tick_ms = sim->now_ms;
-}
-
-static void
-end_request(struct sim *sim, int number)
-{
-    if (sim->requests[number].context != NULL) {
-        host_http_end(sim->host, &sim->requests[number]);
-        sim->requests[number] = (struct http_request){ 0 };
-        sim->is_asking[number] = false;
-    }
 }
 
 /* From now on effects of the host are ignored; it only frees its memory. */
@@ -297,7 +288,7 @@ bury(struct sim *sim)
         sim_end_connection(sim, &sim->connections[i]);
     }
     for (int i = 0; i < SIM_REQUESTS; i++) {
-        end_request(sim, i);
+        sim_end_request(sim, i);
     }
     host_free(sim->host);
     sim_bots_lose(&sim->bots);
@@ -306,8 +297,8 @@ bury(struct sim *sim)
     sim->is_dying = false;
 }
 
-void
-sim_pass_time(struct sim *sim, int64_t ms)
+static void
+pass_time(struct sim *sim, int64_t ms)
 {
     check_think(sim, ms);
     sim->now_ms += ms;
@@ -315,6 +306,13 @@ sim_pass_time(struct sim *sim, int64_t ms)
     if (sim->host != NULL && sim->now_ms >= sim->next_tick_ms) {
         sim->next_tick_ms = sim->now_ms + host_tick(sim->host);
     }
+}
+
+void
+sim_pass_time(struct sim *sim, int64_t ms)
+{
+    sim_beat_for(sim, ms);
+    pass_time(sim, ms);
 }
 
 static void
@@ -384,58 +382,6 @@ stop(struct sim *sim, int64_t down_ms)
         sim_broken(sim, PROMISE_ENDS, "all jobs are done and the host is not drained");
     }
     crash(sim, down_ms, false);
-}
-
-/* ---- HTTP -------------------------------------------------------------------------------- */
-
-static void
-http_answered(struct http_request *request, const struct http_answer *answer)
-{
-    struct sim *sim = request->context;
-    size_t number = (size_t)(request - sim->requests);
-
-    if (!answer->is_constant) {
-        free(answer->body);
-    }
-    if (!sim->is_asking[number]) {
-        sim_broken(sim, PROMISE_ANSWERS, "HTTP request %zu is answered (%d) twice", number,
-                   answer->status);
-    }
-    sim->is_asking[number] = false;
-}
-
-/* Answers are read with the next request; then the oldest waiting one gives up. */
-static int
-free_request(struct sim *sim)
-{
-    for (int i = 0; i < SIM_REQUESTS; i++) {
-        if (!sim->is_asking[i]) {
-            end_request(sim, i);
-            return i;
-        }
-    }
-    end_request(sim, 0);
-    return 0;
-}
-
-static void
-ask_http(struct sim *sim, int device, const char *path)
-{
-    const char *token = sim->devices[device].has_token ? sim->devices[device].token : NULL;
-
-    char address[] = "10.0.0.0";
-    int number;
-
-    if (sim->host == NULL) {
-        return;
-    }
-    number = free_request(sim);
-    address[sizeof(address) - 2] = (char)('0' + device % 10);
-    sim->is_asking[number] = true;
-    sim->requests[number] = (struct http_request){ .answer = http_answered, .context = sim };
-    if (host_http_begin(sim->host, &sim->requests[number], address, HTTP_COST_API)) {
-        host_http_get(sim->host, &sim->requests[number], path, "", token);
-    }
 }
 
 /* ---- settling ---------------------------------------------------------------------------- */
@@ -523,6 +469,9 @@ set_option(struct sim *sim, const char *name, int64_t value)
     if (strcmp(name, "seed") == 0) {
         start_secrets(sim, (uint64_t)value);
     }
+    if (strcmp(name, "nodes") == 0) {
+        sim->store.port.is_shared = value > 1;
+    }
     for (size_t i = 0; i < SK_COUNT_OF(options); i++) {
         if (strcmp(options[i].name, name) == 0) {
             *(int32_t *)(void *)((char *)&sim->options + options[i].at) = (int32_t)value;
@@ -564,6 +513,13 @@ on_server(struct sim *sim, const struct op *op)
         break;
     case OP_TIME:
         sim_pass_time(sim, op->a);
+        break;
+    case OP_STALL:
+        pass_time(sim, op->a);
+        break;
+    case OP_AWAY:
+    case OP_BACK:
+        sim_move(sim, op);
         break;
     case OP_WALL:
         sim->wall_ms += op->a;
@@ -620,7 +576,7 @@ on_client(struct sim *sim, const struct op *op)
         sim_bots_answer(sim, op->a, op->b);
         break;
     case OP_HTTP:
-        ask_http(sim, device, op->text);
+        sim_ask_http(sim, device, op->text);
         break;
     default:
         break;

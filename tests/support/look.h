@@ -10,6 +10,7 @@
 #include "server/host/room/audience.h"
 #include "server/host/room/bots.h"
 #include "server/host/room/load.h"
+#include "server/host/room/node.h"
 #include "server/host/room/room.h"
 #include "server/host/room/settle.h"
 #include "server/match/clock.h"
@@ -44,6 +45,7 @@ struct room_look {
     int64_t opened_ms;
     int64_t deadline_ms; /* 0: none */
     int64_t retry_ms;    /* 0: nothing has failed */
+    int64_t shift_ms;    /* downtime that is not stored yet */
     const char *reason;  /* of quarantine */
     uint8_t seat_count;
     struct seat_look seats[SK_SEATS_MAX];
@@ -107,6 +109,7 @@ look_at(struct host *host, int64_t match, struct room_look *ret_look)
         .opened_ms = room->match.opened_ms,
         .deadline_ms = room->match.deadline_ms,
         .retry_ms = room->retry_ms,
+        .shift_ms = room->shift_ms,
         .reason = room->reason,
         .seat_count = room->match.seat_count,
     };
@@ -154,6 +157,9 @@ look_seat_of(const struct room_look *look, const struct session *session)
 static inline int64_t
 look_for_mistimed(const struct host *host)
 {
+    if (node_is_fenced(host)) {
+        return 0; /* nothing is done before the next beat */
+    }
     for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
         for (const struct room *room = host->rooms[i]; room != NULL; room = room->next) {
             if ((room->timer.place == 0 ? TIMER_NEVER : room->timer.due_ms) != room_due_ms(room)) {

@@ -59,7 +59,6 @@ join_rematch(struct session *session, const struct frame_head *head, uint8_t sea
 static void
 rematch_found(struct store_job *job, struct host *host)
 {
-    struct host *host = context;
     struct room *room = job->context;
     bool is_known = job->result == STORE_OK || job->result == STORE_NOT_FOUND;
 

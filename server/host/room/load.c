@@ -30,7 +30,7 @@ loading_done(struct host *host, struct loading *loading, bool is_available)
     room_let_go(room);
     room->is_of_start = false;
     room_unpark(room, is_available);
-    if (is_of_start && !is_available && host->world.store->is_shared) {
+    if (!is_available && host->world.store->is_shared) { /* it may be this node's by now */
         wanted_add(&host->wanted, loading->match, room->stopped_ms);
     }
     if (is_of_start) {

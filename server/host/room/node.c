@@ -75,13 +75,17 @@ may_beat(const struct host *host)
                                         : !loads_are_under_way(host) && host->shifts == 0;
 }
 
+/* Looks again at rooms that waited for their rematch. */
 static uint32_t
-count_matches(const struct host *host)
+count_matches(struct host *host)
 {
     uint32_t count = 0;
 
     for (uint32_t i = 0; host->world.store->is_shared && i < HOST_BUCKETS; i++) {
-        for (const struct room *room = host->rooms[i]; room != NULL; room = room->next) {
+        for (struct room *room = host->rooms[i]; room != NULL; room = room->next) {
+            if (room_is_past(room) && room->rematch.match != 0) {
+                room_touch(room, ROOM_TOUCHED);
+            }
             count += room_phase(room) == ROOM_WAITING || room_phase(room) == ROOM_RUNNING ? 1 : 0;
         }
     }

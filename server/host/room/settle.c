@@ -7,6 +7,7 @@
 #include "server/host/room/behind.h"
 #include "server/host/room/bot.h"
 #include "server/host/room/bots.h"
+#include "server/host/room/node.h"
 #include "server/host/room/turn.h"
 
 #define RETRY_MS 1000
@@ -110,6 +111,18 @@ rooms_free(struct host *host)
     }
 }
 
+/* Who wants the rematch waits until it is loaded, and then comes back here.  Alone, this node has
+ * every rematch in memory. */
+static bool
+waits_for_rematch(const struct room *room)
+{
+    const struct room *next = !room->host->world.store->is_shared || room->rematch.match == 0
+                                  ? NULL
+                                  : room_find(room->host, room->rematch.match);
+
+    return next != NULL && room_phase(next) == ROOM_LOADING;
+}
+
 /* A finished match that nobody follows needs no room. */
 static bool
 is_needed(const struct room *room)
@@ -117,7 +130,8 @@ is_needed(const struct room *room)
     bool is_lost = room_phase(room) == ROOM_LOST;
 
     return (!room_is_past(room) && !is_lost) || room->audience.follows != NULL || room->holds > 0 ||
-           room->log.entries != NULL || (room->parked != NULL && !is_lost);
+           room->log.entries != NULL || (room->parked != NULL && !is_lost) ||
+           waits_for_rematch(room);
 }
 
 /* What waits for a lost match is handled again, which loads it. */
@@ -158,8 +172,8 @@ room_tick(struct timer *timer, int64_t now_ms)
 {
     struct room *room = TIMER_OWNER(timer, struct room, timer);
 
-    if (room->host->is_draining) {
-        return;
+    if (room->host->is_draining || node_is_fenced(room->host)) {
+        return; /* after a fence it is loaded anew */
     }
     if (room_phase(room) == ROOM_WAITING) {
         room->expires_ms = now_ms + RETRY_MS; /* in case it cannot be stored now */
