@@ -119,6 +119,11 @@ sk_suite(hostile hostile_bystander ALONE MEMORY NEEDS bench ENV SKIRMISHD=${rele
 sk_suite(hostile hostile-long LONG MEMORY NEEDS bench ENV SKIRMISHD=${release}/bin/skirmishd LONG=yes
   COMMAND ${python} tests/hostile -k Bystander)
 
+foreach(part faults rolling page control)
+  sk_suite(cluster cluster_${part} ALONE NEEDS bench crash COMMAND tests/cluster/run --only ${part})
+endforeach()
+sk_suite(cluster cluster-long LONG NEEDS bench crash COMMAND tests/cluster/run --long)
+
 # ---- the project itself ----
 
 sk_suite(tidy tidy NEEDS bench COMMAND tests/tidy/run)
