@@ -166,20 +166,19 @@ const char *
 record_take(struct row *row, struct store_record *record)
 {
     struct sk_text body;
-    bool is_known;
     bool is_sane;
 
     record->epoch = row_take_number(row);
     is_sane = take_small(row, STORE_NO_TURN, &record->turn);
     is_sane &= take_small(row, STORE_NO_SEAT, &record->seat);
     is_sane &= row_take_copy(row, &record->command_id);
-    is_known = store_record_kind_read(row_take_text(row), &record->kind);
+    is_sane &= store_record_kind_read(row_take_text(row), &record->kind);
     record->at_ms = row_take_number(row);
     is_sane &= row_take_bytes(row, record->hash, STORE_HASH_BYTES);
     body = row_take_text(row);
     record->body = heap_text(body);
     record->body_length = body.length;
-    return !is_sane ? bad_hash : is_known ? NULL : "has an unknown kind";
+    return is_sane ? NULL : bad_hash; /* nothing was ever hashed with such values */
 }
 
 void

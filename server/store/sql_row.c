@@ -4,9 +4,14 @@
 #include "server/memory.h"
 #include "server/store/sql.h"
 
-#define SQL_TEXT(number, ...) [number] = { __VA_ARGS__ },
+#define SQL_BOTH(sqlite, postgres, ...) \
+    {                                   \
+        sqlite, postgres                \
+    }
+#define SQL_TEXT(number, ...) [number] = SQL_BOTH(__VA_ARGS__, NULL, NULL),
 const struct sql_text sql_texts[SQL_COUNT] = { SQL_STATEMENTS(SQL_TEXT) };
 #undef SQL_TEXT
+#undef SQL_BOTH
 
 void
 row_put_number_or_null(struct row *row, int64_t value, int64_t null_value)
