@@ -1,4 +1,4 @@
--- A small history for the ready-made questions: four players, ten matches.
+-- A small history for the ready-made queries: four players, ten matches.
 INSERT INTO player (id, name, token_hash, is_bot, created_at) VALUES
     (1, 'Ann', randomblob(32), 0, 1790000000000),
     (2, 'Bob', randomblob(32), 0, 1790000000000),
@@ -45,7 +45,7 @@ INSERT INTO rated_match (number, match) VALUES (1, 1), (2, 2);
 INSERT INTO standing (ruleset, player, games, wins, draws, losses) VALUES
     ('tactics', 1, 2, 2, 0, 0), ('tactics', 2, 2, 0, 0, 2);
 
--- The hashes are no chain's; each is different, and that is enough for these questions.
+-- The hashes form no chain: these questions only need them to differ.
 INSERT INTO record (match, seq, epoch, turn, seat, command_id, kind, at, hash, body) VALUES
     (1, 1, 1, NULL, NULL, NULL, 'created', 1790000000000, randomblob(32), '{}'),
     (1, 2, 1, NULL, 0, NULL, 'joined', 1790000000000, randomblob(32), '{"starts":false}'),
