@@ -148,7 +148,7 @@ static const struct tail_case tail_cases[] = {
     { "b far off", { 1, 10, 0, 0, 0, 0, 2, 10, 0, 0, 0, 255, 255 }, SK_ERR_CORRUPT },
     { "all health there is", { 1, 10, 0, 0, 0, 0, 2, 255, 255, 255, 127, 2, 0 }, SK_OK },
     { "health below 0", { 1, 10, 0, 0, 0, 0, 2, 255, 255, 255, 255, 2, 0 }, SK_ERR_CORRUPT },
-    { "a phase that there is not", { 2, 10, 0, 0, 0, 0, 2, 10, 0, 0, 0, 2, 0 }, SK_ERR_CORRUPT },
+    { "a phase that does not exist", { 2, 10, 0, 0, 0, 0, 2, 10, 0, 0, 0, 2, 0 }, SK_ERR_CORRUPT },
 };
 
 CASES(core_snapshot, of_what_no_position_can_be_is_corrupt, tail_cases)

@@ -24,7 +24,7 @@ static const struct request_case params_cases[] = {
       "defaults_do_not_fit", "/params/size" },
     { "own pieces but default destinations", "{" PIECES "}", NULL, NULL },
     { "own destinations but default pieces", "{" GOALS "}", NULL, NULL },
-    { "a member that there is not", "{'rows':9}", "malformed", "/params/rows" },
+    { "a member that does not exist", "{'rows':9}", "malformed", "/params/rows" },
     { "a size in quotes", "{'size':'18'}", "malformed", "/params/size" },
     { "one seat's pieces", "{'pieces':[[[0,0]]]}", "malformed", "/params/pieces" },
     { "three seats' pieces", "{'pieces':[[[0,0]],[[1,0]],[[2,0]]]}", "malformed",

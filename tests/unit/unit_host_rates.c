@@ -96,7 +96,7 @@ Test(rates, refusals_carry_the_id_and_when_to_try_again)
         table_wait(&table, retry_ms - 1);
         cr_expect_eq(pongs(alice, 1, "this connection"), 0, "%s: a moment too early", it->label);
         table_wait(&table, 1);
-        cr_expect_eq(pongs(alice, 1, ""), 1, "%s: when it was told to", it->label);
+        cr_expect_eq(pongs(alice, 1, ""), 1, "%s: at the time given", it->label);
         table_close(&table);
     }
 }

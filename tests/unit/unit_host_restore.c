@@ -178,7 +178,7 @@ Test(host_restore, of_a_match_that_is_left_by_all_meanwhile_frees_it_in_the_end)
     peer_drop(game.bob);
     peer_drop(other);
     host_status(game.table.host, &status);
-    cr_expect_eq(status.matches_live, 1, "it is being told of");
+    cr_expect_eq(status.matches_live, 1, "a resume still needs it");
     finish_work(&game.table);
     host_status(game.table.host, &status);
     cr_expect_eq(status.matches_live, 0);
@@ -233,7 +233,7 @@ Test(host_restore, is_over_before_the_clocks_beat)
                    fixture_ask(&game.table.store, "SELECT at FROM beat"));
     be_lazy(&game);
     table_restart(&game.table, 100000);
-    game.table.is_holding = true; /* jobs of the tick stay where they are seen */
+    game.table.is_holding = true; /* the tick's jobs wait where the test sees them */
     (void)host_tick(game.table.host);
     cr_expect_null(game.table.held, "no beat yet");
     game.table.is_holding = false;
@@ -244,7 +244,7 @@ Test(host_restore, is_over_before_the_clocks_beat)
     table_close(&game.table);
 }
 
-/* What is not stored is missing: the next turn has it. */
+/* Else a later load would begin too far back. */
 Test(restore, a_snapshot_that_could_not_be_stored_is_taken_again_after_the_next_turn)
 {
     struct long_match game;

@@ -74,7 +74,7 @@ Test(match, without_a_clock_nobody_is_out_of_time)
 {
     open_with(BOARD_NONE);
     cr_expect_eq(match->deadline_ms, 0);
-    cr_expect(match->seats[0].is_running, "the match waits for it all the same");
+    cr_expect(match->seats[0].is_running, "the match waits for it anyway");
     cr_expect_not(match_is_out_of_time(match, 0, INT64_MAX / 2));
     board_close(&board);
 }
@@ -128,7 +128,7 @@ Test(match, what_is_sent_counts_before_it_is_stored)
     cr_expect_not_null(match->seats[0].latest);
     cr_expect_null(match->seats[0].stored);
     cr_expect_eq(match->seats[0].sent, 1);
-    cr_expect_not(match->seats[0].is_running, "who is ready does not think");
+    cr_expect_not(match->seats[0].is_running, "a ready seat's clock stops");
     cr_expect_eq(seat_used_ms(&match->seats[0], 9000), 300);
     cr_expect(match->seats[1].is_running);
     board_store(&board, &fact, 5900);
@@ -141,9 +141,9 @@ Test(match, the_deadline_is_that_of_the_last_running_clock)
 {
     open_with(BOARD_CLOCK);
     board_take(&board, RECORD_SUBMISSION, 0, READY, 5300);
-    cr_expect_eq(match->deadline_ms, 6500, "seat 1 thinks still");
+    cr_expect_eq(match->deadline_ms, 6500, "seat 1's clock still runs");
     board_take(&board, RECORD_SUBMISSION, 1, READY, 5400);
-    cr_expect_eq(match->deadline_ms, 0, "nobody thinks");
+    cr_expect_eq(match->deadline_ms, 0, "no clock runs");
     board_take(&board, RECORD_WITHDRAWN, 0, "{\"used_ms\":300}", 5700);
     cr_expect_eq(match->deadline_ms, 5700 + 1500 - 300);
     board_close(&board);
@@ -174,7 +174,7 @@ Test(match, what_is_withdrawn_is_gone_when_that_is_stored)
     cr_expect_not_null(match->seats[0].stored);
     cr_expect_eq(match->seats[0].sent, 2);
     cr_expect(match->seats[0].is_running);
-    cr_expect_eq(seat_used_ms(&match->seats[0], 5800), 400, "the time while it was ready is not");
+    cr_expect_eq(seat_used_ms(&match->seats[0], 5800), 400, "not the time while it was ready");
     board_store(&board, &fact, 5900);
     cr_expect_null(match->seats[0].stored);
     board_close(&board);
@@ -342,7 +342,7 @@ Test(match, a_clock_that_stood_for_what_is_not_stored_runs_from_now_on)
     match_fall_back(match, 5900);
     cr_expect_null(match->seats[0].latest);
     cr_expect(match->seats[0].is_running);
-    cr_expect_eq(seat_used_ms(&match->seats[0], 6000), 400, "time with the store is nobody's");
+    cr_expect_eq(seat_used_ms(&match->seats[0], 6000), 400, "the store's time is not charged");
     cr_expect_eq(match->deadline_ms, 5900 + 1500 - 300);
     fact_fini(&fact);
     board_close(&board);

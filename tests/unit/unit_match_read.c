@@ -179,7 +179,7 @@ Test(turn, is_resolved_again_and_compared_with_its_record)
     fact_fini(&fact);
     record = board_record(&board, RECORD_TURN, STORE_NO_SEAT, TURN_OF("[[],[]]"));
     cr_assert_null(match_read(&board.work, match, NULL, &record, &board.turn, &fact));
-    cr_expect_not(fact.is_as_stored, "the record says that it came to something else");
+    cr_expect_not(fact.is_as_stored, "the record has another result");
     fact_fini(&fact);
     record.turn = 1;
     cr_expect_str_eq(match_read(&board.work, match, NULL, &record, &board.turn, &fact),
@@ -224,7 +224,7 @@ Test(names, are_those_that_the_store_has_added)
     cr_expect_str_eq(joined_of(people, NULL, ann).name, "ann");
     cr_expect(joined_of(people, NULL, ann).is_bot);
     cr_expect_str_eq(joined_of(NULL, NULL, ann).name, "", "nobody has a name");
-    cr_expect_str_eq(joined_of(people, "ben", ann).name, "ben", "who has left since");
+    cr_expect_str_eq(joined_of(people, "ben", ann).name, "ben", "a player who has left");
     cr_expect_eq(joined_of(people, "ben", ann).player, 4);
     cr_expect_str_eq(
         joined_of(people, NULL, "{\"player\":null,\"bot\":false,\"starts\":false}").name, "");
@@ -246,7 +246,7 @@ Test(names, of_an_imported_match_are_those_of_the_players_here)
     cr_expect_eq(joined.player, 4);
     cr_expect_str_eq(joined.name, "ann");
     joined = joined_of(people, NULL, "{\"player\":901,\"bot\":false,\"starts\":false}");
-    cr_expect_eq(joined.player, -1, "somebody who is nobody here");
+    cr_expect_eq(joined.player, -1, "a player unknown here");
     cr_expect_str_eq(joined.name, "");
     store_job_free(people);
     board_close(&board);

@@ -73,7 +73,8 @@ Test(closing, gives_a_timeout_to_a_seat_that_ran_out_of_time)
     board_open(&board, "tactics", BOARD_PIKES, BOARD_CYCLE, 0);
     board_take(&board, RECORD_SUBMISSION, 0, board_sends("[]", true, 10), 10);
     pending = board_closes(&board, 1000, 0, NULL);
-    cr_expect(is_text(pending->commands[0], "[]"), "in a cycle who has sent something is in time");
+    cr_expect(is_text(pending->commands[0], "[]"),
+              "in a cycle a seat that has sent something is in time");
     expect_text(pending->commands[1], "\"timeout\"");
     pending_free(pending);
     board_close(&board);

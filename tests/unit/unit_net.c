@@ -447,7 +447,7 @@ Test(net_counts, remember_clients_that_left_only_as_long_as_needed)
     cr_expect_eq(connects(&counts, &one, 100, 0), CONNECTS_AT_ONCE);
     held = net_counts_take(&counts, &one);
     net_counts_give_back(&counts, held);
-    cr_expect_eq(connects(&counts, &one, 100, 0), 0, "coming anew does not help");
+    cr_expect_eq(connects(&counts, &one, 100, 0), 0, "reconnecting does not help");
     cr_expect(net_counts_connects(&counts, &one, 0, 60 * SECOND_US));
     for (size_t i = 0; i < NET_COUNTS_CHAINS; i++) {
         cr_assert_null(counts.chains[i]);

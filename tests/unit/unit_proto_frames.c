@@ -1,4 +1,4 @@
-/* The frames of the wire, and the page that describes them. */
+/* The frames of the wire, and PROTOCOL.md, which describes them. */
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
@@ -512,7 +512,7 @@ Test(frames, every_error_has_a_word_of_its_own_and_a_sentence)
     }
 }
 
-/* ---- the page ---------------------------------------------------------------------------- */
+/* ---- PROTOCOL.md ------------------------------------------------------------------------- */
 
 static void
 page_open(struct words *page)

@@ -465,7 +465,7 @@ static const struct racers_case teleport_cases[] = {
       .before = { .position = "A4,5 B5,5 B:1 b=4,4@1 T5,4>8,8 T8,8>5,4" },
       .commands = "ne",
       .gets = "crosses_trail:diagonal" },
-    { .label = "an active grenade on a blocked destination is not told",
+    { .label = "an active grenade on a blocked destination is not revealed",
       .before = { .position = "A4,4 B8,8 x8,8 T4,3>8,8 T8,8>4,3" },
       .commands = "n",
       .gets = "blocked:teleport" },

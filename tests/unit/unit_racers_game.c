@@ -334,7 +334,7 @@ CASES(racers_lists, the_larger_the_board_the_fewer_commands_are_taken_at_once, l
 
 /* ---- snapshots --------------------------------------------------------------------------- */
 
-/* Every byte of a snapshot, spoilt: refused, or read as what it then says. */
+/* Each byte of a snapshot changed: it is refused, or read as it is. */
 CASES_COUNTED(racers_snapshots, that_are_spoilt_are_refused_or_say_something_else, 8)
 {
     void *memory = malloc(RACERS_RANDOM_ARENA);
@@ -380,7 +380,7 @@ CASES_COUNTED(racers_snapshots, that_are_spoilt_are_refused_or_say_something_els
     free(memory);
 }
 
-/* Whether nobody has an action left is a matter of whether the match is over. */
+/* Only in a match that is over may nobody have an action left. */
 Test(racers_snapshots, without_an_action_left_are_of_finished_matches)
 {
     struct racers_drawing drawing = { .position = "A4,4" };

@@ -30,7 +30,7 @@ static const struct move_case move_cases[] = {
       "diagonal=crosses_trail" },
     { "a teleporter whose destination is taken", "A4,4 B8,8 T4,3>8,8 T8,8>4,3", 0, RACERS_N,
       "blocked", "teleport=blocked" },
-    { "each rule speaks for itself", "A4,4 B5,4 B:2 b=4,3@2|5,3@1", 0, RACERS_NE, "trail",
+    { "each rule is asked alone", "A4,4 B5,4 B:2 b=4,3@2|5,3@1", 0, RACERS_NE, "trail",
       "trail=trail diagonal=crosses_trail" },
     { "no direction at all", "A4,4", 0, RACERS_DIRECTIONS, "bad_direction",
       "in_bounds=bad_direction wall=bad_direction player=bad_direction trail=bad_direction "
@@ -70,7 +70,7 @@ CASES(racers_questions, a_move_is_judged_with_each_rule_apart, move_cases)
     words_fini(&words);
 }
 
-/* Open crowded matches, in which everything is met: the questions agree with what turns ask. */
+/* Crowded open matches, in which everything occurs: the questions agree with the checks. */
 CASES_COUNTED(racers_questions, agree_with_the_checks_in_random_matches, 20)
 {
     const struct command_list *pointers[SK_SEATS_MAX] = { NULL };
@@ -408,7 +408,7 @@ CASES(racers_questions, each_promise_of_the_setup_can_be_asked_of_a_board, setup
     words_fini(&words);
 }
 
-/* What no params and no state from outside can be: the questions answer all the same. */
+/* Boards that neither params nor states can describe: the questions answer anyway. */
 Test(racers_questions, boards_that_cannot_be_are_judged_too)
 {
     struct racers_drawing drawing = { .position = WALLS " " NEAR_A " " NEAR_B " " HOPS };

@@ -106,7 +106,7 @@ golden_game(const struct sk_value *head, uint32_t count)
     return game;
 }
 
-/* The seat's list as rows.  An id that the match does not have cannot be said: such a command
+/* The seat's list as rows.  An id that the match does not have fits no row: such a command
  * is left out, which changes nothing but its own verdict. */
 static void
 seat_rows(struct sk_game *game, const struct sk_value *list, int32_t *rows)

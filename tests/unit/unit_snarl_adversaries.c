@@ -28,13 +28,13 @@ static const struct hunt_case hunt_cases[] = {
       .lists = { "A>-" },
       .events = "moved zombie-1 3,3 3,1",
       .after = "1.2 A: A@1,1 zombie-1@3,1 unlocked" },
-    { .label = "with three steps it takes who is three away",
+    { .label = "with three steps it takes a hero three away",
       .dungeon = { .levels = "######/#A...#/#..zx#/######", .options = "'steps':{'zombie':3}" },
       .lists = { "A>-" },
       .events = "moved zombie-1 3,2 1,1; expelled A by zombie-1 1,1; level_ended 1 lost; "
                 "game_ended lost -1",
       .after = "1.1 zombie-1: A=expelled zombie-1@1,1 unlocked" },
-    { .label = "who is nearer than its steps is not passed",
+    { .label = "a hero nearer than its steps is not passed",
       .dungeon = { .levels = "#######/#.Az.x#/#######", .options = "'steps':{'zombie':8}" },
       .lists = { "A>-" },
       .events = "moved zombie-1 3,1 2,1; expelled A by zombie-1 2,1; level_ended 1 lost; "

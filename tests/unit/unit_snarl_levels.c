@@ -200,10 +200,10 @@ static const struct fault_case start_cases[] = {
       "{'heroes':['A','B'],'levels':[{'rooms':[" LEFT "," RIGHT "],'hallways':[],'objects':[" EXIT
       "]}]}",
       "no_room_for_heroes", "/levels/0/rooms/0" },
-    { "no room for the adversaries",
+    { "no space for the adversaries",
       "{'heroes':['A'],'levels':[{'rooms':[" LEFT "],'hallways':[],'objects':[" EXIT "]}]}",
       "no_room_for_adversaries", "/levels/0" },
-    { "as many as there is room for",
+    { "as many as there is space for",
       "{'heroes':['A'],'levels':[{'rooms':[{'origin':[0,0],'bounds':{'rows':1,'columns':3},"
       "'layout':[[1,1,1]]}],'hallways':[],'objects':[{'type':'exit','position':[0,1]}]}]}",
       NULL, NULL },
@@ -230,7 +230,7 @@ static const struct fault_case param_cases[] = {
       "/heroes/2" },
     { "a hero named like an adversary", "{'heroes':['a','zombie-1']," BIG_LEVEL "}", "duplicate_id",
       "/levels/0" },
-    { "a hero named like an adversary that there is not",
+    { "a hero named like an adversary that does not exist",
       "{'heroes':['a','ghost-1']," BIG_LEVEL "}", NULL, NULL },
     { "a name of 31 characters", "{'heroes':['a234567890123456789012345678901']," ONE_LEVEL "}",
       NULL, NULL },

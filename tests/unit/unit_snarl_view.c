@@ -87,12 +87,12 @@ static const struct view_case view_cases[] = {
           "active") "],'adversaries':[" ZOMBIE("[7,1]") "],'exit':[10,2],"
                                                         "'tiles':{'origin':[7,0],'rows':['#####','."
                                                         "...+','....#','#####','     ']}}" },
-    { "who is gone sees nothing but its own fate",
+    { "a hero who is gone sees only its own fate",
       { .levels = LONG, .stands = "B=exited" },
       1,
       false,
       HEAD("1") FIRST "'heroes':[" OWN("B", "1", "null", "exited") "],'adversaries':[]}" },
-    { "who has resigned likewise",
+    { "a hero who has resigned likewise",
       { .levels = LONG, .stands = "A=resigned", .active = "B" },
       0,
       false,
@@ -194,7 +194,7 @@ static const struct event_case event_cases[] = {
       .dungeon = { .levels = LONG, IDLE },
       .lists = { "A>2,1" },
       .seen = { "moved A 1,1 2,1", "", "moved A 1,1 2,1" } },
-    { .label = "a hero comes into sight: that it moved is not told",
+    { .label = "a hero comes into sight: its move is not shown",
       .dungeon = { .levels = LONG, IDLE, .stands = "A@3,1" },
       .lists = { "A>4,1" },
       .seen = { "moved A 3,1 4,1", "", "moved A 3,1 4,1" } },
@@ -219,12 +219,12 @@ static const struct event_case event_cases[] = {
                    .active = "B" },
       .lists = { NULL, "B>-" },
       .seen = { "", "moved zombie-1 7,3 7,2", "moved zombie-1 7,3 7,2" } },
-    { .label = "a zombie steps out of sight: it is gone, nobody tells where to",
+    { .label = "a zombie steps out of sight: nothing shows where to",
       .dungeon = { .levels = "##########/#B......A#/#...z...x#/##########", .active = "B" },
       .lists = { NULL, "B>3,1" },
       .seen = { "", "moved B 1,1 3,1; moved zombie-1 4,2 4,1",
                 "moved B 1,1 3,1; moved zombie-1 4,2 4,1" } },
-    { .label = "whom an adversary takes sees by whom; who stands far off does not",
+    { .label = "the hero taken sees by whom; a hero far off does not",
       .dungeon = { .levels = "##########/#A......B#/#......zx#/##########", .active = "B" },
       .lists = { NULL, "B>7,1" },
       .seen = { "", "moved B 8,1 7,1; moved zombie-1 7,2 7,1; expelled B by zombie-1 7,1",
@@ -236,13 +236,13 @@ static const struct event_case event_cases[] = {
       .lists = { NULL, "B>7,1" },
       .seen = { "", "moved B 8,1 7,1; moved zombie-1 7,2 7,1; expelled B by zombie-1 7,1",
                 "moved B 8,1 7,1; moved zombie-1 7,2 7,1; expelled B by zombie-1 7,1" } },
-    { .label = "that a level ended and another began all know",
+    { .label = "everybody sees that a level ended and another began",
       .dungeon = { .levels = LONG "|" LONG, IDLE, .stands = "A@9,2 B=exited", .is_unlocked = true },
       .lists = { "A>10,2" },
       .seen = { "moved A 9,2 10,2; exited A 10,2; level_ended 1 left; level_started 2",
                 "level_ended 1 left; level_started 2",
                 "moved A 9,2 10,2; exited A 10,2; level_ended 1 left; level_started 2" } },
-    { .label = "once it is over all is told to all",
+    { .label = "once it is over everybody sees every event",
       .dungeon = { .levels = LONG, IDLE, .stands = "A@9,2 B=exited", .is_unlocked = true },
       .lists = { "A>10,2" },
       .seen = { "moved A 9,2 10,2; exited A 10,2; level_ended 1 left; game_ended won 0",
@@ -650,7 +650,7 @@ Test(snarl_view, a_guess_looks_like_what_it_was_guessed_from)
 
 /* ---- pictures ----------------------------------------------------------------------------- */
 
-/* Clients are not told the levels: their config has the shipped ones, whatever the match has. */
+/* Clients do not get the levels: their config has the shipped ones, whatever the match has. */
 Test(snarl_view, a_picture_of_a_view_does_not_depend_on_the_levels_of_the_config)
 {
     struct dungeon dungeon = { .levels = "####/#Ax#/####" };

@@ -405,7 +405,7 @@ Test(store_match, that_plays_another_again_is_found_while_it_is_unfinished)
         { "waits", "waiting", STORE_OK },
         { "is played", "running", STORE_OK },
         { "is over", "over", STORE_NOT_FOUND },
-        { "is set aside", "quarantined", STORE_NOT_FOUND },
+        { "is quarantined", "quarantined", STORE_NOT_FOUND },
     };
     struct fixture fixture;
     struct store_job *job;
@@ -558,7 +558,7 @@ Test(store_heads, are_kept_while_there_is_room_and_failures_always)
     }
     cr_expect(known > STORE_HEADS_MAX / 2, "%u are known", known);
     cr_expect_not(heads_has_failed(&heads, 1000, 8), "another generation");
-    cr_expect_not(heads_has_failed(&heads, 1000, 7), "makes it history");
+    cr_expect_not(heads_has_failed(&heads, 1000, 7), "clears the failure");
     heads_fini(&heads);
 }
 

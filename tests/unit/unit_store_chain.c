@@ -189,10 +189,9 @@ struct harm_case {
 };
 
 static const struct harm_case harm_cases[] = {
-    { "NULL that was none", "UPDATE record SET turn = NULL WHERE seq = 2", "record 2 has a hash" },
-    { "none that was NULL", "UPDATE record SET turn = -1 WHERE seq = 1", "record 1 has a hash" },
-    { "an id that was none", "UPDATE record SET command_id = '' WHERE seq = 1",
-      "record 1 has a hash" },
+    { "NULL for a value", "UPDATE record SET turn = NULL WHERE seq = 2", "record 2 has a hash" },
+    { "a value for NULL", "UPDATE record SET turn = -1 WHERE seq = 1", "record 1 has a hash" },
+    { "an id for NULL", "UPDATE record SET command_id = '' WHERE seq = 1", "record 1 has a hash" },
     { "a record is gone", "DELETE FROM record WHERE seq = 2", "record 2 is missing" },
     { "the first is gone", "DELETE FROM record WHERE seq = 1", "record 1 is missing" },
     { "all are gone", "DELETE FROM record", "record 3 is missing" },

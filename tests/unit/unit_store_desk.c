@@ -63,7 +63,7 @@ collect(struct desk *desk, uint32_t count, struct store_job **ret_jobs)
     return found;
 }
 
-/* Those that wait come back at once, and are never begun; they make room for others. */
+/* Those that wait come back at once, and are never begun; they make space for others. */
 Test(store_desk, unwanted_jobs_leave_the_queue, .timeout = 120)
 {
     struct store_job *jobs[4];

@@ -67,11 +67,11 @@ struct tail_case {
 
 static const struct tail_case tail_cases[] = {
     { "the newest snapshot", STORE_FROM_NEWEST, SECOND_TAIL, 0, LAST_SEQ },
-    { "of a later turn than its", 5, SECOND_TAIL, 0, LAST_SEQ },
-    { "of its turn", 4, SECOND_TAIL, 0, LAST_SEQ },
-    { "of the turn before: the first one", 3, FIRST_TAIL, 0, LAST_SEQ },
-    { "of the turn of that", 2, FIRST_TAIL, 0, LAST_SEQ },
-    { "of a turn before any", 1, 2, 0, LAST_SEQ },
+    { "a turn after its snapshot", 5, SECOND_TAIL, 0, LAST_SEQ },
+    { "the turn of its snapshot", 4, SECOND_TAIL, 0, LAST_SEQ },
+    { "the turn before: the first snapshot", 3, FIRST_TAIL, 0, LAST_SEQ },
+    { "the turn of the first snapshot", 2, FIRST_TAIL, 0, LAST_SEQ },
+    { "a turn before any snapshot", 1, 2, 0, LAST_SEQ },
     { "from the beginning", STORE_FROM_START, 2, 0, LAST_SEQ },
     { "not to the end", 4, SECOND_TAIL, 4, 13 },
     { "not to the end, from the first one", 3, FIRST_TAIL, 3, 10 },

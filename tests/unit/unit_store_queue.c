@@ -107,12 +107,12 @@ Test(store_queue, of_one_transaction_keeps_chains_complete_for_every_reader)
     } rows[] = {
         { "a record", job_submission(1, 0, 2, "a"), STORE_OK, 1 },
         { "one of two does not follow", job_of_two(3, 5, "a", 0), STORE_CORRUPT, 2 },
-        { "goes on", job_submission(1, 2, 3, "b"), STORE_OK, 1 },
+        { "continues", job_submission(1, 2, 3, "b"), STORE_OK, 1 },
         { "stored already", job_submission(1, 2, 3, "b"), STORE_CORRUPT, 1 },
-        { "goes on again", job_submission(1, 3, 4, "c"), STORE_OK, 1 },
-        { "a look", job_load(1), STORE_OK, 4 },
+        { "continues again", job_submission(1, 3, 4, "c"), STORE_OK, 1 },
+        { "a load", job_load(1), STORE_OK, 4 },
         { "two", job_of_two(5, 6, "d", 3), STORE_OK, 2 },
-        { "and another look", job_load(1), STORE_OK, 6 },
+        { "another load", job_load(1), STORE_OK, 6 },
         { "the last", job_submission(1, 3, 7, "e"), STORE_OK, 1 },
     };
     struct fixture fixture;

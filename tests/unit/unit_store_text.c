@@ -121,10 +121,10 @@ static const struct list_case list_cases[] = {
     { "a page", "", "", 0, 0, 3, "9 8 7 ", "7" },
     { "the next page", "", "", 0, 7, 3, "6 5 4 ", "4" },
     { "the last page", "", "", 0, 4, 3, "2 1 ", "null" },
-    { "a page that is just full", "", "", 0, 4, 2, "2 1 ", "null" },
+    { "exactly the rest", "", "", 0, 4, 2, "2 1 ", "null" },
     { "past the end", "", "", 0, 1, 3, "", "null" },
     { "waiting", "waiting", "", 0, 0, 0, "9 8 7 6 5 4 ", "null" },
-    { "waiting, a page", "waiting", "", 0, 8, 2, "7 6 ", "6" },
+    { "waiting, some", "waiting", "", 0, 8, 2, "7 6 ", "6" },
     { "over", "over", "", 0, 0, 0, "1 ", "null" },
     { "a status that is none", "lost", "", 0, 0, 0, "", "null" },
     { "a ruleset", "", "tactics", 0, 0, 2, "9 8 ", "8" },
@@ -133,7 +133,7 @@ static const struct list_case list_cases[] = {
     { "a player's of a status", "running", "", 2, 0, 0, "2 ", "null" },
     { "a player's of a ruleset", "", "halma", 2, 0, 0, "3 ", "null" },
     { "not in that", "", "halma", 1, 0, 0, "", "null" },
-    { "no quotes get out", "' OR 1=1 --", "", 0, 0, 0, "", "null" },
+    { "quotes are escaped", "' OR 1=1 --", "", 0, 0, 0, "", "null" },
 };
 
 CASES(store_list, has_what_is_asked_for, list_cases)
@@ -345,7 +345,7 @@ static const struct replay_case replay_cases[] = {
     { "nothing yet", 9, STORE_NO_TURN, 0, 5, "", "null", false },
     { "one that runs", 2, STORE_NO_TURN, 0, 2, "0 1 ", "null", false },
     { "as far as one may see", 2, STORE_NO_TURN, 0, 1, "0 ", "null", false },
-    { "a page of that", 2, STORE_NO_TURN, 1, 2, "0 ", "0", false },
+    { "a part of that", 2, STORE_NO_TURN, 1, 2, "0 ", "0", false },
     { "nothing may be seen", 2, STORE_NO_TURN, 0, 0, "", "null", false },
 };
 
@@ -424,7 +424,7 @@ Test(store_replay, ends_a_page_early_when_it_grows_too_large)
 
         job = job_text(QUERY_REPLAY, 1);
         job->query.after = after;
-        job->query.turn_max = 4; /* the match is on */
+        job->query.turn_max = 4; /* the match is running */
         job = fixture_run(&fixture, job);
         cr_assert_eq(job->result, STORE_OK, "%s", job->message);
         cr_expect(job->text.length < 2 * (size_t)STORE_REPLAY_BYTES_MAX);

@@ -2,7 +2,7 @@
 #include "tests/unit/verdict_case.h"
 
 static const struct verdict_case same_target_cases[] = {
-    { .label = "two own moves to a cell fall both",
+    { .label = "two own moves to a cell are both refused",
       .position = { .board = "..b/.../A.C" },
       .host = "A>1,1 C>1,1",
       .host_gets = "same_target:same_target same_target:same_target",
@@ -15,7 +15,7 @@ static const struct verdict_case same_target_cases[] = {
       .host_gets = "same_target:same_target same_target:same_target same_target:same_target",
       .check = "same_target",
       .alone = "same_target:same_target same_target:same_target same_target:same_target" },
-    { .label = "two own and one enemy: the pair falls, the enemy moves, no bounce",
+    { .label = "two own and one enemy: the pair is refused, the enemy moves, no bounce",
       .position = { .board = "..b/.../A.C" },
       .host = "A>1,1 C>1,1",
       .guest = "b>1,1",
@@ -34,7 +34,7 @@ static const struct verdict_case same_target_cases[] = {
       .check = "same_target",
       .alone = "same_target:same_target same_target:same_target",
       .after = "b.c/.A./..." },
-    { .label = "two and two: all four fall",
+    { .label = "two and two: all four are refused",
       .position = { .board = "b.c/.../A.D" },
       .host = "A>1,1 D>1,1",
       .guest = "b>1,1 c>1,1",
@@ -199,7 +199,7 @@ static const struct verdict_case bounce_cases[] = {
       .check = "occupied",
       .alone = "ok ok ok",
       .after = "b.cd./....F/A.E.." },
-    { .label = "an enemy whose move fell does not bounce",
+    { .label = "an enemy whose move was refused does not bounce",
       .position = { .board = "..b/.../A..", .models = "b=pawn" },
       .host = "A>1,1",
       .guest = "b>1,1",

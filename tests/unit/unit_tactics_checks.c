@@ -3,7 +3,7 @@
 
 /* A king goes to and hits the eight cells around it; a rover all within two, its own too. */
 static const struct verdict_case unit_cases[] = {
-    { .label = "a unit that there is not",
+    { .label = "a unit that does not exist",
       .position = { .board = "..b/.../A.." },
       .host = "Z>1,1",
       .host_gets = "unknown_unit:own_unit",
@@ -71,7 +71,7 @@ static const struct verdict_case unit_cases[] = {
 };
 
 static const struct verdict_case single_cases[] = {
-    { .label = "two moves of one unit fall both",
+    { .label = "two moves of one unit are both refused",
       .position = { .board = "..b/.../A.." },
       .host = "A>0,1 A>1,1",
       .host_gets = "multiple_commands:single_command multiple_commands:single_command",
@@ -111,7 +111,7 @@ static const struct verdict_case single_cases[] = {
       .host_gets = "multiple_commands:single_command multiple_commands:single_command",
       .check = "single_command",
       .alone = "multiple_commands:single_command multiple_commands:single_command" },
-    { .label = "a placement during play does not count: it fell before",
+    { .label = "a placement during play does not count: it was refused before",
       .position = { .board = "..b/.../A.." },
       .host = "A>0,1 A@1,2",
       .host_gets = "ok wrong_phase:phase",
@@ -207,7 +207,7 @@ static const struct verdict_case bounds_cases[] = {
       .host_gets = "out_of_bounds:attack_in_bounds",
       .check = "move_in_bounds",
       .alone = "ok" },
-    { .label = "the pattern check alone bears the extremes too",
+    { .label = "the pattern check alone handles the extremes too",
       .position = { .board = "A.B/.../..C/e..", .models = "A=rover B=rover" },
       .host = "A>-2147483648,2147483647 B>2147483647,0 C>0,-2147483648",
       .host_gets = "out_of_bounds:move_in_bounds out_of_bounds:move_in_bounds "
@@ -215,7 +215,7 @@ static const struct verdict_case bounds_cases[] = {
       .check = "move_in_pattern",
       .alone = "out_of_pattern:move_in_pattern out_of_pattern:move_in_pattern "
                "out_of_pattern:move_in_pattern" },
-    { .label = "same target and occupied alone bear the extremes too",
+    { .label = "same target and occupied alone handle the extremes too",
       .position = { .board = "A.B/.../e.." },
       .host = "A>2147483647,2147483647 B>2147483647,2147483647",
       .host_gets = "out_of_bounds:move_in_bounds out_of_bounds:move_in_bounds",
@@ -288,7 +288,7 @@ static const struct verdict_case pattern_cases[] = {
       .host_gets = "ok ok",
       .check = "move_in_pattern",
       .alone = "ok ok" },
-    { .label = "who has no pattern goes nowhere",
+    { .label = "a unit without a pattern goes nowhere",
       .position = { .board = "..b/.../A..", .models = "A=rock" },
       .host = "A>0,1",
       .host_gets = "out_of_pattern:move_in_pattern",

@@ -451,7 +451,8 @@ CASES(tactics_limits, are_kept_exactly, limit_cases)
     }
     cr_expect_str_eq(fault.code, c->code == NULL ? "none" : c->code, "%s: %s: %s at %s", c->label,
                      fault.code, fault.message, fault.at);
-    cr_expect(c->at == NULL || strcmp(fault.at, c->at) == 0, "%s: told at %s", c->label, fault.at);
+    cr_expect(c->at == NULL || strcmp(fault.at, c->at) == 0, "%s: reported at %s", c->label,
+              fault.at);
 }
 
 /* ---- commands ---------------------------------------------------------------------------- */

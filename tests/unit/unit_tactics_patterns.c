@@ -8,7 +8,7 @@
 
 #define BOARD_SIDE 9
 
-/* Named as where the cases come from names them; each is tried by a unit on 4,4. */
+/* The names are those of the cases' source; each is tried by a unit on 4,4. */
 static const char store[] = "'empty':{'rows':[' ']},"
                             "'corners':{'rows':['x x','   ','x x']},"
                             "'deep':{'rows':['   ','  I','   '],'map':{'I':'LinePattern'}},"
@@ -281,14 +281,14 @@ static const struct refusal_case refusal_cases[] = {
       "'deepDeep':{'rows':['   ','  =','   '],'map':{'=':'WeirdLinePattern'}},"
       "'WeirdLinePattern':{'rows':['-  ','   ','-  '],'map':{'-':'Horizontal'}}",
       "pattern_unknown_name", "/patterns/WeirdLinePattern" },
-    { "names are told apart by case", "'p':{'rows':['x'],'map':{'x':'Q'}},'q':{'rows':['x']}",
+    { "names differ by case", "'p':{'rows':['x'],'map':{'x':'Q'}},'q':{'rows':['x']}",
       "pattern_unknown_name", "/patterns/p" },
     { "a mapped space", "'p':{'rows':['x'],'map':{' ':'q'}},'q':{'rows':['x']}",
       "pattern_mapped_space", "/patterns/p" },
     { "itself", "'p':{'rows':['x'],'map':{'x':'p'}}", "pattern_cycle", "/patterns/p" },
     { "each other", "'p':{'rows':['x'],'map':{'x':'q'}},'q':{'rows':['x'],'map':{'x':'p'}}",
       "pattern_cycle", "/patterns/p" },
-    { "a cycle that another pattern leads into: told of one in the cycle",
+    { "a cycle that another pattern leads into: reported at one in the cycle",
       "'a':{'rows':['x'],'map':{'x':'b'}},'b':{'rows':['x'],'map':{'x':'c'}},"
       "'c':{'rows':['x'],'map':{'x':'c'}}",
       "pattern_cycle", "/patterns/c" },
@@ -332,6 +332,6 @@ CASES(tactics_patterns, are_refused_each_with_its_reason_and_place, refusal_case
     }
     cr_expect_eq(status, SK_ERR_REFUSED, "%s: it was taken", c->label);
     cr_expect_str_eq(fault.code, c->code, "%s: %s: %s", c->label, fault.code, fault.message);
-    cr_expect_str_eq(fault.at, c->at, "%s: told of %s", c->label, fault.at);
+    cr_expect_str_eq(fault.at, c->at, "%s: reported at %s", c->label, fault.at);
     cr_expect_neq(fault.message[0], '\0');
 }

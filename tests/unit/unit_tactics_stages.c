@@ -33,7 +33,7 @@ static const struct stage_case bounce_cases[] = {
       .events = "bounced A b 1,1",
       .board = "..b/.../A..",
       .healths = "A=10 b=10" },
-    { .label = "two bounces, told in the order of the host's units, whatever came first",
+    { .label = "two bounces, in the order of the host's units, whatever came first",
       .position = { .board = "b.c.d/...../A.E.F" },
       .host = "F>4,1 E>3,1 A>1,1",
       .guest = "d>3,0 c>3,1 b>1,1",
@@ -97,7 +97,7 @@ static const struct stage_case intended_cases[] = {
 };
 
 static const struct stage_case placement_cases[] = {
-    { .label = "both seats, told in the order of params",
+    { .label = "both seats, events in the order of params",
       .position = { .board = "b.c/.../A.D", .start_rows = 1 },
       .host = "D@1,2 A@2,2",
       .guest = "b@1,0",
@@ -107,7 +107,7 @@ static const struct stage_case placement_cases[] = {
       .events = "placed A 2,2; placed D 1,2; placed b 1,0",
       .board = ".bc/.../.DA",
       .healths = "A=10 D=10 b=10 c=10" },
-    { .label = "a place of one's own is told too",
+    { .label = "placing a unit where it stands is an event too",
       .position = { .board = "b.c/.../A.D", .start_rows = 1 },
       .host = "A@0,2",
       .stage = "placement",
@@ -128,7 +128,7 @@ static const struct stage_case placement_cases[] = {
 };
 
 static const struct stage_case movement_cases[] = {
-    { .label = "moves are told in the order of params, not of commands or seats",
+    { .label = "events of moves are in the order of params, not of commands or seats",
       .position = { .board = "b.c/.../A.D" },
       .host = "D>2,1 A>0,1",
       .guest = "c>1,0",
@@ -179,7 +179,7 @@ static const struct stage_case hit_cases[] = {
                 "hit C by A for 5 left 5; hit b by A for 5 left 5",
       .board = "...../...../.bA../..C../.....",
       .healths = "A=7 C=5 b=5" },
-    { .label = "nobody: the attack is still told",
+    { .label = "nobody: the attack is still an event",
       .position = { .board = "..b/.../A.." },
       .host = "A*0,1",
       .stage = "attacks",
@@ -238,7 +238,7 @@ static const struct stage_case hit_cases[] = {
       .events = "attacked A 2,1 on 1,0 2,0 1,2",
       .board = "b..../...../...../..A..",
       .healths = "A=9 b=10" },
-    { .label = "the guest's is turned by 180 degrees, and still told in reading order",
+    { .label = "the guest's is turned by 180 degrees, its cells still in reading order",
       .position = { .board = "..a../...../...../B....", .models = "a=thrower" },
       .guest = "a*2,2",
       .stage = "attacks",
@@ -280,7 +280,7 @@ static const struct stage_case hit_cases[] = {
 
 /* Moves come first: attacks use the positions after them. */
 static const struct stage_case moving_target_cases[] = {
-    { .label = "the target moved away: no effect, but the attack is told",
+    { .label = "the target moved away: no effect, but the attack is an event",
       .position = { .board = ".../.b./A.." },
       .host = "A*1,1",
       .guest = "b>1,0",
@@ -361,7 +361,7 @@ static const struct stage_case death_cases[] = {
       .events = "attacked A 1,1 on 1,1; hit b by A for 3 left 1",
       .board = ".../.b./A..",
       .healths = "A=10 b=1" },
-    { .label = "more damage than health: what is left is told below 0",
+    { .label = "more damage than health: what is left is below 0",
       .position = { .board = "..c/.b./A..", .healths = "b=1" },
       .host = "A*1,1",
       .stage = "deaths",
