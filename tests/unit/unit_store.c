@@ -439,6 +439,31 @@ Test(store_match, that_plays_another_again_is_found_while_it_is_unfinished)
     fixture_close(&fixture);
 }
 
+/* One node makes one rematch, as the host sees to; of two nodes the second is refused. */
+Test(store, a_second_unfinished_rematch_is_taken_where_nodes_share_the_database)
+{
+    struct fixture fixture;
+    enum store_result second = fixture_is_postgres() ? STORE_TAKEN : STORE_OK;
+
+    fixture_init(&fixture);
+    fixture_open(&fixture);
+    (void)fixture_player(&fixture, "Ann", 1);
+    (void)fixture_match(&fixture, 1);
+    for (int i = 0; i < 3; i++) {
+        struct store_job *job = job_create(1);
+
+        job->match.rematch_of = 1;
+        job = fixture_run(&fixture, job);
+        cr_expect_eq(job->result, i == 1 ? second : STORE_OK, "%d: %s", i,
+                     job->message == NULL ? "" : job->message);
+        store_job_free(job);
+        if (i == 1) {
+            fixture_sql(&fixture, "UPDATE match SET status = 'over' WHERE rematch_of = 1");
+        }
+    }
+    fixture_close(&fixture);
+}
+
 /* ---- small reads ------------------------------------------------------------------------- */
 
 Test(store_read, finds_a_command_by_its_id)
