@@ -99,7 +99,7 @@ struct frame_player {
     struct sk_text name;
 };
 
-/* The own submission that is stored for the open turn. */
+/* The client's submission that is stored for the open turn. */
 struct frame_pending {
     struct sk_text command_id;
     struct sk_json commands;
@@ -416,7 +416,7 @@ struct server_state {
     bool rated;
     bool has_clock; /* null: no clock */
     struct frame_clock clock;
-    bool has_cycle; /* each turn takes exactly so long */
+    bool has_cycle; /* each turn takes exactly this long */
     int32_t cycle_ms;
     int32_t spectator_delay;
     struct sk_text commitment;

@@ -343,7 +343,7 @@ struct review {
  *            got a new lease, but must drop every room.  Without a confirmed beat for
  *            STORE_LEASE_MS of monotonic time, no room may be served before the next one.
  *   release  Gives matches back, for another node to claim: at shutdown, after JOB_FLUSH has come
- *            back and before clients are told to go elsewhere.
+ *            back and before clients are sent elsewhere.
  *
  * On a database that is not shared claims find nothing, releases do nothing, and neither
  * STORE_LOST nor STORE_ELSEWHERE occurs.
