@@ -100,6 +100,8 @@ if(SK_POSTGRES)
     COMMAND tests/postgres/with tests/postgres/cut 300 $<TARGET_FILE:postgres_cuts>)
   sk_suite(postgres postgres_protocol ENV ${programs}
     COMMAND tests/postgres/with ${python} tests/e2e -p test_10_protocol_examples.py)
+  sk_suite(postgres postgres_metrics ENV ${programs}
+    COMMAND tests/postgres/with ${python} tests/e2e -p test_41_metrics.py -k documented)
   sk_suite(postgres postgres_restart ENV ${programs}
     COMMAND tests/postgres/with ${python} tests/e2e -p test_05_resume_restart.py)
 endif()

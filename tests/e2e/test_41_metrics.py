@@ -128,6 +128,8 @@ class Metrics(Case):
     def test_every_one_of_them_is_documented(self):
         with open(os.path.join(ROOT, "deploy", "README.md"), encoding="utf-8") as file:
             documented = set(re.findall(r"^\| `((?:skirmish|process)_\w+)`", file.read(), re.MULTILINE))
+        if "POSTGRES" not in os.environ:  # there is one node only
+            documented = {name for name in documented if not name.startswith("skirmish_node_")}
         self.assertEqual(documented, set(self.scrape()))
 
 

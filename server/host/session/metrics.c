@@ -265,9 +265,9 @@ tell_node(const struct host *host, struct metrics_out *out)
     if (!host->world.store->is_shared) {
         return;
     }
-    metrics_gauge(out, "skirmish_node_lease_ms",
-                  "For how long this node may serve its matches without another beat.",
-                  left_ms < 0 ? 0 : (uint64_t)left_ms);
+    metrics_gauge(out, "skirmish_node_lease_seconds",
+                  "For how long this node may serve its matches without another beat, rounded up.",
+                  left_ms < 0 ? 0 : ((uint64_t)left_ms + 999) / 1000);
     metrics_gauge(out, "skirmish_node_matches", "Unfinished matches that this node runs.",
                   host->node.match_count);
     metrics_counter(out, "skirmish_node_claims_total", "Matches taken over from other nodes.",
