@@ -1,5 +1,7 @@
 #include "proto/json_pen.h"
 
+#include "proto/json_put.h"
+
 char *
 sk_pen_use_spare(struct sk_json_pen *pen, char last)
 {
@@ -42,6 +44,9 @@ sk_pen_text(struct sk_json_pen *pen, char *to, struct sk_text text)
 char *
 sk_pen_raw(struct sk_json_pen *pen, char *to, struct sk_text json)
 {
+    if ((ptrdiff_t)json.length <= pen->limit - to) {
+        return sk_json_put_text(to, json);
+    }
     sk_json_raw(lift(pen, to), json);
     return set_down(pen);
 }

@@ -236,13 +236,13 @@ read_any_key(struct sk_json_scan *scan, const uint8_t *at)
     bool is_escaped = false;
     const uint8_t *quote = read_string(scan, at, IN_CONTAINER, &is_escaped);
     struct sk_value *key;
-    uint64_t bytes = 0;
+    uint64_t bytes = sk_json_word_at(at);
 
     if (quote == NULL) {
         return NULL;
     }
-    for (int i = 0; i < 8 && at + i < quote; i++) {
-        bytes |= (uint64_t)at[i] << (8 * i);
+    if (quote - at < 8) {
+        bytes &= ((uint64_t)1 << 8 * (quote - at)) - 1;
     }
     key = add_value(scan, SK_VALUE_TEXT, at, quote);
     key->is_escaped = is_escaped;

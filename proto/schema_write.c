@@ -190,15 +190,13 @@ put_key(struct sk_json_pen *pen, char *to, struct sk_text key)
     return sk_json_put_text(sk_pen_space(pen, to), key);
 }
 
-/* Of an object whose bracket or whose last member was put. */
+/* Of an object whose bracket or whose last member was put; without those of the schema's base. */
 static char *
-put_members(struct sk_json_pen *pen, char *to, const struct sk_schema *schema, const uint8_t *form)
+put_own_members(struct sk_json_pen *pen, char *to, const struct sk_schema *schema,
+                const uint8_t *form)
 {
     const struct sk_member *end = schema->members + schema->member_count;
 
-    if (schema->base != NULL) {
-        to = put_members(pen, to, schema->base, form);
-    }
     for (const struct sk_member *member = schema->members; member < end; member++) {
         if (!sk_member_is_absent(member, form)) {
             to = put_key(pen, to, member->key);
@@ -211,6 +209,15 @@ put_members(struct sk_json_pen *pen, char *to, const struct sk_schema *schema, c
 }
 
 static char *
+put_members(struct sk_json_pen *pen, char *to, const struct sk_schema *schema, const uint8_t *form)
+{
+    if (schema->base != NULL) {
+        to = put_members(pen, to, schema->base, form);
+    }
+    return put_own_members(pen, to, schema, form);
+}
+
+static char *
 put_object(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
 {
     *to++ = '{';
@@ -219,11 +226,11 @@ put_object(struct sk_json_pen *pen, char *to, const struct sk_member *member, co
     return to;
 }
 
-static char *
-put_variant(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
+char *
+sk_variant_put(struct sk_json_pen *pen, char *to, const struct sk_variants *variants,
+               const void *form)
 {
-    const struct sk_variants *variants = member->variants;
-    uint8_t kind = ((const uint8_t *)at)[variants->kind_offset];
+    uint8_t kind = ((const uint8_t *)form)[variants->kind_offset];
 
     SK_ASSERT(kind < variants->count);
     if (variants->tag == NULL) {
@@ -234,36 +241,44 @@ put_variant(struct sk_json_pen *pen, char *to, const struct sk_member *member, c
         *to++ = ':';
     }
     to = sk_json_put_word(to, variants->of[kind].kind);
-    to = put_members(pen, to, variants->of[kind].schema, at);
+    to = put_members(pen, to, variants->of[kind].schema, form);
     *to++ = '}';
     return to;
 }
 
-/* ---- from outside ------------------------------------------------------------------------ */
-
-/* One value, without its name. */
-void
-sk_member_write(struct sk_json_out *out, const struct sk_member *member, const void *form)
+static char *
+put_variant(struct sk_json_pen *pen, char *to, const struct sk_member *member, const void *at)
 {
-    struct sk_json_pen pen;
-
-    sk_pen_end(&pen, put_value(&pen, sk_pen_begin(&pen, out), member, form));
+    return sk_variant_put(pen, to, member->variants, at);
 }
+
+/* ---- from outside ------------------------------------------------------------------------ */
 
 void
 sk_form_write(struct sk_json_out *out, const struct sk_schema *schema, const void *form)
 {
-    const struct sk_member object = { .kind = SK_KIND_OBJECT, .object = schema };
+    const struct sk_member object = { .object = schema };
+    struct sk_json_pen pen;
 
-    sk_member_write(out, &object, form);
+    sk_pen_end(&pen, put_object(&pen, sk_pen_begin(&pen, out), &object, form));
+}
+
+void
+sk_form_write_rest(struct sk_json_out *out, const struct sk_schema *schema, const void *form)
+{
+    struct sk_json_pen pen;
+
+    out->follows_value = false; /* each key has its comma */
+    sk_pen_end(&pen, put_own_members(&pen, sk_pen_begin(&pen, out), schema, form));
+    sk_json_end_object(out);
 }
 
 void
 sk_variant_write(struct sk_json_out *out, const struct sk_variants *variants, const void *form)
 {
-    const struct sk_member variant = { .kind = SK_KIND_VARIANT, .variants = variants };
+    struct sk_json_pen pen;
 
-    sk_member_write(out, &variant, form);
+    sk_pen_end(&pen, sk_variant_put(&pen, sk_pen_begin(&pen, out), variants, form));
 }
 
 void

@@ -22,16 +22,20 @@
 #include <stdint.h>
 
 #include "common/core/schema.h"
-#include "proto/json_out.h"
+#include "proto/json_pen.h"
 
 void sk_form_write(struct sk_json_out *out, const struct sk_schema *schema, const void *form);
 
-/* One value, without its name. */
-void sk_member_write(struct sk_json_out *out, const struct sk_member *member, const void *form);
+/* What follows the members of the schema's base in an object whose last bracket is not written. */
+void sk_form_write_rest(struct sk_json_out *out, const struct sk_schema *schema, const void *form);
 
 /* The tag comes first. */
 void sk_variant_write(struct sk_json_out *out, const struct sk_variants *variants,
                       const void *form);
+
+/* The same with a pen: `to` has space, and the place behind it is returned. */
+char *sk_variant_put(struct sk_json_pen *pen, char *to, const struct sk_variants *variants,
+                     const void *form);
 
 /* `count` variants that follow each other in memory, as a list. */
 void sk_variants_write(struct sk_json_out *out, const struct sk_variants *variants,

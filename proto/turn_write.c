@@ -42,9 +42,20 @@ sk_verdicts_write(struct sk_json_out *out, const struct sk_turn *turn, uint8_t s
 void
 sk_events_write_items(struct sk_json_out *out, const struct sk_turn *turn)
 {
-    for (const struct sk_event *event = turn->events.first; event != NULL; event = event->next) {
-        sk_variant_write(out, turn->ruleset->event, event);
+    const struct sk_event *event = turn->events.first;
+    struct sk_json_pen pen;
+    char *to;
+
+    if (event == NULL) {
+        return;
     }
+    to = sk_variant_put(&pen, sk_pen_begin(&pen, out), turn->ruleset->event, event);
+    while ((event = event->next) != NULL) {
+        to = sk_pen_space(&pen, to);
+        *to++ = ',';
+        to = sk_variant_put(&pen, to, turn->ruleset->event, event);
+    }
+    sk_pen_end(&pen, to);
 }
 
 void
@@ -199,37 +210,30 @@ write_head(struct sk_json_out *out, const void *form)
     return (uint32_t)(out->used - from);
 }
 
-static void
-write_like(struct sk_json_out *out, const void *form, const struct sk_view_text *last)
-{
-    struct sk_text rest = { last->text.at + last->head_length,
-                            last->text.length - last->head_length };
-
-    (void)write_head(out, form);
-    out->follows_value = false;
-    sk_json_raw(out, rest);
-}
-
 enum sk_status
 sk_view_write_after(struct sk_json_out *out, const struct sk_ruleset *ruleset, const void *config,
                     const struct sk_state *state, uint8_t seat, void *view, struct sk_arena *arena,
                     const struct sk_view_text *last, uint32_t *ret_head_length)
 {
     size_t mark = arena->used;
-    struct sk_json_out start = *out;
     struct sk_form_head *form = sk_arena_take(arena, ruleset->view->size);
     enum sk_status status = SK_ERR_TOO_LONG;
     size_t size = make_view(ruleset, config, state, seat, view);
 
     if (form != NULL && fill_head(ruleset, config, state, seat, arena, form)) {
+        struct sk_json_out start = *out;
+
         *ret_head_length = write_head(out, form);
-        *out = start;
+        status = SK_OK;
         if (last->view != NULL && memcmp(view, last->view, size) == 0) {
-            write_like(out, form, last);
-            status = SK_OK;
+            out->follows_value = false;
+            sk_json_raw(out, (struct sk_text){ last->text.at + last->head_length,
+                                               last->text.length - last->head_length });
         } else if (ruleset->view_form(config, view, arena, form) == SK_OK) {
-            sk_form_write(out, ruleset->view, form);
-            status = SK_OK;
+            sk_form_write_rest(out, ruleset->view, form);
+        } else {
+            *out = start;
+            status = SK_ERR_TOO_LONG;
         }
     }
     arena->used = mark;

@@ -3,6 +3,8 @@
 #include <sodium.h>
 #include <string.h>
 
+static const char digits[] = "0123456789abcdef";
+
 void
 hex_encode(const uint8_t *bytes, size_t size, char *ret_text)
 {
@@ -12,19 +14,16 @@ hex_encode(const uint8_t *bytes, size_t size, char *ret_text)
 void
 hash_text(uint64_t hash, char ret_text[FRAME_HASH_DIGITS + 1])
 {
-    uint8_t bytes[8];
-
-    for (int i = 0; i < 8; i++) {
-        bytes[i] = (uint8_t)(hash >> (56 - 8 * i));
+    ret_text[FRAME_HASH_DIGITS] = '\0';
+    for (int i = FRAME_HASH_DIGITS; i > 0; hash >>= 4) {
+        ret_text[--i] = digits[hash & 15];
     }
-    hex_encode(bytes, sizeof(bytes), ret_text);
 }
 
 /* Lower case only. */
 static int
 digit_value(char digit)
 {
-    static const char digits[] = "0123456789abcdef";
     const char *found = digit == '\0' ? NULL : strchr(digits, digit);
 
     return found == NULL ? -1 : (int)(found - digits);

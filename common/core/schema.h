@@ -221,7 +221,7 @@ sk_member_may_lack(const struct sk_member *member)
 static inline bool
 sk_member_is_absent(const struct sk_member *member, const void *form)
 {
-    const void *at = (const uint8_t *)form + member->offset;
+    const void *at;
 
     if (!sk_member_may_lack(member)) {
         return false;
@@ -229,6 +229,7 @@ sk_member_is_absent(const struct sk_member *member, const void *form)
     if ((member->flags & SK_TRACKED) != 0) {
         return !*((const bool *)form + member->present);
     }
+    at = (const uint8_t *)form + member->offset;
     switch (member->kind) {
     case SK_KIND_ID:
         return *(const char *)at == '\0';

@@ -109,20 +109,21 @@ stage_bounce(struct sk_turn *turn)
     static const uint8_t both_seats = 3;
     const struct tactics_config *config = turn->config;
     const struct tactics_unit_config *units = tactics_units(config);
-    struct tactics_work *work = turn->work;
-    uint8_t moving = 0; /* seats, as bits; the same in each cell */
+    struct tactics_work *work = turn->work; /* its cells: the seats that move there, as bits */
+    bool has_several = false;
 
     memset(work->cells, 0, (size_t)config->rows * config->cols);
     for (uint32_t unit = 0; unit < config->unit_count; unit++) {
         const struct tactics_command *move = order_of(turn, unit, TACTICS_MOVE);
 
         if (move != NULL) {
-            work->cells[sk_cell_index(move->target, config->cols)] |=
-                (uint8_t)(1u << units[unit].seat);
-            moving |= (uint8_t)(1u << units[unit].seat);
+            uint8_t *seats = &work->cells[sk_cell_index(move->target, config->cols)];
+
+            *seats |= (uint8_t)(1u << units[unit].seat);
+            has_several |= *seats == both_seats;
         }
     }
-    for (uint32_t unit = 0; moving == both_seats && unit < config->unit_count; unit++) {
+    for (uint32_t unit = 0; has_several && unit < config->unit_count; unit++) {
         const struct tactics_command *move = order_of(turn, unit, TACTICS_MOVE);
 
         if (move != NULL && units[unit].seat == 0 &&

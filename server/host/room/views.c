@@ -22,20 +22,21 @@ room_view_next(struct room *room, uint8_t seat, struct view_text *view)
     const struct match *match = &room->match;
     struct sk_json_out out = { 0 };
     uint32_t head_length = 0;
-    struct sk_turn turn;
+    struct sk_sizes sizes;
     struct sk_text text;
+    void *seen;
 
-    work_turn(work, match->ruleset, match->config->config, &turn);
+    match->ruleset->sizes(match->config->config, &sizes);
+    seen = heap_bytes(sizes.view);
     work->scratch.used = 0;
     while (work_writes(work, &out)) {
         (void)sk_view_write_after(&out, match->ruleset, match->config->config, match->state, seat,
-                                  turn.view, &work->scratch, &view->it, &head_length);
+                                  seen, &work->scratch, &view->it, &head_length);
     }
     text = work_text(&out);
     view_fini(view);
     view->text = heap_text(text);
-    view->seen = heap_bytes(turn.sizes.view);
-    memcpy(view->seen, turn.view, turn.sizes.view);
+    view->seen = seen;
     /* If the view could not be written, there is nothing to copy from. */
     view->it = (struct sk_view_text){ text.length > 0 ? view->seen : NULL,
                                       { view->text, text.length },
