@@ -15,11 +15,13 @@
 
 _Static_assert(ADMIN_ADDRESS_MAX == RATE_ADDRESS_MAX, "an address fits into the answer");
 
+static const char no_seat[] = "the match has no such seat, or has not started";
+
 #define PLAYERS_SIZE (SK_SEATS_MAX * (FRAME_PLAYER_NAME_MAX + 2) + 1)
 
 /* A request that waits for the store.  It owns its texts. */
 struct asked {
-    struct admin_request *request;
+    struct admin_request *request; /* NULL: it was sent to another node */
     enum admin_command command;
     int64_t match;
     bool has_seat;
@@ -27,6 +29,12 @@ struct asked {
     char *reason;
     char *text;
 };
+
+static char *
+text_or_null(struct sk_text text)
+{
+    return text.length == 0 ? NULL : heap_text(text);
+}
 
 static void
 asked_free(struct asked *asked)
@@ -41,8 +49,12 @@ asked_free(struct asked *asked)
 static void
 answer(struct host *host, struct admin_request *request, const struct admin_answer_line *line)
 {
-    char *text = work_json_form(&host->work, &sk_admin_answer_line, line);
+    char *text;
 
+    if (request == NULL) {
+        return;
+    }
+    text = work_json_form(&host->work, &sk_admin_answer_line, line);
     request->answer(request, text, strlen(text));
     free(text);
 }
@@ -199,6 +211,12 @@ kick(struct host *host, int64_t id, const char *reason)
     return count;
 }
 
+static bool
+has_seat(const struct room *room, int32_t seat)
+{
+    return seat < room->match.seat_count && room_phase(room) == ROOM_RUNNING;
+}
+
 /* Ends it by the rules, as a draw or as if the seat had left, so that it can be verified like
  * any other. */
 static const char *
@@ -209,6 +227,9 @@ end_match(struct host *host, const struct asked *asked)
 
     if (room == NULL || (room_phase(room) != ROOM_WAITING && room_phase(room) != ROOM_RUNNING)) {
         return "it is no longer live";
+    }
+    if (asked->has_seat && !has_seat(room, asked->seat)) {
+        return no_seat;
     }
     if (asked->reason != NULL) {
         snprintf(text, sizeof(text), "The operator ends match %lld: %s", (long long)room->match.id,
@@ -229,10 +250,12 @@ end_match(struct host *host, const struct asked *asked)
 
 /* Removes an erased player from memory: name, seats and connections. */
 static void
-forget(struct host *host, int64_t id, const char *name)
+forget(struct host *host, int64_t id)
 {
     struct player *player = player_find(host, id);
+    char name[FRAME_PLAYER_NAME_MAX + 1];
 
+    snprintf(name, sizeof(name), STORE_FORGOTTEN "%lld", (long long)id);
     for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
         for (struct room *room = host->rooms[i]; room != NULL; room = room->next) {
             for (uint8_t seat = 0; seat < room->match.seat_count; seat++) {
@@ -253,8 +276,9 @@ forget(struct host *host, int64_t id, const char *name)
     (void)kick(host, id, "");
 }
 
+/* `path`: of the node that has the match, or NULL. */
 static void
-act(struct host *host, const struct asked *asked, const struct store_job *job)
+act(struct host *host, const struct asked *asked, int64_t player, const char *path)
 {
     struct admin_request *request = asked->request;
     const char *reason = asked->reason == NULL ? "" : asked->reason;
@@ -271,11 +295,15 @@ act(struct host *host, const struct asked *asked, const struct store_job *job)
         return;
     case ADMIN_END:
         trouble = end_match(host, asked);
+        if (trouble != NULL && path != NULL) {
+            snprintf(message, sizeof(message), "it is at %s, which ends it within seconds", path);
+            break;
+        }
         answer_text(host, request, trouble == NULL, trouble == NULL ? "it ends" : trouble);
         return;
     case ADMIN_KICK:
     case ADMIN_BAN:
-        count = kick(host, job->player.id, reason);
+        count = kick(host, player, reason);
         snprintf(message, sizeof(message), "%u %s closed", count,
                  sk_plural(count, "connection", "connections"));
         break;
@@ -291,7 +319,7 @@ act(struct host *host, const struct asked *asked, const struct store_job *job)
                  sk_plural(host->room_count, "match is", "matches are"));
         break;
     case ADMIN_FORGET:
-        forget(host, job->player.id, job->player.name);
+        forget(host, player);
         break;
     case ADMIN_UNBAN:
     case ADMIN_COMMAND_COUNT:
@@ -300,15 +328,124 @@ act(struct host *host, const struct asked *asked, const struct store_job *job)
     answer_text(host, request, true, message);
 }
 
+/* ---- what was asked elsewhere ------------------------------------------------------------ */
+
+_Static_assert(STORE_NOTICES_AGAIN == 64, "a bit each");
+
+static bool
+is_done(const struct node *node, int64_t id)
+{
+    int64_t age = node->notice_last - id;
+
+    return age >= STORE_NOTICES_AGAIN || (age >= 0 && (node->notices_done >> age & 1) != 0);
+}
+
+static void
+set_done(struct node *node, int64_t id)
+{
+    int64_t newer = id - node->notice_last;
+
+    if (newer > 0) {
+        node->notices_done = newer < STORE_NOTICES_AGAIN ? node->notices_done << newer : 0;
+        node->notice_last = id;
+        newer = 0;
+    }
+    if (newer > -STORE_NOTICES_AGAIN) {
+        node->notices_done |= UINT64_C(1) << -newer;
+    }
+}
+
+/* The other commands concern one node, or only what is stored. */
+static bool
+is_for_all(enum admin_command command)
+{
+    return command == ADMIN_END || command == ADMIN_KICK || command == ADMIN_BAN ||
+           command == ADMIN_ANNOUNCE || command == ADMIN_FORGET;
+}
+
+static enum admin_command
+command_of(const char *word)
+{
+    enum admin_command command = 0;
+
+    while (command < ADMIN_COMMAND_COUNT && strcmp(sk_admin_commands[command], word) != 0) {
+        command++;
+    }
+    return command;
+}
+
+/* Its match is being loaded: with one of the next beats. */
+static bool
+must_wait(struct host *host, const struct store_notice *notice)
+{
+    const struct room *room = notice->match == 0 ? NULL : room_find(host, notice->match);
+
+    return room != NULL && (room_phase(room) == ROOM_LOADING || room_phase(room) == ROOM_LOST);
+}
+
+/* The detail is the request.  That of `forget` is not needed, and may be empty. */
+static void
+act_on(struct host *host, const struct store_notice *notice, enum admin_command command)
+{
+    struct admin_request_line line;
+    struct sk_value *json = NULL;
+    struct sk_fault fault;
+    struct asked *asked = heap_memory(sizeof(*asked));
+    bool is_fine = command == ADMIN_FORGET;
+
+    asked->command = command;
+    asked->match = notice->match;
+    host->work.arena.used = 0;
+    if (sk_json_parse(notice->detail, strlen(notice->detail), &json, &fault) == SK_OK &&
+        sk_form_read(&sk_admin_request_line, json, &host->work.arena, &line, &fault) == SK_OK) {
+        asked->has_seat = line.has_seat;
+        asked->seat = (uint8_t)line.seat;
+        asked->reason = text_or_null(line.reason);
+        asked->text = text_or_null(line.text);
+        is_fine = command != ADMIN_ANNOUNCE || asked->text != NULL;
+    }
+    sk_json_free(json);
+    if (is_fine) {
+        host_log(host, HOST_LOG_INFO, "admin: %s, at another node", notice->command);
+        act(host, asked, notice->player, NULL);
+    }
+    asked_free(asked);
+}
+
+void
+admin_hear(struct host *host, const struct store_beat *beat)
+{
+    struct node *node = &host->node;
+
+    for (uint32_t i = beat->notice_count; i > 0 && node->admin_jobs == 0; i--) {
+        const struct store_notice *notice = &beat->notices[i - 1];
+        enum admin_command command = command_of(notice->command);
+
+        if (is_done(node, notice->id) || (node->is_listening && must_wait(host, notice))) {
+            continue;
+        }
+        set_done(node, notice->id);
+        if (node->is_listening && is_for_all(command)) {
+            act_on(host, notice, command);
+        }
+    }
+    if (!node->is_listening && node->admin_jobs == 0) {
+        node->is_listening = true;
+        node->notices_done = UINT64_MAX;
+    }
+}
+
 static void
 noted(struct store_job *job, struct host *host)
 {
     struct asked *asked = job->context;
 
+    host->node.admin_jobs--;
     if (job->result == STORE_OK) {
+        set_done(&host->node, job->admin.id);
         host_log(host, HOST_LOG_INFO, "admin: %s, by user %lld", job->admin.command,
                  (long long)job->admin.uid);
-        act(host, asked, job);
+        act(host, asked, job->player.id, job->elsewhere);
     } else {
         answer_text(host, asked->request, false,
                     job->message == NULL ? "the store does not answer" : job->message);
@@ -331,6 +468,14 @@ static const struct need needs[ADMIN_COMMAND_COUNT] = {
     [ADMIN_ANNOUNCE] = { .text = true }, [ADMIN_FORGET] = { .player = true },
 };
 
+/* If the match is live, another node has it: the store knows. */
+static bool
+is_elsewhere(struct host *host, const struct room *room)
+{
+    return host->world.store->is_shared &&
+           (room == NULL || room_is_past(room) || room_phase(room) == ROOM_LOST);
+}
+
 /* Returns what is wrong with the line, or NULL. */
 static const char *
 fault_of(struct host *host, const struct admin_request_line *line)
@@ -343,23 +488,16 @@ fault_of(struct host *host, const struct admin_request_line *line)
         (line->hours > 0 && line->command != ADMIN_BAN)) {
         return "the command needs other arguments";
     }
+    if (need->match && is_elsewhere(host, room)) {
+        return NULL;
+    }
     if (need->match && (room == NULL || room_is_past(room))) {
         return "there is no such live match";
     }
     if (need->match && (room_phase(room) == ROOM_LOADING || room_phase(room) == ROOM_QUARANTINED)) {
         return "the match is being loaded, or quarantined";
     }
-    if (line->has_seat &&
-        (line->seat >= room->match.seat_count || room_phase(room) != ROOM_RUNNING)) {
-        return "the match has no such seat, or has not started";
-    }
-    return NULL;
-}
-
-static char *
-text_or_null(struct sk_text text)
-{
-    return text.length == 0 ? NULL : heap_text(text);
+    return line->has_seat && !has_seat(room, line->seat) ? no_seat : NULL;
 }
 
 static void
@@ -387,6 +525,7 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
         noted_line.reason = SK_TEXT("");
     }
     job->admin.detail = work_json_form(&host->work, &sk_admin_request_line, &noted_line);
+    job->admin.is_elsewhere = line->has_match && is_elsewhere(host, room_find(host, line->match));
     job->admin.forgets = line->command == ADMIN_FORGET;
     job->admin.bans = line->command == ADMIN_BAN;
     job->admin.unbans = line->command == ADMIN_UNBAN;
@@ -395,7 +534,9 @@ note(struct host *host, struct admin_request *request, const struct admin_reques
     if (!host_submit(host, job)) {
         answer_text(host, request, false, "too many jobs wait for the store");
         asked_free(asked);
+        return;
     }
+    host->node.admin_jobs++;
 }
 
 void

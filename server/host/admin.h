@@ -5,6 +5,9 @@
  * disk.  An invalid request is refused and not written.  The caller decides who
  * may send requests; they cannot come through the public port.
  *
+ * On a shared database the beat brings the rows of the other nodes, and their
+ * commands are executed here, too, except those that concern one node.
+ *
  * Owner:   the caller owns the request until it is answered.
  * Threads: the loop's only.
  */
@@ -15,6 +18,7 @@
 #include <stdint.h>
 
 struct host;
+struct store_beat;
 
 struct admin_request {
     /* Called exactly once, with the line of the answer, without a newline. */
@@ -25,5 +29,8 @@ struct admin_request {
 
 /* A line as proto/admin_lines.h describes it. */
 void host_admin(struct host *host, struct admin_request *request, const char *line, size_t length);
+
+/* Executes what operators did at other nodes. */
+void admin_hear(struct host *host, const struct store_beat *beat);
 
 #endif /* SK_HOST_ADMIN_H */

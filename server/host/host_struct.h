@@ -104,6 +104,12 @@ struct node {
     bool is_beating;         /* a beat is under way */
     bool is_claiming;
     struct store_ruleset *rulesets; /* that it can play */
+
+    /* What operators do, here and at other nodes: see "beat" in store_port.h. */
+    bool is_listening;     /* what is older than the first beat is not done */
+    int64_t notice_last;   /* the largest id */
+    uint64_t notices_done; /* bit n: that of notice_last - n is done */
+    uint32_t admin_jobs;   /* under way: notices wait, because some may be their own */
 };
 
 struct host {
@@ -118,6 +124,7 @@ struct host {
     /* Functions that lower folders call; set by host_alloc. */
     void (*handle)(struct session *session, const struct heard *heard);
     void (*tick)(struct timer *timer, int64_t now_ms);
+    void (*hear_notices)(struct host *host, const struct store_beat *beat);
 
     struct session **slots; /* by the low half of a session's number */
     uint32_t slot_count;

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "server/host/admin.h"
 #include "server/host/dispatch.h"
 #include "server/host/http.h"
 #include "server/host/lobby/bot_find.h"
@@ -82,6 +83,7 @@ host_alloc(const struct host_options *options, const struct host_world *world)
     host->piece_ms = PIECE_MS;
     host->handle = handle_text;
     host->tick = room_tick;
+    host->hear_notices = admin_hear;
     host->work.now_us = host_now_us;
     host->work.context = host;
     return host;

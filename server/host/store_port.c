@@ -122,6 +122,18 @@ bot_call_fini(struct store_bot_call *call)
     drop(call->answer);
 }
 
+void
+store_beat_clear_notices(struct store_beat *beat)
+{
+    for (uint32_t i = 0; i < beat->notice_count; i++) {
+        drop(beat->notices[i].command);
+        drop(beat->notices[i].detail);
+    }
+    drop(beat->notices);
+    beat->notices = NULL;
+    beat->notice_count = 0;
+}
+
 static void
 player_fini(struct store_player *player)
 {
@@ -178,7 +190,8 @@ part_fini(struct store_job *job)
         drop(job->claim.ids.at);
         break;
     case JOB_BEAT:
-        drop(job->seen.at);
+        drop(job->beat.seen.at);
+        store_beat_clear_notices(&job->beat);
         break;
     case JOB_BOT_CALL:
         bot_call_fini(&job->bot_call);

@@ -189,13 +189,14 @@ struct store_bot_call {
     /* in: rematch_of; out: match_id, if it is unfinished; NOT_FOUND */                         \
     X(JOB_REMATCH_FIND, rematch_of, false)                                                      \
     X(JOB_UNFINISHED, unfinished, false)                                                        \
-    /* in: at_ms, admin, perhaps match_id and player.name; out: player.id; */                   \
-    /* NOT_FOUND: there is no such player, or they are not banned */                            \
+    /* in: at_ms, admin, perhaps match_id and player.name; out: player.id, admin.id, perhaps */ \
+    /* elsewhere; NOT_FOUND: there is no such player or match, or they are not banned */        \
     X(JOB_ADMIN, admin, true)                                                                   \
     X(JOB_BOT_CALL, bot_call, true) /* in: match_id, at_ms, bot_call */                         \
     X(JOB_TEXT, text, false)        /* in: query; out: text (JSON) for HTTP and lists */        \
-    /* in: at_ms: the clocks ran until now; players last seen now; LOST: see "nodes" */         \
-    X(JOB_BEAT, seen, true)                                                                     \
+    /* in: at_ms: the clocks ran until now; players last seen now; LOST: see "nodes"; */        \
+    /* out: of a shared database, beat.notices */                                               \
+    X(JOB_BEAT, beat, true)                                                                     \
     /* in: claim; out: claim.ids; LOST */                                                       \
     X(JOB_CLAIM, claim, true)                                                                   \
     /* in: match_id, or 0 for all matches of this node; NOT_FOUND: it owns no such match */     \
@@ -250,6 +251,7 @@ struct store_player {
 
 /* An operator's action: a row of admin_log, and its effect. */
 struct store_admin {
+    int64_t id; /* out: of the row */
     int64_t uid;
     const char *command; /* a literal */
     char *detail;        /* JSON */
@@ -258,6 +260,7 @@ struct store_admin {
     bool forgets; /* in: player.name; out: its new, meaningless name */
     int64_t until_ms;
     char *reason;
+    bool is_elsewhere; /* in: match_id must be at another node; out: its path in `elsewhere` */
 };
 
 #define STORE_CODE_MAX 32
@@ -342,6 +345,9 @@ struct review {
  *            dead, or another one was started under its name; its matches may be elsewhere.  It has
  *            got a new lease, but must drop every room.  Without a confirmed beat for
  *            STORE_LEASE_MS of monotonic time, no room may be served before the next one.
+ *            Brings the rows of admin_log after `beat.notices_after`: what an operator does at one
+ *            node is done at all of them.  Ids are not in the order of commits, so the host asks
+ *            again for the last STORE_NOTICES_AGAIN ids, and remembers what it has done of them.
  *   release  Gives matches back, for another node to claim: at shutdown, after JOB_FLUSH has come
  *            back and before clients are sent elsewhere.
  *
@@ -351,6 +357,9 @@ struct review {
 #define STORE_LEASE_MS  4000
 #define STORE_BEAT_MS   1000
 #define STORE_CLAIM_MAX 256
+
+#define STORE_NOTICES_AGAIN 64
+#define STORE_NOTICES_MAX   256 /* per beat; of more, the newest */
 
 /* A ruleset that this program can play, up to that version. */
 struct store_ruleset {
@@ -399,6 +408,25 @@ struct store_unfinished {
     int64_t last_beat_ms;
     uint32_t quarantined_count;
 };
+
+/* A row of admin_log. */
+struct store_notice {
+    int64_t id;
+    char *command;
+    int64_t match; /* or 0, as the player */
+    int64_t player;
+    char *detail; /* JSON */
+};
+
+/* JOB_BEAT. */
+struct store_beat {
+    struct store_ids seen;
+    int64_t notices_after;
+    struct store_notice *notices; /* out: the newest first */
+    uint32_t notice_count;
+};
+
+void store_beat_clear_notices(struct store_beat *beat);
 
 /* JOB_CLAIM. */
 struct store_claim {
@@ -467,7 +495,7 @@ struct store_job {
         struct store_unfinished unfinished;
         struct store_claim claim;
         struct store_bot_call bot_call;
-        struct store_ids seen;
+        struct store_beat beat;
     };
 };
 

@@ -145,6 +145,7 @@ enum outcome postgres_claim(struct sql *sql, struct store_job *job);
 enum outcome postgres_claim_some(struct sql *sql, struct store_job *job);
 enum outcome postgres_release(struct sql *sql, struct store_job *job);
 enum outcome postgres_beat(struct sql *sql, struct store_job *job);
+enum outcome postgres_admin(struct sql *sql, struct store_job *job);
 
 /* ---- migrations -------------------------------------------------------------------------- */
 

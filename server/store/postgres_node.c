@@ -1,5 +1,5 @@
 /*
- * Nodes: leases, claims and releases.
+ * Nodes: leases, what operators do at other nodes, claims and releases.
  *
  * Times are the database's clock.  A lease only says when others may try to
  * take a node's matches; that they are taken safely follows from the epoch.
@@ -80,6 +80,34 @@ postgres_node_leave(struct postgres *postgres)
     (void)postgres_finish(&row);
 }
 
+/* What operators did, here and at other nodes. */
+static enum outcome
+read_notices(struct postgres *postgres, struct store_beat *beat)
+{
+    struct row row;
+
+    store_beat_clear_notices(beat);
+    (void)postgres_own(postgres,
+                       "SELECT id, command, match, player, detail FROM admin_log "
+                       "WHERE id > ? ORDER BY id DESC LIMIT " SK_LIMIT_TEXT(STORE_NOTICES_MAX),
+                       &row);
+    row_put_number(&row, beat->notices_after);
+    while (row_step(&row)) {
+        struct store_notice *notice;
+
+        if (beat->notices == NULL) {
+            beat->notices = heap_memory(STORE_NOTICES_MAX * sizeof(*beat->notices));
+        }
+        notice = &beat->notices[beat->notice_count++];
+        notice->id = row_take_number(&row);
+        (void)row_take_copy(&row, &notice->command);
+        notice->match = row_take_number_or(&row, 0);
+        notice->player = row_take_number_or(&row, 0);
+        (void)row_take_copy(&row, &notice->detail);
+    }
+    return postgres_finish(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
 /* Renews the lease; a node that was declared dead meanwhile gets a new row. */
 enum outcome
 postgres_beat(struct sql *sql, struct store_job *job)
@@ -102,7 +130,9 @@ postgres_beat(struct sql *sql, struct store_job *job)
         return OUTCOME_ERROR;
     }
     if (is_alive) {
-        return sql_beat(sql, job);
+        enum outcome outcome = sql_beat(sql, job);
+
+        return outcome == OUTCOME_OK ? read_notices(postgres, &job->beat) : outcome;
     }
     if (!postgres_node_join(postgres)) {
         return OUTCOME_ERROR;
@@ -110,6 +140,34 @@ postgres_beat(struct sql *sql, struct store_job *job)
     job->result = STORE_LOST;
     job->message = heap_copy("this node was declared dead", 27);
     return OUTCOME_OK;
+}
+
+/* What concerns a match elsewhere is only noted: its node reads it. */
+enum outcome
+postgres_admin(struct sql *sql, struct store_job *job)
+{
+    struct row row;
+
+    if (!job->admin.is_elsewhere || sql->options->node == NULL) {
+        return sql_admin(sql, job);
+    }
+    (void)postgres_own((struct postgres *)sql,
+                       "SELECT n.path FROM match m JOIN chain c ON c.match = m.id "
+                       "JOIN node n ON n.id = c.owner WHERE m.id = ? AND m." IS_UNFINISHED
+                       " AND n.id <> ? AND n.expires > sk_now()",
+                       &row);
+    row_put_number(&row, job->match_id);
+    row_put_number(&row, sql->options->node->id);
+    if (row_step(&row)) {
+        (void)row_take_copy(&row, &job->elsewhere);
+    }
+    if (!postgres_finish(&row)) {
+        return OUTCOME_ERROR;
+    }
+    return job->elsewhere != NULL
+               ? sql_admin(sql, job)
+               : job_refuse(job, STORE_NOT_FOUND,
+                            "there is no such live match, or no node runs it at the moment");
 }
 
 /* ---- claims ------------------------------------------------------------------------------ */

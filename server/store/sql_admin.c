@@ -62,7 +62,7 @@ forget(struct sql *sql, struct store_job *job)
 }
 
 static enum outcome
-note(struct sql *sql, const struct store_job *job)
+note(struct sql *sql, struct store_job *job)
 {
     struct row row = sql_row(sql, SQL_ADMIN_NOTE);
 
@@ -72,7 +72,7 @@ note(struct sql *sql, const struct store_job *job)
     row_put_number_or_null(&row, job->match_id, 0);
     row_put_number_or_null(&row, job->player.id, 0);
     row_put_text(&row, job->admin.detail);
-    return row_run(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+    return row_run_for(&row, &job->admin.id) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
 enum outcome

@@ -67,11 +67,11 @@ sql_beat(struct sql *sql, struct store_job *job)
     if (!row_run(&row)) {
         return OUTCOME_ERROR;
     }
-    for (uint32_t i = 0; i < job->seen.count; i++) {
+    for (uint32_t i = 0; i < job->beat.seen.count; i++) {
         struct row seen = sql_row(sql, SQL_PLAYER_SEEN);
 
         row_put_number(&seen, job->at_ms);
-        row_put_number(&seen, job->seen.at[i]);
+        row_put_number(&seen, job->beat.seen.at[i]);
         if (!row_run(&seen)) {
             return OUTCOME_ERROR;
         }

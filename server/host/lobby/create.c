@@ -488,6 +488,10 @@ session_may_play(struct session *session, const struct frame_head *head)
         return false;
     }
     if (!player_may_join(host, session->player)) {
+        if (player_is_counted_again(host, session->player)) {
+            session_error(session, head, ERROR_BUSY, "your unfinished matches are being counted");
+            return false;
+        }
         host->counters.limited[LIMIT_MATCHES_OF_PLAYER]++;
         session_error(session, head, ERROR_TOO_MANY_MATCHES, NULL);
         return false;

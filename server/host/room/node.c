@@ -60,6 +60,9 @@ beaten(struct store_job *job, struct host *host)
     }
     node->leased_until_ms = job->context_number + STORE_LEASE_MS;
     host->last_beat_ms = job->at_ms;
+    if (job->result == STORE_OK) {
+        host->hear_notices(host, &job->beat);
+    }
 }
 
 /*
@@ -100,7 +103,7 @@ beat(struct host *host, int64_t now_ms)
     host->next_beat_ms = now_ms + STORE_BEAT_MS;
     host->node.match_count = count_matches(host);
     job->at_ms = host_wall_ms(host);
-    job->seen = (struct store_ids){ host->seen, host->seen_count };
+    job->beat.seen = (struct store_ids){ host->seen, host->seen_count };
     host->seen = NULL;
     host->seen_count = 0;
     host->seen_capacity = 0;
@@ -108,6 +111,7 @@ beat(struct host *host, int64_t now_ms)
         job->place = STORE_ASIDE;
         job->done = beaten;
         job->context_number = now_ms;
+        job->beat.notices_after = host->node.notice_last - STORE_NOTICES_AGAIN;
     }
     /* If it fails the next one will do. */
     host->node.is_beating = host_submit(host, job) && host->world.store->is_shared;

@@ -11,6 +11,8 @@
 #include "server/host/session/rate.h"
 #include "server/version.h"
 
+#define COUNT_MAX_MS 5000 /* how old a count is that a refusal is based on */
+
 /* ---- who is there ------------------------------------------------------------------------ */
 
 static struct player **
@@ -66,6 +68,39 @@ bool
 player_may_join(const struct host *host, const struct player *player)
 {
     return player->match_count + player->joining < (uint32_t)host->options.matches_per_player_max;
+}
+
+static void
+counted(struct store_job *job, struct host *host)
+{
+    struct player *player = player_find(host, job->player.id);
+
+    if (player == NULL) {
+        return;
+    }
+    player->is_counting = false;
+    if (job->result == STORE_OK) {
+        player->match_count = job->matches.count;
+        player->counted_ms = host_now_ms(host);
+    }
+}
+
+bool
+player_is_counted_again(struct host *host, struct player *player)
+{
+    struct store_job *job;
+
+    if (!host->world.store->is_shared ||
+        (player->counted_ms != 0 && host_now_ms(host) < player->counted_ms + COUNT_MAX_MS)) {
+        player->counted_ms = 0;
+        return false;
+    }
+    if (!player->is_counting) {
+        job = host_job(JOB_PLAYER_MATCHES, counted, NULL);
+        job->player.id = player->id;
+        player->is_counting = host_submit(host, job);
+    }
+    return true;
 }
 
 /* Stored with the next beat, so at most once per second, however often players come and go. */

@@ -23,4 +23,8 @@ void player_joined(struct host *host, int64_t id, bool is_stored);
 void player_left(struct host *host, int64_t id);
 bool player_may_join(const struct host *host, const struct player *player);
 
+/* Before a refusal: on a shared database some of the player's matches may have ended elsewhere.
+ * Returns true if the store is counting them again, so that the client must try again later. */
+bool player_is_counted_again(struct host *host, struct player *player);
+
 #endif /* SK_HOST_SESSION_PLAYER_H */

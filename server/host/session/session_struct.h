@@ -69,6 +69,8 @@ struct player {
     struct rate *rate;
     uint32_t match_count; /* unfinished matches in which they have a stored seat ... */
     uint32_t joining;     /* ... and those whose seat is being stored */
+    bool is_counting;     /* the store counts them again ... */
+    int64_t counted_ms;   /* ... and did so then, monotonic; 0 = not since the last refusal */
     bool is_bot;
     char name[FRAME_PLAYER_NAME_MAX + 1];
 };

@@ -1,0 +1,207 @@
+/*
+ * A host that is one of several nodes.  The shared database and the other nodes
+ * are `others`, which the test sets.
+ *
+ * Owner:   as in host_fixture.h.
+ * Threads: likewise.
+ */
+#ifndef SK_TEST_NODES_FIXTURE_H
+#define SK_TEST_NODES_FIXTURE_H
+
+#include "host_fixture.h"
+
+#define PATH "/n/two/"
+
+/* What the shared database and the other nodes do. */
+struct others {
+    int64_t elsewhere;    /* the match that another node runs, or 0 */
+    int64_t lost;         /* the match whose appends are not stored here any more, or 0 ... */
+    bool is_lost_unknown; /* ... but they are stored: nobody knows */
+    enum store_result beat;
+    uint32_t beats;
+    int64_t rematch; /* the rematch that another node has just made, or 0 */
+    uint32_t rematch_asked;
+    int64_t claimable; /* the match whose node is gone, or 0 */
+    int64_t stopped_at_ms;
+    char order[64];                 /* what happened, a letter each */
+    struct store_notice notices[4]; /* rows of admin_log, as they are committed */
+    uint32_t notice_count;
+    bool holds_loads; /* after the next beat, jobs wait */
+    bool is_counted;  /* the player's matches are counted elsewhere ... */
+    uint32_t count;   /* ... and these are left */
+};
+
+static struct others others;
+
+static inline void
+note(char what)
+{
+    size_t length = strlen(others.order);
+
+    if (length + 1 < sizeof(others.order)) {
+        others.order[length] = what;
+        others.order[length + 1] = '\0';
+    }
+}
+
+static inline void
+claim(struct store_job *job)
+{
+    if (others.claimable != 0) {
+        job->claim.ids.at = malloc(sizeof(int64_t));
+        cr_assert_not_null(job->claim.ids.at);
+        job->claim.ids.at[0] = others.claimable;
+        job->claim.ids.count = 1;
+        others.claimable = 0;
+    }
+}
+
+/* The newest first. */
+static inline void
+bring_notices(struct store_beat *beat)
+{
+    beat->notices = calloc(SK_COUNT_OF(others.notices), sizeof(*beat->notices));
+    cr_assert_not_null(beat->notices);
+    for (uint32_t i = 0; i < others.notice_count; i++) {
+        struct store_notice notice = others.notices[i];
+        uint32_t at = beat->notice_count;
+
+        if (notice.id <= beat->notices_after) {
+            continue;
+        }
+        for (; at > 0 && beat->notices[at - 1].id < notice.id; at--) {
+            beat->notices[at] = beat->notices[at - 1];
+        }
+        notice.command = strdup(notice.command);
+        notice.detail = strdup(notice.detail);
+        beat->notices[at] = notice;
+        beat->notice_count++;
+    }
+}
+
+static inline bool
+others_answer(struct table *table, struct store_job *job)
+{
+    job->result = STORE_OK;
+    switch (job->kind) {
+    case JOB_BEAT:
+        cr_expect_eq(job->place, STORE_ASIDE);
+        job->result = others.beat;
+        others.beat = others.beat == STORE_LOST ? STORE_OK : others.beat;
+        others.beats++;
+        table->is_holding = table->is_holding || others.holds_loads;
+        bring_notices(&job->beat);
+        return true;
+    case JOB_ADMIN:
+        if (job->admin.is_elsewhere && job->match_id == others.elsewhere) {
+            job->elsewhere = strdup(PATH);
+        } else if (job->admin.is_elsewhere) {
+            job->result = STORE_NOT_FOUND;
+            job->message = strdup("there is no such match");
+        }
+        return job->admin.is_elsewhere;
+    case JOB_PLAYER_MATCHES:
+        job->matches.count = others.count;
+        return others.is_counted;
+    case JOB_CLAIM:
+        cr_expect_eq(job->place, STORE_ASIDE);
+        cr_expect_gt(job->claim.ruleset_count, 0);
+        claim(job);
+        return true;
+    case JOB_RELEASE:
+        note('R');
+        return true;
+    case JOB_FLUSH:
+        note('F');
+        return false;
+    case JOB_MATCH_LOAD:
+        if (job->load.claims && job->match_id == others.elsewhere) {
+            job->result = STORE_ELSEWHERE;
+            job->elsewhere = strdup(PATH);
+            return true;
+        }
+        return false;
+    case JOB_MATCH_CREATE:
+        if (job->match.rematch_of != 0 && others.rematch != 0) {
+            job->result = STORE_TAKEN;
+            return true;
+        }
+        return false;
+    case JOB_REMATCH_FIND:
+        if (others.rematch != 0 && others.rematch_asked++ > 0) {
+            job->match_id = others.rematch;
+            return true;
+        }
+        return false;
+    case JOB_MATCH_APPEND:
+        if (job->match_id == others.lost && !others.is_lost_unknown) {
+            job->result = STORE_LOST;
+            return true;
+        }
+        return false;
+    default:
+        return false;
+    }
+}
+
+static inline void
+others_twist(struct table *table, struct store_job *job)
+{
+    (void)table;
+    if (job->kind == JOB_MATCH_APPEND && job->match_id == others.lost && others.is_lost_unknown) {
+        cr_assert_eq(job->result, STORE_OK);
+        job->result = STORE_LOST;
+    }
+    if (job->kind == JOB_MATCH_LOAD && job->result == STORE_OK && job->load.claims) {
+        job->match.stopped_at_ms = others.stopped_at_ms;
+    }
+}
+
+static inline void
+nodes_open(struct game *game, const char *more)
+{
+    struct table *table = &game->table;
+
+    others = (struct others){ 0 };
+    table_open(table);
+    table_stop(table);
+    table->gate.is_shared = true;
+    table->answers = others_answer;
+    table->twists = others_twist;
+    table_start(table);
+    table_wait(table, 0);
+    game->alice = table_player(table, "alice");
+    game->bob = table_player(table, "bob");
+    game->match = table_pair(game->alice, game->bob, more);
+}
+
+static inline void
+expect_moved(struct peer *peer, const char *id, int64_t match, const char *path)
+{
+    struct json_object *frame = hear(peer, "moved");
+
+    cr_expect_str_eq(word_of(frame, "id"), id);
+    cr_expect_str_eq(word_of(frame, "path"), path);
+    cr_expect_eq(number_of(frame, "match"), match);
+}
+
+static inline bool
+is_ready(struct table *table)
+{
+    struct host_status status;
+
+    host_status(table->host, &status);
+    return status.is_ready;
+}
+
+/* Every room is dropped, and loaded again. */
+static inline void
+lose_all(struct game *game)
+{
+    others.beat = STORE_LOST;
+    table_wait(&game->table, 1000);
+    expect_moved(game->alice, "", game->match, "/");
+    expect_moved(game->bob, "", game->match, "/");
+}
+
+#endif /* SK_TEST_NODES_FIXTURE_H */
