@@ -98,6 +98,8 @@ if(SK_POSTGRES)
     COMMAND tests/postgres/with ${python} tests/postgres -p test_tool.py)
   sk_suite(postgres postgres_operators WAITS ENV ${programs}
     COMMAND tests/postgres/with ${python} tests/postgres -p test_operators.py)
+  sk_suite(postgres postgres_queue WAITS ENV ${programs}
+    COMMAND tests/postgres/with ${python} tests/postgres -p test_queue.py)
   sk_suite(postgres postgres_cuts
     COMMAND tests/postgres/with tests/postgres/cut 300 $<TARGET_FILE:postgres_cuts>)
   sk_suite(postgres postgres_protocol ENV ${programs}

@@ -87,6 +87,17 @@ struct waiting_player {
     int64_t player;
     uint64_t session;
     struct shared_config *config;
+    uint64_t number; /* never used twice */
+    int64_t ticket;  /* of a shared database; 0 = none yet */
+};
+
+/* The queue, if several nodes share the database. */
+struct shared_queue {
+    uint64_t number;   /* the last one given */
+    int64_t next_ms;   /* when it is compared with the stored one again */
+    bool has_changed;  /* since then */
+    bool is_under_way; /* it is being compared */
+    uint32_t creating; /* matches for it that are being stored */
 };
 
 /* Rated besides the rulesets' defaults; holds references to the configs. */
@@ -143,8 +154,9 @@ struct host {
     uint32_t generation; /* for all rooms: never used twice */
     struct timers timers;
     struct waiting_player *waiting; /* who has waited longest comes first */
-    struct known_bot *bots;         /* the last used first: see room/bot.h */
-    uint64_t ask_number;            /* the number of the last question to a bot */
+    struct shared_queue shared_queue;
+    struct known_bot *bots; /* the last used first: see room/bot.h */
+    uint64_t ask_number;    /* the number of the last question to a bot */
 
     int64_t *load_ids; /* unfinished matches that the start has not loaded yet */
     uint32_t load_count;

@@ -220,6 +220,7 @@ host_tick(struct host *host)
         host_start(host);
     }
     node_tick(host, now_ms);
+    queue_tick(host, now_ms);
     rooms_settle(host);
     timers_fire(&host->timers, now_ms);
     if (timers_next_ms(&host->timers) < next_ms) {

@@ -141,6 +141,44 @@ player_fini(struct store_player *player)
     drop(player->bot);
 }
 
+void
+store_queue_clear_partners(struct store_queue *queue)
+{
+    for (uint32_t i = 0; i < queue->partner_count; i++) {
+        drop(queue->partners[i].name);
+    }
+    queue->partner_count = 0;
+}
+
+struct store_wait *
+store_queue_add_wait(struct store_queue *queue)
+{
+    queue->waits = heap_grow(queue->waits, (queue->wait_count + 1) * sizeof(*queue->waits));
+    queue->waits[queue->wait_count] = (struct store_wait){ 0 };
+    return &queue->waits[queue->wait_count++];
+}
+
+struct store_partner *
+store_queue_add_partner(struct store_queue *queue)
+{
+    queue->partners =
+        heap_grow(queue->partners, (queue->partner_count + 1) * sizeof(*queue->partners));
+    queue->partners[queue->partner_count] = (struct store_partner){ 0 };
+    return &queue->partners[queue->partner_count++];
+}
+
+static void
+queue_fini(struct store_queue *queue)
+{
+    for (uint32_t i = 0; i < queue->wait_count; i++) {
+        drop(queue->waits[i].key);
+        drop(queue->waits[i].path);
+    }
+    drop(queue->waits);
+    store_queue_clear_partners(queue);
+    drop(queue->partners);
+}
+
 /* What the kind alone has. */
 static void
 part_fini(struct store_job *job)
@@ -188,6 +226,9 @@ part_fini(struct store_job *job)
         break;
     case JOB_CLAIM:
         drop(job->claim.ids.at);
+        break;
+    case JOB_QUEUE:
+        queue_fini(&job->queue);
         break;
     case JOB_BEAT:
         drop(job->beat.seen.at);

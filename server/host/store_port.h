@@ -125,6 +125,7 @@ struct store_seat {
     bool is_forgotten;     /* the player was forgotten */
     int64_t origin_player; /* of an imported match: the player's id in its records, 0 = nobody */
     char *bot;             /* likewise: the server's bot that plays it; NULL: a person */
+    int64_t ticket; /* of a match that is created: the wait that it ends, see "nodes"; or 0 */
 };
 
 void store_seats_fini(struct store_seat seats[STORE_SEATS_MAX]);
@@ -201,6 +202,8 @@ struct store_bot_call {
     X(JOB_CLAIM, claim, true)                                                                   \
     /* in: match_id, or 0 for all matches of this node; NOT_FOUND: it owns no such match */     \
     X(JOB_RELEASE, record_count, true)                                                          \
+    /* in and out: queue */                                                                     \
+    X(JOB_QUEUE, queue, true)                                                                   \
     /* in: nothing; done when everything before it is on disk.  The last job: */                \
     /* QUERY_STATISTICS is unavailable from then on. */                                         \
     X(JOB_FLUSH, record_count, false)                                                           \
@@ -350,6 +353,12 @@ struct review {
  *            again for the last STORE_NOTICES_AGAIN ids, and remembers what it has done of them.
  *   release  Gives matches back, for another node to claim: at shutdown, after JOB_FLUSH has come
  *            back and before clients are sent elsewhere.
+ *   queue    Makes the stored queue have the players who wait at this node, and no others of it.
+ *            Every wait has a ticket.  Comes back with those whose match was created elsewhere, and
+ *            with those who can play together, if the last of them waits here: this node then
+ *            creates their match, with their tickets.  STORE_TAKEN: somebody has left the queue, or
+ *            has been seated by another node.  To be repeated every STORE_BEAT_MS while anybody
+ *            waits.
  *
  * On a database that is not shared claims find nothing, releases do nothing, and neither
  * STORE_LOST nor STORE_ELSEWHERE occurs.
@@ -372,7 +381,7 @@ enum store_place {
     STORE_IN_ORDER,    /* in order, with the match's other jobs */
     STORE_FOR_PLAYERS, /* separately, for WebSockets: sees what is on disk when it begins */
     STORE_FOR_HTTP,    /* likewise, for HTTP requests */
-    STORE_ASIDE, /* separately: JOB_BEAT and JOB_CLAIM of a shared database, which may write */
+    STORE_ASIDE, /* separately: beat, claim and queue of a shared database, which may write */
 };
 
 struct store_ids {
@@ -436,6 +445,35 @@ struct store_claim {
     struct store_ids ids; /* out: matches that are this node's now */
 };
 
+/* A player who waits in the queue. */
+struct store_wait {
+    int64_t player;
+    uint64_t number; /* the host's own */
+    int64_t ticket;  /* in: 0 = not stored yet; out: likewise */
+    char *key;       /* if not stored yet: who has the same can play together ... */
+    int32_t seats;   /* ... if there are so many of them */
+    bool is_over;    /* out: the player waits at another node by now, or has a match: */
+    int64_t match;   /* out, or 0 */
+    char *path;      /* out: of the match's node; NULL: nobody runs it */
+};
+
+/* A player who can be seated. */
+struct store_partner {
+    int64_t player;
+    int64_t ticket;
+    char *name;
+    bool is_bot;
+    int32_t seats; /* of the match; its players follow each other, who waited longest first */
+};
+
+/* JOB_QUEUE. */
+struct store_queue {
+    struct store_wait *waits; /* out: also players who have left the queue but have a match */
+    uint32_t wait_count;
+    struct store_partner *partners; /* out */
+    uint32_t partner_count;
+};
+
 /* JOB_TEXT and JOB_REVIEW. */
 struct store_text {
     char *at;
@@ -494,6 +532,7 @@ struct store_job {
         int64_t rematch_of;
         struct store_unfinished unfinished;
         struct store_claim claim;
+        struct store_queue queue;
         struct store_bot_call bot_call;
         struct store_beat beat;
     };
@@ -513,6 +552,11 @@ bool store_job_writes(const struct store_job *job);
 struct store_record *store_job_add_record(struct store_job *job);
 void store_job_drop_record(struct store_job *job); /* the last one */
 void store_job_clear_records(struct store_job *job);
+
+/* Each adds a zeroed one and returns it until the next is added. */
+struct store_wait *store_queue_add_wait(struct store_queue *queue);
+struct store_partner *store_queue_add_partner(struct store_queue *queue);
+void store_queue_clear_partners(struct store_queue *queue);
 
 /*
  * JOB_MATCH_LOAD returns the first record, and all records from the newest snapshot on that is

@@ -118,6 +118,7 @@ static enum outcome (*const works[])(struct sql *sql, struct store_job *job) = {
     [JOB_BEAT] = postgres_beat,
     [JOB_CLAIM] = postgres_claim_some,
     [JOB_RELEASE] = postgres_release,
+    [JOB_QUEUE] = postgres_queue,
     [JOB_FLUSH] = nothing,
 };
 

@@ -8,6 +8,7 @@
  *   postgres_list.c      arrays
  *   postgres_match.c     creating, importing and loading matches
  *   postgres_node.c      nodes: leases, claims, releases
+ *   postgres_waiting.c   the queue of all nodes
  *   postgres_migrate.c   migrations
  *   postgres_question.c  read-only SQL for people
  *
@@ -144,6 +145,10 @@ void postgres_node_leave(struct postgres *postgres);
 enum outcome postgres_claim(struct sql *sql, struct store_job *job);
 enum outcome postgres_claim_some(struct sql *sql, struct store_job *job);
 enum outcome postgres_release(struct sql *sql, struct store_job *job);
+enum outcome postgres_queue(struct sql *sql, struct store_job *job);
+
+/* Ends the waits of the job's players, who are seated.  TAKEN: one of them waits no longer. */
+enum outcome postgres_tickets_use(struct postgres *postgres, struct store_job *job);
 enum outcome postgres_beat(struct sql *sql, struct store_job *job);
 enum outcome postgres_admin(struct sql *sql, struct store_job *job);
 

@@ -173,7 +173,7 @@ postgres_match_create(struct sql *sql, struct store_job *job)
         job->match_id = 0;
         return OUTCOME_ERROR;
     }
-    return OUTCOME_OK;
+    return postgres_tickets_use((struct postgres *)sql, job);
 }
 
 void

@@ -138,6 +138,7 @@ static const struct job_row job_rows[] = {
     [JOB_BEAT] = { sql_beat, false },
     [JOB_CLAIM] = { nothing, true },
     [JOB_RELEASE] = { nothing, true },
+    [JOB_QUEUE] = { nothing, true },
     [JOB_FLUSH] = { nothing, true },
 };
 

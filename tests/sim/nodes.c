@@ -107,6 +107,55 @@ fake_store_release(struct fake_store *store)
     return STORE_OK;
 }
 
+/* The first waits with this one's key, as many as its match has seats; 0 if there are too few. */
+static uint32_t
+find_partners(const struct store_queue *queue, uint32_t from, uint32_t at[STORE_SEATS_MAX])
+{
+    const struct store_wait *first = &queue->waits[from];
+    uint32_t count = 0;
+
+    for (uint32_t i = from; first->ticket == 0 && first->key != NULL && i < queue->wait_count &&
+                            count < (uint32_t)first->seats;
+         i++) {
+        if (queue->waits[i].key != NULL && strcmp(queue->waits[i].key, first->key) == 0) {
+            at[count++] = i;
+        }
+    }
+    return count == (uint32_t)first->seats ? count : 0;
+}
+
+/* Nobody waits elsewhere.  Only those who can play get a ticket, so the others send their keys
+ * again. */
+enum store_result
+fake_store_queue(struct fake_store *store, struct store_job *job)
+{
+    struct store_queue *queue = &job->queue;
+
+    for (uint32_t i = 0; i < queue->wait_count; i++) {
+        queue->waits[i].ticket = 0;
+    }
+    for (uint32_t i = 0; i < queue->wait_count; i++) {
+        uint32_t at[STORE_SEATS_MAX];
+        uint32_t count = find_partners(queue, i, at);
+
+        for (uint32_t j = 0; j < count; j++) {
+            struct store_wait *wait = &queue->waits[at[j]];
+            const struct stored_player *player = &store->players[wait->player - 1];
+            struct store_partner *partner = store_queue_add_partner(queue);
+
+            wait->ticket = (int64_t)wait->number;
+            *partner = (struct store_partner){ .player = wait->player,
+                                               .ticket = wait->ticket,
+                                               .name = strdup(player->name),
+                                               .is_bot = player->is_bot,
+                                               .seats = wait->seats };
+            free(wait->key);
+            wait->key = NULL;
+        }
+    }
+    return STORE_OK;
+}
+
 bool
 stored_claim(struct stored_match *match, struct store_job *job, int64_t wall_ms)
 {

@@ -545,6 +545,8 @@ work_on(struct fake_store *store, struct store_job *job)
         return fake_store_claim(store, job);
     case JOB_RELEASE:
         return fake_store_release(store);
+    case JOB_QUEUE:
+        return fake_store_queue(store, job);
     case JOB_BOT_PLAYER:
         return bot_player(store, job);
     case JOB_BOT_CALL:

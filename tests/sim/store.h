@@ -103,9 +103,10 @@ void fake_store_take_away(struct fake_store *store, struct stored_match *match, 
 /* The other node is dead, too. */
 void fake_store_give_back(struct stored_match *match);
 
-/* JOB_BEAT, JOB_CLAIM and JOB_RELEASE. */
+/* JOB_BEAT, JOB_CLAIM, JOB_RELEASE and JOB_QUEUE. */
 enum store_result fake_store_beat(struct fake_store *store, const struct store_job *job);
 enum store_result fake_store_claim(struct fake_store *store, struct store_job *job);
+enum store_result fake_store_queue(struct fake_store *store, struct store_job *job);
 enum store_result fake_store_release(struct fake_store *store);
 
 /* A load claims the match; returns false if another node has it. */

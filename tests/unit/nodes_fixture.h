@@ -12,6 +12,15 @@
 
 #define PATH "/n/two/"
 
+/* A wait in the stored queue; who waits elsewhere has no place at this node. */
+struct stored_wait {
+    int64_t player;
+    int64_t ticket;
+    char name[32];
+    bool is_here;
+    bool is_listed;
+};
+
 /* What the shared database and the other nodes do. */
 struct others {
     int64_t elsewhere;    /* the match that another node runs, or 0 */
@@ -23,6 +32,14 @@ struct others {
     uint32_t rematch_asked;
     int64_t claimable; /* the match whose node is gone, or 0 */
     int64_t stopped_at_ms;
+    struct stored_wait waiting[4]; /* the stored queue, in order */
+    uint32_t waiting_count;
+    int64_t ticket;
+    bool is_queue_down;
+    uint32_t comparisons;
+    bool is_seated; /* another node has just seated the first one, in this match: */
+    int64_t seated;
+    int64_t tickets[2];             /* of the last match that was created */
     char order[64];                 /* what happened, a letter each */
     struct store_notice notices[4]; /* rows of admin_log, as they are committed */
     uint32_t notice_count;
@@ -79,6 +96,84 @@ bring_notices(struct store_beat *beat)
     }
 }
 
+/* Who waits here is stored under the name of its number. */
+static inline void
+wait_elsewhere(int64_t player, const char *name)
+{
+    struct stored_wait *stored = &others.waiting[others.waiting_count++];
+
+    *stored = (struct stored_wait){ .player = player, .ticket = ++others.ticket };
+    snprintf(stored->name, sizeof(stored->name), "%s", name);
+}
+
+static inline struct stored_wait *
+stored_of(int64_t player)
+{
+    for (uint32_t i = 0; i < others.waiting_count; i++) {
+        if (others.waiting[i].player == player) {
+            return &others.waiting[i];
+        }
+    }
+    return NULL;
+}
+
+static inline void
+unstore(struct stored_wait *stored)
+{
+    struct stored_wait *last = &others.waiting[--others.waiting_count];
+
+    memmove(stored, stored + 1, (size_t)(last - stored) * sizeof(*stored));
+}
+
+static inline void
+store_wait_of(struct store_wait *wait)
+{
+    struct stored_wait *stored = stored_of(wait->player);
+
+    if (stored == NULL && wait->key != NULL) {
+        cr_assert_eq(strncmp(wait->key, "tactics ", 8), 0);
+        cr_assert_eq(wait->seats, 2);
+        stored = &others.waiting[others.waiting_count++];
+        *stored = (struct stored_wait){ .player = wait->player, .is_here = true };
+        stored->ticket = ++others.ticket;
+        snprintf(stored->name, sizeof(stored->name), "%s", wait->player == 1 ? "alice" : "bob");
+    }
+    wait->ticket = stored == NULL ? 0 : stored->ticket;
+    if (stored != NULL && stored->is_here) {
+        stored->is_listed = true;
+    }
+}
+
+static inline void
+compare_queue(struct store_queue *queue)
+{
+    others.comparisons++;
+    for (uint32_t i = 0; i < others.waiting_count; i++) {
+        others.waiting[i].is_listed = !others.waiting[i].is_here;
+    }
+    for (uint32_t i = 0; i < queue->wait_count; i++) {
+        store_wait_of(&queue->waits[i]);
+    }
+    for (uint32_t i = others.waiting_count; i > 0; i--) {
+        if (!others.waiting[i - 1].is_listed) {
+            unstore(&others.waiting[i - 1]);
+        }
+    }
+    for (uint32_t i = 0; i < queue->wait_count && others.seated != 0; i++) {
+        queue->waits[i].is_over = true;
+        queue->waits[i].match = others.seated;
+        queue->waits[i].path = strdup(PATH);
+    }
+    for (uint32_t i = 0; others.waiting_count == 2 && others.waiting[1].is_here && i < 2; i++) {
+        struct store_partner *partner = store_queue_add_partner(queue);
+
+        partner->player = others.waiting[i].player;
+        partner->ticket = others.waiting[i].ticket;
+        partner->name = strdup(others.waiting[i].name);
+        partner->seats = 2;
+    }
+}
+
 static inline bool
 others_answer(struct table *table, struct store_job *job)
 {
@@ -108,6 +203,14 @@ others_answer(struct table *table, struct store_job *job)
         cr_expect_gt(job->claim.ruleset_count, 0);
         claim(job);
         return true;
+    case JOB_QUEUE:
+        cr_expect_eq(job->place, STORE_ASIDE);
+        if (others.is_queue_down) {
+            job->result = STORE_UNAVAILABLE;
+        } else {
+            compare_queue(&job->queue);
+        }
+        return true;
     case JOB_RELEASE:
         note('R');
         return true;
@@ -123,6 +226,12 @@ others_answer(struct table *table, struct store_job *job)
         return false;
     case JOB_MATCH_CREATE:
         if (job->match.rematch_of != 0 && others.rematch != 0) {
+            job->result = STORE_TAKEN;
+            return true;
+        }
+        others.tickets[0] = job->seats[0].ticket;
+        others.tickets[1] = job->seats[1].ticket;
+        if (others.is_seated) {
             job->result = STORE_TAKEN;
             return true;
         }

@@ -299,6 +299,114 @@ Test(host_nodes, a_claimed_match_is_loaded_and_charges_nobody_for_the_outage)
     table_close(&game.table);
 }
 
+/* ---- the queue --------------------------------------------------------------------------- */
+
+Test(host_nodes, who_waits_longest_at_another_node_gets_the_first_seat)
+{
+    struct game game;
+    struct json_object *joined;
+
+    nodes_open(&game, "");
+    wait_elsewhere(game.bob->session->player->id, "bob"); /* a player that the store knows */
+    forget(game.bob);
+    say(game.alice, "{'type':'queue','id':'2','ruleset':'tactics'}");
+    cr_expect_str_eq(word_of(hear(game.alice, "queued"), "id"), "2");
+    joined = hear(game.alice, "joined");
+    cr_expect_eq(number_of(joined, "seat"), 1);
+    cr_expect_eq(others.tickets[0], 1);
+    cr_expect_eq(others.tickets[1], 2);
+    hear_nothing(game.alice, "error");
+    others.waiting_count = 0; /* the create has used them up */
+    follow_again(game.bob, number_of(joined, "match"));
+    others.comparisons = 0;
+    table_wait(&game.table, 10000);
+    cr_expect_leq(others.comparisons, 1, "nobody waits");
+    table_close(&game.table);
+}
+
+Test(host_nodes, two_who_wait_at_one_node_are_paired)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    say(game.alice, "{'type':'queue','id':'2','ruleset':'tactics'}");
+    (void)hear(game.alice, "queued");
+    hear_nothing(game.alice, "joined");
+    say(game.bob, "{'type':'queue','id':'3','ruleset':'tactics'}");
+    (void)hear(game.bob, "queued");
+    cr_expect_eq(number_of(hear(game.alice, "joined"), "seat"), 0);
+    cr_expect_eq(number_of(hear(game.bob, "joined"), "seat"), 1);
+    table_close(&game.table);
+}
+
+Test(host_nodes, a_player_who_was_seated_by_another_node_is_sent_there)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    say(game.alice, "{'type':'queue','id':'2','ruleset':'tactics'}");
+    (void)hear(game.alice, "queued");
+    others.seated = 77;
+    table_wait(&game.table, 1000);
+    expect_moved(game.alice, "", 77, PATH);
+    others.seated = 0;
+    table_wait(&game.table, 1000);
+    cr_expect_eq(others.waiting_count, 0);
+    table_close(&game.table);
+}
+
+Test(host_nodes, of_two_nodes_that_seat_a_player_one_goes_on_waiting)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    wait_elsewhere(game.bob->session->player->id, "bob");
+    others.is_seated = true;
+    say(game.alice, "{'type':'queue','id':'2','ruleset':'tactics'}");
+    (void)hear(game.alice, "queued");
+    hear_nothing(game.alice, "joined");
+    hear_nothing(game.alice, "error");
+    others.is_seated = false;
+    table_wait(&game.table, 1000);
+    (void)hear(game.alice, "joined");
+    table_close(&game.table);
+}
+
+Test(host_nodes, who_cancels_or_leaves_is_taken_out_of_the_stored_queue)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    say(game.alice, "{'type':'queue','ruleset':'tactics'}");
+    cr_expect_eq(others.waiting_count, 1);
+    say(game.alice, "{'type':'queue','id':'3','ruleset':'tactics','cancel':true}");
+    cr_expect_str_eq(word_of(hear(game.alice, "done"), "id"), "3");
+    table_wait(&game.table, 1000);
+    cr_expect_eq(others.waiting_count, 0);
+    say(game.bob, "{'type':'queue','ruleset':'tactics'}");
+    cr_expect_eq(others.waiting_count, 1);
+    peer_drop(game.bob);
+    table_wait(&game.table, 1000);
+    cr_expect_eq(others.waiting_count, 0);
+    table_close(&game.table);
+}
+
+Test(host_nodes, a_queue_that_cannot_be_stored_is_stored_later)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    others.is_queue_down = true;
+    say(game.alice, "{'type':'queue','ruleset':'tactics'}");
+    (void)hear(game.alice, "queued");
+    table_wait(&game.table, 3000);
+    cr_expect_eq(others.waiting_count, 0);
+    others.is_queue_down = false;
+    table_wait(&game.table, 1000);
+    cr_expect_eq(others.waiting_count, 1);
+    table_close(&game.table);
+}
+
 /* ---- the drain --------------------------------------------------------------------------- */
 
 Test(host_nodes, clients_are_sent_away_after_the_matches_are_released)

@@ -175,6 +175,7 @@ created(struct store_job *job, struct host *host)
 {
     struct creating *creating = job->context;
     bool is_made = job->result == STORE_TAKEN && creating->plan.rematch_of != 0;
+    bool goes_on_waiting = job->seats[0].ticket != 0;
     struct room *room = NULL;
 
     for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
@@ -188,7 +189,7 @@ created(struct store_job *job, struct host *host)
         room->maker = creating->maker;
         creating->maker = (struct maker){ 0 }; /* now owned by the room */
         show_created(host, room, creating);
-    } else if (!is_made) {
+    } else if (!is_made && !goes_on_waiting) {
         reply_error(host, &creating->reply, ERROR_STORE_UNAVAILABLE);
     }
     if (creating->plan.done != NULL) {
@@ -262,24 +263,40 @@ add_record(struct store_job *job, enum store_record_kind kind, int32_t seat, cha
     record->body_length = strlen(body);
 }
 
+/* Whoever is no bot of the server; nobody if such a bot has the seat. */
+static struct store_partner
+person_of(const struct match_plan *plan, uint8_t seat)
+{
+    struct player *player = plan->sitters[seat] == NULL ? NULL : plan->sitters[seat]->player;
+
+    if (plan->partners != NULL && seat < plan->partners[0].seats) {
+        return plan->partners[seat];
+    }
+    return player == NULL ? (struct store_partner){ 0 }
+                          : (struct store_partner){ .player = player->id,
+                                                    .name = player->name,
+                                                    .is_bot = player->is_bot };
+}
+
 /* The player that the plan has for the seat: a person or a bot. */
 static void
 add_sitter(struct host *host, struct store_job *job, uint8_t seat, const struct match_plan *plan,
            bool starts)
 {
     const struct known_bot *bot = plan->bots[seat];
-    const struct player *player = bot == NULL ? plan->sitters[seat]->player : NULL;
+    struct store_partner person = person_of(plan, seat);
     struct record_joined joined = {
         .has_player = true,
-        .player = bot == NULL ? player->id : bot->player,
-        .bot = bot != NULL || player->is_bot,
+        .player = bot == NULL ? person.player : bot->player,
+        .bot = bot != NULL || person.is_bot,
         .starts = starts,
     };
 
     add_record(job, RECORD_JOINED, seat, work_json_form(&host->work, &sk_record_joined, &joined));
     job->seats[seat].player = joined.player;
-    job->seats[seat].name = heap_text(sk_text_of(bot == NULL ? player->name : bot->name));
+    job->seats[seat].name = heap_text(sk_text_of(bot == NULL ? person.name : bot->name));
     job->seats[seat].is_bot = joined.bot;
+    job->seats[seat].ticket = person.ticket;
     job->seats[seat].bot = bot == NULL ? NULL : heap_text(sk_text_of(bot->text));
 }
 
@@ -324,8 +341,9 @@ creating_alloc(const struct session *session, const struct frame_head *head,
         creating->plan.sitters[seat] = NULL;
         creating->plan.bots[seat] = NULL;
         creating->plan.settings.is_rated &=
-            plan->bots[seat] == NULL && (sitter == NULL || !sitter->player->is_bot);
+            plan->bots[seat] == NULL && !person_of(plan, seat).is_bot;
     }
+    creating->plan.partners = NULL;
     set_rated(session->host, &creating->plan);
     return creating;
 }
@@ -333,7 +351,7 @@ creating_alloc(const struct session *session, const struct frame_head *head,
 static bool
 is_taken(const struct match_plan *plan, uint8_t seat)
 {
-    return plan->sitters[seat] != NULL || plan->bots[seat] != NULL;
+    return person_of(plan, seat).player != 0 || plan->bots[seat] != NULL;
 }
 
 static uint32_t
@@ -387,8 +405,12 @@ room_create(struct session *session, const struct frame_head *head, const struct
         }
     }
     if (!host_submit(host, job)) {
-        session_error(session, head, ERROR_BUSY, NULL);
         creating_free(host, creating);
+        if (plan->partners != NULL) { /* they go on waiting */
+            plan->done(host, plan, NULL);
+            return true;
+        }
+        session_error(session, head, ERROR_BUSY, NULL);
         return false;
     }
     creating->maker = maker_of(session, plan->settings.has_created_by);

@@ -20,6 +20,7 @@ struct match_plan {
     bool is_rating_asked;                       /* the creator asks that a private match is rated */
     struct session *sitters[SK_SEATS_MAX];      /* NULL: free; if none is free the match starts */
     const struct known_bot *bots[SK_SEATS_MAX]; /* of seats without a person; NULL: no bot either */
+    const struct store_partner *partners; /* of every seat, from the queue of all nodes; or NULL */
     bool is_of_queue;
     struct waiting_player *queued; /* the players that were taken out of the queue */
 

@@ -1,6 +1,8 @@
 #include "server/host/lobby/queue.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/core/registry.h"
 #include "server/host/lobby/create.h"
@@ -48,6 +50,14 @@ place_of(struct host *host, int64_t player)
     return at;
 }
 
+/* Other nodes are told at once. */
+static void
+has_changed(struct host *host)
+{
+    host->shared_queue.has_changed = true;
+    host->shared_queue.next_ms = 0;
+}
+
 static void
 stop_waiting(struct host *host, int64_t player)
 {
@@ -55,6 +65,7 @@ stop_waiting(struct host *host, int64_t player)
 
     if (*at != NULL) {
         queue_free(host, take_out(at));
+        has_changed(host);
     }
 }
 
@@ -66,7 +77,7 @@ queue_forget(struct session *session)
         session->player == NULL ? end_of(&host->waiting) : place_of(host, session->player->id);
 
     if (*at != NULL && (*at)->session == session->number) {
-        queue_free(host, take_out(at));
+        stop_waiting(host, (*at)->player);
     }
 }
 
@@ -144,7 +155,9 @@ pair(struct session *session, const struct frame_head *head, struct shared_confi
         .config = config,
         .settings = room_default_settings(config),
         .is_of_queue = true,
-        .queued = take_others(host, config, session->player->id, count - 1u),
+        .queued = host->world.store->is_shared
+                      ? NULL
+                      : take_others(host, config, session->player->id, count - 1u),
         .done = paired,
     };
     struct waiting_player **own;
@@ -160,6 +173,7 @@ pair(struct session *session, const struct frame_head *head, struct shared_confi
     own = place_of(host, session->player->id);
     if (*own != NULL) { /* was in the queue already */
         *end_of(&plan.queued) = take_out(own);
+        has_changed(host);
     }
     if (!room_create(session, head, &plan)) {
         queue_put_back(host, plan.queued);
@@ -176,8 +190,149 @@ wait_for_others(struct session *session, struct shared_config *config)
     waiting->session = session->number;
     waiting->player = session->player->id;
     waiting->config = config;
+    waiting->number = ++session->host->shared_queue.number;
+    has_changed(session->host);
     *end_of(&session->host->waiting) = waiting;
 }
+
+/* ---- the queue of all nodes -------------------------------------------------------------- */
+
+static struct waiting_player *
+waiting_of(struct host *host, const struct store_partner *partner)
+{
+    struct waiting_player *waiting = *place_of(host, partner->player);
+
+    return waiting != NULL && waiting->ticket == partner->ticket ? waiting : NULL;
+}
+
+/* If it failed, the next comparison says who is still there. */
+static void
+seated(struct host *host, const struct match_plan *plan, struct room *room)
+{
+    host->shared_queue.creating--;
+    paired(host, plan, room);
+}
+
+/* The match of these players, of whom the last one waits here.  Who is refused waits no longer. */
+static void
+seat_partners(struct host *host, const struct store_partner *partners)
+{
+    const struct store_partner *last = &partners[partners[0].seats - 1];
+    const struct waiting_player *waiting = waiting_of(host, last);
+    struct session *asker = waiting == NULL ? NULL : session_find(host, waiting->session);
+    struct match_plan plan = { .partners = partners, .done = seated };
+
+    if (asker == NULL || host->is_closed_to_new || host->is_draining) {
+        return;
+    }
+    plan.config = waiting->config;
+    plan.settings = room_default_settings(plan.config);
+    for (int32_t i = 0; i < partners[0].seats; i++) {
+        waiting = waiting_of(host, &partners[i]);
+        if (waiting != NULL) {
+            plan.sitters[i] = session_find(host, waiting->session);
+            *end_of(&plan.queued) = take_out(place_of(host, waiting->player));
+        }
+    }
+    host->shared_queue.creating++;
+    if (!room_create(asker, &(struct frame_head){ 0 }, &plan)) {
+        seated(host, &plan, NULL);
+        stop_waiting(host, last->player);
+    }
+}
+
+/* Whoever has a match is told, even if they have left the queue at the same moment. */
+static void
+end_wait(struct host *host, const struct store_wait *wait)
+{
+    const struct waiting_player *waiting = *place_of(host, wait->player);
+    const struct player *player = player_find(host, wait->player);
+    struct session *session = waiting != NULL  ? session_find(host, waiting->session)
+                              : player != NULL ? player->sessions
+                                               : NULL;
+
+    if (wait->match != 0 && session != NULL) {
+        session_moved(session, &(struct frame_head){ 0 }, wait->match,
+                      wait->path == NULL ? ROOM_PATH_ANYWHERE : wait->path);
+    }
+    stop_waiting(host, wait->player);
+}
+
+static void
+compared(struct store_job *job, struct host *host)
+{
+    const struct store_queue *queue = &job->queue;
+
+    host->shared_queue.is_under_way = false;
+    if (job->result != STORE_OK) {
+        host->shared_queue.has_changed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < queue->wait_count; i++) {
+        struct waiting_player *waiting = *place_of(host, queue->waits[i].player);
+        bool is_same = waiting != NULL && waiting->number == queue->waits[i].number;
+
+        if (queue->waits[i].match != 0 || (queue->waits[i].is_over && is_same)) {
+            end_wait(host, &queue->waits[i]);
+        } else if (is_same) {
+            waiting->ticket = queue->waits[i].ticket;
+        }
+    }
+    for (uint32_t i = 0; i < queue->partner_count; i += (uint32_t)queue->partners[i].seats) {
+        seat_partners(host, &queue->partners[i]);
+    }
+}
+
+/* Ruleset, version and params. */
+static char *
+key_of(const struct shared_config *config)
+{
+    const struct sk_ruleset *ruleset = config->ruleset;
+    size_t size = strlen(ruleset->name) + config->params_length + 16;
+    char *key = heap_memory(size);
+
+    (void)snprintf(key, size, "%s %u %s", ruleset->name, (unsigned)ruleset->version,
+                   config->params);
+    return key;
+}
+
+static void
+compare(struct host *host, int64_t now_ms)
+{
+    struct store_job *job = host_job(JOB_QUEUE, compared, NULL);
+
+    for (const struct waiting_player *it = host->waiting; it != NULL; it = it->next) {
+        const struct sk_ruleset *ruleset = it->config->ruleset;
+        struct store_wait *wait;
+
+        if (player_may_join(host, player_find(host, it->player))) {
+            wait = store_queue_add_wait(&job->queue);
+            wait->player = it->player;
+            wait->number = it->number;
+            wait->ticket = it->ticket;
+            wait->key = it->ticket == 0 ? key_of(it->config) : NULL;
+            wait->seats = ruleset->seat_count(it->config->config);
+        }
+    }
+    job->place = STORE_ASIDE;
+    host->shared_queue.next_ms = now_ms + STORE_BEAT_MS;
+    host->shared_queue.has_changed = false;
+    host->shared_queue.is_under_way = host_submit(host, job);
+}
+
+void
+queue_tick(struct host *host, int64_t now_ms)
+{
+    const struct shared_queue *queue = &host->shared_queue;
+
+    if (host->world.store->is_shared && host->is_started && !host->is_draining &&
+        !queue->is_under_way && queue->creating == 0 && now_ms >= queue->next_ms &&
+        (queue->has_changed || host->waiting != NULL)) {
+        compare(host, now_ms);
+    }
+}
+
+/* ---- frames ------------------------------------------------------------------------------ */
 
 void
 handle_queue(struct session *session, const union client_frame *any)
@@ -213,4 +368,5 @@ handle_queue(struct session *session, const union client_frame *any)
     wait_for_others(session, config);
     queued.head.type = SERVER_QUEUED;
     session_send_frame(session, &queued);
+    queue_tick(host, host_now_ms(host));
 }

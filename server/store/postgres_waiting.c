@@ -1,0 +1,253 @@
+/*
+ * The queue of all nodes.
+ *
+ * Waits are counted off in the order of their tickets, for each key.  The node
+ * where the last player of a full match waits creates it.  The create uses the
+ * tickets up: if two nodes saw different queues, only one of them seats a player.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "server/memory.h"
+#include "server/store/postgres.h"
+
+#define NUMBER_MAX 21 /* with a comma */
+
+/* {1,2,3}, as PostgreSQL reads a list. */
+static void
+add_number(char *text, size_t size, size_t *used, int64_t number)
+{
+    *used += (size_t)snprintf(text + *used, size - *used, "%c%lld", *used == 0 ? '{' : ',',
+                              (long long)number);
+}
+
+static void
+end_list(char *text, size_t size, size_t used)
+{
+    (void)snprintf(text + used, size - used, "%s", used == 0 ? "{}" : "}");
+}
+
+/* The caller frees it. */
+static char *
+write_players(const struct store_queue *queue)
+{
+    size_t size = (size_t)(queue->wait_count + 1) * NUMBER_MAX;
+    char *text = heap_memory(size);
+    size_t used = 0;
+
+    for (uint32_t i = 0; i < queue->wait_count; i++) {
+        add_number(text, size, &used, queue->waits[i].player);
+    }
+    end_list(text, size, used);
+    return text;
+}
+
+/* ---- what others have done --------------------------------------------------------------- */
+
+static struct store_wait *
+wait_of(struct store_queue *queue, int64_t player)
+{
+    for (uint32_t i = 0; i < queue->wait_count; i++) {
+        if (queue->waits[i].player == player) {
+            return &queue->waits[i];
+        }
+    }
+    return NULL;
+}
+
+/* A wait with a key is new: whatever there is of the player is older. */
+static void
+take_row(struct store_queue *queue, struct row *row)
+{
+    int64_t player = row_take_number(row);
+    int64_t ticket = row_take_number(row);
+    bool is_here = row_take_number(row) != 0;
+    int64_t match = row_take_number_or(row, 0);
+    struct store_wait *wait = wait_of(queue, player);
+
+    if (is_here && match != 0) {
+        if (wait == NULL) {
+            wait = store_queue_add_wait(queue);
+            wait->player = player;
+        }
+        wait->is_over = true;
+        wait->match = match;
+        (void)row_take_copy(row, &wait->path);
+    } else if (wait != NULL && wait->key == NULL) {
+        wait->is_over = !is_here;
+        wait->ticket = is_here ? ticket : 0;
+    }
+}
+
+static bool
+read_waits(struct postgres *postgres, struct store_queue *queue, const char *players)
+{
+    struct row row;
+
+    for (uint32_t i = 0; i < queue->wait_count; i++) { /* it may be another attempt */
+        queue->waits[i].ticket = 0;
+        queue->waits[i].is_over = false;
+        queue->waits[i].match = 0;
+    }
+    (void)postgres_own(postgres,
+                       "SELECT w.player, w.ticket, (w.node = ?1::bigint)::integer, w.match, n.path "
+                       "FROM waiting w LEFT JOIN chain c ON c.match = w.match "
+                       "LEFT JOIN node n ON n.id = c.owner AND n.expires > sk_now() "
+                       "WHERE w.node = ?1::bigint OR w.player = ANY((?2::text)::bigint[])",
+                       &row);
+    row_put_number(&row, postgres->sql.options->node->id);
+    row_put_text(&row, players);
+    while (row_step(&row)) {
+        take_row(queue, &row);
+    }
+    return postgres_finish(&row);
+}
+
+/* ---- what this node knows ---------------------------------------------------------------- */
+
+/* Players who wait no longer, or whose node is gone. */
+static bool
+delete_waits(struct postgres *postgres, const char *players)
+{
+    struct row row;
+
+    (void)postgres_own(postgres,
+                       "DELETE FROM waiting w WHERE "
+                       "(w.node = ?1::bigint AND NOT w.player = ANY((?2::text)::bigint[])) OR NOT "
+                       "EXISTS (SELECT 1 FROM node n WHERE n.id = w.node AND n.expires > sk_now())",
+                       &row);
+    row_put_number(&row, postgres->sql.options->node->id);
+    row_put_text(&row, players);
+    (void)row_step(&row);
+    return postgres_finish(&row);
+}
+
+/* If another node has seated the player just now, there is no ticket: that node's row stays. */
+static bool
+insert_wait(struct postgres *postgres, struct store_wait *wait)
+{
+    struct row row;
+
+    (void)postgres_own(postgres,
+                       "INSERT INTO waiting AS w (player, node, key, seats) "
+                       "VALUES (?, ?, sha256(convert_to(?::text, 'UTF8')), ?) "
+                       "ON CONFLICT (player) DO UPDATE SET ticket = excluded.ticket, "
+                       "node = excluded.node, key = excluded.key, seats = excluded.seats "
+                       "WHERE w.match IS NULL RETURNING ticket",
+                       &row);
+    row_put_number(&row, wait->player);
+    row_put_number(&row, postgres->sql.options->node->id);
+    row_put_text(&row, wait->key);
+    row_put_number(&row, wait->seats);
+    wait->ticket = row_step(&row) ? row_take_number(&row) : 0;
+    return postgres_finish(&row);
+}
+
+static bool
+insert_waits(struct postgres *postgres, struct store_queue *queue)
+{
+    for (uint32_t i = 0; i < queue->wait_count; i++) {
+        struct store_wait *wait = &queue->waits[i];
+
+        if (wait->key != NULL && !wait->is_over && !insert_wait(postgres, wait)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- who can play ------------------------------------------------------------------------ */
+
+static const char partners_sql[] =
+    "WITH placed AS (SELECT w.player, w.ticket, w.node, w.key, w.seats, "
+    "(row_number() OVER (PARTITION BY w.key ORDER BY w.ticket) - 1) / w.seats AS place "
+    "FROM waiting w WHERE w.match IS NULL "
+    "AND w.key IN (SELECT o.key FROM waiting o WHERE o.node = ?1::bigint)), "
+    "counted AS (SELECT p.*, count(*) OVER of_match AS there, "
+    "last_value(p.node) OVER of_match AS last_node FROM placed p "
+    "WINDOW of_match AS (PARTITION BY p.key, p.place ORDER BY p.ticket "
+    "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) "
+    "SELECT c.player, c.ticket, p.name, p.is_bot, c.seats "
+    "FROM counted c JOIN player p ON p.id = c.player "
+    "WHERE c.there = c.seats AND c.last_node = ?1::bigint ORDER BY c.key, c.ticket";
+
+static bool
+read_partners(struct postgres *postgres, struct store_queue *queue)
+{
+    struct row row;
+
+    store_queue_clear_partners(queue);
+    (void)postgres_own(postgres, partners_sql, &row);
+    row_put_number(&row, postgres->sql.options->node->id);
+    while (row_step(&row)) {
+        struct store_partner *partner = store_queue_add_partner(queue);
+
+        partner->player = row_take_number(&row);
+        partner->ticket = row_take_number(&row);
+        (void)row_take_copy(&row, &partner->name);
+        partner->is_bot = row_take_number(&row) != 0;
+        partner->seats = (int32_t)row_take_number(&row);
+    }
+    return postgres_finish(&row);
+}
+
+enum outcome
+postgres_queue(struct sql *sql, struct store_job *job)
+{
+    struct postgres *postgres = (struct postgres *)sql;
+    struct store_queue *queue = &job->queue;
+    char *players;
+    bool is_fine;
+
+    if (sql->options->node == NULL) {
+        return OUTCOME_OK;
+    }
+    players = write_players(queue);
+    is_fine = read_waits(postgres, queue, players) && delete_waits(postgres, players) &&
+              insert_waits(postgres, queue) && read_partners(postgres, queue);
+    free(players);
+    return is_fine ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
+/* ---- tickets ----------------------------------------------------------------------------- */
+
+/* Players of this node are told by the create; for others the row is the message. */
+static const char use_sql[] =
+    "WITH held AS (SELECT w.player, w.node FROM waiting w "
+    "WHERE w.ticket = ANY((?1::text)::bigint[]) AND w.match IS NULL ORDER BY w.player FOR UPDATE), "
+    "here AS (DELETE FROM waiting w USING held h "
+    "WHERE w.player = h.player AND h.node = ?2::bigint RETURNING 1), "
+    "there AS (UPDATE waiting w SET match = ?3::bigint FROM held h "
+    "WHERE w.player = h.player AND h.node <> ?2::bigint RETURNING 1) "
+    "SELECT (SELECT count(*) FROM here) + (SELECT count(*) FROM there)";
+
+enum outcome
+postgres_tickets_use(struct postgres *postgres, struct store_job *job)
+{
+    char tickets[(STORE_SEATS_MAX + 1) * NUMBER_MAX];
+    size_t used = 0;
+    int64_t left = 0;
+    struct row row;
+
+    for (int i = 0; i < STORE_SEATS_MAX; i++) {
+        if (job->seats[i].ticket != 0) {
+            add_number(tickets, sizeof(tickets), &used, job->seats[i].ticket);
+            left++;
+        }
+    }
+    if (left == 0 || postgres->sql.options->node == NULL) {
+        return OUTCOME_OK;
+    }
+    end_list(tickets, sizeof(tickets), used);
+    (void)postgres_own(postgres, use_sql, &row);
+    row_put_text(&row, tickets);
+    row_put_number(&row, postgres->sql.options->node->id);
+    row_put_number(&row, job->match_id);
+    left -= row_step(&row) ? row_take_number(&row) : 0;
+    if (!postgres_finish(&row)) {
+        return OUTCOME_ERROR;
+    }
+    return left == 0 ? OUTCOME_OK
+                     : job_refuse(job, STORE_TAKEN, "%lld of its players wait no longer",
+                                  (long long)left);
+}

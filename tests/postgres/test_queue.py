@@ -1,0 +1,157 @@
+"""The queue of several nodes: players who wait at different nodes are paired."""
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
+
+from client import Case, pikes  # noqa: E402
+from daemon import TIME_LIMIT_S, Daemon  # noqa: E402
+
+PAIRS = 20
+
+
+class Other(Daemon):
+    """Another node on the database of the first one."""
+
+    def __init__(self, first, name, *options):
+        self.first = first
+        super().__init__("--node", name, *options)
+
+    def new_database(self):
+        return self.first.database
+
+
+class Queue(Case):
+    options = ("--node", "one", "--frames-per-second", "100000", "--frames-burst", "100000")
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.one = cls.daemon
+        cls.two = cls.enterClassContext(Other(cls.one, "two", *cls.options[2:]))
+        cls.two.wait_until_ready()
+        cls.paths = {"/n/one/": cls.one, "/n/two/": cls.two}
+
+    def rows(self, select):
+        done = subprocess.run(["psql", "-At", "-c", select, self.one.database], check=True, capture_output=True,
+                              text=True, timeout=TIME_LIMIT_S)
+        return done.stdout.split()
+
+    @contextlib.contextmanager
+    def at(self, daemon):
+        """Connections are to this node."""
+        self.daemon = daemon
+        yield
+        self.daemon = self.one
+
+    async def player_at(self, daemon, name):
+        with self.at(daemon):
+            return await self.player(name)
+
+    async def find(self, client):
+        """(the connection that has the match, the match), wherever it was created."""
+        while not (found := [frame for frame in client.inbox if frame["type"] in ("joined", "moved")]):
+            client.inbox.append(await client.receive())
+        frame = found[0]
+        if frame["type"] == "joined":
+            return client, frame["match"]
+        self.assertNotIn("id", frame)
+        with self.at(self.paths[frame["path"]]):
+            there = await self.again(client)
+        await there.resume(frame["match"], 0)
+        return there, frame["match"]
+
+    async def wait_for_rows(self, expected):
+        for _ in range(TIME_LIMIT_S * 20):
+            if (count := int(self.rows("SELECT count(*) FROM waiting")[0])) == expected:
+                return
+            await asyncio.sleep(0.05)
+        self.fail(f"{count} rows wait instead of {expected}")
+
+    async def play_a_turn(self, clients, match):
+        for client in clients:
+            await client.submit(match, 0)
+        for client in clients:
+            await client.expect("turn", match=match, turn=1)
+
+    async def test_players_at_different_nodes_are_paired_and_play(self):
+        """All at once: each of the pairs once."""
+        players = [await self.player_at((self.one, self.two)[i % 2], "player") for i in range(2 * PAIRS)]
+        params = pikes(turn_limit=15)
+        await asyncio.gather(*(one.get("queued", "queue", ruleset="tactics", params=params) for one in players))
+        matches = {}
+        for client, match in await asyncio.gather(*map(self.find, players)):
+            matches.setdefault(match, []).append(client)
+        self.assertEqual([len(clients) for clients in matches.values()], [2] * PAIRS)
+        for match, clients in matches.items():
+            await self.play_a_turn(clients, match)
+        await self.wait_for_rows(0)
+        names = ", ".join(f"'{one.name}'" for one in players)
+        self.assertEqual(self.rows("SELECT DISTINCT count(*) FROM seat s JOIN player p ON p.id = s.player "
+                                   f"WHERE p.name IN ({names}) GROUP BY p.id"), ["1"])
+
+    async def test_one_pair_at_a_time_is_always_of_both_nodes(self):
+        for i in range(PAIRS):
+            params = pikes(turn_limit=16)
+            alice = await self.player_at((self.one, self.two)[i % 2], "alice")
+            bob = await self.player_at((self.two, self.one)[i % 2], "bob")
+            await alice.get("queued", "queue", ruleset="tactics", params=params)
+            await bob.get("queued", "queue", ruleset="tactics", params=params)
+            (alice, match), (bob, other) = await asyncio.gather(self.find(alice), self.find(bob))
+            self.assertEqual(match, other)
+            await self.play_a_turn((alice, bob), match)
+
+    async def test_who_cancels_or_leaves_is_not_paired(self):
+        params = pikes(turn_limit=17)
+        alice, bob, carol = [await self.player_at(self.one, name) for name in ("alice", "bob", "carol")]
+        await alice.get("queued", "queue", ruleset="tactics", params=params)
+        await self.wait_for_rows(1)
+        await alice.get("done", "queue", ruleset="tactics", params=params, cancel=True)
+        await self.wait_for_rows(0)
+        await bob.get("queued", "queue", ruleset="tactics", params=params)
+        await self.wait_for_rows(1)
+        await bob.close()
+        await self.wait_for_rows(0)
+        await carol.get("queued", "queue", ruleset="tactics", params=params)
+        dave = await self.player_at(self.two, "dave")
+        await dave.get("queued", "queue", ruleset="tactics", params=params)
+        (_, match), (_, other) = await asyncio.gather(self.find(carol), self.find(dave))
+        self.assertEqual(match, other)
+        self.assertEqual(await alice.seen("moved") + await alice.seen("joined"), [])
+
+    async def test_the_last_queue_of_a_player_replaces_that_of_another_node(self):
+        alice = await self.player_at(self.one, "alice")
+        await alice.get("queued", "queue", ruleset="tactics", params=pikes(turn_limit=18))
+        await self.wait_for_rows(1)
+        with self.at(self.two):
+            again = await self.again(alice)
+        await again.get("queued", "queue", ruleset="tactics", params=pikes(turn_limit=19))
+        await asyncio.sleep(2.5)
+        self.assertEqual(self.rows("SELECT n.name FROM waiting w JOIN node n ON n.id = w.node"), ["two"])
+        await again.get("done", "queue", ruleset="tactics", cancel=True)
+        await self.wait_for_rows(0)
+
+    async def test_who_waits_at_a_node_that_died_is_not_paired(self):
+        params = pikes(turn_limit=14)
+        with Other(self.one, "three", *self.options[2:]) as three:
+            three.wait_until_ready()
+            alice = await self.player_at(three, "alice")
+            await alice.get("queued", "queue", ruleset="tactics", params=params)
+            await self.wait_for_rows(1)
+            three.process.kill()
+            three.process.wait(TIME_LIMIT_S)
+        await asyncio.sleep(5)  # longer than its lease
+        bob = await self.player_at(self.one, "bob")
+        await bob.get("queued", "queue", ruleset="tactics", params=params)
+        await asyncio.sleep(2)
+        self.assertEqual(self.rows("SELECT p.name FROM waiting w JOIN player p ON p.id = w.player"), [bob.name])
+        with self.at(self.two):
+            alice = await self.again(alice)
+        await alice.get("queued", "queue", ruleset="tactics", params=params)
+        (_, match), (_, other) = await asyncio.gather(self.find(alice), self.find(bob))
+        self.assertEqual(match, other)
