@@ -381,7 +381,7 @@ enum store_place {
     STORE_IN_ORDER,    /* in order, with the match's other jobs */
     STORE_FOR_PLAYERS, /* separately, for WebSockets: sees what is on disk when it begins */
     STORE_FOR_HTTP,    /* likewise, for HTTP requests */
-    STORE_ASIDE, /* separately: beat, claim and queue of a shared database, which may write */
+    STORE_ASIDE,       /* separately: beat, claim and queue of a shared database, which may write */
 };
 
 struct store_ids {
