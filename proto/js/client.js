@@ -259,7 +259,7 @@ class Link {
         this.watchOver();
         this.connection.welcomed(this, welcome);
         this.setStatus("open", { isBack });
-        this.connection.opened.resolve(welcome);
+        this.connection.opened?.resolve(welcome); // unless a listener has closed it
         await this.connection.resumeAll(this);
         this.repeatRequests();
     }

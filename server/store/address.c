@@ -23,5 +23,5 @@ address_show(const char *path, char ret_shown[ADDRESS_SHOWN_MAX])
         return;
     }
     (void)snprintf(ret_shown, ADDRESS_SHOWN_MAX, "%.*s:***%.*s", (int)(colon - path), path,
-                   (int)(length - (size_t)(at - path)), at);
+                   at < path + length ? (int)(path + length - at) : 0, at);
 }

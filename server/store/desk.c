@@ -141,7 +141,9 @@ run(void *context)
     struct desk *desk = context;
     struct store_job *job;
 
-    (void)setpriority(PRIO_PROCESS, 0, QUESTION_NICE); /* on Linux this affects only this thread */
+    if (!desk->options.is_urgent) {
+        (void)setpriority(PRIO_PROCESS, 0, QUESTION_NICE); /* on Linux: of this thread only */
+    }
     while ((job = take(desk)) != NULL) {
         int64_t began_us = clock_us(CLOCK_THREAD_CPUTIME_ID);
 

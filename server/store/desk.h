@@ -29,6 +29,7 @@ struct desk_options {
      * any result will do. */
     void (*work)(void *worker, struct store_job *job, const atomic_bool *is_unwanted);
     void *worker;
+    bool is_urgent; /* the thread has the usual priority, not a lower one */
 
     void (*wake)(void *context); /* a job is done; may be NULL */
     void *context;

@@ -29,7 +29,9 @@
 #define PATIENCE_MS  10000 /* ... and for how long */
 
 /* Plans made once for all parameters: statements are short and always take the same indexes. */
-#define WRITER_SETTINGS "SET plan_cache_mode = force_generic_plan"
+#define WRITER_SETTINGS                          \
+    "SET plan_cache_mode = force_generic_plan; " \
+    "SET idle_in_transaction_session_timeout = '3s'" /* a stopped node keeps no locks */
 #define READER_SETTINGS "SET statement_timeout = '20s'"
 #define TOOL_SETTINGS   "SET default_transaction_read_only = on"
 
@@ -138,8 +140,8 @@ work_on(struct postgres *postgres, struct store_job *job)
     if (outcome == OUTCOME_LOST || (outcome == OUTCOME_ERROR && !is_error_of_job(postgres, job))) {
         return false;
     }
-    postgres_match_uncreate(postgres, job);
-    return link_run(&postgres->link, "ROLLBACK TO job; RELEASE job");
+    return link_run(&postgres->link, "ROLLBACK TO job; RELEASE job") &&
+           postgres_match_uncreate(postgres, job);
 }
 
 /* ---- groups ------------------------------------------------------------------------------ */

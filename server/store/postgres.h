@@ -122,8 +122,9 @@ bool postgres_is_append(const struct store_job *job);
 
 enum outcome postgres_match_create(struct sql *sql, struct store_job *job);
 
-/* The create is refused and rolled back: its id is free again. */
-void postgres_match_uncreate(struct postgres *postgres, struct store_job *job);
+/* The create is refused and rolled back: its id is free again, unless an earlier attempt, whose
+ * answer was lost, has just been stored under it. */
+bool postgres_match_uncreate(struct postgres *postgres, struct store_job *job);
 
 bool postgres_match_insert(struct sql *sql, struct store_match *match);
 bool postgres_records_insert(struct sql *sql, const struct store_job *job);

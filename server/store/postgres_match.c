@@ -176,14 +176,25 @@ postgres_match_create(struct sql *sql, struct store_job *job)
     return postgres_tickets_use((struct postgres *)sql, job);
 }
 
-void
+bool
 postgres_match_uncreate(struct postgres *postgres, struct store_job *job)
 {
-    if (job->kind == JOB_MATCH_CREATE && job->match.id != 0 &&
-        postgres->id_count < sizeof(postgres->ids) / sizeof(postgres->ids[0])) {
+    bool is_there;
+
+    if (job->kind != JOB_MATCH_CREATE || job->match.id == 0) {
+        return true;
+    }
+    if (!is_created(&postgres->sql, job->match.id, &is_there)) {
+        return false;
+    }
+    if (is_there) {
+        job->result = STORE_OK;
+        job->match_id = job->match.id;
+    } else if (postgres->id_count < sizeof(postgres->ids) / sizeof(postgres->ids[0])) {
         postgres->ids[postgres->id_count++] = job->match.id;
         job->match.id = 0;
     }
+    return true;
 }
 
 /* ---- load -------------------------------------------------------------------------------- */

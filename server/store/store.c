@@ -278,6 +278,7 @@ open_desk(struct store *store, enum desk_number number,
         .jobs_max = STORE_APART_MAX,
         .work = work,
         .worker = worker,
+        .is_urgent = number == DESK_ASIDE, /* the lease waits for it */
         .wake = store->options.wake,
         .context = store->options.context,
     });

@@ -66,12 +66,15 @@ class Queue(Case):
         await there.resume(frame["match"], 0)
         return there, frame["match"]
 
-    async def wait_for_rows(self, expected):
+    async def wait_for(self, sql, expected):
         for _ in range(TIME_LIMIT_S * 20):
-            if (count := int(self.rows("SELECT count(*) FROM waiting")[0])) == expected:
+            if (rows := self.rows(sql)) == expected:
                 return
             await asyncio.sleep(0.05)
-        self.fail(f"{count} rows wait instead of {expected}")
+        self.fail(f"{rows} instead of {expected}")
+
+    async def wait_for_rows(self, expected):
+        await self.wait_for("SELECT count(*) FROM waiting", [str(expected)])
 
     async def play_a_turn(self, clients, match):
         for client in clients:
@@ -131,8 +134,7 @@ class Queue(Case):
         with self.at(self.two):
             again = await self.again(alice)
         await again.get("queued", "queue", ruleset="tactics", params=pikes(turn_limit=19))
-        await asyncio.sleep(2.5)
-        self.assertEqual(self.rows("SELECT n.name FROM waiting w JOIN node n ON n.id = w.node"), ["two"])
+        await self.wait_for("SELECT n.name FROM waiting w JOIN node n ON n.id = w.node", ["two"])
         await again.get("done", "queue", ruleset="tactics", cancel=True)
         await self.wait_for_rows(0)
 
@@ -148,8 +150,7 @@ class Queue(Case):
         await asyncio.sleep(5)  # longer than its lease
         bob = await self.player_at(self.one, "bob")
         await bob.get("queued", "queue", ruleset="tactics", params=params)
-        await asyncio.sleep(2)
-        self.assertEqual(self.rows("SELECT p.name FROM waiting w JOIN player p ON p.id = w.player"), [bob.name])
+        await self.wait_for("SELECT p.name FROM waiting w JOIN player p ON p.id = w.player", [bob.name])
         with self.at(self.two):
             alice = await self.again(alice)
         await alice.get("queued", "queue", ruleset="tactics", params=params)

@@ -1,6 +1,7 @@
 /* server/store: players, matches and their records, through the port and the thread. */
 #include "tests/unit/store_fixture.h"
 
+#include "server/store/address.h"
 #include "server/store/heads.h"
 #include "tests/support/cases.h"
 
@@ -598,4 +599,28 @@ Test(store_heads, that_say_nothing_any_more_take_no_space)
     }
     cr_expect(heads.size <= 1024, "%u places", heads.size);
     heads_fini(&heads);
+}
+
+/* ---- addresses --------------------------------------------------------------------------- */
+
+static const struct {
+    const char *address;
+    const char *shown;
+} shown_cases[] = {
+    { "/var/lib/a?b@c.db", "/var/lib/a?b@c.db" },
+    { "postgres://db/name", "postgres://db/name" },
+    { "postgres://me@db:5432/name?sslmode=require", "postgres://me@db:5432/name" },
+    { "postgres://me:secret@db/name", "postgres://me:***@db/name" },
+    { "postgres://me:secret@db/name?password=secret", "postgres://me:***@db/name" },
+    { "postgres://db:5432/name?password=se@cret", "postgres://db:***" },
+};
+
+Test(store_address, is_shown_without_a_password)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(shown_cases); i++) {
+        char shown[ADDRESS_SHOWN_MAX];
+
+        address_show(shown_cases[i].address, shown);
+        cr_expect_str_eq(shown, shown_cases[i].shown, "%s", shown_cases[i].address);
+    }
 }
