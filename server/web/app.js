@@ -12,10 +12,11 @@ import { LobbyScreen } from "./lobby.js";
 import { MatchScreen } from "./match.js";
 import { suggestName } from "./name.js";
 import { OwnMatches } from "./own.js";
+import { applyTheme, settingsDialog } from "./preferences.js";
 import { ReplayScreen } from "./replay.js";
 import { settings } from "./settings.js";
 import { StatisticsScreen } from "./statistics.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 import { BecomeScreen, YoursScreen } from "./yours.js";
 
 /* The WebSocket has the page's path; http becomes ws, https wss. */
@@ -39,7 +40,7 @@ class App {
             this.banner,
             this.main,
         );
-        this.applyTheme();
+        applyTheme();
         this.listen();
     }
 
@@ -70,12 +71,12 @@ class App {
             h(
                 "button",
                 {
-                    class: "small theme",
-                    "aria-label": text.nav.theme,
-                    title: text.nav.theme,
-                    onclick: () => this.toggleTheme(),
+                    class: "small",
+                    "aria-label": text.settings.title,
+                    title: text.settings.title,
+                    onclick: settingsDialog,
                 },
-                "◐",
+                "⚙",
             ),
         );
     }
@@ -88,22 +89,6 @@ class App {
         addEventListener("hashchange", () => this.route());
         addEventListener("online", () => this.server.hurry());
         document.addEventListener("visibilitychange", () => document.hidden || this.server.hurry());
-    }
-
-    /* ---- the theme ---- */
-
-    toggleTheme() {
-        const isDark =
-            settings.theme === "dark" ||
-            (settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
-        settings.theme = isDark ? "light" : "dark";
-        this.applyTheme();
-    }
-
-    applyTheme() {
-        if (settings.theme !== "auto") {
-            document.documentElement.dataset.theme = settings.theme;
-        }
     }
 
     /* ---- the connection ---- */

@@ -3,7 +3,8 @@
 # OUT gets index.html and, under assets/HASH/, every other file at its path of
 # the checkout; HASH is that of all of them.  In index.html `assets/` becomes
 # `assets/HASH/`, and a line for each module tells the browser to fetch them
-# all at once instead of import by import.  NAME.gz lies beside each NAME.
+# all at once instead of import by import, except those that only some readers
+# need.  NAME.gz lies beside each NAME.
 list(SORT FILES)
 set(sums "")
 foreach(file IN LISTS FILES)
@@ -16,12 +17,13 @@ string(SUBSTRING ${hash} 0 12 hash)
 file(REMOVE_RECURSE ${OUT})
 set(prefix assets/${hash})
 set(preloads "")
+set(on_demand "/text-[a-z]+\\.js$")
 foreach(file IN LISTS FILES)
   if(file STREQUAL server/web/index.html)
     continue()
   endif()
   configure_file(${ROOT}/${file} ${OUT}/${prefix}/${file} COPYONLY)
-  if(file MATCHES "\\.js$")
+  if(file MATCHES "\\.js$" AND NOT file MATCHES "${on_demand}")
     string(APPEND preloads "    <link rel=\"modulepreload\" href=\"${prefix}/${file}\">\n")
   endif()
 endforeach()

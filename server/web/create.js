@@ -4,7 +4,7 @@
 import { h, openDialog, put } from "./dom.js";
 import { FAILURES } from "./racers.js";
 import { faces } from "./rulesets.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 const CLOCKS = {
     standard: undefined /* the server's default */,

@@ -8,7 +8,7 @@ import { h, svg } from "./dom.js";
 import { Orders } from "./orders.js";
 import { base } from "./pieces.js";
 import { same, seatName } from "./scene.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 const unitsAt = (view, cell) => view.units.filter((unit) => same(unit.at, cell));
 const seatOf = (id) => (id.startsWith("a") ? 0 : 1);

@@ -2,7 +2,7 @@
  * A match that waits for players: the link to send, and a way to stop waiting.
  */
 import { h, toast } from "./dom.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 export function inviteLink(match) {
     const link = new URL(location.href);

@@ -8,7 +8,7 @@ import { NameField } from "./name.js";
 import { badge } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
 import { settings } from "./settings.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 export class JoinScreen {
     constructor(app, id, code) {

@@ -8,7 +8,7 @@ import { NameField, suggestName } from "./name.js";
 import { badge } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
 import { settings } from "./settings.js";
-import { tellResult, text } from "./text.js";
+import { tellResult, text } from "./language.js";
 
 const REFRESH_MS = 4000;
 const ROWS = 8;

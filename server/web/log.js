@@ -2,7 +2,7 @@
  * What happened, turn by turn, in words; and the chat.
  */
 import { h, put } from "./dom.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 export const LINES_MAX = 400; /* limits the memory of a long match */
 

@@ -19,7 +19,7 @@ import { tellTurn } from "./scene.js";
 import { Seats } from "./seats.js";
 import { settings } from "./settings.js";
 import { speedSelect } from "./playback.js";
-import { tellLostReason, tellReason, tellVerdict, text } from "./text.js";
+import { tellLostReason, tellReason, tellVerdict, text } from "./language.js";
 import { invitation } from "./invite.js";
 import { tellTime } from "./clock.js";
 import { ownRating } from "./yours.js";

@@ -3,7 +3,7 @@
  */
 import { h } from "./dom.js";
 import { settings } from "./settings.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 const FIRST = ["Brisk", "Calm", "Bold", "Quick", "Sly", "Keen", "Merry", "Quiet", "Swift", "Wise"];
 const SECOND = ["Otter", "Raven", "Fox", "Heron", "Badger", "Lynx", "Finch", "Wolf", "Hare", "Owl"];

@@ -4,7 +4,7 @@
  */
 import { h } from "./dom.js";
 import { settings } from "./settings.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 const TONES = { turn: [660, 880], join: [523, 784], offer: [784, 659], low: [988, 988] }; /* Hz */
 const TONE_S = 0.14;

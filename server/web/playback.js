@@ -3,7 +3,7 @@
  */
 import { h } from "./dom.js";
 import { settings } from "./settings.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 

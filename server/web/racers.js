@@ -5,7 +5,7 @@ import { h, openDialog, svg } from "./dom.js";
 import { ImmediateOrders } from "./orders.js";
 import { piece, thing, thingIcon } from "./pieces.js";
 import { same, seatName } from "./scene.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 const STEPS = { n: [0, -1], ne: [1, -1], e: [1, 0], se: [1, 1], s: [0, 1], sw: [-1, 1], w: [-1, 0], nw: [-1, -1] };
 const stepOf = (at, dir) => [at[0] + STEPS[dir][0], at[1] + STEPS[dir][1]];

@@ -13,7 +13,7 @@ import { speedSelect } from "./playback.js";
 import { Recording } from "./recording.js";
 import { tellTurn } from "./scene.js";
 import { settings } from "./settings.js";
-import { tellResult, tellVerdict, text } from "./text.js";
+import { tellResult, tellVerdict, text } from "./language.js";
 import { WhatIf } from "./whatif.js";
 
 const PAUSE_MS = 500; /* between turns while playing */

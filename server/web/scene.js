@@ -5,7 +5,7 @@
  * spectator), `players`, and `memory` for what the page itself remembers.  While a turn is shown it
  * also has `after`, the view after it, and `failures`, the bots without a valid answer.
  */
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 /* Whether both are the same cell; null is no cell. */
 export const same = (a, b) => Boolean(a && b) && a[0] === b[0] && a[1] === b[1];

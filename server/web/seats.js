@@ -5,7 +5,7 @@
 import { SeatClock, tellTime } from "./clock.js";
 import { h, put } from "./dom.js";
 import { badge } from "./pieces.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 const LOW_MS = 15000;
 

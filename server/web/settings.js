@@ -1,5 +1,5 @@
 /*
- * What this browser remembers: the player's name and token, the speed, light or dark.
+ * What this browser remembers: the player's name and token, the speed, light or dark, the language.
  *
  * Without browser storage the page still works, but forgets.
  */
@@ -22,7 +22,7 @@ function write(name, value) {
     }
 }
 
-const DEFAULTS = { name: null, token: null, speed: 1, theme: "auto", sound: true, notify: false };
+const DEFAULTS = { name: null, token: null, speed: 1, theme: "auto", language: null, sound: true, notify: false };
 
 export const settings = Object.defineProperties(
     {},

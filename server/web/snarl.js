@@ -6,7 +6,7 @@ import { h, svg } from "./dom.js";
 import { ImmediateOrders } from "./orders.js";
 import { piece, thing } from "./pieces.js";
 import { same } from "./scene.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 const KINDS = { "#": "wall", ".": "floor", "+": "door" };
 
@@ -203,9 +203,7 @@ function messages(scene) {
                     h("strong", {}, nameOf(scene, hero.id)),
                     " ",
                     text.snarl.status[hero.status] ?? hero.status,
-                    hero.keys === undefined
-                        ? ""
-                        : ` (${text.some(hero.keys, "key")}, ${text.some(hero.exits, "exit")})`,
+                    hero.keys === undefined ? "" : ` (${text.snarl.found(hero.keys, hero.exits)})`,
                 ),
             ),
         ),

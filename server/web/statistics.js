@@ -3,7 +3,7 @@
  */
 import { get } from "./api.js";
 import { h, put, svg } from "./dom.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 const RULESETS = Object.keys(text.rulesets);
 const sum = (rows, value) => rows.reduce((total, row) => total + value(row), 0);
@@ -239,7 +239,7 @@ export class StatisticsScreen {
     models() {
         const rows = this.rows("models")
             .map((row) => ({
-                label: row.model,
+                label: text.tactics.model(row.model),
                 value: row.wins / row.games,
                 shown: text.statistics.share(row.wins, row.games),
             }))

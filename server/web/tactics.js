@@ -5,16 +5,16 @@ import { h, keepFocus, svg } from "./dom.js";
 import { area, targets } from "./patterns.js";
 import { CELL, healthBar, piece, portrait } from "./pieces.js";
 import { same, seatName } from "./scene.js";
-import { text } from "./text.js";
+import { text } from "./language.js";
 
 const unitAt = (view, cell) => view.units.find((unit) => same(unit.at, cell));
 const unitOf = (view, id) => view.units.find((unit) => unit.id === id);
-const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+const calledBy = (unit) => `${text.tactics.model(unit.model)} ${unit.id}`;
 
 /* The unit's name; a dead one is found in the params. */
 function nameOf(scene, id) {
     const unit = unitOf(scene.view, id) ?? scene.params.units.find((other) => other.id === id);
-    return unit === undefined ? id : text.tactics.unit(capital(unit.model), id);
+    return unit === undefined ? id : calledBy(unit);
 }
 
 /* ---- the picture ---- */
@@ -458,10 +458,10 @@ export class TacticsOrders {
                 h(
                     "div",
                     {},
-                    h("strong", {}, capital(unit.model)),
+                    h("strong", {}, text.tactics.model(unit.model)),
                     " ",
                     h("span", { class: "dim" }, text.tactics.stats(model)),
-                    h("p", {}, model.description),
+                    h("p", {}, text.tactics.described(model.description)),
                 ),
             ),
         );
@@ -483,12 +483,7 @@ export class TacticsOrders {
                     onclick: () => this.select(unit.id === this.selected ? null : unit.id),
                 },
                 portrait(unit.seat, unit.model),
-                h(
-                    "span",
-                    { class: "who" },
-                    text.tactics.unit(capital(unit.model), unit.id),
-                    h("small", {}, text.tactics.health(unit.health, most)),
-                ),
+                h("span", { class: "who" }, calledBy(unit), h("small", {}, text.tactics.health(unit.health, most))),
                 h(
                     "span",
                     { class: verdict && verdict.verdict !== "ok" ? "what bad" : "what" },
@@ -555,7 +550,7 @@ function reach(scene, cell) {
 function detail(scene, cell) {
     const unit = unitAt(scene.view, cell);
     const model = unit === undefined ? undefined : scene.params.models[unit.model];
-    return model === undefined ? [] : [text.tactics.stats(model), model.description];
+    return model === undefined ? [] : [text.tactics.stats(model), text.tactics.described(model.description)];
 }
 
 const damageOf = (board, at, damage) => board.note("traces", at, `−${damage}`, "damage");

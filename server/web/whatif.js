@@ -3,7 +3,7 @@
  */
 import { h, put } from "./dom.js";
 import { badge } from "./pieces.js";
-import { tellResult, tellVerdict, text } from "./text.js";
+import { tellResult, tellVerdict, text } from "./language.js";
 
 export class WhatIf {
     constructor(replay, turn) {

@@ -7,7 +7,7 @@ import { h, openDialog, put } from "./dom.js";
 import { copy } from "./invite.js";
 import { badge } from "./pieces.js";
 import { settings } from "./settings.js";
-import { tellLostReason, tellReason, text } from "./text.js";
+import { language, tellLostReason, tellReason, text } from "./language.js";
 
 const PAGE = 50;
 
@@ -114,7 +114,7 @@ export class YoursScreen {
             h(
                 "span",
                 { class: "dim" },
-                `${new Date(match.ended_at).toLocaleString()}, ${text.join.rating(match.rated)}`,
+                `${new Date(match.ended_at).toLocaleString(language)}, ${text.join.rating(match.rated)}`,
             ),
             h("a", { class: "button small", href: `#/replay/${match.id}` }, text.lobby.replay),
         );

@@ -549,7 +549,7 @@ class Http(Attack):
 
 class Page(Http):
     label = "the page's files"
-    paths = ("/", "/app.js", "/text.js", "/style.css", "/match.js", "/client.js")
+    paths = ("/", "/app.js", "/language.js", "/style.css", "/match.js", "/client.js")
 
 
 class Schemas(Http):

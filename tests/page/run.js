@@ -12,6 +12,7 @@ import { Daemon } from "./daemon.js";
 import { runAll } from "./harness.js";
 import { insightTests } from "./insight.js";
 import { inviteTests } from "./invite.js";
+import { languagePureTests, languageTests } from "./languages.js";
 import { liveTests } from "./live.js";
 import { mannersTests } from "./manners.js";
 import { movingTests } from "./moving.js";
@@ -48,9 +49,10 @@ const inBrowser = [
     mannersTests,
     comfortTests,
     wordsTests,
+    languageTests,
     yoursTests,
 ];
-[pureTests, nodesTests, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
+[pureTests, languagePureTests, nodesTests, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
 const failed = await runAll(words[0]);
 await world.browser?.close();
 await world.daemon.stop();

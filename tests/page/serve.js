@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
+import { LANGUAGES } from "../../server/web/language.js";
 import { Person } from "./browser.js";
 import { test } from "./harness.js";
 
@@ -33,7 +34,11 @@ export function serveTests(world) {
         assert.ok(!/unsafe|<script>|onload=|style=/.test(html + index.headers["content-security-policy"]));
         const files = [...new Set([...html.matchAll(/(?:href|src)="([^"]+)"/g)].map((match) => match[1]))];
         assert.ok(files.length > 10);
-        let sum = index.body.length;
+        const texts = files[0].replace(/server.*/, "server/web/text-");
+        const languages = await Promise.all(
+            Object.keys(LANGUAGES).map((name) => get(new URL(`${texts}${name}.js`, world.daemon.url), gzip)),
+        );
+        let sum = index.body.length + Math.max(...languages.map(({ body }) => body.length));
         for (const file of files) {
             assert.match(file, /^assets\/[0-9a-f]{12}\//, "relative, so that any path prefix will do");
             const answer = await get(new URL(file, world.daemon.url), gzip);
@@ -43,7 +48,7 @@ export function serveTests(world) {
             sum += answer.body.length;
         }
         assert.ok(sum < FIRST_LOAD_MAX, `${sum} bytes`);
-        console.log(`        first load: ${sum} bytes in ${files.length + 1} files`);
+        console.log(`        first load: ${sum} bytes in ${files.length + 2} files`);
     });
 
     test("clients without gzip get the same files uncompressed", async () => {

@@ -1,13 +1,16 @@
 /*
- * All texts of the page.  Another language is another file like this one.
- *
- * Functions take the values to insert; names and chat are plain strings.
+ * The English texts.  Every other language has the same keys, and the same parameters where a key
+ * is a function; language.js tells which one is shown.
  */
+
+const number = new Intl.NumberFormat("en", { useGrouping: false }).format;
+const percent = (share) => `${number(share)}%`;
 
 const cell = (at) => `${at[0]},${at[1]}`;
 const list = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
-const some = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
-const duration = (ms) => (ms % 60000 === 0 ? `${ms / 60000} min` : `${ms / 1000} s`);
+const some = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+const duration = (ms) => (ms % 60000 === 0 ? `${ms / 60000} min` : `${number(ms / 1000)} s`);
+const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
 const DIRECTIONS = {
     n: "north",
     ne: "north-east",
@@ -24,7 +27,6 @@ export const text = {
     title: "Skirmish",
     cell,
     list,
-    some,
     loading: "Loading …",
     close: "Close",
     cancel: "Cancel",
@@ -34,7 +36,15 @@ export const text = {
     nobody: "free seat",
     skipToContent: "Skip to the content",
 
-    nav: { lobby: "Play", yours: "Yours", statistics: "Statistics", theme: "Light or dark" },
+    nav: { lobby: "Play", yours: "Yours", statistics: "Statistics" },
+
+    settings: {
+        title: "Settings",
+        language: "Language",
+        languageAuto: (name) => `as the browser (${name})`,
+        theme: "Colours",
+        themes: { auto: "as the device", light: "light", dark: "dark" },
+    },
 
     connection: {
         connecting: "Connecting …",
@@ -349,8 +359,8 @@ export const text = {
         ruleset: "Ruleset",
         nothing: "There is nothing to show yet.",
         value: (label, value) => `${label}: ${value}`,
-        share: (part, whole) => `${Math.round((100 * part) / Math.max(1, whole))} %`,
-        games: (count) => `of ${some(count, "finished match")}`.replace("matchs", "matches"),
+        share: (part, whole) => percent(Math.round((100 * part) / Math.max(1, whole))),
+        games: (count) => `of ${some(count, "finished match", "finished matches")}`,
         modelsHint: "How often the side that fields it wins.",
         numbers: "In numbers",
         draws: "draws",
@@ -445,7 +455,8 @@ export const text = {
     },
 
     tactics: {
-        unit: (model, id) => `${model} ${id}`,
+        model: (name) => capital(name),
+        described: (description) => description /* as the params have it */,
         health: (health, most) => `${health} of ${most}`,
         placed: (who, at) => `${who} starts at ${cell(at)}`,
         bounced: (whos, at) => `${list(whos)} bounce off each other at ${cell(at)}`,
@@ -514,7 +525,8 @@ export const text = {
         skip: (skip) => `misses ${some(skip, "turn")}`,
         item: (item) => ITEMS[item] ?? item,
         failures: (permille, rules) =>
-            `Power fails on ${permille / 10}% of the squares in each turn; by the rules on ${rules / 10}%.`,
+            `Power fails on ${percent(permille / 10)} of the squares in each turn; by the rules on ` +
+            `${percent(rules / 10)}.`,
         moved: (name, to) => `${name} moves to ${cell(to)}`,
         teleported: (name, to) => `A teleporter takes ${name} to ${cell(to)}`,
         picked_up: (name, item) => `${name} picks up the ${ITEMS[item] ?? item}`,
@@ -557,7 +569,7 @@ export const text = {
             resigned: "has resigned",
         },
         twin: (name, id) => `${name} (${id})`,
-        hero: (id, keys, exits) => `${id}: ${some(keys, "key")}, ${some(exits, "exit")}`,
+        found: (keys, exits) => `${some(keys, "key")}, ${some(exits, "exit")}`,
         moved: (who, to) => `${who} goes to ${cell(to)}`,
         took_key: (who) => `${who} takes the key: the exit is open`,
         exited: (who) => `${who} leaves the level`,
@@ -577,19 +589,3 @@ export const text = {
         unsupported_bot: "This server has no bots. Invite somebody, or look for an opponent.",
     },
 };
-
-/* A verdict in words; an unknown one is shown as it is. */
-export const tellVerdict = (verdict) => text.verdicts[verdict.verdict] ?? verdict.verdict;
-export const tellReason = (reason) => text.reasons[reason] ?? reason;
-export const tellLostReason = (reason) => text.lostReasons[reason] ?? tellReason(reason);
-
-/* "alice won (…)"; nobody's win is a draw only if its reason says so. */
-export function tellResult({ winner, reason }, names) {
-    const who =
-        winner === null
-            ? reason.startsWith("draw")
-                ? text.lobby.drawn
-                : text.lobby.nobodyWon
-            : text.lobby.won(names[winner] ?? text.match.seat(winner));
-    return `${who}: ${tellReason(reason)}`;
-}
