@@ -27,6 +27,9 @@
     "instr(replace(r.body, '{\"verdict\":\"ok\"}', ''), '\"verdict\":') > 0 AND " \
     "json_extract(v.value, '$.verdict') <> 'ok'"
 
+#define SECTION_COLUMNS_MAX 8
+#define SECTION_NAME_SIZE   16
+
 /* Each is a list of rows; column names become member names. */
 struct section {
     const char *name;
@@ -65,7 +68,8 @@ static const struct section sections[] = {
       "1 "
       "FROM played p JOIN record r ON r.id = p.id, json_each(" BODY ", '$.verdicts') seats, "
       "json_each(seats.value) v WHERE p.kind = 'turn' AND " REFUSES ") "
-      "GROUP BY ruleset, check_name, verdict ORDER BY ruleset, submitted + resolved DESC, "
+      "GROUP BY ruleset, check_name, verdict ORDER BY ruleset, "
+      "sum(submitted) + sum(resolved) DESC, "
       "check_name, verdict",
       "SELECT ruleset, check_name AS \"check\", verdict, sum(submitted) AS submitted, "
       "sum(resolved) AS resolved FROM (SELECT m.ruleset, v.value ->> 'check' AS check_name, "
@@ -135,7 +139,7 @@ static const char after_sql[] =
 struct rows {
     struct question_sink sink; /* must be first */
     struct json_object *list;
-    const char *names[QUESTION_COLUMNS_MAX];
+    char names[SECTION_COLUMNS_MAX][SECTION_NAME_SIZE];
 };
 
 static bool
@@ -143,7 +147,10 @@ take_names(struct question_sink *sink, const char *const *names, uint32_t count)
 {
     struct rows *rows = (struct rows *)(void *)sink;
 
-    memcpy(rows->names, names, count * sizeof(*names));
+    SK_ASSERT(count <= SECTION_COLUMNS_MAX);
+    for (uint32_t i = 0; i < count; i++) { /* the names may be gone when the rows come */
+        (void)snprintf(rows->names[i], SECTION_NAME_SIZE, "%s", names[i]);
+    }
     return true;
 }
 

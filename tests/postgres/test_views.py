@@ -1,4 +1,4 @@
-"""Every view and every ready-made question says the same on SQLite and on PostgreSQL, row by row, as text.
+"""Every view, ready-made question and list over HTTP says the same on SQLite and on PostgreSQL, row by row.
 
 The same rows are in both: matches of all rulesets by bots, and by people with bounces, refusals, draws,
 replaced and withdrawn submissions, clocks, a resignation, a match that nobody joined, and a forgotten
@@ -32,6 +32,15 @@ TABLES = ("player", "match", "seat", "record", "chain", "standing", "beat", "ori
 class SqliteDaemon(Daemon):
     def new_database(self):
         return self.path("test.db")
+
+
+class SharedDaemon(Daemon):
+    def __init__(self, address):
+        self.address = address
+        super().__init__("--node", "one")
+
+    def new_database(self):
+        return self.address
 
 
 def psql(database, sql, **more):
@@ -155,3 +164,20 @@ class Views(Case):
                 if len(answers[0].splitlines()) < 2:
                     empty.append(question)
         self.assertLessEqual(set(empty), {"broken", "quarantined"})
+        person = db.execute("SELECT id FROM player WHERE name = ?", (player,)).fetchone()[0]
+        db.close()
+        self.expect_same_answers(shared, person)
+
+    def expect_same_answers(self, shared, person):
+        """Over HTTP, too: lists, profiles and statistics."""
+        self.daemon.start()
+        with SharedDaemon(shared) as other:
+            other.wait_until_ready()
+            for path in ("matches?status=over&limit=200", f"players/{person}", "leaderboard?ruleset=tactics",
+                         "statistics"):
+                with self.subTest(path=path):
+                    answers = [json.loads(daemon.get(f"/api/v1/{path}").body) for daemon in (self.daemon, other)]
+                    for answer in answers:
+                        answer.pop("at", None)
+                    self.assertEqual(*answers)
+            self.assertEqual(len(json.loads(other.get(f"/api/v1/players/{person}").body)["history"]), 1)
