@@ -227,7 +227,10 @@ text_read(struct store_job *job, struct host *host)
         answer_text(host, request, job);
         break;
     case STORE_NOT_FOUND:
-        answer_error(request, 404, ERROR_UNKNOWN_MATCH);
+        answer_error(request, 404,
+                     job->kind == JOB_TEXT && job->query.kind == QUERY_PLAYER
+                         ? ERROR_NOT_FOUND
+                         : ERROR_UNKNOWN_MATCH);
         break;
     case STORE_REFUSED:
         answer_error(request, 409, ERROR_NOT_ALLOWED);
@@ -322,7 +325,7 @@ static bool
 is_of_owner(const struct store_text_query *query)
 {
     return query->kind == QUERY_MATCH || query->kind == QUERY_REPLAY ||
-           query->kind == QUERY_MOMENTS || query->player != 0;
+           query->kind == QUERY_MOMENTS || query->kind == QUERY_PLAYER || query->player != 0;
 }
 
 /* The token's owner is known: continues with the query. */
@@ -435,6 +438,18 @@ parse_match(const char *path, struct store_text_query *query)
     return query->kind == QUERY_MOMENTS || strcmp(end, "/replay") == 0;
 }
 
+/* players/7, or players/me for the token's owner. */
+static bool
+parse_player(const char *path, struct store_text_query *query)
+{
+    char *end;
+
+    query->kind = QUERY_PLAYER;
+    query->player = strcmp(path, "me") == 0 ? 1 : 0;
+    query->subject = strtoll(path, &end, 10);
+    return query->player != 0 || (end != path && *end == '\0' && query->subject > 0);
+}
+
 /* ?view=everything (the default), spectator, or a seat. */
 static bool
 parse_view(const char *text, struct store_text_query *query)
@@ -477,6 +492,9 @@ parse_path(const char *path, const char *text, struct store_text_query *query)
     if (strcmp(path, "statistics") == 0) {
         query->kind = QUERY_STATISTICS;
         return true;
+    }
+    if (strncmp(path, "players/", 8) == 0) {
+        return parse_player(path + 8, query);
     }
     return strncmp(path, "matches/", 8) == 0 && parse_match(path + 8, query) &&
            parse_view(text, query);

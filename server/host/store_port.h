@@ -236,6 +236,7 @@ enum store_query {
     QUERY_MATCH,       /* one match: match_id */
     QUERY_REPLAY,      /* its turns as NDJSON lines: match_id, after (turn), limit */
     QUERY_LEADERBOARD, /* filters: ruleset; limit */
+    QUERY_PLAYER,      /* one player: subject, or the asker */
     QUERY_STATISTICS,  /* counts over many matches */
     QUERY_MOMENTS,     /* for the host: becomes a review; match_id, audience, after, limit */
     QUERY_PACK,        /* compresses the job's own text */
@@ -278,6 +279,7 @@ struct store_text_query {
     char status[16];   /* "" = any */
     char ruleset[32];
     int64_t player;                /* 0 = any */
+    int64_t subject;               /* QUERY_PLAYER: whom it is about; 0 = the asker */
     char code[STORE_CODE_MAX + 1]; /* of a private match, or "" */
     uint8_t audience;
     bool takes_gzip; /* a long text may be compressed; then `is_packed` is set */

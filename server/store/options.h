@@ -26,8 +26,11 @@
  *   {"matches":[ROW, ...],"next":7}                       next is null in the last answer
  *                                                         (and 0 in job->text.after)
  *   ROW = {"id":7,"ruleset":"tactics","version":1,"status":"running","open":true,"rated":true,
- *          "players":["Ann",null],"turn":12,"created_at":ms,"started_at":ms,"ended_at":null,
- *          "winner":null,"reason":null,"settings":{...}}  turn: the last resolved, or null
+ *          "players":["Ann",null],"ratings":[{"rating":1612,"provisional":false,"change":4},null],
+ *          "turn":12,"created_at":ms,"started_at":ms,"ended_at":null,"winner":null,"reason":null,
+ *          "settings":{...}}                              turn: the last resolved, or null
+ *                                                         ratings: null without a rated match;
+ *                                                         once a match has counted, after it
  *
  * QUERY_MATCH: one ROW with "params":{...} and, once it is over, "seed", "salt" and "head" (hex).
  * STORE_NOT_FOUND also if it is private and `player` has no seat in it.
@@ -48,6 +51,16 @@
  *   {"leaderboard":[{"player":1,"name":"Ann","bot":false,"games":9,"wins":5,"draws":1,
  *    "losses":3,"rating":1612,"deviation":87,"provisional":false}, ...]}
  *
+ * QUERY_PLAYER: `subject`, or if 0 `player`, over their newest STORE_PROFILE_MATCHES matches,
+ * private ones too if both are the same.  `history` (the newest first) and `opponents` (the most
+ * frequent first) are limited like lists.  STORE_NOT_FOUND if there is no such player.
+ *
+ *   {"id":1,"name":"Ann","bot":false,
+ *    "standings":[{"ruleset":"tactics","games":9,"wins":5,"draws":1,"losses":3,"rating":1612,
+ *                  "deviation":87,"provisional":false}, ...],
+ *    "history":[{"match":7,"ruleset":"tactics","ended_at":ms,"rating":1612,"change":12}, ...],
+ *    "opponents":[{"player":2,"name":"Bob","bot":false,"games":4,"won":2,"drawn":1,"lost":1}, ...]}
+ *
  * QUERY_STATISTICS: counts over the newest finished matches (at most `newest`) as of `at`.  `days`
  * covers the last 30 days, in UTC, and includes unfinished matches.  `seats`, `models` and `cells`
  * are lists of rows; a model's games are those in which a seat had it.
@@ -63,6 +76,7 @@
 #define STORE_TEXT_MAX_MS      1000
 #define STORE_LIST_DEFAULT     50
 #define STORE_LIST_MAX         200
+#define STORE_PROFILE_MATCHES  2000
 #define STORE_REPLAY_DEFAULT   100
 #define STORE_REPLAY_MAX       1000
 #define STORE_REPLAY_BYTES_MAX (4u * 1024u * 1024u) /* per answer; then it ends early ... */

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "proto/utf8.h"
 #include "server/memory.h"
 #include "server/store/json_text.h"
 #include "server/store/sql.h"
+#include "server/store/sql_put.h"
 
 #define SQL_SIZE 2048
 
@@ -28,12 +28,29 @@
     "ELSE nullif(r.turn, 0) - 1 END FROM chain c JOIN record r ON r.id = c.last_record " \
     "AND r.match = c.match WHERE c.match = s.match)"
 
+/* Of each seat's player in this ruleset: after the match if it counted, else now. */
+#define RATING_FROM                                                                      \
+    "FROM seat z LEFT JOIN standing t ON t.ruleset = s.ruleset AND t.player = z.player " \
+    "WHERE z.match = s.match"
+#define RATING_NOW "CAST(round(coalesce(z.rating_after, t.rating)) AS INTEGER)"
+#define RATING_CHANGE \
+    "CAST(round(z.rating_after) AS INTEGER) - CAST(round(z.rating_before) AS INTEGER)"
+#define SQLITE_RATINGS                                                                             \
+    "(SELECT json_group_array(json(q.value)) FROM (SELECT CASE WHEN t.player IS NULL THEN 'null' " \
+    "ELSE json_object('rating', " RATING_NOW ", 'provisional', "                                   \
+    "json(iif(t.deviation > 110.0, 'true', 'false')), 'change', " RATING_CHANGE                    \
+    ") END AS value " RATING_FROM " ORDER BY z.seat) q)"
+#define POSTGRES_RATINGS                                                                           \
+    "(SELECT json_agg(CASE WHEN t.player IS NOT NULL THEN json_build_object('rating', " RATING_NOW \
+    ", 'provisional', t.deviation > 110.0, 'change', " RATING_CHANGE                               \
+    ") END ORDER BY z.seat) " RATING_FROM ")"
+
 /* A match in a list, and what a single match has in addition. */
-#define SUMMARY_COLUMNS(last_turn, settings)                                                     \
-    "s.match, s.ruleset, s.version, s.status, s.is_open, s.is_rated, s.players, " last_turn ", " \
-    "s.created_at, s.started_at, s.ended_at, s.winner, s.reason, " settings
-#define SQLITE_SUMMARY   SUMMARY_COLUMNS(LAST_TURN, JSON_OR_NULL("s.settings"))
-#define POSTGRES_SUMMARY SUMMARY_COLUMNS("s.turn", "s.settings")
+#define SUMMARY_COLUMNS(ratings, last_turn, settings)                                     \
+    "s.match, s.ruleset, s.version, s.status, s.is_open, s.is_rated, s.players, " ratings \
+    ", " last_turn ", s.created_at, s.started_at, s.ended_at, s.winner, s.reason, " settings
+#define SQLITE_SUMMARY   SUMMARY_COLUMNS(SQLITE_RATINGS, LAST_TURN, JSON_OR_NULL("s.settings"))
+#define POSTGRES_SUMMARY SUMMARY_COLUMNS(POSTGRES_RATINGS, "s.turn", "s.settings")
 #define SUMMARY_STATUS   3 /* index of the status in it */
 #define MATCH_SQL(summary, params, seed, salt)                                        \
     "SELECT " summary ", CASE WHEN s.status = 'over' OR ?3 = 0 THEN " params " END, " \
@@ -62,113 +79,26 @@ static const struct sql_text turns_sql = {
     "AND turn > ?2 AND turn < ?3 ORDER BY seq LIMIT ?4",
 };
 
-/* As the view defines it, but through the index: the cost does not grow with the number of
- * players. */
-#define STANDING_SQL                                                                              \
-    "SELECT p.id, p.name, p.is_bot, t.games, t.wins, t.draws, t.losses, "                         \
-    "CAST(round(t.rating) AS INTEGER), CAST(round(t.deviation) AS INTEGER), t.deviation > 110.0 " \
-    "FROM standing t JOIN player p ON p.id = t.player WHERE t.ruleset = ? "
-static const struct sql_text own_standing_sql = { STANDING_SQL "AND t.player = ? LIMIT ?", NULL };
-static const struct sql_text leaders_sql = {
-    STANDING_SQL
-    "ORDER BY t.deviation > 110.0, t.rating DESC, t.wins DESC, t.losses, t.player LIMIT ?",
-    NULL,
-};
-
-/* Ratings exist per ruleset, so there is none for all together. */
-static const struct sql_text all_leaders_sql = {
-    "SELECT p.id AS player, p.name, p.is_bot, sum(t.games), sum(t.wins) AS wins, sum(t.draws), "
-    "sum(t.losses) AS losses FROM standing t JOIN player p ON p.id = t.player "
-    "GROUP BY p.id ORDER BY wins DESC, losses, p.id LIMIT ?",
-    NULL,
-};
-
-/* ---- pieces of JSON ---------------------------------------------------------------------- */
-
-static void
-put_number_or_null(struct sk_json_out *out, const char *key, struct row *row)
-{
-    bool is_null = row_is_null(row);
-    int64_t number = row_take_number(row);
-
-    sk_json_key(out, key);
-    if (is_null) {
-        sk_json_null(out);
-    } else {
-        sk_json_int(out, number);
-    }
-}
-
-static void
-put_bool(struct sk_json_out *out, const char *key, struct row *row)
-{
-    sk_json_key(out, key);
-    sk_json_bool(out, row_take_number(row) != 0);
-}
-
-static void
-put_string_or_null(struct sk_json_out *out, const char *key, struct row *row)
-{
-    struct sk_text text = row_take_text(row);
-
-    sk_json_key(out, key);
-    if (text.at == NULL) {
-        sk_json_null(out);
-    } else {
-        sk_json_text(out, text);
-    }
-}
-
-/* Omits a member that the match does not have (yet). */
-static void
-put_string_if_any(struct sk_json_out *out, const char *key, struct row *row)
-{
-    if (row_is_null(row)) {
-        row->next++;
-    } else {
-        put_string_or_null(out, key, row);
-    }
-}
-
-static bool
-is_utf8(struct sk_text text)
-{
-    return sk_utf8_is_valid((const uint8_t *)text.at, (const uint8_t *)text.at + text.length);
-}
-
-/* A column that holds JSON.  SQLite does not validate the bytes of its strings. */
-static void
-put_json_or_null(struct sk_json_out *out, const char *key, struct row *row)
-{
-    struct sk_text json = row_take_text(row);
-
-    sk_json_key(out, key);
-    if (json.at != NULL && is_utf8(json)) {
-        sk_json_raw(out, json);
-    } else {
-        sk_json_null(out);
-    }
-}
-
 /* ---- matches ----------------------------------------------------------------------------- */
 
 static void
 put_summary(struct sk_json_out *out, struct row *row)
 {
-    put_number_or_null(out, "id", row);
-    put_string_or_null(out, "ruleset", row);
-    put_number_or_null(out, "version", row);
-    put_string_or_null(out, "status", row);
-    put_bool(out, "open", row);
-    put_bool(out, "rated", row);
-    put_json_or_null(out, "players", row);
-    put_number_or_null(out, "turn", row);
-    put_number_or_null(out, "created_at", row);
-    put_number_or_null(out, "started_at", row);
-    put_number_or_null(out, "ended_at", row);
-    put_number_or_null(out, "winner", row);
-    put_string_or_null(out, "reason", row);
-    put_json_or_null(out, "settings", row);
+    row_write_number(out, "id", row);
+    row_write_text(out, "ruleset", row);
+    row_write_number(out, "version", row);
+    row_write_text(out, "status", row);
+    row_write_bool(out, "open", row);
+    row_write_bool(out, "rated", row);
+    row_write_json(out, "players", row);
+    row_write_json(out, "ratings", row);
+    row_write_number(out, "turn", row);
+    row_write_number(out, "created_at", row);
+    row_write_number(out, "started_at", row);
+    row_write_number(out, "ended_at", row);
+    row_write_number(out, "winner", row);
+    row_write_text(out, "reason", row);
+    row_write_json(out, "settings", row);
 }
 
 static void
@@ -178,24 +108,6 @@ write_listed(struct sk_json_out *out, const void *context)
 
     sk_json_begin_object(out);
     put_summary(out, &row);
-    sk_json_end_object(out);
-}
-
-static void
-write_list_begin(struct sk_json_out *out, const void *context)
-{
-    const char *key = context;
-
-    sk_json_begin_object(out);
-    sk_json_key(out, key);
-    sk_json_begin_list(out);
-}
-
-static void
-write_list_end(struct sk_json_out *out, const void *context)
-{
-    (void)context;
-    sk_json_end_list(out);
     sk_json_end_object(out);
 }
 
@@ -215,13 +127,6 @@ write_matches_end(struct sk_json_out *out, const void *context)
     sk_json_end_object(out);
 }
 
-/* Ends a statement that was prepared here. */
-static enum outcome
-finish(struct sql *sql, struct row *row)
-{
-    return sql->calls->finish(row) ? OUTCOME_OK : OUTCOME_ERROR;
-}
-
 /* The first value of a row. */
 static int64_t
 first_of(const struct row *row)
@@ -229,15 +134,6 @@ first_of(const struct row *row)
     struct row first = { row->calls, row->statement, 0 };
 
     return row_take_number(&first);
-}
-
-static int32_t
-limit_of(const struct store_text_query *query, int32_t standard, int32_t max)
-{
-    if (query->limit <= 0) {
-        return standard;
-    }
-    return query->limit < max ? query->limit : max;
 }
 
 #define MATCHES_FORM \
@@ -283,7 +179,7 @@ prepare_matches(struct sql *sql, const struct store_text_query *query, int32_t l
 static enum outcome
 text_matches(struct sql *sql, struct store_job *job, struct json_text *text)
 {
-    int32_t limit = limit_of(&job->query, STORE_LIST_DEFAULT, STORE_LIST_MAX);
+    int32_t limit = text_limit(&job->query, STORE_LIST_DEFAULT, STORE_LIST_MAX);
     int64_t last = 0;
     int64_t next = 0;
     struct row row;
@@ -291,7 +187,7 @@ text_matches(struct sql *sql, struct store_job *job, struct json_text *text)
     if (!prepare_matches(sql, &job->query, limit + 1, &row)) {
         return OUTCOME_ERROR;
     }
-    json_text_add(text, write_list_begin, "matches");
+    json_text_add(text, text_begin_list, "matches");
     for (int32_t count = 0; row_step(&row); count++) {
         if (count == limit) {
             next = last;
@@ -302,7 +198,7 @@ text_matches(struct sql *sql, struct store_job *job, struct json_text *text)
     }
     json_text_add(text, write_matches_end, &next);
     job->text.after = next;
-    return finish(sql, &row);
+    return text_finish(sql, &row);
 }
 
 /* ---- one match --------------------------------------------------------------------------- */
@@ -315,11 +211,11 @@ write_match(struct sk_json_out *out, const void *context)
 
     sk_json_begin_object(out);
     put_summary(out, &row);
-    put_json_or_null(out, "params", &row);
-    put_string_if_any(out, "seed", &row);
-    put_string_if_any(out, "salt", &row);
-    put_string_if_any(out, "head", &row);
-    put_string_if_any(out, "code", &row);
+    row_write_json(out, "params", &row);
+    row_write_text_if_any(out, "seed", &row);
+    row_write_text_if_any(out, "salt", &row);
+    row_write_text_if_any(out, "head", &row);
+    row_write_text_if_any(out, "code", &row);
 }
 
 static void
@@ -352,7 +248,7 @@ match_add(struct sql *sql, struct store_job *job, struct json_text *text, bool *
             sk_text_same(row_take_text(&status), sk_text_of(store_match_status_names[MATCH_OVER]));
         json_text_add(text, write_match, &row);
     }
-    if (finish(sql, &row) != OUTCOME_OK) {
+    if (text_finish(sql, &row) != OUTCOME_OK) {
         return OUTCOME_ERROR;
     }
     return is_there ? OUTCOME_OK
@@ -443,18 +339,18 @@ write_turn(struct sk_json_out *out, const void *context)
     struct row row = line->row;
 
     sk_json_begin_object(out);
-    put_number_or_null(out, "turn", &row);
-    put_number_or_null(out, "at", &row);
-    put_json_or_null(out, "commands", &row);
-    put_json_or_null(out, "verdicts", &row);
-    put_json_or_null(out, "events", &row);
+    row_write_number(out, "turn", &row);
+    row_write_number(out, "at", &row);
+    row_write_json(out, "commands", &row);
+    row_write_json(out, "verdicts", &row);
+    row_write_json(out, "events", &row);
     sk_json_key(out, "clocks");
     sk_json_begin_object(out);
-    put_json_or_null(out, "used_ms", &row);
-    put_json_or_null(out, "bank_ms", &row);
+    row_write_json(out, "used_ms", &row);
+    row_write_json(out, "bank_ms", &row);
     sk_json_end_object(out);
     if (line->has_hash) {
-        put_json_or_null(out, "hash", &row);
+        row_write_json(out, "hash", &row);
     }
     sk_json_end_object(out);
     end_line(out);
@@ -464,7 +360,7 @@ static enum outcome
 turns_add(struct sql *sql, const struct store_text_query *query, bool is_over,
           struct turns_part *part)
 {
-    int32_t limit = limit_of(query, STORE_REPLAY_DEFAULT, STORE_REPLAY_MAX);
+    int32_t limit = text_limit(query, STORE_REPLAY_DEFAULT, STORE_REPLAY_MAX);
     struct turn_line line = { .has_hash = is_over };
     int64_t last = STORE_NO_TURN;
 
@@ -485,7 +381,7 @@ turns_add(struct sql *sql, const struct store_text_query *query, bool is_over,
         sql_look_up(sql);
         last = first_of(&line.row);
     }
-    return finish(sql, &line.row);
+    return text_finish(sql, &line.row);
 }
 
 static enum outcome
@@ -529,63 +425,6 @@ text_replay(struct sql *sql, struct store_job *job, struct json_text *text)
     return outcome;
 }
 
-/* ---- leaderboard ------------------------------------------------------------------------- */
-
-static void
-write_leader(struct sk_json_out *out, const void *context)
-{
-    struct row row = *(const struct row *)context;
-
-    sk_json_begin_object(out);
-    put_number_or_null(out, "player", &row);
-    put_string_or_null(out, "name", &row);
-    put_bool(out, "bot", &row);
-    put_number_or_null(out, "games", &row);
-    put_number_or_null(out, "wins", &row);
-    put_number_or_null(out, "draws", &row);
-    put_number_or_null(out, "losses", &row);
-    if (row.calls->column_count(&row) > row.next) {
-        put_number_or_null(out, "rating", &row);
-        put_number_or_null(out, "deviation", &row);
-        put_bool(out, "provisional", &row);
-    }
-    sk_json_end_object(out);
-}
-
-/* For one ruleset, for all together, or for the asker in one. */
-static const struct sql_text *
-leaders_of(const struct store_text_query *query)
-{
-    if (query->ruleset[0] == '\0') {
-        return &all_leaders_sql;
-    }
-    return query->player != 0 ? &own_standing_sql : &leaders_sql;
-}
-
-static enum outcome
-text_leaderboard(struct sql *sql, struct store_job *job, struct json_text *text)
-{
-    const struct store_text_query *query = &job->query;
-    struct row row;
-
-    if (!sql->calls->prepare(sql, leaders_of(query), &row)) {
-        return OUTCOME_ERROR;
-    }
-    if (query->ruleset[0] != '\0') {
-        row_put_text(&row, query->ruleset);
-    }
-    if (query->ruleset[0] != '\0' && query->player != 0) {
-        row_put_number(&row, query->player);
-    }
-    row_put_number(&row, limit_of(query, STORE_LIST_DEFAULT, STORE_LIST_MAX));
-    json_text_add(text, write_list_begin, "leaderboard");
-    while (row_step(&row)) {
-        json_text_add(text, write_leader, &row);
-    }
-    json_text_add(text, write_list_end, NULL);
-    return finish(sql, &row);
-}
-
 /* ---- the job ----------------------------------------------------------------------------- */
 
 static enum outcome
@@ -600,6 +439,8 @@ text_of_query(struct sql *sql, struct store_job *job, struct json_text *text)
         return text_replay(sql, job, text);
     case QUERY_LEADERBOARD:
         return text_leaderboard(sql, job, text);
+    case QUERY_PLAYER:
+        return text_player(sql, job, text);
     case QUERY_STATISTICS:
     case QUERY_MOMENTS:
     case QUERY_PACK:

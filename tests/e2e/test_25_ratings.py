@@ -391,5 +391,34 @@ class OwnStanding(Case):
         self.assertEqual(standing(None).status, 401)
 
 
+class Profile(Case):
+
+    end = Ratings.end
+
+    async def test_a_player_is_shown_with_ratings_opponents_and_what_each_match_changed(self):
+        players = [await self.player(name) for name in ("dan", "eve")]
+        matches = [await self.end(players, winner) for winner in (0, 0, 1)]
+
+        def ask(path, client=None):
+            headers = () if client is None else (f"Authorization: Bearer {client.token}",)
+            return self.daemon.get(f"/api/v1/{path}", *headers)
+        dan = json.loads(ask("players/me", players[0]).body)
+        self.assertEqual(dan["name"], players[0].name)
+        self.assertEqual([row["match"] for row in dan["history"]], matches[::-1])
+        rating = 1500
+        for row in dan["history"][::-1]:
+            self.assertEqual(row["rating"] - row["change"], rating)
+            rating = row["rating"]
+        self.assertEqual([(row["ruleset"], row["rating"]) for row in dan["standings"]], [("tactics", rating)])
+        self.assertEqual([(row["name"], row["won"], row["drawn"], row["lost"]) for row in dan["opponents"]],
+                         [(players[1].name, 1, 0, 2)])
+        self.assertEqual(json.loads(ask(f"players/{dan['id']}").body), dan)
+        listed = json.loads(ask(f"matches/{matches[0]}").body)["ratings"]
+        self.assertEqual([row["change"] for row in listed], [-162, 162])
+        for path, status in (("players/me", 401), ("players/0", 404), ("players/-1", 404), ("players/999999", 404),
+                             ("players/1x", 404), ("players/", 404)):
+            self.assertEqual(ask(path).status, status, path)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -219,6 +219,8 @@ Test(store_list, tells_of_each_match_what_a_lobby_needs)
     cr_expect_str_eq(json_object_to_json_string_ext(over, JSON_C_TO_STRING_PLAIN),
                      "{\"id\":1,\"ruleset\":\"tactics\",\"version\":3,\"status\":\"over\","
                      "\"open\":true,\"rated\":true,\"players\":[\"Ann\",\"B\\\"ob\\\\\"],"
+                     "\"ratings\":[{\"rating\":1338,\"provisional\":true,\"change\":-162},"
+                     "{\"rating\":1662,\"provisional\":true,\"change\":162}],"
                      "\"turn\":4,\"created_at\":1000,\"started_at\":2000,\"ended_at\":9000,"
                      "\"winner\":1,\"reason\":\"eliminated\",\"settings\":{\"clock\":true}}");
     cr_expect_str_eq(member_of(waiting, "players"), "[\"Ann\",null]");
@@ -510,6 +512,74 @@ Test(store_leaderboard, counts_rated_matches_that_were_played)
         job = fixture_run(&fixture, job);
         cr_expect_str_eq(job->text.at, cases[i].text, "%s", job->text.at);
         store_job_free(job);
+    }
+    fixture_close(&fixture);
+}
+
+/* ---- one player -------------------------------------------------------------------------- */
+
+/* Asks as this player (0 = nobody) about another one (0 = oneself). */
+static struct json_object *
+profile(struct fixture *fixture, int64_t asker, int64_t subject)
+{
+    struct store_job *job = job_text(QUERY_PLAYER, 0);
+
+    job->query.player = asker;
+    job->query.subject = subject;
+    return parsed(fixture, job);
+}
+
+/* A match that counts, won by the second. */
+static void
+two_players(struct fixture *fixture)
+{
+    fixture_init(fixture);
+    fixture_open(fixture);
+    (void)fixture_player(fixture, "Ann", 1);
+    (void)fixture_player(fixture, "Bob", 2);
+    play(fixture, 1, true, true);
+}
+
+Test(store_player, has_standings_history_and_opponents)
+{
+    struct fixture fixture;
+    struct json_object *json;
+    struct json_object *last;
+
+    two_players(&fixture);
+    play(&fixture, 0, true, true);
+    play(&fixture, STORE_NOBODY, true, true);
+    play(&fixture, 0, false, true);
+    play(&fixture, STORE_NOBODY, true, false); /* was never played */
+    fixture_sql(&fixture, "UPDATE match SET reason = 'draw_agreed' WHERE winner IS NULL");
+    json = profile(&fixture, 0, 1);
+    cr_expect_str_eq(member(json, "name"), "Ann");
+    cr_expect_eq(json_object_array_length(json_object_object_get(json, "history")), 3,
+                 "only rated ones");
+    last = json_object_array_get_idx(json_object_object_get(json, "history"), 0);
+    cr_expect_str_eq(member(last, "match"), "3", "the newest first");
+    cr_expect_str_eq(
+        member_of(json, "opponents"),
+        "[{\"player\":2,\"name\":\"Bob\",\"bot\":false,\"games\":4,\"won\":2,\"drawn\":1,"
+        "\"lost\":1}]");
+    json_object_put(json);
+    cr_expect_eq(fixture_result(&fixture, job_text(QUERY_PLAYER, 0)), STORE_NOT_FOUND);
+    fixture_close(&fixture);
+}
+
+Test(store_player, counts_private_matches_for_themselves_only)
+{
+    struct fixture fixture;
+
+    two_players(&fixture);
+    fixture_sql(&fixture, "UPDATE match SET is_open = 0");
+    for (int64_t asker = 0; asker <= 2; asker++) {
+        struct json_object *json = profile(&fixture, asker, 1);
+        size_t shown = asker == 1 ? 1 : 0;
+
+        cr_expect_eq(json_object_array_length(json_object_object_get(json, "history")), shown);
+        cr_expect_eq(json_object_array_length(json_object_object_get(json, "opponents")), shown);
+        json_object_put(json);
     }
     fixture_close(&fixture);
 }
