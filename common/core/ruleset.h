@@ -126,9 +126,17 @@ struct sk_stage {
     void (*run)(struct sk_turn *turn);
 };
 
-/* Receives the hints of a seat, one command at a time; returning false ends them. */
+/*
+ * Receives the hints of a seat, one command at a time; returning false ends them.
+ *
+ * take_cells, which may be NULL, takes many at once: commands that differ from
+ * `command` only in the cell at `offset` in it.  Row i of the `count` rows has y + i,
+ * and bit x of its columns is the cell in column x.
+ */
 struct sk_hint_sink {
     bool (*take)(struct sk_hint_sink *sink, const void *command);
+    bool (*take_cells)(struct sk_hint_sink *sink, const void *command, size_t offset, int32_t y,
+                       uint32_t count, const uint64_t *columns);
 };
 
 struct sk_sizes {

@@ -96,4 +96,7 @@ void sk_game_hunt(struct sk_game *game, uint32_t i, uint8_t seat, struct sk_hint
 /* Numbers the commands on the board of match 0; false when there is no memory. */
 bool sk_game_number_commands(struct sk_game *game);
 
+/* Writes the row of a number from 1 to action_count - 1 into zeros. */
+void sk_game_write_number(const struct sk_game *game, uint32_t number, int32_t *row);
+
 #endif /* SK_GAME_H */

@@ -62,30 +62,6 @@ find_digits(const struct sk_game *game, const struct sk_layout_node *group,
     return true;
 }
 
-/* -1 when the value has no number. */
-static int64_t
-digit_of(const struct sk_game *game, const struct sk_digit *digit, const int32_t *row)
-{
-    const struct sk_member *member = digit->node->member;
-    int64_t lack = sk_member_may_lack(member);
-    const int32_t *at = row + digit->at + lack;
-
-    if (lack && at[-1] == 0) {
-        return 0;
-    }
-    if (member->kind == SK_KIND_CELL) {
-        struct sk_cell cell = { at[0] - game->origin.x, at[1] - game->origin.y };
-
-        return sk_cell_on_grid(cell, game->cols, game->rows)
-                   ? lack + (int64_t)sk_cell_index(cell, game->cols)
-                   : -1;
-    }
-    if (member->kind == SK_KIND_INT) {
-        return lack + at[0] - member->min;
-    }
-    return at[0] < 0 ? -1 : lack + at[0];
-}
-
 static void
 write_digit(const struct sk_game *game, const struct sk_digit *digit, uint32_t value, int32_t *row)
 {
@@ -168,26 +144,8 @@ sk_game_actions(const struct sk_game *game)
     return game->action_count;
 }
 
-/* 0 when the command has no number. */
-static uint32_t
-number_of(const struct sk_game *game, const int32_t *row)
-{
-    const struct sk_numbered_kind *kind = &game->kinds[row[0] - 1];
-    uint64_t number = 0;
-
-    for (uint32_t i = 0; i < kind->digit_count; i++) {
-        int64_t digit = digit_of(game, &kind->digits[i], row);
-
-        if (digit < 0) {
-            return 0;
-        }
-        number = number * kind->digits[i].radix + (uint64_t)digit;
-    }
-    return kind->count == 0 ? 0 : kind->first + (uint32_t)number;
-}
-
-static void
-write_number(const struct sk_game *game, uint32_t number, int32_t *row)
+void
+sk_game_write_number(const struct sk_game *game, uint32_t number, int32_t *row)
 {
     uint16_t kind = SK_COMMAND_OWN;
     uint32_t left;
@@ -219,7 +177,7 @@ sk_game_action_rows(const struct sk_game *game, const int32_t *actions, size_t c
     memset(ret_rows, 0, count * width * sizeof(*ret_rows));
     for (size_t i = 0; i < count; i++) {
         if (actions[i] > 0) {
-            write_number(game, (uint32_t)actions[i], ret_rows + i * width);
+            sk_game_write_number(game, (uint32_t)actions[i], ret_rows + i * width);
         }
     }
     return 0;
@@ -266,7 +224,7 @@ take_row(struct sk_hint_sink *sink, const void *command)
 int
 sk_game_hints(struct sk_game *game, uint32_t i, uint8_t seat, int32_t *ret_rows, size_t max)
 {
-    struct row_sink into = { { take_row }, game, ret_rows, max, 0 };
+    struct row_sink into = { { take_row, NULL }, game, ret_rows, max, 0 };
 
     if (!sk_game_has_seat(game, i, seat)) {
         return SK_FAILED;
@@ -281,21 +239,117 @@ struct mask_sink {
     uint8_t *mask;
 };
 
+/* The digit of a command's member, without its row; -1 when the value has no number. */
+static int64_t
+digit_of_member(const struct sk_game *game, const struct sk_digit *digit, const uint8_t *command)
+{
+    const struct sk_member *member = digit->node->member;
+    const uint8_t *at = command + member->offset;
+    int64_t lack = sk_member_may_lack(member);
+
+    if (lack && sk_member_is_absent(member, command)) {
+        return 0;
+    }
+    switch (member->kind) {
+    case SK_KIND_BOOL:
+        return lack + *(const bool *)at;
+    case SK_KIND_INT:
+        return lack + *(const int32_t *)(const void *)at - member->min;
+    case SK_KIND_ENUM:
+        return lack + *at;
+    case SK_KIND_CELL: {
+        const struct sk_cell *its = (const struct sk_cell *)(const void *)at;
+        struct sk_cell cell = { its->x - game->origin.x, its->y - game->origin.y };
+
+        return sk_cell_on_grid(cell, game->cols, game->rows)
+                   ? lack + (int64_t)sk_cell_index(cell, game->cols)
+                   : -1;
+    }
+    default: { /* an id: only these have digits */
+        const struct sk_id *id = (const struct sk_id *)(const void *)at;
+        int32_t found = sk_words_find(game->action.ids, sk_id_text(id));
+
+        return found < 0 ? -1 : lack + found;
+    }
+    }
+}
+
+static const struct sk_numbered_kind *
+kind_of(const struct sk_game *game, const void *command)
+{
+    return &game->kinds[((const uint8_t *)command)[game->ruleset->command->kind_offset]];
+}
+
+/*
+ * The number of a command, or 0.  With `free`, the digit of that member counts as its
+ * first value (a cell: that of the board's corner), and *ret_stride is how much the number
+ * grows with it.
+ */
+static uint32_t
+number_of_command(const struct sk_game *game, const void *command, const struct sk_digit *free,
+                  uint32_t *ret_stride)
+{
+    const struct sk_numbered_kind *kind = kind_of(game, command);
+    uint32_t number = 0;
+
+    for (uint32_t i = 0; i < kind->digit_count; i++) {
+        const struct sk_digit *digit = &kind->digits[i];
+        int64_t value = digit == free ? sk_member_may_lack(digit->node->member)
+                                      : digit_of_member(game, digit, command);
+
+        if (value < 0) {
+            return 0;
+        }
+        number = number * digit->radix + (uint32_t)value;
+        *ret_stride = digit == free ? 1 : *ret_stride * digit->radix;
+    }
+    return kind->count == 0 ? 0 : kind->first + number;
+}
+
 static bool
 take_bit(struct sk_hint_sink *sink, const void *command)
 {
     struct mask_sink *into = (struct mask_sink *)sink;
-    struct sk_game *game = into->game;
+    uint32_t stride = 1;
 
-    sk_layout_put_variant(&game->action, game->ruleset->command, command, game->row);
-    into->mask[number_of(game, game->row)] = 1;
+    into->mask[number_of_command(into->game, command, NULL, &stride)] = 1;
+    return true;
+}
+
+/* The number of the board's corner gives the others. */
+static bool
+take_bits(struct sk_hint_sink *sink, const void *command, size_t offset, int32_t y, uint32_t count,
+          const uint64_t *columns)
+{
+    const struct mask_sink *into = (struct mask_sink *)sink;
+    const struct sk_game *game = into->game;
+    const struct sk_numbered_kind *kind = kind_of(game, command);
+    const struct sk_digit *digit = kind->digits;
+    uint32_t stride = 1;
+    uint32_t corner;
+
+    while (digit < kind->digits + kind->digit_count && digit->node->member->offset != offset) {
+        digit++;
+    }
+    corner = number_of_command(game, command, digit, &stride);
+    for (uint32_t i = 0; i < count && corner != 0; i++) {
+        int32_t row = y + (int32_t)i - game->origin.y;
+
+        for (uint64_t left = columns[i]; left != 0; left &= left - 1) {
+            int32_t column = __builtin_ctzll(left) - game->origin.x;
+
+            if (row >= 0 && row < game->rows && column >= 0 && column < game->cols) {
+                into->mask[corner + (uint32_t)(row * game->cols + column) * stride] = 1;
+            }
+        }
+    }
     return true;
 }
 
 int
 sk_game_mask(struct sk_game *game, uint32_t i, uint8_t seat, uint8_t *ret_mask)
 {
-    struct mask_sink into = { { take_bit }, game, ret_mask };
+    struct mask_sink into = { { take_bit, take_bits }, game, ret_mask };
 
     if (!sk_game_has_seat(game, i, seat) || game->action_count == 0) {
         return SK_FAILED;

@@ -159,18 +159,14 @@ begin_next(struct sk_game *game, uint32_t i)
     sk_game_reset(game, i, seed.bytes);
 }
 
-int
-sk_game_step_all(struct sk_game *game, const int32_t *actions, int32_t *ret_observations,
-                 uint8_t *ret_outcomes, int again)
+/* Plays what was read for all matches, and writes what the caller wants. */
+static int
+play_all(struct sk_game *game, int32_t *ret_observations, uint8_t *ret_masks, uint8_t *ret_outcomes,
+         int again)
 {
     size_t view_width = sk_layout_width(&game->view);
     int over = 0;
 
-    for (uint32_t i = 0; i < game->count; i++) {
-        if (!read_match(game, i, actions + i * game->seats * slots_width(game))) {
-            return SK_FAILED;
-        }
-    }
     for (uint32_t i = 0; i < game->count; i++) {
         int outcome;
 
@@ -189,8 +185,72 @@ sk_game_step_all(struct sk_game *game, const int32_t *actions, int32_t *ret_obse
             }
             ret_observations += view_width;
         }
+        for (uint8_t seat = 0; seat < game->seats && ret_masks != NULL; seat++) {
+            (void)sk_game_mask(game, i, seat, ret_masks);
+            ret_masks += game->action_count;
+        }
     }
     return over;
+}
+
+int
+sk_game_step_all(struct sk_game *game, const int32_t *actions, int32_t *ret_observations,
+                 uint8_t *ret_outcomes, int again)
+{
+    for (uint32_t i = 0; i < game->count; i++) {
+        if (!read_match(game, i, actions + i * game->seats * slots_width(game))) {
+            return SK_FAILED;
+        }
+    }
+    return play_all(game, ret_observations, NULL, ret_outcomes, again);
+}
+
+/* Reads a seat's numbers into the match's commands; false if one is no command of the table. */
+static bool
+read_numbers(struct sk_game *game, uint32_t i, uint8_t seat, const int32_t *numbers)
+{
+    const struct sk_variants *variants = game->ruleset->command;
+    size_t first = first_row(game, i, seat);
+    uint8_t *command = game->commands + first * variants->size;
+    uint8_t count = 0;
+
+    for (uint32_t slot = 0; slot < game->slots; slot++) {
+        if (numbers[slot] == 0) {
+            continue;
+        }
+        memset(game->row, 0, sk_layout_width(&game->action) * sizeof(*game->row));
+        memset(command, 0, variants->size);
+        sk_game_write_number(game, (uint32_t)numbers[slot], game->row);
+        if (!sk_layout_take_variant(&game->action, variants, game->row, command)) {
+            return false;
+        }
+        game->command_slots[first + count++] = (uint16_t)slot;
+        command += variants->size;
+    }
+    game->command_counts[(size_t)i * game->seats + seat] = count;
+    return true;
+}
+
+int
+sk_game_play_all(struct sk_game *game, const int32_t *numbers, int32_t *ret_observations,
+                 uint8_t *ret_masks, uint8_t *ret_outcomes, int again)
+{
+    size_t total = (size_t)game->count * game->seats * game->slots;
+
+    for (size_t i = 0; i < total; i++) {
+        if (numbers[i] < 0 || (uint32_t)numbers[i] >= game->action_count) {
+            return SK_FAILED;
+        }
+    }
+    for (uint32_t i = 0; i < game->count; i++) {
+        for (uint8_t seat = 0; seat < game->seats; seat++) {
+            if (!read_numbers(game, i, seat, numbers)) {
+                return SK_FAILED;
+            }
+            numbers += game->slots;
+        }
+    }
+    return play_all(game, ret_observations, ret_masks, ret_outcomes, again);
 }
 
 /* ---- snapshots --------------------------------------------------------------------------- */

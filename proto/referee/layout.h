@@ -6,7 +6,7 @@
  * place.  skirmish.h has what the numbers mean.
  *
  * Owner:   the caller; sk_layout_fini frees.
- * Threads: one at a time while it is built and measured; then it never changes.
+ * Threads: one at a time.
  */
 #ifndef SK_LAYOUT_H
 #define SK_LAYOUT_H
@@ -21,12 +21,13 @@ struct sk_words {
     uint32_t size;
     uint32_t *places; /* a hash table of 1 + number; 0 = free */
     uint32_t mask;
+    uint32_t last; /* the one that was found last: a guess for the next */
 };
 
 #define SK_WORD_UNKNOWN (-1)
 
 bool sk_words_add(struct sk_words *words, struct sk_text text);
-int32_t sk_words_find(const struct sk_words *words, struct sk_text text);
+int32_t sk_words_find(struct sk_words *words, struct sk_text text);
 void sk_words_fini(struct sk_words *words);
 
 struct sk_layout_node {

@@ -189,7 +189,7 @@ int
 sk_game_hints_json(struct sk_game *game, uint32_t i, uint8_t seat, const char **ret_answer,
                    size_t *ret_length)
 {
-    struct hints hints = { .sink = { take_hint }, .game = game, .i = i, .seat = seat };
+    struct hints hints = { .sink = { .take = take_hint }, .game = game, .i = i, .seat = seat };
 
     if (!sk_game_has_seat(game, i, seat)) {
         return SK_FAILED;

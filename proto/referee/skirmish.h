@@ -203,6 +203,13 @@ SK_API int sk_game_step(struct sk_game *game, uint32_t i, const int32_t *actions
 SK_API int sk_game_step_all(struct sk_game *game, const int32_t *actions, int32_t *ret_observations,
                             uint8_t *ret_outcomes, int again);
 
+/*
+ * The same with numbered actions, count x seats x slots of them.  Also writes the masks,
+ * count x seats x sk_game_actions bytes; `ret_masks` may be NULL.
+ */
+SK_API int sk_game_play_all(struct sk_game *game, const int32_t *numbers, int32_t *ret_observations,
+                            uint8_t *ret_masks, uint8_t *ret_outcomes, int again);
+
 /* The hash of the state, as the daemon stores it with every turn; 0 if there is no match `i`. */
 SK_API uint64_t sk_game_hash(struct sk_game *game, uint32_t i);
 

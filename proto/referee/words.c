@@ -16,6 +16,13 @@ place_of(const struct sk_words *words, struct sk_text text)
     return (hash ^ hash >> 15) & words->mask;
 }
 
+static inline bool
+is_word(const struct sk_id *word, struct sk_text text)
+{
+    return word->at[0] == text.at[0] && word->at[text.length] == '\0' &&
+           memcmp(word->at, text.at, text.length) == 0;
+}
+
 /* Where the word is, or where it would be. */
 static uint32_t *
 look_up(const struct sk_words *words, struct sk_text text)
@@ -25,7 +32,7 @@ look_up(const struct sk_words *words, struct sk_text text)
     while (words->places[place] != 0) {
         const struct sk_id *word = &words->at[words->places[place] - 1];
 
-        if (memcmp(word->at, text.at, text.length) == 0 && word->at[text.length] == '\0') {
+        if (is_word(word, text)) {
             break;
         }
         place = (place + 1) & words->mask;
@@ -71,13 +78,29 @@ sk_words_add(struct sk_words *words, struct sk_text text)
     return true;
 }
 
+static int32_t
+look_anew(struct sk_words *words, struct sk_text text)
+{
+    int32_t found = (int32_t)*look_up(words, text) - 1;
+
+    words->last = found >= 0 ? (uint32_t)found : 0;
+    return found;
+}
+
 int32_t
-sk_words_find(const struct sk_words *words, struct sk_text text)
+sk_words_find(struct sk_words *words, struct sk_text text)
 {
     if (words->count == 0 || text.length == 0 || text.length > SK_ID_MAX) {
         return SK_WORD_UNKNOWN;
     }
-    return (int32_t)*look_up(words, text) - 1;
+    /* Most forms list things in the order of their numbers, or name one several times. */
+    for (uint32_t i = 0; i < 2; i++) {
+        if (is_word(&words->at[words->last], text)) {
+            return (int32_t)words->last;
+        }
+        words->last = words->last + 1 < words->count ? words->last + 1 : 0;
+    }
+    return look_anew(words, text);
 }
 
 void

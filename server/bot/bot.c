@@ -103,7 +103,8 @@ void
 bot_hints_of(const struct bot_mind *mind, const struct sk_state *state, uint8_t seat,
              struct sk_commands *ret_hints)
 {
-    struct collector collector = { .sink = { collect }, .size = mind->ruleset->command->size };
+    struct collector collector = { .sink = { .take = collect },
+                                   .size = mind->ruleset->command->size };
     void *view = heap_memory(mind->sizes.view);
 
     mind->ruleset->view_make(mind->config, state, seat, view);

@@ -69,7 +69,7 @@ static uint32_t
 find_moves(const struct hunt *hunt, const struct sk_state *state, uint8_t seat,
            struct halma_command *ret_moves)
 {
-    struct short_hints hints = { { take_hint }, hunt->mind->config, ret_moves, 0, 0 };
+    struct short_hints hints = { { .take = take_hint }, hunt->mind->config, ret_moves, 0, 0 };
 
     halma_hints(hunt->mind->config, halma_position_of(state), seat, &hints.sink);
     return hints.count;

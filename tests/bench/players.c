@@ -515,7 +515,7 @@ static uint32_t
 decide_at_random(const struct plan *plan, struct tactics_command *ret_commands)
 {
     struct lottery lottery = {
-        .sink = { lottery_take },
+        .sink = { .take = lottery_take },
         .rng = plan->rng,
         .commands = ret_commands,
     };

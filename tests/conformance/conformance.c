@@ -267,8 +267,8 @@ expect_hints_to_stop(struct walk *walk)
 
     commands_init(&hints, table->ruleset);
     for (uint8_t seat = 0; seat < table->turn.seat_count; seat++) {
-        struct counting_sink some = { { take_until_enough }, 0, 3 };
-        struct sk_hint_sink none = { take_first };
+        struct counting_sink some = { { .take = take_until_enough }, 0, 3 };
+        struct sk_hint_sink none = { .take = take_first };
 
         table_hints(table, seat, &hints);
         if (hints.count >= 3) {

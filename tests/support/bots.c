@@ -129,7 +129,7 @@ write_hints(struct sk_json_out *out, const void *what)
 {
     const struct showing *showing = what;
     struct table *table = &showing->game->table;
-    struct hint_writer writer = { { take_hint }, table->ruleset, out, BOT_HINTS_MAX };
+    struct hint_writer writer = { { .take = take_hint }, table->ruleset, out, BOT_HINTS_MAX };
 
     sk_json_begin_list(out);
     table->ruleset->hints(table->config, table_look(table, showing->seat), showing->seat,

@@ -139,7 +139,7 @@ collect(struct sk_hint_sink *sink, const void *command)
 void
 table_hints(struct table *table, uint8_t seat, struct command_list *ret_hints)
 {
-    struct collector collector = { { collect }, ret_hints };
+    struct collector collector = { { .take = collect }, ret_hints };
 
     commands_clear(ret_hints);
     if (!table->match.state->outcome.is_over) {

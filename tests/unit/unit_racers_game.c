@@ -191,7 +191,7 @@ CASES_COUNTED(racers_hints, leave_nothing_out, 40)
     open_crowded(&table, &rng, *index, memory);
     for (uint32_t i = 0; i < 60 && !table.match.state->outcome.is_over; i++) {
         for (uint8_t seat = 0; seat < RACERS_SEATS; seat++) {
-            struct counting_sink counting = { { count_hint }, 0 };
+            struct counting_sink counting = { { .take = count_hint }, 0 };
 
             table.ruleset->hints(table.config, table_look(&table, seat), seat, &counting.sink);
             cr_expect_eq(counting.count, count_ok(&table, seat), "seed %zu, turn %u, seat %u",

@@ -61,7 +61,7 @@ say_hint(struct sk_hint_sink *sink, const void *command)
 static void
 say_hints(struct table *table, uint8_t seat, struct sk_json_out *out)
 {
-    struct saying_sink saying = { { say_hint }, out, table->ruleset->command };
+    struct saying_sink saying = { { .take = say_hint }, out, table->ruleset->command };
 
     table->ruleset->hints(table->config, table_look(table, seat), seat, &saying.sink);
 }

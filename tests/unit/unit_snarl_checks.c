@@ -318,7 +318,7 @@ count_hint(struct sk_hint_sink *sink, const void *command)
 static uint32_t
 count_hints(struct table *table, uint8_t seat)
 {
-    struct hint_count hints = { { count_hint }, 0 };
+    struct hint_count hints = { { .take = count_hint }, 0 };
 
     table->ruleset->hints(table->config, table_look(table, seat), seat, &hints.sink);
     return hints.count;

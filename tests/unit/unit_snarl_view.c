@@ -489,7 +489,7 @@ say_all_verdicts(struct table *table, struct words *words)
 static void
 say_everything(struct table *table, struct words *words)
 {
-    struct saying_sink sink = { { say_hint }, words };
+    struct saying_sink sink = { { .take = say_hint }, words };
 
     say_view(table, 0, words);
     words_say(words, "\nhints");

@@ -91,7 +91,7 @@ room_hints_text(struct room *room, uint8_t seat)
     struct work *work = &room->host->work;
     const struct match *match = &room->match;
     struct sk_json_out out = { 0 };
-    struct hint_list list = { { take_hint }, match->ruleset, &out, 0 };
+    struct hint_list list = { { .take = take_hint }, match->ruleset, &out, 0 };
     struct sk_turn turn;
 
     work_turn(work, match->ruleset, match->config->config, &turn);
