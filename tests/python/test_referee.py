@@ -9,12 +9,9 @@ import sys
 import unittest
 from array import array
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PACKAGE = os.path.join(ROOT, "proto", "python")
-os.environ.setdefault("SKIRMISH_LIBRARY", os.path.join(ROOT, "build", "release", "lib", "libskirmish.so.0"))
-sys.path.insert(0, PACKAGE)
+from package import PACKAGE, ROOT
 
-from skirmish import RUNNING, SPECTATOR, Game, Referee, SkirmishError  # noqa: E402
+from skirmish import RUNNING, SPECTATOR, Game, Referee, SkirmishError
 
 
 def golden(name):

@@ -7,7 +7,7 @@ import ctypes
 import json
 from array import array
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Sequence, Type, TypeVar, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from .library import Error, load
 
@@ -187,6 +187,12 @@ class Game(_Handle):
         answer: List[Command] = json.loads(_text(self._library.sk_game_hints_json, self._match(i), i, seat))
         return answer
 
+    def hint_rows(self, seat: int, most: int, i: int = 0) -> "array[int]":
+        """The rows of at most so many hints."""
+        rows = array("i", bytes(4 * most * self.action_width))
+        found = self._check(self._library.sk_game_hints(self._match(i), i, seat, rows.buffer_info()[0], most))
+        return rows[:min(found, most) * self.action_width]
+
     def observe(self, seat: int, i: int = 0) -> "array[int]":
         row = array("i", bytes(4 * self.observation_width))
         self._check(self._library.sk_game_observe(self._match(i), i, seat, row.buffer_info()[0]))
@@ -239,6 +245,10 @@ class Game(_Handle):
         ended = None if outcomes is None else (ctypes.c_uint8 * self.count).from_buffer(outcomes)
         return self._check(self._library.sk_game_step_all(self._match(0), self._rows(actions, self.count), seen, ended,
                                                           again))
+
+    def play_all(self, buffers: Tuple[Optional[int], ...], again: bool) -> int:
+        """As step_all with numbered actions; addresses of actions, observations, masks and outcomes."""
+        return self._check(self._library.sk_game_play_all(self._match(0), *buffers, again))
 
     def save(self, i: int = 0) -> bytes:
         size = self._library.sk_game_save(self._match(i), i, None, 0)
