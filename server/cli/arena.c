@@ -1,9 +1,10 @@
 /*
- * skirmish arena - matches between two bots, many at a time, and their results.
+ * skirmish arena - matches of every bot against every other, many at a time, and
+ * their results.
  *
  * The server plays them: every match is created with a bot on each seat, and
- * the arena watches.  So any two kinds of bots can play, and results are
- * stored like those of other matches.
+ * the arena watches.  So any kinds of bots can play, and results are stored like
+ * those of other matches.
  */
 #include <json-c/json.h>
 #include <limits.h>
@@ -15,10 +16,12 @@
 
 #include "proto/utf8.h"
 #include "server/bot/bot.h"
+#include "server/cli/browser.h"
 #include "server/cli/cli.h"
 #include "server/cli/online.h"
 #include "server/cli/options.h"
 #include "server/cli/own_daemon.h"
+#include "server/cli/standings.h"
 #include "server/client/look.h"
 #include "server/memory.h"
 
@@ -28,8 +31,7 @@
 #define PARALLEL_MAX     1000
 #define CYCLE_MS_MAX     600000
 #define WORD_MAX         64
-#define Z_95             1.96
-#define SIDES            2
+#define SEATS            2
 
 /* How `create` names a bot. */
 enum kind {
@@ -43,7 +45,6 @@ static const char *const kind_members[] = { "level", "http", "name" };
 struct contender {
     const char *word;
     enum kind kind;
-    uint32_t wins;
     uint32_t refusals;
     uint32_t timeouts;
     uint32_t failures; /* of any other kind */
@@ -66,13 +67,17 @@ struct options {
     int64_t parallel;
     int64_t cycle_ms;
     bool is_json;
+    bool opens_browser;
 };
 
 struct arena {
     struct options options;
-    struct contender sides[SIDES];
+    struct contender sides[STANDINGS_MAX];
+    struct standings standings;
     struct online online;
+    const char *url;
     struct game *games;
+    uint32_t total;
     uint32_t begun;
     uint32_t finished;
     uint32_t draws;
@@ -84,17 +89,25 @@ struct arena {
 
 /* ---- creating ---------------------------------------------------------------------------- */
 
-/* Every second match has the seats swapped, so that no bot always has the better one. */
-static bool
-is_turned(const struct game *game)
+/*
+ * The contender on a seat.  Pairs play in turn, so that all are equally far at any time;
+ * every second match of a pair has the seats swapped, so that no bot always has the better
+ * one.
+ */
+static uint32_t
+side_on(const struct arena *arena, const struct game *game, uint32_t seat)
 {
-    return game->number % 2 == 0;
-}
+    uint32_t count = arena->standings.count;
+    uint32_t pairs = count * (count - 1) / 2;
+    uint32_t pair = (game->number - 1) % pairs;
+    bool is_turned = (game->number - 1) / pairs % 2 == 1;
+    uint32_t first = 0;
 
-static struct contender *
-side_on(struct arena *arena, const struct game *game, int32_t seat)
-{
-    return &arena->sides[(seat + (is_turned(game) ? 1 : 0)) % SIDES];
+    while (pair >= count - 1 - first) {
+        pair -= count - 1 - first;
+        first++;
+    }
+    return (seat == 0) != is_turned ? first : first + 1 + pair;
 }
 
 static void
@@ -107,8 +120,8 @@ create(struct arena *arena, const struct game *game)
 
     (void)snprintf(id, sizeof(id), "%u", (unsigned)game->number);
     frame = online_create(id, options->ruleset, options->params);
-    for (int32_t seat = 0; seat < SIDES; seat++) {
-        const struct contender *side = side_on(arena, game, seat);
+    for (uint32_t seat = 0; seat < SEATS; seat++) {
+        const struct contender *side = &arena->sides[side_on(arena, game, seat)];
 
         json_object_array_add(seats, online_bot(kind_members[side->kind], side->word));
     }
@@ -123,7 +136,7 @@ static void
 fill_places(struct arena *arena)
 {
     for (int64_t i = 0; i < arena->options.parallel; i++) {
-        if (arena->games[i].number == 0 && arena->begun < (uint32_t)arena->options.games) {
+        if (arena->games[i].number == 0 && arena->begun < arena->total) {
             arena->games[i] = (struct game){ .number = ++arena->begun };
             create(arena, &arena->games[i]);
         }
@@ -158,6 +171,10 @@ take_joined(struct arena *arena, const struct sk_value *frame)
             arena->games[i].match = look_int(frame, "match", 0);
         }
     }
+    if (arena->options.opens_browser) {
+        browser_open(arena->url, look_int(frame, "match", 0));
+        arena->options.opens_browser = false;
+    }
 }
 
 static void
@@ -174,12 +191,13 @@ static void
 take_failure(struct arena *arena, const struct sk_value *frame)
 {
     struct game *game = find_game(arena, frame);
+    uint32_t seat = (uint32_t)look_int(frame, "seat", 0);
     struct contender *side;
 
-    if (game == NULL) {
+    if (game == NULL || seat >= SEATS) {
         return;
     }
-    side = side_on(arena, game, look_int(frame, "seat", 0));
+    side = &arena->sides[side_on(arena, game, seat)];
     if (look_says(frame, "error", "refused")) {
         side->refusals++;
     } else if (look_says(frame, "error", "http_timeout")) {
@@ -192,21 +210,37 @@ take_failure(struct arena *arena, const struct sk_value *frame)
 static void
 show_progress(const struct arena *arena)
 {
-    if (arena->has_terminal) {
-        fprintf(stderr, "\r\033[K%u of %lld played: %s %u, %s %u, drawn %u", arena->finished,
-                (long long)arena->options.games, arena->sides[0].word, arena->sides[0].wins,
-                arena->sides[1].word, arena->sides[1].wins, arena->draws);
+    if (!arena->has_terminal) {
+        return;
+    }
+    fprintf(stderr, "\r\033[K%u of %u played:", arena->finished, arena->total);
+    for (uint32_t i = 0; i < arena->standings.count; i++) {
+        fprintf(stderr, " %s %u,", arena->sides[i].word, standings_of(&arena->standings, i).wins);
+    }
+    fprintf(stderr, " drawn %u", arena->draws);
+}
+
+static void
+note_result(struct arena *arena, const struct game *game, int32_t winner)
+{
+    uint32_t host = side_on(arena, game, 0);
+    uint32_t guest = side_on(arena, game, 1);
+
+    if (winner < 0 || winner >= SEATS) {
+        arena->draws++;
+        arena->standings.draws[host][guest]++;
+        arena->standings.draws[guest][host]++;
+    } else if (winner == 0) {
+        arena->standings.wins[host][guest]++;
+    } else {
+        arena->standings.wins[guest][host]++;
     }
 }
 
 static void
 finish(struct arena *arena, struct game *game, int32_t winner)
 {
-    if (winner < 0) {
-        arena->draws++;
-    } else {
-        side_on(arena, game, winner)->wins++;
-    }
+    note_result(arena, game, winner);
     arena->turns += (uint64_t)game->turn;
     arena->first_match =
         arena->finished == 0 || game->match < arena->first_match ? game->match : arena->first_match;
@@ -215,7 +249,7 @@ finish(struct arena *arena, struct game *game, int32_t winner)
     client_forget(arena->online.client, game->match);
     game->number = 0;
     show_progress(arena);
-    if (arena->finished == (uint32_t)arena->options.games) {
+    if (arena->finished == arena->total) {
         client_stop(arena->online.client);
     } else {
         fill_places(arena);
@@ -292,32 +326,62 @@ on_welcome(void *user, bool is_again)
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-/* Wilson's interval of a share, which also holds for small numbers. */
+/* Bots by their letters, because names are long: won - drawn - lost of the row's bot. */
 static void
-interval(uint32_t wins, uint32_t games, double *ret_low, double *ret_high)
+print_cross_table(const struct arena *arena)
 {
-    double n = games;
-    double share = wins / n;
-    double middle = share + Z_95 * Z_95 / (2 * n);
-    double width = Z_95 * sqrt(share * (1 - share) / n + Z_95 * Z_95 / (4 * n * n));
+    const struct standings *standings = &arena->standings;
 
-    *ret_low = 100 * fmax(middle - width, 0) / (1 + Z_95 * Z_95 / n);
-    *ret_high = 100 * (middle + width) / (1 + Z_95 * Z_95 / n);
+    printf("\n%-26s", "won-drawn-lost against");
+    for (uint32_t i = 0; i < standings->count; i++) {
+        printf(" %11c", 'A' + i);
+    }
+    for (uint32_t a = 0; a < standings->count; a++) {
+        printf("\n%c %-24.24s", 'A' + a, arena->sides[a].word);
+        for (uint32_t b = 0; b < standings->count; b++) {
+            char text[WORD_MAX] = "";
+
+            if (a != b) {
+                (void)snprintf(text, sizeof(text), "%u-%u-%u", standings->wins[a][b],
+                               standings->draws[a][b], standings->wins[b][a]);
+            }
+            printf(" %11s", text);
+        }
+    }
+    printf("\n\n");
+}
+
+static void
+print_ratings(const struct arena *arena)
+{
+    struct rating ratings[STANDINGS_MAX];
+
+    standings_rate(&arena->standings, ratings);
+    printf("%-24s %7s %16s\n", "bot", "rating", "95% interval");
+    for (uint32_t i = 0; i < arena->standings.count; i++) {
+        printf("%-24s %+7.0f %+7.0f to %+5.0f\n", arena->sides[i].word, ratings[i].elo,
+               ratings[i].elo - ratings[i].margin, ratings[i].elo + ratings[i].margin);
+    }
+    print_cross_table(arena);
 }
 
 static void
 print_table(const struct arena *arena)
 {
+    if (arena->standings.count > SEATS) {
+        print_ratings(arena);
+    }
     printf("%-24s %7s %7s %16s %8s %8s %8s\n", "bot", "wins", "", "95% interval", "refused", "late",
            "failed");
-    for (uint32_t i = 0; i < SIDES; i++) {
+    for (uint32_t i = 0; i < arena->standings.count; i++) {
         const struct contender *side = &arena->sides[i];
+        struct standing sum = standings_of(&arena->standings, i);
         double low;
         double high;
 
-        interval(side->wins, arena->finished, &low, &high);
-        printf("%-24s %7u %6.1f%% %6.1f%% - %5.1f%% %8u %8u %8u\n", side->word, side->wins,
-               100.0 * side->wins / arena->finished, low, high, side->refusals, side->timeouts,
+        standings_interval(sum.wins, sum.games, &low, &high);
+        printf("%-24s %7u %6.1f%% %6.1f%% - %5.1f%% %8u %8u %8u\n", side->word, sum.wins,
+               100.0 * sum.wins / sum.games, low, high, side->refusals, side->timeouts,
                side->failures);
     }
     printf("%-24s %7u %6.1f%%\n", "drawn", arena->draws, 100.0 * arena->draws / arena->finished);
@@ -340,21 +404,38 @@ add_number(struct json_object *json, const char *member, int64_t number)
     json_object_object_add(json, member, json_object_new_int64(number));
 }
 
+/* `against`: wins and draws against each bot, in the order of the list. */
 static struct json_object *
-json_of_side(const struct contender *side, uint32_t games)
+json_of_side(const struct arena *arena, uint32_t place, const struct rating *rating)
 {
+    const struct contender *side = &arena->sides[place];
+    const struct standings *standings = &arena->standings;
+    struct standing sum = standings_of(standings, place);
     struct json_object *json = json_object_new_object();
+    struct json_object *against = json_object_new_array();
     double low;
     double high;
 
-    interval(side->wins, games, &low, &high);
+    standings_interval(sum.wins, sum.games, &low, &high);
     json_object_object_add(json, "bot", json_object_new_string(side->word));
-    add_number(json, "wins", side->wins);
+    add_number(json, "wins", sum.wins);
+    add_number(json, "draws", sum.draws);
+    add_number(json, "games", sum.games);
     add_number(json, "low_permille", (int64_t)(10 * low + 0.5));
     add_number(json, "high_permille", (int64_t)(10 * high + 0.5));
+    add_number(json, "rating", lround(rating->elo));
+    add_number(json, "rating_margin", lround(rating->margin));
     add_number(json, "refused", side->refusals);
     add_number(json, "late", side->timeouts);
     add_number(json, "failed", side->failures);
+    for (uint32_t other = 0; other < standings->count; other++) {
+        struct json_object *pair = json_object_new_array();
+
+        json_object_array_add(pair, json_object_new_int64(standings->wins[place][other]));
+        json_object_array_add(pair, json_object_new_int64(standings->draws[place][other]));
+        json_object_array_add(against, pair);
+    }
+    json_object_object_add(json, "against", against);
     return json;
 }
 
@@ -364,7 +445,9 @@ print_json(const struct arena *arena)
     struct json_object *json = json_object_new_object();
     struct json_object *bots = json_object_new_array();
     struct json_object *matches = NULL;
+    struct rating ratings[STANDINGS_MAX];
 
+    standings_rate(&arena->standings, ratings);
     json_object_object_add(json, "ruleset", json_object_new_string(arena->options.ruleset));
     add_number(json, "games", arena->finished);
     add_number(json, "draws", arena->draws);
@@ -375,8 +458,8 @@ print_json(const struct arena *arena)
         json_object_array_add(matches, json_object_new_int64(arena->last_match));
     }
     json_object_object_add(json, "matches", matches);
-    for (uint32_t i = 0; i < SIDES; i++) {
-        json_object_array_add(bots, json_of_side(&arena->sides[i], arena->finished));
+    for (uint32_t i = 0; i < arena->standings.count; i++) {
+        json_object_array_add(bots, json_of_side(arena, i, &ratings[i]));
     }
     json_object_object_add(json, "bots", bots);
     puts(json_object_to_json_string_ext(json,
@@ -390,8 +473,8 @@ print_results(const struct arena *arena)
     if (arena->has_terminal) {
         fprintf(stderr, "\r\033[K");
     }
-    if (arena->finished == 0) {
-        return;
+    if (arena->finished < arena->total) {
+        return; /* some bots may not have played */
     }
     if (arena->options.is_json) {
         print_json(arena);
@@ -407,10 +490,12 @@ play(struct arena *arena, const char *url)
 {
     static const struct client_events events = { on_welcome, on_frame, NULL };
     struct client_options options = { .url = url, .is_bot = true };
-    bool is_fine = online_run(&arena->online, &options, &events, arena);
+    bool is_fine;
 
+    arena->url = url;
+    is_fine = online_run(&arena->online, &options, &events, arena);
     print_results(arena);
-    return is_fine && arena->finished == (uint32_t)arena->options.games ? CLI_OK : CLI_FAILED;
+    return is_fine && arena->finished == arena->total ? CLI_OK : CLI_FAILED;
 }
 
 /* Its address differs in each run, so tokens are saved by the database's path. */
@@ -453,8 +538,8 @@ check_options(struct arena *arena, const struct cli_words *words)
 {
     struct options *options = &arena->options;
 
-    if (words->count != SIDES) {
-        return cli_usage_error("arena", "takes two bots", NULL);
+    if (words->count < SEATS || words->count > STANDINGS_MAX) {
+        return cli_usage_error("arena", "takes two bots or more, at most 32", NULL);
     }
     if (options->ruleset == NULL) {
         return cli_usage_error("arena", "needs --ruleset", NULL);
@@ -462,7 +547,9 @@ check_options(struct arena *arena, const struct cli_words *words)
     if (options->url != NULL && (options->database != NULL || options->config != NULL)) {
         return cli_usage_error("arena", "--database and --config cannot be used with --url", NULL);
     }
-    for (int i = 0; i < SIDES; i++) {
+    arena->standings.count = (uint32_t)words->count;
+    arena->total = (uint32_t)(options->games * words->count * (words->count - 1) / 2);
+    for (int i = 0; i < words->count; i++) {
         const uint8_t *word = (const uint8_t *)words->at[i];
 
         if (!sk_utf8_is_valid(word, word + strlen(words->at[i]))) {
@@ -484,7 +571,8 @@ cli_arena(int argc, char **argv)
         { "ruleset", CLI_TEXT, &its->ruleset, "NAME", "what they play", 0, 0 },
         { "params", CLI_TEXT, &its->params, "JSON", "of the matches (the ruleset's default)", 0,
           0 },
-        { "games", CLI_NUMBER, &its->games, "N", "how many matches (100)", 1, GAMES_MAX },
+        { "games", CLI_NUMBER, &its->games, "N", "how many matches of each pair (100)", 1,
+          GAMES_MAX },
         { "parallel", CLI_NUMBER, &its->parallel, "N", "how many at a time (8)", 1, PARALLEL_MAX },
         { "cycle-ms", CLI_NUMBER, &its->cycle_ms, "MS",
           "duration of each turn (else until both have answered)", 10, CYCLE_MS_MAX },
@@ -493,17 +581,20 @@ cli_arena(int argc, char **argv)
           "of the server that it starts (a temporary one)", 0, 0 },
         { "config", CLI_TEXT, &its->config, "FILE", "of the server that it starts", 0, 0 },
         CLI_TOKEN_OPTION(&arena.online.token_file),
+        { "browser", CLI_FLAG, &its->opens_browser, NULL, "watch the first match in a browser", 0,
+          0 },
         { "json", CLI_FLAG, &its->is_json, NULL, "results as JSON", 0, 0 },
     };
     const struct cli_usage usage = {
         .command = "arena",
-        .arguments = "BOT BOT",
+        .arguments = "BOT BOT...",
         .about =
-            "Plays matches between two bots and compares their results.  A bot is a level "
-            "(random,\n"
-            "greedy, search), the http(s) address of a web service, or the name of one in the\n"
-            "server's configuration.  Seats change from match to match.  On a running server or\n"
-            "with --database the matches are stored, and skirmish verify and replay work on them.\n"
+            "Plays matches of every bot against every other and compares their results.  A bot is\n"
+            "a level (random, greedy, search), the http(s) address of a web service, or the name\n"
+            "of one in the server's configuration.  Seats change from match to match.  From three\n"
+            "bots on it also prints a cross table and ratings: 100 more means a score of 64%.  On\n"
+            "a running server or with --database the matches are stored, and skirmish verify and\n"
+            "replay work on them.\n"
             "In snarl, bots play heroes and adversaries:\n"
             "\n"
             "  skirmish arena --ruleset snarl --params "

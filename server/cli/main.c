@@ -22,7 +22,7 @@ static const struct command commands[] = {
     { "watch", "watch a match", cli_watch },
     { "connect", "send lines as frames and print the answers", cli_connect },
     { "bot", "play as a bot", cli_bot },
-    { "arena", "play matches between two bots and compare them", cli_arena },
+    { "arena", "play matches between bots and compare them", cli_arena },
 
     { "stored matches", NULL, NULL },
     { "replay", "show a match turn by turn", cli_replay },

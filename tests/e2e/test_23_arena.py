@@ -1,4 +1,4 @@
-"""`skirmish arena`: matches between two bots, on a running server and on one of its own."""
+"""`skirmish arena`: matches between bots, on a running server and on one of its own."""
 
 import asyncio
 import json
@@ -7,6 +7,7 @@ import re
 import shlex
 import sqlite3
 import subprocess
+from unittest import mock
 
 from client import PIKES, Case
 from daemon import PROGRAM, SANITIZER, TIME_LIMIT_S
@@ -63,6 +64,47 @@ class Arena(Case):
         self.assertRegex(out, r"(?m)^drawn +\d+ +[\d.]+%$")
         self.assertRegex(out, r"3 matches of tactics, [\d.]+ turns on average, stored as matches \d+")
 
+    async def test_three_bots_play_a_round_robin(self):
+        how = ("--ruleset", "racers", "--params", '{"turn_limit":60}', "--games", "4", "random", "greedy", "random")
+        results = await self.results(*how)
+        self.assertEqual(results["games"], 12)
+        for place, bot in enumerate(results["bots"]):
+            self.assertEqual(bot["games"], 8)
+            for other, (wins, draws) in enumerate(bot["against"]):
+                back = results["bots"][other]["against"][place]
+                self.assertEqual(draws, back[1])
+                self.assertEqual(wins + draws + back[0], 0 if place == other else 4)
+            self.assertEqual(sum(wins for wins, _ in bot["against"]), bot["wins"])
+        one, greedy, other = (bot["rating"] for bot in results["bots"])
+        self.assertGreater(greedy, max(one, other))
+        self.assertAlmostEqual(one + greedy + other, 0, delta=2)
+        self.assertGreater(min(bot["rating_margin"] for bot in results["bots"]), 50)
+        code, out, _ = await self.arena(*how)
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"(?m)^greedy +\+\d+ +[+-]\d+ to +\+\d+$")
+        self.assertRegex(out, r"(?m)^won-drawn-lost against +A +B +C$")
+        self.assertRegex(out, r"(?m)^B greedy +\d-\d-\d +\d-\d-\d$")
+        self.assertRegex(out, r"12 matches of racers, .* stored as matches")
+
+    async def test_a_browser_gets_the_page_of_the_first_match(self):
+        """The browser is a script that writes down its argument."""
+        folder = self.daemon.path("bin")
+        os.makedirs(folder)
+        with open(os.path.join(folder, "xdg-open"), "w", encoding="ascii") as file:
+            file.write(f'#!/bin/sh\necho "$1" > "{folder}/opened.new"\nmv "{folder}/opened.new" "{folder}/opened"\n')
+        os.chmod(os.path.join(folder, "xdg-open"), 0o755)
+        how = ("--ruleset", "tactics", "--params", SHORT, "--games", "1", "--browser", "random", "random")
+        with mock.patch.dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}"):
+            results = await self.results(*how)
+        while not os.path.exists(os.path.join(folder, "opened")):
+            await asyncio.sleep(0.01)
+        with open(os.path.join(folder, "opened"), encoding="ascii") as file:
+            self.assertEqual(file.read().strip(),
+                             self.daemon.url(f"/#/match/{results['matches'][0]}").replace("ws:", "http:"))
+        with mock.patch.dict(os.environ, PATH="/nowhere"):
+            _, _, err = await self.arena(*how)
+        self.assertRegex(err, r"open http://127.0.0.1:\d+/#/match/\d+ in a browser")
+
     async def test_it_goes_on_after_the_server_was_killed(self):
         before, = self.query("SELECT count(*) FROM record WHERE kind = 'turn'")[0]
         playing = asyncio.create_task(self.results(
@@ -110,7 +152,8 @@ class Arena(Case):
 
     async def test_what_is_wrong_is_said(self):
         for status, words, arguments in (
-                (2, "takes two bots", ("greedy",)),
+                (2, "takes two bots or more", ("greedy",)),
+                (2, "at most 32", ("--ruleset", "halma", *["greedy"] * 33)),
                 (2, "needs --ruleset", ("greedy", "random")),
                 (2, "there is no ruleset: chess", ("--ruleset", "chess", "greedy", "random")),
                 (2, "takes a JSON object, not: 7", ("--ruleset", "halma", "--params", "7", "a", "b")),
