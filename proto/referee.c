@@ -644,22 +644,28 @@ resolve(struct request *request)
     return status;
 }
 
+static enum sk_status
+play(struct request *request, const char *text, size_t length)
+{
+    struct sk_referee *referee = request->referee;
+    enum sk_status status;
+
+    referee->forms.used = 0;
+    status = sk_json_parse(text, length, &request->json, &referee->fault);
+    if (status == SK_OK) {
+        status = read_request(request);
+        sk_json_free(request->json);
+    }
+    return status == SK_OK ? resolve(request) : status;
+}
+
 bool
 sk_referee_answer(struct sk_referee *referee, const char *text, size_t length,
                   struct sk_text *ret_answer)
 {
     struct request request = { .referee = referee };
-    enum sk_status status;
+    enum sk_status status = play(&request, text, length);
 
-    referee->forms.used = 0;
-    status = sk_json_parse(text, length, &request.json, &referee->fault);
-    if (status == SK_OK) {
-        status = read_request(&request);
-        sk_json_free(request.json);
-    }
-    if (status == SK_OK) {
-        status = resolve(&request);
-    }
     if (status == SK_OK) {
         status = give_answer(&request, ret_answer);
     }
@@ -670,16 +676,19 @@ sk_referee_answer(struct sk_referee *referee, const char *text, size_t length,
     return false;
 }
 
-bool
-sk_referee_is_request(const char *text, size_t length)
+enum sk_status
+sk_referee_play(struct sk_referee *referee, const char *text, size_t length,
+                struct sk_turn *ret_turn, struct sk_arena **ret_arena, struct sk_fault *ret_fault)
 {
-    struct sk_value *json;
-    struct sk_fault fault;
-    bool is_request = false;
+    struct request request = { .referee = referee };
+    enum sk_status status = play(&request, text, length);
 
-    if (sk_json_parse(text, length, &json, &fault) == SK_OK) {
-        is_request = sk_value_is(json, SK_VALUE_OBJECT) && sk_value_member(json, "ruleset") != NULL;
-        sk_json_free(json);
+    if (status != SK_OK) {
+        *ret_fault = referee->fault;
+        return status;
     }
-    return is_request;
+    *ret_turn = request.turn;
+    ret_turn->seed = NULL; /* it is the request's */
+    *ret_arena = &referee->forms;
+    return SK_OK;
 }

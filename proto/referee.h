@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/core/ruleset.h"
+#include "common/core/turn.h"
 #include "proto/json_out.h"
 
 struct sk_referee;
@@ -26,8 +26,13 @@ void sk_referee_free(struct sk_referee *referee);
 bool sk_referee_answer(struct sk_referee *referee, const char *request, size_t length,
                        struct sk_text *ret_answer);
 
-/* Whether the text by itself is a JSON object that names a ruleset. */
-bool sk_referee_is_request(const char *text, size_t length);
+/*
+ * The turn that a request leads to, its commands played, and an arena with the
+ * request's forms and space for others.  Both are valid until the next call.
+ */
+enum sk_status sk_referee_play(struct sk_referee *referee, const char *request, size_t length,
+                               struct sk_turn *ret_turn, struct sk_arena **ret_arena,
+                               struct sk_fault *ret_fault);
 
 /*
  * Reads and compiles params alone; NULL = the default params.  The form and

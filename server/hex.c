@@ -1,14 +1,19 @@
 #include "server/hex.h"
 
-#include <sodium.h>
 #include <string.h>
+
+#include "proto/sha256.h"
 
 static const char digits[] = "0123456789abcdef";
 
 void
 hex_encode(const uint8_t *bytes, size_t size, char *ret_text)
 {
-    (void)sodium_bin2hex(ret_text, 2 * size + 1, bytes, size);
+    for (size_t i = 0; i < size; i++) {
+        ret_text[2 * i] = digits[bytes[i] >> 4];
+        ret_text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    ret_text[2 * size] = '\0';
 }
 
 void
@@ -51,12 +56,12 @@ void
 commitment_of(const struct sk_seed *salt, const struct sk_seed *seed,
               char ret_text[FRAME_CHAIN_DIGITS + 1])
 {
-    crypto_hash_sha256_state state;
-    uint8_t hash[crypto_hash_sha256_BYTES];
+    struct sk_sha256 state;
+    uint8_t hash[SK_SHA256_BYTES];
 
-    crypto_hash_sha256_init(&state);
-    crypto_hash_sha256_update(&state, salt->bytes, sizeof(salt->bytes));
-    crypto_hash_sha256_update(&state, seed->bytes, sizeof(seed->bytes));
-    crypto_hash_sha256_final(&state, hash);
+    sk_sha256_init(&state);
+    sk_sha256_update(&state, salt->bytes, sizeof(salt->bytes));
+    sk_sha256_update(&state, seed->bytes, sizeof(seed->bytes));
+    sk_sha256_final(&state, hash);
     hex_encode(hash, sizeof(hash), ret_text);
 }

@@ -737,3 +737,15 @@ export class Connection {
         });
     }
 }
+
+/* This runtime's WebSocket; Node has one since version 22, before that the package `ws`. */
+export async function findWebSocket() {
+    return globalThis.WebSocket ?? (await import("ws")).WebSocket;
+}
+
+/* A connection that is open, with the answer to its hello as `welcome`. */
+export async function connect(options) {
+    const connection = new Connection({ WebSocket: await findWebSocket(), ...options });
+    connection.welcome = await connection.open();
+    return connection;
+}

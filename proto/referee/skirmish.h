@@ -2,13 +2,14 @@
  * libskirmish - the rules of Skirmish for other programs: matches are set up,
  * judged and resolved here exactly as the daemon does it.
  *
- * There are two ways in:
+ * There are three ways in:
  *
  *   sk_resolve   one JSON request in, one JSON answer out, as with `skirmish
  *                resolve`: nothing is kept between two requests.
  *   sk_game_*    many matches with the same params behind one handle, for
  *                programs that play millions of turns: commands and views are
  *                rows of int32_t in the caller's memory.
+ *   sk_proof_*   a match file, proven turn by turn.
  *
  * Rows come from the ruleset's schemas, so they work for every ruleset:
  *
@@ -27,7 +28,8 @@
  *
  * sk_game_describe names every number of both rows.
  *
- * From version 0 of the soname on, functions are added and not changed.
+ * The API is stable: from version 0 of the soname on, functions and members of
+ * JSON are added, and none is changed or removed.
  *
  * Errors:  functions that return int return SK_FAILED (-1) for a match, a seat or
  *          a row that does not exist; then nothing has changed.
@@ -74,10 +76,19 @@ SK_API void sk_referee_close(struct sk_referee *referee);
 
 /*
  * Answers a request of `skirmish resolve`; its manual page describes the members.
- * These four return 0, or SK_FAILED with the answer {"error":{"code","message","at"}}.
+ * These six return 0, or SK_FAILED with the answer {"error":{"code","message","at"}}.
  */
 SK_API int sk_resolve(struct sk_referee *referee, const char *request, size_t length,
                       const char **ret_answer, size_t *ret_length);
+
+/*
+ * What a seat (or SK_GAME_SPECTATOR) may know of the state that such a request leads to; and
+ * every command that would be ok alone, {"turn":N,"commands":[...]}.
+ */
+SK_API int sk_view(struct sk_referee *referee, const char *request, size_t length, uint8_t seat,
+                   const char **ret_answer, size_t *ret_length);
+SK_API int sk_hints(struct sk_referee *referee, const char *request, size_t length, uint8_t seat,
+                    const char **ret_answer, size_t *ret_length);
 
 /* [{"name","version","seats_min","seats_max","simultaneous","summary"},...] */
 SK_API int sk_rulesets(struct sk_referee *referee, const char **ret_answer, size_t *ret_length);
@@ -221,6 +232,53 @@ SK_API size_t sk_game_save(struct sk_game *game, uint32_t i, uint8_t *ret_bytes,
 
 /* Continues from saved bytes; requires a handle with the same ruleset, version and params. */
 SK_API int sk_game_load(struct sk_game *game, uint32_t i, const uint8_t *bytes, size_t size);
+
+/* ---- proving a match --------------------------------------------------------------------- */
+
+#define SK_PROOF_EVERYTHING 254 /* in place of a seat: the whole state */
+
+struct sk_proof;
+
+/*
+ * Proves matches that `skirmish export` has written: the checksum, the hash of
+ * every record and the chain up to the head, the commitment to the seed; and
+ * every turn, played again by its version of the ruleset: commands, verdicts,
+ * events, hash and outcome.
+ *
+ * A file proves that a match was played by the rules as it says.  It cannot prove
+ * by itself that this is the match that a server showed: compare the step's
+ * `commitment` with that of the frame `state` when the match began, and its
+ * `head` with that of the frame `over`.
+ *
+ * The file is the caller's and must stay as it is until sk_proof_free.  NULL when there is
+ * not enough memory.  (If there is not enough later, the process is aborted.)
+ */
+SK_API struct sk_proof *sk_proof_new(const char *file, size_t length);
+SK_API void sk_proof_free(struct sk_proof *proof);
+
+/*
+ * The next step of the proof.  Returns 1 with one of these, in this order for
+ * each match of the file:
+ *
+ *   {"step":"match","match","ruleset","version","params","players":[...],"ended_at_ms",
+ *    "winner","reason","turns","seed","salt","commitment","head"}
+ *   {"step":"start"}                      the first state
+ *   {"step":"turn","turn","hash"}         one per turn, which holds
+ *   {"step":"over","turns"}               the match holds
+ *
+ * 0 when all matches of the file hold.  SK_FAILED with
+ * {"error":{"code","message","at","line","turn"}} at the first thing that does not:
+ * `turn` is null if it belongs to no turn, `line` is the last line that was read, `at`
+ * a JSON pointer.
+ */
+SK_API int sk_proof_step(struct sk_proof *proof, const char **ret_answer, size_t *ret_length);
+
+/*
+ * After the steps `start` and `turn`: the moment as `/api/v1/matches/ID/moments` gives it, for
+ * a seat, SK_GAME_SPECTATOR or SK_PROOF_EVERYTHING.
+ */
+SK_API int sk_proof_moment(struct sk_proof *proof, uint8_t audience, const char **ret_answer,
+                           size_t *ret_length);
 
 #ifdef __cplusplus
 }

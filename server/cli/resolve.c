@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/fault.h"
 #include "common/base/limits.h"
+#include "proto/json_parse.h"
 #include "proto/json_track.h"
 #include "proto/referee.h"
 #include "server/cli/cli.h"
@@ -108,12 +110,27 @@ track_line(struct sk_json_track *track, const char *line, size_t length)
     return sk_json_track_feed(track, "\n", 1);
 }
 
+/* A JSON object that names a ruleset. */
+static bool
+is_request(const char *text, size_t length)
+{
+    struct sk_value *json;
+    struct sk_fault fault;
+    bool is_it = false;
+
+    if (sk_json_parse(text, length, &json, &fault) == SK_OK) {
+        is_it = sk_value_is(json, SK_VALUE_OBJECT) && sk_value_member(json, "ruleset") != NULL;
+        sk_json_free(json);
+    }
+    return is_it;
+}
+
 static bool
 is_whole_request(const char *line, size_t length)
 {
     struct sk_json_track alone = { 0 };
 
-    return track_line(&alone, line, length) == SK_JSON_WHOLE && sk_referee_is_request(line, length);
+    return track_line(&alone, line, length) == SK_JSON_WHOLE && is_request(line, length);
 }
 
 static void

@@ -50,14 +50,6 @@ write_all_events(struct sk_json_out *out, const void *what)
     sk_events_write(out, part->turn);
 }
 
-struct sk_text
-verdicts_text(struct work *work, const struct sk_turn *turn, uint8_t seat)
-{
-    struct turn_part part = { turn, seat };
-
-    return work_write(work, write_verdicts, &part);
-}
-
 /* The texts of a turn, one behind the other in one block. */
 struct texts {
     const struct match *match;

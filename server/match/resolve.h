@@ -44,7 +44,4 @@ struct pending_turn *match_close(struct work *work, const struct match *match,
 void pending_keep_texts(struct work *work, const struct match *match, const struct sk_turn *turn,
                         struct pending_turn *pending);
 
-/* In the work's buffer: until the next text. */
-struct sk_text verdicts_text(struct work *work, const struct sk_turn *turn, uint8_t seat);
-
 #endif /* SK_MATCH_RESOLVE_H */

@@ -6,6 +6,7 @@
 
 #include "common/core/registry.h"
 #include "proto/schema_write.h"
+#include "proto/turn_write.h"
 #include "server/match/work.h"
 #include "server/memory.h"
 
@@ -97,6 +98,17 @@ work_write(struct work *work, void (*write)(struct sk_json_out *out, const void 
 
     while (work_writes(work, &out)) {
         write(&out, what);
+    }
+    return work_text(&out);
+}
+
+struct sk_text
+verdicts_text(struct work *work, const struct sk_turn *turn, uint8_t seat)
+{
+    struct sk_json_out out = { 0 };
+
+    while (work_writes(work, &out)) {
+        sk_verdicts_write(&out, turn, seat);
     }
     return work_text(&out);
 }

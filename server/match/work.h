@@ -60,6 +60,9 @@ struct sk_text work_write(struct work *work,
                           void (*write)(struct sk_json_out *out, const void *what),
                           const void *what);
 
+/* What a seat's commands got; in the buffer, too. */
+struct sk_text verdicts_text(struct work *work, const struct sk_turn *turn, uint8_t seat);
+
 /* On the heap. */
 char *work_json_form(struct work *work, const struct sk_schema *schema, const void *form);
 

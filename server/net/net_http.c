@@ -22,9 +22,10 @@
 #define NO_CONTENT "default-src 'none'; frame-ancestors 'none'"
 
 /* The page: its own files and this server; no inline script, no markup from text. */
-#define PAGE_CONTENT                                                                    \
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "   \
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " \
+#define PAGE_CONTENT                                                                              \
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' " \
+    "data:; "                                                                                     \
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "           \
     "require-trusted-types-for 'script'; trusted-types 'none'"
 
 struct answer {

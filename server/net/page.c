@@ -22,6 +22,7 @@ static const struct {
     { ".css", "text/css; charset=utf-8" },
     { ".svg", "image/svg+xml" },
     { ".png", "image/png" },
+    { ".wasm", "application/wasm" },
 };
 
 static bool

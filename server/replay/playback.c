@@ -1,6 +1,5 @@
 #include "server/replay/playback.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
 #include "server/hex.h"
-#include "server/match/resolve.h"
+#include "server/match/read.h"
 #include "server/memory.h"
 
 /* A record of the longest submission and its turn: 128 commands per seat and what they caused. */
@@ -446,8 +445,8 @@ play_ended(struct playback *playback, const struct store_record *record, const v
     }
     recorded->ended_at_ms = record->at_ms;
     recorded->winner = body->has_winner ? body->winner : STORE_NOBODY;
-    (void)snprintf(recorded->reason, sizeof(recorded->reason), "%.*s", (int)body->reason.length,
-                   body->reason.at);
+    memcpy(recorded->reason, body->reason.at, body->reason.length);
+    recorded->reason[body->reason.length] = '\0';
     playback->is_over = true;
     return SK_OK;
 }

@@ -77,7 +77,11 @@ typedef void playback_found(void *context, const struct sk_fault *fault);
 void playback_compare(const struct playback *playback, const struct store_job *job,
                       playback_found *found, void *context);
 
-/* playback_play, and the first difference of playback_compare. */
+/* The first difference of playback_compare. */
+enum sk_status playback_end(const struct playback *playback, const struct store_job *job,
+                            struct sk_fault *ret_fault);
+
+/* playback_play and playback_end. */
 enum sk_status playback_match(struct playback *playback, const struct store_job *job,
                               uint64_t *ret_turns, struct sk_fault *ret_fault);
 

@@ -187,14 +187,20 @@ keep_first(void *context, const struct sk_fault *fault)
 }
 
 enum sk_status
+playback_end(const struct playback *playback, const struct store_job *job,
+             struct sk_fault *ret_fault)
+{
+    struct first first = { false, ret_fault };
+
+    playback_compare(playback, job, keep_first, &first);
+    return first.is_there ? SK_ERR_DIFFERS : SK_OK;
+}
+
+enum sk_status
 playback_match(struct playback *playback, const struct store_job *job, uint64_t *ret_turns,
                struct sk_fault *ret_fault)
 {
-    struct first first = { false, ret_fault };
     enum sk_status status = playback_play(playback, job, ret_turns, ret_fault);
 
-    if (status == SK_OK) {
-        playback_compare(playback, job, keep_first, &first);
-    }
-    return first.is_there ? SK_ERR_DIFFERS : status;
+    return status == SK_OK ? playback_end(playback, job, ret_fault) : status;
 }

@@ -1,27 +1,18 @@
-/*
- * SHA-256 comes from OpenSSL, which libwebsockets brings along: with the
- * processor's own instructions it takes a tenth of libsodium's time, and a
- * turn hashes more bytes than it sends.  OPENSSL_API_COMPAT enables the plain
- * functions: their state is on the stack, while the new ones need an allocation
- * and a look-up for every record.
- */
-#define OPENSSL_API_COMPAT 10100
-
 #include "server/store/chain.h"
 
-#include <openssl/sha.h>
 #include <string.h>
 
 #include "common/base/bytes.h"
+#include "proto/sha256.h"
 
 #define NULL_LENGTH 0xffffffffu
 #define NUMBER_SIZE 8u
 
-_Static_assert(STORE_HASH_BYTES == SHA256_DIGEST_LENGTH, "the chain is SHA-256");
+_Static_assert(STORE_HASH_BYTES == SK_SHA256_BYTES, "the chain is SHA-256");
 
 /* Short columns are gathered, so that the hash is updated only a few times. */
 struct gathering {
-    SHA256_CTX hash;
+    struct sk_sha256 hash;
     size_t used;
     uint8_t bytes[256];
 };
@@ -29,7 +20,7 @@ struct gathering {
 static void
 feed(struct gathering *gathering)
 {
-    (void)SHA256_Update(&gathering->hash, gathering->bytes, gathering->used); /* cannot fail */
+    sk_sha256_update(&gathering->hash, gathering->bytes, gathering->used);
     gathering->used = 0;
 }
 
@@ -40,7 +31,7 @@ add(struct gathering *gathering, const void *bytes, size_t size)
         feed(gathering);
     }
     if (size > sizeof(gathering->bytes)) {
-        (void)SHA256_Update(&gathering->hash, bytes, size);
+        sk_sha256_update(&gathering->hash, bytes, size);
     } else if (size > 0) {
         memcpy(gathering->bytes + gathering->used, bytes, size);
         gathering->used += size;
@@ -95,7 +86,7 @@ chain_hash(const uint8_t previous[STORE_HASH_BYTES], const struct chain_columns 
     struct gathering gathering;
 
     gathering.used = 0;
-    (void)SHA256_Init(&gathering.hash);
+    sk_sha256_init(&gathering.hash);
     add(&gathering, previous, STORE_HASH_BYTES);
     add_number(&gathering, columns->match);
     add_number(&gathering, columns->seq);
@@ -107,5 +98,5 @@ chain_hash(const uint8_t previous[STORE_HASH_BYTES], const struct chain_columns 
     add_text(&gathering, columns->body);
     add_number(&gathering, columns->at);
     feed(&gathering);
-    (void)SHA256_Final(ret_hash, &gathering.hash);
+    sk_sha256_final(&gathering.hash, ret_hash);
 }

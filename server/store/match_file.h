@@ -49,6 +49,9 @@ enum sk_status match_file_reader_line(struct match_file_reader *reader, const ch
                                       size_t length, struct store_job **ret_job,
                                       struct sk_fault *ret_fault);
 
+/* The turn of the record in the line that was taken last, also after a fault, or STORE_NO_TURN. */
+int32_t match_file_reader_turn(const struct match_file_reader *reader);
+
 /* Starts a new file. */
 void match_file_reader_begin(struct match_file_reader *reader);
 

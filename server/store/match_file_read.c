@@ -1,4 +1,3 @@
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +5,7 @@
 #include "proto/match_lines.h"
 #include "proto/records.h"
 #include "proto/schema_read.h"
+#include "proto/sha256.h"
 #include "server/hex.h"
 #include "server/memory.h"
 #include "server/store/chain.h"
@@ -19,9 +19,10 @@
 
 struct match_file_reader {
     struct sk_arena arena;
-    crypto_hash_sha256_state checksum;
+    struct sk_sha256 checksum;
 
     struct store_job *job; /* the match being read, or NULL */
+    int32_t turn;          /* of the line read last, or STORE_NO_TURN */
     uint32_t record_count; /* as announced by the head */
     uint8_t head[STORE_HASH_BYTES];
     uint8_t previous[STORE_HASH_BYTES]; /* hash of the last record so far */
@@ -38,6 +39,7 @@ match_file_reader_alloc(void)
         free(reader);
         return NULL;
     }
+    reader->turn = STORE_NO_TURN;
     sk_arena_init(&reader->arena, memory, ARENA_BYTES);
     return reader;
 }
@@ -57,6 +59,12 @@ match_file_reader_begin(struct match_file_reader *reader)
 {
     store_job_free(reader->job);
     reader->job = NULL;
+}
+
+int32_t
+match_file_reader_turn(const struct match_file_reader *reader)
+{
+    return reader->turn;
 }
 
 bool
@@ -268,6 +276,7 @@ take_record(struct match_file_reader *reader, const void *form, struct sk_fault 
     int64_t at_ms = 0;
     enum sk_status status = read_digits(line->at, "at", &at_ms, ret_fault);
 
+    reader->turn = line->has_turn ? line->turn : STORE_NO_TURN;
     if (status == SK_OK) {
         status = read_hex(line->hash, "hash", hash, ret_fault);
     }
@@ -375,7 +384,7 @@ static enum sk_status
 take_end(struct match_file_reader *reader, const void *form, struct sk_fault *ret_fault)
 {
     const struct match_line_end *line = form;
-    uint8_t checksum[crypto_hash_sha256_BYTES];
+    uint8_t checksum[SK_SHA256_BYTES];
     uint8_t stored[STORE_HASH_BYTES];
     int64_t number = 0;
     enum sk_status status = read_digits(line->end, "end", &number, ret_fault);
@@ -386,7 +395,7 @@ take_end(struct match_file_reader *reader, const void *form, struct sk_fault *re
     if (status != SK_OK) {
         return status;
     }
-    (void)crypto_hash_sha256_final(&reader->checksum, checksum);
+    sk_sha256_final(&reader->checksum, checksum);
     if (number != reader->job->match.origin || memcmp(checksum, stored, sizeof(checksum)) != 0) {
         (void)sk_fault_set(ret_fault, "damaged", "the checksum does not match the lines");
         return SK_ERR_CORRUPT;
@@ -455,7 +464,7 @@ read_line(struct match_file_reader *reader, enum expected expected, const struct
 
     if (expected == EXPECTED_HEAD) {
         status = expect_form(json, ret_fault);
-        (void)crypto_hash_sha256_init(&reader->checksum);
+        sk_sha256_init(&reader->checksum);
     }
     reader->arena.used = 0;
     form = sk_arena_take(&reader->arena, line->schema->size);
@@ -473,6 +482,7 @@ match_file_reader_line(struct match_file_reader *reader, const char *line, size_
     struct sk_value *json = NULL;
     enum sk_status status;
 
+    reader->turn = STORE_NO_TURN;
     if (length > MATCH_LINE_MAX) {
         return sk_fault_set(ret_fault, "malformed", "the line is too long");
     }
@@ -484,8 +494,8 @@ match_file_reader_line(struct match_file_reader *reader, const char *line, size_
     if (status != SK_OK) {
         return status;
     }
-    (void)crypto_hash_sha256_update(&reader->checksum, (const uint8_t *)line, length);
-    (void)crypto_hash_sha256_update(&reader->checksum, (const uint8_t *)"\n", 1);
+    sk_sha256_update(&reader->checksum, line, length);
+    sk_sha256_update(&reader->checksum, "\n", 1);
     *ret_job = expected == EXPECTED_END ? reader->job : NULL;
     reader->job = expected == EXPECTED_END ? NULL : reader->job;
     return SK_OK;

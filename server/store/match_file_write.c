@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "proto/json_buffer.h"
 #include "proto/match_lines.h"
 #include "proto/schema_write.h"
+#include "proto/sha256.h"
 #include "server/hex.h"
 #include "server/store/match_file.h"
 
@@ -17,7 +17,7 @@ struct writing {
     match_file_sink *sink;
     void *context;
     struct sk_json_buffer buffer;
-    crypto_hash_sha256_state checksum; /* of all lines so far */
+    struct sk_sha256 checksum; /* of all lines so far */
 };
 
 struct line {
@@ -41,7 +41,7 @@ put_line(struct writing *writing, const struct sk_schema *schema, const void *fo
     struct line line = { schema, form };
     struct sk_text text = sk_json_buffer_write(&writing->buffer, write_line, &line);
 
-    (void)crypto_hash_sha256_update(&writing->checksum, (const uint8_t *)text.at, text.length);
+    sk_sha256_update(&writing->checksum, text.at, text.length);
     return writing->sink(writing->context, text.at, text.length);
 }
 
@@ -148,11 +148,11 @@ put_record(struct writing *writing, const struct store_record *record)
 static bool
 put_end(struct writing *writing, const struct store_match *match)
 {
-    uint8_t checksum[crypto_hash_sha256_BYTES];
+    uint8_t checksum[SK_SHA256_BYTES];
     char number[DIGITS_SIZE], hex[HEX_SIZE];
     struct match_line_end line = { .end = digits_of(number_of(match), number) };
 
-    (void)crypto_hash_sha256_final(&writing->checksum, checksum);
+    sk_sha256_final(&writing->checksum, checksum);
     line.sha256 = hex_of(checksum, hex);
     return put_line(writing, &sk_match_line_end, &line);
 }
@@ -164,7 +164,7 @@ match_file_write(const struct store_job *job, match_file_sink *sink, void *conte
     bool is_written;
 
     SK_ASSERT(job->match.status == MATCH_OVER && job->record_count > 0);
-    (void)crypto_hash_sha256_init(&writing.checksum);
+    sk_sha256_init(&writing.checksum);
     is_written = put_head(&writing, job);
     for (uint32_t i = 0; is_written && i < job->record_count; i++) {
         is_written = put_record(&writing, &job->records[i]);

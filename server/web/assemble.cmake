@@ -1,23 +1,28 @@
-# Puts the page together: cmake -D ROOT=... -D FILES="a;b" -D OUT=... -P assemble.cmake
+# Puts the page together: cmake -D ROOT=... -D FILES="a;b" -D MODULE=... -D OUT=... -P assemble.cmake
 #
 # OUT gets index.html and, under assets/HASH/, every other file at its path of
 # the checkout; HASH is that of all of them.  In index.html `assets/` becomes
 # `assets/HASH/`, and a line for each module tells the browser to fetch them
 # all at once instead of import by import, except those that only some readers
-# need.  NAME.gz lies beside each NAME.
+# need.  MODULE, the WebAssembly module, may be empty: then the page does without
+# it.  NAME.gz lies beside each NAME.
 list(SORT FILES)
 set(sums "")
 foreach(file IN LISTS FILES)
   file(SHA256 ${ROOT}/${file} sum)
   string(APPEND sums "${file} ${sum}\n")
 endforeach()
+if(MODULE)
+  file(SHA256 ${MODULE} sum)
+  string(APPEND sums "${sum}\n")
+endif()
 string(SHA256 hash "${sums}")
 string(SUBSTRING ${hash} 0 12 hash)
 
 file(REMOVE_RECURSE ${OUT})
 set(prefix assets/${hash})
 set(preloads "")
-set(on_demand "/text-[a-z]+\\.js$")
+set(on_demand "/(text-[a-z]+|referee|proof|verify)\\.js$")
 foreach(file IN LISTS FILES)
   if(file STREQUAL server/web/index.html)
     continue()
@@ -27,6 +32,10 @@ foreach(file IN LISTS FILES)
     string(APPEND preloads "    <link rel=\"modulepreload\" href=\"${prefix}/${file}\">\n")
   endif()
 endforeach()
+
+if(MODULE)
+  configure_file(${MODULE} ${OUT}/${prefix}/proto/js/skirmish.wasm COPYONLY)
+endif()
 
 file(READ ${ROOT}/server/web/index.html index)
 string(REPLACE "assets/" "${prefix}/" index "${index}")

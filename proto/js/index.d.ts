@@ -1,0 +1,3 @@
+export { Bot, type BotOptions, type Position, type Turn } from "./bot.js";
+export * from "./client.js";
+export * from "./referee.js";

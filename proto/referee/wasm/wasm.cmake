@@ -1,0 +1,80 @@
+# libskirmish as a WebAssembly module, where clang and lld are found: the same files and the same functions,
+# with a C library of its own (libc.c) and without imports.  Link-time optimization needs a clang and
+# an lld of the same version, so both are tried out first.
+find_program(SK_WASM_CLANG clang)
+find_program(SK_WASM_LINKER wasm-ld)
+set(wasm_dir ${CMAKE_CURRENT_SOURCE_DIR}/wasm)
+set(wasm_build ${CMAKE_CURRENT_BINARY_DIR}/wasm)
+set(wasm_flags --target=wasm32 -std=c11 -nostdlibinc -mbulk-memory -msign-ext -fvisibility=hidden
+  -isystem ${wasm_dir}/include -I${CMAKE_SOURCE_DIR} -DSK_LIBRARY_VERSION="${PROJECT_VERSION}"
+  -Wall -Wextra -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=)
+set(wasm_link --no-entry --lto-O2 -O2 --strip-all --stack-first -z stack-size=1048576
+  --export=malloc --export=free)
+
+set(wasm_works 1)
+if(SK_WASM_CLANG AND SK_WASM_LINKER)
+  file(WRITE ${wasm_build}/try.c "#include <stdlib.h>\nvoid *malloc(size_t size) { return (void *)size; }\n"
+    "void free(void *memory) { (void)memory; }\n")
+  execute_process(
+    COMMAND ${SK_WASM_CLANG} ${wasm_flags} -flto -c ${wasm_build}/try.c -o ${wasm_build}/try.o
+    RESULT_VARIABLE wasm_works OUTPUT_QUIET ERROR_QUIET)
+  if(wasm_works EQUAL 0)
+    execute_process(COMMAND ${SK_WASM_LINKER} ${wasm_link} ${wasm_build}/try.o -o ${wasm_build}/try.wasm
+      RESULT_VARIABLE wasm_works OUTPUT_QUIET ERROR_QUIET)
+  endif()
+endif()
+if(wasm_works EQUAL 0)
+  set(has_wasm ON)
+else()
+  set(has_wasm OFF)
+endif()
+option(SK_WASM "Build the WebAssembly module (needs clang and lld)" ${has_wasm})
+if(NOT SK_WASM)
+  return()
+endif()
+
+# Arrays of numbers (sk_game_*) are left out: the module is downloaded, and JavaScript uses JSON.
+file(STRINGS libskirmish.map exports REGEX "^ +sk_[a-z_]+;$")
+foreach(line IN LISTS exports)
+  string(REGEX MATCH "sk_[a-z_]+" name "${line}")
+  if(NOT name MATCHES "^sk_game_")
+    list(APPEND wasm_link --export=${name})
+  endif()
+endforeach()
+
+# libc.c is no bitcode, so that the optimizer does not mistake its functions for themselves.
+set(wasm_objects "")
+function(sk_wasm_object file)
+  string(REPLACE ${CMAKE_BINARY_DIR}/ "" name ${file})
+  string(REPLACE ${CMAKE_SOURCE_DIR}/ "" name ${name})
+  string(REPLACE / - name ${name})
+  set(object ${wasm_build}/${name}.o)
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${SK_WASM_CLANG} ${wasm_flags} ${ARGN} -MD -MF ${object}.d
+      -c ${file} -o ${object}
+    DEPENDS ${file} DEPFILE ${object}.d COMMENT "WebAssembly: ${name}" VERBATIM)
+  set(wasm_objects ${wasm_objects} ${object} PARENT_SCOPE)
+endfunction()
+foreach(file IN LISTS library_files)
+  sk_wasm_object(${file} -Oz -flto)
+endforeach()
+sk_wasm_object(${wasm_dir}/libc.c -Oz -fno-builtin)
+
+set(wasm_module ${CMAKE_BINARY_DIR}/js/skirmish.wasm)
+set_property(GLOBAL PROPERTY SK_WASM_MODULE ${wasm_module})
+add_custom_command(OUTPUT ${wasm_module}
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/js
+  COMMAND ${SK_WASM_LINKER} ${wasm_link} ${wasm_objects} -o ${wasm_module}
+  COMMAND chmod a-x ${wasm_module}
+  DEPENDS ${wasm_objects} COMMENT "WebAssembly: skirmish.wasm" VERBATIM)
+add_custom_target(wasm ALL DEPENDS ${wasm_module})
+
+# The package for npm: proto/js with the module in it.
+file(GLOB js_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/proto/js/*.js ${CMAKE_SOURCE_DIR}/proto/js/*.ts
+  ${CMAKE_SOURCE_DIR}/proto/js/*.json ${CMAKE_SOURCE_DIR}/proto/js/*.md)
+add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/js.stamp
+  COMMAND ${CMAKE_COMMAND} -E copy ${js_files} ${CMAKE_BINARY_DIR}/js
+  COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_BINARY_DIR}/js.stamp
+  DEPENDS ${js_files} ${wasm_module} VERBATIM)
+add_custom_target(js ALL DEPENDS ${CMAKE_BINARY_DIR}/js.stamp)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/js DESTINATION ${CMAKE_INSTALL_DATADIR}/skirmish)
