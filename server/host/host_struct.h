@@ -113,7 +113,10 @@ struct node {
     uint32_t match_count;    /* unfinished matches that it runs, as of the last beat */
     uint32_t life;           /* counts how often it may have been declared dead */
     bool is_beating;         /* a beat is under way */
+    bool has_paused;         /* the lease had run out; the store does not know it yet */
     bool is_claiming;
+    int64_t sweep_ms;               /* when to list what it owns ... */
+    int64_t swept;                  /* ... after this match */
     struct store_ruleset *rulesets; /* that it can play */
 
     /* What operators do, here and at other nodes: see "beat" in store_port.h. */

@@ -226,6 +226,7 @@ part_fini(struct store_job *job)
         break;
     case JOB_CLAIM:
         drop(job->claim.ids.at);
+        drop(job->claim.owned.at);
         break;
     case JOB_QUEUE:
         queue_fini(&job->queue);

@@ -255,7 +255,8 @@ struct store_player {
 
 /* An operator's action: a row of admin_log, and its effect. */
 struct store_admin {
-    int64_t id; /* out: of the row */
+    int64_t id;       /* out: of the row */
+    int64_t drawn_id; /* the store's own: of all attempts, or 0 */
     int64_t uid;
     const char *command; /* a literal */
     char *detail;        /* JSON */
@@ -335,8 +336,9 @@ struct review {
  *   create   The new match belongs to this node.
  *   load     With `load.claims` a match that is not over becomes this node's, unless a live node
  *            owns it: then the result is STORE_ELSEWHERE.  `match.stopped_at_ms` says until when
- *            its clocks ran; it stays until the first append after the claim, so a node that dies
- *            while loading charges nobody.  The `clock` record must be that append.
+ *            its clocks ran; it stays until the first append that was made later, so a node that
+ *            dies while loading charges nobody.  The `clock` record must be that append.  Of a
+ *            match whose room was lost, and which is still this node's, `load.stopped_ms` says it.
  *   append   STORE_LOST: somebody else owns it now, or the connection was lost and it could not be
  *            found out whether the append is stored.  Drop the room without telling anybody of the
  *            job, and load the match again when it is touched.  Never a reason to quarantine.
@@ -344,12 +346,17 @@ struct review {
  *            them, of rulesets in `claim.rulesets` only: an old program must not claim what only a
  *            newer one can play.  Ends the database sessions of nodes whose lease has run out.  To
  *            be repeated every second; the ids are then loaded with `load.claims` (they belong to
- *            this node already).
+ *            this node already).  A claim or a create whose answer was lost leaves matches that
+ *            are this node's without a room: with `claim.lists_owned` all that it owns are listed,
+ *            a part at a time.  To be done now and then, and after a claim that failed.
  *   beat     Renews the lease of STORE_LEASE_MS, to be sent every STORE_BEAT_MS with
  *            STORE_ASIDE also while matches are being loaded.  STORE_LOST: the node was declared
  *            dead, or another one was started under its name; its matches may be elsewhere.  It has
  *            got a new lease, but must drop every room.  Without a confirmed beat for
- *            STORE_LEASE_MS of monotonic time, no room may be served before the next one.
+ *            STORE_LEASE_MS of monotonic time, no room may be served before the next one, and
+ *            rooms are loaded again.  The next beat says so by `beat.has_paused`: the clocks of
+ *            all its matches stopped at the beat before, also if the node dies before it has
+ *            loaded them.  A beat that comes later than the lease does the same by itself.
  *            Brings the rows of admin_log after `beat.notices_after`: what an operator does at one
  *            node is done at all of them.  Ids are not in the order of commits, so the host asks
  *            again for the last STORE_NOTICES_AGAIN ids, and remembers what it has done of them.
@@ -368,6 +375,7 @@ struct review {
 #define STORE_LEASE_MS  4000
 #define STORE_BEAT_MS   1000
 #define STORE_CLAIM_MAX 256
+#define STORE_OWNED_MAX 4096 /* listed at once */
 
 #define STORE_NOTICES_AGAIN 64
 #define STORE_NOTICES_MAX   256 /* per beat; of more, the newest */
@@ -405,7 +413,8 @@ struct store_load {
     int32_t limit;
     bool has_turn_end; /* up to this turn; its own record is not read */
     int32_t turn_end;
-    bool claims; /* the room is to be run here: see "nodes" */
+    bool claims;        /* the room is to be run here: see "nodes" ... */
+    int64_t stopped_ms; /* ... and its clocks ran here until then; 0: unknown */
     bool wants_keys;
     uint64_t *keys; /* out: of all command ids, in no order */
     uint32_t key_count;
@@ -432,6 +441,7 @@ struct store_notice {
 /* JOB_BEAT. */
 struct store_beat {
     struct store_ids seen;
+    bool has_paused; /* no room was served before this beat: see "nodes" */
     int64_t notices_after;
     struct store_notice *notices; /* out: the newest first */
     uint32_t notice_count;
@@ -443,8 +453,12 @@ void store_beat_clear_notices(struct store_beat *beat);
 struct store_claim {
     const struct store_ruleset *rulesets; /* must outlive the job */
     uint32_t ruleset_count;
-    int32_t limit;        /* at most STORE_CLAIM_MAX */
-    struct store_ids ids; /* out: matches that are this node's now */
+    int32_t limit;          /* at most STORE_CLAIM_MAX */
+    bool lists_owned;       /* also set by the store, if the answer to an attempt was lost */
+    bool was_tried;         /* the store's own */
+    int64_t owned_after;    /* list those with larger ids */
+    struct store_ids ids;   /* out: matches that are this node's now */
+    struct store_ids owned; /* out: that were so before, in order */
 };
 
 /* A player who waits in the queue. */

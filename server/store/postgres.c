@@ -81,27 +81,8 @@ nothing(struct sql *sql, struct store_job *job)
     return OUTCOME_OK;
 }
 
-/* A player that an earlier attempt has stored already. */
-static enum outcome
-player_create(struct sql *sql, struct store_job *job)
-{
-    struct postgres *postgres = (struct postgres *)sql;
-    struct row row;
-    int64_t id;
-
-    (void)postgres_own(postgres, "SELECT id FROM player WHERE token_hash = ? AND name = ?", &row);
-    row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
-    row_put_text(&row, job->player.name);
-    id = row_step(&row) ? row_take_number(&row) : 0;
-    if (!postgres_finish(&row)) {
-        return OUTCOME_ERROR;
-    }
-    job->player.id = id;
-    return id != 0 ? OUTCOME_OK : sql_player_create(sql, job);
-}
-
 static enum outcome (*const works[])(struct sql *sql, struct store_job *job) = {
-    [JOB_PLAYER_CREATE] = player_create,
+    [JOB_PLAYER_CREATE] = sql_player_create,
     [JOB_PLAYER_LOGIN] = sql_player_login,
     [JOB_TOKEN_RENEW] = sql_token_renew,
     [JOB_BOT_PLAYER] = sql_bot_player,
@@ -124,6 +105,41 @@ static enum outcome (*const works[])(struct sql *sql, struct store_job *job) = {
     [JOB_FLUSH] = nothing,
 };
 
+/* Whether an earlier attempt has stored the player: nobody else has this token. */
+static bool
+find_player(struct postgres *postgres, struct store_job *job)
+{
+    struct row row;
+
+    (void)postgres_own(postgres, "SELECT id FROM player WHERE token_hash = ? AND name = ?", &row);
+    row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
+    row_put_text(&row, job->player.name);
+    if (row_step(&row)) {
+        job->player.id = row_take_number(&row);
+        job->result = STORE_OK;
+    }
+    return postgres_finish(&row);
+}
+
+/*
+ * A job that is sent again, because the answer was lost, is refused if its
+ * first attempt is stored: then that is its result.
+ */
+static bool
+recognise(struct postgres *postgres, struct store_job *job)
+{
+    switch (job->kind) {
+    case JOB_PLAYER_CREATE:
+        return find_player(postgres, job);
+    case JOB_MATCH_CREATE:
+        return postgres_match_uncreate(postgres, job);
+    case JOB_ADMIN:
+        return postgres_admin_find(postgres, job);
+    default:
+        return true;
+    }
+}
+
 /* A refused job leaves the transaction as it was before it. */
 static bool
 work_on(struct postgres *postgres, struct store_job *job)
@@ -140,8 +156,7 @@ work_on(struct postgres *postgres, struct store_job *job)
     if (outcome == OUTCOME_LOST || (outcome == OUTCOME_ERROR && !is_error_of_job(postgres, job))) {
         return false;
     }
-    return link_run(&postgres->link, "ROLLBACK TO job; RELEASE job") &&
-           postgres_match_uncreate(postgres, job);
+    return link_run(&postgres->link, "ROLLBACK TO job; RELEASE job") && recognise(postgres, job);
 }
 
 /* ---- groups ------------------------------------------------------------------------------ */

@@ -153,6 +153,9 @@ enum outcome postgres_tickets_use(struct postgres *postgres, struct store_job *j
 enum outcome postgres_beat(struct sql *sql, struct store_job *job);
 enum outcome postgres_admin(struct sql *sql, struct store_job *job);
 
+/* The job is refused: an earlier attempt, whose answer was lost, may have been stored. */
+bool postgres_admin_find(struct postgres *postgres, struct store_job *job);
+
 /* ---- migrations -------------------------------------------------------------------------- */
 
 enum sk_status postgres_migrate(struct link *link, const char *path, struct sk_fault *ret_fault);

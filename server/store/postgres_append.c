@@ -23,19 +23,22 @@
 #include "server/store/postgres_list.h"
 
 #define SENDS_MAX 4 /* attempts of one group */
-#define LISTS     14
+#define LISTS     15
 
 static const char append_name[] = "append";
+
+/* Clocks that stopped go on with a record that was made later. */
 static const char append_sql[] =
-    "WITH moved AS (UPDATE chain c SET last_seq = a.last_seq, head = a.head, stopped_at = NULL "
-    "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[]) "
-    "AS a(match, epoch, before, last_seq, head) WHERE c.match = a.match AND c.epoch = a.epoch "
-    "AND c.last_seq = a.before RETURNING c.match, c.epoch), "
+    "WITH moved AS (UPDATE chain c SET last_seq = a.last_seq, head = a.head, "
+    "stopped_at = CASE WHEN c.stopped_at >= a.at THEN c.stopped_at END "
+    "FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bytea[], "
+    "$6::bigint[]) AS a(match, epoch, before, last_seq, head, at) WHERE c.match = a.match "
+    "AND c.epoch = a.epoch AND c.last_seq = a.before RETURNING c.match, c.epoch), "
     "added AS (INSERT INTO record (match, seq, epoch, turn, seat, command_id, kind, at, hash, "
     "body) "
     "SELECT r.match, r.seq, m.epoch, r.turn, r.seat, r.command_id, r.kind, r.at, r.hash, "
-    "r.body::json FROM unnest($6::bigint[], $7::bigint[], $8::integer[], $9::integer[], "
-    "$10::text[], $11::text[], $12::bigint[], $13::bytea[], $14::text[]) "
+    "r.body::json FROM unnest($7::bigint[], $8::bigint[], $9::integer[], $10::integer[], "
+    "$11::text[], $12::text[], $13::bigint[], $14::bytea[], $15::text[]) "
     "AS r(match, seq, turn, seat, command_id, kind, at, hash, body) "
     "JOIN moved m ON m.match = r.match) SELECT match FROM moved";
 
@@ -48,6 +51,7 @@ struct part {
     int64_t before;   /* last_seq as this node knows it */
     int64_t last_seq; /* as it is to become */
     uint8_t head[STORE_HASH_BYTES];
+    int64_t at_ms; /* of its last record */
     bool is_stored;
     bool had_failed; /* as its head was before the group */
     uint32_t failed_generation;
@@ -161,6 +165,7 @@ add_records(struct part *part, struct store_job *job)
         head.last_seq++;
     }
     part->last_seq = head.last_seq;
+    part->at_ms = job->records[job->record_count - 1].at_ms;
     memcpy(part->head, head.hash, STORE_HASH_BYTES);
     return OUTCOME_OK;
 }
@@ -195,9 +200,9 @@ add_job(struct append *append, struct store_job *job)
 static void
 make_lists(struct append *append)
 {
-    static const uint32_t oids[LISTS] = { OID_INT8, OID_INT8, OID_INT8,  OID_INT8, OID_BYTEA,
-                                          OID_INT8, OID_INT8, OID_INT4,  OID_INT4, OID_TEXT,
-                                          OID_TEXT, OID_INT8, OID_BYTEA, OID_TEXT };
+    static const uint32_t oids[LISTS] = { OID_INT8, OID_INT8, OID_INT8, OID_INT8,  OID_BYTEA,
+                                          OID_INT8, OID_INT8, OID_INT8, OID_INT4,  OID_INT4,
+                                          OID_TEXT, OID_TEXT, OID_INT8, OID_BYTEA, OID_TEXT };
     struct postgres_list *lists = append->lists;
 
     for (int i = 0; i < LISTS; i++) {
@@ -211,6 +216,7 @@ make_lists(struct append *append)
         postgres_list_put_number(&lists[2], part->before);
         postgres_list_put_number(&lists[3], part->last_seq);
         postgres_list_put_bytes(&lists[4], part->head, STORE_HASH_BYTES);
+        postgres_list_put_number(&lists[5], part->at_ms);
     }
     for (uint32_t i = 0; i < append->job_count; i++) {
         const struct store_job *job = append->jobs[i];
@@ -219,16 +225,16 @@ make_lists(struct append *append)
             const struct store_record *record = &job->records[k];
             const char *kind = store_record_kind_names[record->kind];
 
-            postgres_list_put_number(&lists[5], job->match_id);
-            postgres_list_put_number(&lists[6], record->seq);
-            postgres_list_put_small(&lists[7], record->turn, STORE_NO_TURN);
-            postgres_list_put_small(&lists[8], record->seat, STORE_NO_SEAT);
-            postgres_list_put_bytes(&lists[9], record->command_id,
+            postgres_list_put_number(&lists[6], job->match_id);
+            postgres_list_put_number(&lists[7], record->seq);
+            postgres_list_put_small(&lists[8], record->turn, STORE_NO_TURN);
+            postgres_list_put_small(&lists[9], record->seat, STORE_NO_SEAT);
+            postgres_list_put_bytes(&lists[10], record->command_id,
                                     record->command_id == NULL ? 0 : strlen(record->command_id));
-            postgres_list_put_bytes(&lists[10], kind, strlen(kind));
-            postgres_list_put_number(&lists[11], record->at_ms);
-            postgres_list_put_bytes(&lists[12], record->hash, STORE_HASH_BYTES);
-            postgres_list_put_bytes(&lists[13], record->body, record->body_length);
+            postgres_list_put_bytes(&lists[11], kind, strlen(kind));
+            postgres_list_put_number(&lists[12], record->at_ms);
+            postgres_list_put_bytes(&lists[13], record->hash, STORE_HASH_BYTES);
+            postgres_list_put_bytes(&lists[14], record->body, record->body_length);
         }
     }
     for (int i = 0; i < LISTS; i++) {

@@ -135,10 +135,6 @@ is_created(struct sql *sql, int64_t match, bool *ret_is_there)
 {
     struct row row;
 
-    *ret_is_there = false;
-    if (match == 0) {
-        return true;
-    }
     (void)postgres_own((struct postgres *)sql, "SELECT 1 FROM match WHERE id = ?", &row);
     row_put_number(&row, match);
     *ret_is_there = row_step(&row);
@@ -149,19 +145,11 @@ enum outcome
 postgres_match_create(struct sql *sql, struct store_job *job)
 {
     struct head head = { .epoch = FIRST_EPOCH, .is_known = true };
-    bool is_there;
 
     job->match_id = 0;
     if (job->match.seat_count < 1 || job->match.seat_count > STORE_SEATS_MAX ||
         job->record_count == 0) {
         return job_refuse(job, STORE_UNAVAILABLE, "a match needs seats and a first record");
-    }
-    if (!is_created(sql, job->match.id, &is_there)) {
-        return OUTCOME_ERROR;
-    }
-    if (is_there) {
-        job->match_id = job->match.id;
-        return OUTCOME_OK;
     }
     if (!postgres_match_insert(sql, &job->match)) {
         return OUTCOME_ERROR;
@@ -181,7 +169,7 @@ postgres_match_uncreate(struct postgres *postgres, struct store_job *job)
 {
     bool is_there;
 
-    if (job->kind != JOB_MATCH_CREATE || job->match.id == 0) {
+    if (job->match.id == 0) {
         return true;
     }
     if (!is_created(&postgres->sql, job->match.id, &is_there)) {

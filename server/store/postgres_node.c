@@ -64,20 +64,27 @@ postgres_node_join(struct postgres *postgres)
     return set_name(postgres);
 }
 
+/* Runs a statement whose parameter is this node; returns how many rows it changed, or -1. */
+static int64_t
+run_for_node(struct postgres *postgres, const char *sql)
+{
+    struct row row;
+
+    (void)postgres_own(postgres, sql, &row);
+    row_put_number(&row, postgres->sql.options->node->id);
+    (void)row_step(&row);
+    return postgres_finish(&row) ? postgres->changes : -1;
+}
+
 /* Matches that were not released are claimed by others when the lease has ended: now. */
 void
 postgres_node_leave(struct postgres *postgres)
 {
     const struct store_node *node = postgres->sql.options->node;
-    struct row row;
 
-    if (node == NULL || node->id == 0 || !link_is_open(&postgres->link)) {
-        return;
+    if (node != NULL && node->id != 0 && link_is_open(&postgres->link)) {
+        (void)run_for_node(postgres, "UPDATE node SET expires = 0 WHERE id = ?");
     }
-    (void)postgres_own(postgres, "UPDATE node SET expires = 0 WHERE id = ?", &row);
-    row_put_number(&row, node->id);
-    (void)row_step(&row);
-    (void)postgres_finish(&row);
 }
 
 /* What operators did, here and at other nodes. */
@@ -108,28 +115,38 @@ read_notices(struct postgres *postgres, struct store_beat *beat)
     return postgres_finish(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
+#define RENEW "UPDATE node SET beat_at = sk_now(), expires = sk_now() + " LEASE " WHERE id = ? AND "
+
+/* No clock has run since the beat before, if the node has paused; returns as above. */
+static int64_t
+renew_lease(struct postgres *postgres, bool has_paused)
+{
+    static const char stop_sql[] =
+        "UPDATE chain c SET stopped_at = n.beat_at FROM node n, match m WHERE n.id = ? "
+        "AND c.owner = n.id AND c.stopped_at IS NULL AND m.id = c.match AND m." IS_UNFINISHED;
+    int64_t renewed = has_paused ? 0 : run_for_node(postgres, RENEW "expires > sk_now()");
+
+    if (renewed != 0) {
+        return renewed;
+    }
+    return run_for_node(postgres, stop_sql) < 0 ? -1 : run_for_node(postgres, RENEW "expires <> 0");
+}
+
 /* Renews the lease; a node that was declared dead meanwhile gets a new row. */
 enum outcome
 postgres_beat(struct sql *sql, struct store_job *job)
 {
     struct postgres *postgres = (struct postgres *)sql;
-    struct row row;
-    bool is_alive;
+    int64_t renewed;
 
     if (sql->options->node == NULL) {
         return sql_beat(sql, job);
     }
-    (void)postgres_own(postgres,
-                       "UPDATE node SET beat_at = sk_now(), expires = sk_now() + " LEASE
-                       " WHERE id = ? AND expires <> 0",
-                       &row);
-    row_put_number(&row, sql->options->node->id);
-    (void)row_step(&row);
-    is_alive = postgres->changes > 0;
-    if (!postgres_finish(&row)) {
+    renewed = renew_lease(postgres, job->beat.has_paused);
+    if (renewed < 0) {
         return OUTCOME_ERROR;
     }
-    if (is_alive) {
+    if (renewed > 0) {
         enum outcome outcome = sql_beat(sql, job);
 
         return outcome == OUTCOME_OK ? read_notices(postgres, &job->beat) : outcome;
@@ -143,21 +160,18 @@ postgres_beat(struct sql *sql, struct store_job *job)
 }
 
 /* What concerns a match elsewhere is only noted: its node reads it. */
-enum outcome
-postgres_admin(struct sql *sql, struct store_job *job)
+static enum outcome
+find_elsewhere(struct postgres *postgres, struct store_job *job)
 {
     struct row row;
 
-    if (!job->admin.is_elsewhere || sql->options->node == NULL) {
-        return sql_admin(sql, job);
-    }
-    (void)postgres_own((struct postgres *)sql,
+    (void)postgres_own(postgres,
                        "SELECT n.path FROM match m JOIN chain c ON c.match = m.id "
                        "JOIN node n ON n.id = c.owner WHERE m.id = ? AND m." IS_UNFINISHED
                        " AND n.id <> ? AND n.expires > sk_now()",
                        &row);
     row_put_number(&row, job->match_id);
-    row_put_number(&row, sql->options->node->id);
+    row_put_number(&row, postgres->sql.options->node->id);
     if (row_step(&row)) {
         (void)row_take_copy(&row, &job->elsewhere);
     }
@@ -165,9 +179,54 @@ postgres_admin(struct sql *sql, struct store_job *job)
         return OUTCOME_ERROR;
     }
     return job->elsewhere != NULL
-               ? sql_admin(sql, job)
+               ? OUTCOME_OK
                : job_refuse(job, STORE_NOT_FOUND,
                             "there is no such live match, or no node runs it at the moment");
+}
+
+/* The id of the log's row, drawn once: it says whether an attempt is stored. */
+static enum outcome
+draw_admin_id(struct postgres *postgres, struct store_job *job)
+{
+    struct row row;
+
+    if (job->admin.drawn_id != 0) {
+        return OUTCOME_OK;
+    }
+    (void)postgres_own(postgres, "SELECT nextval(pg_get_serial_sequence('admin_log', 'id'))", &row);
+    job->admin.drawn_id = row_step(&row) ? row_take_number(&row) : 0;
+    return postgres_finish(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
+enum outcome
+postgres_admin(struct sql *sql, struct store_job *job)
+{
+    struct postgres *postgres = (struct postgres *)sql;
+    enum outcome outcome = draw_admin_id(postgres, job);
+
+    if (outcome == OUTCOME_OK && job->admin.is_elsewhere && sql->options->node != NULL) {
+        outcome = find_elsewhere(postgres, job);
+    }
+    return outcome == OUTCOME_OK ? sql_admin(sql, job) : outcome;
+}
+
+bool
+postgres_admin_find(struct postgres *postgres, struct store_job *job)
+{
+    struct row row;
+
+    (void)postgres_own(postgres,
+                       "SELECT l.id, l.player, p.name FROM admin_log l "
+                       "LEFT JOIN player p ON p.id = l.player WHERE l.id = ?",
+                       &row);
+    row_put_number(&row, job->admin.drawn_id);
+    if (row_step(&row)) {
+        job->admin.id = row_take_number(&row);
+        job->player.id = row_take_number_or(&row, 0);
+        (void)row_take_copy(&row, &job->player.name);
+        job->result = STORE_OK;
+    }
+    return postgres_finish(&row);
 }
 
 /* ---- claims ------------------------------------------------------------------------------ */
@@ -193,11 +252,29 @@ refuse_elsewhere(struct postgres *postgres, struct store_job *job)
     return postgres_finish(&row) ? outcome : OUTCOME_ERROR;
 }
 
+/* This node ran the match until then, and loads it again. */
+static enum outcome
+stop_clock(struct postgres *postgres, const struct store_job *job)
+{
+    struct row row;
+
+    (void)postgres_own(postgres,
+                       "UPDATE chain SET stopped_at = ? WHERE match = ? AND owner = ? "
+                       "AND stopped_at IS NULL",
+                       &row);
+    row_put_number(&row, job->load.stopped_ms);
+    row_put_number(&row, job->match_id);
+    row_put_number(&row, postgres->sql.options->node->id);
+    (void)row_step(&row);
+    return postgres_finish(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
 /* A match that is over, or this node's already, needs no claim. */
 enum outcome
 postgres_claim(struct sql *sql, struct store_job *job)
 {
     struct postgres *postgres = (struct postgres *)sql;
+    enum outcome outcome;
     struct row row;
 
     if (sql->options->node == NULL) {
@@ -214,7 +291,11 @@ postgres_claim(struct sql *sql, struct store_job *job)
     if (!postgres_finish(&row)) {
         return OUTCOME_ERROR;
     }
-    return postgres->changes > 0 ? OUTCOME_OK : refuse_elsewhere(postgres, job);
+    if (postgres->changes > 0) {
+        return OUTCOME_OK;
+    }
+    outcome = refuse_elsewhere(postgres, job);
+    return outcome == OUTCOME_OK && job->load.stopped_ms != 0 ? stop_clock(postgres, job) : outcome;
 }
 
 /* A statement that a dead node has half sent may keep rows locked: its sessions are ended first.
@@ -222,25 +303,19 @@ postgres_claim(struct sql *sql, struct store_job *job)
 static bool
 end_dead_sessions(struct postgres *postgres)
 {
-    struct row row;
+    bool is_unsure = postgres->link.is_unsure;
+    bool is_fine =
+        run_for_node(postgres,
+                     "SELECT count(pg_terminate_backend(a.pid)) FROM node n "
+                     "JOIN pg_stat_activity a ON a.application_name = 'skirmish node ' || n.id "
+                     "WHERE n.expires < sk_now() AND n.id <> ? AND a.pid <> pg_backend_pid()") >= 0;
 
-    (void)postgres_own(postgres,
-                       "SELECT count(pg_terminate_backend(a.pid)) FROM node n "
-                       "JOIN pg_stat_activity a ON a.application_name = 'skirmish node ' || n.id "
-                       "WHERE n.expires < sk_now() AND n.id <> ? AND a.pid <> pg_backend_pid()",
-                       &row);
-    row_put_number(&row, postgres->sql.options->node->id);
-    (void)row_step(&row);
-    if (!postgres_finish(&row)) {
-        return false;
-    }
-    (void)postgres_own(postgres,
-                       "DELETE FROM node n WHERE n.expires < sk_now() - 60000 AND n.id <> ? "
-                       "AND NOT EXISTS (SELECT 1 FROM chain c WHERE c.owner = n.id)",
-                       &row);
-    row_put_number(&row, postgres->sql.options->node->id);
-    (void)row_step(&row);
-    return postgres_finish(&row);
+    postgres->link.is_unsure =
+        is_unsure; /* that another node has ended one is not about a commit */
+    return is_fine &&
+           run_for_node(postgres, "DELETE FROM node n WHERE n.expires < sk_now() - 60000 "
+                                  "AND n.id <> ? AND NOT EXISTS "
+                                  "(SELECT 1 FROM chain c WHERE c.owner = n.id)") >= 0;
 }
 
 /* Rulesets and versions as one text each: {"tactics","halma"} and {1,2}. */
@@ -271,6 +346,39 @@ static const char claim_some_sql[] =
     " ORDER BY m.id LIMIT ?4 FOR UPDATE OF c SKIP LOCKED) "
     "UPDATE chain c SET " TAKE " FROM taken t WHERE c.match = t.match RETURNING c.match";
 
+static const char owned_sql[] =
+    "SELECT m.id FROM chain c JOIN match m ON m.id = c.match WHERE c.owner = ?1 AND m.id > ?2 "
+    "AND m." IS_UNFINISHED " ORDER BY m.id LIMIT " SK_LIMIT_TEXT(STORE_OWNED_MAX);
+
+/* Takes the ids that a bound statement gives, at most `most`. */
+static bool
+take_ids(struct row *row, struct store_ids *ids, uint32_t most)
+{
+    ids->at = heap_grow(ids->at, most * sizeof(*ids->at));
+    ids->count = 0;
+    while (ids->count < most && row_step(row)) {
+        ids->at[ids->count++] = row_take_number(row);
+    }
+    return postgres_finish(row);
+}
+
+/* If this is not the first attempt, the one before may have claimed some. */
+static bool
+list_owned(struct postgres *postgres, struct store_claim *claim)
+{
+    struct row row;
+
+    claim->lists_owned = claim->lists_owned || claim->was_tried;
+    claim->was_tried = true;
+    if (!claim->lists_owned) {
+        return true;
+    }
+    (void)postgres_own(postgres, owned_sql, &row);
+    row_put_number(&row, postgres->sql.options->node->id);
+    row_put_number(&row, claim->owned_after);
+    return take_ids(&row, &claim->owned, STORE_OWNED_MAX);
+}
+
 enum outcome
 postgres_claim_some(struct sql *sql, struct store_job *job)
 {
@@ -284,7 +392,7 @@ postgres_claim_some(struct sql *sql, struct store_job *job)
     if (sql->options->node == NULL || claim->limit <= 0) {
         return OUTCOME_OK;
     }
-    if (!end_dead_sessions(postgres)) {
+    if (!end_dead_sessions(postgres) || !list_owned(postgres, claim)) {
         return OUTCOME_ERROR;
     }
     write_rulesets(claim, names, versions, sizeof(names));
@@ -293,11 +401,7 @@ postgres_claim_some(struct sql *sql, struct store_job *job)
     row_put_text(&row, names);
     row_put_text(&row, versions);
     row_put_number(&row, claim->limit < STORE_CLAIM_MAX ? claim->limit : STORE_CLAIM_MAX);
-    claim->ids.at = heap_grow(claim->ids.at, STORE_CLAIM_MAX * sizeof(*claim->ids.at));
-    while (row_step(&row)) {
-        claim->ids.at[claim->ids.count++] = row_take_number(&row);
-    }
-    return postgres_finish(&row) ? OUTCOME_OK : OUTCOME_ERROR;
+    return take_ids(&row, &claim->ids, STORE_CLAIM_MAX) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
 /* Clocks of a released match stop now. */

@@ -175,8 +175,8 @@
       "UPDATE admin_log SET detail = (detail::jsonb - 'player' - 'reason')::text "                \
       "WHERE player = ?")                                                                         \
     X(SQL_ADMIN_NOTE,                                                                             \
-      "INSERT INTO admin_log (at, uid, command, match, player, detail) "                          \
-      "VALUES (?, ?, ?, ?, ?, ?) RETURNING id")                                                   \
+      "INSERT INTO admin_log (id, at, uid, command, match, player, detail) "                      \
+      "VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id")                                                \
     X(SQL_ORIGIN_INSERT, "INSERT INTO origin (match, number, imported_at) VALUES (?, ?, ?)")      \
     X(SQL_ORIGIN_FIND, /* also finds a match that was played here */                              \
       "SELECT c.match FROM chain c LEFT JOIN origin o ON o.match = c.match "                      \

@@ -66,6 +66,7 @@ note(struct sql *sql, struct store_job *job)
 {
     struct row row = sql_row(sql, SQL_ADMIN_NOTE);
 
+    row_put_number_or_null(&row, job->admin.drawn_id, 0); /* NULL: SQLite draws one */
     row_put_number(&row, job->at_ms);
     row_put_number(&row, job->admin.uid);
     row_put_text(&row, job->admin.command);

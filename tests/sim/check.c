@@ -186,14 +186,6 @@ opened_at(const struct stored_match *match)
     return at_ms;
 }
 
-/* After a pause of this node alone, which nobody else knows of yet. */
-static bool
-is_pause_secret(struct sim *sim, const struct room_look *room)
-{
-    return sim->store.port.is_shared && room->shift_ms != 0 &&
-           fake_store_match(&sim->store, room->id)->stopped_at_ms == 0;
-}
-
 static void
 remember_clock(struct sim *sim, const struct room_look *room)
 {
@@ -206,8 +198,7 @@ remember_clock(struct sim *sim, const struct room_look *room)
     int64_t late_ms = is_restored ? 0 : sim->wall_ms - (sim->now_ms - room->opened_ms) - at_ms;
 
     *clock = (struct remembered_clock){
-        .is_there =
-            match->has_clock && match->turn_count == room->turn && !is_pause_secret(sim, room),
+        .is_there = match->has_clock && match->turn_count == room->turn,
         .turn = room->turn,
         .slack_ms = (late_ms > 0 ? late_ms : 0) + sim->skew_ms,
         .since_beat_ms = sim->wall_ms - beat_ms,

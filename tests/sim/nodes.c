@@ -86,9 +86,14 @@ fake_store_claim(struct fake_store *store, struct store_job *job)
         return STORE_LOST;
     }
     job->claim.ids.at = calloc(STORE_MATCHES_MAX, sizeof(int64_t));
+    job->claim.owned.at = calloc(STORE_MATCHES_MAX, sizeof(int64_t));
     for (uint32_t id = 1; id <= store->match_count; id++) {
         struct stored_match *match = &store->matches[id];
 
+        if (match->owner == OWNER_THIS && stored_is_unfinished(match) && job->claim.lists_owned &&
+            id > job->claim.owned_after) {
+            job->claim.owned.at[job->claim.owned.count++] = id;
+        }
         if (match->owner == OWNER_NONE && stored_is_unfinished(match) &&
             job->claim.ids.count < (uint32_t)job->claim.limit) {
             match->owner = OWNER_THIS;
@@ -166,6 +171,9 @@ stored_claim(struct stored_match *match, struct store_job *job, int64_t wall_ms)
     match->owner = OWNER_THIS;
     match->is_stale = false;
     match->claimed_at_ms = wall_ms;
+    if (match->stopped_at_ms == 0) {
+        match->stopped_at_ms = job->load.stopped_ms;
+    }
     return true;
 }
 
@@ -188,7 +196,19 @@ enum store_result
 fake_store_beat(struct fake_store *store, const struct store_job *job)
 {
     bool is_dead = store->is_dead;
+    bool is_late = store->sim->now_ms >= store->leased_until_ms;
 
+    for (uint32_t id = 1; id <= store->match_count; id++) {
+        struct stored_match *match = &store->matches[id];
+
+        if (is_dead) { /* what it has created since is not its own either */
+            lose_owner(match, store->beat_ms);
+        } else if ((job->beat.has_paused || is_late) && match->owner == OWNER_THIS &&
+                   match->stopped_at_ms == 0) {
+            match->stopped_at_ms = store->beat_ms;
+        }
+    }
+    store->leased_until_ms = store->sim->now_ms + STORE_LEASE_MS;
     store->beat_ms = job->at_ms;
     store->is_dead = false;
     return is_dead ? STORE_LOST : STORE_OK;
@@ -205,6 +225,7 @@ sim_beat_for(struct sim *sim, int64_t ms)
         sim->host->node.leased_until_ms += ms;
         sim->host->last_beat_ms += ms;
         sim->store.beat_ms += ms;
+        sim->store.leased_until_ms += ms;
     }
 }
 

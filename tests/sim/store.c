@@ -313,8 +313,10 @@ match_append(struct fake_store *store, struct store_job *job)
         match->failed_generation = job->append.generation;
         return STORE_LOST;
     }
-    stored_check_shifted(store, match, job);
-    match->stopped_at_ms = 0;
+    if (job->records[job->record_count - 1].at_ms > match->stopped_at_ms) {
+        stored_check_shifted(store, match, job);
+        match->stopped_at_ms = 0;
+    }
     for (uint32_t i = 0; i < job->record_count; i++) {
         stored_append(store, match, &job->records[i]);
     }
@@ -614,8 +616,10 @@ fake_store_work(struct fake_store *store, uint32_t count, bool fails)
 
     while (count-- > 0 && (job = take_first(&store->waiting)) != NULL) {
         store->waiting_count--;
-        if (fails || has_failed_before(store, job)) {
-            fail(store, job);
+        if (fails && job->kind == JOB_CLAIM && work_on(store, job) == STORE_LOST) {
+            job->result = STORE_LOST;
+        } else if (fails || has_failed_before(store, job)) {
+            fail(store, job); /* of a claim only the answer is lost */
         } else {
             job->result = work_on(store, job);
         }

@@ -69,6 +69,7 @@ struct fake_store {
     struct stored_match matches[STORE_MATCHES_MAX + 1]; /* by id */
     uint32_t match_count;
     int64_t beat_ms; /* wall clock; 0 = none */
+    int64_t leased_until_ms;
     struct store_job *waiting;
     uint32_t waiting_count;
     uint32_t apart_count; /* jobs that were not in order */

@@ -30,7 +30,12 @@ struct others {
     uint32_t beats;
     int64_t rematch; /* the rematch that another node has just made, or 0 */
     uint32_t rematch_asked;
-    int64_t claimable; /* the match whose node is gone, or 0 */
+    int64_t claimable;     /* the match whose node is gone, or 0 */
+    int64_t owned;         /* the match that is this node's, for a list of these; or 0 */
+    bool is_claim_lost;    /* the next claim is stored, but its answer is lost */
+    uint32_t lists;        /* of what this node owns */
+    bool has_paused;       /* a beat has said so ... */
+    bool is_answered_late; /* ... and the next one's answer comes after the lease */
     int64_t stopped_at_ms;
     struct stored_wait waiting[4]; /* the stored queue, in order */
     uint32_t waiting_count;
@@ -62,8 +67,29 @@ note(char what)
 }
 
 static inline void
+list_owned(struct store_claim *claim)
+{
+    others.lists++;
+    if (others.owned > claim->owned_after) {
+        claim->owned.at = malloc(sizeof(int64_t));
+        cr_assert_not_null(claim->owned.at);
+        claim->owned.at[0] = others.owned;
+        claim->owned.count = 1;
+    }
+}
+
+static inline void
 claim(struct store_job *job)
 {
+    if (job->claim.lists_owned) {
+        list_owned(&job->claim);
+    }
+    if (others.is_claim_lost) {
+        others.is_claim_lost = false;
+        others.owned = others.claimable;
+        others.claimable = 0;
+        job->result = STORE_UNAVAILABLE;
+    }
     if (others.claimable != 0) {
         job->claim.ids.at = malloc(sizeof(int64_t));
         cr_assert_not_null(job->claim.ids.at);
@@ -182,6 +208,11 @@ others_answer(struct table *table, struct store_job *job)
     case JOB_BEAT:
         cr_expect_eq(job->place, STORE_ASIDE);
         job->result = others.beat;
+        others.has_paused = others.has_paused || job->beat.has_paused;
+        if (others.is_answered_late) {
+            others.is_answered_late = false;
+            table->now_ms += STORE_LEASE_MS;
+        }
         others.beat = others.beat == STORE_LOST ? STORE_OK : others.beat;
         others.beats++;
         table->is_holding = table->is_holding || others.holds_loads;

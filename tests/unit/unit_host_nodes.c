@@ -272,6 +272,40 @@ Test(host_nodes, without_a_beat_no_room_is_served)
     table_close(&game.table);
 }
 
+Test(host_nodes, the_first_beat_after_a_pause_stops_the_clocks)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    others.has_paused = false;
+    table_wait(&game.table, 10000);
+    cr_expect_not(others.has_paused);
+    others.beat = STORE_UNAVAILABLE;
+    table_wait(&game.table, 2 * STORE_LEASE_MS);
+    others.has_paused = false;
+    others.beat = STORE_OK;
+    table_wait(&game.table, 1000);
+    cr_expect(others.has_paused);
+    others.has_paused = false;
+    table_wait(&game.table, 10000);
+    cr_expect_not(others.has_paused, "once");
+    table_close(&game.table);
+}
+
+Test(host_nodes, a_beat_whose_answer_is_late_is_followed_by_one_that_stops_the_clocks)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    others.has_paused = false;
+    others.is_answered_late = true;
+    table_wait(&game.table, 1000);
+    expect_moved(game.alice, "", game.match, "/");
+    table_wait(&game.table, 1000);
+    cr_expect(others.has_paused);
+    table_close(&game.table);
+}
+
 /* ---- claims ------------------------------------------------------------------------------ */
 
 Test(host_nodes, a_claimed_match_is_loaded_and_charges_nobody_for_the_outage)
@@ -296,6 +330,42 @@ Test(host_nodes, a_claimed_match_is_loaded_and_charges_nobody_for_the_outage)
     cr_expect_leq(look.deadline_ms - game.table.now_ms, 48000);
     say(game.alice, "{'type':'resume','match':%lld,'seq':3}", (long long)game.match);
     (void)hear(game.alice, "clock");
+    table_close(&game.table);
+}
+
+Test(host_nodes, a_match_whose_claim_was_stored_without_an_answer_is_loaded)
+{
+    struct game game;
+    struct room_look look;
+
+    nodes_open(&game, "");
+    others.elsewhere = game.match;
+    lose_all(&game);
+    table_wait(&game.table, STORE_LEASE_MS); /* until it claims again */
+    others.elsewhere = 0;
+    others.claimable = game.match;
+    others.is_claim_lost = true;
+    table_wait(&game.table, 1000);
+    cr_expect_not(look_at(game.table.host, game.match, &look));
+    table_wait(&game.table, 2000);
+    cr_assert(look_at(game.table.host, game.match, &look), "nobody has asked for it");
+    cr_expect_eq(look.phase, ROOM_RUNNING);
+    table_close(&game.table);
+}
+
+Test(host_nodes, what_this_node_owns_is_listed_now_and_then_and_rooms_stay)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    others.owned = game.match;
+    others.lists = 0;
+    table_wait(&game.table, 60000);
+    cr_expect_geq(others.lists, 4);
+    cr_expect_leq(others.lists, 7);
+    hear_nothing(game.alice, "moved");
+    submit(game.alice, game.match, 0, "a0", "");
+    (void)hear(game.alice, "accepted");
     table_close(&game.table);
 }
 

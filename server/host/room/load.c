@@ -212,6 +212,7 @@ ask_store(struct host *host, struct loading *loading, int32_t from_turn)
     job->load.from_turn = from_turn;
     job->load.wants_keys = true;
     job->load.claims = true;
+    job->load.stopped_ms = room_find(host, loading->match)->stopped_ms;
     job->place = STORE_FOR_PLAYERS; /* a room that does not exist has no job under way */
     loading->life = host->node.life;
     session = loading->session == 0 ? NULL : session_find(host, loading->session);
@@ -351,13 +352,14 @@ load_wanted(struct host *host)
          i > 0 && host->loads < LOADS_AT_ONCE && !host->is_draining && host->is_started &&
          host_now_ms(host) >= host->wanted_retry_ms;
          i--) {
-        struct wanted_match match = wanted_take(&host->wanted);
+        struct wanted_match match = wanted_first(&host->wanted);
         const struct room *room = room_find(host, match.id);
+        bool is_loading =
+            (room == NULL || room_phase(room) != ROOM_LOST) && load_at_start(host, match.id);
 
-        if ((room != NULL && room_phase(room) == ROOM_LOST) || !load_at_start(host, match.id)) {
+        (void)wanted_take(&host->wanted);
+        if (!is_loading) {
             wanted_add(&host->wanted, match.id, match.stopped_ms);
-        } else if (room == NULL) {
-            room_find(host, match.id)->stopped_ms = match.stopped_ms;
         }
     }
 }

@@ -7,7 +7,8 @@
 #include "server/host/room/load.h"
 #include "server/kill_point.h"
 
-#define WANTED_MAX 64 /* no claims while more matches wait to be loaded */
+#define WANTED_MAX 64    /* no claims while more matches wait to be loaded */
+#define SWEEP_MS   10000 /* between two lists of what this node owns */
 
 bool
 node_is_fenced(const struct host *host)
@@ -57,6 +58,10 @@ beaten(struct store_job *job, struct host *host)
             node->claims_from_ms = host_now_ms(host) + STORE_LEASE_MS;
         }
         lose_all(host);
+    }
+    node->has_paused = was_fenced && job->result == STORE_OK && !job->beat.has_paused;
+    if (node->has_paused) {
+        host->next_beat_ms = 0;
     }
     node->leased_until_ms = job->context_number + STORE_LEASE_MS;
     host->last_beat_ms = job->at_ms;
@@ -111,6 +116,7 @@ beat(struct host *host, int64_t now_ms)
         job->place = STORE_ASIDE;
         job->done = beaten;
         job->context_number = now_ms;
+        job->beat.has_paused = node_is_fenced(host) || host->node.has_paused;
         job->beat.notices_after = host->node.notice_last - STORE_NOTICES_AGAIN;
     }
     /* If it fails the next one will do. */
@@ -119,6 +125,22 @@ beat(struct host *host, int64_t now_ms)
 
 /* ---- claims ------------------------------------------------------------------------------ */
 
+/* Loads what this node owns without a room: the answer to an earlier claim or create was lost. */
+static void
+sweep(struct host *host, const struct store_claim *claim)
+{
+    struct node *node = &host->node;
+    const struct store_ids *owned = &claim->owned;
+
+    for (uint32_t i = 0; i < owned->count; i++) {
+        if (room_find(host, owned->at[i]) == NULL) {
+            wanted_add(&host->wanted, owned->at[i], 0);
+        }
+    }
+    node->swept = owned->count < STORE_OWNED_MAX ? 0 : owned->at[owned->count - 1];
+    node->sweep_ms = node->swept != 0 ? 0 : host_now_ms(host) + SWEEP_MS;
+}
+
 /* A room of such a match would be older than the claim. */
 static void
 claimed(struct store_job *job, struct host *host)
@@ -126,6 +148,11 @@ claimed(struct store_job *job, struct host *host)
     host->node.is_claiming = false;
     if (job->result == STORE_LOST) {
         host->next_beat_ms = 0; /* which says the same, and renews the lease */
+    }
+    if (job->result != STORE_OK) {
+        host->node.sweep_ms = 0; /* some may have been claimed */
+    } else if (job->claim.lists_owned) {
+        sweep(host, &job->claim);
     }
     for (uint32_t i = 0; job->result == STORE_OK && i < job->claim.ids.count; i++) {
         struct room *room = room_find(host, job->claim.ids.at[i]);
@@ -161,7 +188,7 @@ may_claim(const struct host *host, int64_t now_ms)
 }
 
 static void
-claim(struct host *host)
+claim(struct host *host, int64_t now_ms)
 {
     struct store_job *job = host_job(JOB_CLAIM, claimed, NULL);
 
@@ -171,6 +198,8 @@ claim(struct host *host)
     job->claim.rulesets = host->node.rulesets;
     job->claim.ruleset_count = (uint32_t)sk_registry_count();
     job->claim.limit = STORE_CLAIM_MAX;
+    job->claim.lists_owned = now_ms >= host->node.sweep_ms;
+    job->claim.owned_after = host->node.swept;
     job->place = STORE_ASIDE;
     host->node.is_claiming = host_submit(host, job);
 }
@@ -183,7 +212,7 @@ node_tick(struct host *host, int64_t now_ms)
     }
     beat(host, now_ms);
     if (may_claim(host, now_ms)) {
-        claim(host);
+        claim(host, now_ms);
     }
     load_wanted(host);
 }

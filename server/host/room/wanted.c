@@ -23,9 +23,15 @@ wanted_add(struct wanted_matches *wanted, int64_t id, int64_t stopped_ms)
 }
 
 struct wanted_match
+wanted_first(const struct wanted_matches *wanted)
+{
+    return wanted->at[wanted->first];
+}
+
+struct wanted_match
 wanted_take(struct wanted_matches *wanted)
 {
-    struct wanted_match match = wanted->at[wanted->first];
+    struct wanted_match match = wanted_first(wanted);
 
     wanted->first = (wanted->first + 1) % wanted->size;
     wanted->count--;
@@ -38,7 +44,7 @@ wanted_stopped_ms(const struct wanted_matches *wanted, int64_t id)
     for (uint32_t i = wanted->count; i > 0; i--) {
         const struct wanted_match *match = &wanted->at[(wanted->first + i - 1) % wanted->size];
 
-        if (match->id == id) {
+        if (match->id == id && match->stopped_ms != 0) {
             return match->stopped_ms;
         }
     }

@@ -21,9 +21,12 @@ struct wanted_matches {
 };
 
 void wanted_add(struct wanted_matches *wanted, int64_t id, int64_t stopped_ms);
-struct wanted_match wanted_take(struct wanted_matches *wanted); /* the first; count > 0 */
 
-/* The newest entry's stopped_ms; 0 if the match is not in the queue. */
+/* The first, which stays in the queue or leaves it; count > 0. */
+struct wanted_match wanted_first(const struct wanted_matches *wanted);
+struct wanted_match wanted_take(struct wanted_matches *wanted);
+
+/* That of the match's newest entry that has one; 0 if there is none. */
 int64_t wanted_stopped_ms(const struct wanted_matches *wanted, int64_t id);
 void wanted_fini(struct wanted_matches *wanted);
 
