@@ -198,7 +198,7 @@ fake_store_beat(struct fake_store *store, const struct store_job *job)
     bool is_dead = store->is_dead;
     bool is_late = store->sim->now_ms >= store->leased_until_ms;
 
-    for (uint32_t id = 1; id <= store->match_count; id++) {
+    for (uint32_t id = 1; store->port.is_shared && id <= store->match_count; id++) {
         struct stored_match *match = &store->matches[id];
 
         if (is_dead) { /* what it has created since is not its own either */
