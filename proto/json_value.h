@@ -115,14 +115,19 @@ sk_value_says_text(const struct sk_value *value, struct sk_text text)
     return value->length == text.length && sk_json_same_bytes(value->at, text.at, text.length);
 }
 
-/* The same for a word.  Most differ in the first letter. */
+/* The same for a word.  Most differ in the first letters. */
 static inline bool
 sk_value_says(const struct sk_value *value, const char *word)
 {
-    if (value->length > 0 && value->at[0] != word[0] && !value->is_escaped) {
-        return false;
+    if (value->is_escaped) {
+        return sk_value_escaped_says(value, sk_text_of(word));
     }
-    return sk_value_says_text(value, sk_text_of(word));
+    for (uint32_t i = 0; i < value->length; i++) {
+        if (value->at[i] != word[i]) { /* also where the word ends: no text has a zero byte */
+            return false;
+        }
+    }
+    return word[value->length] == '\0';
 }
 
 /* The member's value, or NULL. Searches the keys one by one. */

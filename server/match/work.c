@@ -113,13 +113,19 @@ verdicts_text(struct work *work, const struct sk_turn *turn, uint8_t seat)
     return work_text(&out);
 }
 
-char *
-work_json_form(struct work *work, const struct sk_schema *schema, const void *form)
+struct sk_text
+work_form(struct work *work, const struct sk_schema *schema, const void *form)
 {
     struct sk_json_out out = { 0 };
 
     while (work_writes(work, &out)) {
         sk_form_write(&out, schema, form);
     }
-    return work_text_copy(&out);
+    return work_text(&out);
+}
+
+char *
+work_json_form(struct work *work, const struct sk_schema *schema, const void *form)
+{
+    return heap_text(work_form(work, schema, form));
 }

@@ -63,7 +63,8 @@ struct sk_text work_write(struct work *work,
 /* What a seat's commands got; in the buffer, too. */
 struct sk_text verdicts_text(struct work *work, const struct sk_turn *turn, uint8_t seat);
 
-/* On the heap. */
+/* Written by a schema; valid until the next text.  And the same on the heap. */
+struct sk_text work_form(struct work *work, const struct sk_schema *schema, const void *form);
 char *work_json_form(struct work *work, const struct sk_schema *schema, const void *form);
 
 /* ---- configs (config.c) ------------------------------------------------------------------ */

@@ -106,9 +106,15 @@ is_same(struct sk_text text, const char *other)
 static bool
 says_the_same(struct sk_json json, struct sk_text expected)
 {
-    char *text = sk_json_text_of(json.object);
-    bool is_it = text != NULL && is_same(expected, text);
+    const struct sk_value *value = json.object;
+    char *text;
+    bool is_it;
 
+    if (!value->is_spaced && value->kind != SK_VALUE_TEXT) {
+        return sk_text_same((struct sk_text){ value->at, value->length }, expected);
+    }
+    text = sk_json_text_of(value);
+    is_it = text != NULL && is_same(expected, text);
     free(text);
     return is_it;
 }

@@ -1,7 +1,6 @@
 #include "server/host/room/commit.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "proto/records.h"
 #include "server/host/room/aside.h"
@@ -47,13 +46,14 @@ commit_record(struct commit *commit, enum store_record_kind kind, int32_t seat,
     const struct room *room = commit->room;
     struct host *host = room->host;
     struct store_record *record = store_job_add_record(commit->job);
+    struct sk_text text = work_form(&host->work, schema, body);
 
     record->kind = kind;
     record->turn = room->match.state == NULL ? STORE_NO_TURN : (int32_t)room->match.state->turn;
     record->seat = seat;
     record->at_ms = host_wall_ms(host);
-    record->body = work_json_form(&host->work, schema, body);
-    record->body_length = strlen(record->body);
+    record->body = heap_text(text);
+    record->body_length = text.length;
     return record;
 }
 

@@ -365,6 +365,9 @@ rate_charge(struct session *session, size_t length, int64_t cpu_us)
 {
     const struct host *host = session->host;
 
+    if (length < RATE_FRAME_BYTES && cpu_us == 0) {
+        return; /* as nearly always: the frame's own token pays for it */
+    }
     take_all(session, tokens_for(host, length, cpu_us));
     if (session->address != NULL) {
         int64_t *paid = &session->address->work_us;
@@ -379,9 +382,13 @@ static bool
 has_work_left(const struct host *host, const struct rate *address, int32_t *ret_retry_ms)
 {
     const struct host_options *options = &host->options;
-    int64_t at_once = work_paid_us(host, (int64_t)options->frames_burst * options->frame_work_us);
-    int64_t wait_us = address == NULL ? 0 : address->work_us - now_us(host) - at_once;
+    int64_t owed_us = address == NULL ? 0 : address->work_us - now_us(host);
+    int64_t wait_us;
 
+    if (owed_us <= 0) {
+        return true;
+    }
+    wait_us = owed_us - work_paid_us(host, (int64_t)options->frames_burst * options->frame_work_us);
     if (wait_us > 0) {
         *ret_retry_ms = (int32_t)((wait_us + 999) / 1000);
     }
