@@ -139,6 +139,7 @@ void
 sk_frames_document(struct sk_json_out *out)
 {
     sk_json_begin_object(out);
+    sk_json_key_string(out, "version", SK_PROTOCOL_VERSION);
     sk_json_key(out, "client");
     sk_variants_document(out, &sk_client_frames);
     sk_json_key(out, "server");

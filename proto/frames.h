@@ -32,8 +32,10 @@
 
 struct sk_value;
 
-#define SK_PROTOCOL    1
-#define SK_SUBPROTOCOL "skirmish.v1"
+/* The version of the wire: its first number is what `hello` says. */
+#define SK_PROTOCOL         1
+#define SK_PROTOCOL_VERSION "1.0.0"
+#define SK_SUBPROTOCOL      "skirmish.v1"
 
 /* Limits of the wire.  Bytes of a whole message: */
 #define FRAME_BYTES_MAX        16384u

@@ -63,7 +63,7 @@ struct sk_error {
     char at[512];
 };
 
-/* The version of the package, as "0.1.0". */
+/* The version of the package, as "0.2.0". */
 SK_API const char *sk_library_version(void);
 
 /* ---- JSON -------------------------------------------------------------------------------- */

@@ -339,9 +339,10 @@ TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "server", "common", "proto",
 
 @rule
 def top_level(tree):
-    """The root holds the agreed entries only."""
+    """The root holds the agreed entries only; deploy/release adds LICENSES."""
+    allowed = TOP_LEVEL if os.path.exists(tree.full(".git")) else TOP_LEVEL | {"LICENSES"}
     for entry in sorted({path.split("/")[0] for path in tree.paths}):
-        if entry not in TOP_LEVEL and not entry.startswith("."):
+        if entry not in allowed and not entry.startswith("."):
             yield entry, 0, "does not belong at the top level"
 
 
@@ -423,6 +424,33 @@ def file_length(tree):
         count = tree.text(path).count("\n")
         if count > 700:
             yield path, 700, f"{count} lines, 700 are allowed: split it"
+
+
+# Where the version of CMakeLists.txt is repeated, because other tools read it there.
+VERSION_PLACES = {
+    "CHANGELOG.md": r"(?m)^## \[(\d[^]]*)\]",
+    "proto/js/package.json": r'"version": "([^"]*)"',
+    "proto/python/pyproject.toml": r'(?m)^version = "([^"]*)"',
+    "proto/PROTOCOL.md": r'"server":"skirmishd ([^"]*)"',
+}
+
+
+@rule
+def version(tree):
+    """The program has one version, and so has the wire; CHANGELOG.md has the program's and its date."""
+    def same(path, pattern, expected):
+        for match in list(re.finditer(pattern, tree.text(path)))[:1 if path == "CHANGELOG.md" else None]:
+            if match.group(1) != expected:
+                yield path, line_of(tree.text(path), match.start()), f"version {match.group(1)} instead of {expected}"
+
+    found = "CMakeLists.txt" in tree.paths and re.search(r"^project\(skirmish VERSION ([\d.]+)",
+                                                         tree.text("CMakeLists.txt"), re.M)
+    for path, pattern in VERSION_PLACES.items() if found else ():
+        if path in tree.paths:
+            yield from same(path, pattern, found.group(1))
+    if "proto/frames.h" in tree.paths and "proto/PROTOCOL.md" in tree.paths:
+        wire = re.search(r'SK_PROTOCOL_VERSION "([\d.]+)"', tree.text("proto/frames.h")).group(1)
+        yield from same("proto/PROTOCOL.md", r"This is version ([\d.]*\d)", wire)
 
 
 # ---- linters ----

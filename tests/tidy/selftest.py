@@ -24,6 +24,8 @@ def single_rules(ask, tests):
 CLEAN = {
     "README.md": "# A tree\n\n[License](LICENSE#top), [elsewhere](https://example.org).\n",
     "LICENSE": "Free.\n",
+    "CMakeLists.txt": "project(skirmish VERSION 0.2.0 LANGUAGES C)\n",
+    "proto/frames.h": header("SK_FRAMES_H", '#define SK_PROTOCOL_VERSION "1.0.0"'),
     "common/base/status.h": header("SK_STATUS_H", "\n#include <stdint.h>\n\nstruct sk_status;\n"),
     "common/core/match.c": """\
 /* Calls malloc() in a comment only, and says "free(x)" in a string. */
@@ -122,6 +124,11 @@ CASES = [
     ("common-globals", "common/core/a.c", "typedef int sk_verdict;\nenum { A = 1 };\n", None),
     ("clang-format", "server/a.c", "int a;\nint  b;\n", 2),
     ("top-level", "notes.txt", "x\n", 0),
+    ("version", "CHANGELOG.md", "# Changelog\n\n## [0.1.9] - 2026-01-01\n", 3),
+    ("version", "CHANGELOG.md", "## [0.2.0] - 2026-01-01\n\n## [0.1.9] - 2025-01-01\n", None),
+    ("version", "proto/js/package.json", '{"version": "0.2.1"}\n', 1),
+    ("version", "proto/PROTOCOL.md", "This is version 1.1.\n", 1),
+    ("version", "proto/PROTOCOL.md", "This is version 1.0.0. It says so.\n", None),
     ("header-guard", "proto/a.h", "#ifndef SK_A_H\n#define SK_A_H\n#endif\n", 1),
     ("header-guard", "proto/a.h", "/* A. */\n#pragma once\n", 1),
     ("header-guard", "proto/a.h", "/* A. */\n#ifndef A_H\n#define A_H\n#endif\n", 1),

@@ -428,6 +428,7 @@ struct document_case {
 };
 
 static const struct document_case document_cases[] = {
+    { "/version", "'" SK_PROTOCOL_VERSION "'" },
     { "/client/title", "'client frame'" },
     { "/client/oneOf/0/properties/type/const", "'hello'" },
     { "/client/oneOf/0/required", "['type','protocol']" },
