@@ -16,7 +16,7 @@ from root import CHECKOUT, LOCAL_CERTIFICATES, base_archive
 
 BASE = "localhost/debian:12-slim"
 IMAGE = "localhost/skirmish-test"
-ENVIRONMENT = {**os.environ, "BUILDAH_ISOLATION": "chroot", "STORAGE_DRIVER": "vfs"}
+ENVIRONMENT = {**os.environ, "BUILDAH_ISOLATION": "chroot"}
 
 
 class Container(Case):
@@ -34,9 +34,15 @@ class Container(Case):
         return os.path.join(cls.work, name)
 
     @classmethod
+    def remove(cls):
+        cls.buildah("umount", "--all")
+        cls.buildah("rm", "--all")
+        shutil.rmtree(cls.work)
+
+    @classmethod
     def setUpClass(cls):
         cls.work = tempfile.mkdtemp(prefix="skirmish-container-", dir="/var/tmp")
-        cls.addClassCleanup(shutil.rmtree, cls.work, ignore_errors=True)
+        cls.addClassCleanup(cls.remove)
         container = cls.buildah("from", "scratch")
         cls.buildah("add", container, base_archive(RELEASE, say), "/")
         for certificate in glob.glob(LOCAL_CERTIFICATES + "/*.crt"):
