@@ -745,7 +745,8 @@ export async function findWebSocket() {
 
 /* A connection that is open, with the answer to its hello as `welcome`. */
 export async function connect(options) {
-    const connection = new Connection({ WebSocket: await findWebSocket(), ...options });
+    const WebSocket = options.WebSocket ?? (await findWebSocket());
+    const connection = new Connection({ ...options, WebSocket });
     connection.welcome = await connection.open();
     return connection;
 }

@@ -17,7 +17,8 @@
 #define NDJSON "application/x-ndjson"
 
 #define BUSY_RETRY_MS     1000
-#define MOMENTS_BYTES_MAX (4u << 20) /* per answer */
+#define MOMENTS_BYTES_MAX (4u << 20)  /* per answer */
+#define FILE_BYTES_MAX    (16u << 20) /* of a match file */
 
 /* ---- answers ----------------------------------------------------------------------------- */
 
@@ -70,11 +71,18 @@ answer_limit(struct http_request *request, enum host_limit limit)
                        BUSY_RETRY_MS);
 }
 
+/* Executed by the thread of reviews. */
+static bool
+is_reviewed(const struct store_text_query *query)
+{
+    return query->kind == QUERY_MOMENTS || query->kind == QUERY_FILE;
+}
+
 /* Takes the body out of the job. */
 static void
 answer_text(struct host *host, struct http_request *request, struct store_job *job)
 {
-    bool has_lines = job->query.kind == QUERY_REPLAY || job->query.kind == QUERY_MOMENTS;
+    bool has_lines = job->query.kind == QUERY_REPLAY || is_reviewed(&job->query);
     char *body = job->text.at;
 
     if (host->http_bytes + job->text.length > (uint64_t)host->options.http_answers_max) {
@@ -300,20 +308,20 @@ submit(struct host *host, struct http_request *request, struct store_job *job)
 static void
 submit_query(struct host *host, struct http_request *request, const struct store_text_query *query)
 {
-    bool is_review = query->kind == QUERY_MOMENTS;
+    bool is_review = is_reviewed(query);
     struct store_job *job = store_job_alloc(is_review ? JOB_REVIEW : JOB_TEXT);
 
     job->query = *query;
     job->done = text_read;
     if (is_review) {
         job->review = (struct review){
-            .kind = REVIEW_MOMENTS,
+            .kind = query->kind == QUERY_FILE ? REVIEW_FILE : REVIEW_MOMENTS,
             .match = query->match_id,
             .player = query->player,
             .audience = query->audience,
             .after = query->after,
             .limit = query->limit,
-            .bytes_max = MOMENTS_BYTES_MAX,
+            .bytes_max = query->kind == QUERY_FILE ? FILE_BYTES_MAX : MOMENTS_BYTES_MAX,
         };
         memcpy(job->review.code, query->code, sizeof(query->code));
     }
@@ -324,8 +332,8 @@ submit_query(struct host *host, struct http_request *request, const struct store
 static bool
 is_of_owner(const struct store_text_query *query)
 {
-    return query->kind == QUERY_MATCH || query->kind == QUERY_REPLAY ||
-           query->kind == QUERY_MOMENTS || query->kind == QUERY_PLAYER || query->player != 0;
+    return query->kind == QUERY_MATCH || query->kind == QUERY_REPLAY || is_reviewed(query) ||
+           query->kind == QUERY_PLAYER || query->player != 0;
 }
 
 /* The token's owner is known: continues with the query. */
@@ -434,8 +442,10 @@ parse_match(const char *path, struct store_text_query *query)
         query->kind = QUERY_MATCH;
         return true;
     }
-    query->kind = strcmp(end, "/moments") == 0 ? QUERY_MOMENTS : QUERY_REPLAY;
-    return query->kind == QUERY_MOMENTS || strcmp(end, "/replay") == 0;
+    query->kind = strcmp(end, "/moments") == 0 ? QUERY_MOMENTS
+                  : strcmp(end, "/file") == 0  ? QUERY_FILE
+                                               : QUERY_REPLAY;
+    return query->kind != QUERY_REPLAY || strcmp(end, "/replay") == 0;
 }
 
 /* players/7, or players/me for the token's owner. */

@@ -239,6 +239,7 @@ enum store_query {
     QUERY_PLAYER,      /* one player: subject, or the asker */
     QUERY_STATISTICS,  /* counts over many matches */
     QUERY_MOMENTS,     /* for the host: becomes a review; match_id, audience, after, limit */
+    QUERY_FILE,        /* likewise; match_id */
     QUERY_PACK,        /* compresses the job's own text */
 };
 
@@ -292,6 +293,7 @@ enum review_kind {
     REVIEW_MOMENTS, /* in: match, audience, after, limit; out: text (NDJSON), after (the turn to
                        continue from, or -1), turn (of the last moment) */
     REVIEW_WHAT_IF, /* in: match, turn, commands; out: answer */
+    REVIEW_FILE,    /* in: match, bytes_max; out: text, the match file of `skirmish export` */
 };
 
 /* What commands would lead to: JSON texts on the heap. */

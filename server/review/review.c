@@ -17,6 +17,7 @@
 #include "server/store/archive.h"
 #include "server/store/desk.h"
 #include "server/store/json_text.h"
+#include "server/store/match_file.h"
 #include "server/store/pack.h"
 
 struct review_desk {
@@ -225,6 +226,48 @@ do_moments(struct reviewing *in)
     json_text_fini(&text);
 }
 
+/* ---- match files ------------------------------------------------------------------------- */
+
+struct filing {
+    struct json_text text;
+    size_t bytes_max;
+};
+
+static void
+write_raw(struct sk_json_out *out, const void *context)
+{
+    sk_json_raw(out, *(const struct sk_text *)context);
+    out->follows_value = false;
+}
+
+static bool
+put_line(void *context, const char *line, size_t length)
+{
+    struct filing *filing = context;
+    struct sk_text text = { line, (uint32_t)length };
+
+    if (filing->text.out.used + length > filing->bytes_max) {
+        return false;
+    }
+    json_text_add(&filing->text, write_raw, &text);
+    return true;
+}
+
+/* As it is stored: who reads it proves it. */
+static void
+do_file(struct reviewing *in)
+{
+    struct filing filing = { .bytes_max = in->review->bytes_max };
+
+    json_text_init(&filing.text);
+    if (match_file_write(in->match, put_line, &filing)) {
+        in->job->text.at = json_text_take(&filing.text, &in->job->text.length);
+    } else {
+        (void)refuse_because(in, "not_allowed", "the match is too long for one answer");
+    }
+    json_text_fini(&filing.text);
+}
+
 /* ---- what if ----------------------------------------------------------------------------- */
 
 /* Everything: for a finished match there are no secrets. */
@@ -313,6 +356,10 @@ static void
 do_with_match(struct review_desk *desk, struct reviewing *in)
 {
     if (!load(desk, in)) {
+        return;
+    }
+    if (in->review->kind == REVIEW_FILE) {
+        do_file(in);
         return;
     }
     if (!moments_open(&in->moments, &in->match->match, in->review->audience, &in->fault)) {

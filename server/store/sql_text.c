@@ -443,6 +443,7 @@ text_of_query(struct sql *sql, struct store_job *job, struct json_text *text)
         return text_player(sql, job, text);
     case QUERY_STATISTICS:
     case QUERY_MOMENTS:
+    case QUERY_FILE:
     case QUERY_PACK:
         break; /* executed by other threads */
     }

@@ -61,6 +61,12 @@ export async function getReplay(id, code) {
     return lines;
 }
 
+/* The match file, as `skirmish export` writes it. */
+export async function getFile(id, code) {
+    const response = await fetchFrom(`matches/${id}/file${withCode(code, "?")}`, true);
+    return new Uint8Array(await response.arrayBuffer());
+}
+
 /* One JSON value per line. */
 export async function getLines(path, { isMine = false } = {}) {
     const body = await (await fetchFrom(path, isMine)).text();

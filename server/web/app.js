@@ -3,7 +3,7 @@
  *
  * Addresses are behind the #, so that the page works under any path and no server ever sees the
  * code of a private match:
- *   #/  #/match/7  #/join/7?code=k7p2  #/replay/7?turn=3&seat=1  #/yours  #/as?token=...  #/statistics
+ *   #/  #/match/7  #/join/7?code=k7p2  #/replay/7?turn=3&seat=1  #/verify  #/yours  #/as?token=...  #/statistics
  */
 import { Connection } from "../../proto/js/client.js";
 import { h, put, toast } from "./dom.js";
@@ -26,6 +26,27 @@ function serverUrl() {
     url.hash = "";
     url.search = "";
     return url.href;
+}
+
+/* A screen whose module most visits do not need. */
+class LaterScreen {
+    constructor(load) {
+        this.load = load;
+        this.element = h("div", {});
+    }
+
+    async open() {
+        const screen = await this.load();
+        if (!this.isClosed) {
+            this.screen = screen;
+            put(this.element, screen.element);
+        }
+    }
+
+    close() {
+        this.isClosed = true;
+        this.screen?.close();
+    }
 }
 
 class App {
@@ -164,6 +185,9 @@ class App {
         }
         if (kind === "replay" && number > 0) {
             return new ReplayScreen(this, number, query);
+        }
+        if (kind === "verify") {
+            return new LaterScreen(async () => new (await import("./verify.js")).VerifyScreen(this));
         }
         if (kind === "yours") {
             return new YoursScreen(this);

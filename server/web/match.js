@@ -16,6 +16,7 @@ import { faces } from "./rulesets.js";
 import { notify, notifySwitches } from "./notify.js";
 import { rulesetPicture } from "./pictures.js";
 import { tellTurn } from "./scene.js";
+import { remember } from "./published.js";
 import { Seats } from "./seats.js";
 import { settings } from "./settings.js";
 import { speedSelect } from "./playback.js";
@@ -211,6 +212,7 @@ export class MatchScreen {
 
     hear(frame) {
         frame.at = performance.now();
+        this.keepPublished(frame);
         if (frame.type in IN_ORDER) {
             this.hearClock(frame);
             this.queue.push(frame);
@@ -219,6 +221,15 @@ export class MatchScreen {
             AT_ONCE[frame.type](this, frame);
         }
         this.showSeats();
+    }
+
+    /* For a proof of the match later. */
+    keepPublished({ type, status, commitment, head, outcome }) {
+        if (type === "state" && status !== "over") {
+            remember(this.id, { commitment });
+        } else if (type === "over" || outcome?.head !== undefined) {
+            remember(this.id, { head: head ?? outcome.head });
+        }
     }
 
     /* Time runs from when the server says so, whatever is still being shown. */

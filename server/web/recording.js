@@ -3,9 +3,9 @@
  *
  * Position p is the board after p turns; turn p leads from position p to p + 1.  The server
  * resolves every turn again on request, so boards come from the rules and are not guessed by the
- * page.
+ * page.  Of a file from disk the browser's own referee does.
  */
-import { get, getLines, getReplay, withCode } from "./api.js";
+import { get, getFile, getLines, withCode } from "./api.js";
 import { faces } from "./rulesets.js";
 
 const PAGE = 200;
@@ -26,8 +26,9 @@ async function loadMoments({ id, code }, audience) {
 }
 
 export class Recording {
-    constructor(match, moments) {
-        this.match = match;
+    /* `load` gets the moments of another audience, `read` the match's file. */
+    constructor(match, moments, { load, read }) {
+        Object.assign(this, { match, load, read });
         this.turns = moments.slice(1);
         this.face = faces[match.ruleset];
         this.cache = new Map([["everything", moments]]); /* audience -> moments by position */
@@ -38,7 +39,18 @@ export class Recording {
         if (match.status !== "over") {
             throw Object.assign(new Error(match.status), { code: "match_not_over" });
         }
-        return new Recording(match, await loadMoments(match, "everything"));
+        return new Recording(match, await loadMoments(match, "everything"), {
+            load: (audience) => loadMoments(match, audience),
+            read: () => getFile(match.id, match.code),
+        });
+    }
+
+    /* From a file that the browser has proven. */
+    static ofFile(match, moments, bytes) {
+        return new Recording({ ...match, id: match.match, status: "over" }, moments, {
+            load: async (audience) => (await import("./proof.js")).momentsOf(bytes, match.match, audience),
+            read: async () => bytes,
+        });
     }
 
     get last() {
@@ -55,14 +67,20 @@ export class Recording {
 
     async moments(audience) {
         if (!this.cache.has(audience)) {
-            this.cache.set(audience, await loadMoments(this.match, audience));
+            this.cache.set(audience, await this.load(audience));
         }
         return this.cache.get(audience);
     }
 
-    /* The file that others can verify, as it is stored. */
-    async file() {
-        return (await getReplay(this.match.id, this.match.code)).map((line) => `${JSON.stringify(line)}\n`).join("");
+    /* What led to the board before this turn, for the referee; the seed is public once a match is over. */
+    requestAt(turn) {
+        const { ruleset, version, params, seed } = this.match;
+        return { ruleset, version, params, seed, state: this.cache.get("everything")[turn].state, turn };
+    }
+
+    /* The bytes that others can verify. */
+    file() {
+        return this.read();
     }
 
     clashes() {

@@ -34,8 +34,10 @@ const icon = (name) =>
     svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 export class ReplayScreen {
-    constructor(app, id, query) {
-        Object.assign(this, { app, id });
+    /* Without a recording it is loaded from the server. */
+    constructor(app, id, query, recording = null) {
+        Object.assign(this, { app, id, recording });
+        this.isFile = recording !== null;
         this.code = query.get("code") ?? undefined;
         this.wanted = { turn: Number(query.get("turn") ?? -1), audience: query.get("seat") ?? "everything" };
         this.position = 0;
@@ -78,6 +80,7 @@ export class ReplayScreen {
         this.happened = h("div", {});
         this.happenedPlace = h("section", { class: "panel happened" }, this.happened);
         this.whatIfPlace = h("div", {});
+        this.verifyPlace = h("div", {});
         this.element = h(
             "div",
             { class: "match replay" },
@@ -93,6 +96,7 @@ export class ReplayScreen {
                 "div",
                 { class: "match-side" },
                 h("section", { class: "panel" }, this.tools()),
+                this.verifyPlace,
                 this.whatIfPlace,
                 this.happenedPlace,
             ),
@@ -150,8 +154,11 @@ export class ReplayScreen {
                 "div",
                 { class: "row tools" },
                 this.decided,
-                h("button", { class: "small", onclick: () => copy(location.href) }, text.replay.link),
+                this.isFile
+                    ? null
+                    : h("button", { class: "small", onclick: () => copy(location.href) }, text.replay.link),
                 h("button", { class: "small", onclick: () => this.download() }, text.replay.download),
+                this.isFile ? null : h("button", { class: "small", onclick: () => this.verify() }, text.replay.verify),
             ),
         ];
     }
@@ -177,7 +184,7 @@ export class ReplayScreen {
         this.onKey = (event) => this.key(event);
         addEventListener("keydown", this.onKey);
         try {
-            this.recording = await Recording.load(this.id, this.code);
+            this.recording ??= await Recording.load(this.id, this.code);
             this.face = this.recording.face;
             await this.see(this.wanted.audience);
         } catch (error) {
@@ -382,6 +389,10 @@ export class ReplayScreen {
         if (this.whatIf !== null) {
             return; /* the address names the turn in question */
         }
+        if (this.isFile) {
+            this.showHappened();
+            return; /* the server may not have the match */
+        }
         const { code } = this.recording.match; /* anyone who gets the address can see the match */
         const query = [
             ...(turn < 0 ? [] : [`turn=${turn}`]),
@@ -509,9 +520,21 @@ export class ReplayScreen {
         put(this.whatIfPlace);
     }
 
+    /* Plays the match's file again in this browser. */
+    async verify() {
+        const { Verifier } = await import("./verify.js");
+        const verifier = new Verifier();
+        put(this.verifyPlace, verifier.element);
+        try {
+            await verifier.run(await this.recording.file());
+        } catch (error) {
+            toast(error.message, "bad");
+        }
+    }
+
     async download() {
         const blob = new Blob([await this.recording.file()], { type: "application/x-ndjson" });
-        const link = h("a", { href: URL.createObjectURL(blob), download: `skirmish-match-${this.id}.ndjson` });
+        const link = h("a", { href: URL.createObjectURL(blob), download: `skirmish-match-${this.id}.jsonl` });
         link.click();
         setTimeout(() => URL.revokeObjectURL(link.href), 10000);
     }

@@ -377,6 +377,41 @@ export const text = {
         scrubber: "Zug",
         running: "Diese Partie läuft noch.",
         material: "Wie die Seiten standen, Zug für Zug",
+        verify: "Diese Partie prüfen",
+    },
+
+    verify: {
+        title: "Eine Partie prüfen",
+        about: "Dein Browser spielt die ganze Partie nach, aus Startwert und Befehlen. Nichts verlässt dieses Gerät.",
+        choose: "Partiedatei",
+        chooseHint: "Eine Datei von „Herunterladen“, oder von skirmish export geschrieben.",
+        missing: "Dieser Server hat keinen Schiedsrichter für Browser. skirmish import --check prüft eine Datei.",
+        reading: "Die Datei wird gelesen …",
+        progress: (turn, turns) => `Zug ${turn} von ${turns} stimmt`,
+        holds: "Die Partie stimmt.",
+        fails: (turn) => (turn === null ? "Die Datei stimmt nicht." : `Die Partie stimmt nicht: Zug ${turn}.`),
+        line: (line) => `Zeile ${line} der Datei.`,
+        byItself: "Was die Datei allein beweist",
+        chain: "Nichts darin wurde verändert: Die Prüfsumme und jeder Hash der Kette stimmen.",
+        seed: "Startwert und Salz ergeben die Festlegung.",
+        turns: (count) =>
+            `${some(count, "Zug", "Züge")}, alle nachgespielt: dieselben Urteile, Ereignisse, Stellungen, Ergebnisse.`,
+        compared: "Verglichen mit dem, was der Server veröffentlicht hat",
+        published: {
+            commitment: {
+                same: "Die Festlegung ist die, die dieser Browser während der Partie erhielt.",
+                differs: "Die Festlegung ist nicht die, die dieser Browser während der Partie erhielt.",
+                unknown: "Die Festlegung wurde nicht verglichen: Dieser Browser hat die Partie nicht gesehen.",
+            },
+            head: {
+                same: "Der letzte Hash ist der, den dieser Browser am Ende der Partie erhielt: Es ist diese Partie.",
+                differs: "Der letzte Hash ist nicht der, den dieser Browser am Ende der Partie erhielt.",
+                unknown:
+                    "Der letzte Hash wurde nicht verglichen: Dieser Browser hat das Ende der Partie nicht gesehen.",
+            },
+        },
+        alone: "Eine Datei allein zeigt nicht, dass so gespielt wurde: Jeder kann eine Partie erfinden.",
+        watch: "Diese Partie ansehen",
     },
 
     statistics: {

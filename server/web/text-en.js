@@ -346,6 +346,40 @@ export const text = {
         scrubber: "Turn",
         running: "This match is still being played.",
         material: "How the sides stood, turn by turn",
+        verify: "Verify this match",
+    },
+
+    verify: {
+        title: "Verify a match",
+        about: "Your browser plays the whole match again, from its seed and its orders. Nothing leaves this device.",
+        choose: "Match file",
+        chooseHint: "A file from “Download”, or written by skirmish export.",
+        missing: "This server has no referee for browsers. skirmish import --check verifies a downloaded file.",
+        reading: "Reading the file …",
+        progress: (turn, turns) => `Turn ${turn} of ${turns} holds`,
+        holds: "The match holds.",
+        fails: (turn) => (turn === null ? "The file does not hold." : `The match does not hold: turn ${turn}.`),
+        line: (line) => `Line ${line} of the file.`,
+        byItself: "What the file proves by itself",
+        chain: "Nothing in it was changed: the checksum and every hash of the chain are right.",
+        seed: "Seed and salt give the commitment.",
+        turns: (count) =>
+            `All ${some(count, "turn")}, played again by the rules: the same verdicts, events, states and result.`,
+        compared: "Compared with what the server published",
+        published: {
+            commitment: {
+                same: "The commitment is the one that this browser was told during the match: no later seed.",
+                differs: "The commitment is not the one that this browser was told during the match.",
+                unknown: "The commitment was not compared: this browser did not see the match.",
+            },
+            head: {
+                same: "The last hash is the one that this browser was told when the match ended: this is that match.",
+                differs: "The last hash is not the one that this browser was told when the match ended.",
+                unknown: "The last hash was not compared: this browser was not told how the match ended.",
+            },
+        },
+        alone: "A file alone cannot show that it is the match that was played: anyone can make one up.",
+        watch: "Watch this match",
     },
 
     statistics: {

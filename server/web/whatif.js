@@ -1,5 +1,6 @@
 /*
- * "What if": other orders for one turn of a stored match, resolved by the server and not stored.
+ * "What if": other orders for one turn of a stored match, resolved by the browser's referee, or else by the
+ * server, and not stored.
  */
 import { h, put } from "./dom.js";
 import { badge } from "./pieces.js";
@@ -64,6 +65,7 @@ export class WhatIf {
         this.orders = new this.face.Orders({ board: this.replay.board, scene, seat, onChange: () => this.changed() });
         this.orders.setCommands(this.commands[seat]);
         this.orders.guessHints();
+        this.findHints();
         put(this.panel, this.orders.panel);
         this.showList();
     }
@@ -129,20 +131,35 @@ export class WhatIf {
         );
     }
 
+    async ask() {
+        const { app, id, recording } = this.replay;
+        const { commands, turn } = this;
+        const { loadReferee } = await import("./proof.js");
+        const referee = await loadReferee();
+        if (referee !== undefined) {
+            return referee.resolve({ ...recording.requestAt(turn), commands });
+        }
+        await app.enter(app.guestName());
+        return app.server.request({ type: "what_if", match: id, turn, code: recording.match.code, commands });
+    }
+
+    /* Every order that the seat could give then; without a referee the page guesses. */
+    async findHints() {
+        const { orders, seat, turn } = this;
+        const { loadReferee } = await import("./proof.js");
+        const referee = await loadReferee();
+        if (referee !== undefined && this.orders === orders && this.replay.whatIf === this) {
+            orders.setHints(referee.hints(this.replay.recording.requestAt(turn), seat).commands);
+        }
+    }
+
     /* The board returns to the start of the turn each time, to try again. */
     async see() {
         const { replay } = this;
         put(this.outcome);
         let answer;
         try {
-            await replay.app.enter(replay.app.guestName());
-            answer = await replay.app.server.request({
-                type: "what_if",
-                match: replay.id,
-                turn: this.turn,
-                code: replay.recording.match.code,
-                commands: this.commands,
-            });
+            answer = await this.ask();
         } catch (refusal) {
             put(this.outcome, h("p", { class: "bad" }, refusal.message));
             return;

@@ -45,8 +45,9 @@ export class YoursScreen {
             ),
             h(
                 "p",
-                {},
+                { class: "row" },
                 h("button", { class: "small", hidden: !app.isKnown, onclick: () => this.carry() }, text.yours.carry),
+                h("a", { class: "button small", href: "#/verify" }, text.verify.title),
             ),
         );
     }

@@ -291,6 +291,15 @@ class Carry(Files):
         await alice.expect("over", match=match)
         return self.export(str(match))
 
+    async def test_the_server_gives_the_same_file(self):
+        data = await self.won()
+        number = json.loads(data.splitlines()[0])["match"]
+        answer = self.daemon.get(f"/api/v1/matches/{number}/file")
+        self.assertEqual((answer.status, answer.body), (200, data))
+        _, _, running = await self.pair()
+        self.assertEqual(self.daemon.get(f"/api/v1/matches/{running}/file").status, 409)
+        self.assertEqual(self.daemon.get("/api/v1/matches/999999/file").status, 404)
+
     async def test_a_forger_is_given_away_by_the_rules(self):
         data = await self.won()
         self.assertEqual(self.check(data).returncode, 0, self.check(data).stderr)

@@ -70,7 +70,9 @@ export function replayTests(world) {
             .trim()
             .split("\n")
             .map((line) => JSON.parse(line));
-        assert.equal(lines.length, 4);
+        assert.equal(lines[0].skirmish_match, 1, "a match file");
+        assert.equal(lines.filter(({ kind }) => kind === "turn").length, 3);
+        assert.equal(lines.at(-1).end, String(match.match));
 
         const other = await Person.arrive(world.browser, world.daemon, {
             at: `${world.daemon.url}#/replay/${match.match}?turn=1`,

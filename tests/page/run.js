@@ -20,8 +20,10 @@ import { nodesTests } from "./nodes.js";
 import { phoneTests } from "./phone.js";
 import { playTests } from "./play.js";
 import { pureTests } from "./pure.js";
+import { refereeTests } from "./referee.js";
 import { replayTests } from "./replay.js";
 import { serveTests } from "./serve.js";
+import { verifyTests } from "./verify.js";
 import { watchTests } from "./watch.js";
 import { wordsTests } from "./words.js";
 import { yoursTests } from "./yours.js";
@@ -40,6 +42,7 @@ const inBrowser = [
     playTests,
     botTests,
     replayTests,
+    verifyTests,
     watchTests,
     insightTests,
     inviteTests,
@@ -52,7 +55,7 @@ const inBrowser = [
     languageTests,
     yoursTests,
 ];
-[pureTests, languagePureTests, nodesTests, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
+[pureTests, refereeTests, languagePureTests, nodesTests, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
 const failed = await runAll(words[0]);
 await world.browser?.close();
 await world.daemon.stop();

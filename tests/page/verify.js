@@ -1,0 +1,128 @@
+/*
+ * "Verify this match": a match from the server, files from disk, files that lie, and no network.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { Person } from "./browser.js";
+import { dropOrders, forge } from "./forge.js";
+import { test } from "./harness.js";
+import { DUEL } from "./matches.js";
+import { done, pair, playDuel } from "./play.js";
+import { goldenTurns } from "./referee.js";
+import { seriousIssues } from "./screen.js";
+
+const TOLD = [/commitment is the one that this browser was told/, /last hash is the one that this browser was told/];
+
+async function chooseFile(person, content) {
+    await person.page
+        .getByLabel("Match file")
+        .setInputFiles({ name: "match.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from(content) });
+}
+
+export function verifyTests(world) {
+    test("the golden matches come to the same answers in Chromium", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, {});
+        const turns = goldenTurns();
+        const found = await person.page.evaluate(
+            async (requests) => {
+                const app = document.querySelector("script[src$='app.js']").src;
+                const { Referee } = await import(new URL("../../proto/js/referee.js", app).href);
+                const referee = await Referee.load();
+                return requests.map((request) => JSON.stringify(referee.resolve(request)));
+            },
+            turns.map(({ request }) => request),
+        );
+        turns.forEach(({ name, request, answer }, i) =>
+            assert.equal(found[i], JSON.stringify(answer), `${name}, turn ${request.turn ?? 0}`),
+        );
+        await person.leave();
+    });
+
+    test("a match is verified in the browser, also from a file and offline", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const { first } = match;
+        const loaded = [];
+        first.page.on("request", (request) => loaded.push(request.url()));
+        await playDuel(match);
+        assert.ok(!loaded.some((url) => url.endsWith(".wasm")), "nobody has needed the referee so far");
+        await first.page.getByRole("link", { name: "Watch the replay" }).click();
+        await first.button("Verify this match").click();
+        await first.sees("The match holds.");
+        assert.ok(loaded.some((url) => url.endsWith(".wasm")));
+        await first.sees(/All 3 turns, played again by the rules/);
+        for (const words of TOLD) {
+            await first.sees(words);
+        }
+        assert.deepEqual(await seriousIssues(first.page), []);
+
+        const [download] = await Promise.all([first.page.waitForEvent("download"), first.button("Download").click()]);
+        const file = readFileSync(await download.path(), "utf8");
+        await first.goTo("#/verify");
+        await first.sees("Verify a match");
+        await first.page.context().setOffline(true);
+        await chooseFile(first, file);
+        await first.sees("The match holds.");
+        await first.sees(TOLD[0]);
+        await first.button(/^Watch this match/).click();
+        await first.sees("Before turn 0 (last: 2)");
+        await first.button("To the end").click();
+        await first.sees("Turn 2 (last: 2)");
+        await first.sees("Pike b1 dies");
+        await first.page.getByLabel("Seen by").selectOption({ index: 2 });
+        await first.sees("Pike b1 dies");
+        await first.button("What if …").click();
+        await first.button("See what happens").click();
+        await first.page.locator(".what-if .events").getByText("Pike b1 dies").waitFor();
+        assert.match(first.page.url(), /#\/verify$/, "the server need not have the match");
+        await first.page.context().setOffline(false);
+
+        await first.goTo("#/");
+        await first.goTo("#/verify");
+        await chooseFile(first, forge(file, dropOrders(1, 0)));
+        await first.sees("The match does not hold: turn 1.");
+        assert.equal(await first.page.getByText("The match holds.").count(), 0);
+        await chooseFile(first, "nonsense");
+        await first.sees("The file does not hold.");
+
+        const other = await Person.arrive(world.browser, world.daemon, { at: `${world.daemon.url}#/verify` });
+        await chooseFile(other, file);
+        await other.sees("The match holds.");
+        await other.sees(/The commitment was not compared/);
+        await other.sees(/The last hash was not compared/);
+        await other.sees(/A file alone cannot show/);
+        await other.leave();
+        await done(match);
+    });
+
+    test("a match with another seed than promised is not the one that was played", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const { first } = match;
+        await playDuel(match);
+        await first.page.evaluate(() => {
+            const told = JSON.parse(localStorage.getItem("skirmish.published"));
+            Object.values(told).forEach((facts) => Object.assign(facts, { commitment: "00", head: "00" }));
+            localStorage.setItem("skirmish.published", JSON.stringify(told));
+        });
+        await first.goTo(`#/replay/${match.match}`);
+        await first.button("Verify this match").click();
+        await first.sees("The match holds.");
+        await first.sees(/The commitment is not the one/);
+        await first.sees(/The last hash is not the one/);
+        await done(match);
+    });
+
+    test("without the module the page does without it", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const { first } = match;
+        await playDuel(match);
+        await first.page.route("**/*.wasm", (route) => route.fulfill({ contentType: "application/wasm", body: "no" }));
+        await first.goTo(`#/replay/${match.match}?turn=2`);
+        await first.sees("Turn 2 (last: 2)");
+        await first.button("Verify this match").click();
+        await first.sees(/no referee for browsers/);
+        await first.button("What if …").click();
+        await first.button("See what happens").click();
+        await first.page.locator(".what-if .events").getByText("Pike b1 dies").waitFor();
+        await done(match);
+    });
+}
