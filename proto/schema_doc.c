@@ -1,6 +1,7 @@
 #include "proto/schema_doc.h"
 
 #include "common/core/ruleset.h"
+#include "proto/schema_write.h"
 
 #define DIALECT "https://json-schema.org/draft/2020-12/schema"
 
@@ -331,6 +332,21 @@ say_words(struct sk_json_out *out, const struct sk_ruleset *ruleset)
     sk_json_end_list(out);
 }
 
+static void
+say_facts(struct sk_json_out *out, const struct sk_ruleset *ruleset)
+{
+    sk_json_key(out, "facts");
+    sk_json_begin_object(out);
+    for (uint8_t i = 0; i < ruleset->fact_count; i++) {
+        sk_json_key(out, ruleset->facts[i].name);
+        sk_json_begin_object(out);
+        sk_json_key_int(out, "value", ruleset->facts[i].value);
+        say_string(out, "description", ruleset->facts[i].doc);
+        sk_json_end_object(out);
+    }
+    sk_json_end_object(out);
+}
+
 void
 sk_ruleset_document(struct sk_json_out *out, const void *of)
 {
@@ -355,5 +371,10 @@ sk_ruleset_document(struct sk_json_out *out, const void *of)
     sk_variants_document(out, ruleset->event);
     say_pipeline(out, ruleset);
     say_words(out, ruleset);
+    say_facts(out, ruleset);
+    if (ruleset->default_params != NULL) {
+        sk_json_key(out, "defaults");
+        sk_form_write(out, ruleset->params, ruleset->default_params);
+    }
     sk_json_end_object(out);
 }

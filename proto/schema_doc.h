@@ -16,8 +16,9 @@ void sk_variants_document(struct sk_json_out *out, const struct sk_variants *var
 
 /*
  * What a client can know about a struct sk_ruleset before a match: name, version,
- * summary, the schemas of params, state, view, command and event, and the
- * names of its checks, stages, verdicts and reasons.
+ * summary, the schemas of params, state, view, command and event, the names
+ * of its checks, stages, verdicts and reasons, the numbers of its rules, and
+ * the default params.
  */
 void sk_ruleset_document(struct sk_json_out *out, const void *ruleset);
 

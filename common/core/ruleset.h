@@ -126,6 +126,13 @@ struct sk_stage {
     void (*run)(struct sk_turn *turn);
 };
 
+/* A number of the rules that no params change, for whoever explains the game. */
+struct sk_fact {
+    const char *name;
+    int32_t value;
+    const char *doc;
+};
+
 /*
  * Receives the hints of a seat, one command at a time; returning false ends them.
  *
@@ -173,6 +180,8 @@ struct sk_ruleset {
     uint8_t check_count;
     const struct sk_stage *stages;
     uint8_t stage_count;
+    const struct sk_fact *facts;
+    uint8_t fact_count;
 
     /* The params of a match that gives none: a constant of the params form. */
     const void *default_params;

@@ -69,8 +69,9 @@ cli_schema(int argc, char **argv)
         "usage: skirmish schema RULESET\n"
         "\n"
         "Prints one JSON object: the JSON Schemas (draft 2020-12) of the ruleset's params,\n"
-        "state, view, command and event, and the names of its checks, stages, verdicts and\n"
-        "reasons.  They are generated from the tables that read and write the JSON.\n";
+        "state, view, command and event, the names of its checks, stages, verdicts and reasons,\n"
+        "the numbers of its rules and the default params.  The schemas are generated from the "
+        "tables that read and write the JSON.\n";
 
     return about_ruleset(argc, argv, help, sk_ruleset_document);
 }

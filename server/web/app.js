@@ -4,9 +4,11 @@
  * Addresses are behind the #, so that the page works under any path and no server ever sees the
  * code of a private match:
  *   #/  #/match/7  #/join/7?code=k7p2  #/replay/7?turn=3&seat=1  #/verify  #/yours  #/as?token=...  #/statistics
+ *   #/rules/tactics
  */
 import { Connection } from "../../proto/js/client.js";
 import { h, put, toast } from "./dom.js";
+import { Later } from "./later.js";
 import { JoinScreen } from "./join.js";
 import { LobbyScreen } from "./lobby.js";
 import { MatchScreen } from "./match.js";
@@ -178,8 +180,8 @@ class App {
     }
 
     screenFor(path, query) {
-        const [, kind, id] = path.match(/^\/?([a-z]*)\/?(\d*)$/) ?? [];
-        const number = Number(id);
+        const [, kind, word] = path.match(/^\/?([a-z]*)\/?([\w-]*)$/) ?? [];
+        const number = Number(word);
         if (kind === "match" && number > 0) {
             return new MatchScreen(this, number, { code: query.get("code") ?? undefined });
         }
@@ -197,6 +199,12 @@ class App {
         }
         if (kind === "statistics") {
             return new StatisticsScreen();
+        }
+        if (kind === "rules") {
+            return new Later(
+                () => import("./rules.js"),
+                ({ RulesScreen }) => new RulesScreen(this, word),
+            );
         }
         if (kind === "join" && number > 0) {
             return new JoinScreen(this, number, query.get("code") ?? undefined);

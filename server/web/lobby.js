@@ -68,6 +68,7 @@ export class LobbyScreen {
             rulesetPicture(ruleset),
             h("h3", {}, name),
             h("p", {}, line, note ? h("small", {}, " ", note) : null),
+            h("p", {}, h("a", { href: `#/rules/${ruleset}`, "aria-label": text.rules.title(name) }, text.rules.link)),
             h(
                 "div",
                 { class: "stack" },

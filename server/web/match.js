@@ -127,6 +127,15 @@ export class MatchScreen {
         this.showThreats();
     }
 
+    async showRules() {
+        try {
+            const { rulesDialog } = await import("./rules.js");
+            await rulesDialog(this.match.ruleset, this.match.params);
+        } catch {
+            toast(text.lobby.cannotLoad, "bad");
+        }
+    }
+
     toggleThreats() {
         this.isThreats = !this.isThreats;
         this.showThreats();
@@ -158,6 +167,7 @@ export class MatchScreen {
             h("button", { class: "small", onclick: () => this.flip() }, text.match.flip),
             this.threatsButton,
             notifySwitches(),
+            h("button", { class: "small", onclick: () => this.showRules() }, text.rules.link),
             this.skipButton,
         );
         return this.playbackPlace;

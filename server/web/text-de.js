@@ -520,8 +520,9 @@ export const text = {
     },
 
     tactics: {
-        model: (name) => MODELS[name] ?? capital(name),
-        described: (description) => DESCRIPTIONS[description] ?? description,
+        model: (name) => (Object.hasOwn(MODELS, name) ? MODELS[name] : capital(name)),
+        described: (description) =>
+            Object.hasOwn(DESCRIPTIONS, description) ? DESCRIPTIONS[description] : description,
         health: (health, most) => `${health} von ${most}`,
         placed: (who, at) => `${who} beginnt auf ${cell(at)}`,
         bounced: (whos, at) => `${list(whos)} prallen auf ${cell(at)} voneinander ab`,
@@ -650,6 +651,212 @@ export const text = {
         tiles: { "#": "Wand", ".": "Boden", "+": "Tür", " ": "nichts", "?": "nicht in Sicht" },
         key: "der Schlüssel",
         exit: "der Ausgang",
+    },
+
+    /* ---- how to play ---- */
+
+    rules: {
+        link: "Spielregeln",
+        title: (name) => `So wird ${name} gespielt`,
+        games: "Spiele",
+        goal: "Das Ziel",
+        ends: "Wie eine Partie endet",
+        turn: "Ein Zug, der Reihe nach",
+        atOnce: "Beide Seiten geben ihre Befehle gleichzeitig, ohne die der anderen zu sehen. Sobald beide fertig sind:",
+        byTurns: "Immer eine Seite handelt. Jede Aktion wirkt sofort:",
+        know: "Gut zu wissen",
+        units: "Einheiten",
+        pictures: "In Bildern",
+        moves: "Züge",
+        aims: "Angriffe",
+        area: "Ein Angriff trifft",
+        drawnFor: "Gezeichnet für eine Einheit, die nach oben blickt. Die der anderen Seite blicken nach unten.",
+        commands: "Was du tun kannst",
+        events: "Was geschehen kann",
+        numbers: "Zahlen",
+        options: "Optionen einer Partie",
+        refused: "Was abgelehnt wird",
+        english: "Diese Sätze kommen vom Server, auf Englisch.",
+
+        tactics: {
+            goal: "Vernichte alle Einheiten der anderen Seite.",
+            stages: {
+                bounce:
+                    "Zwei gegnerische Einheiten, die auf dasselbe Feld ziehen, prallen voneinander ab: beide bleiben, " +
+                    "wo sie sind.",
+                placement: "Im ersten Zug wird aufgestellt. Alle Aufstellungen werden zusammen aufgedeckt.",
+                movement:
+                    "Alle anderen Züge geschehen gleichzeitig. Ein Zug ist ein Sprung: Nichts auf dem Weg hält ihn auf.",
+                attacks:
+                    "Alle Angriffe geschehen, auf dem Brett nach den Zügen. Der Schaden wird zusammengezählt und auf " +
+                    "einmal abgezogen; wer getroffen wird, trifft also trotzdem.",
+                deaths: "Einheiten ohne Leben werden entfernt. Wer keine Einheit mehr hat, hat verloren.",
+            },
+            know: (facts, { turn_limit }) => [
+                "Jede Einheit bekommt einen Befehl pro Zug: ziehen oder angreifen. Ohne Befehl bleibt sie stehen.",
+                "Eigenbeschuss: Ein Angriff trifft jede Einheit in seinem Bereich, auch deine und sogar die " +
+                    "angreifende. Jede verliert so viel Leben, wie die angreifende Stärke hat.",
+                "Ein Angriff zielt auf ein Feld, nicht auf eine Einheit. Wer weggezogen ist, wird verfehlt; wer " +
+                    "hineingezogen ist, wird getroffen.",
+                "Ein Feld, das zu Beginn des Zugs besetzt ist, kann niemand betreten, auch wenn es frei wird.",
+                `Nach ${turn_limit} Zügen ist die Partie unentschieden.`,
+            ],
+        },
+        halma: {
+            goal: "Besetze alle deine Ziele. Steine beider Seiten zählen, wenn mindestens einer davon deiner ist.",
+            stages: {
+                enactment:
+                    "Haben beide Seiten einen gültigen Zug gesendet, geschehen beide. Sonst bewegt sich nichts, und " +
+                    "die Seite ohne gültigen Zug bekommt einen Fehler.",
+                movement: "Beide Steine gehen dorthin, wo ihre Züge enden.",
+                collisions: "Zwei Steine, die auf demselben Feld enden, stoßen zusammen: beide sind beschädigt.",
+                healing: "Beschädigte Steine erholen sich, Zug um Zug.",
+                halmate: "Eine Seite, deren Ziele alle besetzt sind, gewinnt.",
+            },
+            know: ({ damage }, { stall_limit, turn_limit }) => [
+                "Du ziehst pro Zug einen Stein: ein Schritt, eine Kette von Sprüngen, oder er hält mit Absicht sein Feld.",
+                "Ein Sprung geht gerade oder schräg über einen Stein, egal welcher Seite. Nichts wird geschlagen.",
+                "Was übersprungen wird und wo man landen kann, entscheidet die Stellung zu Beginn des Zugs.",
+                `Ein beschädigter Stein kann ${damage.value} Züge lang nicht springen. Er kann gehen und halten.`,
+                `Eine Seite mit ${stall_limit} Fehlern verliert. Nach ${turn_limit} Zügen ist die Partie unentschieden.`,
+            ],
+            pictures: {
+                step: "Ein Schritt: ein Feld in jede Richtung",
+                jump: "Eine Kette von Sprüngen, über Steine beider Seiten",
+                hold: "Halten: er bleibt",
+                collision: "Beide enden hier: sie stoßen zusammen",
+            },
+        },
+        racers: {
+            goal: "Erreiche den Start der anderen Seite, bevor sie deinen erreicht.",
+            stages: {
+                move:
+                    "Eine Fahrt geht auf ein Nachbarfeld und lässt eine Lichtspur zurück. Das Ziel gewinnt sofort. Eine " +
+                    "Granate explodiert, sonst beendet die Dunkelheit den Zug. Ein Teleporter bringt dich weiter.",
+                pick_up: "Aufheben nimmt einen Gegenstand vom eigenen Feld.",
+                use: "Benutzen legt eine Granate ab oder lässt eine Scheibe fliegen.",
+                end_turn: "Den Zug beenden verzichtet auf die übrigen Aktionen.",
+                pass_turn:
+                    "Nach der letzten Aktion fällt auf einigen Feldern der Strom aus, und die andere Seite ist dran.",
+                trap: "Wer nirgends hinfahren kann, sitzt fest und verliert.",
+            },
+            know: (
+                { actions, trail, carried, disc_range, grenade_costs, dark_grenade_costs, failure_turns },
+                { failure_permille, turn_limit },
+            ) => [
+                `Ein Zug hat ${actions.value} Aktionen. Mindestens eine davon muss eine Fahrt sein.`,
+                `Die letzten ${trail.value} verlassenen Felder sind Lichtspur. Niemand betritt oder kreuzt sie.`,
+                `Du trägst höchstens ${carried.value} Gegenstände.`,
+                "Eine Granate wird unsichtbar, wenn du ihr Feld verlässt. Wer es betritt, auch du, verliert " +
+                    `${grenade_costs.value} Aktionen, im Dunkeln ${dark_grenade_costs.value}.`,
+                `Eine Scheibe fliegt ${disc_range.value} Felder, im Dunkeln weniger; eine geladene, bis etwas sie ` +
+                    "aufhält. Wer getroffen wird, setzt einen Zug aus. Auch deine eigene Scheibe kann dich treffen.",
+                "Ein Teleporter bringt dich an sein anderes Ende, wenn dort weder jemand steht noch Lichtspur ist.",
+                `Zu Beginn eines Zugs fällt auf jedem Feld mit ${percent(failure_permille / 10)} Wahrscheinlichkeit ` +
+                    `für ${failure_turns.value} Züge der Strom aus, auch auf den Nachbarfeldern. Wer ins Dunkle fährt, ` +
+                    "beendet den Zug; wer dort beginnt, verliert eine Aktion.",
+                `Nach ${turn_limit} Aktionen ist die Partie unentschieden.`,
+            ],
+            pictures: {
+                move: "Eine Fahrt: ein Feld in jede Richtung",
+                trail: "Lichtspur versperrt den Weg, auch schräg",
+                disc: "Eine Scheibe fliegt geradeaus",
+                teleporter: "Ein Teleporter bringt dich weiter",
+            },
+        },
+        snarl: {
+            goal: "Führe die Helden durch alle Ebenen: Jemand nimmt den Schlüssel, dann gehen alle zum Ausgang.",
+            stages: {
+                movement: "Die Figur geht auf ihr Feld. Ein Geist, der in eine Wand geht, kommt woanders heraus.",
+                arrival:
+                    "Widersacher und Held auf einem Feld: Der Held scheidet aus. Sonst nimmt ein Held den Schlüssel, " +
+                    "der den Ausgang für alle öffnet, oder verlässt die Ebene durch den offenen Ausgang.",
+                succession:
+                    "Die nächste Figur ist dran: erst alle Helden, dann Zombies und Geister. Ist kein Held mehr in der " +
+                    "Ebene, beginnt die nächste, mit allen Helden.",
+            },
+            know: ({ hero_steps, sight, ghost_hunts }, { round_limit, steps = {} }) => [
+                `Ein Held geht bis zu ${hero_steps.value} Schritte nach oben, unten, links oder rechts, oder bleibt.`,
+                `Ein Held sieht ${sight.value} Felder weit in jede Richtung. Früher Gesehenes bleibt blass auf der Karte.`,
+                `Ein Zombie geht ${some(steps.zombie ?? 1, "Schritt", "Schritte")}, nie durch eine Tür, und jagt Helden ` +
+                    "in seinem Raum.",
+                `Ein Geist geht ${some(steps.ghost ?? 1, "Schritt", "Schritte")}, durch Türen und Wände, und jagt Helden, ` +
+                    `die höchstens ${ghost_hunts.value} Schritte entfernt sind.`,
+                "Verlässt niemand eine Ebene, ist das Spiel verloren. Sonst sind in der nächsten alle wieder dabei.",
+                `Nach ${round_limit} Runden scheiden die Helden aus, die noch in einer Ebene sind.`,
+                "Vorn ist, wer die meisten Ebenen verlassen hat, dann wer die meisten Schlüssel nahm, dann wer am " +
+                    "seltensten ausschied.",
+            ],
+            pictures: {
+                hero: "Ein Held: wohin er gehen kann, und was er sieht",
+                zombie: "Ein Zombie: nicht durch Türen",
+                ghost: "Ein Geist: auch durch Wände",
+            },
+        },
+    },
+
+    /* ---- the guided first match ---- */
+
+    guide: {
+        title: "Deine erste Partie",
+        offer: "Neu hier? Lerne ein Spiel in drei Zügen, mit Hinweisen neben dem Brett.",
+        start: "Erste Partie mit Hinweisen",
+        startOf: (name) => `Erste Partie mit Hinweisen: ${name}`,
+        step: (turn, of) => `Zug ${turn} von ${of}`,
+        leave: "Hinweise beenden",
+        done: "Das Wichtigste kannst du. Spiele ohne Hinweise weiter, oder lies alle Regeln.",
+        wait: "Die andere Seite überlegt.",
+        waitReady: "Deine Befehle sind gesendet. Jetzt muss noch die andere Seite fertig sein.",
+        tactics: {
+            move: (who, to) =>
+                `Gib einen ersten Befehl: Wähle ${who}, dann ein grünes Feld wie ${to}. Jede Einheit darf pro Zug einen ` +
+                "Befehl bekommen.",
+            ready:
+                "Drücke Fertig. Niemand sieht deine Befehle, bevor beide Seiten fertig sind; dann geschieht alles " +
+                "gleichzeitig.",
+            attack: (who, to) =>
+                `Ein Gegner ist in Reichweite. Wähle ${who}, dann das rote Feld ${to}. Erst wird gezogen, dann ` +
+                "angegriffen: Wer die Felder rechtzeitig verlässt, wird verfehlt.",
+            approach: (who, to) =>
+                `Kein Gegner ist in Reichweite. Geh näher heran, mit ${who} nach ${to}. Zeige auf einen Gegner, um zu ` +
+                "sehen, was er kann, oder drücke „Bedrohte Felder“.",
+            aim: "Dein Angriff trifft alle Einheiten auf den dunkelroten Feldern, auch deine eigenen. Drücke Fertig.",
+            more:
+                "Nutze jetzt zwei Einheiten in einem Zug: Greift zusammen an, oder schicke eine dorthin, wohin der " +
+                "Gegner gehen wird.",
+        },
+        halma: {
+            jump: (who, to) =>
+                `Springe: Wähle ${who}, dann ${to}. Ein Sprung geht über einen Stein, deinen oder fremden. Deine Ziele ` +
+                "sind die markierte Ecke gegenüber.",
+            step: (who, to) => `Kein Sprung bringt dich weiter: Geh mit ${who} einen Schritt nach ${to}.`,
+            chain: "Du darfst mit demselben Stein weiterspringen, solange etwas zum Überspringen da ist. Drücke dann Fertig.",
+            ready: "Drücke Fertig. Beide Züge geschehen gleichzeitig; enden sie auf einem Feld, sind beide Steine beschädigt.",
+            hold: (who, to) =>
+                `Letzter Zug: Weiter mit ${who} nach ${to}. Oder halte das Feld eines Steins: ` +
+                "Manchmal ist Warten am besten.",
+        },
+        racers: {
+            disc: (to) =>
+                `Auf ${to} liegt eine Scheibe. Fahre hin: Wähle das markierte Feld. Ein Zug hat drei Aktionen.`,
+            pickUp: "Hebe die Scheibe mit dem Knopf neben dem Brett auf. Das ist deine zweite Aktion.",
+            trail:
+                "Die Felder, die du verlassen hast, sind Lichtspur: Eine Weile kann sie niemand betreten. Fahre mit der " +
+                "letzten Aktion weiter.",
+            throw: "Wirf die Scheibe mit „Benutzen“ und wähle eine Richtung. Trifft sie, setzt die andere Seite einen Zug aus.",
+            onward: "Fahre weiter. Wer nirgends mehr hinfahren kann, verliert: Lass dich nicht von Spuren einschließen.",
+            finish: (to) =>
+                `Der Start der anderen Seite, ${to}, ist dein Ziel. Jeder Zug braucht mindestens eine Fahrt.`,
+        },
+        snarl: {
+            look:
+                "Du siehst nur ein paar Felder um deinen Helden; der Rest ist dunkel. Wähle ein markiertes Feld: Ein Held " +
+                "geht bis zu zwei Schritte.",
+            key: (to) => `Da ist der Schlüssel, auf ${to}. Bis ein Held ihn nimmt, bleibt der Ausgang zu. Geh hin.`,
+            seek: "Suche den Schlüssel. Zombies und Geister ziehen nach dir: Bleib weg von ihnen.",
+            exit: (to) => `Der Ausgang ist offen. Geh nach ${to}, um die Ebene zu verlassen.`,
+            seekExit: "Du hast den Schlüssel. Suche jetzt den Ausgang.",
+        },
     },
 
     errors: {

@@ -618,6 +618,192 @@ export const text = {
         exit: "the exit",
     },
 
+    /* ---- how to play; `facts` and `params` are the server's ---- */
+
+    rules: {
+        link: "How to play",
+        title: (name) => `How to play ${name}`,
+        games: "Games",
+        goal: "The goal",
+        ends: "How a match ends",
+        turn: "A turn, in order",
+        atOnce: "Both sides give their orders at the same time, without seeing those of the other. When both are ready:",
+        byTurns: "One side acts at a time. Each action takes effect at once:",
+        know: "Good to know",
+        units: "Units",
+        pictures: "In pictures",
+        moves: "Moves",
+        aims: "Attacks",
+        area: "One attack hits",
+        drawnFor: "Drawn for a unit that faces up. The other side's units face down.",
+        commands: "What you can do",
+        events: "What can happen",
+        numbers: "Numbers",
+        options: "Options of a match",
+        refused: "What is refused",
+        english: "These sentences come from the server, in English.",
+
+        tactics: {
+            goal: "Destroy every unit of the other side.",
+            stages: {
+                bounce: "Two opposing units that go to the same cell bounce off each other: both stay where they are.",
+                placement: "In the first turn units are placed. All placements are revealed together.",
+                movement: "All other moves happen at the same time. A move is a jump: nothing on the way blocks it.",
+                attacks:
+                    "All attacks happen, on the board after the moves. Damage is added up and subtracted at once, so " +
+                    "a unit that is hit still hits.",
+                deaths: "Units without health are removed. A side that has no units left has lost.",
+            },
+            know: (facts, { turn_limit }) => [
+                "A unit gets one order per turn: a move or an attack. Without an order it stays.",
+                "Friendly fire: an attack hits every unit in its area, also your own and even the attacker. Each " +
+                    "loses as much health as the attacker has power.",
+                "An attack aims at a cell, not at a unit. It misses who has moved away and hits who has moved in.",
+                "A cell that is occupied at the start of the turn cannot be entered, even if the unit there leaves.",
+                `After ${turn_limit} turns the match is a draw.`,
+            ],
+        },
+        halma: {
+            goal: "Fill all your destinations. Pieces of either side fill them, if at least one is your own.",
+            stages: {
+                enactment:
+                    "If both sides sent a valid move, both happen. Otherwise nothing moves, and the side without a " +
+                    "valid move gets a fault.",
+                movement: "Both pieces go where their moves end.",
+                collisions: "Two pieces that end on the same square collide: both are damaged, and share it.",
+                healing: "Damaged pieces recover, turn by turn.",
+                halmate: "A side whose destinations are all full wins.",
+            },
+            know: ({ damage }, { stall_limit, turn_limit }) => [
+                "You move one piece per turn: a step, a chain of jumps, or a hold, with which it stays on purpose.",
+                "A jump goes over one piece of either side, straight or diagonally. Nothing is captured.",
+                "What is jumped over, and where one can land, is decided by the positions at the start of the turn.",
+                `A damaged piece cannot jump for ${damage.value} turns. It can step and hold.`,
+                `A side with ${stall_limit} faults loses. After ${turn_limit} turns the match is a draw.`,
+            ],
+            pictures: {
+                step: "A step: one square in any direction",
+                jump: "A chain of jumps, over pieces of either side",
+                hold: "A hold: it stays",
+                collision: "Both end here: they collide",
+            },
+        },
+        racers: {
+            goal: "Reach the start of the other racer before they reach yours.",
+            stages: {
+                move:
+                    "A move goes to a neighbouring square and leaves trail behind. The finish wins at once. A grenade " +
+                    "explodes, otherwise the dark ends the turn. A teleporter takes the racer on.",
+                pick_up: "Picking up takes an item from the racer's square.",
+                use: "Using puts a grenade down, or lets a disc fly.",
+                end_turn: "Ending the turn gives up the actions that are left.",
+                pass_turn: "After the last action power fails on some squares, and the other racer's turn begins.",
+                trap: "A racer who cannot move is trapped, and loses.",
+            },
+            know: (
+                { actions, trail, carried, disc_range, grenade_costs, dark_grenade_costs, failure_turns },
+                { failure_permille, turn_limit },
+            ) => [
+                `A turn has ${actions.value} actions. At least one of them must be a move.`,
+                `The last ${trail.value} squares that a racer left are trail. Nobody enters it or crosses it diagonally.`,
+                `You carry at most ${carried.value} items.`,
+                "A grenade becomes invisible when you leave its square. Whoever enters, you too, loses " +
+                    `${grenade_costs.value} actions, in the dark ${dark_grenade_costs.value}.`,
+                `A disc flies ${disc_range.value} squares, less in the dark; a charged one until something stops it. ` +
+                    "A racer who is hit misses a turn. Your own disc can hit you, too.",
+                "A teleporter takes you to its other end, unless a racer or trail is there.",
+                `At the start of a turn each square fails with a chance of ${percent(failure_permille / 10)}, for ` +
+                    `${failure_turns.value} turns, and its neighbours with it. Entering the dark ends your turn; ` +
+                    "beginning there costs an action.",
+                `After ${turn_limit} actions the match is a draw.`,
+            ],
+            pictures: {
+                move: "A move: one square in any direction",
+                trail: "Trail blocks the way, also diagonally",
+                disc: "A disc flies straight on",
+                teleporter: "A teleporter takes you on",
+            },
+        },
+        snarl: {
+            goal: "Lead the heroes through all levels: somebody takes the key, then all go to the exit.",
+            stages: {
+                movement: "The unit goes to its tile. A ghost that enters a wall comes out elsewhere.",
+                arrival:
+                    "An adversary and a hero on one tile: the hero is expelled. Otherwise a hero takes the key, which " +
+                    "opens the exit for all, or leaves by the open exit.",
+                succession:
+                    "The next unit moves: all heroes, then all zombies and ghosts. When no hero is left in the level, " +
+                    "the next one begins, with all heroes.",
+            },
+            know: ({ hero_steps, sight, ghost_hunts }, { round_limit, steps = {} }) => [
+                `A hero goes up to ${hero_steps.value} steps up, down, left or right, or stays.`,
+                `A hero sees ${sight.value} tiles in each direction. What was seen before stays on the map, dimmed.`,
+                `A zombie goes ${some(steps.zombie ?? 1, "step")}, never through a door, and hunts heroes in its own room.`,
+                `A ghost goes ${some(steps.ghost ?? 1, "step")}, through doors and walls, and hunts heroes who are at ` +
+                    `most ${ghost_hunts.value} steps away.`,
+                "If nobody leaves a level, the game is lost. Otherwise expelled heroes are back in the next one.",
+                `After ${round_limit} rounds the heroes who are still in a level are expelled.`,
+                "First is who left most levels, then who took most keys, then who was expelled least.",
+            ],
+            pictures: {
+                hero: "A hero: where it can go, and what it sees",
+                zombie: "A zombie: not through doors",
+                ghost: "A ghost: through walls, too",
+            },
+        },
+    },
+
+    /* ---- the guided first match ---- */
+
+    guide: {
+        title: "Your first match",
+        offer: "New here? Learn a game in three turns, with hints beside the board.",
+        start: "Guided first match",
+        startOf: (name) => `Guided first match: ${name}`,
+        step: (turn, of) => `Turn ${turn} of ${of}`,
+        leave: "End the hints",
+        done: "You know the basics. Play on without hints, or read all rules.",
+        wait: "The other side is thinking.",
+        waitReady: "Your orders are sent. Now the other side has to be ready, too.",
+        tactics: {
+            move: (who, to) =>
+                `Give a first order: choose ${who}, then a green cell such as ${to}. Every unit may get one order per turn.`,
+            ready: "Press Ready. Nobody sees your orders before both sides are ready; then all happen at once.",
+            attack: (who, to) =>
+                `An enemy is in reach. Choose ${who}, then the red cell ${to}. Moves happen before attacks: whoever ` +
+                "leaves the cells in time is missed.",
+            approach: (who, to) =>
+                `No enemy is in reach. Go closer, with ${who} to ${to}. Point at an enemy to see what it can do, or ` +
+                "press “Enemy threats”.",
+            aim: "Your attack hits every unit in the dark red cells, your own too. Press Ready.",
+            more: "Now use two units in one turn: let them attack the same enemy, or send one where the enemy will go.",
+        },
+        halma: {
+            jump: (who, to) =>
+                `Jump: choose ${who}, then ${to}. A jump goes over one piece, yours or theirs. Your destinations are the ` +
+                "marked corner on the other side.",
+            step: (who, to) => `Nothing to jump over brings you on: step with ${who} to ${to}.`,
+            chain: "You may keep jumping with the same piece, as long as there is something to jump over. Then press Ready.",
+            ready: "Press Ready. Both moves happen at once; if both end on one square, the pieces are damaged.",
+            hold: (who, to) => `Last turn: go on with ${who} to ${to}. Or hold a piece: sometimes it is best to wait.`,
+        },
+        racers: {
+            disc: (to) => `A disc lies at ${to}. Go there: choose the marked square. A turn has three actions.`,
+            pickUp: "Pick the disc up with the button beside the board. That is your second action.",
+            trail: "The squares that you left are trail: nobody can enter it for a while. Use your last action to move on.",
+            throw: "Throw the disc with “Use”, and choose a direction. If it hits the other racer, they miss a turn.",
+            onward: "Go on. If you cannot move any more, you lose: do not let trails shut you in.",
+            finish: (to) => `The other racer's start, ${to}, is your finish. Every turn needs at least one move.`,
+        },
+        snarl: {
+            look: "You see only a few tiles around your hero; the rest is dark. Choose a marked tile: a hero goes up to two steps.",
+            key: (to) => `There is the key, at ${to}. The exit stays locked until a hero takes it. Go there.`,
+            seek: "Look for the key. Zombies and ghosts move after you: keep away from them.",
+            exit: (to) => `The exit is open. Go to ${to} to leave the level.`,
+            seekExit: "You have the key. Now look for the exit.",
+        },
+    },
+
     errors: {
         connection_lost: "The connection was lost before the answer came. Check whether it was done, and try again.",
         unsupported_bot: "This server has no bots. Invite somebody, or look for an opponent.",

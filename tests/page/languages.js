@@ -74,6 +74,7 @@ export function languagePureTests() {
             assert.notEqual(tactics.described(description), description, name);
         }
         assert.equal(tactics.model("wizard"), "Wizard", "a unit of one's own keeps its name");
+        assert.equal(tactics.model("constructor"), "Constructor");
     });
 
     test("the first language that there is wins", async () => {

@@ -22,6 +22,7 @@ import { playTests } from "./play.js";
 import { pureTests } from "./pure.js";
 import { refereeTests } from "./referee.js";
 import { replayTests } from "./replay.js";
+import { rulesPureTests, rulesTests } from "./rules.js";
 import { serveTests } from "./serve.js";
 import { verifyTests } from "./verify.js";
 import { watchTests } from "./watch.js";
@@ -53,9 +54,11 @@ const inBrowser = [
     comfortTests,
     wordsTests,
     languageTests,
+    rulesTests,
     yoursTests,
 ];
-[pureTests, refereeTests, languagePureTests, nodesTests, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
+const pure = [pureTests, refereeTests, languagePureTests, rulesPureTests, nodesTests];
+[...pure, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
 const failed = await runAll(words[0]);
 await world.browser?.close();
 await world.daemon.stop();

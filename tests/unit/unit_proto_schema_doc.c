@@ -118,6 +118,10 @@ static const char *const own_reasons[] = { "bored" };
 static const struct sk_check own_checks[] = { { .name = "own_unit" }, { .name = "awake" } };
 static const struct sk_stage own_stages[] = { { .name = "move" } };
 
+static const struct sk_fact own_facts[] = {
+    { "beds", 4, "Those who come late lie on the floor." },
+};
+
 static const struct sk_ruleset ruleset = {
     .name = "naps",
     .summary = "Who sleeps longest.",
@@ -135,6 +139,8 @@ static const struct sk_ruleset ruleset = {
     .check_count = 2,
     .stages = own_stages,
     .stage_count = 1,
+    .facts = own_facts,
+    .fact_count = 1,
 };
 
 static const struct document_case ruleset_cases[] = {
@@ -148,6 +154,9 @@ static const struct document_case ruleset_cases[] = {
     { "event", "/event/oneOf/0/additionalProperties", "false" },
     { "checks", "/checks", "['own_unit','awake']" },
     { "stages", "/stages", "['move']" },
+    { "facts", "/facts",
+      "{'beds':{'value':4,'description':'Those who come late lie on the floor.'}}" },
+    { "no default params", "/defaults", NULL },
     { "the first verdict", "/verdicts/0", "'ok'" },
     { "the first reason", "/reasons/0", "'resignation'" },
 };

@@ -193,6 +193,10 @@ static const char *const verdicts[] = { HALMA_VERDICTS(WORD) };
 static const char *const reasons[] = { HALMA_REASONS(WORD) };
 #undef WORD
 
+static const struct sk_fact facts[] = {
+    { "damage", SK_HALMA_DAMAGE, "Turns without jumping after a collision." },
+};
+
 const struct sk_ruleset sk_ruleset_halma = {
     .name = "halma",
     .summary = "A race of jumping pieces across the board; both sides move one at once.",
@@ -213,6 +217,8 @@ const struct sk_ruleset sk_ruleset_halma = {
     .check_count = HALMA_CHECK_COUNT,
     .stages = halma_stages,
     .stage_count = HALMA_STAGE_COUNT,
+    .facts = facts,
+    .fact_count = SK_COUNT_OF(facts),
     .default_params = &halma_default_params,
     .config_size_max = HALMA_CONFIG_SIZE_MAX,
     .scratch_size_max = HALMA_SCRATCH_SIZE_MAX,

@@ -10,7 +10,6 @@
 
 #include "common/rules/racers/internal.h"
 
-#define RANGE   4
 #define ENTERED 0x8000u /* beside the number of the teleporter on a square, counted from 1 */
 
 static void
@@ -94,7 +93,7 @@ racers_fly(const struct racers_config *config, const struct racers_position *pos
         .position = position,
         .hops = hops,
         .at = from,
-        .range = RANGE,
+        .range = RACERS_DISC_RANGE,
         .is_charged = is_charged,
     };
 

@@ -293,6 +293,7 @@ bool racers_has_way(const struct racers_config *config, const struct racers_posi
 
 #define RACERS_GRENADE_COSTS      3
 #define RACERS_DARK_GRENADE_COSTS 4
+#define RACERS_DISC_RANGE         4 /* of one that is not charged, from a square with power */
 
 /* What a racer meets on a square other than the finish, and the index of a grenade there. */
 static inline struct racers_entering_answer

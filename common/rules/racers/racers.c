@@ -291,6 +291,16 @@ static const char *const verdicts[] = { RACERS_VERDICTS(WORD) };
 static const char *const reasons[] = { RACERS_REASONS(WORD) };
 #undef WORD
 
+static const struct sk_fact facts[] = {
+    { "actions", SK_RACERS_ACTIONS, "Actions of a player's turn." },
+    { "trail", SK_RACERS_TRAIL_MAX, "Squares of a racer's light trail." },
+    { "carried", SK_RACERS_CARRIED_MAX, "Items that a racer can carry." },
+    { "disc_range", RACERS_DISC_RANGE, "Squares that a disc flies." },
+    { "grenade_costs", RACERS_GRENADE_COSTS, "Actions that a grenade costs." },
+    { "dark_grenade_costs", RACERS_DARK_GRENADE_COSTS, "The same in the dark." },
+    { "failure_turns", SK_RACERS_FAILURE_TURNS, "Turns that a power failure lasts." },
+};
+
 const struct sk_ruleset sk_ruleset_racers = {
     .name = "racers",
     .summary = "Two racers, each to the other's start; light trails, grenades, discs, power cuts.",
@@ -311,6 +321,8 @@ const struct sk_ruleset sk_ruleset_racers = {
     .check_count = RACERS_CHECK_COUNT,
     .stages = racers_stages,
     .stage_count = RACERS_STAGE_COUNT,
+    .facts = facts,
+    .fact_count = SK_COUNT_OF(facts),
     .default_params = &racers_default_params,
     .config_size_max = RACERS_CONFIG_SIZE_MAX,
     .scratch_size_max = 0,

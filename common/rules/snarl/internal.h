@@ -21,7 +21,8 @@
 #define SNARL_NO_UNIT         0xff
 #define SNARL_NO_ROOM         0xff
 #define SNARL_HERO_STEPS      2
-#define SNARL_SIGHT           2 /* how far a hero sees in each direction */
+#define SNARL_GHOST_HUNTS     10 /* steps, at most */
+#define SNARL_SIGHT           2  /* how far a hero sees in each direction */
 #define SNARL_SIGHT_SIDE      (2 * SNARL_SIGHT + 1)
 #define SNARL_TILES_MAX       ((size_t)SK_SNARL_SIDE_MAX * SK_SNARL_SIDE_MAX)
 

@@ -9,7 +9,10 @@
 
 const struct snarl_kind_facts snarl_kinds[SNARL_KIND_COUNT] = {
     [SNARL_ZOMBIE] = { .steps = 1, .hunts_in_room = true },
-    [SNARL_GHOST] = { .steps = 1, .enters_doors = true, .enters_walls = true, .hunts_within = 10 },
+    [SNARL_GHOST] = { .steps = 1,
+                      .enters_doors = true,
+                      .enters_walls = true,
+                      .hunts_within = SNARL_GHOST_HUNTS },
 };
 
 const char *const snarl_kind_words[SNARL_KIND_COUNT] = {

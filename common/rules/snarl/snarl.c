@@ -135,6 +135,12 @@ static const char *const verdicts[] = { SNARL_VERDICTS(WORD) };
 static const char *const reasons[] = { SNARL_REASONS(WORD) };
 #undef WORD
 
+static const struct sk_fact facts[] = {
+    { "hero_steps", SNARL_HERO_STEPS, "Steps of a hero's move." },
+    { "sight", SNARL_SIGHT, "How far a hero sees in each direction." },
+    { "ghost_hunts", SNARL_GHOST_HUNTS, "Steps at which a ghost hunts a hero." },
+};
+
 /* Common to all versions; one line per member. */
 /* clang-format off */
 #define RULES                                                                                     \
@@ -157,6 +163,8 @@ static const char *const reasons[] = { SNARL_REASONS(WORD) };
     .check_count = SNARL_CHECK_COUNT,                                                             \
     .stages = snarl_stages,                                                                       \
     .stage_count = SNARL_STAGE_COUNT,                                                             \
+    .facts = facts,                                                                               \
+    .fact_count = SK_COUNT_OF(facts),                                                             \
     .default_params = &snarl_default_params,                                                      \
     .config_size_max = SNARL_CONFIG_SIZE_MAX,                                                     \
     .scratch_size_max = SNARL_SCRATCH_SIZE_MAX,                                                   \
