@@ -75,3 +75,16 @@ export async function getLines(path, { isMine = false } = {}) {
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line));
 }
+
+let published = null;
+
+/* What the server says about its rulesets; asked for once. */
+export async function publishedRulesets() {
+    published ??= get("rulesets");
+    try {
+        return (await published).rulesets;
+    } catch (error) {
+        published = null; /* the next one asks again */
+        throw error;
+    }
+}

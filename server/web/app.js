@@ -183,7 +183,10 @@ class App {
         const [, kind, word] = path.match(/^\/?([a-z]*)\/?([\w-]*)$/) ?? [];
         const number = Number(word);
         if (kind === "match" && number > 0) {
-            return new MatchScreen(this, number, { code: query.get("code") ?? undefined });
+            return new MatchScreen(this, number, {
+                code: query.get("code") ?? undefined,
+                isGuided: query.has("guide"),
+            });
         }
         if (kind === "replay" && number > 0) {
             return new ReplayScreen(this, number, query);

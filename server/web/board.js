@@ -8,7 +8,7 @@
 import { h, svg, put } from "./dom.js";
 import { CELL } from "./pieces.js";
 
-const LAYERS = ["ground", "threats", "traces", "marks", "reach", "things", "pieces", "plans", "effects"];
+const LAYERS = ["ground", "threats", "traces", "marks", "reach", "things", "pieces", "plans", "guide", "effects"];
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const EDGE = 14; /* for the coordinates */
 

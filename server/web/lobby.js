@@ -12,6 +12,7 @@ import { tellResult, text } from "./language.js";
 
 const REFRESH_MS = 4000;
 const ROWS = 8;
+const GUIDED = ["tactics", "halma", "racers", "snarl"]; /* as guide.js has matches for */
 
 export class LobbyScreen {
     constructor(app) {
@@ -26,6 +27,7 @@ export class LobbyScreen {
         this.name = new NameField(this.app);
         this.namePlace = h("div", { class: "name-place" });
         this.waitPlace = h("div", { "aria-live": "polite" });
+        this.offerPlace = this.app.isKnown ? null : this.offer();
         this.lists = Object.fromEntries(
             ["mine", "open", "live", "recent", "board"].map((name) => [
                 name,
@@ -40,6 +42,7 @@ export class LobbyScreen {
             { class: "lobby" },
             h("h1", {}, text.lobby.welcome),
             this.namePlace,
+            this.offerPlace,
             this.waitPlace,
             this.mineSection,
             h(
@@ -58,6 +61,31 @@ export class LobbyScreen {
         this.showName();
     }
 
+    /* For new players: a first match with hints. */
+    offer() {
+        const start = async (ruleset) => (await import("./guide.js")).startGuide(this.app, ruleset);
+        return h(
+            "div",
+            { class: "card offer" },
+            h("p", {}, text.guide.offer),
+            h(
+                "div",
+                { class: "row" },
+                GUIDED.map((ruleset) =>
+                    h(
+                        "button",
+                        {
+                            class: "small",
+                            "aria-label": text.guide.startOf(text.rulesets[ruleset].name),
+                            onclick: () => this.guard(() => start(ruleset)),
+                        },
+                        text.rulesets[ruleset].name,
+                    ),
+                ),
+            ),
+        );
+    }
+
     card(ruleset) {
         const { name, line, note } = text.rulesets[ruleset];
         const button = (words, act, kind = "") =>
@@ -67,8 +95,14 @@ export class LobbyScreen {
             { class: "ruleset", "data-ruleset": ruleset },
             rulesetPicture(ruleset),
             h("h3", {}, name),
-            h("p", {}, line, note ? h("small", {}, " ", note) : null),
-            h("p", {}, h("a", { href: `#/rules/${ruleset}`, "aria-label": text.rules.title(name) }, text.rules.link)),
+            h(
+                "p",
+                {},
+                line,
+                note ? h("small", {}, " ", note) : null,
+                " ",
+                h("a", { href: `#/rules/${ruleset}`, "aria-label": text.rules.title(name) }, text.rules.link),
+            ),
             h(
                 "div",
                 { class: "stack" },

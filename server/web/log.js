@@ -27,7 +27,7 @@ export class Log {
     constructor(match) {
         this.key = `skirmish.log.${match}`;
         this.turns = new Map(remembered(this.key)); /* turn -> lines */
-        this.list = h("ol", { class: "log", "aria-label": text.match.log });
+        this.list = h("ol", { class: "log", tabindex: 0, "aria-label": text.match.log }); /* it scrolls */
         this.element = h("section", { class: "panel" }, h("h2", {}, text.match.log), this.list);
         this.show();
     }

@@ -51,8 +51,8 @@ const AT_ONCE = {
 };
 
 export class MatchScreen {
-    constructor(app, id, { code = undefined } = {}) {
-        Object.assign(this, { app, id, code });
+    constructor(app, id, { code = undefined, isGuided = false } = {}) {
+        Object.assign(this, { app, id, code, isGuided });
         this.server = app.server;
         this.animator = new Animator();
         this.animator.setSpeed(settings.speed);
@@ -91,6 +91,7 @@ export class MatchScreen {
         });
         this.headline = h("h1", { class: "headline" }, text.loading);
         this.notice = h("div", { class: "notice", "aria-live": "polite" });
+        this.guidePlace = h("div", { "aria-live": "polite" });
         this.ordersPlace = h("div", {});
         this.messages = h("div", {});
         this.actions = h("div", { class: "actions" });
@@ -104,6 +105,7 @@ export class MatchScreen {
             h(
                 "div",
                 { class: "match-side" },
+                this.guidePlace,
                 this.notice,
                 this.ordersPanel,
                 this.tools,
@@ -188,6 +190,15 @@ export class MatchScreen {
         }
         this.stops.push(this.server.on("gone", ({ match, refusal }) => match === this.id && this.fail(refusal)));
         this.seats.start();
+        if (this.isGuided) {
+            import("./guide.js").then(
+                ({ Guide }) => {
+                    this.guide = new Guide(this, this.guidePlace);
+                    this.guide.update();
+                },
+                () => toast(text.lobby.cannotLoad, "bad"),
+            );
+        }
         try {
             await this.server.request({ type: "watch", match: this.id, code: this.code });
         } catch (refusal) {
@@ -482,6 +493,7 @@ export class MatchScreen {
             const frame = await this.server.request({ type: "hints", match: this.id });
             if (frame.turn === turn && this.match.turn_open?.turn === turn) {
                 this.orders.setHints(frame.commands);
+                this.guide?.update();
             }
         } catch (refusal) {
             this.complainUnlessLate(refusal);
@@ -769,6 +781,7 @@ export class MatchScreen {
     showActions() {
         keepFocus(this.actions, () => this.putActions());
         this.element.classList.toggle("is-ready", this.isReady);
+        this.guide?.update();
     }
 
     putActions() {

@@ -4,24 +4,13 @@
  * Lists, numbers and their order are the server's.  The sentences are those of the reader's
  * language; a ruleset that has none is described in the server's own words.
  */
-import { get } from "./api.js";
+import { publishedRulesets } from "./api.js";
 import { modelDiagrams, rulesDiagrams } from "./diagrams.js";
-import { h, openDialog, put } from "./dom.js";
+import { h, openDialog, put, toast } from "./dom.js";
+import { guideButton, hasGuide } from "./guide.js";
 import { language, text } from "./language.js";
 import { portrait } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
-
-let asked = null;
-
-export async function publishedRulesets() {
-    asked ??= get("rulesets");
-    try {
-        return (await asked).rulesets;
-    } catch (error) {
-        asked = null; /* the next one asks again */
-        throw error;
-    }
-}
 
 export const rulesetName = (ruleset) => text.rulesets[ruleset]?.name ?? ruleset;
 
@@ -198,6 +187,16 @@ export class RulesScreen {
                 h("a", { class: "button small", href: "#/" }, text.back),
             ),
             h("div", { class: "rules-picture" }, rulesetPicture(published.ruleset)),
+            hasGuide(published.ruleset)
+                ? h(
+                      "p",
+                      { class: "row" },
+                      guideButton(this.app, published.ruleset, name, (refusal) =>
+                          toast(text.errors[refusal.code] ?? refusal.message, "bad"),
+                      ),
+                      h("span", { class: "dim" }, text.guide.hint),
+                  )
+                : null,
             rulesContent(published),
         );
     }

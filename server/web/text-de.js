@@ -662,7 +662,9 @@ export const text = {
         goal: "Das Ziel",
         ends: "Wie eine Partie endet",
         turn: "Ein Zug, der Reihe nach",
-        atOnce: "Beide Seiten geben ihre Befehle gleichzeitig, ohne die der anderen zu sehen. Sobald beide fertig sind:",
+        atOnce:
+            "Beide Seiten geben ihre Befehle gleichzeitig, ohne die der anderen zu sehen. Sobald beide fertig " +
+            "sind:",
         byTurns: "Immer eine Seite handelt. Jede Aktion wirkt sofort:",
         know: "Gut zu wissen",
         units: "Einheiten",
@@ -682,11 +684,13 @@ export const text = {
             goal: "Vernichte alle Einheiten der anderen Seite.",
             stages: {
                 bounce:
-                    "Zwei gegnerische Einheiten, die auf dasselbe Feld ziehen, prallen voneinander ab: beide bleiben, " +
+                    "Zwei gegnerische Einheiten, die auf dasselbe Feld ziehen, prallen voneinander " +
+                    "ab: beide bleiben, " +
                     "wo sie sind.",
                 placement: "Im ersten Zug wird aufgestellt. Alle Aufstellungen werden zusammen aufgedeckt.",
                 movement:
-                    "Alle anderen Züge geschehen gleichzeitig. Ein Zug ist ein Sprung: Nichts auf dem Weg hält ihn auf.",
+                    "Alle anderen Züge geschehen gleichzeitig. Ein Zug ist ein Sprung: Nichts auf dem Weg " +
+                    "hält ihn auf.",
                 attacks:
                     "Alle Angriffe geschehen, auf dem Brett nach den Zügen. Der Schaden wird zusammengezählt und auf " +
                     "einmal abgezogen; wer getroffen wird, trifft also trotzdem.",
@@ -714,11 +718,13 @@ export const text = {
                 halmate: "Eine Seite, deren Ziele alle besetzt sind, gewinnt.",
             },
             know: ({ damage }, { stall_limit, turn_limit }) => [
-                "Du ziehst pro Zug einen Stein: ein Schritt, eine Kette von Sprüngen, oder er hält mit Absicht sein Feld.",
+                "Du ziehst pro Zug einen Stein: ein Schritt, eine Kette von Sprüngen, oder er hält mit " +
+                    "Absicht sein Feld.",
                 "Ein Sprung geht gerade oder schräg über einen Stein, egal welcher Seite. Nichts wird geschlagen.",
                 "Was übersprungen wird und wo man landen kann, entscheidet die Stellung zu Beginn des Zugs.",
                 `Ein beschädigter Stein kann ${damage.value} Züge lang nicht springen. Er kann gehen und halten.`,
-                `Eine Seite mit ${stall_limit} Fehlern verliert. Nach ${turn_limit} Zügen ist die Partie unentschieden.`,
+                `Eine Seite mit ${stall_limit} Fehlern verliert. Nach ${turn_limit} Zügen ist die Partie ` +
+                    "unentschieden.",
             ],
             pictures: {
                 step: "Ein Schritt: ein Feld in jede Richtung",
@@ -731,7 +737,8 @@ export const text = {
             goal: "Erreiche den Start der anderen Seite, bevor sie deinen erreicht.",
             stages: {
                 move:
-                    "Eine Fahrt geht auf ein Nachbarfeld und lässt eine Lichtspur zurück. Das Ziel gewinnt sofort. Eine " +
+                    "Eine Fahrt geht auf ein Nachbarfeld und lässt eine Lichtspur zurück. Das Ziel " +
+                    "gewinnt sofort. Eine " +
                     "Granate explodiert, sonst beendet die Dunkelheit den Zug. Ein Teleporter bringt dich weiter.",
                 pick_up: "Aufheben nimmt einen Gegenstand vom eigenen Feld.",
                 use: "Benutzen legt eine Granate ab oder lässt eine Scheibe fliegen.",
@@ -753,7 +760,8 @@ export const text = {
                     "aufhält. Wer getroffen wird, setzt einen Zug aus. Auch deine eigene Scheibe kann dich treffen.",
                 "Ein Teleporter bringt dich an sein anderes Ende, wenn dort weder jemand steht noch Lichtspur ist.",
                 `Zu Beginn eines Zugs fällt auf jedem Feld mit ${percent(failure_permille / 10)} Wahrscheinlichkeit ` +
-                    `für ${failure_turns.value} Züge der Strom aus, auch auf den Nachbarfeldern. Wer ins Dunkle fährt, ` +
+                    `für ${failure_turns.value} Züge der Strom aus, auch auf den Nachbarfeldern. Wer ` +
+                    "ins Dunkle fährt, " +
                     "beendet den Zug; wer dort beginnt, verliert eine Aktion.",
                 `Nach ${turn_limit} Aktionen ist die Partie unentschieden.`,
             ],
@@ -772,15 +780,19 @@ export const text = {
                     "Widersacher und Held auf einem Feld: Der Held scheidet aus. Sonst nimmt ein Held den Schlüssel, " +
                     "der den Ausgang für alle öffnet, oder verlässt die Ebene durch den offenen Ausgang.",
                 succession:
-                    "Die nächste Figur ist dran: erst alle Helden, dann Zombies und Geister. Ist kein Held mehr in der " +
+                    "Die nächste Figur ist dran: erst alle Helden, dann Zombies und Geister. Ist " +
+                    "kein Held mehr in der " +
                     "Ebene, beginnt die nächste, mit allen Helden.",
             },
             know: ({ hero_steps, sight, ghost_hunts }, { round_limit, steps = {} }) => [
                 `Ein Held geht bis zu ${hero_steps.value} Schritte nach oben, unten, links oder rechts, oder bleibt.`,
-                `Ein Held sieht ${sight.value} Felder weit in jede Richtung. Früher Gesehenes bleibt blass auf der Karte.`,
-                `Ein Zombie geht ${some(steps.zombie ?? 1, "Schritt", "Schritte")}, nie durch eine Tür, und jagt Helden ` +
+                `Ein Held sieht ${sight.value} Felder weit in jede Richtung. Früher Gesehenes bleibt blass ` +
+                    "auf der Karte.",
+                `Ein Zombie geht ${some(steps.zombie ?? 1, "Schritt", "Schritte")}, nie durch eine ` +
+                    "Tür, und jagt Helden " +
                     "in seinem Raum.",
-                `Ein Geist geht ${some(steps.ghost ?? 1, "Schritt", "Schritte")}, durch Türen und Wände, und jagt Helden, ` +
+                `Ein Geist geht ${some(steps.ghost ?? 1, "Schritt", "Schritte")}, durch Türen und ` +
+                    "Wände, und jagt Helden, " +
                     `die höchstens ${ghost_hunts.value} Schritte entfernt sind.`,
                 "Verlässt niemand eine Ebene, ist das Spiel verloren. Sonst sind in der nächsten alle wieder dabei.",
                 `Nach ${round_limit} Runden scheiden die Helden aus, die noch in einer Ebene sind.`,
@@ -799,8 +811,9 @@ export const text = {
 
     guide: {
         title: "Deine erste Partie",
-        offer: "Neu hier? Lerne ein Spiel in drei Zügen, mit Hinweisen neben dem Brett.",
+        offer: "Neu hier? Lerne ein Spiel in drei Zügen, mit Hinweisen neben dem Brett:",
         start: "Erste Partie mit Hinweisen",
+        hint: "Drei Züge gegen einen Bot, mit Hinweisen neben dem Brett.",
         startOf: (name) => `Erste Partie mit Hinweisen: ${name}`,
         step: (turn, of) => `Zug ${turn} von ${of}`,
         leave: "Hinweise beenden",
@@ -809,7 +822,8 @@ export const text = {
         waitReady: "Deine Befehle sind gesendet. Jetzt muss noch die andere Seite fertig sein.",
         tactics: {
             move: (who, to) =>
-                `Gib einen ersten Befehl: Wähle ${who}, dann ein grünes Feld wie ${to}. Jede Einheit darf pro Zug einen ` +
+                `Gib einen ersten Befehl: Wähle ${who}, dann ein grünes Feld wie ${to}. Jede Einheit ` +
+                "darf pro Zug einen " +
                 "Befehl bekommen.",
             ready:
                 "Drücke Fertig. Niemand sieht deine Befehle, bevor beide Seiten fertig sind; dann geschieht alles " +
@@ -818,7 +832,8 @@ export const text = {
                 `Ein Gegner ist in Reichweite. Wähle ${who}, dann das rote Feld ${to}. Erst wird gezogen, dann ` +
                 "angegriffen: Wer die Felder rechtzeitig verlässt, wird verfehlt.",
             approach: (who, to) =>
-                `Kein Gegner ist in Reichweite. Geh näher heran, mit ${who} nach ${to}. Zeige auf einen Gegner, um zu ` +
+                `Kein Gegner ist in Reichweite. Geh näher heran, mit ${who} nach ${to}. Zeige auf ` +
+                "einen Gegner, um zu " +
                 "sehen, was er kann, oder drücke „Bedrohte Felder“.",
             aim: "Dein Angriff trifft alle Einheiten auf den dunkelroten Feldern, auch deine eigenen. Drücke Fertig.",
             more:
@@ -827,11 +842,16 @@ export const text = {
         },
         halma: {
             jump: (who, to) =>
-                `Springe: Wähle ${who}, dann ${to}. Ein Sprung geht über einen Stein, deinen oder fremden. Deine Ziele ` +
+                `Springe: Wähle ${who}, dann ${to}. Ein Sprung geht über einen Stein, deinen oder ` +
+                "fremden. Deine Ziele " +
                 "sind die markierte Ecke gegenüber.",
             step: (who, to) => `Kein Sprung bringt dich weiter: Geh mit ${who} einen Schritt nach ${to}.`,
-            chain: "Du darfst mit demselben Stein weiterspringen, solange etwas zum Überspringen da ist. Drücke dann Fertig.",
-            ready: "Drücke Fertig. Beide Züge geschehen gleichzeitig; enden sie auf einem Feld, sind beide Steine beschädigt.",
+            chain:
+                "Du darfst mit demselben Stein weiterspringen, solange etwas zum Überspringen da ist. Drücke " +
+                "dann Fertig.",
+            ready:
+                "Drücke Fertig. Beide Züge geschehen gleichzeitig; enden sie auf einem Feld, sind beide Steine " +
+                "beschädigt.",
             hold: (who, to) =>
                 `Letzter Zug: Weiter mit ${who} nach ${to}. Oder halte das Feld eines Steins: ` +
                 "Manchmal ist Warten am besten.",
@@ -841,16 +861,22 @@ export const text = {
                 `Auf ${to} liegt eine Scheibe. Fahre hin: Wähle das markierte Feld. Ein Zug hat drei Aktionen.`,
             pickUp: "Hebe die Scheibe mit dem Knopf neben dem Brett auf. Das ist deine zweite Aktion.",
             trail:
-                "Die Felder, die du verlassen hast, sind Lichtspur: Eine Weile kann sie niemand betreten. Fahre mit der " +
+                "Die Felder, die du verlassen hast, sind Lichtspur: Eine Weile kann sie niemand " +
+                "betreten. Fahre mit der " +
                 "letzten Aktion weiter.",
-            throw: "Wirf die Scheibe mit „Benutzen“ und wähle eine Richtung. Trifft sie, setzt die andere Seite einen Zug aus.",
-            onward: "Fahre weiter. Wer nirgends mehr hinfahren kann, verliert: Lass dich nicht von Spuren einschließen.",
+            throw:
+                "Wirf die Scheibe mit „Benutzen“ und wähle eine Richtung. Trifft sie, setzt die andere Seite " +
+                "einen Zug aus.",
+            onward:
+                "Fahre weiter. Wer nirgends mehr hinfahren kann, verliert: Lass dich nicht von Spuren " +
+                "einschließen.",
             finish: (to) =>
                 `Der Start der anderen Seite, ${to}, ist dein Ziel. Jeder Zug braucht mindestens eine Fahrt.`,
         },
         snarl: {
             look:
-                "Du siehst nur ein paar Felder um deinen Helden; der Rest ist dunkel. Wähle ein markiertes Feld: Ein Held " +
+                "Du siehst nur ein paar Felder um deinen Helden; der Rest ist dunkel. Wähle ein " +
+                "markiertes Feld: Ein Held " +
                 "geht bis zu zwei Schritte.",
             key: (to) => `Da ist der Schlüssel, auf ${to}. Bis ein Held ihn nimmt, bleibt der Ausgang zu. Geh hin.`,
             seek: "Suche den Schlüssel. Zombies und Geister ziehen nach dir: Bleib weg von ihnen.",

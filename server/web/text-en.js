@@ -627,7 +627,9 @@ export const text = {
         goal: "The goal",
         ends: "How a match ends",
         turn: "A turn, in order",
-        atOnce: "Both sides give their orders at the same time, without seeing those of the other. When both are ready:",
+        atOnce:
+            "Both sides give their orders at the same time, without seeing those of the other. When both are " +
+            "ready:",
         byTurns: "One side acts at a time. Each action takes effect at once:",
         know: "Good to know",
         units: "Units",
@@ -692,7 +694,8 @@ export const text = {
             goal: "Reach the start of the other racer before they reach yours.",
             stages: {
                 move:
-                    "A move goes to a neighbouring square and leaves trail behind. The finish wins at once. A grenade " +
+                    "A move goes to a neighbouring square and leaves trail behind. The finish wins " +
+                    "at once. A grenade " +
                     "explodes, otherwise the dark ends the turn. A teleporter takes the racer on.",
                 pick_up: "Picking up takes an item from the racer's square.",
                 use: "Using puts a grenade down, or lets a disc fly.",
@@ -705,7 +708,8 @@ export const text = {
                 { failure_permille, turn_limit },
             ) => [
                 `A turn has ${actions.value} actions. At least one of them must be a move.`,
-                `The last ${trail.value} squares that a racer left are trail. Nobody enters it or crosses it diagonally.`,
+                `The last ${trail.value} squares that a racer left are trail. Nobody enters it or crosses ` +
+                    "it diagonally.",
                 `You carry at most ${carried.value} items.`,
                 "A grenade becomes invisible when you leave its square. Whoever enters, you too, loses " +
                     `${grenade_costs.value} actions, in the dark ${dark_grenade_costs.value}.`,
@@ -729,17 +733,21 @@ export const text = {
             stages: {
                 movement: "The unit goes to its tile. A ghost that enters a wall comes out elsewhere.",
                 arrival:
-                    "An adversary and a hero on one tile: the hero is expelled. Otherwise a hero takes the key, which " +
+                    "An adversary and a hero on one tile: the hero is expelled. Otherwise a hero " +
+                    "takes the key, which " +
                     "opens the exit for all, or leaves by the open exit.",
                 succession:
-                    "The next unit moves: all heroes, then all zombies and ghosts. When no hero is left in the level, " +
+                    "The next unit moves: all heroes, then all zombies and ghosts. When no hero is " +
+                    "left in the level, " +
                     "the next one begins, with all heroes.",
             },
             know: ({ hero_steps, sight, ghost_hunts }, { round_limit, steps = {} }) => [
                 `A hero goes up to ${hero_steps.value} steps up, down, left or right, or stays.`,
                 `A hero sees ${sight.value} tiles in each direction. What was seen before stays on the map, dimmed.`,
-                `A zombie goes ${some(steps.zombie ?? 1, "step")}, never through a door, and hunts heroes in its own room.`,
-                `A ghost goes ${some(steps.ghost ?? 1, "step")}, through doors and walls, and hunts heroes who are at ` +
+                `A zombie goes ${some(steps.zombie ?? 1, "step")}, never through a door, and hunts heroes ` +
+                    "in its own room.",
+                `A ghost goes ${some(steps.ghost ?? 1, "step")}, through doors and walls, and hunts ` +
+                    "heroes who are at " +
                     `most ${ghost_hunts.value} steps away.`,
                 "If nobody leaves a level, the game is lost. Otherwise expelled heroes are back in the next one.",
                 `After ${round_limit} rounds the heroes who are still in a level are expelled.`,
@@ -757,8 +765,9 @@ export const text = {
 
     guide: {
         title: "Your first match",
-        offer: "New here? Learn a game in three turns, with hints beside the board.",
+        offer: "New here? Learn a game in three turns, with hints beside the board:",
         start: "Guided first match",
+        hint: "Three turns against a bot, with hints beside the board.",
         startOf: (name) => `Guided first match: ${name}`,
         step: (turn, of) => `Turn ${turn} of ${of}`,
         leave: "End the hints",
@@ -767,7 +776,8 @@ export const text = {
         waitReady: "Your orders are sent. Now the other side has to be ready, too.",
         tactics: {
             move: (who, to) =>
-                `Give a first order: choose ${who}, then a green cell such as ${to}. Every unit may get one order per turn.`,
+                `Give a first order: choose ${who}, then a green cell such as ${to}. Every unit may get ` +
+                "one order per turn.",
             ready: "Press Ready. Nobody sees your orders before both sides are ready; then all happen at once.",
             attack: (who, to) =>
                 `An enemy is in reach. Choose ${who}, then the red cell ${to}. Moves happen before attacks: whoever ` +
@@ -780,23 +790,30 @@ export const text = {
         },
         halma: {
             jump: (who, to) =>
-                `Jump: choose ${who}, then ${to}. A jump goes over one piece, yours or theirs. Your destinations are the ` +
+                `Jump: choose ${who}, then ${to}. A jump goes over one piece, yours or theirs. Your ` +
+                "destinations are the " +
                 "marked corner on the other side.",
             step: (who, to) => `Nothing to jump over brings you on: step with ${who} to ${to}.`,
-            chain: "You may keep jumping with the same piece, as long as there is something to jump over. Then press Ready.",
+            chain:
+                "You may keep jumping with the same piece, as long as there is something to jump over. Then " +
+                "press Ready.",
             ready: "Press Ready. Both moves happen at once; if both end on one square, the pieces are damaged.",
             hold: (who, to) => `Last turn: go on with ${who} to ${to}. Or hold a piece: sometimes it is best to wait.`,
         },
         racers: {
             disc: (to) => `A disc lies at ${to}. Go there: choose the marked square. A turn has three actions.`,
             pickUp: "Pick the disc up with the button beside the board. That is your second action.",
-            trail: "The squares that you left are trail: nobody can enter it for a while. Use your last action to move on.",
+            trail:
+                "The squares that you left are trail: nobody can enter it for a while. Use your last action to " +
+                "move on.",
             throw: "Throw the disc with “Use”, and choose a direction. If it hits the other racer, they miss a turn.",
             onward: "Go on. If you cannot move any more, you lose: do not let trails shut you in.",
             finish: (to) => `The other racer's start, ${to}, is your finish. Every turn needs at least one move.`,
         },
         snarl: {
-            look: "You see only a few tiles around your hero; the rest is dark. Choose a marked tile: a hero goes up to two steps.",
+            look:
+                "You see only a few tiles around your hero; the rest is dark. Choose a marked tile: a hero " +
+                "goes up to two steps.",
             key: (to) => `There is the key, at ${to}. The exit stays locked until a hero takes it. Go there.`,
             seek: "Look for the key. Zombies and ghosts move after you: keep away from them.",
             exit: (to) => `The exit is open. Go to ${to} to leave the level.`,

@@ -10,6 +10,7 @@ import { launch } from "./browser.js";
 import { comfortTests } from "./comfort.js";
 import { Daemon } from "./daemon.js";
 import { runAll } from "./harness.js";
+import { guideTests } from "./guide.js";
 import { insightTests } from "./insight.js";
 import { inviteTests } from "./invite.js";
 import { languagePureTests, languageTests } from "./languages.js";
@@ -55,6 +56,7 @@ const inBrowser = [
     wordsTests,
     languageTests,
     rulesTests,
+    guideTests,
     yoursTests,
 ];
 const pure = [pureTests, refereeTests, languagePureTests, rulesPureTests, nodesTests];

@@ -1,0 +1,142 @@
+/*
+ * The guided first match: a new player does what the hints say, for three turns.
+ */
+import assert from "node:assert/strict";
+import { Person } from "./browser.js";
+import { test } from "./harness.js";
+import { isWithinScreen, seriousIssues } from "./screen.js";
+
+const WORDS_MAX = 40; /* hints of one match */
+
+const marked = (page) =>
+    page.locator("[data-guide]").evaluateAll((all) => all.map((one) => one.getAttribute("data-guide").split(",")));
+
+const press = async (page, name) => {
+    const button = page.getByRole("button", { name }).and(page.locator(":enabled"));
+    if ((await button.count()) === 0) {
+        return false;
+    }
+    await button.first().click();
+    return true;
+};
+
+/* Does what the hint says, as a reader would: marked cells, or else the buttons and cells that it names. */
+async function obey(person, hint) {
+    const { page } = person;
+    if (/Press Ready|then press Ready/i.test(hint)) {
+        return press(page, "Ready");
+    }
+    if (/Pick the disc up/.test(hint)) {
+        return press(page, /^Pick up/);
+    }
+    if (/Throw the disc/.test(hint)) {
+        return (await press(page, /^Use: identity disc/)) && press(page, /^(north|east)$/);
+    }
+    if (/use two units/.test(hint)) {
+        await page.locator(".units li:not(:has(.what:not(:empty))) .unit").first().click();
+        await move(person);
+        await press(page, "Move there");
+        return true;
+    }
+    const cells = await marked(page);
+    for (const cell of cells) {
+        await person.cell(...cell).click();
+    }
+    await press(page, "Attack there"); /* where one could also go */
+    return cells.length > 0;
+}
+
+/* Goes on by any move towards the far corner, where the hint leaves that to the player. */
+async function move(person) {
+    const { page } = person;
+    const marks = page.locator("[data-mark=move]");
+    if ((await marks.count()) > 0) {
+        const [x, y] = await marks.last().evaluate((mark) => {
+            const { left, top, width, height } = mark.getBoundingClientRect();
+            return [left + width / 2, top + height / 2];
+        });
+        await page.mouse.click(x, y);
+    }
+}
+
+async function follow(person) {
+    const { page } = person;
+    const words = page.locator(".guide-words");
+    const told = [];
+    await words.waitFor();
+    await page.evaluate(() => {
+        globalThis.guideState = () =>
+            [...document.querySelectorAll(".guide-words, [data-guide], .headline")]
+                .map((one) => one.getAttribute("data-guide") ?? one.textContent)
+                .join("; ");
+    });
+    while (told.length < WORDS_MAX) {
+        const state = await page.evaluate(() => globalThis.guideState());
+        const hint = await words.textContent();
+        told.push(hint);
+        if (hint.startsWith("You know the basics")) {
+            return told;
+        }
+        if (!/thinking|are sent/.test(hint) && !(await obey(person, hint))) {
+            await move(person);
+        }
+        await page
+            .waitForFunction((before) => globalThis.guideState() !== before, state, { timeout: 3000 })
+            .catch(() => {}); /* there is more to do for it */
+    }
+    throw new Error(`the guide does not end:\n${told.join("\n")}`);
+}
+
+export function guideTests(world) {
+    for (const [ruleset, name, expected] of [
+        ["tactics", "Tactics", [/Give a first order: choose Lancer a1/, /Press Ready/, /use two units/]],
+        ["halma", "Halma", [/^Jump: choose/, /keep jumping/, /Last turn/]],
+        ["racers", "Racers", [/A disc lies at 1,8/, /Pick the disc up/, /are trail/, /Throw the disc/]],
+        ["snarl", "Snarl", [/the rest is dark/, /the key, at 4,2/, /The exit is open/]],
+    ]) {
+        test(`a new player is guided through three turns of ${ruleset}`, async () => {
+            const person = await Person.arrive(world.browser, world.daemon);
+            const { page } = person;
+            await page.getByRole("button", { name: `Guided first match: ${name}` }).click();
+            const told = await follow(person);
+            for (const hint of expected) {
+                assert.ok(
+                    told.some((words) => hint.test(words)),
+                    `${hint} is missing:\n${told.join("\n")}`,
+                );
+            }
+            assert.deepEqual(await seriousIssues(page), []);
+            await page.setViewportSize({ width: 320, height: 640 });
+            assert.ok(await isWithinScreen(page));
+            await person.leave();
+        });
+    }
+
+    test("the hints go on after a reload, and can be left at any time", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, { locale: "de", name: world.name() });
+        const { page } = person;
+        await person.sees("Was möchtest du spielen?");
+        assert.equal(await page.locator(".offer").count(), 0, "not for those who have played");
+        await person.goTo("#/rules/tactics");
+        await page.getByRole("button", { name: "Erste Partie mit Hinweisen: Tactics" }).click();
+        await person.sees(/^Gib einen ersten Befehl: Wähle Lanzenreiter a1/);
+        assert.ok((await marked(page)).length === 2);
+        await page.emulateMedia({ reducedMotion: "reduce" });
+        assert.equal(
+            await page
+                .locator("[data-guide]")
+                .first()
+                .evaluate((mark) => getComputedStyle(mark).animationName),
+            "none",
+        );
+        await page.reload();
+        await person.sees(/^Gib einen ersten Befehl/);
+        await person.button("Hinweise beenden").click();
+        assert.equal(await page.locator(".guide").count(), 0);
+        assert.deepEqual(await marked(page), []);
+        await page.reload();
+        await person.sees(/^Wähle eine deiner Einheiten/);
+        assert.equal(await page.locator(".guide").count(), 0, "they do not come back");
+        await person.leave();
+    });
+}
