@@ -30,27 +30,6 @@ function serverUrl() {
     return url.href;
 }
 
-/* A screen whose module most visits do not need. */
-class LaterScreen {
-    constructor(load) {
-        this.load = load;
-        this.element = h("div", {});
-    }
-
-    async open() {
-        const screen = await this.load();
-        if (!this.isClosed) {
-            this.screen = screen;
-            put(this.element, screen.element);
-        }
-    }
-
-    close() {
-        this.isClosed = true;
-        this.screen?.close();
-    }
-}
-
 class App {
     constructor() {
         this.server = new Connection({ url: serverUrl(), token: settings.token });
@@ -192,7 +171,10 @@ class App {
             return new ReplayScreen(this, number, query);
         }
         if (kind === "verify") {
-            return new LaterScreen(async () => new (await import("./verify.js")).VerifyScreen(this));
+            return new Later(
+                () => import("./verify.js"),
+                ({ VerifyScreen }) => new VerifyScreen(this),
+            );
         }
         if (kind === "yours") {
             return new YoursScreen(this);

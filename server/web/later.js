@@ -21,7 +21,7 @@ export class Later {
         if (!this.isClosed) {
             this.screen = this.make(module);
             put(this.element, this.screen.element);
-            await this.screen.open();
+            await this.screen.open?.();
         }
     }
 
