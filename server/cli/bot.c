@@ -205,6 +205,30 @@ take_view(struct player *player, const struct sk_value *frame)
     }
 }
 
+/* Declines a draw: a bot plays on. */
+static void
+answer_offer(struct player *player, int32_t seat)
+{
+    union client_frame frame = { .answer_draw = { .head = { .type = FRAME_ANSWER_DRAW },
+                                                  .match = player->game.match,
+                                                  .accept = false } };
+
+    if (seat >= 0 && seat != player->game.seat) {
+        client_send(player->online.client, &frame);
+    }
+}
+
+/* As take_view; a `state` also has the draw that was offered meanwhile. */
+static void
+take_state(struct player *player, const struct sk_value *frame)
+{
+    take_view(player, frame);
+    if (look_int(frame, "match", 0) == player->game.match &&
+        look_says(frame, "status", "running")) {
+        answer_offer(player, look_int(frame, "offer", -1));
+    }
+}
+
 static void
 take_accepted(struct player *player, const struct sk_value *frame)
 {
@@ -220,6 +244,14 @@ take_done(struct player *player, const struct sk_value *frame)
     (void)frame;
     if (player->game.owes && player->game.asked < player->game.turn) {
         ask_hints(player);
+    }
+}
+
+static void
+take_draw(struct player *player, const struct sk_value *frame)
+{
+    if (look_says(frame, "offer", "made") && look_int(frame, "match", 0) == player->game.match) {
+        answer_offer(player, look_int(frame, "seat", -1));
     }
 }
 
@@ -302,10 +334,10 @@ static const struct {
     const char *type;
     void (*take)(struct player *player, const struct sk_value *frame);
 } frames[] = {
-    { "joined", take_joined },     { "state", take_view },  { "seated", take_view },
+    { "joined", take_joined },     { "state", take_state }, { "seated", take_view },
     { "turn", take_view },         { "clock", take_view },  { "hints", take_hints },
-    { "accepted", take_accepted }, { "done", take_done },   { "over", take_over },
-    { "moved", take_moved },       { "error", take_error },
+    { "accepted", take_accepted }, { "done", take_done },   { "draw", take_draw },
+    { "over", take_over },         { "moved", take_moved }, { "error", take_error },
 };
 
 static void

@@ -22,6 +22,7 @@ static const struct command commands[] = {
     { "watch", "watch a match", cli_watch },
     { "connect", "send lines as frames and print the answers", cli_connect },
     { "bot", "play as a bot", cli_bot },
+    { "bot new", "write a bot to begin with", cli_bot_new },
     { "arena", "play matches between bots and compare them", cli_arena },
 
     { "stored matches", NULL, NULL },

@@ -61,6 +61,23 @@ class Bots(Case):
         self.verify(joined["match"])
         self.assertIn(over["reason"], ("eliminated", "draw_eliminated", "draw_turn_limit"))
 
+    async def test_a_bot_declines_one_draw_in_each_turn(self):
+        alice = await self.player()
+        joined, _ = await alice.create(seats=[None, bot("greedy")])
+        match = joined["match"]
+        await alice.get("done", "offer_draw", match=match)
+        await alice.expect("draw", match=match, seat=1, offer="declined")
+        await alice.get("done", "offer_draw", match=match)
+        await alice.refused("already_offered", "offer_draw", match=match)
+        await self.restart()
+        alice, = await self.back(alice, match=match)
+        await alice.submit(match, 0)
+        await alice.expect("turn", match=match, turn=1)
+        await alice.get("done", "offer_draw", match=match)
+        await alice.expect("draw", match=match, seat=1, offer="declined")
+        await alice.get("done", "resign", match=match, command_id="r")
+        self.verify(match)
+
     async def test_a_cycle_plays_turn_after_turn(self):
         watcher = await self.player()
         joined, state = await watcher.create(params={**PIKES, "turn_limit": 12}, cycle_ms=10,

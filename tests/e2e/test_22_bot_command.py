@@ -83,6 +83,16 @@ class BotCommand(Case):
         text, = await self.won(bot)
         self.assertIn("won (resignation)", text)
 
+    async def test_it_answers_draw_offers(self):
+        alice = await self.player()
+        joined, _ = await alice.create()
+        bot = self.bot("--join", str(joined["match"]))
+        await alice.expect("seated")
+        await alice.get("done", "offer_draw", match=joined["match"])
+        await alice.expect("draw", offer="declined")
+        await alice.ask("resign", match=joined["match"], command_id="r")
+        await self.won(bot)
+
     async def test_it_creates_matches_one_after_the_other(self):
         bot = self.bot("--ruleset", "tactics", "--create", "--games", "2", "--name", "Creating",
                        "--params", json.dumps({**PIKES, "turn_limit": 4}))

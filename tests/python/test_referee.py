@@ -3,13 +3,10 @@
 import glob
 import json
 import os
-import re
-import subprocess
-import sys
 import unittest
 from array import array
 
-from package import PACKAGE, ROOT
+from package import ROOT
 
 from skirmish import RUNNING, SPECTATOR, Game, Referee, SkirmishError
 
@@ -108,16 +105,6 @@ class GameTest(unittest.TestCase):
             game.hash()
         with self.assertRaises(SkirmishError):
             Game("chess")
-
-
-class ReadmeTest(unittest.TestCase):
-    def test_the_example_runs(self):
-        with open(os.path.join(PACKAGE, "README.md"), encoding="utf-8") as file:
-            example = re.search(r"```python\n(.*?)```", file.read(), re.S).group(1)
-        done = subprocess.run([sys.executable, "-c", example], env={**os.environ, "PYTHONPATH": PACKAGE},
-                              capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"waits for seats \[0, 1\]\nturn \d+ outcome \d+ hash [0-9a-f]{16}\n")
 
 
 if __name__ == "__main__":

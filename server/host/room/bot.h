@@ -24,6 +24,7 @@ struct bot_seat {
     uint32_t turn;       /* the turn it was last asked about, with: */
     uint32_t tries;      /* answers that did not count */
     bool is_silent;      /* has finished this turn */
+    bool has_declined;   /* a draw in this turn: once is enough, because each offer is stored */
     int64_t retry_ms;    /* earliest time for the next question; 0 = now */
     char *last_verdicts; /* of its last answer */
     enum bot_failure last_failure;

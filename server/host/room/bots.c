@@ -7,6 +7,7 @@
 #include "proto/schema_read.h"
 #include "proto/utf8.h"
 #include "server/host/room/bot.h"
+#include "server/host/room/give.h"
 #include "server/host/room/submit.h"
 #include "server/host/room/turn.h"
 #include "server/host/room/views.h"
@@ -176,6 +177,7 @@ begin_turn(struct room *room, uint8_t seat)
     bot->asked = 0;
     bot->tries = 0;
     bot->is_silent = false;
+    bot->has_declined = false;
     bot->failure = BOT_ANSWERED;
     bot->retry_ms = 0;
 }
@@ -193,6 +195,7 @@ room_ask_bots(struct room *room)
             continue;
         }
         begin_turn(room, seat);
+        bot->has_declined = bot->has_declined || room_decline_for(room, seat);
         if (room_awaits_bot(room, seat) && bot->retry_ms <= host_now_ms(room->host)) {
             if (bot->is_silent) {
                 fall_silent(room, seat);

@@ -78,22 +78,44 @@ offer_stored(struct room *room, struct commit *commit)
     room_apply(room, &commit->fact);
     reply_done(room->host, &commit->reply);
     room_show_offer(room, commit->fact.seat, commit->fact.is_declined);
+    room_touch(room, ROOM_ASKS_BOTS);
 }
 
-static void
-store_offer(struct session *session, const struct frame_head *head, struct room *room, uint8_t seat,
-            bool is_declined)
+static bool
+store_offer(struct room *room, uint8_t seat, bool is_declined, struct reply reply)
 {
     static const struct commit_kind kind = { .stored = offer_stored };
     struct record_offer body = { .is_declined = is_declined };
     struct commit *commit = commit_draft(room, &kind, RECORD_OFFER, seat);
 
-    commit->reply = reply_to(session, head);
+    commit->reply = reply;
     commit->fact.is_declined = is_declined;
     (void)commit_record(commit, RECORD_OFFER, seat, &sk_record_offer, &body);
-    if (!room_commit(commit)) {
+    return room_commit(commit);
+}
+
+static void
+store_offer_of(struct session *session, const struct frame_head *head, struct room *room,
+               uint8_t seat, bool is_declined)
+{
+    if (!store_offer(room, seat, is_declined, reply_to(session, head))) {
         session_error(session, head, ERROR_BUSY, NULL);
     }
+}
+
+static bool
+can_draw(const struct room *room)
+{
+    return room->match.pending == NULL && !room_is_ending(room);
+}
+
+bool
+room_decline_for(struct room *room, uint8_t seat)
+{
+    int offer = room->match.offer;
+
+    return offer >= 0 && offer != seat && room->match.offer_next == offer && can_draw(room) &&
+           store_offer(room, seat, true, (struct reply){ 0 });
 }
 
 /* The room and the seat if a draw can be offered or answered now; else the frame is answered. */
@@ -108,7 +130,7 @@ drawable_room(struct session *session, const struct frame_head *head, int64_t ma
     }
     if (room->match.seat_count != 2) {
         session_error(session, head, ERROR_NOT_ALLOWED, "draws are for matches of two seats");
-    } else if (room->match.pending != NULL || room_is_ending(room)) {
+    } else if (!can_draw(room)) {
         session_error(session, head, ERROR_TURN_CLOSED, NULL);
     } else {
         return room;
@@ -130,7 +152,7 @@ handle_offer_draw(struct session *session, const union client_frame *any)
     } else if (room->match.offer_next >= 0) {
         give_for(room, seat, SK_COMMAND_AGREE_DRAW, session, &any->head); /* both want it */
     } else {
-        store_offer(session, &any->head, room, seat, false);
+        store_offer_of(session, &any->head, room, seat, false);
     }
 }
 
@@ -148,6 +170,6 @@ handle_answer_draw(struct session *session, const union client_frame *any)
     } else if (any->answer_draw.accept) {
         give_for(room, seat, SK_COMMAND_AGREE_DRAW, session, &any->head);
     } else {
-        store_offer(session, &any->head, room, seat, true);
+        store_offer_of(session, &any->head, room, seat, true);
     }
 }

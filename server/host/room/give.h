@@ -10,7 +10,11 @@
 #ifndef SK_HOST_ROOM_GIVE_H
 #define SK_HOST_ROOM_GIVE_H
 
+#include "server/host/room/room.h"
 #include "server/host/session/session_struct.h"
+
+/* Declines the other seat's draw offer, if there is one; true = it is being stored. */
+bool room_decline_for(struct room *room, uint8_t seat);
 
 frame_handler handle_resign, handle_claim, handle_offer_draw, handle_answer_draw;
 
