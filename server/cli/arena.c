@@ -31,6 +31,7 @@
 #define PARALLEL_MAX     1000
 #define CYCLE_MS_MAX     600000
 #define WORD_MAX         64
+#define SERVICES_MAX     4096
 #define SEATS            2
 
 /* How `create` names a bot. */
@@ -502,12 +503,21 @@ play(struct arena *arena, const char *url)
 static int
 play_on_own_server(struct arena *arena)
 {
+    struct own_daemon_options its = { .database = arena->options.database,
+                                      .config = arena->options.config };
     struct own_daemon daemon;
+    char services[SERVICES_MAX] = "";
     char path[PATH_MAX];
     int status;
 
     arena->online.is_short_lived = arena->options.database == NULL;
-    if (!own_daemon_start(&daemon, arena->options.database, arena->options.config)) {
+    for (uint32_t i = 0; i < arena->standings.count; i++) {
+        if (arena->sides[i].kind == KIND_HTTP) {
+            own_daemon_allow(services, sizeof(services), arena->sides[i].word);
+        }
+    }
+    its.services = services[0] == '\0' ? NULL : services;
+    if (!own_daemon_start(&daemon, &its)) {
         return CLI_FAILED;
     }
     if (arena->options.database != NULL && realpath(arena->options.database, path) != NULL) {

@@ -22,6 +22,7 @@ int cli_schema(int argc, char **argv);
 int cli_params(int argc, char **argv);
 int cli_arena(int argc, char **argv);
 int cli_backup(int argc, char **argv);
+int cli_bot_check(int argc, char **argv);
 int cli_bot_new(int argc, char **argv);
 int cli_bot_replay(int argc, char **argv);
 int cli_connect(int argc, char **argv);

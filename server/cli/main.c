@@ -23,6 +23,7 @@ static const struct command commands[] = {
     { "connect", "send lines as frames and print the answers", cli_connect },
     { "bot", "play as a bot", cli_bot },
     { "bot new", "write a bot to begin with", cli_bot_new },
+    { "bot check", "play against a bot and report what it does wrong", cli_bot_check },
     { "arena", "play matches between bots and compare them", cli_arena },
 
     { "stored matches", NULL, NULL },

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ARGUMENTS_MAX 20
+#define ARGUMENTS_MAX 24
 #define LINE_MAX_OWN  4096
 #define FILE_NAME     "arena.db"
 
@@ -32,7 +32,8 @@ find_program(char *ret_path, size_t size)
 }
 
 static _Noreturn void
-become_daemon(char *program, const char *database, const char *config, int out)
+become_daemon(char *program, const char *database, const struct own_daemon_options *options,
+              int out)
 {
     char *arguments[ARGUMENTS_MAX] = {
         program,  "--port",         "0",      "--metrics-port", "0",     "--frames-per-second",
@@ -43,9 +44,15 @@ become_daemon(char *program, const char *database, const char *config, int out)
 
     arguments[count++] = "--database";
     arguments[count++] = (char *)(uintptr_t)database;
-    if (config != NULL) {
+    if (options->config != NULL) {
         arguments[count++] = "--config";
-        arguments[count++] = (char *)(uintptr_t)config;
+        arguments[count++] = (char *)(uintptr_t)options->config;
+    }
+    if (options->services != NULL) {
+        arguments[count++] = "--bot-hosts";
+        arguments[count++] = (char *)(uintptr_t)options->services;
+        arguments[count++] = "--bot-networks=0.0.0.0/0 ::/0";
+        arguments[count++] = "--bot-plain-http=yes";
     }
     (void)dup2(out, STDOUT_FILENO);
     (void)setpgid(0, 0); /* Ctrl-C must not reach it: own_daemon_stop stops it */
@@ -104,8 +111,9 @@ make_folder(struct own_daemon *daemon)
 }
 
 bool
-own_daemon_start(struct own_daemon *daemon, const char *database, const char *config)
+own_daemon_start(struct own_daemon *daemon, const struct own_daemon_options *options)
 {
+    const char *database = options->database;
     char program[OWN_PATH_MAX + 1];
     char file[OWN_PATH_MAX + 32];
     int pipes[2];
@@ -123,7 +131,7 @@ own_daemon_start(struct own_daemon *daemon, const char *database, const char *co
     daemon->process = fork();
     if (daemon->process == 0) {
         (void)close(pipes[0]);
-        become_daemon(program, database == NULL ? file : database, config, pipes[1]);
+        become_daemon(program, database == NULL ? file : database, options, pipes[1]);
     }
     (void)close(pipes[1]);
     if (daemon->process < 0 || !read_address(pipes[0], daemon->url, sizeof(daemon->url))) {
@@ -145,5 +153,17 @@ own_daemon_stop(struct own_daemon *daemon)
     if (daemon->folder[0] != '\0') {
         remove_folder(daemon);
         daemon->folder[0] = '\0';
+    }
+}
+
+void
+own_daemon_allow(char *services, size_t size, const char *url)
+{
+    const char *host = strstr(url, "://");
+    size_t used = strlen(services);
+
+    if (host != NULL) {
+        (void)snprintf(services + used, size - used, "%s%.*s", used == 0 ? "" : ",",
+                       (int)strcspn(host + 3, "/?#"), host + 3);
     }
 }

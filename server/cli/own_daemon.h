@@ -10,6 +10,7 @@
 #define SK_CLI_OWN_DAEMON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 #define OWN_PATH_MAX 1023
@@ -20,9 +21,17 @@ struct own_daemon {
     char folder[OWN_PATH_MAX + 1]; /* of a temporary database, or empty */
 };
 
-/* `database` NULL = a temporary one; `config` NULL = none.  False = it did not start; the
- * reason was printed. */
-bool own_daemon_start(struct own_daemon *daemon, const char *database, const char *config);
+struct own_daemon_options {
+    const char *database; /* NULL = a temporary one */
+    const char *config;   /* NULL = none */
+    const char *services; /* hosts of web services that it may call, as in bot-hosts; NULL = none */
+};
+
+/* False = it did not start; the reason was printed. */
+bool own_daemon_start(struct own_daemon *daemon, const struct own_daemon_options *options);
 void own_daemon_stop(struct own_daemon *daemon);
+
+/* Adds the host and port of a web service's address to a list for `services`. */
+void own_daemon_allow(char *services, size_t size, const char *url);
 
 #endif /* SK_CLI_OWN_DAEMON_H */

@@ -4,7 +4,9 @@
  *
  *   node my_bot.mjs 8001
  */
+import { Buffer } from "node:buffer";
 import { createServer } from "node:http";
+import process from "node:process";
 
 const far = ([x, y], enemies) => Math.min(...enemies.map(([a, b]) => Math.max(Math.abs(a - x), Math.abs(b - y))));
 

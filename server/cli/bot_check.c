@@ -1,0 +1,699 @@
+/*
+ * skirmish bot check - plays against a bot through what can happen to it, and says what it did
+ * wrong.
+ *
+ * A server of its own plays each scenario as a match: this program has seat 0, the bot seat 1.  A
+ * bot that is a command connects through a relay, which sees what the server refuses and
+ * can cut the connection.  A web service is called by the server, which says what was wrong with
+ * its answers.
+ */
+#include <json-c/json.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "proto/json_parse.h"
+#include "server/bot/bot.h"
+#include "server/cli/checked_bot.h"
+#include "server/cli/cli.h"
+#include "server/cli/online.h"
+#include "server/cli/options.h"
+#include "server/cli/own_daemon.h"
+#include "server/cli/relay.h"
+#include "server/client/look.h"
+#include "server/clock.h"
+
+#define WORD_MAX      64
+#define FAULTS_MAX    8
+#define FAULT_BYTES   400
+#define SILENCE_MS    3000
+#define SILENCE_BYTES 4096 /* that a bot may send while it has nothing to do: pongs, a ping */
+#define CUT_MS        300
+#define JOIN_MS       60000 /* a program may take long to start */
+#define HURRY_MS      30
+#define SERVICES_MAX  1024
+
+/* ---- scenarios --------------------------------------------------------------------------- */
+
+enum disturbance {
+    UNDISTURBED, /* until the match is over */
+    SILENT,
+    OFFERING,
+    CUTTING,
+    HURRYING,
+    RESIGNING,
+};
+
+static const struct scenario {
+    const char *name;
+    enum disturbance kind;
+    bool is_small;        /* another match than the default one */
+    bool is_for_commands; /* not for web services */
+    int32_t turns;        /* to play after the disturbance; then this program resigns */
+} scenarios[] = {
+    { "plays a whole match", UNDISTURBED, false, false, 0 },
+    { "plays a match with other params", UNDISTURBED, true, false, 0 },
+    { "waits while the opponent is silent", SILENT, false, false, 2 },
+    { "answers a draw offer and plays on", OFFERING, false, false, 2 },
+    { "comes back after the connection was lost", CUTTING, false, true, 3 },
+    { "plays on when turns end without its commands", HURRYING, false, false, 10 },
+    { "ends when the opponent resigns", RESIGNING, false, false, 0 },
+};
+
+#define SCENARIO_COUNT (sizeof(scenarios) / sizeof(scenarios[0]))
+
+/* Of short matches; a ruleset that is not listed is played with its default. */
+static const struct {
+    const char *ruleset;
+    const char *params;
+} small_params[] = {
+    { "tactics", "{\"placement\":false,\"turn_limit\":5}" },
+    { "halma", "{\"turn_limit\":6}" },
+    { "racers", "{\"turn_limit\":12}" },
+    { "snarl", "{\"heroes\":[\"ada\",\"bob\"],\"round_limit\":3}" },
+};
+
+/* The match that is being played. */
+struct game {
+    int64_t match;
+    int32_t turn; /* that is open; -1 = none */
+    bool owes;    /* this program does */
+    bool is_disturbed;
+    int32_t disturbed_turn;
+    int64_t held_until_ms; /* commands are not sent before; 0 = they may be */
+    int64_t offered_ms;    /* a draw, and no answer came; 0 = none is open */
+    int64_t moved_ms;      /* when something happened last */
+    uint64_t sent;         /* by the bot, when the silence began */
+    bool is_over;
+    char ruleset[WORD_MAX];
+    uint32_t version;
+    char *params;
+    char *view;
+};
+
+struct checker {
+    struct online online;
+    struct own_daemon daemon;
+    struct relay *relay;
+    struct checked_bot bot;
+    const char *only; /* scenarios with this in their name; NULL = all */
+    int64_t answer_ms;
+
+    uint32_t ruleset; /* that is played, and its scenario */
+    uint32_t scenario;
+    struct game game;
+    uint32_t submissions;
+    char faults[FAULTS_MAX][FAULT_BYTES];
+    uint32_t fault_count;
+    uint32_t checks;
+    uint32_t failed;
+};
+
+static const struct scenario *
+scenario_of(const struct checker *checker)
+{
+    return &scenarios[checker->scenario];
+}
+
+static void __attribute__((format(printf, 2, 3)))
+blame(struct checker *checker, const char *format, ...)
+{
+    va_list arguments;
+
+    if (checker->fault_count == FAULTS_MAX) {
+        return;
+    }
+    va_start(arguments, format);
+    (void)vsnprintf(checker->faults[checker->fault_count++], FAULT_BYTES, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- the bot's process ------------------------------------------------------------------- */
+
+/* True = it has ended, and what was wrong with that is noted. */
+static bool
+has_ended(struct checker *checker)
+{
+    int status;
+
+    if (!checked_bot_has_ended(&checker->bot, &status)) {
+        return false;
+    }
+    if (!checker->game.is_over) {
+        blame(checker, "It ended before the match was over.");
+    } else if (WIFSIGNALED(status)) {
+        blame(checker, "It was killed by signal %d.", WTERMSIG(status));
+    } else if (WEXITSTATUS(status) != 0) {
+        blame(checker, "It ended with the status %d; after a match it should be 0.",
+              WEXITSTATUS(status));
+    }
+    return true;
+}
+
+/* ---- results ----------------------------------------------------------------------------- */
+
+/* Turns that are closed by the clock make these. */
+static bool
+is_forgiven(const struct checker *checker, const char *code)
+{
+    bool is_late = strcmp(code, "wrong_turn") == 0 || strcmp(code, "turn_closed") == 0 ||
+                   strcmp(code, "match_over") == 0;
+
+    return is_late && (scenario_of(checker)->kind == HURRYING || checker->game.is_over);
+}
+
+static void
+blame_for_report(struct checker *checker)
+{
+    struct relay_report report;
+
+    if (checker->relay == NULL) {
+        return;
+    }
+    relay_take(checker->relay, &report);
+    for (uint32_t i = 0; i < RELAY_NOTES_MAX; i++) {
+        const struct relay_note *error = &report.errors[i];
+        const struct relay_note *refusal = &report.refusals[i];
+
+        if (error->count > 0 && !is_forgiven(checker, error->word)) {
+            blame(checker, "The server answered %u of its frames with the error %s: %s",
+                  error->count, error->word, error->text);
+        }
+        if (refusal->count > 0) {
+            blame(checker, "%u of its commands were refused as %s, by the check %s.",
+                  refusal->count, refusal->word, refusal->text);
+        }
+    }
+}
+
+static void
+print_result(struct checker *checker)
+{
+    checker->checks++;
+    checker->failed += checker->fault_count > 0;
+    printf("%-6s %s: %s\n", checker->fault_count == 0 ? "ok" : "WRONG",
+           checker->bot.rulesets[checker->ruleset], scenario_of(checker)->name);
+    for (uint32_t i = 0; i < checker->fault_count; i++) {
+        printf("         %s\n", checker->faults[i]);
+    }
+    (void)fflush(stdout);
+    checker->fault_count = 0;
+}
+
+/* ---- playing ----------------------------------------------------------------------------- */
+
+static void
+clear_game(struct checker *checker)
+{
+    free(checker->game.params);
+    free(checker->game.view);
+    checker->game = (struct game){ .turn = -1, .moved_ms = clock_ms(CLOCK_MONOTONIC) };
+}
+
+static const char *
+params_of(const struct checker *checker)
+{
+    for (size_t i = 0; i < sizeof(small_params) / sizeof(small_params[0]); i++) {
+        if (scenario_of(checker)->is_small &&
+            strcmp(small_params[i].ruleset, checker->bot.rulesets[checker->ruleset]) == 0) {
+            return small_params[i].params;
+        }
+    }
+    return NULL;
+}
+
+static void
+create(struct checker *checker)
+{
+    struct json_object *frame =
+        online_create("create", checker->bot.rulesets[checker->ruleset], params_of(checker));
+    struct json_object *clock = NULL;
+
+    clear_game(checker);
+    if (scenario_of(checker)->kind == HURRYING) {
+        clock = json_object_new_object();
+        json_object_object_add(clock, "turn_ms", json_object_new_int(HURRY_MS));
+    }
+    json_object_object_add(frame, "clock", clock);
+    if (checker->bot.url != NULL) {
+        struct json_object *seats = json_object_new_array();
+
+        json_object_array_add(seats, NULL);
+        json_object_array_add(seats, online_bot("http", checker->bot.url));
+        json_object_object_add(frame, "seats", seats);
+    }
+    online_send_json(&checker->online, frame);
+}
+
+static void
+send_about(struct checker *checker, const char *type, bool has_command_id)
+{
+    struct json_object *frame = json_object_new_object();
+    char id[WORD_MAX];
+
+    json_object_object_add(frame, "type", json_object_new_string(type));
+    json_object_object_add(frame, "id", json_object_new_string(type));
+    json_object_object_add(frame, "match", json_object_new_int64(checker->game.match));
+    if (has_command_id) {
+        (void)snprintf(id, sizeof(id), "check-%u", checker->submissions++);
+        json_object_object_add(frame, "command_id", json_object_new_string(id));
+    }
+    online_send_json(&checker->online, frame);
+}
+
+static void
+submit(struct checker *checker)
+{
+    struct game *game = &checker->game;
+    struct bot_question question = {
+        .ruleset = sk_text_of(game->ruleset),
+        .version = game->version,
+        .params = sk_text_of(game->params),
+        .view = sk_text_of(game->view),
+        .seat = 0,
+        .turn = (uint32_t)game->turn,
+        .level = BOT_RANDOM,
+        .seed = (uint64_t)game->turn + 1,
+    };
+    union client_frame frame = { .submit = { .head = { .type = FRAME_SUBMIT },
+                                             .match = game->match,
+                                             .turn = game->turn,
+                                             .has_ready = true,
+                                             .ready = true } };
+    struct sk_fault fault;
+    char *commands;
+    char id[WORD_MAX];
+
+    if (bot_answer(&question, &commands, &fault) != SK_OK) {
+        online_fail(&checker->online, "cannot play this match", fault.message);
+        return;
+    }
+    (void)snprintf(id, sizeof(id), "check-%u", checker->submissions++);
+    frame.submit.command_id = sk_text_of(id);
+    frame.submit.commands.text = sk_text_of(commands);
+    client_send(checker->online.client, &frame);
+    free(commands);
+    game->owes = false;
+}
+
+/* Does what the scenario wants in this turn. */
+static void
+disturb(struct checker *checker)
+{
+    struct game *game = &checker->game;
+
+    game->is_disturbed = true;
+    game->disturbed_turn = game->turn;
+    switch (scenario_of(checker)->kind) {
+    case SILENT:
+        game->held_until_ms = clock_ms(CLOCK_MONOTONIC) + SILENCE_MS;
+        game->sent = checker->relay == NULL ? 0 : relay_sent(checker->relay);
+        break;
+    case OFFERING:
+        game->offered_ms = clock_ms(CLOCK_MONOTONIC);
+        send_about(checker, "offer_draw", false);
+        break;
+    case CUTTING:
+        relay_cut(checker->relay, CUT_MS);
+        break;
+    case RESIGNING:
+        send_about(checker, "resign", true);
+        break;
+    case HURRYING:
+    case UNDISTURBED:
+        break;
+    }
+}
+
+/* A turn is open. */
+static void
+take_open(struct checker *checker, const struct sk_value *open)
+{
+    struct game *game = &checker->game;
+    const struct scenario *scenario = scenario_of(checker);
+
+    game->turn = look_int(open, "turn", 0);
+    game->owes = look_lists(open, "owing", 0);
+    game->moved_ms = clock_ms(CLOCK_MONOTONIC);
+    if (!game->is_disturbed && game->turn >= 2 && game->owes) {
+        disturb(checker);
+    } else if (game->is_disturbed && scenario->turns > 0 && game->offered_ms == 0 &&
+               game->turn >= game->disturbed_turn + scenario->turns) {
+        send_about(checker, "resign", true);
+        return;
+    }
+    if (game->owes && game->held_until_ms == 0 && game->offered_ms == 0 &&
+        scenario->kind != HURRYING) {
+        submit(checker);
+    }
+}
+
+/* ---- scenario after scenario ------------------------------------------------------------- */
+
+static bool
+is_wanted(const struct checker *checker)
+{
+    const struct scenario *scenario = scenario_of(checker);
+
+    return (checker->bot.url == NULL || !scenario->is_for_commands) &&
+           (checker->only == NULL || strstr(scenario->name, checker->only) != NULL);
+}
+
+static void
+next_scenario(struct checker *checker)
+{
+    do {
+        checker->scenario++;
+        if (checker->scenario == SCENARIO_COUNT) {
+            checker->scenario = 0;
+            checker->ruleset++;
+        }
+    } while (checker->ruleset < checker->bot.ruleset_count && !is_wanted(checker));
+    if (checker->ruleset == checker->bot.ruleset_count) {
+        client_stop(checker->online.client);
+    } else {
+        create(checker);
+    }
+}
+
+/* The match is over, or makes no sense any more. */
+static void
+finish(struct checker *checker)
+{
+    int64_t match = checker->game.match;
+
+    if (!checker->game.is_over) {
+        send_about(checker, "resign", true);
+    }
+    checked_bot_kill(&checker->bot);
+    blame_for_report(checker);
+    print_result(checker);
+    client_forget(checker->online.client, match);
+    next_scenario(checker);
+}
+
+/* ---- frames ------------------------------------------------------------------------------ */
+
+static void
+take_joined(struct checker *checker, const struct sk_value *frame)
+{
+    checker->game.match = look_int(frame, "match", 0);
+    if (checker->bot.url == NULL &&
+        !checked_bot_start(&checker->bot, relay_url(checker->relay), checker->game.match)) {
+        blame(checker, "It could not be started.");
+    }
+}
+
+static void
+take_view(struct checker *checker, const struct sk_value *frame)
+{
+    struct game *game = &checker->game;
+    const struct sk_value *params = look_object(frame, "params");
+    const struct sk_value *view = look_object(frame, "view");
+    const struct sk_value *open = look_object(frame, "turn_open");
+
+    if (look_int(frame, "match", 0) != game->match) {
+        return;
+    }
+    if (params != NULL) {
+        look_text(frame, "ruleset", game->ruleset, sizeof(game->ruleset));
+        game->version = (uint32_t)look_int(frame, "version", 0);
+        free(game->params);
+        game->params = sk_json_text_of(params);
+    }
+    if (view != NULL) {
+        free(game->view);
+        game->view = sk_json_text_of(view);
+    }
+    if (open != NULL && game->view != NULL && game->params != NULL &&
+        look_int(open, "turn", 0) != game->turn) {
+        take_open(checker, open);
+    }
+}
+
+static void
+take_draw(struct checker *checker, const struct sk_value *frame)
+{
+    struct game *game = &checker->game;
+
+    if (look_int(frame, "match", 0) == game->match && look_says(frame, "offer", "declined")) {
+        game->offered_ms = 0;
+        game->moved_ms = clock_ms(CLOCK_MONOTONIC);
+        if (game->owes) {
+            submit(checker);
+        }
+    }
+}
+
+static void
+take_over(struct checker *checker, const struct sk_value *frame)
+{
+    if (look_int(frame, "match", 0) == checker->game.match) {
+        checker->game.is_over = true;
+        checker->game.moved_ms = clock_ms(CLOCK_MONOTONIC);
+    }
+}
+
+/* Of a web service; the server's sentence says what was wrong. */
+static void
+take_failure(struct checker *checker, const struct sk_value *frame)
+{
+    char message[FAULT_BYTES / 2] = "";
+    bool is_late = look_says(frame, "error", "http_timeout");
+
+    if (look_int(frame, "match", 0) == checker->game.match &&
+        !(is_late && scenario_of(checker)->kind == HURRYING)) {
+        look_text(frame, "message", message, sizeof(message));
+        blame(checker, "Turn %d: %s", look_int(frame, "turn", 0), message);
+    }
+}
+
+/* A turn may close while its commands are on their way. */
+static void
+take_error(struct checker *checker, const struct sk_value *frame)
+{
+    char message[ONLINE_ERROR_MAX + 1];
+
+    online_error_text(frame, message, sizeof(message));
+    if (look_says(frame, "id", "create")) {
+        online_fail(&checker->online, "cannot create a match", message);
+    } else if (look_says(frame, "code", "turn_closed") && look_says(frame, "id", "offer_draw")) {
+        checker->game.is_disturbed = false; /* in another turn */
+        checker->game.offered_ms = 0;
+    }
+}
+
+static const struct {
+    const char *type;
+    void (*take)(struct checker *checker, const struct sk_value *frame);
+} frames[] = {
+    { "joined", take_joined },      { "state", take_view },  { "seated", take_view },
+    { "turn", take_view },          { "draw", take_draw },   { "over", take_over },
+    { "bot_failed", take_failure }, { "error", take_error },
+};
+
+static void
+on_frame(void *user, const struct sk_value *frame)
+{
+    for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
+        if (look_says(frame, "type", frames[i].type)) {
+            frames[i].take(user, frame);
+            return;
+        }
+    }
+}
+
+static void
+on_welcome(void *user, bool is_again)
+{
+    struct checker *checker = user;
+
+    if (!is_again && is_wanted(checker)) {
+        create(checker);
+    } else if (!is_again) {
+        next_scenario(checker);
+    }
+}
+
+/* ---- time -------------------------------------------------------------------------------- */
+
+static void
+end_silence(struct checker *checker)
+{
+    struct game *game = &checker->game;
+    uint64_t sent = checker->relay == NULL ? 0 : relay_sent(checker->relay) - game->sent;
+
+    if (sent > SILENCE_BYTES) {
+        blame(checker, "It sent %llu bytes in %d s in which it had nothing to do.",
+              (unsigned long long)sent, SILENCE_MS / 1000);
+    }
+    game->held_until_ms = 0;
+    game->moved_ms = clock_ms(CLOCK_MONOTONIC);
+    submit(checker);
+}
+
+/* The match is over: the bot's program ends by itself. */
+static void
+wait_for_end(struct checker *checker)
+{
+    if (has_ended(checker)) {
+        finish(checker);
+    } else if (clock_ms(CLOCK_MONOTONIC) - checker->game.moved_ms > checker->answer_ms) {
+        blame(checker, "It did not end within %lld s after the match was over.",
+              (long long)checker->answer_ms / 1000);
+        finish(checker);
+    }
+}
+
+static void
+on_tick(void *user)
+{
+    struct checker *checker = user;
+    struct game *game = &checker->game;
+
+    if (game->match == 0 || checker->ruleset == checker->bot.ruleset_count) {
+        return;
+    }
+    if (game->is_over) {
+        wait_for_end(checker);
+    } else if (checker->bot.url == NULL && has_ended(checker)) {
+        finish(checker);
+    } else if (game->held_until_ms != 0) {
+        if (clock_ms(CLOCK_MONOTONIC) >= game->held_until_ms) {
+            end_silence(checker);
+        }
+    } else if (game->offered_ms != 0) {
+        if (clock_ms(CLOCK_MONOTONIC) - game->offered_ms > checker->answer_ms) {
+            blame(checker, "It did not answer a draw offer within %lld s: send answer_draw.",
+                  (long long)checker->answer_ms / 1000);
+            finish(checker);
+        }
+    } else if (clock_ms(CLOCK_MONOTONIC) - game->moved_ms >
+               (game->turn < 0 ? JOIN_MS : checker->answer_ms)) {
+        if (game->turn < 0) {
+            blame(checker, "It did not join the match within %d s.", JOIN_MS / 1000);
+        } else {
+            blame(checker, "It sent no commands that count for turn %d within %lld s%s.",
+                  game->turn, (long long)checker->answer_ms / 1000,
+                  scenario_of(checker)->kind == CUTTING
+                      ? "; after a lost connection, send hello with the token and resume"
+                      : "");
+        }
+        finish(checker);
+    }
+}
+
+/* ---- the command ------------------------------------------------------------------------- */
+
+static int
+play(struct checker *checker)
+{
+    static const struct client_events events = { on_welcome, on_frame, on_tick };
+    struct client_options options = { .url = checker->daemon.url, .is_bot = true };
+    bool is_fine;
+
+    if (checker->bot.url == NULL) {
+        checker->relay = relay_open(checker->daemon.url);
+        if (checker->relay == NULL) {
+            return CLI_FAILED;
+        }
+    }
+    is_fine = online_run(&checker->online, &options, &events, checker);
+    checked_bot_kill(&checker->bot);
+    relay_close(checker->relay);
+    clear_game(checker);
+    if (checker->checks > 0) {
+        printf("%u checked, %u wrong\n", checker->checks, checker->failed);
+    }
+    return is_fine && checker->ruleset == checker->bot.ruleset_count && checker->checks > 0 &&
+                   checker->failed == 0
+               ? CLI_OK
+               : CLI_FAILED;
+}
+
+static int
+play_on_own_server(struct checker *checker)
+{
+    char services[SERVICES_MAX] = "";
+    struct own_daemon_options options = { .services = checker->bot.url == NULL ? NULL : services };
+    int status;
+
+    if (checker->bot.url != NULL) {
+        own_daemon_allow(services, sizeof(services), checker->bot.url);
+    }
+    if (!own_daemon_start(&checker->daemon, &options)) {
+        return CLI_FAILED;
+    }
+    status = play(checker);
+    own_daemon_stop(&checker->daemon);
+    return status;
+}
+
+static int
+check_rulesets(const struct checked_bot *bot)
+{
+    int status =
+        bot->ruleset_count > 0
+            ? CLI_OK
+            : cli_usage_error("bot check", "the bot does not say what it plays; use --ruleset NAME",
+                              NULL);
+
+    for (uint32_t i = 0; i < bot->ruleset_count && status == CLI_OK; i++) {
+        status = cli_check_match("bot check", bot->rulesets[i], NULL);
+    }
+    return status;
+}
+
+int
+cli_bot_check(int argc, char **argv)
+{
+    struct checker checker = { .online = { .command = "bot check", .is_short_lived = true } };
+    const char *ruleset = NULL;
+    int64_t answer_s = 20;
+    const struct cli_option options[] = {
+        { "ruleset", CLI_TEXT, &ruleset, "NAME", "what it plays; several with commas", 0, 0 },
+        { "only", CLI_TEXT, &checker.only, "WORD", "checks with this in their name", 0, 0 },
+        { "timeout", CLI_NUMBER, &answer_s, "SECONDS", "how long an answer may take it (20)", 1,
+          3600 },
+    };
+    const struct cli_usage usage = {
+        .command = "bot check",
+        .arguments = "COMMAND... | URL",
+        .about =
+            "Plays matches against a bot on a server of its own, and says what the bot did wrong:\n"
+            "whole matches, other params, silence, a draw offer, a lost connection, turns that "
+            "end\n"
+            "without it, an opponent who resigns.  COMMAND is started for each match with --url "
+            "URL\n"
+            "--join MATCH, joins it, and ends with status 0 when it is over.  URL is the address "
+            "of\n"
+            "a web service.  Without --ruleset, COMMAND --rulesets prints the names of the "
+            "rulesets\n"
+            "that it plays, and a GET of URL returns them as {\"rulesets\":[...]}.\n"
+            "\n"
+            "  skirmish bot check python3 mine.py\n"
+            "  skirmish bot check --ruleset halma -- skirmish bot --level random\n"
+            "\n"
+            "exit status: 0 nothing is wrong, 1 something is\n",
+        CLI_OPTIONS(options),
+    };
+    struct cli_words words;
+    int status;
+
+    if (!cli_options_read(&usage, argc, argv, &words, &status)) {
+        return status;
+    }
+    if (words.count == 0 || words.count > CHECKED_WORDS_MAX) {
+        return cli_usage_error("bot check", "takes a command or an address", NULL);
+    }
+    checker.answer_ms = answer_s * 1000;
+    checked_bot_init(&checker.bot, words.at, words.count, ruleset);
+    status = check_rulesets(&checker.bot);
+    if (status == CLI_OK) {
+        status = play_on_own_server(&checker);
+    }
+    checked_bot_fini(&checker.bot);
+    return status;
+}

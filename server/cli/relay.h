@@ -1,0 +1,52 @@
+/*
+ * relay - between a bot and a server: passes on what both say, looks at what the server says,
+ * and can cut the connection.
+ *
+ * It accepts connections on a free port of this machine, and opens one to the server for each.
+ *
+ * Owner:   relay_open allocates and starts the thread, relay_close ends it and frees.
+ * Threads: one of its own; all functions may be called from the one that opened it.
+ */
+#ifndef SK_CLI_RELAY_H
+#define SK_CLI_RELAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RELAY_WORDS_MAX 255
+#define RELAY_NOTES_MAX 8
+
+struct relay;
+
+/* One kind of thing that the server told the bot. */
+struct relay_note {
+    char word[64];                  /* the code of an error, or the verdict of a refused command */
+    char text[RELAY_WORDS_MAX + 1]; /* what the server said, or the check */
+    uint32_t count;
+};
+
+struct relay_report {
+    uint32_t connections;
+    uint64_t sent; /* bytes from the bot */
+    struct relay_note errors[RELAY_NOTES_MAX];
+    struct relay_note refusals[RELAY_NOTES_MAX];
+};
+
+/* `server` is an address like http://127.0.0.1:7777/.  NULL: there is no port or no thread. */
+struct relay *relay_open(const char *server);
+void relay_close(struct relay *relay);
+
+/* The address for the bot. */
+const char *relay_url(const struct relay *relay);
+
+/* Cuts all connections, and accepts none for this long. */
+void relay_cut(struct relay *relay, int64_t closed_ms);
+
+/* What happened since the last call. */
+void relay_take(struct relay *relay, struct relay_report *ret_report);
+
+/* Bytes that the bot has sent since the last relay_take. */
+uint64_t relay_sent(struct relay *relay);
+
+#endif /* SK_CLI_RELAY_H */

@@ -1,0 +1,121 @@
+"""`skirmish bot check`: good bots pass, and of bad ones it says what they do wrong."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import package
+
+SKIRMISH = os.path.join(package.RELEASE, "bin", "skirmish")
+EXAMPLE = os.path.join(package.PACKAGE, "examples", "bot.py")
+SERVICE = os.path.join(package.ROOT, "proto", "js", "examples", "service.mjs")
+TIME_LIMIT_S = 600
+
+# Bots that do one thing wrong: what their source adds to the example's.
+WRONG = {
+    "refused": ("plays a whole", "def on_turn(view, hints):\n"
+                "    return [{'kind': 'move', 'unit': hint['unit'], 'target': [99, 99]} for hint in hints[:1]]",
+                r"\d+ of its commands were refused as out_of_bounds, by the check \w+\."),
+    "deaf to draws": ("draw", "import skirmish\nskirmish.Client._take_offer = lambda *_: None",
+                      r"It did not answer a draw offer within 20 s: send answer_draw\."),
+    "gone when the connection is": ("connection", "import sys\nimport skirmish\n"
+                                    "skirmish.Client._resume = lambda *_: sys.exit(1)",
+                                    r"It ended before the match was over\."),
+    "ending badly": ("resigns", "import atexit\nimport os\natexit.register(lambda: os._exit(3))",
+                     r"It ended with the status 3; after a match it should be 0\."),
+    "malformed": ("resigns", "import skirmish\nopen_ = skirmish.Client.open\n\n\n"
+                  "async def noisy(client):\n"
+                  "    answer = await open_(client)\n"
+                  "    client._start(client._quietly(client.request('nonsense')))\n"
+                  "    return answer\n\n\n"
+                  "skirmish.Client.open = noisy",
+                  r"The server answered 1 of its frames with the error malformed: "),
+    "not there": ("resigns", "import sys\nsys.exit(0)", r"It ended before the match was over\."),
+}
+
+
+def check(*words):
+    limit = () if "--timeout" in words else ("--timeout", "200")  # the machine may be busy
+    return subprocess.run([SKIRMISH, "bot", "check", *limit, *words], capture_output=True, text=True,
+                          timeout=TIME_LIMIT_S, env={**os.environ, "PYTHONPATH": package.PACKAGE}, check=False)
+
+
+class Commands(unittest.TestCase):
+    def test_the_example_does_everything_right(self):
+        done = check(sys.executable, EXAMPLE)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(len(re.findall(r"(?m)^ok     tactics: ", done.stdout)), 7)
+        self.assertIn("7 checked, 0 wrong\n", done.stdout)
+
+    def test_the_bots_that_ship_do_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = check("--ruleset", "halma,racers", "--", SKIRMISH, "bot", "--level", "random",
+                         "--token-file", os.path.join(folder, "tokens"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("14 checked, 0 wrong\n", done.stdout)
+
+    def test_what_a_bot_does_wrong_is_said(self):
+        with open(EXAMPLE, encoding="utf-8") as file:
+            source = file.read()
+        with tempfile.TemporaryDirectory() as folder:
+            for name, (only, more, words) in WRONG.items():
+                with self.subTest(name):
+                    path = os.path.join(folder, "bot.py")
+                    with open(path, "w", encoding="utf-8") as file:
+                        file.write(source.replace("\n\n\nBot(", f"\n\n\n{more}\n\n\nBot("))
+                    done = check("--ruleset", "tactics", "--only", only, "--timeout",
+                                 "20" if only == "draw" else "200", "--", sys.executable, path)
+                    self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                    self.assertRegex(done.stdout, rf"(?m)^WRONG  tactics: .*\n(         .*\n)*?         {words}")
+
+    def test_wrong_usage_is_said(self):
+        for words, arguments in (("takes a command or an address", ()),
+                                 ("the bot does not say what it plays", ("true",)),
+                                 ("there is no ruleset: chess", ("--ruleset", "chess", "true"))):
+            done = check(*arguments)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(words, done.stderr)
+
+
+class Services(unittest.TestCase):
+    def test_the_example_in_javascript_does_everything_right(self):
+        with subprocess.Popen(["node", SERVICE, "0"], stdout=subprocess.PIPE, text=True) as process:
+            self.addCleanup(process.kill)
+            url = re.search(r"http://\S+", process.stdout.readline()).group(0)
+            done = check(url)
+            process.kill()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("6 checked, 0 wrong\n", done.stdout)
+
+    def test_what_a_service_does_wrong_is_said(self):
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self):
+                self.rfile.read(int(self.headers["Content-Length"]))
+                body = json.dumps({"commands": [{"kind": "fly"}]}).encode()
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        done = check("--ruleset", "tactics", "--only", "other params",
+                     f"http://127.0.0.1:{server.server_address[1]}/")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"WRONG  tactics: .*\n         Turn 0: The answer was JSON, but not of the form")
+
+
+if __name__ == "__main__":
+    unittest.main()
