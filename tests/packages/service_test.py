@@ -7,13 +7,14 @@ import json
 import os
 import re
 import shutil
+import ssl
 import subprocess
 import tempfile
 import time
 import unittest
 
 from client import Case, Schemas, attack, move
-from daemon import TIME_LIMIT_S
+from daemon import TIME_LIMIT_S, make_certificate
 from packages import RELEASE, Booted, Served, package, repack, say, version_of
 from root import Machine, Root
 
@@ -127,6 +128,26 @@ class Service(Case):
         with open(self.root.path(CONFIG), "w", encoding="utf-8") as file:
             file.write(good)
         self.systemctl("start", "skirmishd")
+        self.daemon.wait_until_ready()
+
+    def test_05_the_certificate_is_its_groups_and_renewed_by_a_reload(self):
+        """The steps of deploy/README.md, "TLS"."""
+        with open(self.root.path(CONFIG), encoding="utf-8") as file:
+            good = file.read()
+        self.configure("tls-certificate = /etc/skirmish/certificate.pem\ntls-key = /etc/skirmish/key.pem\n")
+        folder = self.root.path("/srv")
+        for name, verb in (("first", "restart"), ("renewed", "reload")):
+            certificate, _ = make_certificate(folder, name)
+            self.machine.run("install", "-m", "644", f"/srv/{name}.pem", "/etc/skirmish/certificate.pem")
+            self.machine.run("install", "-m", "640", "-g", "skirmish", f"/srv/{name}.key", "/etc/skirmish/key.pem")
+            self.systemctl(verb, "skirmishd")
+            with open(certificate, encoding="ascii") as file:
+                wanted = file.read()
+            self.wait_for(name, lambda: ssl.get_server_certificate(("127.0.0.1", 7777)) == wanted)
+        with open(self.root.path(CONFIG), "w", encoding="utf-8") as file:
+            file.write(good)
+        self.machine.run("rm", "/etc/skirmish/certificate.pem", "/etc/skirmish/key.pem")
+        self.systemctl("restart", "skirmishd")
         self.daemon.wait_until_ready()
 
     async def test_06_after_a_crash_it_starts_again_and_players_resume(self):
