@@ -6,7 +6,7 @@
  *        -> turn resolved (core)
  *        -> forms -> text (schema_write)
  *
- * Nothing is kept from one request to the next but memory.
+ * Nothing is kept from one request to the next but memory and compiled params.
  */
 #include "proto/referee.h"
 
@@ -18,6 +18,7 @@
 #include "common/core/registry.h"
 #include "common/core/turn.h"
 #include "proto/command_lists.h"
+#include "proto/compiled.h"
 #include "proto/json_buffer.h"
 #include "proto/json_parse.h"
 #include "proto/schema_read.h"
@@ -30,8 +31,7 @@
 
 struct sk_referee {
     struct sk_arena forms;
-    struct sk_arena config;
-    struct sk_arena scratch;
+    struct sk_compiled compiled;
     void *turn_memory;
     size_t turn_memory_size;
     struct sk_json_buffer answer;
@@ -57,34 +57,6 @@ static const char *const member_names[] = { "ruleset", "version", "params",  "se
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-static bool
-arena_alloc(struct sk_arena *arena, size_t size)
-{
-    void *memory = malloc(size);
-
-    sk_arena_init(arena, memory, memory == NULL ? 0 : size);
-    return memory != NULL;
-}
-
-/* Space for the largest config and scratch of any ruleset.  Untouched pages cost nothing. */
-static bool
-arenas_alloc(struct sk_referee *referee)
-{
-    size_t config_size = 0;
-    size_t scratch_size = 0;
-
-    for (size_t i = 0; i < sk_registry_count(); i++) {
-        const struct sk_ruleset *ruleset = sk_registry_at(i);
-
-        config_size =
-            ruleset->config_size_max > config_size ? ruleset->config_size_max : config_size;
-        scratch_size =
-            ruleset->scratch_size_max > scratch_size ? ruleset->scratch_size_max : scratch_size;
-    }
-    return arena_alloc(&referee->forms, FORMS_SIZE) && arena_alloc(&referee->config, config_size) &&
-           arena_alloc(&referee->scratch, scratch_size);
-}
-
 struct sk_referee *
 sk_referee_alloc(void)
 {
@@ -94,7 +66,9 @@ sk_referee_alloc(void)
         return NULL;
     }
     referee->answer = (struct sk_json_buffer){ malloc(FIRST_ANSWER_SIZE), FIRST_ANSWER_SIZE };
-    if (referee->answer.at == NULL || !arenas_alloc(referee)) {
+    sk_arena_init(&referee->forms, malloc(FORMS_SIZE), FORMS_SIZE);
+    if (referee->answer.at == NULL || referee->forms.base == NULL ||
+        !sk_compiled_init(&referee->compiled)) {
         sk_referee_free(referee);
         return NULL;
     }
@@ -111,8 +85,7 @@ sk_referee_free(struct sk_referee *referee)
     free(referee->events);
     free(referee->answer.at);
     free(referee->forms.base);
-    free(referee->config.base);
-    free(referee->scratch.base);
+    sk_compiled_fini(&referee->compiled);
     free(referee);
 }
 
@@ -289,15 +262,6 @@ read_seed(struct request *request)
 
 /* ---- params ------------------------------------------------------------------------------ */
 
-/* Into referee->config. */
-static enum sk_status
-build_config(struct sk_referee *referee, const struct sk_ruleset *ruleset, const void *params)
-{
-    referee->config.used = 0;
-    referee->scratch.used = 0;
-    return ruleset->config_build(params, &referee->config, &referee->scratch, &referee->fault);
-}
-
 static enum sk_status
 read_params_form(struct sk_referee *referee, const struct sk_ruleset *ruleset,
                  const struct sk_value *json, const void **ret_params)
@@ -319,15 +283,23 @@ static enum sk_status
 read_params(struct request *request)
 {
     const struct sk_value *json = sk_value_member(request->json, "params");
+    struct sk_referee *referee = request->referee;
     const void *params = NULL;
+    struct sk_text text;
     enum sk_status status;
 
     if (json == NULL) {
         return refuse(request, "malformed", "the member params is missing", "params");
     }
-    status = read_params_form(request->referee, request->ruleset, json, &params);
+    text = (struct sk_text){ json->at, json->length };
+    if (sk_value_is(json, SK_VALUE_OBJECT) &&
+        sk_compiled_is(&referee->compiled, request->ruleset, text)) {
+        return SK_OK;
+    }
+    status = read_params_form(referee, request->ruleset, json, &params);
     if (status == SK_OK) {
-        status = build_config(request->referee, request->ruleset, params);
+        status =
+            sk_compiled_build(&referee->compiled, request->ruleset, params, text, &referee->fault);
     }
     return inside(request, "params", status);
 }
@@ -350,14 +322,15 @@ sk_referee_compile(struct sk_referee *referee, const struct sk_ruleset *ruleset,
         }
     }
     if (status == SK_OK) {
-        status = build_config(referee, ruleset, form);
+        status = sk_compiled_build(&referee->compiled, ruleset, form, (struct sk_text){ 0 },
+                                   &referee->fault);
     }
     if (status != SK_OK) {
         *ret_fault = referee->fault;
         return status;
     }
     *ret_params = form;
-    *ret_config = &referee->config;
+    *ret_config = &referee->compiled.config;
     return SK_OK;
 }
 
@@ -366,7 +339,7 @@ static enum sk_status
 prepare_turn(struct request *request)
 {
     struct sk_referee *referee = request->referee;
-    const void *config = referee->config.base;
+    const void *config = referee->compiled.config.base;
     size_t turn_size = sk_turn_memory_size(request->ruleset, config);
     struct sk_sizes sizes;
     size_t needed;
@@ -434,7 +407,7 @@ read_given_state(struct request *request, const struct sk_value *json)
     request->state->outcome.winner = SK_NOBODY;
     status = sk_form_read(schema, json, &referee->forms, form, &referee->fault);
     if (status == SK_OK) {
-        status = request->ruleset->state_read(referee->config.base, form, request->state,
+        status = request->ruleset->state_read(referee->compiled.config.base, form, request->state,
                                               &referee->fault);
     }
     if (status == SK_OK) {
