@@ -25,8 +25,8 @@
 #define PAGE_CONTENT                                                                              \
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' " \
     "data:; "                                                                                     \
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "           \
-    "require-trusted-types-for 'script'; trusted-types 'none'"
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "              \
+    "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types worker"
 
 struct answer {
     unsigned int status;
@@ -39,6 +39,7 @@ struct answer {
     const char *content; /* content security policy; NULL: NO_CONTENT */
     bool is_gzip;
     bool has_gzip; /* varies with Accept-Encoding */
+    bool is_worker;
 };
 
 struct status {
@@ -98,12 +99,13 @@ put_headers(const struct answer *answer, bool must_end, char text[NET_HTTP_HEADE
                       "cache-control: %s\r\n"
                       "content-security-policy: %s\r\n"
                       "content-length: %zu\r\n"
-                      "%s%s%s%s%s\r\n",
+                      "%s%s%s%s%s%s\r\n",
                       answer->status, status->words, answer->content_type,
                       answer->cache == NULL ? "no-store" : answer->cache,
                       answer->content == NULL ? NO_CONTENT : answer->content, answer->length,
                       status->headers, retry, answer->is_gzip ? "content-encoding: gzip\r\n" : "",
                       answer->has_gzip ? "vary: accept-encoding\r\n" : "",
+                      answer->is_worker ? "service-worker-allowed: /\r\n" : "",
                       must_end ? "connection: close\r\n" : "");
 
     return length > 0 && length < NET_HTTP_HEADERS_MAX ? (size_t)length : 0;
@@ -248,7 +250,8 @@ give_file(struct connection *connection, const struct page_file *file)
                                                              : "no-cache",
                                   .content = PAGE_CONTENT,
                                   .is_gzip = is_gzip,
-                                  .has_gzip = file->gzip != NULL });
+                                  .has_gzip = file->gzip != NULL,
+                                  .is_worker = file->is_worker });
 }
 
 static void

@@ -21,6 +21,7 @@ static const struct {
     { ".js", "text/javascript; charset=utf-8" },
     { ".css", "text/css; charset=utf-8" },
     { ".svg", "image/svg+xml" },
+    { ".webmanifest", "application/manifest+json" },
     { ".png", "image/png" },
     { ".wasm", "application/wasm" },
 };
@@ -97,6 +98,7 @@ take_file(struct page *page, const char *path)
     memset(file, 0, sizeof(*file));
     (void)snprintf(file->path, sizeof(file->path), "%s", path);
     file->content_type = type_of(path);
+    file->is_worker = ends_with(path, "/worker.js");
     file->is_for_ever = strncmp(path, NET_PAGE_ASSETS, strlen(NET_PAGE_ASSETS)) == 0;
     return file;
 }

@@ -21,6 +21,7 @@ struct page_file {
     char path[NET_PAGE_PATH_MAX + 1]; /* as in the request: "/" is index.html */
     const char *content_type;
     bool is_for_ever; /* its path changes whenever its content does */
+    bool is_worker;   /* the service worker: it serves the whole page, not only its own folder */
     char *plain;
     size_t plain_length;
     char *gzip; /* NULL: compression does not make it smaller */

@@ -22,9 +22,23 @@ function patience(response) {
     return [429, 503].includes(response.status) && wait_s <= WAIT_MAX_S ? wait_s : undefined;
 }
 
+/* Set by the page: called with whether the server answered at all. */
+export const contact = { onChange: null };
+
+async function reach(url, options) {
+    try {
+        const response = await fetch(url, options);
+        contact.onChange?.(true);
+        return response;
+    } catch (error) {
+        contact.onChange?.(false);
+        throw error;
+    }
+}
+
 async function fetchFrom(path, isMine) {
     for (let tries = 1; ; tries++) {
-        const response = await fetch(new URL(`api/v1/${path}`, document.baseURI), {
+        const response = await reach(new URL(`api/v1/${path}`, document.baseURI), {
             headers: isMine ? headers() : {},
             cache: "no-store",
         });

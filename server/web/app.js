@@ -7,7 +7,9 @@
  *   #/rules/tactics
  */
 import { Connection } from "../../proto/js/client.js";
+import { contact } from "./api.js";
 import { h, put, toast } from "./dom.js";
+import { install } from "./install.js";
 import { Later } from "./later.js";
 import { JoinScreen } from "./join.js";
 import { LobbyScreen } from "./lobby.js";
@@ -88,6 +90,10 @@ class App {
         this.server.on("refused", (refusal) => this.forget(refusal));
         this.server.on("back", () => toast(text.connection.moved, "good"));
         this.server.on("announce", (frame) => toast(frame.text));
+        contact.onChange = (isReached) => {
+            this.isAway = !isReached;
+            this.showBanner();
+        };
         addEventListener("hashchange", () => this.route());
         addEventListener("online", () => this.server.hurry());
         document.addEventListener("visibilitychange", () => document.hidden || this.server.hurry());
@@ -96,15 +102,21 @@ class App {
     /* ---- the connection ---- */
 
     showStatus({ status, isBack }) {
-        const isTrouble = status === "waiting" || (status === "connecting" && this.wasOpen);
-        this.banner.hidden = !isTrouble;
-        this.banner.textContent = isTrouble ? text.connection.waiting : "";
+        this.isLost = status === "waiting" || (status === "connecting" && this.wasOpen);
+        this.showBanner();
         if (status === "open") {
             if (isBack && this.wasOpen) {
                 toast(text.connection.back, "good");
             }
             this.wasOpen = true;
         }
+    }
+
+    /* The page may be one that the browser kept: see worker.js. */
+    showBanner() {
+        const isAlone = this.isLost || this.isAway;
+        this.banner.hidden = !isAlone;
+        this.banner.textContent = !isAlone ? "" : this.wasOpen ? text.connection.waiting : text.connection.offline;
     }
 
     /* The server no longer knows the token: the player chooses a name again. */
@@ -228,3 +240,4 @@ if (app.isKnown) {
     app.enter().catch(() => {});
 }
 app.route();
+install();

@@ -73,6 +73,8 @@ export const text = {
         connecting: "Verbindung wird hergestellt …",
         waiting: "Die Verbindung ist unterbrochen. Neuer Versuch …",
         back: "Wieder verbunden. Es ging nichts verloren.",
+        offline:
+            "Der Server ist nicht erreichbar. Du siehst die Seite, wie dein Browser sie behalten hat; neuer Versuch …",
         moved: "Die Partie läuft jetzt auf einem anderen Server; wieder verbunden.",
         refused: "Der Server kennt diesen Browser nicht mehr. Wähle wieder einen Namen.",
     },

@@ -50,6 +50,7 @@ export const text = {
         connecting: "Connecting …",
         waiting: "The connection is lost. Trying again …",
         back: "Connected again. Nothing was lost.",
+        offline: "The server cannot be reached. This is the page as your browser kept it; trying again …",
         moved: "The match moved to another server; reconnected.",
         refused: "The server no longer knows this browser. Choose a name again.",
     },

@@ -12,6 +12,7 @@ import { Daemon } from "./daemon.js";
 import { runAll } from "./harness.js";
 import { guideTests } from "./guide.js";
 import { insightTests } from "./insight.js";
+import { installTests } from "./install.js";
 import { inviteTests } from "./invite.js";
 import { languagePureTests, languageTests } from "./languages.js";
 import { liveTests } from "./live.js";
@@ -57,6 +58,7 @@ const inBrowser = [
     languageTests,
     rulesTests,
     guideTests,
+    installTests,
     yoursTests,
 ];
 const pure = [pureTests, refereeTests, languagePureTests, rulesPureTests, nodesTests];
