@@ -4,6 +4,8 @@
 # nothing is known, bash offers files.
 
 _skirmish_commands() { skirmish --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p' | grep -vx skirmish | sort -u; }
+# Commands of two words: those that follow the given one.
+_skirmish_seconds() { skirmish --help | sed -n "s/^  $1 \([a-z][a-z-]*\)  .*/\1/p"; }
 _skirmish_options() { sed -n 's/^  \(--[a-z-]*\).*/\1/p' <<<"$1"; }
 _skirmish_rulesets() { skirmish rulesets | sed 's/ .*//'; }
 _skirmish_questions() { skirmish query --list | sed -n 's/^  \([a-z_]*\) .*/\1/p'; }
@@ -14,7 +16,9 @@ _skirmish() {
     if ((COMP_CWORD == 1)); then
         words="help $(_skirmish_commands) --help --version"
     else
-        [[ ${COMP_WORDS[1]} != bot || ${COMP_WORDS[2]} != replay || $COMP_CWORD -eq 2 ]] || command=(bot replay)
+        if ((COMP_CWORD > 2)) && _skirmish_seconds "${command[0]}" | grep -qxF -- "${COMP_WORDS[2]}"; then
+            command+=("${COMP_WORDS[2]}")
+        fi
         help=$(skirmish "${command[@]}" --help 2>/dev/null)
         if [[ $word == -* ]]; then
             words="--help $(_skirmish_options "$help")"
@@ -26,8 +30,8 @@ _skirmish() {
             words=$(_skirmish_questions)
         elif [[ ${command[0]} == help ]]; then
             words=$(_skirmish_commands)
-        elif [[ ${command[0]} == bot && $COMP_CWORD -eq 2 ]]; then
-            words=replay
+        elif ((COMP_CWORD == 2)); then
+            words=$(_skirmish_seconds "${command[0]}")
         fi
     fi
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

@@ -4,11 +4,20 @@ function __skirmish_table --argument-names pattern # lines of the help as word, 
     sed -n "s/^  \($pattern\)  *\(.*\)/\1\t\2/p"
 end
 
+function __skirmish_seconds --argument-names first # commands of two words: those that follow this one
+    skirmish --help | sed -n "s/^  $first \([a-z][a-z-]*\)  *\(.*\)/\1\t\2/p"
+end
+
+function __skirmish_second # right after the first word
+    set -l words (commandline --tokenize --cut-at-cursor)
+    test (count $words) -eq 2; and __skirmish_seconds $words[2]
+end
+
 function __skirmish_options
     set -l words (commandline --tokenize --cut-at-cursor)
     set -l command $words[2]
-    if test "$words[2] $words[3]" = "bot replay"
-        set command bot replay
+    if test (count $words) -gt 2; and contains -- $words[3] (__skirmish_seconds $words[2] | string replace -r '\t.*' '')
+        set command $words[2..3]
     end
     skirmish $command --help 2>/dev/null | __skirmish_table '--[a-z-]*'
 end
@@ -33,5 +42,5 @@ complete -c skirmish -n "not __fish_use_subcommand; and string match -q -- '-*' 
 complete -c skirmish -n __skirmish_wants_ruleset -f -a "(skirmish rulesets | string replace -r '^(\S+) .*seats? +' '\$1\t')"
 complete -c skirmish -n "__skirmish_wants query" -f -a "(skirmish query --list | __skirmish_table '[a-z_]*')"
 complete -c skirmish -n "__skirmish_wants help" -f -a "(__skirmish_commands)"
-complete -c skirmish -n "__skirmish_wants bot" -a replay -d "send a web service its past requests again"
+complete -c skirmish -a "(__skirmish_second)"
 complete -c skirmishd -n "string match -q -- '-*' (commandline --current-token)" -f -a "(skirmishd --help | __skirmish_table '--[a-z-]*')"

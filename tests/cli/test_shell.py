@@ -97,7 +97,11 @@ class Completion(unittest.TestCase):
         names = {name.split()[0] for name in commands()}
         self.assertLessEqual(names, complete("skirmish "))
         self.assertEqual(complete("skirmish ver"), {"verify"})
-        for name in ("play", "verify", "bot replay"):
+        pairs = [name.split() for name in commands() if " " in name]
+        self.assertIn(["bot", "replay"], pairs)
+        for first in {first for first, _ in pairs}:
+            self.assertLessEqual({second for one, second in pairs if one == first}, complete(f"skirmish {first} "))
+        for name in ("play", "verify", *(" ".join(pair) for pair in pairs)):
             options = options_of(output("skirmish", *name.split(), "--help"))
             self.assertLessEqual(set(options), complete(f"skirmish {name} --"), name)
         self.assertEqual(complete("skirmish play --ruleset "), {"halma", "racers", "snarl", "tactics"})
