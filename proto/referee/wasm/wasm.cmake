@@ -77,4 +77,5 @@ add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/js.stamp
   COMMAND ${CMAKE_COMMAND} -E touch ${CMAKE_BINARY_DIR}/js.stamp
   DEPENDS ${js_files} ${wasm_module} VERBATIM)
 add_custom_target(js ALL DEPENDS ${CMAKE_BINARY_DIR}/js.stamp)
+add_dependencies(js wasm)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/js DESTINATION ${CMAKE_INSTALL_DATADIR}/skirmish)
