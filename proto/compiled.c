@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/core/registry.h"
+#include "common/core/rules.h"
 
 static bool
 arena_alloc(struct sk_arena *arena, size_t size)
@@ -23,8 +24,9 @@ sk_compiled_init(struct sk_compiled *compiled)
     for (size_t i = 0; i < sk_registry_count(); i++) {
         const struct sk_ruleset *ruleset = sk_registry_at(i);
 
-        config_size =
-            ruleset->config_size_max > config_size ? ruleset->config_size_max : config_size;
+        config_size = sk_rules_config_size_max(ruleset) > config_size
+                          ? sk_rules_config_size_max(ruleset)
+                          : config_size;
         scratch_size =
             ruleset->scratch_size_max > scratch_size ? ruleset->scratch_size_max : scratch_size;
     }
@@ -71,7 +73,8 @@ sk_compiled_build(struct sk_compiled *compiled, const struct sk_ruleset *ruleset
     compiled->ruleset = NULL;
     compiled->config.used = 0;
     compiled->scratch.used = 0;
-    status = ruleset->config_build(params, &compiled->config, &compiled->scratch, ret_fault);
+    status =
+        sk_rules_config_build(ruleset, params, &compiled->config, &compiled->scratch, ret_fault);
     if (status == SK_OK) {
         keep(compiled, ruleset, text);
     }

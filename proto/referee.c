@@ -16,6 +16,7 @@
 #include "common/base/arena.h"
 #include "common/base/fault.h"
 #include "common/core/registry.h"
+#include "common/core/rules.h"
 #include "common/core/turn.h"
 #include "proto/command_lists.h"
 #include "proto/compiled.h"
@@ -344,7 +345,7 @@ prepare_turn(struct request *request)
     struct sk_sizes sizes;
     size_t needed;
 
-    request->ruleset->sizes(config, &sizes);
+    sk_rules_sizes(request->ruleset, config, &sizes);
     needed = turn_size + sizes.state;
     if (needed > referee->turn_memory_size) {
         void *memory = realloc(referee->turn_memory, needed);
@@ -407,8 +408,8 @@ read_given_state(struct request *request, const struct sk_value *json)
     request->state->outcome.winner = SK_NOBODY;
     status = sk_form_read(schema, json, &referee->forms, form, &referee->fault);
     if (status == SK_OK) {
-        status = request->ruleset->state_read(referee->compiled.config.base, form, request->state,
-                                              &referee->fault);
+        status = sk_rules_state_read(request->ruleset, referee->compiled.config.base, form,
+                                     request->state, &referee->fault);
     }
     if (status == SK_OK) {
         status = read_outcome(request, form);
@@ -476,8 +477,8 @@ make_state_form(struct request *request, void **ret_form)
     struct sk_arena *arena = &request->referee->forms;
     struct sk_form_head *form = sk_arena_take(arena, request->ruleset->state->size);
 
-    if (form == NULL || request->ruleset->state_form(request->turn.config, request->turn.after,
-                                                     arena, form) != SK_OK) {
+    if (form == NULL || sk_rules_state_form(request->ruleset, request->turn.config,
+                                            request->turn.after, arena, form) != SK_OK) {
         return no_memory(request);
     }
     sk_form_head_set(form, request->ruleset, request->turn.after->outcome);

@@ -1,6 +1,6 @@
 #include "proto/schema_doc.h"
 
-#include "common/core/ruleset.h"
+#include "common/core/rules.h"
 #include "proto/schema_write.h"
 
 #define DIALECT "https://json-schema.org/draft/2020-12/schema"
@@ -347,6 +347,61 @@ say_facts(struct sk_json_out *out, const struct sk_ruleset *ruleset)
     sk_json_end_object(out);
 }
 
+static void
+say_docs(struct sk_json_out *out, const struct sk_word *words, uint8_t count)
+{
+    for (uint8_t i = 0; i < count; i++) {
+        say_string(out, words[i].name, words[i].doc);
+    }
+}
+
+/* What people are told of the ruleset's own verdicts and reasons, where it says so. */
+static void
+say_meanings(struct sk_json_out *out, const struct sk_ruleset *ruleset)
+{
+    sk_json_key(out, "words");
+    sk_json_begin_object(out);
+    say_docs(out, ruleset->verdicts, ruleset->verdict_count);
+    say_docs(out, ruleset->reasons, ruleset->reason_count);
+    sk_json_end_object(out);
+}
+
+static const char *
+member_at(const struct sk_schema *schema, uint16_t offset)
+{
+    for (uint16_t i = 0; i < schema->member_count; i++) {
+        if (schema->members[i].offset == offset) {
+            return schema->members[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* The levels of the project's bots that play it. */
+static void
+say_bots(struct sk_json_out *out, const struct sk_ruleset *ruleset)
+{
+    static const char *const levels[] = { "random", "greedy", "search" };
+
+    sk_json_key(out, "bots");
+    sk_json_begin_list(out);
+    for (uint8_t i = 0; i < sk_rules_bot_levels(ruleset); i++) {
+        sk_json_string(out, levels[i]);
+    }
+    sk_json_end_list(out);
+}
+
+/* Which params are the size of the board. */
+static void
+say_board(struct sk_json_out *out, const struct sk_ruleset *ruleset)
+{
+    sk_json_key(out, "board");
+    sk_json_begin_object(out);
+    say_string(out, "cols", member_at(ruleset->params, ruleset->board.cols_at));
+    say_string(out, "rows", member_at(ruleset->params, ruleset->board.rows_at));
+    sk_json_end_object(out);
+}
+
 void
 sk_ruleset_document(struct sk_json_out *out, const void *of)
 {
@@ -375,6 +430,11 @@ sk_ruleset_document(struct sk_json_out *out, const void *of)
     if (ruleset->default_params != NULL) {
         sk_json_key(out, "defaults");
         sk_form_write(out, ruleset->params, ruleset->default_params);
+    }
+    say_meanings(out, ruleset);
+    say_bots(out, ruleset);
+    if (ruleset->board.is_given) {
+        say_board(out, ruleset);
     }
     sk_json_end_object(out);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "proto/json_pen.h"
 #include "proto/json_put.h"
 #include "proto/schema_write.h"
@@ -165,9 +166,9 @@ make_view(const struct sk_ruleset *ruleset, const void *config, const struct sk_
 {
     struct sk_sizes sizes;
 
-    ruleset->sizes(config, &sizes);
+    sk_rules_sizes(ruleset, config, &sizes);
     memset(view, 0, sizes.view);
-    ruleset->view_make(config, state, seat, view);
+    sk_rules_view_make(ruleset, &sizes, config, state, seat, view);
     return sizes.view;
 }
 
@@ -192,7 +193,7 @@ sk_view_form_make(const struct sk_ruleset *ruleset, const void *config,
 
     (void)make_view(ruleset, config, state, seat, view);
     if (form == NULL || !fill_head(ruleset, config, state, seat, arena, form) ||
-        ruleset->view_form(config, view, arena, form) != SK_OK) {
+        sk_rules_view_form(ruleset, config, view, arena, form) != SK_OK) {
         return SK_ERR_TOO_LONG;
     }
     *ret_form = form;
@@ -229,7 +230,7 @@ sk_view_write_after(struct sk_json_out *out, const struct sk_ruleset *ruleset, c
             out->follows_value = false;
             sk_json_raw(out, (struct sk_text){ last->text.at + last->head_length,
                                                last->text.length - last->head_length });
-        } else if (ruleset->view_form(config, view, arena, form) == SK_OK) {
+        } else if (sk_rules_view_form(ruleset, config, view, arena, form) == SK_OK) {
             sk_form_write_rest(out, ruleset->view, form);
         } else {
             *out = start;

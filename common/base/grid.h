@@ -35,6 +35,16 @@ sk_cell_on_grid(struct sk_cell cell, int32_t cols, int32_t rows)
     return cell.x >= 0 && cell.x < cols && cell.y >= 0 && cell.y < rows;
 }
 
+/* Steps in eight directions between any two cells. */
+static inline int64_t
+sk_cell_distance(struct sk_cell a, struct sk_cell b)
+{
+    int64_t dx = a.x < b.x ? (int64_t)b.x - a.x : (int64_t)a.x - b.x;
+    int64_t dy = a.y < b.y ? (int64_t)b.y - a.y : (int64_t)a.y - b.y;
+
+    return dx > dy ? dx : dy;
+}
+
 /* Index in reading order (y, then x).  Requires a cell on the grid. */
 static inline uint32_t
 sk_cell_index(struct sk_cell cell, int32_t cols)

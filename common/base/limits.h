@@ -25,6 +25,8 @@
 #define SK_TURN_LIMIT_MAX 1000000
 #define SK_SEED_BYTES     32
 
+#define SK_HINT_TRIES_MAX 16384 /* commands that default hints try: on the largest board */
+
 /* Boards. */
 #define SK_GRID_MAX 64
 

@@ -21,6 +21,7 @@
 
 struct sk_command;
 struct sk_event;
+struct sk_member;
 struct sk_ruleset;
 
 /* ---- lines of text ----------------------------------------------------------------------- */
@@ -98,7 +99,8 @@ void sk_canvas_ground(struct sk_canvas *canvas, struct sk_cell cell, enum sk_gro
 struct sk_picture {
     /*
      * One sentence per kind of event, with the event's members in braces: "{unit}
-     * moves from {from} to {to}".  If it is empty, the event is not shown.
+     * moves from {from} to {to}".  If it is empty, the event is not shown.  NULL = sentences from
+     * the names of kind and members.
      */
     const char *const *sentences;
 
@@ -112,12 +114,25 @@ struct sk_picture {
      * SK_SEATS_MAX: none.  NULL = units are never players. */
     uint8_t (*unit_seat)(const void *config, struct sk_text id);
 
-    /* Draws the form of a view.  Returns false if it does not fit the canvas. */
+    /* Draws the form of a view.  Returns false if it does not fit the canvas.  NULL = flat: every
+     * cell of the form, by the letter of its id, word or list and the number of its seat. */
     bool (*draw)(const void *config, const void *view_form, struct sk_canvas *canvas);
 
     /* The same for the form of a state, which hides nothing.  NULL: both forms are the same. */
     bool (*draw_state)(const void *config, const void *state_form, struct sk_canvas *canvas);
 };
+
+/* Draws the form of a view, or of a state: as the ruleset's picture does, or by the schema.
+ * Returns false if it cannot be drawn. */
+bool sk_board_draw(const struct sk_ruleset *ruleset, const void *config, const void *form,
+                   bool is_state, struct sk_canvas *canvas);
+
+/* NULL = none. */
+const char *sk_board_legend(const struct sk_ruleset *ruleset);
+
+/* A member of a form as text: its name and its value. */
+void sk_member_say(const struct sk_ruleset *ruleset, const void *config,
+                   const struct sk_member *member, const void *form, struct sk_line *line);
 
 /* The event as a sentence without a full stop; nothing if it is not shown. */
 void sk_event_say(const struct sk_ruleset *ruleset, const void *config,

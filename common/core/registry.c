@@ -1,5 +1,6 @@
 #include "common/core/registry.h"
 
+#include "common/core/flat.h"
 #include "common/core/registry_list.h"
 
 size_t
@@ -43,12 +44,10 @@ tables_are_complete(const struct sk_ruleset *r)
 static bool
 functions_are_complete(const struct sk_ruleset *r)
 {
-    return r->config_build != NULL && r->seat_count != NULL && r->sizes != NULL &&
-           r->setup != NULL && r->owing != NULL && r->outcome != NULL && r->view_make != NULL &&
-           r->hints != NULL && r->default_command != NULL && r->guess != NULL &&
-           r->state_read != NULL && r->state_form != NULL && r->view_form != NULL &&
-           r->snapshot_write != NULL && r->snapshot_read != NULL &&
-           (r->outlives_leaving == NULL) == (r->leave == NULL);
+    return r->setup != NULL && r->outcome != NULL && (r->is_simultaneous || r->owing != NULL) &&
+           (r->view_make == NULL || (r->guess != NULL && r->state_form != NULL)) &&
+           (r->snapshot_write == NULL) == (r->snapshot_read == NULL) &&
+           (r->outlives_leaving == NULL) == (r->leave == NULL) && sk_flat_is_sound(r);
 }
 
 /* Turns of alternating rulesets refuse the rest of a list by the first check. */
@@ -63,7 +62,6 @@ sk_ruleset_is_complete(const struct sk_ruleset *ruleset)
 {
     return ruleset->name != NULL && ruleset->summary != NULL && ruleset->version > 0 &&
            ruleset->seats_min > 0 && ruleset->seats_max <= SK_SEATS_MAX &&
-           ruleset->default_params != NULL && ruleset->config_size_max > 0 &&
-           tables_are_complete(ruleset) && functions_are_complete(ruleset) &&
-           asks_for_the_turn_first(ruleset);
+           ruleset->default_params != NULL && tables_are_complete(ruleset) &&
+           functions_are_complete(ruleset) && asks_for_the_turn_first(ruleset);
 }

@@ -66,7 +66,7 @@ sk_verdict_name(const struct sk_ruleset *ruleset, sk_verdict verdict)
         return shared_verdicts[verdict];
     }
     SK_ASSERT(verdict - SK_VERDICT_OWN < ruleset->verdict_count);
-    return ruleset->verdicts[verdict - SK_VERDICT_OWN];
+    return ruleset->verdicts[verdict - SK_VERDICT_OWN].name;
 }
 
 const char *
@@ -76,7 +76,7 @@ sk_reason_name(const struct sk_ruleset *ruleset, uint8_t reason)
         return shared_reasons[reason];
     }
     SK_ASSERT(reason - SK_REASON_OWN < ruleset->reason_count);
-    return ruleset->reasons[reason - SK_REASON_OWN];
+    return ruleset->reasons[reason - SK_REASON_OWN].name;
 }
 
 bool
@@ -125,22 +125,4 @@ sk_stage_find(const struct sk_ruleset *ruleset, const char *name)
         }
     }
     return NULL;
-}
-
-uint32_t
-sk_owing_both(const void *config, const struct sk_state *state)
-{
-    (void)config;
-    (void)state;
-    return 3;
-}
-
-bool
-sk_default_none(const void *config, const void *view, uint8_t seat, void *ret_command)
-{
-    (void)config;
-    (void)view;
-    (void)seat;
-    (void)ret_command;
-    return false;
 }

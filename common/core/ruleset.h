@@ -13,6 +13,11 @@
  *
  * Checks, hints and default commands receive a view and cannot reach the
  * state: a refusal or a hint cannot reveal what the seat may not see.
+ *
+ * What can have a default may be left out (NULL).  A flat ruleset leaves out most
+ * of it: its config is its params, and one struct is its state, its view and the
+ * form of both.  common/rules/README.md builds one.  So programs do not call the
+ * table's functions, but those of common/core/rules.h, which know the defaults.
  */
 #ifndef SK_RULESET_H
 #define SK_RULESET_H
@@ -41,8 +46,10 @@ struct sk_state {
     struct sk_outcome outcome;
 };
 
-/* Every state form and every view form begin with this; a state uses only its outcome. */
+/* Every state form and every view form begin with this; a state uses only its outcome.  So does a
+ * flat state, which is its own form; forms do not use `state`. */
 struct sk_form_head {
+    struct sk_state state;
     bool has_outcome;
     bool has_winner;
     bool has_seat;
@@ -146,6 +153,19 @@ struct sk_hint_sink {
                        uint32_t count, const uint64_t *columns);
 };
 
+/* A verdict or a reason.  `doc` is a sentence for people; NULL = the page has its own texts. */
+struct sk_word {
+    const char *name;
+    const char *doc;
+};
+
+/* The board's size: where the params have it.  For shared checks, default hints and pictures. */
+struct sk_board {
+    bool is_given;
+    uint16_t cols_at; /* offsets of int32_t members of the params */
+    uint16_t rows_at;
+};
+
 struct sk_sizes {
     size_t state;
     size_t view;
@@ -171,9 +191,9 @@ struct sk_ruleset {
     const struct sk_variants *command;
     const struct sk_variants *event;
 
-    const char *const *verdicts; /* the ruleset's own words, from SK_VERDICT_OWN on */
+    const struct sk_word *verdicts; /* the ruleset's own, from SK_VERDICT_OWN on */
     uint8_t verdict_count;
-    const char *const *reasons; /* the same from SK_REASON_OWN on */
+    const struct sk_word *reasons; /* the same from SK_REASON_OWN on */
     uint8_t reason_count;
 
     const struct sk_check *checks;
@@ -186,20 +206,35 @@ struct sk_ruleset {
     /* The params of a match that gives none: a constant of the params form. */
     const void *default_params;
 
+    /* Where the config has the turn after which the match is a draw (draw_turn_limit): the offset
+     * of an int32_t or uint32_t that is not the first member.  0 = matches are not limited. */
+    uint16_t turn_limit_at;
+
+    /* Flat rulesets: the board, and the most events of a turn. */
+    struct sk_board board;
+    uint16_t events_max;
+
     /* Memory for config_build: the maximum size of a config, and of the scratch memory. */
     size_t config_size_max;
     size_t scratch_size_max;
 
-    /* Compiles params.  The config is arena->base to arena->used and may then be moved. */
+    /* Compiles params.  The config is arena->base to arena->used and may then be moved.  NULL = it
+     * is a copy of the params, which params_check may refuse (NULL = takes all of the form). */
     enum sk_status (*config_build)(const void *params, struct sk_arena *ret_config,
                                    struct sk_arena *scratch, struct sk_fault *ret_fault);
+    enum sk_status (*params_check)(const void *params, struct sk_fault *ret_fault);
+
+    /* NULL = seats_max. */
     uint8_t (*seat_count)(const void *config);
+
+    /* NULL = flat: state and view are the struct of `state`, and checks have no working memory. */
     void (*sizes)(const void *config, struct sk_sizes *ret_sizes);
 
     /* Makes the first state (turn 0) in zeroed memory.  The caller settles its outcome. */
     void (*setup)(const void *config, const struct sk_seed *seed, struct sk_state *ret_state);
 
-    /* The seats that the next turn waits for, as bits.  Called only while the match runs. */
+    /* The seats that the next turn waits for, as bits.  Called only while the match runs.  NULL =
+     * all seats. */
     uint32_t (*owing)(const void *config, const struct sk_state *state);
 
     /* For alternating rulesets: the most steps that a turn takes (tiles and units visited, about
@@ -221,11 +256,13 @@ struct sk_ruleset {
     bool (*outlives_leaving)(const void *config);
     void (*leave)(struct sk_turn *turn, uint8_t seat);
 
-    /* The outcome of the position; leaves *ret_outcome untouched while the match goes on. */
+    /* The outcome of the position; leaves *ret_outcome untouched while the match goes on.  The turn
+     * limit is not its business. */
     void (*outcome)(const void *config, const struct sk_state *state,
                     struct sk_outcome *ret_outcome);
 
-    /* Copies what `seat` (or SK_SPECTATOR) may know into zeroed memory. */
+    /* Copies what `seat` (or SK_SPECTATOR) may know into zeroed memory.  NULL = nothing is hidden:
+     * the view is the state's last sizes.view bytes, which may be all of it. */
     void (*view_make)(const void *config, const struct sk_state *state, uint8_t seat,
                       void *ret_view);
 
@@ -240,17 +277,20 @@ struct sk_ruleset {
     /* Runs after the checks of all seats, before the stages.  NULL = nothing to do. */
     void (*collect)(struct sk_turn *turn);
 
-    /* Emits every command that would be ok alone. */
+    /* Emits every command that would be ok alone.  NULL = flat: tries every command that the schema
+     * and the board allow, and asks the checks. */
     void (*hints)(const void *config, const void *view, uint8_t seat, struct sk_hint_sink *sink);
 
-    /* The command of a seat that sends nothing; false = none. */
+    /* The command of a seat that sends nothing; false = none.  NULL = never any. */
     bool (*default_command)(const void *config, const void *view, uint8_t seat, void *ret_command);
 
-    /* A state that the view allows, with its own random choices: for what-if and search. */
+    /* A state that the view allows, with its own random choices: for what-if and search.  NULL =
+     * the view has all of it. */
     void (*guess)(const void *config, const void *view, const struct sk_seed *seed,
                   struct sk_state *ret_state);
 
-    /* Forms.  An impossible state is refused; head and turn are up to the caller. */
+    /* Forms.  An impossible state is refused; head and turn are up to the caller.  NULL: a flat
+     * state is its own form; and a state's form is that of the view, if nothing is hidden. */
     enum sk_status (*state_read)(const void *config, const void *form, struct sk_state *ret_state,
                                  struct sk_fault *ret_fault);
     enum sk_status (*state_form)(const void *config, const struct sk_state *state,
@@ -259,22 +299,55 @@ struct sk_ruleset {
                                 void *ret_form);
 
     /* The ruleset's part of a snapshot; reading accepts only what writing can produce.  The state
-     * has its turn and outcome already. */
+     * has its turn and outcome already.  NULL = flat: the members of the schema. */
     void (*snapshot_write)(const void *config, const struct sk_state *state,
                            struct sk_bytes_out *out);
     enum sk_status (*snapshot_read)(const void *config, struct sk_bytes_in *in,
                                     struct sk_state *ret_state);
 
-    /* For people: the board as characters, events as sentences.  NULL = none. */
+    /* Flat rulesets: whether a match can come to a state from outside.  Its members are within the
+     * bounds of the schema, and its cells on the board.  NULL = all of these are possible. */
+    bool (*is_possible)(const void *config, const struct sk_state *state);
+
+    /* How good a state is for a seat, as a number that grows: the bot `greedy` chooses by it.
+     * NULL = the ruleset has no such bot, or one of its own. */
+    int32_t (*score)(const void *config, const struct sk_state *state, uint8_t seat);
+
+    /* How many of the levels random, greedy and search the project's bots play it with.  0 =
+     * random, and greedy if there is a score and nothing is hidden. */
+    uint8_t bot_levels;
+
+    /* For people: the board as characters, events as sentences.  NULL = both from the schemas. */
     const struct sk_picture *picture;
 };
 
+/* ---- tables ------------------------------------------------------------------------------ */
+
+/* Initializers of a ruleset that have a count beside them. */
+#define SK_VERDICTS(table) .verdicts = (table), .verdict_count = SK_COUNT_OF(table)
+#define SK_REASONS(table)  .reasons = (table), .reason_count = SK_COUNT_OF(table)
+#define SK_CHECKS(table)   .checks = (table), .check_count = SK_COUNT_OF(table)
+#define SK_STAGES(table)   .stages = (table), .stage_count = SK_COUNT_OF(table)
+#define SK_FACTS(table)    .facts = (table), .fact_count = SK_COUNT_OF(table)
+
+#define SK_WORDS(own_verdicts, own_reasons) SK_VERDICTS(own_verdicts), SK_REASONS(own_reasons)
+#define SK_PIPELINE(table, its_stages)      SK_CHECKS(table), SK_STAGES(its_stages)
+#define SK_SEATS(least, most)               .seats_min = (least), .seats_max = (most)
+
+/* Of a word's list X(NUMBER, "word"). */
+#define SK_WORD_OF(number, word) { (word), NULL },
+
+/* Variants over a table of kinds; `type` begins with struct sk_command or struct sk_event. */
+#define SK_COMMANDS(name, table, type) SK_VARIANTS(name, table, type, struct sk_command)
+#define SK_EVENTS(name, table, type)   SK_VARIANTS(name, table, type, struct sk_event)
+#define SK_VARIANTS(name, table, type, begin)                                          \
+    {                                                                                  \
+        .title = (name), .of = (table), .count = (uint16_t)SK_COUNT_OF(table),         \
+        .kind_offset = (uint16_t)offsetof(begin, kind), .size = (uint32_t)sizeof(type) \
+    }
+
 const char *sk_verdict_name(const struct sk_ruleset *ruleset, sk_verdict verdict);
 const char *sk_reason_name(const struct sk_ruleset *ruleset, uint8_t reason);
-
-/* For `owing` of two seats that move at once, and for `default_command` where nothing is sent. */
-uint32_t sk_owing_both(const void *config, const struct sk_state *state);
-bool sk_default_none(const void *config, const void *view, uint8_t seat, void *ret_command);
 
 /* Returns false if the ruleset has no such reason. */
 bool sk_reason_find(const struct sk_ruleset *ruleset, struct sk_text name, uint8_t *ret_reason);

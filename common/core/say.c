@@ -57,14 +57,14 @@ say_unit(const struct saying *saying, struct sk_text id)
     uint8_t seat = SK_SEATS_MAX;
     char first;
 
-    if (names != NULL && picture->unit_seat != NULL) {
+    if (names != NULL && picture != NULL && picture->unit_seat != NULL) {
         seat = picture->unit_seat(saying->config, id);
     }
     if (seat < SK_SEATS_MAX && names[seat].length > 0) {
         say_player(saying->line, seat, id);
         return;
     }
-    if (picture->unit_title != NULL) {
+    if (picture != NULL && picture->unit_title != NULL) {
         title = picture->unit_title(saying->config, id);
     }
     if (title.length > 0) {
@@ -193,6 +193,12 @@ say_member(const struct saying *saying, const struct sk_member *member, const vo
     say_value(saying, member, bytes + member->offset);
 }
 
+static bool
+has_sentences(const struct sk_ruleset *ruleset)
+{
+    return ruleset->picture != NULL && ruleset->picture->sentences != NULL;
+}
+
 /* The next {name} of the sentence: the text before it, its name, the text after it. */
 struct brace {
     struct sk_text before;
@@ -218,14 +224,63 @@ brace_find(const char *sentence, struct brace *ret_brace)
     return true;
 }
 
+/* A name with its underscores as spaces. */
+static void
+say_words(struct sk_line *line, const char *name)
+{
+    for (; *name != '\0'; name++) {
+        sk_line_say_text(line, *name == '_' ? SK_TEXT(" ") : (struct sk_text){ name, 1 });
+    }
+}
+
+void
+sk_member_say(const struct sk_ruleset *ruleset, const void *config, const struct sk_member *member,
+              const void *form, struct sk_line *line)
+{
+    struct saying saying = { .ruleset = ruleset, .config = config, .line = line };
+
+    say_words(line, member->name);
+    sk_line_say(line, " ");
+    say_member(&saying, member, form);
+}
+
+/* The event from its schema: "alice moved from 1,2 to 1,3". */
+static void
+say_plain(const struct sk_ruleset *ruleset, const void *config, const struct sk_event *event,
+          struct sk_line *line)
+{
+    const struct sk_variant *variant = &ruleset->event->of[event->kind];
+    const struct sk_member *seat = member_find(variant->schema, SK_TEXT("seat"));
+    struct saying saying = { .ruleset = ruleset, .config = config, .line = line, .is_seat = true };
+
+    if (seat != NULL) {
+        say_member(&saying, seat, event);
+        sk_line_say(line, " ");
+    }
+    say_words(line, variant->kind);
+    for (uint16_t i = 0; i < variant->schema->member_count; i++) {
+        const struct sk_member *member = &variant->schema->members[i];
+
+        if (member != seat && is_given(member, event)) {
+            sk_line_say(line, " ");
+            sk_member_say(ruleset, config, member, event, line);
+        }
+    }
+}
+
 void
 sk_event_say(const struct sk_ruleset *ruleset, const void *config, const struct sk_event *event,
              struct sk_line *line)
 {
     const struct sk_schema *schema = ruleset->event->of[event->kind].schema;
-    const char *sentence = ruleset->picture->sentences[event->kind];
+    const char *sentence = has_sentences(ruleset) ? ruleset->picture->sentences[event->kind] : "";
     struct saying saying = { .ruleset = ruleset, .config = config, .line = line };
     struct brace brace;
+
+    if (!has_sentences(ruleset)) {
+        say_plain(ruleset, config, event, line);
+        return;
+    }
 
     while (brace_find(sentence, &brace)) {
         const struct sk_member *member = member_find(schema, brace.name);
@@ -265,7 +320,7 @@ sk_command_say(const struct sk_ruleset *ruleset, const void *config,
 bool
 sk_picture_is_sound(const struct sk_ruleset *ruleset, uint16_t *ret_kind)
 {
-    for (uint16_t i = 0; i < ruleset->event->count; i++) {
+    for (uint16_t i = 0; has_sentences(ruleset) && i < ruleset->event->count; i++) {
         const char *sentence = ruleset->picture->sentences[i];
         struct brace brace;
 

@@ -4,6 +4,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/status.h"
+#include "common/core/rules.h"
 
 #define FORMAT 1u
 
@@ -65,7 +66,7 @@ sk_snapshot_write(const struct sk_ruleset *ruleset, const void *config,
     struct sk_bytes_out out = { .at = buffer, .size = size };
 
     head_write(ruleset, state, &out);
-    ruleset->snapshot_write(config, state, &out);
+    sk_rules_snapshot_write(ruleset, config, state, &out);
     SK_ASSERT(out.used <= size);
     return out.used;
 }
@@ -83,12 +84,13 @@ sk_snapshot_read(const struct sk_ruleset *ruleset, const void *config, const uin
         return SK_ERR_CORRUPT;
     }
     turn = sk_take_u32(&in);
-    if (turn > SK_TURN_MAX || !outcome_read(ruleset, ruleset->seat_count(config), &in, &outcome)) {
+    if (turn > SK_TURN_MAX ||
+        !outcome_read(ruleset, sk_rules_seat_count(ruleset, config), &in, &outcome)) {
         return SK_ERR_CORRUPT;
     }
     ret_state->turn = turn;
     ret_state->outcome = outcome;
-    status = ruleset->snapshot_read(config, &in, ret_state);
+    status = sk_rules_snapshot_read(ruleset, config, &in, ret_state);
     if (status != SK_OK) {
         return status;
     }

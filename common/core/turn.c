@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "common/base/status.h"
+#include "common/core/rules.h"
 #include "common/core/snapshot.h"
 #include "common/core/validate.h"
 
@@ -31,7 +32,7 @@ lay_out(const struct sk_ruleset *ruleset, const void *config, struct sk_sizes *r
 {
     size_t judgements = SK_SEATS_MAX * SK_COMMANDS_MAX * sizeof(struct sk_judgement);
 
-    ruleset->sizes(config, ret_sizes);
+    sk_rules_sizes(ruleset, config, ret_sizes);
     *ret_total = aligned(ret_sizes->state) + aligned(ret_sizes->view) + aligned(ret_sizes->work) +
                  aligned(ret_sizes->events) + aligned(ret_sizes->snapshot) + judgements;
 }
@@ -54,7 +55,7 @@ sk_turn_init(struct sk_turn *turn, const struct sk_ruleset *ruleset, const void 
     size_t total;
 
     *turn = (struct sk_turn){ .ruleset = ruleset, .config = config };
-    turn->seat_count = ruleset->seat_count(config);
+    turn->seat_count = sk_rules_seat_count(ruleset, config);
     lay_out(ruleset, config, &turn->sizes, &total);
     turn->after = (struct sk_state *)(void *)at;
     at += aligned(turn->sizes.state);
@@ -76,14 +77,14 @@ sk_turn_init(struct sk_turn *turn, const struct sk_ruleset *ruleset, const void 
 uint32_t
 sk_turn_owing(const struct sk_ruleset *ruleset, const void *config, const struct sk_state *state)
 {
-    return state->outcome.is_over ? 0 : ruleset->owing(config, state);
+    return state->outcome.is_over ? 0 : sk_rules_owing(ruleset, config, state);
 }
 
 void
 sk_turn_settle(const struct sk_ruleset *ruleset, const void *config, struct sk_state *state)
 {
     if (!state->outcome.is_over) {
-        ruleset->outcome(config, state, &state->outcome);
+        sk_rules_outcome(ruleset, config, state, &state->outcome);
     }
 }
 
@@ -145,7 +146,7 @@ look(struct sk_turn *turn, uint8_t seat, const struct sk_state *state, struct sk
      struct sk_judgement *judgements)
 {
     memset(turn->view, 0, turn->sizes.view);
-    turn->ruleset->view_make(turn->config, state, seat, turn->view);
+    sk_rules_view_make(turn->ruleset, &turn->sizes, turn->config, state, seat, turn->view);
     return (struct sk_check_in){
         .ruleset = turn->ruleset,
         .config = turn->config,

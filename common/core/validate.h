@@ -34,6 +34,13 @@ sk_command_stands(const struct sk_check_in *in, uint32_t index)
     return (in->standing[index] & SK_OWN_KINDS) != 0;
 }
 
+/* The command that is judged. */
+static inline const void *
+sk_check_command(const struct sk_check_in *in, uint32_t index)
+{
+    return sk_command_at(in->ruleset, in->commands, index);
+}
+
 /*
  * Calls `judge` for each command that concerns the running check.  Inlined with
  * its judge, so a check is one loop and not a call per command.

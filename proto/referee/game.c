@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/core/registry.h"
+#include "common/core/rules.h"
 #include "proto/referee.h"
 #include "proto/turn_write.h"
 
@@ -49,8 +50,8 @@ sk_game_state_form(struct sk_game *game, uint32_t i)
     do {
         game->forms.used = 0;
         form = sk_arena_take(&game->forms, game->ruleset->state->size);
-        if (form != NULL && game->ruleset->state_form(game->config, sk_game_state(game, i),
-                                                      &game->forms, form) == SK_OK) {
+        if (form != NULL && sk_rules_state_form(game->ruleset, game->config, sk_game_state(game, i),
+                                                &game->forms, form) == SK_OK) {
             return form;
         }
     } while (sk_game_grow_forms(game));
@@ -159,7 +160,7 @@ fill(struct sk_game *game, const char *params, size_t length, uint32_t list_max,
     if (status != SK_OK) {
         return status;
     }
-    game->seats = game->ruleset->seat_count(game->config);
+    game->seats = sk_rules_seat_count(game->ruleset, game->config);
     if (!take_memory(game)) {
         return no_memory(fault);
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/base/status.h"
+#include "common/core/rules.h"
 #include "proto/referee/game.h"
 
 /* ---- digits ------------------------------------------------------------------------------ */
@@ -90,7 +91,6 @@ write_digit(const struct sk_game *game, const struct sk_digit *digit, uint32_t v
 static bool
 find_board(struct sk_game *game)
 {
-    const struct sk_picture *picture = game->ruleset->picture;
     size_t size = (size_t)SK_CANVAS_SIDE_MAX * SK_CANVAS_SIDE_MAX;
     struct sk_canvas canvas = { .cell_capacity = size };
     const void *form = sk_game_state_form(game, 0);
@@ -100,8 +100,7 @@ find_board(struct sk_game *game)
         free(canvas.cells);
         return false;
     }
-    if (picture != NULL && (picture->draw_state != NULL ? picture->draw_state : picture->draw)(
-                               game->config, form, &canvas)) {
+    if (sk_board_draw(game->ruleset, game->config, form, true, &canvas)) {
         game->origin = canvas.origin;
         game->cols = canvas.cols;
         game->rows = canvas.rows;
@@ -195,8 +194,9 @@ sk_game_hunt(struct sk_game *game, uint32_t i, uint8_t seat, struct sk_hint_sink
         return;
     }
     memset(game->turn.view, 0, game->turn.sizes.view);
-    game->ruleset->view_make(game->config, state, seat, game->turn.view);
-    game->ruleset->hints(game->config, game->turn.view, seat, sink);
+    sk_rules_view_make(game->ruleset, &game->turn.sizes, game->config, state, seat,
+                       game->turn.view);
+    sk_rules_hints(game->ruleset, game->config, game->turn.view, seat, sink);
 }
 
 struct row_sink {

@@ -1,6 +1,7 @@
 /* The functions of libskirmish that look at a position with the eyes of a seat. */
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "proto/referee.h"
 #include "proto/referee/skirmish.h"
 #include "proto/schema_write.h"
@@ -91,7 +92,7 @@ write_hints(struct sk_json_out *out, const void *what)
     sk_json_key(out, "commands");
     sk_json_begin_list(out);
     if (!look.turn.after->outcome.is_over && look.seat != SK_SPECTATOR) {
-        look.turn.ruleset->hints(look.turn.config, look.turn.view, look.seat, &look.sink);
+        sk_rules_hints(look.turn.ruleset, look.turn.config, look.turn.view, look.seat, &look.sink);
     }
     sk_json_end_list(out);
     sk_json_end_object(out);
@@ -108,6 +109,7 @@ sk_hints(struct sk_referee *referee, const char *request, size_t length, uint8_t
         return give(referee, sk_fault_write, &fault, SK_FAILED, ret_answer, ret_length);
     }
     memset(look.turn.view, 0, look.turn.sizes.view);
-    look.turn.ruleset->view_make(look.turn.config, look.turn.after, seat, look.turn.view);
+    sk_rules_view_make(look.turn.ruleset, &look.turn.sizes, look.turn.config, look.turn.after, seat,
+                       look.turn.view);
     return give(referee, write_hints, &look, 0, ret_answer, ret_length);
 }

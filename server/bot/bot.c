@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "common/core/registry.h"
+#include "common/core/rules.h"
 #include "proto/json_buffer.h"
 #include "proto/json_parse.h"
 #include "proto/params.h"
@@ -29,8 +30,21 @@ static const struct bot_player *const players[] = {
     &bot_snarl,
 };
 
-/* For rulesets without a player: any one command. */
-static const struct bot_player bot_anybody = { .play = { [BOT_RANDOM] = bot_choose_any } };
+/* For rulesets without a player: any one command, or the one with the best score. */
+static const struct bot_player bot_anybody = {
+    .play = { [BOT_RANDOM] = bot_choose_any, [BOT_GREEDY] = bot_choose_by_score }
+};
+
+static const struct bot_player *
+find_player(const char *ruleset)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(players); i++) {
+        if (strcmp(players[i]->ruleset, ruleset) == 0) {
+            return players[i];
+        }
+    }
+    return &bot_anybody;
+}
 
 bool
 bot_level_find(struct sk_text name, enum bot_level *ret_level)
@@ -42,6 +56,26 @@ bot_level_find(struct sk_text name, enum bot_level *ret_level)
         }
     }
     return false;
+}
+
+bool
+bot_level_plays(const struct sk_ruleset *ruleset, enum bot_level level)
+{
+    return (unsigned)level < sk_rules_bot_levels(ruleset);
+}
+
+bool
+bot_player_is_whole(const struct sk_ruleset *ruleset)
+{
+    const struct bot_player *player = find_player(ruleset->name);
+
+    for (enum bot_level level = 0; level < BOT_LEVELS; level++) {
+        if (bot_level_plays(ruleset, level) != (player->play[level] != NULL) &&
+            (player != &bot_anybody || bot_level_plays(ruleset, level))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* ---- for players ------------------------------------------------------------------------- */
@@ -107,8 +141,8 @@ bot_hints_of(const struct bot_mind *mind, const struct sk_state *state, uint8_t 
                                    .size = mind->ruleset->command->size };
     void *view = heap_memory(mind->sizes.view);
 
-    mind->ruleset->view_make(mind->config, state, seat, view);
-    mind->ruleset->hints(mind->config, view, seat, &collector.sink);
+    sk_rules_view_make(mind->ruleset, &mind->sizes, mind->config, state, seat, view);
+    sk_rules_hints(mind->ruleset, mind->config, view, seat, &collector.sink);
     free(view);
     *ret_hints = (struct sk_commands){ collector.at, collector.count };
 }
@@ -236,17 +270,6 @@ inside(struct work *work, enum sk_status status, const char *part)
     return status;
 }
 
-static const struct bot_player *
-find_player(const char *ruleset)
-{
-    for (size_t i = 0; i < SK_COUNT_OF(players); i++) {
-        if (strcmp(players[i]->ruleset, ruleset) == 0) {
-            return players[i];
-        }
-    }
-    return &bot_anybody;
-}
-
 static enum sk_status
 parse(struct work *work, struct sk_text text, struct sk_value **ret_document)
 {
@@ -262,6 +285,10 @@ read_ruleset(struct work *work)
     if (ruleset == NULL) {
         sk_fault_set(work->fault, "unknown_ruleset", "no ruleset of that name and version");
         return inside(work, SK_ERR_REFUSED, "ruleset");
+    }
+    if (!bot_level_plays(ruleset, work->question->level)) {
+        sk_fault_set(work->fault, "not_allowed", BOT_LEVEL_MISSING);
+        return inside(work, SK_ERR_REFUSED, "level");
     }
     work->mind.ruleset = ruleset;
     work->player = find_player(ruleset->name);
@@ -280,9 +307,9 @@ build_config(struct work *work, const struct sk_value *json)
     if (status != SK_OK) {
         return status;
     }
-    heap_arena(&config, ruleset->config_size_max);
+    heap_arena(&config, sk_rules_config_size_max(ruleset));
     heap_arena(&scratch, ruleset->scratch_size_max);
-    status = ruleset->config_build(params, &config, &scratch, work->fault);
+    status = sk_rules_config_build(ruleset, params, &config, &scratch, work->fault);
     if (status == SK_OK) {
         work->mind.config = keep(work->desk, ruleset, work->question->params, &config);
     }
@@ -307,7 +334,7 @@ read_params(struct work *work)
         }
     }
     if (status == SK_OK) {
-        ruleset->sizes(work->mind.config, &work->mind.sizes);
+        sk_rules_sizes(ruleset, work->mind.config, &work->mind.sizes);
     }
     return status;
 }
@@ -332,7 +359,7 @@ read_state(struct work *work, const struct sk_value *json)
     work->state->outcome.winner = SK_NOBODY;
     work->mind.state = work->state;
     return work->player->state_read == NULL
-               ? ruleset->state_read(work->mind.config, form, work->state, work->fault)
+               ? sk_rules_state_read(ruleset, work->mind.config, form, work->state, work->fault)
                : work->player->state_read(work->mind.config, form, work->state, work->fault);
 }
 
@@ -401,7 +428,7 @@ find_hints(struct work *work)
 static enum sk_status
 read_seat(struct work *work)
 {
-    if (work->question->seat >= work->mind.ruleset->seat_count(work->mind.config)) {
+    if (work->question->seat >= sk_rules_seat_count(work->mind.ruleset, work->mind.config)) {
         sk_fault_set(work->fault, "malformed", "the match has no such seat");
         return inside(work, SK_ERR_REFUSED, "seat");
     }
@@ -443,7 +470,6 @@ think(struct work *work)
     const struct bot_question *question = work->question;
     struct bot_mind *mind = &work->mind;
     uint32_t budget_ms = question->budget_ms == 0 ? BOT_BUDGET_DEFAULT_MS : question->budget_ms;
-    enum bot_level level = question->level;
 
     for (uint32_t i = 0; i < sizeof(question->seed); i++) {
         mind->seed.bytes[i] = (uint8_t)(question->seed >> (8 * i));
@@ -451,10 +477,7 @@ think(struct work *work)
     mind->seed.bytes[sizeof(question->seed)] = question->seat;
     sk_rng_start(&mind->rng, &mind->seed, question->turn, UINT32_MAX);
     mind->deadline_us = clock_us(CLOCK_MONOTONIC) + (int64_t)budget_ms * US_PER_MS;
-    while (work->player->play[level] == NULL) {
-        level--;
-    }
-    work->player->play[level](mind);
+    work->player->play[question->level](mind);
 }
 
 static void

@@ -2,8 +2,8 @@
  * bot_mind - what a bot knows while it decides about one turn.
  *
  * bot.c makes it from the question; the players, one file per ruleset, read it
- * and choose commands.  A player has a function for each level; if it has
- * none for a level, the level below plays.
+ * and choose commands.  A player has a function for each level that the
+ * ruleset's table promises (bot_levels).
  *
  * Owner:   bot.c owns the memory behind all pointers.
  * Threads: one at a time.
@@ -44,6 +44,10 @@ extern const struct bot_player bot_halma;
 extern const struct bot_player bot_racers;
 extern const struct bot_player bot_snarl;
 
+/* Whether there is a player's function for each level that the ruleset's table promises, and for no
+ * other. */
+bool bot_player_is_whole(const struct sk_ruleset *ruleset);
+
 /* ---- for players ------------------------------------------------------------------------- */
 
 static inline const void *
@@ -54,6 +58,9 @@ bot_hint(const struct bot_mind *mind, uint32_t index)
 
 /* Adds a command to the answer. */
 void bot_choose(struct bot_mind *mind, const void *command);
+
+/* Chooses the hint after which the ruleset's score is best. */
+void bot_choose_by_score(struct bot_mind *mind);
 
 /* Chooses a random hint: a whole turn for a random player if a turn is one command. */
 void bot_choose_any(struct bot_mind *mind);

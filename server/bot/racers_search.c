@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "server/bot/racers_dash.h"
 
 #define TRIALS    256 /* in all; each round has an equal share */
@@ -71,7 +72,8 @@ begin(struct hunt *hunt, const struct option *option)
     memset(hunt->state, 0, mind->sizes.state);
     hunt->state->turn = mind->state->turn;
     hunt->state->outcome.winner = SK_NOBODY;
-    mind->ruleset->guess(mind->config, racers_position_of(mind->state), &hunt->seed, hunt->state);
+    sk_rules_guess(mind->ruleset, &mind->sizes, mind->config, racers_position_of(mind->state),
+                   &hunt->seed, hunt->state);
     after = bot_try(&hunt->trial, hunt->state, mind->seat,
                     (struct sk_commands){ bot_hint(mind, option->hint), 1 });
     return after != hunt->state;

@@ -542,11 +542,21 @@ contender_of(const char *word)
     return side;
 }
 
+static int
+check_side(const char *ruleset, const struct contender *side)
+{
+    enum bot_level level;
+
+    return bot_level_find(sk_text_of(side->word), &level) ? cli_check_level("arena", ruleset, level)
+                                                          : CLI_OK;
+}
+
 /* Says what is wrong with the options; CLI_OK = nothing. */
 static int
 check_options(struct arena *arena, const struct cli_words *words)
 {
     struct options *options = &arena->options;
+    int status;
 
     if (words->count < SEATS || words->count > STANDINGS_MAX) {
         return cli_usage_error("arena", "takes two bots or more, at most 32", NULL);
@@ -566,6 +576,10 @@ check_options(struct arena *arena, const struct cli_words *words)
             return cli_usage_error("arena", "a bot's name is not UTF-8", NULL);
         }
         arena->sides[i] = contender_of(words->at[i]);
+        status = check_side(options->ruleset, &arena->sides[i]);
+        if (status != CLI_OK) {
+            return status;
+        }
     }
     return cli_check_match("arena", options->ruleset, options->params);
 }

@@ -400,6 +400,7 @@ check_options(struct player *player)
 {
     struct options *options = &player->options;
     bool joins = options->join > 0 || options->code != NULL;
+    int status;
 
     if (!bot_level_find(sk_text_of(options->level), &player->level)) {
         return cli_usage_error("bot", "a level is random, greedy or search, not", options->level);
@@ -414,7 +415,8 @@ check_options(struct player *player)
         options->games = 1;
     }
     player->online.word = options->level;
-    return cli_check_match("bot", options->ruleset, options->params);
+    status = cli_check_match("bot", options->ruleset, options->params);
+    return status == CLI_OK ? cli_check_level("bot", options->ruleset, player->level) : status;
 }
 
 int

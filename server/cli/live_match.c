@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/core/registry.h"
+#include "common/core/rules.h"
 #include "proto/params.h"
 #include "proto/schema_read.h"
 #include "server/cli/keys.h"
@@ -46,15 +47,15 @@ build_config(struct live_match *live, const struct sk_value *params, struct sk_f
     const void *form = NULL;
     bool is_built;
 
-    heap_arena(&config, ruleset->config_size_max);
+    heap_arena(&config, sk_rules_config_size_max(ruleset));
     heap_arena(&scratch, ruleset->scratch_size_max);
     live->forms.used = 0;
     is_built = sk_params_read(ruleset, params, &live->forms, &form, fault) == SK_OK &&
-               ruleset->config_build(form, &config, &scratch, fault) == SK_OK;
+               sk_rules_config_build(ruleset, form, &config, &scratch, fault) == SK_OK;
     free(scratch.base);
     free(live->config);
     live->config = config.base;
-    live->seat_count = is_built ? ruleset->seat_count(live->config) : 0;
+    live->seat_count = is_built ? sk_rules_seat_count(ruleset, live->config) : 0;
     return is_built;
 }
 
@@ -223,17 +224,15 @@ add_board(struct live_match *live, const struct live_mark *marks, uint32_t mark_
     for (uint32_t i = 0; i < mark_count; i++) {
         put_mark(live, &marks[i]);
     }
-    screen_add_board(&live->screen, live->ruleset->picture->legend);
+    screen_add_board(&live->screen, sk_board_legend(live->ruleset));
     if (mark_count > 0) {
-        add_mark_legend(&live->screen, live->ruleset->picture->legend != NULL);
+        add_mark_legend(&live->screen, sk_board_legend(live->ruleset) != NULL);
     }
 }
 
 void
 live_draw(struct live_match *live, const struct live_mark *marks, uint32_t mark_count)
 {
-    const struct sk_picture *picture = live->ruleset->picture;
-
     screen_clear(&live->screen);
     for (uint8_t seat = 0; seat < SK_SEATS_MAX; seat++) {
         live->screen.names[seat] = sk_text_of(live->names[seat]);
@@ -241,7 +240,8 @@ live_draw(struct live_match *live, const struct live_mark *marks, uint32_t mark_
     add_head(live);
     if (live->view == NULL) {
         screen_add(&live->screen, "(waiting for players)\n");
-    } else if (picture == NULL || !picture->draw(live->config, live->view, &live->screen.canvas)) {
+    } else if (!sk_board_draw(live->ruleset, live->config, live->view, false,
+                              &live->screen.canvas)) {
         screen_add(&live->screen, "(this board cannot be drawn here)\n");
     } else {
         add_board(live, marks, mark_count);

@@ -78,6 +78,19 @@ cli_check_match(const char *command, const char *ruleset, const char *params)
     return CLI_OK;
 }
 
+int
+cli_check_level(const char *command, const char *ruleset, enum bot_level level)
+{
+    const struct sk_ruleset *of = ruleset == NULL ? NULL : sk_registry_find(sk_text_of(ruleset), 0);
+    char what[96];
+
+    if (of == NULL || bot_level_plays(of, level)) {
+        return CLI_OK;
+    }
+    (void)snprintf(what, sizeof(what), "%.40s has no bot of the level", of->name);
+    return cli_usage_error(command, what, bot_level_names[level]);
+}
+
 static bool
 set_value(const struct cli_usage *usage, const struct cli_option *option, const char *value)
 {

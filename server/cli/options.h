@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "server/bot/level.h"
+
 enum cli_option_kind {
     CLI_FLAG,   /* value is bool * */
     CLI_TEXT,   /* value is const char ** */
@@ -60,6 +62,9 @@ bool cli_ids_read(const char *command, const struct cli_words *words, int64_t **
 /* Checks the options of a new match, which may be NULL.  CLI_OK; or an error was printed and this
  * is the exit status. */
 int cli_check_match(const char *command, const char *ruleset, const char *params);
+
+/* The same for the level of a bot; an unknown ruleset, or NULL, is not its business. */
+int cli_check_level(const char *command, const char *ruleset, enum bot_level level);
 
 /* The option that every command on a database has. */
 #define CLI_DATABASE_OPTION(place)                                               \

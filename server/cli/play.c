@@ -625,7 +625,8 @@ check_options(struct player *player)
 {
     const struct options *options = &player->options;
     bool says_what = options->creates || options->against != NULL || options->params != NULL;
-    enum bot_level level;
+    enum bot_level level = BOT_RANDOM;
+    int status;
 
     if ((options->ruleset != NULL) + (options->join > 0) + (options->match > 0) > 1 ||
         (options->ruleset == NULL && says_what)) {
@@ -640,7 +641,8 @@ check_options(struct player *player)
         return cli_usage_error("play", "a level is random, greedy or search, not",
                                options->against);
     }
-    return cli_check_match("play", options->ruleset, options->params);
+    status = cli_check_match("play", options->ruleset, options->params);
+    return status == CLI_OK ? cli_check_level("play", options->ruleset, level) : status;
 }
 
 int

@@ -9,19 +9,13 @@
 static void
 add_board(struct render *render, const struct sk_state *state)
 {
-    const struct sk_picture *picture = render->moments.playback->match.ruleset->picture;
+    const struct sk_ruleset *ruleset = render->moments.playback->match.ruleset;
     const void *config = render->moments.playback->match.config->config;
     const void *form = moments_form(&render->moments, state);
     bool is_all = render->moments.audience == MOMENTS_EVERYTHING;
-    bool is_drawn = false;
 
-    if (form != NULL && picture != NULL && is_all && picture->draw_state != NULL) {
-        is_drawn = picture->draw_state(config, form, &render->screen.canvas);
-    } else if (form != NULL && picture != NULL) {
-        is_drawn = picture->draw(config, form, &render->screen.canvas);
-    }
-    if (is_drawn) {
-        screen_add_board(&render->screen, picture->legend);
+    if (form != NULL && sk_board_draw(ruleset, config, form, is_all, &render->screen.canvas)) {
+        screen_add_board(&render->screen, sk_board_legend(ruleset));
     } else {
         screen_add(&render->screen, "(this board cannot be drawn here)\n");
     }
@@ -87,7 +81,7 @@ add_events(struct render *render, const struct sk_turn *turn)
     for (const struct sk_event *event = turn->events.first; event != NULL; event = event->next) {
         struct sk_line line = screen_line(&render->screen);
 
-        if (turn->ruleset->picture == NULL || !sees_event(render, turn, event)) {
+        if (!sees_event(render, turn, event)) {
             continue;
         }
         sk_event_say(turn->ruleset, turn->config, event, &line);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "proto/params.h"
 #include "server/match/work.h"
 #include "server/memory.h"
@@ -30,7 +31,7 @@ build(struct work *work, const struct sk_ruleset *ruleset, const void *params, c
 
     work->config.used = 0;
     work->scratch.used = 0;
-    status = ruleset->config_build(params, &work->config, &work->scratch, ret_fault);
+    status = sk_rules_config_build(ruleset, params, &work->config, &work->scratch, ret_fault);
     if (status != SK_OK) {
         free(text);
         return status;

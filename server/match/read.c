@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/core/registry.h"
+#include "common/core/rules.h"
 #include "proto/schema_read.h"
 
 /* A player who left an imported match before it started; unknown on this server. */
@@ -74,7 +75,7 @@ match_begin(struct work *work, const struct store_match *row, struct match *ret_
         return "the ruleset refuses the stored params";
     }
     ret_match->status = MATCH_WAITS;
-    ret_match->seat_count = ret_match->ruleset->seat_count(ret_match->config->config);
+    ret_match->seat_count = sk_rules_seat_count(ret_match->ruleset, ret_match->config->config);
     memcpy(ret_match->seed.bytes, row->seed, SK_SEED_BYTES);
     memcpy(ret_match->salt.bytes, row->salt, SK_SEED_BYTES);
     return read_settings(work, row->settings, ret_match);

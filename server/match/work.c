@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/core/registry.h"
+#include "common/core/rules.h"
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
 #include "server/match/work.h"
@@ -23,8 +24,8 @@ work_init(struct work *work, size_t arena_size)
     for (size_t i = 0; i < sk_registry_count(); i++) {
         const struct sk_ruleset *ruleset = sk_registry_at(i);
 
-        if (ruleset->config_size_max > config_size) {
-            config_size = ruleset->config_size_max;
+        if (sk_rules_config_size_max(ruleset) > config_size) {
+            config_size = sk_rules_config_size_max(ruleset);
         }
         if (ruleset->scratch_size_max > scratch_size) {
             scratch_size = ruleset->scratch_size_max;

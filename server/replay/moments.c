@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "proto/json_value.h"
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
@@ -30,7 +31,8 @@ moments_open(struct moments *moments, const struct store_match *match, uint8_t a
     if (playback_begin(moments->playback, match, ret_fault) != SK_OK) {
         return false;
     }
-    moments->playback->match.ruleset->sizes(moments->playback->match.config->config, &sizes);
+    sk_rules_sizes(moments->playback->match.ruleset, moments->playback->match.config->config,
+                   &sizes);
     moments->view = heap_bytes(sizes.view);
     return true;
 }
@@ -56,12 +58,12 @@ moments_form(struct moments *moments, const struct sk_state *state)
     moments->forms.used = 0;
     form = sk_arena_take(&moments->forms, is_all ? ruleset->state->size : ruleset->view->size);
     if (is_all) {
-        status = ruleset->state_form(config, state, &moments->forms, form);
+        status = sk_rules_state_form(ruleset, config, state, &moments->forms, form);
     } else {
-        ruleset->sizes(config, &sizes);
+        sk_rules_sizes(ruleset, config, &sizes);
         memset(moments->view, 0, sizes.view);
-        ruleset->view_make(config, state, moments->audience, moments->view);
-        status = ruleset->view_form(config, moments->view, &moments->forms, form);
+        sk_rules_view_make(ruleset, &sizes, config, state, moments->audience, moments->view);
+        status = sk_rules_view_form(ruleset, config, moments->view, &moments->forms, form);
     }
     return status == SK_OK ? form : NULL;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "common/core/snapshot.h"
 #include "common/core/validate.h"
 #include "tests/conformance/walk.h"
@@ -124,7 +125,7 @@ FOR_EACH_RULESET(default_params_build_a_match)
     cr_expect_not(table.match.state->outcome.is_over, "the match is over at its start");
     cr_expect_eq(table.match.state->turn, 0u);
     cr_expect_neq(sk_match_waiting(&table.match), 0u, "no seat owes commands");
-    cr_expect_leq(table.config_size, ruleset->config_size_max);
+    cr_expect_leq(table.config_size, sk_rules_config_size_max(ruleset));
     table_close(&table);
 }
 
@@ -272,11 +273,12 @@ expect_hints_to_stop(struct walk *walk)
 
         table_hints(table, seat, &hints);
         if (hints.count >= 3) {
-            table->ruleset->hints(table->config, table_look(table, seat), seat, &some.sink);
+            sk_rules_hints(table->ruleset, table->config, table_look(table, seat), seat,
+                           &some.sink);
             cr_expect_eq(some.count, 3u);
         }
         if (hints.count > 0) {
-            table->ruleset->hints(table->config, table_look(table, seat), seat, &none);
+            sk_rules_hints(table->ruleset, table->config, table_look(table, seat), seat, &none);
         }
     }
     commands_fini(&hints);
@@ -296,8 +298,8 @@ expect_default_to_stand(struct walk *walk)
     cr_assert_not_null(command);
     for (uint8_t seat = 0; seat < table->turn.seat_count; seat++) {
         if ((sk_match_waiting(&table->match) >> seat & 1) != 0 &&
-            table->ruleset->default_command(table->config, table_look(table, seat), seat,
-                                            command)) {
+            sk_rules_default_command(table->ruleset, table->config, table_look(table, seat), seat,
+                                     command)) {
             sk_match_submit(&table->match, &table->turn, seat, (struct sk_commands){ command, 1 });
             cr_expect_eq(table->turn.judgements[seat][0].verdict, SK_VERDICT_OK);
             sk_match_withdraw(&table->match, seat);
@@ -523,7 +525,8 @@ expect_guess_to_be_a_state(struct walk *walk)
         memset(guessed, 0, table->turn.sizes.state);
         guessed->outcome.winner = SK_NOBODY;
         guessed->turn = table->match.state->turn;
-        table->ruleset->guess(table->config, table_look(table, seat), &seed, guessed);
+        sk_rules_guess(table->ruleset, &table->turn.sizes, table->config, table_look(table, seat),
+                       &seed, guessed);
         expect_state_to_come_back(walk, guessed);
     }
     free(guessed);

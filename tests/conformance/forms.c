@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "proto/turn_write.h"
 #include "tests/conformance/walk.h"
 #include "tests/support/json.h"
@@ -89,7 +90,8 @@ say_state(const struct table *table, struct sk_arena *arena, struct words *json)
 {
     struct sk_form_head *form = sk_arena_take(arena, table->ruleset->state->size);
 
-    cr_assert_eq(table->ruleset->state_form(table->config, table->match.state, arena, form), SK_OK);
+    cr_assert_eq(
+        sk_rules_state_form(table->ruleset, table->config, table->match.state, arena, form), SK_OK);
     fill_outcome(table->ruleset, table->match.state->outcome, form);
     json_say_form(json, table->ruleset->state, form);
 }
@@ -112,7 +114,7 @@ expect_state_to_come_back(struct walk *walk)
     say_state(table, &arena, &json);
     cr_assert_eq(json_read_form(json.at, table->ruleset->state, &arena, form, &fault), SK_OK,
                  "%s at %s: %s", fault.message, fault.at, json.at);
-    cr_assert_eq(table->ruleset->state_read(table->config, form, state, &fault), SK_OK,
+    cr_assert_eq(sk_rules_state_read(table->ruleset, table->config, form, state, &fault), SK_OK,
                  "%s at %s: %s", fault.message, fault.at, json.at);
     state->turn = kept->turn;
     read_outcome(table->ruleset, form, &state->outcome);
@@ -164,8 +166,9 @@ expect_view_to_be_json(struct walk *walk, uint8_t seat)
     words_init(&again);
     json_arena_alloc(&arena, JSON_ARENA_SMALL);
     form = sk_arena_take(&arena, table->ruleset->view->size);
-    cr_assert_eq(table->ruleset->view_form(table->config, table_look(table, seat), &arena, form),
-                 SK_OK);
+    cr_assert_eq(
+        sk_rules_view_form(table->ruleset, table->config, table_look(table, seat), &arena, form),
+        SK_OK);
     fill_view_head(table, seat, owing, form);
     json_say_form(&json, table->ruleset->view, form);
     cr_expect_eq(json_read_form(json.at, table->ruleset->view, &arena, form, &fault), SK_OK,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "tests/conformance/walk.h"
 
 #define SENTENCE_SIZE 4096
@@ -13,7 +14,6 @@ FOR_EACH_RULESET(sentences_name_members_that_their_event_has)
     const struct sk_ruleset *ruleset = version_at(*index);
     uint16_t kind = 0;
 
-    cr_assert_not_null(ruleset->picture, "%s has no picture", ruleset->name);
     cr_expect(sk_picture_is_sound(ruleset, &kind), "%s: %s", ruleset->name,
               ruleset->event->of[kind].kind);
 }
@@ -53,20 +53,18 @@ expect_drawn(const struct sk_ruleset *ruleset, const void *config, const struct 
 
     arena->used = 0;
     form = sk_arena_take(arena, ruleset->view->size);
-    ruleset->sizes(config, &sizes);
+    sk_rules_sizes(ruleset, config, &sizes);
     memset(view, 0, sizes.view);
-    ruleset->view_make(config, state, seat, view);
-    cr_assert_eq(ruleset->view_form(config, view, arena, form), SK_OK);
-    cr_expect(ruleset->picture->draw(config, form, canvas), "%s: seat %u's view is not drawn",
-              ruleset->name, seat);
+    sk_rules_view_make(ruleset, &sizes, config, state, seat, view);
+    cr_assert_eq(sk_rules_view_form(ruleset, config, view, arena, form), SK_OK);
+    cr_expect(sk_board_draw(ruleset, config, form, false, canvas),
+              "%s: seat %u's view is not drawn", ruleset->name, seat);
     cr_expect_gt(canvas->cols * canvas->rows, 0);
     arena->used = 0;
     form = sk_arena_take(arena, ruleset->state->size);
-    cr_assert_eq(ruleset->state_form(config, state, arena, form), SK_OK);
-    cr_expect((ruleset->picture->draw_state == NULL
-                   ? ruleset->picture->draw
-                   : ruleset->picture->draw_state)(config, form, canvas),
-              "%s: the state is not drawn", ruleset->name);
+    cr_assert_eq(sk_rules_state_form(ruleset, config, state, arena, form), SK_OK);
+    cr_expect(sk_board_draw(ruleset, config, form, true, canvas), "%s: the state is not drawn",
+              ruleset->name);
 }
 
 static void
@@ -99,7 +97,5 @@ expect_picture(struct walk *walk)
 
 FOR_EACH_RULESET(every_state_is_drawn_and_every_event_told)
 {
-    if (version_at(*index)->picture != NULL) {
-        walk_all(*index, expect_picture);
-    }
+    walk_all(*index, expect_picture);
 }

@@ -1,7 +1,7 @@
 /* Uses a single rule of the installed library: is the target on the board? */
 #include <stdio.h>
 
-#include "common/core/turn.h"
+#include "common/core/rules.h"
 #include "common/core/validate.h"
 #include "common/rules/tactics/tactics.h"
 
@@ -17,12 +17,12 @@ main(void)
     struct sk_fault fault;
     struct sk_turn turn;
 
-    if (rules->config_build(rules->default_params, &config, &scratch, &fault) != SK_OK) {
+    if (sk_rules_config_build(rules, rules->default_params, &config, &scratch, &fault) != SK_OK) {
         return 1;
     }
     sk_turn_init(&turn, rules, config.base, turn_space);
     sk_turn_setup(&turn);
-    rules->view_make(turn.config, turn.after, 0, turn.view);
+    sk_rules_view_make(rules, &turn.sizes, turn.config, turn.after, 0, turn.view);
     struct sk_check_in in = { .ruleset = rules,
                               .config = turn.config,
                               .view = turn.view,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/core/rules.h"
 #include "common/core/turn.h"
 #include "common/core/validate.h"
 
@@ -29,11 +30,12 @@ static inline void
 match_open(struct match *match, const struct sk_ruleset *rules, const void *params)
 {
     static const struct sk_seed seed;
-    struct sk_arena config = { take(rules->config_size_max), rules->config_size_max, 0 };
+    struct sk_arena config = { take(sk_rules_config_size_max(rules)),
+                               sk_rules_config_size_max(rules), 0 };
     struct sk_arena scratch = { take(rules->scratch_size_max), rules->scratch_size_max, 0 };
     struct sk_fault fault;
 
-    if (rules->config_build(params, &config, &scratch, &fault) != SK_OK) {
+    if (sk_rules_config_build(rules, params, &config, &scratch, &fault) != SK_OK) {
         fprintf(stderr, "%s: %s at %s\n", fault.code, fault.message, fault.at);
         exit(1);
     }
@@ -52,7 +54,7 @@ look(struct match *match, uint8_t seat, const void *commands, uint32_t count)
     struct sk_turn *turn = &match->turn;
 
     memset(turn->view, 0, turn->sizes.view);
-    turn->ruleset->view_make(turn->config, turn->before, seat, turn->view);
+    sk_rules_view_make(turn->ruleset, &turn->sizes, turn->config, turn->before, seat, turn->view);
     return (struct sk_check_in){ .ruleset = turn->ruleset,
                                  .config = turn->config,
                                  .view = turn->view,

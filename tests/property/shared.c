@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "common/core/snapshot.h"
 #include "tests/property/count_allocations.h"
 #include "tests/property/trial.h"
@@ -153,9 +154,9 @@ handed_back_state_goes_on_the_same(struct trial *trial)
         table_fail("no memory for a form");
     }
     form = sk_arena_take(&arena, table->ruleset->state->size);
-    is_same =
-        table->ruleset->state_form(table->config, table->match.state, &arena, form) == SK_OK &&
-        table->ruleset->state_read(table->config, form, state, &fault) == SK_OK;
+    is_same = sk_rules_state_form(table->ruleset, table->config, table->match.state, &arena,
+                                  form) == SK_OK &&
+              sk_rules_state_read(table->ruleset, table->config, form, state, &fault) == SK_OK;
     state->turn = table->match.state->turn;
     state->outcome.winner = SK_NOBODY;
     sk_turn_settle(table->ruleset, table->config, state);

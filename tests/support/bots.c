@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "proto/json_buffer.h"
 #include "proto/json_parse.h"
 #include "proto/params.h"
@@ -132,8 +133,8 @@ write_hints(struct sk_json_out *out, const void *what)
     struct hint_writer writer = { { .take = take_hint }, table->ruleset, out, BOT_HINTS_MAX };
 
     sk_json_begin_list(out);
-    table->ruleset->hints(table->config, table_look(table, showing->seat), showing->seat,
-                          &writer.sink);
+    sk_rules_hints(table->ruleset, table->config, table_look(table, showing->seat), showing->seat,
+                   &writer.sink);
     sk_json_end_list(out);
 }
 

@@ -58,24 +58,14 @@ static const struct sk_variant events[] = {
     { "counted", &counted_schema, "A seat said a number." },
 };
 
-static const struct sk_variants command_variants = {
-    .title = "counting command",
-    .of = commands,
-    .count = SK_COUNT_OF(commands),
-    .kind_offset = offsetof(struct sk_command, kind),
-    .size = sizeof(struct sk_command),
-};
+static const struct sk_variants command_variants =
+    SK_COMMANDS("counting command", commands, struct sk_command);
 
-static const struct sk_variants event_variants = {
-    .title = "counting event",
-    .of = events,
-    .count = SK_COUNT_OF(events),
-    .kind_offset = offsetof(struct sk_event, kind),
-    .size = sizeof(struct counting_event),
-};
+static const struct sk_variants event_variants =
+    SK_EVENTS("counting event", events, struct counting_event);
 
-static const char *const verdicts[] = { "stumbled" };
-static const char *const reasons[] = { "counted_out" };
+static const struct sk_word verdicts[] = { { "stumbled", NULL } };
+static const struct sk_word reasons[] = { { "counted_out", NULL } };
 static const struct counting_params default_params = { 2, 2, 100 };
 
 /* ---- positions --------------------------------------------------------------------------- */
@@ -90,18 +80,6 @@ static const struct counting_state *
 position_in(const struct sk_state *state)
 {
     return (const struct counting_state *)(const void *)state;
-}
-
-static enum sk_status
-config_build(const void *params, struct sk_arena *ret_config, struct sk_arena *scratch,
-             struct sk_fault *ret_fault)
-{
-    struct counting_params *config = sk_arena_take_items(ret_config, 1, sizeof(*config));
-
-    (void)scratch;
-    (void)ret_fault;
-    *config = *(const struct counting_params *)params;
-    return SK_OK;
 }
 
 static uint8_t
@@ -156,14 +134,6 @@ outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret
     }
 }
 
-static void
-view_make(const void *config, const struct sk_state *state, uint8_t seat, void *ret_view)
-{
-    (void)config;
-    (void)seat;
-    memcpy(ret_view, state, sizeof(struct counting_state));
-}
-
 static enum sk_status
 view_form(const void *config, const void *view, struct sk_arena *arena, void *ret_form)
 {
@@ -179,12 +149,6 @@ view_form(const void *config, const void *view, struct sk_arena *arena, void *re
 }
 
 static enum sk_status
-state_form(const void *config, const struct sk_state *state, struct sk_arena *arena, void *ret_form)
-{
-    return view_form(config, state, arena, ret_form);
-}
-
-static enum sk_status
 state_read(const void *config, const void *form, struct sk_state *ret_state,
            struct sk_fault *ret_fault)
 {
@@ -196,14 +160,6 @@ state_read(const void *config, const void *form, struct sk_state *ret_state,
     position_of(ret_state)->left = (uint8_t)from->left;
     position_of(ret_state)->number = (uint32_t)from->number;
     return SK_OK;
-}
-
-static void
-guess(const void *config, const void *view, const struct sk_seed *seed, struct sk_state *ret_state)
-{
-    (void)config;
-    (void)seed;
-    memcpy(ret_state, view, sizeof(struct counting_state));
 }
 
 static void
@@ -310,30 +266,20 @@ const struct sk_ruleset sk_ruleset_counting = {
     .view = &view_schema,
     .command = &command_variants,
     .event = &event_variants,
-    .verdicts = verdicts,
-    .verdict_count = SK_COUNT_OF(verdicts),
-    .reasons = reasons,
-    .reason_count = SK_COUNT_OF(reasons),
-    .checks = checks,
-    .check_count = SK_COUNT_OF(checks),
-    .stages = stages,
-    .stage_count = SK_COUNT_OF(stages),
+    SK_VERDICTS(verdicts),
+    SK_REASONS(reasons),
+    SK_CHECKS(checks),
+    SK_STAGES(stages),
     .default_params = &default_params,
-    .config_size_max = sizeof(struct counting_params) + 64,
-    .scratch_size_max = 1u << 16,
-    .config_build = config_build,
     .seat_count = seat_count,
     .sizes = sizes,
     .setup = setup,
     .owing = owing,
     .clock_goes_on = clock_goes_on,
     .outcome = outcome,
-    .view_make = view_make,
     .hints = hints,
     .default_command = default_command,
-    .guess = guess,
     .state_read = state_read,
-    .state_form = state_form,
     .view_form = view_form,
     .snapshot_write = snapshot_write,
     .snapshot_read = snapshot_read,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "tests/support/schema_random.h"
 #include "tests/support/table.h"
 
@@ -143,7 +144,8 @@ table_hints(struct table *table, uint8_t seat, struct command_list *ret_hints)
 
     commands_clear(ret_hints);
     if (!table->match.state->outcome.is_over) {
-        table->ruleset->hints(table->config, table_look(table, seat), seat, &collector.sink);
+        sk_rules_hints(table->ruleset, table->config, table_look(table, seat), seat,
+                       &collector.sink);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "common/core/snapshot.h"
 #include "common/core/validate.h"
 
@@ -106,10 +107,10 @@ build_config(struct table *table, const void *params, struct sk_fault *ret_fault
     enum sk_status status;
 
     content = (uint8_t)~content;
-    take_space(&config_space, &config, ruleset->config_size_max, content);
+    take_space(&config_space, &config, sk_rules_config_size_max(ruleset), content);
     take_space(&scratch_space, &scratch, ruleset->scratch_size_max, content);
-    status = ruleset->config_build(params == NULL ? ruleset->default_params : params, &config,
-                                   &scratch, ret_fault);
+    status = sk_rules_config_build(ruleset, params == NULL ? ruleset->default_params : params,
+                                   &config, &scratch, ret_fault);
     if (status == SK_OK) {
         table->config = take(config.used);
         table->config_size = config.used;
@@ -259,7 +260,8 @@ const void *
 table_look(struct table *table, uint8_t seat)
 {
     memset(table->view, 0, table->turn.sizes.view);
-    table->ruleset->view_make(table->config, table->match.state, seat, table->view);
+    sk_rules_view_make(table->ruleset, &table->turn.sizes, table->config, table->match.state, seat,
+                       table->view);
     return table->view;
 }
 

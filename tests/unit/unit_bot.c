@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "common/core/registry.h"
+#include "server/bot/mind.h"
 #include "tests/support/bots.h"
 #include "tests/support/cases.h"
 #include "tests/support/words.h"
@@ -313,6 +314,15 @@ Test(bot, an_invalid_question_is_refused_with_its_position)
     }
     bots_question_fini(&good);
     bots_close(&game);
+}
+
+/* The table of a ruleset says which levels there are, the players have them. */
+Test(bot, every_ruleset_has_the_levels_that_its_table_promises)
+{
+    for (size_t i = 0; i < sk_registry_count(); i++) {
+        cr_expect(bot_player_is_whole(sk_registry_at(i)), "%s", sk_registry_at(i)->name);
+        cr_expect(bot_level_plays(sk_registry_at(i), BOT_SEARCH), "%s", sk_registry_at(i)->name);
+    }
 }
 
 Test(bot, levels_have_names)

@@ -495,19 +495,16 @@ Test(core_registry, is_in_alphabetical_order)
     }
 }
 
-/* Members that the core uses without checking for NULL. */
+/* Members that have no default where the state is not flat. */
 static const size_t needed_members[] = {
     offsetof(struct sk_ruleset, name),          offsetof(struct sk_ruleset, summary),
     offsetof(struct sk_ruleset, params),        offsetof(struct sk_ruleset, state),
     offsetof(struct sk_ruleset, view),          offsetof(struct sk_ruleset, command),
     offsetof(struct sk_ruleset, event),         offsetof(struct sk_ruleset, checks),
     offsetof(struct sk_ruleset, stages),        offsetof(struct sk_ruleset, default_params),
-    offsetof(struct sk_ruleset, config_build),  offsetof(struct sk_ruleset, seat_count),
-    offsetof(struct sk_ruleset, sizes),         offsetof(struct sk_ruleset, setup),
-    offsetof(struct sk_ruleset, owing),         offsetof(struct sk_ruleset, outcome),
-    offsetof(struct sk_ruleset, view_make),     offsetof(struct sk_ruleset, hints),
-    offsetof(struct sk_ruleset, guess),         offsetof(struct sk_ruleset, default_command),
-    offsetof(struct sk_ruleset, state_read),    offsetof(struct sk_ruleset, state_form),
+    offsetof(struct sk_ruleset, config_build),  offsetof(struct sk_ruleset, sizes),
+    offsetof(struct sk_ruleset, setup),         offsetof(struct sk_ruleset, outcome),
+    offsetof(struct sk_ruleset, hints),         offsetof(struct sk_ruleset, state_read),
     offsetof(struct sk_ruleset, view_form),     offsetof(struct sk_ruleset, snapshot_write),
     offsetof(struct sk_ruleset, snapshot_read),
 };

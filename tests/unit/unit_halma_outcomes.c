@@ -1,4 +1,5 @@
 /* When a halma match ends, and how a turn is counted. */
+#include "common/core/rules.h"
 #include "common/rules/halma/internal.h"
 #include "tests/support/halma_draw.h"
 #include "tests/unit/turn_bench.h"
@@ -182,6 +183,7 @@ Test(halma_views, a_silent_seat_does_nothing)
     struct table table;
 
     halma_drawing_open(&drawing, &table);
-    cr_expect_not(table.ruleset->default_command(table.config, table_look(&table, 0), 0, &command));
+    cr_expect_not(
+        sk_rules_default_command(table.ruleset, table.config, table_look(&table, 0), 0, &command));
     table_close(&table);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "common/core/picture.h"
+#include "common/core/rules.h"
 #include "common/rules/halma/internal.h"
 #include "tests/support/halma_draw.h"
 #include "tests/unit/turn_bench.h"
@@ -56,8 +57,9 @@ draw(const struct table *table, struct sk_canvas *canvas)
     struct sk_arena arena;
 
     sk_arena_init(&arena, malloc(NOTES_SIZE * 8), NOTES_SIZE * 8);
-    cr_assert_eq(table->ruleset->state_form(table->config, table->match.state, &arena, &form),
-                 SK_OK);
+    cr_assert_eq(
+        sk_rules_state_form(table->ruleset, table->config, table->match.state, &arena, &form),
+        SK_OK);
     cr_assert(table->ruleset->picture->draw(table->config, &form, canvas));
     free(arena.base);
 }

@@ -1,6 +1,7 @@
 /* Single questions of halma that other programs ask: see halma.h. */
 #include <stdio.h>
 
+#include "common/core/rules.h"
 #include "common/rules/halma/internal.h"
 #include "tests/support/halma_draw.h"
 #include "tests/unit/turn_bench.h"
@@ -244,8 +245,8 @@ expect_filled_in_view(const struct table *table, uint8_t seat, struct halma_fill
     struct halma_position_form form = { .units = { NULL, 0 } };
     const struct halma_filling *filled;
 
-    cr_assert_eq(table->ruleset->view_form(table->config, halma_position_of(table->match.state),
-                                           &arena, &form),
+    cr_assert_eq(sk_rules_view_form(table->ruleset, table->config,
+                                    halma_position_of(table->match.state), &arena, &form),
                  SK_OK);
     cr_assert_eq(form.filled.count, SK_HALMA_SEATS);
     filled = (const struct halma_filling *)form.filled.at + seat;

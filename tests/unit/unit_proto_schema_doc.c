@@ -113,8 +113,8 @@ CASES(schema_doc, the_published_schema_says_what_the_table_says, document_cases)
     json_object_put(document);
 }
 
-static const char *const own_verdicts[] = { "too_tired" };
-static const char *const own_reasons[] = { "bored" };
+static const struct sk_word own_verdicts[] = { { "too_tired", "Nobody plays asleep." } };
+static const struct sk_word own_reasons[] = { { "bored", NULL } };
 static const struct sk_check own_checks[] = { { .name = "own_unit" }, { .name = "awake" } };
 static const struct sk_stage own_stages[] = { { .name = "move" } };
 
@@ -131,16 +131,11 @@ static const struct sk_ruleset ruleset = {
     .view = &with_base,
     .command = &shapes,
     .event = &shapes,
-    .verdicts = own_verdicts,
-    .verdict_count = 1,
-    .reasons = own_reasons,
-    .reason_count = 1,
-    .checks = own_checks,
-    .check_count = 2,
-    .stages = own_stages,
-    .stage_count = 1,
-    .facts = own_facts,
-    .fact_count = 1,
+    SK_VERDICTS(own_verdicts),
+    SK_REASONS(own_reasons),
+    SK_CHECKS(own_checks),
+    SK_STAGES(own_stages),
+    SK_FACTS(own_facts),
 };
 
 static const struct document_case ruleset_cases[] = {
@@ -159,6 +154,8 @@ static const struct document_case ruleset_cases[] = {
     { "no default params", "/defaults", NULL },
     { "the first verdict", "/verdicts/0", "'ok'" },
     { "the first reason", "/reasons/0", "'resignation'" },
+    { "the bots", "/bots", "['random']" },
+    { "what words mean", "/words", "{'too_tired':'Nobody plays asleep.'}" },
 };
 
 CASES(schema_doc, a_ruleset_is_documented_as_a_whole, ruleset_cases)

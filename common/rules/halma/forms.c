@@ -120,13 +120,8 @@ static const struct sk_variant commands[] = {
     { "move", &command_schema, "The piece steps, jumps along the path, or holds its square." },
 };
 
-const struct sk_variants halma_command_variants = {
-    .title = "halma command",
-    .of = commands,
-    .count = SK_COUNT_OF(commands),
-    .kind_offset = offsetof(struct sk_command, kind),
-    .size = sizeof(struct halma_command),
-};
+const struct sk_variants halma_command_variants =
+    SK_COMMANDS("halma command", commands, struct halma_command);
 
 #define EVENT_UNIT SK_ID_TEXT(struct halma_event, unit, "unit", .doc = "The piece concerned.")
 #define EVENT_SEATS(text)                                                              \
@@ -181,13 +176,8 @@ static const struct sk_variant events[] = {
                               "All of a seat's destinations are full." },
 };
 
-const struct sk_variants halma_event_variants = {
-    .title = "halma event",
-    .of = events,
-    .count = SK_COUNT_OF(events),
-    .kind_offset = offsetof(struct sk_event, kind),
-    .size = sizeof(struct halma_event),
-};
+const struct sk_variants halma_event_variants =
+    SK_EVENTS("halma event", events, struct halma_event);
 
 /* ---- from a form ------------------------------------------------------------------------- */
 
@@ -326,11 +316,4 @@ halma_view_form(const void *config, const void *view, struct sk_arena *arena, vo
     form->faults = (struct sk_list){ faults, SK_HALMA_SEATS };
     form->filled = (struct sk_list){ filled, SK_HALMA_SEATS };
     return SK_OK;
-}
-
-enum sk_status
-halma_state_form(const void *config, const struct sk_state *state, struct sk_arena *arena,
-                 void *ret_form)
-{
-    return halma_view_form(config, halma_position_of(state), arena, ret_form);
 }

@@ -1,5 +1,5 @@
 /*
- * The halma ruleset: setup, outcome, view, snapshot, and the ruleset's table.
+ * The halma ruleset: setup, outcome, snapshot, and the ruleset's table.
  * The rules are in checks.c and stages.c; params are checked in config.c.
  */
 #include "common/rules/halma/halma.h"
@@ -17,13 +17,6 @@ static uint32_t
 cycle_ms(const void *config)
 {
     return ((const struct halma_config *)config)->cycle_ms;
-}
-
-static uint8_t
-seat_count(const void *config)
-{
-    (void)config;
-    return SK_HALMA_SEATS;
 }
 
 /* At most two moves, a collision, a halmate, and all pieces healed; or a turn not enacted. */
@@ -86,31 +79,7 @@ outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret
         sk_outcome_end(ret_outcome, 1, HALMA_STALLED);
     } else if (halma_has_stalled(halma, position, 1)) {
         sk_outcome_end(ret_outcome, 0, HALMA_STALLED);
-    } else if (state->turn >= halma->turn_limit) {
-        sk_outcome_end(ret_outcome, SK_NOBODY, SK_DRAW_TURN_LIMIT);
     }
-}
-
-/* ---- view, guess ------------------------------------------------------------------------- */
-
-/* Commands are the only secret of halma, and they are not part of the state. */
-static void
-view_make(const void *config, const struct sk_state *state, uint8_t seat, void *ret_view)
-{
-    const struct halma_config *halma = config;
-    const struct halma_position *from = halma_position_of(state);
-    struct halma_position *view = ret_view;
-
-    (void)seat;
-    memcpy(view->faults, from->faults, sizeof(view->faults));
-    memcpy(view->piece, from->piece, halma->unit_count * sizeof(view->piece[0]));
-}
-
-static void
-guess(const void *config, const void *view, const struct sk_seed *seed, struct sk_state *ret_state)
-{
-    (void)seed;
-    memcpy(halma_position(ret_state), view, halma_position_size(config));
 }
 
 /* ---- snapshot ---------------------------------------------------------------------------- */
@@ -188,10 +157,8 @@ snapshot_read(const void *config, struct sk_bytes_in *in, struct sk_state *ret_s
 
 /* ---- the ruleset ------------------------------------------------------------------------- */
 
-#define WORD(number, word) word,
-static const char *const verdicts[] = { HALMA_VERDICTS(WORD) };
-static const char *const reasons[] = { HALMA_REASONS(WORD) };
-#undef WORD
+static const struct sk_word verdicts[] = { HALMA_VERDICTS(SK_WORD_OF) };
+static const struct sk_word reasons[] = { HALMA_REASONS(SK_WORD_OF) };
 
 static const struct sk_fact facts[] = {
     { "damage", SK_HALMA_DAMAGE, "Turns without jumping after a collision." },
@@ -209,36 +176,27 @@ const struct sk_ruleset sk_ruleset_halma = {
     .view = &halma_view_schema,
     .command = &halma_command_variants,
     .event = &halma_event_variants,
-    .verdicts = verdicts,
-    .verdict_count = SK_COUNT_OF(verdicts),
-    .reasons = reasons,
-    .reason_count = SK_COUNT_OF(reasons),
-    .checks = halma_checks,
-    .check_count = HALMA_CHECK_COUNT,
-    .stages = halma_stages,
-    .stage_count = HALMA_STAGE_COUNT,
-    .facts = facts,
-    .fact_count = SK_COUNT_OF(facts),
+    SK_VERDICTS(verdicts),
+    SK_REASONS(reasons),
+    SK_CHECKS(halma_checks),
+    SK_STAGES(halma_stages),
+    SK_FACTS(facts),
     .default_params = &halma_default_params,
+    .turn_limit_at = offsetof(struct halma_config, turn_limit),
     .config_size_max = HALMA_CONFIG_SIZE_MAX,
     .scratch_size_max = HALMA_SCRATCH_SIZE_MAX,
     .config_build = halma_config_build,
-    .seat_count = seat_count,
     .sizes = sizes,
     .setup = setup,
-    .owing = sk_owing_both,
     .cycle_ms = cycle_ms,
     .outcome = outcome,
-    .view_make = view_make,
     .prepare = halma_prepare,
     .collect = halma_collect,
     .hints = halma_hints,
-    .default_command = sk_default_none, /* the turn is not enacted */
-    .guess = guess,
     .state_read = halma_state_read,
-    .state_form = halma_state_form,
     .view_form = halma_view_form,
     .snapshot_write = snapshot_write,
     .snapshot_read = snapshot_read,
+    .bot_levels = 3,
     .picture = &halma_picture,
 };

@@ -226,13 +226,7 @@ static const struct sk_variant commands[] = {
     { "end_turn", &end_turn_schema, "The actions that are left stay empty." },
 };
 
-const struct sk_variants racers_command_variants = {
-    .title = "racers command",
-    .of = commands,
-    .count = SK_COUNT_OF(commands),
-    .kind_offset = offsetof(struct sk_command, kind),
-    .size = sizeof(COMMAND),
-};
+const struct sk_variants racers_command_variants = SK_COMMANDS("racers command", commands, COMMAND);
 
 /* ---- events ------------------------------------------------------------------------------ */
 
@@ -303,10 +297,4 @@ static const struct sk_variant events[] = {
     [RACERS_EVENT_FINISHED] = { "finished", &seat_schema, "This racer is at the finish." },
 };
 
-const struct sk_variants racers_event_variants = {
-    .title = "racers event",
-    .of = events,
-    .count = SK_COUNT_OF(events),
-    .kind_offset = offsetof(struct sk_event, kind),
-    .size = sizeof(EVENT),
-};
+const struct sk_variants racers_event_variants = SK_EVENTS("racers event", events, EVENT);

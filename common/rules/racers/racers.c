@@ -16,13 +16,6 @@
 
 /* ---- sizes ------------------------------------------------------------------------------- */
 
-static uint8_t
-seat_count(const void *config)
-{
-    (void)config;
-    return RACERS_SEATS;
-}
-
 /*
  * Per action: a move with its effects on two squares, or a flight; and the end.
  * Per opened turn: the failures, and its passing.
@@ -144,8 +137,6 @@ outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret
     }
     if (racers_is_trapped(racers, position)) {
         sk_outcome_end(ret_outcome, racers_other(position->active), RACERS_TRAPPED);
-    } else if (state->turn >= racers->turn_limit) {
-        sk_outcome_end(ret_outcome, SK_NOBODY, SK_DRAW_TURN_LIMIT);
     }
 }
 
@@ -286,10 +277,8 @@ guess(const void *config, const void *view, const struct sk_seed *seed, struct s
 
 /* ---- the ruleset ------------------------------------------------------------------------- */
 
-#define WORD(number, word) word,
-static const char *const verdicts[] = { RACERS_VERDICTS(WORD) };
-static const char *const reasons[] = { RACERS_REASONS(WORD) };
-#undef WORD
+static const struct sk_word verdicts[] = { RACERS_VERDICTS(SK_WORD_OF) };
+static const struct sk_word reasons[] = { RACERS_REASONS(SK_WORD_OF) };
 
 static const struct sk_fact facts[] = {
     { "actions", SK_RACERS_ACTIONS, "Actions of a player's turn." },
@@ -305,7 +294,6 @@ const struct sk_ruleset sk_ruleset_racers = {
     .name = "racers",
     .summary = "Two racers, each to the other's start; light trails, grenades, discs, power cuts.",
     .version = 1,
-    .is_simultaneous = false,
     .seats_min = RACERS_SEATS,
     .seats_max = RACERS_SEATS,
     .params = &racers_params_schema,
@@ -313,21 +301,15 @@ const struct sk_ruleset sk_ruleset_racers = {
     .view = &racers_view_schema,
     .command = &racers_command_variants,
     .event = &racers_event_variants,
-    .verdicts = verdicts,
-    .verdict_count = SK_COUNT_OF(verdicts),
-    .reasons = reasons,
-    .reason_count = SK_COUNT_OF(reasons),
-    .checks = racers_checks,
-    .check_count = RACERS_CHECK_COUNT,
-    .stages = racers_stages,
-    .stage_count = RACERS_STAGE_COUNT,
-    .facts = facts,
-    .fact_count = SK_COUNT_OF(facts),
+    SK_VERDICTS(verdicts),
+    SK_REASONS(reasons),
+    SK_CHECKS(racers_checks),
+    SK_STAGES(racers_stages),
+    SK_FACTS(facts),
     .default_params = &racers_default_params,
+    .turn_limit_at = offsetof(struct racers_config, turn_limit),
     .config_size_max = RACERS_CONFIG_SIZE_MAX,
-    .scratch_size_max = 0,
     .config_build = racers_config_build,
-    .seat_count = seat_count,
     .sizes = sizes,
     .setup = setup,
     .turn_work = turn_work,
@@ -344,5 +326,6 @@ const struct sk_ruleset sk_ruleset_racers = {
     .view_form = racers_view_form,
     .snapshot_write = racers_snapshot_write,
     .snapshot_read = racers_snapshot_read,
+    .bot_levels = 3,
     .picture = &racers_picture,
 };

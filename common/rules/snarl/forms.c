@@ -313,13 +313,8 @@ static const struct sk_variant commands[] = {
     { "move", &move_schema, "The unit goes there." },
 };
 
-const struct sk_variants snarl_command_variants = {
-    .title = "snarl command",
-    .of = commands,
-    .count = SK_COUNT_OF(commands),
-    .kind_offset = offsetof(struct sk_command, kind),
-    .size = sizeof(struct snarl_command),
-};
+const struct sk_variants snarl_command_variants =
+    SK_COMMANDS("snarl command", commands, struct snarl_command);
 
 static const char *const why_words[] = {
     [SNARL_WHY_LEFT] = "left",
@@ -375,10 +370,5 @@ static const struct sk_variant events[] = {
     [SNARL_EVENT_EXIT_LOCKED] = { "exit_locked", &at_schema, "A hero is on the exit: no key yet." },
 };
 
-const struct sk_variants snarl_event_variants = {
-    .title = "snarl event",
-    .of = events,
-    .count = SK_COUNT_OF(events),
-    .kind_offset = offsetof(struct sk_event, kind),
-    .size = sizeof(struct snarl_event),
-};
+const struct sk_variants snarl_event_variants =
+    SK_EVENTS("snarl event", events, struct snarl_event);

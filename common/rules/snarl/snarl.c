@@ -130,10 +130,8 @@ default_command(const void *config, const void *view, uint8_t seat, void *ret_co
 
 /* ---- the ruleset ------------------------------------------------------------------------- */
 
-#define WORD(number, word) word,
-static const char *const verdicts[] = { SNARL_VERDICTS(WORD) };
-static const char *const reasons[] = { SNARL_REASONS(WORD) };
-#undef WORD
+static const struct sk_word verdicts[] = { SNARL_VERDICTS(SK_WORD_OF) };
+static const struct sk_word reasons[] = { SNARL_REASONS(SK_WORD_OF) };
 
 static const struct sk_fact facts[] = {
     { "hero_steps", SNARL_HERO_STEPS, "Steps of a hero's move." },
@@ -146,7 +144,6 @@ static const struct sk_fact facts[] = {
 #define RULES                                                                                     \
     .name = "snarl",                                                                              \
     .summary = "Heroes cross levels full of zombies and ghosts: find the key, reach the exit.",   \
-    .is_simultaneous = false,                                                                     \
     .seats_min = 1,                                                                               \
     .seats_max = SK_SNARL_HEROES_MAX,                                                             \
     .params = &snarl_params_schema,                                                               \
@@ -155,16 +152,11 @@ static const struct sk_fact facts[] = {
     .view = &snarl_view_schema,                                                                   \
     .command = &snarl_command_variants,                                                           \
     .event = &snarl_event_variants,                                                               \
-    .verdicts = verdicts,                                                                         \
-    .verdict_count = SK_COUNT_OF(verdicts),                                                       \
-    .reasons = reasons,                                                                           \
-    .reason_count = SK_COUNT_OF(reasons),                                                         \
-    .checks = snarl_checks,                                                                       \
-    .check_count = SNARL_CHECK_COUNT,                                                             \
-    .stages = snarl_stages,                                                                       \
-    .stage_count = SNARL_STAGE_COUNT,                                                             \
-    .facts = facts,                                                                               \
-    .fact_count = SK_COUNT_OF(facts),                                                             \
+    SK_VERDICTS(verdicts),                                                                        \
+    SK_REASONS(reasons),                                                                          \
+    SK_CHECKS(snarl_checks),                                                                      \
+    SK_STAGES(snarl_stages),                                                                      \
+    SK_FACTS(facts),                                                                              \
     .default_params = &snarl_default_params,                                                      \
     .config_size_max = SNARL_CONFIG_SIZE_MAX,                                                     \
     .scratch_size_max = SNARL_SCRATCH_SIZE_MAX,                                                   \
@@ -187,6 +179,7 @@ static const struct sk_fact facts[] = {
     .view_form = snarl_view_form,                                                                 \
     .snapshot_write = snarl_snapshot_write,                                                       \
     .snapshot_read = snarl_snapshot_read,                                                         \
+    .bot_levels = 3,                                                                              \
     .picture = &snarl_picture
 /* clang-format on */
 

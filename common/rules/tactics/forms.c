@@ -142,13 +142,8 @@ static const struct sk_variant commands[] = {
     { "place", &command_schema, "The unit starts on the target (turn 0 only)." },
 };
 
-const struct sk_variants tactics_command_variants = {
-    .title = "tactics command",
-    .of = commands,
-    .count = SK_COUNT_OF(commands),
-    .kind_offset = offsetof(struct sk_command, kind),
-    .size = sizeof(struct tactics_command),
-};
+const struct sk_variants tactics_command_variants =
+    SK_COMMANDS("tactics command", commands, struct tactics_command);
 
 #define EVENT_UNIT SK_ID_TEXT(struct tactics_event, unit, "unit", .doc = "The unit concerned.")
 
@@ -203,13 +198,8 @@ static const struct sk_variant events[] = {
     [TACTICS_EVENT_DIED] = { "died", &died_schema, "A unit died." },
 };
 
-const struct sk_variants tactics_event_variants = {
-    .title = "tactics event",
-    .of = events,
-    .count = SK_COUNT_OF(events),
-    .kind_offset = offsetof(struct sk_event, kind),
-    .size = sizeof(struct tactics_event),
-};
+const struct sk_variants tactics_event_variants =
+    SK_EVENTS("tactics event", events, struct tactics_event);
 
 /* ---- from a form ------------------------------------------------------------------------- */
 
@@ -307,11 +297,4 @@ tactics_view_form(const void *config, const void *view, struct sk_arena *arena, 
     form->phase = position->phase;
     form->units = (struct sk_list){ living, count };
     return SK_OK;
-}
-
-enum sk_status
-tactics_state_form(const void *config, const struct sk_state *state, struct sk_arena *arena,
-                   void *ret_form)
-{
-    return tactics_view_form(config, tactics_position_of(state), arena, ret_form);
 }

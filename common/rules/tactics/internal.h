@@ -311,8 +311,6 @@ void tactics_hints(const void *config, const void *view, uint8_t seat, struct sk
 
 enum sk_status tactics_state_read(const void *config, const void *form, struct sk_state *ret_state,
                                   struct sk_fault *ret_fault);
-enum sk_status tactics_state_form(const void *config, const struct sk_state *state,
-                                  struct sk_arena *arena, void *ret_form);
 enum sk_status tactics_view_form(const void *config, const void *view, struct sk_arena *arena,
                                  void *ret_form);
 

@@ -1,7 +1,7 @@
 /*
- * The tactics ruleset: setup, outcome, view, hints, snapshot, and the ruleset's
- * table.  The rules are in checks.c and stages.c; params are checked in
- * config.c and patterns.c.
+ * The tactics ruleset: setup, outcome, snapshot, and the ruleset's table.  The
+ * rules are in checks.c and stages.c; params are checked in config.c and
+ * patterns.c.
  */
 #include "common/rules/tactics/tactics.h"
 
@@ -13,13 +13,6 @@
 #define SNAPSHOT_UNIT_SIZE 6 /* health, x, y */
 
 /* ---- sizes ------------------------------------------------------------------------------- */
-
-static uint8_t
-seat_count(const void *config)
-{
-    (void)config;
-    return TACTICS_SEATS;
-}
 
 /* At most per unit: one event for its command, half a bounce, one hit, one death. */
 static size_t
@@ -86,31 +79,7 @@ outcome(const void *config, const struct sk_state *state, struct sk_outcome *ret
     for (uint32_t i = 0; i < tactics->unit_count; i++) {
         is_left[units[i].seat] |= tactics_is_alive(position, i);
     }
-    if (!tactics_decide(is_left, ret_outcome) && state->turn >= tactics->turn_limit) {
-        sk_outcome_end(ret_outcome, SK_NOBODY, SK_DRAW_TURN_LIMIT);
-    }
-}
-
-/* ---- view, guess ------------------------------------------------------------------------- */
-
-/* Commands are the only secret of tactics, and they are not part of the state. */
-static void
-view_make(const void *config, const struct sk_state *state, uint8_t seat, void *ret_view)
-{
-    const struct tactics_config *tactics = config;
-    const struct tactics_position *from = tactics_position_of(state);
-    struct tactics_position *view = ret_view;
-
-    (void)seat;
-    view->phase = from->phase;
-    memcpy(view->unit, from->unit, tactics->unit_count * sizeof(view->unit[0]));
-}
-
-static void
-guess(const void *config, const void *view, const struct sk_seed *seed, struct sk_state *ret_state)
-{
-    (void)seed;
-    memcpy(tactics_position(ret_state), view, tactics_position_size(config));
+    (void)tactics_decide(is_left, ret_outcome);
 }
 
 /* ---- snapshot ---------------------------------------------------------------------------- */
@@ -175,10 +144,8 @@ snapshot_read(const void *config, struct sk_bytes_in *in, struct sk_state *ret_s
 
 /* ---- the ruleset ------------------------------------------------------------------------- */
 
-#define WORD(number, word) word,
-static const char *const verdicts[] = { TACTICS_VERDICTS(WORD) };
-static const char *const reasons[] = { TACTICS_REASONS(WORD) };
-#undef WORD
+static const struct sk_word verdicts[] = { TACTICS_VERDICTS(SK_WORD_OF) };
+static const struct sk_word reasons[] = { TACTICS_REASONS(SK_WORD_OF) };
 
 const struct sk_ruleset sk_ruleset_tactics = {
     .name = "tactics",
@@ -192,33 +159,25 @@ const struct sk_ruleset sk_ruleset_tactics = {
     .view = &tactics_view_schema,
     .command = &tactics_command_variants,
     .event = &tactics_event_variants,
-    .verdicts = verdicts,
-    .verdict_count = SK_COUNT_OF(verdicts),
-    .reasons = reasons,
-    .reason_count = SK_COUNT_OF(reasons),
-    .checks = tactics_checks,
-    .check_count = TACTICS_CHECK_COUNT,
-    .stages = tactics_stages,
-    .stage_count = TACTICS_STAGE_COUNT,
+    SK_VERDICTS(verdicts),
+    SK_REASONS(reasons),
+    SK_CHECKS(tactics_checks),
+    SK_STAGES(tactics_stages),
     .default_params = &tactics_default_params,
+    .turn_limit_at = offsetof(struct tactics_config, turn_limit),
     .config_size_max = TACTICS_CONFIG_SIZE_MAX,
     .scratch_size_max = TACTICS_SCRATCH_SIZE_MAX,
     .config_build = tactics_config_build,
-    .seat_count = seat_count,
     .sizes = sizes,
     .setup = setup,
-    .owing = sk_owing_both,
     .outcome = outcome,
-    .view_make = view_make,
     .prepare = tactics_prepare,
     .collect = tactics_collect,
     .hints = tactics_hints,
-    .default_command = sk_default_none, /* the units stay */
-    .guess = guess,
     .state_read = tactics_state_read,
-    .state_form = tactics_state_form,
     .view_form = tactics_view_form,
     .snapshot_write = snapshot_write,
     .snapshot_read = snapshot_read,
+    .bot_levels = 3,
     .picture = &tactics_picture,
 };

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/registry.h"
+#include "common/core/rules.h"
 #include "server/host/room/bot.h"
 #include "server/host/session/player.h"
 
@@ -185,11 +187,19 @@ refuse_bot(struct session *session, const struct frame_head *head, uint32_t seat
     session_fault(session, head, &fault);
 }
 
+/* Levels count upwards; the frame's ruleset exists. */
+static bool
+has_level(struct sk_text ruleset, const struct frame_bot *bot)
+{
+    return !bot->has_level || bot->level < sk_rules_bot_levels(sk_registry_find(ruleset, 0));
+}
+
 /* Returns NULL if the frame is answered or waits. */
 static const struct known_bot *
-bot_of_wish(struct session *session, const struct frame_head *head, const struct frame_bot *bot,
+bot_of_wish(struct session *session, const struct frame_create *frame, const struct frame_bot *bot,
             uint32_t seat)
 {
+    const struct frame_head *head = &frame->head;
     struct host *host = session->host;
     struct bot_port *port = host->world.bots;
     const struct known_bot *known = NULL;
@@ -200,7 +210,9 @@ bot_of_wish(struct session *session, const struct frame_head *head, const struct
         refuse_bot(session, head, seat, ERROR_MALFORMED, why);
         return NULL;
     }
-    why = port == NULL ? "this server has no bots" : port->refuses(port, &who);
+    why = port == NULL                      ? "this server has no bots"
+          : !has_level(frame->ruleset, bot) ? "the ruleset has no bot of this level"
+                                            : port->refuses(port, &who);
     if (why != NULL) {
         refuse_bot(session, head, seat, ERROR_NOT_ALLOWED, why);
     } else {
@@ -224,7 +236,7 @@ bots_of_create(struct session *session, const struct frame_create *frame,
         const struct frame_seat_wish *wish = sk_list_item(&frame->seats, seat, sizeof(*wish));
 
         if (wish->is_given) {
-            ret_bots[seat] = bot_of_wish(session, &frame->head, &wish->bot, seat);
+            ret_bots[seat] = bot_of_wish(session, frame, &wish->bot, seat);
             if (ret_bots[seat] == NULL) {
                 return false;
             }

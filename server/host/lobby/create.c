@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/core/registry.h"
+#include "common/core/rules.h"
 #include "server/hex.h"
 #include "server/host/lobby/bot_find.h"
 #include "server/host/lobby/rated.h"
@@ -240,7 +241,7 @@ fill_match(struct host *host, struct store_job *job, const struct match_plan *pl
     match->code = plan->settings.is_open ? NULL : make_code(host);
     match->is_open = plan->settings.is_open;
     match->is_rated = plan->settings.is_rated;
-    match->seat_count = config->ruleset->seat_count(config->config);
+    match->seat_count = sk_rules_seat_count(config->ruleset, config->config);
     match->status = starts ? MATCH_RUNNING : MATCH_WAITING;
     match->created_at_ms = host_wall_ms(host);
     match->started_at_ms = starts ? match->created_at_ms : 0;
@@ -389,7 +390,7 @@ room_create(struct session *session, const struct frame_head *head, const struct
     struct creating *creating;
     struct store_job *job;
     uint32_t left = count_sitters(plan);
-    bool starts = left == plan->config->ruleset->seat_count(plan->config->config);
+    bool starts = left == sk_rules_seat_count(plan->config->ruleset, plan->config->config);
 
     if (!may_create(session, head, plan)) {
         return false;
@@ -466,7 +467,7 @@ cycle_of(const struct frame_create *frame, const struct match_plan *plan)
     const struct sk_ruleset *ruleset = plan->config->ruleset;
     bool is_of_bots = true;
 
-    for (uint8_t seat = 0; seat < ruleset->seat_count(plan->config->config); seat++) {
+    for (uint8_t seat = 0; seat < sk_rules_seat_count(ruleset, plan->config->config); seat++) {
         is_of_bots = is_of_bots && plan->bots[seat] != NULL;
     }
     if (frame->has_cycle || frame->without_cycle) {
@@ -540,7 +541,7 @@ cycle_trouble(const struct frame_create *frame, const struct match_plan *plan)
 static bool
 choose_own_seat(const struct frame_create *frame, const struct match_plan *plan, uint8_t *ret_seat)
 {
-    uint8_t count = plan->config->ruleset->seat_count(plan->config->config);
+    uint8_t count = sk_rules_seat_count(plan->config->ruleset, plan->config->config);
     uint8_t seat = 0;
 
     for (uint32_t i = count; i < SK_SEATS_MAX; i++) {
@@ -576,7 +577,7 @@ create(struct session *session, const struct frame_create *frame, struct match_p
     }
     plan->settings = settings_of(frame, plan);
     plan->is_rating_asked = frame->has_rated && frame->rated;
-    if (seat < ruleset->seat_count(plan->config->config)) {
+    if (seat < sk_rules_seat_count(ruleset, plan->config->config)) {
         plan->sitters[seat] = session;
     } else { /* bots have all seats, so no seat names the creator */
         plan->settings.has_created_by = true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/core/registry.h"
+#include "common/core/rules.h"
 #include "server/host/lobby/create.h"
 #include "server/host/session/player.h"
 
@@ -150,7 +151,7 @@ static bool
 pair(struct session *session, const struct frame_head *head, struct shared_config *config)
 {
     struct host *host = session->host;
-    uint8_t count = config->ruleset->seat_count(config->config);
+    uint8_t count = sk_rules_seat_count(config->ruleset, config->config);
     struct match_plan plan = {
         .config = config,
         .settings = room_default_settings(config),
@@ -311,7 +312,7 @@ compare(struct host *host, int64_t now_ms)
             wait->number = it->number;
             wait->ticket = it->ticket;
             wait->key = it->ticket == 0 ? key_of(it->config) : NULL;
-            wait->seats = ruleset->seat_count(it->config->config);
+            wait->seats = sk_rules_seat_count(ruleset, it->config->config);
         }
     }
     job->place = STORE_ASIDE;

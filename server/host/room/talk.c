@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/core/rules.h"
 #include "proto/command_lists.h"
 #include "server/host/room/audience.h"
 #include "server/host/room/gate.h"
@@ -145,8 +146,8 @@ handle_what_if(struct session *session, const union client_frame *any)
     guess = heap_memory(room->match.state_size);
     host->world.random(host->world.context, seed.bytes, sizeof(seed.bytes));
     memset(turn.view, 0, turn.sizes.view);
-    room->match.ruleset->view_make(room->match.config->config, room->match.state, seat, turn.view);
-    room->match.ruleset->guess(room->match.config->config, turn.view, &seed, guess);
+    sk_rules_view_make(turn.ruleset, &turn.sizes, turn.config, room->match.state, seat, turn.view);
+    sk_rules_guess(turn.ruleset, &turn.sizes, turn.config, turn.view, &seed, guess);
     guess->turn = room->match.state->turn;
     guess->outcome = room->match.state->outcome;
     turn.before = guess;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/hash.h"
+#include "common/core/rules.h"
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
 #include "server/hex.h"
@@ -26,7 +27,7 @@ room_view_next(struct room *room, uint8_t seat, struct view_text *view)
     struct sk_text text;
     void *seen;
 
-    match->ruleset->sizes(match->config->config, &sizes);
+    sk_rules_sizes(match->ruleset, match->config->config, &sizes);
     seen = heap_bytes(sizes.view);
     work->scratch.used = 0;
     while (work_writes(work, &out)) {
@@ -96,11 +97,12 @@ room_hints_text(struct room *room, uint8_t seat)
 
     work_turn(work, match->ruleset, match->config->config, &turn);
     memset(turn.view, 0, turn.sizes.view);
-    match->ruleset->view_make(match->config->config, match->state, seat, turn.view);
+    sk_rules_view_make(match->ruleset, &turn.sizes, match->config->config, match->state, seat,
+                       turn.view);
     while (work_writes(work, &out)) {
         list.count = 0;
         sk_json_begin_list(&out);
-        match->ruleset->hints(match->config->config, turn.view, seat, &list.sink);
+        sk_rules_hints(match->ruleset, match->config->config, turn.view, seat, &list.sink);
         sk_json_end_list(&out);
     }
     return work_text_copy(&out);
