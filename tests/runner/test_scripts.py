@@ -10,8 +10,8 @@ import time
 import unittest
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
-SCRIPTS = ["deploy/build", "deploy/cluster/run", "deploy/install-deps", "deploy/package", "deploy/release",
-           "deploy/run", "deploy/sbom", "tests/run", "tests/one",
+SCRIPTS = ["deploy/build", "deploy/cluster/run", "deploy/install-deps", "deploy/new-ruleset", "deploy/package",
+           "deploy/release", "deploy/run", "deploy/sbom", "tests/run", "tests/one", "tests/ruleset/follow",
            "tests/crash/rounds.py", "tests/crash/start.py", "tests/fresh/readme",
            "tests/property/matrix", "tests/property/racers_setup", "tests/reference/compare.py",
            "tests/sim/faults", *(os.path.relpath(path, ROOT) for path in glob.glob(ROOT + "/tests/*/run"))]

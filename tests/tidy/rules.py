@@ -163,6 +163,19 @@ def match_is_const(tree):
             yield path, line_of(text, match.start()), "a match is changed outside server/match: see match/apply.h"
 
 
+WITH_DEFAULT = re.compile(r"\bruleset->(config_build|seat_count|sizes|owing|outcome|view_make|hints"
+                          r"|default_command|guess|state_read|state_form|view_form|snapshot_write|snapshot_read)\(")
+
+
+@rule
+def asked_by_rules(tree):
+    """Functions of a ruleset that may be NULL are called through common/core/rules.h only."""
+    for path in tree.c_files("proto/", "server/"):
+        text = strip_all(tree.text(path))
+        for match in WITH_DEFAULT.finditer(text):
+            yield path, line_of(text, match.start()), f"may be NULL: call sk_rules_{match[1]}() instead"
+
+
 @rule
 def include_foreign(tree):
     """Each foreign library is included in one folder only."""
@@ -658,6 +671,8 @@ def single_rules(tree):
     """A ruleset's README maps each check, stage and question to its tests, and all of them exist."""
     for path in tree.with_suffix("/README.md", under=("common/rules/",)):
         folder = path[:-len("README.md")]
+        if folder == "common/rules/":
+            continue  # how to write one
         ruleset = folder.split("/")[-2]
         text = tree.text(path)
         known = {kind: list(names_in_tables(tree, folder, kind)) for kind in ("check", "stage")}

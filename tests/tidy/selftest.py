@@ -94,6 +94,8 @@ CASES = [
     ("match-is-const", "server/host/a.c", "struct store_match *match;\nmatch->seq = job->match.seq == 1;\n"
                                           "job->match.seq = 1;\n", None),
     ("match-is-const", "server/match/a.c", "room->match.pending = NULL;\n", None),
+    ("asked-by-rules", "server/host/a.c", "\nmatch->ruleset->view_make(config);\n", 2),
+    ("asked-by-rules", "common/core/a.c", "ruleset->view_make(config);\n", None),
     ("include-foreign", "server/host/a.c", "#include <libwebsockets.h>\n", 1),
     ("include-foreign", "server/store/a.c", "#include <curl/curl.h>\n", 1),
     ("include-foreign", "server/net/a.c", "#include <sqlite3.h>\n", 1),
