@@ -126,6 +126,19 @@ write_rulesets(struct sk_json_out *out)
     sk_json_end_object(out);
 }
 
+static void
+write_ruleset_names(struct sk_json_out *out)
+{
+    sk_json_begin_object(out);
+    sk_json_key(out, "rulesets");
+    sk_json_begin_list(out);
+    for (size_t i = 0; i < sk_registry_count(); i++) {
+        sk_json_string(out, sk_registry_at(i)->name);
+    }
+    sk_json_end_list(out);
+    sk_json_end_object(out);
+}
+
 static struct http_document *
 document_of(struct host *host, document_writer *write)
 {
@@ -524,6 +537,8 @@ host_http_get(struct host *host, struct http_request *request, const char *path,
     path += sizeof(PREFIX) - 1;
     if (strcmp(path, "rulesets") == 0) {
         answer_document(host, request, write_rulesets);
+    } else if (strcmp(path, "rulesets/names") == 0) {
+        answer_document(host, request, write_ruleset_names);
     } else if (strcmp(path, "protocol") == 0) {
         answer_document(host, request, sk_frames_document);
     } else if (parse_path(path, query, &asked)) {

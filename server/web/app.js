@@ -18,6 +18,7 @@ import { suggestName } from "./name.js";
 import { OwnMatches } from "./own.js";
 import { applyTheme, settingsDialog } from "./preferences.js";
 import { ReplayScreen } from "./replay.js";
+import { learnRulesets } from "./rulesets.js";
 import { settings } from "./settings.js";
 import { StatisticsScreen } from "./statistics.js";
 import { text } from "./language.js";
@@ -211,6 +212,13 @@ class App {
 
     async route() {
         const [path, query = ""] = location.hash.slice(1).split("?");
+        const isLobby = path.length < 2;
+        this.learned ??= learnRulesets().catch(() => false);
+        if (!isLobby) {
+            await this.learned; /* any other screen may be about a ruleset that is new to the page */
+        } else if (!this.wasRouted) {
+            this.learned.then((isNews) => isNews && this.screen instanceof LobbyScreen && this.route());
+        }
         this.screen?.close();
         document.title = text.title;
         const screen = this.screenFor(path, new URLSearchParams(query));

@@ -110,6 +110,37 @@ const READERS = {
     }),
 };
 
+/* The same for a ruleset that has its fields from its schema. */
+const plainField = ({ kind, name, label, usual, least, most, options }) =>
+    kind === "number"
+        ? number(name, label, usual, least, most)
+        : kind === "check"
+          ? check(name, label, usual)
+          : choice(name, label, options, usual);
+
+const plainReader = (fields) => (form) =>
+    Object.fromEntries(
+        fields
+            .map(({ kind, name, usual }) => [
+                name,
+                kind === "number"
+                    ? Number(form.get(name) || usual)
+                    : kind === "check"
+                      ? form.get(name) === "on"
+                      : form.get(name),
+                usual,
+            ])
+            .filter(([, value, usual]) => value !== usual),
+    );
+
+/* The levels of bots that play it. */
+const levelsOf = (ruleset) =>
+    Object.fromEntries(
+        Object.entries(text.create.levels).filter(([level]) => faces[ruleset].bots?.includes(level) ?? true),
+    );
+
+export const usualLevel = (ruleset) => (Object.hasOwn(levelsOf(ruleset), "greedy") ? "greedy" : "random");
+
 function numbers(form, defaults) {
     return Object.fromEntries(
         Object.entries(defaults)
@@ -123,7 +154,7 @@ const botOf = (form, seat) => ({
 });
 
 /* Each hero of snarl has a seat, unless they are played against. */
-const seatCount = ({ mode, heroes }) => (heroes === undefined || mode === "versus" ? 2 : heroes.length);
+const seatCount = ({ mode, heroes, seats }) => seats ?? (heroes === undefined || mode === "versus" ? 2 : heroes.length);
 
 const others = (params, seat, bot) =>
     Array.from({ length: seatCount(params) }, (_, place) => (place === seat ? null : bot));
@@ -154,14 +185,17 @@ const OPPONENTS = {
 /* `form` is a FormData; exported for tests. */
 export function readFrame(ruleset, form) {
     const cycle = form.get("cycle_ms");
-    const params = READERS[ruleset](form);
+    const params = (READERS[ruleset] ?? plainReader(faces[ruleset].fields))(form);
     return {
         ruleset,
         params,
         ...(cycle === null ? { clock: CLOCKS[form.get("clock")] } : { cycle_ms: Number(cycle) }),
         spectator_delay: Number(form.get("delay") || 0),
         rated: form.get("rated") === "on",
-        ...OPPONENTS[form.get("opponent")](form, form.get("seat") === "second" ? 1 : 0, params),
+        ...OPPONENTS[form.get("opponent")](form, form.get("seat") === "second" ? 1 : 0, {
+            ...params,
+            seats: faces[ruleset].seatCount,
+        }),
     };
 }
 
@@ -265,7 +299,7 @@ export function createDialog(ruleset, create) {
                 },
             },
             choice("opponent", text.create.opponent, text.create.opponents, "bot"),
-            choice("level", text.create.level, text.create.levels, "greedy", "bot"),
+            choice("level", text.create.level, levelsOf(ruleset), usualLevel(ruleset), "bot"),
             service("service", text.create.service, 0),
             service("services", text.match.seat(0), 1),
             service("services", text.match.seat(1), 2),
@@ -278,7 +312,7 @@ export function createDialog(ruleset, create) {
                 isSimultaneous ? "bot friend open service" : undefined,
             ),
             isSimultaneous ? number("cycle_ms", text.create.cycle, CYCLE_MS, 10, 600000, "services") : null,
-            FIELDS[ruleset](),
+            FIELDS[ruleset]?.() ?? faces[ruleset].fields.map(plainField),
             number("delay", text.create.delay, 0, 0, 1000),
             check("rated", text.create.rated, true, "open"),
             check("ratedIfBoth", text.create.ratedIfBoth, false, "friend"),

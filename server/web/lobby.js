@@ -2,11 +2,12 @@
  * The first screen: the name, what to play, and lists of matches.
  */
 import { get } from "./api.js";
-import { createDialog, defaultParams, isRanked } from "./create.js";
+import { createDialog, defaultParams, isRanked, usualLevel } from "./create.js";
 import { h, openDialog, put, toast } from "./dom.js";
 import { NameField, suggestName } from "./name.js";
 import { badge } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
+import { faces } from "./rulesets.js";
 import { settings } from "./settings.js";
 import { tellResult, text } from "./language.js";
 
@@ -190,7 +191,8 @@ export class LobbyScreen {
     }
 
     async playBot(ruleset) {
-        const seats = [null, { bot: { level: "greedy" } }];
+        const bot = { bot: { level: usualLevel(ruleset) } };
+        const seats = Array.from({ length: faces[ruleset].seatCount ?? 2 }, (_, seat) => (seat === 0 ? null : bot));
         try {
             await this.create({
                 ruleset,

@@ -5,7 +5,6 @@ import { get } from "./api.js";
 import { h, put, svg } from "./dom.js";
 import { text } from "./language.js";
 
-const RULESETS = Object.keys(text.rulesets);
 const sum = (rows, value) => rows.reduce((total, row) => total + value(row), 0);
 
 function grouped(rows, key) {
@@ -159,7 +158,7 @@ export class StatisticsScreen {
         const choose = h(
             "select",
             { "aria-label": text.statistics.ruleset, onchange: (event) => this.choose(event.target.value) },
-            RULESETS.map((name) => h("option", { value: name }, text.rulesets[name].name)),
+            Object.entries(text.rulesets).map(([value, { name }]) => h("option", { value }, name)),
         );
         this.element = h(
             "div",

@@ -521,6 +521,13 @@ export const text = {
         agree_draw: "stimmt dem Remis zu",
     },
 
+    plain: {
+        select: "Wähle hier einen Befehl, oder Feld für Feld auf dem Brett.",
+        more: (count) => `Und noch ${some(count, "weiterer Befehl", "weitere Befehle")}: wähle auf dem Brett.`,
+        none: "keine",
+        yes: { true: "ja", false: "nein" },
+    },
+
     tactics: {
         model: (name) => (Object.hasOwn(MODELS, name) ? MODELS[name] : capital(name)),
         described: (description) =>

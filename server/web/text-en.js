@@ -489,6 +489,13 @@ export const text = {
         agree_draw: "agrees on a draw",
     },
 
+    plain: {
+        select: "Choose an order here, or cell by cell on the board.",
+        more: (count) => `And ${some(count, "more order")}: choose on the board.`,
+        none: "none",
+        yes: { true: "yes", false: "no" },
+    },
+
     tactics: {
         model: (name) => capital(name),
         described: (description) => description /* as the params have it */,

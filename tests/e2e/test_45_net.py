@@ -589,6 +589,7 @@ class Http(WithDaemon):
             ("/healthz", 200, "text/plain"),
             ("/readyz", 200, "text/plain"),
             ("/api/v1/rulesets", 200, "application/json"),
+            ("/api/v1/rulesets/names", 200, "application/json"),
             ("/api/v1/matches?limit=1", 200, "application/json"),
             ("/api/v1/nothing", 404, "application/json"),
             ("/nothing", 404, "text/plain"),

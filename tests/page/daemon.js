@@ -11,8 +11,13 @@ const READY = /listening on http:\/\/([^:]+):(\d+)\//;
 const SANITIZER = /ERROR: \w+Sanitizer|runtime error:/;
 
 export class Daemon {
-    static async start(...options) {
+    static start(...options) {
+        return Daemon.startProgram(PROGRAM, ...options);
+    }
+
+    static async startProgram(program, ...options) {
         const daemon = new Daemon();
+        daemon.program = program;
         daemon.folder = mkdtempSync(join(tmpdir(), "skirmish-page-"));
         daemon.options = options;
         daemon.port = 0;
@@ -24,7 +29,7 @@ export class Daemon {
     run() {
         const log = openSync(join(this.folder, "log"), "a");
         this.process = spawn(
-            PROGRAM,
+            this.program,
             [
                 "--port",
                 String(this.port),

@@ -20,6 +20,7 @@ import { mannersTests } from "./manners.js";
 import { movingTests } from "./moving.js";
 import { nodesTests } from "./nodes.js";
 import { phoneTests } from "./phone.js";
+import { plainTests } from "./plain.js";
 import { playTests } from "./play.js";
 import { pureTests } from "./pure.js";
 import { refereeTests } from "./referee.js";
@@ -43,6 +44,7 @@ const world = {
 const inBrowser = [
     serveTests,
     playTests,
+    plainTests,
     botTests,
     replayTests,
     verifyTests,
