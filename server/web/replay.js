@@ -38,6 +38,9 @@ export class ReplayScreen {
     constructor(app, id, query, recording = null) {
         Object.assign(this, { app, id, recording });
         this.isFile = recording !== null;
+        this.opened = new Promise((resolve) => {
+            this.isOpened = resolve;
+        });
         this.code = query.get("code") ?? undefined;
         this.wanted = { turn: Number(query.get("turn") ?? -1), audience: query.get("seat") ?? "everything" };
         this.position = 0;
@@ -191,6 +194,7 @@ export class ReplayScreen {
             this.fail(error);
             return;
         }
+        this.isOpened();
         this.scrubber.max = this.recording.last;
         this.showMatch();
         this.jump(this.wanted.turn + 1);
@@ -523,6 +527,7 @@ export class ReplayScreen {
     /* Plays the match's file again in this browser. */
     async verify() {
         const { Verifier } = await import("./verify.js");
+        await this.opened;
         const verifier = new Verifier();
         put(this.verifyPlace, verifier.element);
         try {

@@ -113,16 +113,20 @@ export function verifyTests(world) {
 
     test("without the module the page does without it", async () => {
         const match = await pair(world, "tactics", DUEL);
-        const { first } = match;
         await playDuel(match);
-        await first.page.route("**/*.wasm", (route) => route.fulfill({ contentType: "application/wasm", body: "no" }));
-        await first.goTo(`#/replay/${match.match}?turn=2`);
-        await first.sees("Turn 2 (last: 2)");
-        await first.button("Verify this match").click();
-        await first.sees(/no referee for browsers/);
-        await first.button("What if …").click();
-        await first.button("See what happens").click();
-        await first.page.locator(".what-if .events").getByText("Pike b1 dies").waitFor();
+        const other = await Person.arrive(world.browser, world.daemon, {
+            name: world.name(),
+            at: `${world.daemon.url}#/replay/${match.match}?turn=2`,
+            serviceWorkers: "block" /* its requests cannot be answered here */,
+        });
+        await other.page.route("**/*.wasm", (route) => route.fulfill({ contentType: "application/wasm", body: "no" }));
+        await other.sees("Turn 2 (last: 2)");
+        await other.button("Verify this match").click();
+        await other.sees(/no referee for browsers/);
+        await other.button("What if …").click();
+        await other.button("See what happens").click();
+        await other.page.locator(".what-if .events").getByText("Pike b1 dies").waitFor();
+        await other.leave();
         await done(match);
     });
 }
