@@ -1,4 +1,5 @@
 /* libskirmish through its public header, linked as other programs link it. */
+#include "tests/support/words.h"
 #include "tests/unit/referee_case.h"
 
 /* ---- JSON -------------------------------------------------------------------------------- */
@@ -116,6 +117,50 @@ Test(library, a_request_that_is_none_gets_an_error)
     cr_expect(length > 9 && strncmp(answer, "{\"error\":", 9) == 0);
     cr_expect_eq(sk_schema(referee, "chess", 0, &answer, &length), SK_FAILED);
     cr_expect(length > 9 && strncmp(answer, "{\"error\":", 9) == 0);
+    sk_referee_close(referee);
+}
+
+/* What a referee keeps of a request for the next one must not be seen. */
+Test(library, answers_do_not_depend_on_the_requests_before)
+{
+    static const char *const requests[] = {
+        "{'ruleset':'racers','params':{}}",
+        "{'ruleset':'racers','params':{}}",
+        "{'ruleset':'racers','params':{'rows':10}}",
+        "{'ruleset':'racers','params':{'rows':0}}",
+        "{'ruleset':'racers','params':{'rows':10}}",
+        "{'ruleset':'halma','params':{}}",
+        "{'ruleset':'halma','params':{}}",
+        "{'ruleset':'racers','params':{}}",
+        "{'ruleset':'racers','params':5}",
+        "{'ruleset':'racers','params':{}}",
+        "{'ruleset':'racers','params':{},'state':5}",
+        "{'ruleset':'racers','params':{}}",
+    };
+    struct sk_referee *referee = sk_referee_new();
+    const char *answer;
+    size_t length;
+
+    for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
+        struct sk_referee *fresh = sk_referee_new();
+        struct words request;
+        char *expected;
+        int status;
+
+        words_init(&request);
+        words_say_json(&request, requests[i]);
+        status = sk_resolve(fresh, request.at, request.used, &answer, &length);
+        expected = copied(answer, length);
+        cr_expect_eq(sk_resolve(referee, request.at, request.used, &answer, &length), status);
+        cr_expect(length == strlen(expected) && memcmp(answer, expected, length) == 0,
+                  "request %zu: %.*s instead of %s", i, (int)length, answer, expected);
+        if (i == 5) { /* in between, others are compiled */
+            cr_expect_eq(sk_params(referee, "racers", 0, NULL, 0, &answer, &length), 0);
+        }
+        free(expected);
+        words_fini(&request);
+        sk_referee_close(fresh);
+    }
     sk_referee_close(referee);
 }
 
