@@ -167,7 +167,6 @@ make_view(const struct sk_ruleset *ruleset, const void *config, const struct sk_
     struct sk_sizes sizes;
 
     sk_rules_sizes(ruleset, config, &sizes);
-    memset(view, 0, sizes.view);
     sk_rules_view_make(ruleset, &sizes, config, state, seat, view);
     return sizes.view;
 }

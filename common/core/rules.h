@@ -84,7 +84,7 @@ sk_rules_open_part(const struct sk_sizes *sizes, const struct sk_state *state)
     return (const uint8_t *)state + (sizes->state - sizes->view);
 }
 
-/* Into zeroed memory.  `sizes` are those of the config. */
+/* `sizes` are those of the config. */
 static inline void
 sk_rules_view_make(const struct sk_ruleset *ruleset, const struct sk_sizes *sizes,
                    const void *config, const struct sk_state *state, uint8_t seat, void *ret_view)
@@ -92,6 +92,7 @@ sk_rules_view_make(const struct sk_ruleset *ruleset, const struct sk_sizes *size
     if (ruleset->view_make == NULL) {
         memcpy(ret_view, sk_rules_open_part(sizes, state), sizes->view);
     } else {
+        memset(ret_view, 0, sizes->view);
         ruleset->view_make(config, state, seat, ret_view);
     }
 }

@@ -145,7 +145,6 @@ static struct sk_check_in
 look(struct sk_turn *turn, uint8_t seat, const struct sk_state *state, struct sk_commands commands,
      struct sk_judgement *judgements)
 {
-    memset(turn->view, 0, turn->sizes.view);
     sk_rules_view_make(turn->ruleset, &turn->sizes, turn->config, state, seat, turn->view);
     return (struct sk_check_in){
         .ruleset = turn->ruleset,
