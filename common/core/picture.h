@@ -145,4 +145,11 @@ void sk_command_say(const struct sk_ruleset *ruleset, const void *config,
 /* Whether every sentence names only members that its event has.  If not, *ret_kind is the first. */
 bool sk_picture_is_sound(const struct sk_ruleset *ruleset, uint16_t *ret_kind);
 
+/* A ruleset's own; without one in WebAssembly, which shows nothing and is downloaded. */
+#if defined(__wasm__)
+#define SK_PICTURE(picture) NULL
+#else
+#define SK_PICTURE(picture) (&(picture))
+#endif
+
 #endif /* SK_PICTURE_H */

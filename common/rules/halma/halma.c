@@ -198,5 +198,5 @@ const struct sk_ruleset sk_ruleset_halma = {
     .snapshot_write = snapshot_write,
     .snapshot_read = snapshot_read,
     .bot_levels = 3,
-    .picture = &halma_picture,
+    .picture = SK_PICTURE(halma_picture),
 };

@@ -327,5 +327,5 @@ const struct sk_ruleset sk_ruleset_racers = {
     .snapshot_write = racers_snapshot_write,
     .snapshot_read = racers_snapshot_read,
     .bot_levels = 3,
-    .picture = &racers_picture,
+    .picture = SK_PICTURE(racers_picture),
 };

@@ -180,7 +180,7 @@ static const struct sk_fact facts[] = {
     .snapshot_write = snarl_snapshot_write,                                                       \
     .snapshot_read = snarl_snapshot_read,                                                         \
     .bot_levels = 3,                                                                              \
-    .picture = &snarl_picture
+    .picture = SK_PICTURE(snarl_picture)
 /* clang-format on */
 
 /* Has no event for a locked exit. */

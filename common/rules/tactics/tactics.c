@@ -179,5 +179,5 @@ const struct sk_ruleset sk_ruleset_tactics = {
     .snapshot_write = snapshot_write,
     .snapshot_read = snapshot_read,
     .bot_levels = 3,
-    .picture = &tactics_picture,
+    .picture = SK_PICTURE(tactics_picture),
 };
