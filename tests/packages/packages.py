@@ -63,13 +63,24 @@ def cgroup_folders():
             yield words[4] + places["name=systemd"].rstrip("/")
 
 
+def remove_cgroup(place):
+    """False while a process is in it; in v1 also one that has ended and nobody has waited for."""
+    for folder, _, _ in os.walk(place, topdown=False):
+        with contextlib.suppress(OSError):
+            os.rmdir(folder)
+    return not os.path.isdir(place)
+
+
 class Booted:
     """A root that systemd has booted, with a network of its own; powered off at the end of `with`."""
 
     def __init__(self, folder, *options, first=("--boot",)):
-        self.cgroups = [os.path.join(place, f"skirmish-{os.getpid()}-{time.monotonic_ns()}")
-                        for place in cgroup_folders()]
+        name = f"skirmish-{os.getpid()}-{time.monotonic_ns()}"  # the same in each: nspawn creates it in all
+        self.cgroups = [os.path.join(place, name) for place in cgroup_folders()]
         for place in self.cgroups:
+            for old in glob.glob(os.path.join(os.path.dirname(place), "skirmish-*-*")):  # of runs that are over
+                if not os.path.exists(f"/proc/{os.path.basename(old).split('-')[1]}"):
+                    remove_cgroup(old)
             os.mkdir(place)
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
@@ -126,11 +137,8 @@ class Booted:
                 self.process.wait()
         self.log.close()
         for place in self.cgroups:
-            until = time.monotonic() + 10
-            while os.path.isdir(place) and time.monotonic() < until:
-                for folder, _, _ in os.walk(place, topdown=False):
-                    with contextlib.suppress(OSError):
-                        os.rmdir(folder)
+            until = time.monotonic() + 5
+            while not remove_cgroup(place) and time.monotonic() < until:
                 time.sleep(0.05)
 
     def run(self, *arguments, check=True):
