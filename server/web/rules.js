@@ -206,8 +206,8 @@ export class RulesScreen {
 export async function rulesDialog(ruleset, params) {
     const published = (await publishedRulesets()).find((one) => one.ruleset === ruleset);
     const dialog = openDialog(text.rules.title(rulesetName(ruleset)), (close) => [
+        h("div", { class: "row" }, h("button", { autofocus: true, onclick: close }, text.close)) /* it is long */,
         rulesContent(published, params),
-        h("div", { class: "row" }, h("button", { autofocus: true, onclick: close }, text.close)),
     ]);
     dialog.classList.add("wide");
 }

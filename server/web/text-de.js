@@ -80,7 +80,7 @@ export const text = {
     },
 
     lobby: {
-        welcome: "Vier Spiele auf einem Raster. Spiele gegen einen Bot, mit Freunden oder mit wem auch immer.",
+        welcome: "Vier Spiele auf einem Raster: gegen einen Bot, gegen Freunde oder wer sonst gerade da ist.",
         name: "Dein Name",
         nameHint: "1 bis 24 Buchstaben, Ziffern oder Zeichen. Andere sehen ihn.",
         nameWanted: "Wähle zuerst einen Namen.",

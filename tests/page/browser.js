@@ -20,6 +20,7 @@ export class Person {
         person.context = await browser.newContext({
             viewport: { width: 1280, height: 860 },
             permissions: ["clipboard-write"],
+            serviceWorkers: "block" /* hides requests from tests; install.js tests it */,
             ...browserOptions,
         });
         const kept = { speed: SPEED, ...(name === undefined ? {} : await person.register(name)) };

@@ -67,7 +67,7 @@ export function installTests(world) {
     test("without the server the page opens with a notice, and after an upgrade nobody gets the old one", async () => {
         const folder = mkdtempSync(join(tmpdir(), "skirmish-web-"));
         const daemon = await Daemon.start();
-        const person = await Person.arrive(world.browser, daemon, { locale: "de" });
+        const person = await Person.arrive(world.browser, daemon, { locale: "de", serviceWorkers: "allow" });
         const { page } = person;
         const [cache] = await kept(page);
         await daemon.kill();

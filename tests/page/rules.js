@@ -96,6 +96,7 @@ export function rulesTests(world) {
         const dialog = first.page.getByRole("dialog", { name: "How to play Tactics" });
         await dialog.getByText("Sweeps the row in front.").waitFor();
         assert.equal(await dialog.locator(".model").count(), 1);
+        assert.equal(await dialog.evaluate((element) => element.scrollTop), 0, "it begins at its beginning");
         await dialog.getByText("After 40 turns the match is a draw.").waitFor();
         assert.deepEqual(await seriousIssues(first.page), []);
         await dialog.getByRole("button", { name: "Close" }).click();
