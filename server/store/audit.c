@@ -8,12 +8,12 @@
 
 #include "server/store/address.h"
 #include "server/store/audit_shared.h"
+#include "server/store/audit_sql.h"
 #include "server/store/migrate.h"
 #include "server/store/reader.h"
 #include "server/store/sqlite.h"
 
-#define BUSY_MS   2000
-#define FOUND_MAX 20 /* findings per check; more of the same say nothing new */
+#define BUSY_MS 2000
 
 struct audit {
     const char *path;
@@ -24,39 +24,8 @@ struct audit {
 
 /* ---- checks ------------------------------------------------------------------------------ */
 
-/*
- * Each query returns one row per fault: the match or NULL, where, and what.
- * Checks of matches are limited to ?1 to ?2.
- */
-
-#define MATCH_ROWS "BETWEEN ?1 AND ?2"
-
-/* Same condition as SQL_RATED_INSERT.  Imported matches never count. */
-#define COUNTS                                                       \
-    "m.status = 'over' AND m.is_rated AND m.started_at IS NOT NULL " \
-    "AND m.seat_count = 2 AND a.player <> b.player AND o.match IS NULL "
-#define SEATS_AND_ORIGIN                                 \
-    "LEFT JOIN seat a ON a.match = m.id AND a.seat = 0 " \
-    "LEFT JOIN seat b ON b.match = m.id AND b.seat = 1 " \
-    "LEFT JOIN origin o ON o.match = m.id "
-
 static const char *const match_questions[] = {
-    "SELECT m.id, 'chain', 'the end of its chain is missing' "
-    "FROM match m LEFT JOIN chain c ON c.match = m.id WHERE m.id " MATCH_ROWS
-    " AND c.match IS NULL",
-
-    "SELECT s.match, 'seat/' || s.seat || '/origin_player', "
-    "CASE WHEN o.match IS NULL THEN 'the match was not imported' "
-    "ELSE 'in an imported match a seat has both a player and an origin player, or neither' END "
-    "FROM seat s LEFT JOIN origin o ON o.match = s.match WHERE s.match " MATCH_ROWS
-    " AND CASE WHEN o.match IS NULL THEN s.origin_player IS NOT NULL "
-    "ELSE (s.origin_player IS NULL) <> (s.player IS NULL) END",
-
-    /* The records prove the seat's flag; this checks the player's. */
-    "SELECT min(s.match), 'player/is_bot', 'player ' || p.id || ' sat down as ' || "
-    "iif(s.is_bot, 'a bot', 'a person') FROM seat s JOIN player p ON p.id = s.player "
-    "LEFT JOIN origin o ON o.match = s.match WHERE s.match " MATCH_ROWS
-    " AND o.match IS NULL AND s.is_bot <> p.is_bot GROUP BY p.id",
+    AUDIT_OF_MATCHES,
 
     "SELECT m.id, 'rated_match', 'it counts for ratings, but is not among the counted matches' "
     "FROM match m " SEATS_AND_ORIGIN "WHERE m.id " MATCH_ROWS " AND " COUNTS
@@ -65,14 +34,6 @@ static const char *const match_questions[] = {
     "SELECT m.id, 'rated_match', 'it is among the counted matches, but does not count for ratings' "
     "FROM rated_match r JOIN match m ON m.id = r.match " SEATS_AND_ORIGIN
     "WHERE r.match " MATCH_ROWS " AND NOT coalesce(" COUNTS ", 0)",
-
-    "SELECT s.match, 'seat/' || s.seat || '/' || "
-    "iif((s.rating_after IS NULL) = (r.match IS NULL), 'rating_before', 'rating_after'), "
-    "iif(r.match IS NULL, 'the match does not count, but the seat has a rating', "
-    "'the match counts, but the seat has no rating') "
-    "FROM seat s LEFT JOIN rated_match r ON r.match = s.match WHERE s.match " MATCH_ROWS
-    " AND ((s.rating_after IS NULL) <> (r.match IS NULL) "
-    "OR (s.rating_before IS NULL) <> (r.match IS NULL))",
 
     /* Records are dropped in order, the first one first. */
     "SELECT d.match, 'pruned', 'it is marked as pruned, but its first record exists' "
@@ -99,25 +60,12 @@ static const char *const match_questions[] = {
     "WHERE c.match " MATCH_ROWS " AND (r.match, r.seq, r.previous) IS NOT (c.match, 1, NULL) "
     "AND NOT EXISTS (SELECT 1 FROM pruned d WHERE d.match = c.match)",
 
-    "SELECT d.match, 'pruned/records', d.records || ' were pruned, but its chain had ' || "
-    "coalesce(c.last_seq, 0) FROM pruned d LEFT JOIN chain c ON c.match = d.match "
-    "WHERE d.match " MATCH_ROWS " AND d.records IS NOT c.last_seq",
-
-    "SELECT d.match, 'pruned/turns', 'more turns than records: ' || d.turns "
-    "FROM pruned d WHERE d.match " MATCH_ROWS " AND d.turns NOT BETWEEN 0 AND d.records",
-
     "SELECT d.match, 'pruned/pruned_at', 'admin_log has no pruning of matches that old at this "
     "time' "
     "FROM pruned d JOIN match m ON m.id = d.match WHERE d.match " MATCH_ROWS
     " AND NOT EXISTS (SELECT 1 FROM admin_log l WHERE l.at = d.pruned_at AND l.command = 'prune' "
     "AND json_valid(l.detail) AND json_extract(l.detail, '$.before') > m.ended_at)",
 };
-
-/* Rows that refer to another row, which must exist. */
-#define ORPHAN(table, column, parent, match)                                                 \
-    "SELECT " match ", '" table "/" column "', 'there is no " parent " ' || c." column       \
-    " FROM " table " c WHERE c." column " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM " parent \
-    " p WHERE p.id = c." column ")"
 
 /* Ids are assigned once and rows are never deleted. */
 #define MISSING(table)                                                        \
@@ -128,32 +76,9 @@ static const char *const match_questions[] = {
     ") FROM sqlite_sequence WHERE name = '" table "') WHERE id - before > 1"
 
 static const char *const other_questions[] = {
-    ORPHAN("seat", "match", "match", "c.match"),
-    ORPHAN("seat", "player", "player", "c.match"),
-    ORPHAN("chain", "match", "match", "c.match"),
-    ORPHAN("origin", "match", "match", "c.match"),
-    ORPHAN("rated_match", "match", "match", "c.match"),
-    ORPHAN("pruned", "match", "match", "c.match"),
-    ORPHAN("match", "rematch_of", "match", "c.id"),
-    ORPHAN("standing", "player", "player", "NULL"),
-    ORPHAN("ban", "player", "player", "NULL"),
-    ORPHAN("admin_log", "match", "match", "c.match"),
-    ORPHAN("admin_log", "player", "player", "NULL"),
-    ORPHAN("bot_call_log", "match", "match", "c.match"),
+    AUDIT_OF_OTHERS,
     MISSING("match"),
     MISSING("player"),
-
-    "SELECT NULL, 'player/bot', 'player ' || id || ' is one of the server''s bots, but is not "
-    "marked as a bot' "
-    "FROM player WHERE bot IS NOT NULL AND NOT is_bot",
-    "SELECT NULL, 'player/forgotten_at', 'player ' || id || ' is forgotten, but data is left' "
-    "FROM player WHERE forgotten_at IS NOT NULL "
-    "AND (created_at <> 0 OR last_seen IS NOT NULL OR name <> '" STORE_FORGOTTEN "' || id)",
-    "SELECT NULL, 'player/forgotten_at', 'player ' || id || ' is not marked as forgotten, but "
-    "looks so' "
-    "FROM player WHERE forgotten_at IS NULL "
-    "AND (created_at = 0 OR substr(name, 1, length('" STORE_FORGOTTEN "')) = '" STORE_FORGOTTEN
-    "')",
 
     /* The last admin action on a player decides whether they are banned. */
     "WITH last AS (SELECT player, command, at, detail FROM admin_log l WHERE id = (SELECT max(id) "
@@ -182,10 +107,6 @@ static const char *const other_questions[] = {
     "lag(id, 1, id - 1) OVER (ORDER BY id) AS before FROM bot_call_log "
     "UNION ALL SELECT seq + 1, (SELECT coalesce(max(id), 0) FROM bot_call_log) "
     "FROM sqlite_sequence WHERE name = 'bot_call_log') WHERE id - before > 1",
-    "SELECT c.match, 'bot_call_log/' || iif(s.seat IS NULL, 'seat', 'bot'), 'call ' || c.id || "
-    "' is for a seat that this bot does not play' FROM bot_call_log c "
-    "JOIN match m ON m.id = c.match LEFT JOIN seat s ON s.match = c.match AND s.seat = c.seat "
-    "LEFT JOIN player p ON p.id = s.player WHERE p.bot IS NOT c.bot",
     "SELECT c.match, 'bot_call_log/turn', 'call ' || c.id || ' is for a turn that was never open' "
     "FROM bot_call_log c JOIN chain h ON h.match = c.match "
     "JOIN record r ON r.id = h.last_record AND r.match = h.match "
@@ -295,8 +216,8 @@ ask(const struct audit *audit, sqlite3 *db, const char *sql, int64_t first, int6
         (void)sqlite3_bind_int64(statement, 1, first);
         (void)sqlite3_bind_int64(statement, 2, last);
     }
-    while (code == SQLITE_OK && count <= FOUND_MAX && sqlite3_step(statement) == SQLITE_ROW) {
-        bool is_last = count++ == FOUND_MAX;
+    while (code == SQLITE_OK && count <= AUDIT_FOUND_MAX && sqlite3_step(statement) == SQLITE_ROW) {
+        bool is_last = count++ == AUDIT_FOUND_MAX;
 
         audit->found(audit->context, is_last ? 0 : sqlite3_column_int64(statement, 0),
                      text_of(statement, 1), is_last ? "and more" : text_of(statement, 2));
@@ -316,8 +237,6 @@ ask_all(const struct audit *audit, sqlite3 *db, const char *const *questions, si
     }
     return status;
 }
-
-#define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
 
 /* ---- the schema -------------------------------------------------------------------------- */
 
@@ -433,11 +352,11 @@ audit_all_ratings(const struct audit *audit, struct sqlite *sqlite, struct sk_fa
     if (!sql_ratings_count_beside(&sqlite->sql, INT64_MAX)) {
         return cannot_read(audit, sqlite->db, ret_fault);
     }
-    status = ask_all(audit, sqlite->db, standing_questions, COUNT_OF(standing_questions), 0, 0,
-                     ret_fault);
+    status = ask_all(audit, sqlite->db, standing_questions, AUDIT_COUNT_OF(standing_questions), 0,
+                     0, ret_fault);
     if (status == SK_OK) {
-        status = ask_all(audit, sqlite->db, seat_questions, COUNT_OF(seat_questions), INT64_MIN,
-                         INT64_MAX, ret_fault);
+        status = ask_all(audit, sqlite->db, seat_questions, AUDIT_COUNT_OF(seat_questions),
+                         INT64_MIN, INT64_MAX, ret_fault);
     }
     return status;
 }
@@ -475,8 +394,8 @@ audit_some_ratings(const struct audit *audit, struct sqlite *sqlite, const int64
         return cannot_read(audit, sqlite->db, ret_fault);
     }
     for (uint32_t i = 0; last > 0 && status == SK_OK && i < count; i++) {
-        status = ask_all(audit, sqlite->db, seat_questions, COUNT_OF(seat_questions), matches[i],
-                         matches[i], ret_fault);
+        status = ask_all(audit, sqlite->db, seat_questions, AUDIT_COUNT_OF(seat_questions),
+                         matches[i], matches[i], ret_fault);
     }
     return status;
 }
@@ -553,7 +472,7 @@ audit_match(struct audit *audit, int64_t match, struct sk_fault *ret_fault)
         return audit_shared_rows(audit->path, match, match, audit->found, audit->context,
                                  ret_fault);
     }
-    return ask_all(audit, audit->db, match_questions, COUNT_OF(match_questions), match, match,
+    return ask_all(audit, audit->db, match_questions, AUDIT_COUNT_OF(match_questions), match, match,
                    ret_fault);
 }
 
@@ -561,11 +480,11 @@ static enum sk_status
 audit_file(const struct audit *audit, struct sk_fault *ret_fault)
 {
     enum sk_status status =
-        ask_all(audit, audit->db, file_questions, COUNT_OF(file_questions), 0, 0, ret_fault);
+        ask_all(audit, audit->db, file_questions, AUDIT_COUNT_OF(file_questions), 0, 0, ret_fault);
 
     if (status == SK_OK && sqlite3_compileoption_used("ENABLE_DBSTAT_VTAB")) {
-        status =
-            ask_all(audit, audit->db, page_questions, COUNT_OF(page_questions), 0, 0, ret_fault);
+        status = ask_all(audit, audit->db, page_questions, AUDIT_COUNT_OF(page_questions), 0, 0,
+                         ret_fault);
     }
     return status;
 }
@@ -578,11 +497,11 @@ audit_all(struct audit *audit, struct sk_fault *ret_fault)
     if (audit->db == NULL) {
         return audit_shared_all(audit->path, audit->found, audit->context, ret_fault);
     }
-    status = ask_all(audit, audit->db, match_questions, COUNT_OF(match_questions), INT64_MIN,
+    status = ask_all(audit, audit->db, match_questions, AUDIT_COUNT_OF(match_questions), INT64_MIN,
                      INT64_MAX, ret_fault);
     if (status == SK_OK) {
-        status =
-            ask_all(audit, audit->db, other_questions, COUNT_OF(other_questions), 0, 0, ret_fault);
+        status = ask_all(audit, audit->db, other_questions, AUDIT_COUNT_OF(other_questions), 0, 0,
+                         ret_fault);
     }
     if (status == SK_OK) {
         status = audit_ratings(audit, NULL, 0, ret_fault);

@@ -1,10 +1,10 @@
 /*
- * audit_shared - the audit of a PostgreSQL database: the checks of audit.h that
- * make sense there.
+ * audit_shared - the audit of a PostgreSQL database.
  *
- * Foreign keys and unique indexes are always enforced there, and ids have gaps
- * by design (they are drawn ahead), so neither is checked.  Damage of the files
- * is PostgreSQL's own matter: pg_amcheck and data checksums find it.
+ * Ids have gaps by design (they are drawn ahead), so no row is missed by its
+ * number.  Of the schema it checks that keys and indexes are there and that no
+ * trigger was added; columns, views and functions are not compared.  Damage of
+ * the files is PostgreSQL's own matter: pg_amcheck and data checksums find it.
  *
  * Owner:   the caller; nothing is kept.
  * Threads: any.

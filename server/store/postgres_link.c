@@ -128,6 +128,20 @@ link_run(struct link *link, const char *sql)
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
+/* libpq's message about a malformed address has a part of it, perhaps the password. */
+static bool
+is_address(struct link *link)
+{
+    PQconninfoOption *parsed = PQconninfoParse(link->url, NULL);
+    bool is_valid = parsed != NULL;
+
+    PQconninfoFree(parsed);
+    if (!is_valid) {
+        note(link, "08001", "the address is malformed; in a name or password % is written as %25");
+    }
+    return is_valid;
+}
+
 /* A connection that nobody answers on is noticed within seconds. */
 bool
 link_open(struct link *link)
@@ -143,6 +157,9 @@ link_open(struct link *link)
     const char *const values[] = { link->url, "5", "3", "5000", "2", "2", "skirmish", NULL };
 
     link_close(link);
+    if (!is_address(link)) {
+        return false;
+    }
     link->connection = PQconnectdbParams(names, values, 1);
     if (PQstatus(link->connection) != CONNECTION_OK) {
         note(link, "08001", PQerrorMessage(link->connection));

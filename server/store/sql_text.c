@@ -12,8 +12,8 @@
 
 #define SQL_SIZE 2048
 
-/* A damaged column must not make a list of many matches unreadable.  PostgreSQL has no such test;
- * there nothing else is stored. */
+/* A damaged column must not make a list of many matches unreadable.  PostgreSQL has no such
+ * test before version 16. */
 #define JSON_OR_NULL(column) "CASE WHEN json_valid(" column ") THEN " column " END"
 
 /*

@@ -71,6 +71,65 @@ class Tool(Case):
         self.assertIn("pruned", self.run_tool("replay", "--database", self.daemon.database, "1").stderr)
         self.of("verify", "--all")
 
+    def psql(self, sql):
+        subprocess.run(["psql", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, self.daemon.database], check=True,
+                       stdout=subprocess.DEVNULL)
+
+    async def test_rows_that_no_record_proves_are_checked(self):
+        """Each damage is found, and undone."""
+        _, match = await self.play_some()
+        self.of("verify", "--all")
+        log = "INSERT INTO admin_log (id, at, uid, command, match, player, detail) VALUES (1000, 5, 0, "
+        for where, damage, repair in (
+                ("admin_log/match", log + "'end', 999, NULL, '{}')", "DELETE FROM admin_log WHERE id = 1000"),
+                ("admin_log/player", log + "'kick', NULL, 999, '{}')", "DELETE FROM admin_log WHERE id = 1000"),
+                ("admin_log/detail", log + "'kick', NULL, 1, '{\"a')", "DELETE FROM admin_log WHERE id = 1000"),
+                ("ban", "INSERT INTO ban VALUES (1, 5, NULL, 'x')", "DELETE FROM ban"),
+                ("ban", log + "'ban', NULL, 1, '{\"reason\":\"x\",\"hours\":1}')",
+                 "DELETE FROM admin_log WHERE id = 1000"),
+                ("bot_call_log/match", "INSERT INTO bot_call_log (match, turn, seat, bot, at, latency_ms, status) "
+                 "VALUES (999, 0, 0, 'x', 5, 1, 200)", "DELETE FROM bot_call_log"),
+                ("bot_call_log/bot", "INSERT INTO bot_call_log (match, turn, seat, bot, at, latency_ms, status) "
+                 f"VALUES ({match}, 0, 0, 'x', 5, 1, 200)", "DELETE FROM bot_call_log"),
+                ("record/match", "INSERT INTO record SELECT 999, seq, epoch, turn, seat, command_id, kind, at, hash, "
+                 f"body FROM record WHERE match = {match} AND seq = 1", "DELETE FROM record WHERE match = 999"),
+                ("schema/spy", "CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; "
+                 "CREATE TRIGGER spy AFTER INSERT ON player EXECUTE FUNCTION spy()", "DROP FUNCTION spy CASCADE"),
+                ("schema/seat_player_fkey", "ALTER TABLE seat DROP CONSTRAINT seat_player_fkey",
+                 "ALTER TABLE seat ADD FOREIGN KEY (player) REFERENCES player (id)"),
+                ("schema/record_command", "DROP INDEX record_command",
+                 "CREATE UNIQUE INDEX record_command ON record (match, seat, command_id) "
+                 "WHERE command_id IS NOT NULL")):
+            with self.subTest(where=where, damage=damage):
+                self.psql(damage)
+                done = self.run_tool("verify", "--all", "--database", self.daemon.database)
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertIn(where, done.stdout + done.stderr)
+                self.psql(repair)
+        self.of("verify", "--all")
+
+    async def test_tokens_players_statistics_and_bots(self):
+        alice, match = await self.play_some()
+        number = str(match)
+        token = self.of("reset-token", alice.name).split()[-1]
+        other = await self.connect()
+        self.assertEqual((await other.get("welcome", "hello", protocol=1, token=token))["name"], alice.name)
+        self.psql("INSERT INTO bot_call_log (match, turn, seat, bot, at, latency_ms, status, request, answer) VALUES "
+                  f"({match}, 0, 0, 'http:http://127.0.0.1:1/', 5, 1, 200, '{{}}', 'an old answer')")
+        done = self.run_tool("bot", "replay", "--database", self.daemon.database, "--match", number)
+        self.assertIn("an old answer", done.stdout + done.stderr)
+        self.psql("DELETE FROM bot_call_log")
+        self.of("player forget", alice.name, "--yes")
+        self.assertNotIn(alice.name, self.of("players"))
+        self.of("verify", "--all")
+
+    def test_no_part_of_a_malformed_address_is_shown(self):
+        done = self.run_tool("matches", "--database", "postgres://skirmish:sec%ret@localhost/x")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("%25", done.stderr)
+        self.assertNotIn("ret@", done.stderr)
+        self.assertNotIn("sec%", done.stderr)
+
     def test_programs_that_start_at_once_migrate_once(self):
         server = os.environ["POSTGRES"]
         subprocess.run(["psql", "-q", "-h", server, "-U", "skirmish", "-c", "CREATE DATABASE fresh", "postgres"],
