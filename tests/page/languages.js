@@ -122,20 +122,4 @@ export function languageTests(world) {
         await person.sees("What do you want to play?");
         await person.leave();
     });
-
-    test("the colours can be chosen, or follow the device", async () => {
-        const person = await Person.arrive(world.browser, world.daemon, { colorScheme: "dark" });
-        const { page } = person;
-        const isDark = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor === "rgb(18, 23, 29)");
-        assert.ok(await isDark());
-        await person.button("Settings").click();
-        await page.getByLabel("Colours").selectOption("light");
-        assert.equal(await isDark(), false);
-        await page.reload();
-        assert.equal(await isDark(), false, "remembered");
-        await person.button("Settings").click();
-        await page.getByLabel("Colours").selectOption("as the device");
-        assert.ok(await isDark());
-        await person.leave();
-    });
 }

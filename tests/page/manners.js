@@ -110,16 +110,23 @@ export function mannersTests(world) {
                 const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
                 return red + green + blue > 3 * 128 ? "light" : "dark";
             });
-        const button = person.page.getByLabel("Light or dark");
-        await button.waitFor();
+        const choose = async (colours) => {
+            await person.button("Settings").click();
+            await person.page.getByLabel("Colours").selectOption(colours);
+            await person.button("Close").click();
+        };
+        await person.button("Settings").waitFor();
         assert.equal(await light(), "dark");
-        await button.click();
+        await choose("light");
         assert.equal(await light(), "light");
         await person.page.reload();
-        await button.waitFor();
+        await person.button("Settings").waitFor();
         assert.equal(await light(), "light", "it is kept");
-        await button.click();
+        await choose("dark");
         assert.equal(await light(), "dark");
+        await choose("as the device");
+        await person.page.emulateMedia({ colorScheme: "light" });
+        assert.equal(await light(), "light");
         await person.leave();
     });
 
