@@ -3,8 +3,8 @@
  *
  * Addresses are behind the #, so that the page works under any path and no server ever sees the
  * code of a private match:
- *   #/  #/match/7  #/join/7?code=k7p2  #/replay/7?turn=3&seat=1  #/verify  #/yours  #/as?token=...  #/statistics
- *   #/rules/tactics
+ *   #/  #/match/7  #/join/7?code=k7p2  #/replay/7?turn=3&seat=1  #/verify  #/yours  #/player/7  #/as?token=...
+ *   #/statistics  #/rules/tactics
  */
 import { Connection } from "../../proto/js/client.js";
 import { contact } from "./api.js";
@@ -17,12 +17,9 @@ import { MatchScreen } from "./match.js";
 import { suggestName } from "./name.js";
 import { OwnMatches } from "./own.js";
 import { applyTheme, settingsDialog } from "./preferences.js";
-import { ReplayScreen } from "./replay.js";
 import { learnRulesets } from "./rulesets.js";
 import { settings } from "./settings.js";
-import { StatisticsScreen } from "./statistics.js";
 import { text } from "./language.js";
-import { BecomeScreen, YoursScreen } from "./yours.js";
 
 /* The WebSocket has the page's path; http becomes ws, https wss. */
 function serverUrl() {
@@ -181,7 +178,10 @@ class App {
             });
         }
         if (kind === "replay" && number > 0) {
-            return new ReplayScreen(this, number, query);
+            return new Later(
+                () => import("./replay.js"),
+                ({ ReplayScreen }) => new ReplayScreen(this, number, query),
+            );
         }
         if (kind === "verify") {
             return new Later(
@@ -189,14 +189,24 @@ class App {
                 ({ VerifyScreen }) => new VerifyScreen(this),
             );
         }
-        if (kind === "yours") {
-            return new YoursScreen(this);
+        if (kind === "yours" || (kind === "player" && number > 0)) {
+            return new Later(
+                () => import("./yours.js"),
+                ({ YoursScreen }) => new YoursScreen(this, kind === "yours" ? null : number),
+            );
         }
         if (kind === "as" && query.get("token")) {
-            return new BecomeScreen(this, query.get("token"));
+            history.replaceState(null, "", "#/as"); /* not left in the address for others to read */
+            return new Later(
+                () => import("./yours.js"),
+                ({ BecomeScreen }) => new BecomeScreen(this, query.get("token")),
+            );
         }
         if (kind === "statistics") {
-            return new StatisticsScreen();
+            return new Later(
+                () => import("./statistics.js"),
+                ({ StatisticsScreen }) => new StatisticsScreen(),
+            );
         }
         if (kind === "rules") {
             return new Later(

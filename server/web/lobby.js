@@ -8,6 +8,7 @@ import { NameField, suggestName } from "./name.js";
 import { badge } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
 import { faces } from "./rulesets.js";
+import { tellRating } from "./seats.js";
 import { settings } from "./settings.js";
 import { tellResult, text } from "./language.js";
 
@@ -330,7 +331,15 @@ export class LobbyScreen {
     }
 
     row(list, row) {
-        const names = row.players.map((name, seat) => h("span", { class: "player" }, badge(seat), name ?? text.nobody));
+        const names = row.players.map((name, seat) =>
+            h(
+                "span",
+                { class: "player" },
+                badge(seat),
+                name ?? text.nobody,
+                h("span", { class: "rated-at" }, tellRating(row.ratings?.[seat])),
+            ),
+        );
         return h(
             "li",
             {},
@@ -376,8 +385,8 @@ export class LobbyScreen {
             "tr",
             {},
             h("td", { class: "number" }, String(place + 1)),
-            h("td", {}, row.name ?? ""),
-            h("td", { class: "number" }, `${Math.round(row.rating)}${row.provisional ? "?" : ""}`),
+            h("td", {}, h("a", { href: `#/player/${row.player}` }, row.name ?? "")),
+            h("td", { class: "number" }, tellRating(row)),
             h("td", { class: "number" }, `${row.wins} / ${row.draws} / ${row.losses}`),
         );
     }

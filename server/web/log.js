@@ -52,7 +52,7 @@ export class Log {
                 h(
                     "li",
                     {},
-                    h("span", { class: "turn" }, String(turn)),
+                    h("span", { class: "turn" }, String(turn + 1)),
                     h(
                         "ul",
                         {},

@@ -7,7 +7,7 @@
  */
 import { freshId } from "../../proto/js/client.js";
 import { Animator } from "./animate.js";
-import { getReplay, withCode } from "./api.js";
+import { get, getReplay, withCode } from "./api.js";
 import { Board } from "./board.js";
 import { h, isForScreen, keepFocus, openDialog, put, toast } from "./dom.js";
 import { showReach, showThreats, showTrace } from "./insight.js";
@@ -23,12 +23,12 @@ import { speedSelect } from "./playback.js";
 import { tellLostReason, tellReason, tellVerdict, text } from "./language.js";
 import { invitation } from "./invite.js";
 import { tellTime } from "./clock.js";
-import { ownRating } from "./yours.js";
 
 const DRAFT_MS = 250; /* orders are sent, not yet ready, this long after the last change */
 const CLAIM_LOOK_MS = 300000; /* maximum time until the claim countdown is updated */
 const QUEUE_MAX = 4; /* if more turns than this wait, they are shown without animation */
-const RATING_FIRST = 1500; /* of a new player */
+const RATING_TRIES = 4; /* how often to ask how a rated match has changed the ratings ... */
+const RATING_PAUSE_MS = 1000; /* ... and how long to wait in between */
 const ANIMATION_SHARE = 0.1; /* share of a turn's time for animating the previous one */
 /* Frames about a turn wait until the previous ones are shown. */
 const IN_ORDER = {
@@ -282,7 +282,12 @@ export class MatchScreen {
     /* ---- frames in their order ---- */
 
     async takeState(frame) {
-        this.match = { ...frame, turn_open: frame.turn_open ?? null, outcome: frame.outcome ?? null };
+        this.match = {
+            ...frame,
+            turn_open: frame.turn_open ?? null,
+            outcome: frame.outcome ?? null,
+            ratings: this.match?.ratings,
+        };
         this.claimAt.clear();
         this.face = faces[frame.ruleset];
         this.scene = {
@@ -297,7 +302,7 @@ export class MatchScreen {
             this.face.draw(this.board, this.scene);
         }
         await this.recall(frame);
-        this.noteRating();
+        this.loadRatings();
         this.board.element.setAttribute("aria-label", text.match.board(text.rulesets[frame.ruleset].name));
         if (frame.outcome) {
             this.showEnd();
@@ -329,23 +334,31 @@ export class MatchScreen {
         );
     }
 
-    /* Notes the player's rating before the end, to show its change. */
-    async noteRating() {
-        const { match } = this;
-        if (match.rated && match.seat !== null && !match.outcome) {
-            this.ratingBefore ??= (await ownRating(match.ruleset).catch(() => undefined))?.rating ?? RATING_FIRST;
+    /* The players' ratings; after a rated match, with their change, which may come a little later. */
+    async loadRatings() {
+        const isCounted = (ratings) => ratings.some((standing) => typeof standing?.change === "number");
+        for (let tries = 1; tries <= RATING_TRIES; tries++) {
+            const { ratings } = await get(`matches/${this.id}${withCode(this.code, "?")}`, { isMine: true }).catch(
+                () => ({}),
+            );
+            if (ratings) {
+                this.match.ratings = ratings;
+                this.showSeats();
+                this.showActions();
+            }
+            if (!ratings || !this.match.outcome || !this.match.rated || isCounted(ratings)) {
+                return;
+            }
+            await new Promise((resolve) => setTimeout(resolve, RATING_PAUSE_MS));
         }
     }
 
-    async tellRating() {
-        const after =
-            this.ratingBefore === undefined
-                ? undefined
-                : (await ownRating(this.match.ruleset).catch(() => undefined))?.rating;
-        if (after !== undefined) {
-            this.ratingTold = text.yours.rating(this.ratingBefore, after);
-            this.showActions();
-        }
+    /* How the match has changed the player's own rating; null: not, or not yet. */
+    ratingTold() {
+        const own = this.match.ratings?.[this.match.seat];
+        return typeof own?.change === "number"
+            ? h("p", {}, text.yours.rating(own.rating - own.change, own.rating))
+            : null;
     }
 
     makeOrders() {
@@ -371,6 +384,7 @@ export class MatchScreen {
             this.scene.view = frame.view;
             this.face.draw(this.board, this.scene);
             this.openTurn(frame.turn_open);
+            this.loadRatings();
             this.notify("join");
         }
         this.show();
@@ -420,7 +434,7 @@ export class MatchScreen {
         this.match.outcome = { winner: frame.winner, reason: frame.reason };
         this.showEnd();
         this.show();
-        this.tellRating();
+        this.loadRatings();
     }
 
     async takeClock(frame) {
@@ -704,7 +718,7 @@ export class MatchScreen {
     showHeadline() {
         const { match } = this;
         const name = text.rulesets[match.ruleset].name;
-        const turn = match.view?.turn ?? 0;
+        const turn = (match.view?.turn ?? 0) - (match.outcome && match.view?.turn > 0 ? 1 : 0);
         put(
             this.headline,
             name,
@@ -859,7 +873,7 @@ export class MatchScreen {
             { class: `result ${kind}` },
             h("h2", {}, words),
             h("p", {}, kind === "lost" ? tellLostReason(reason) : tellReason(reason)),
-            this.ratingTold ? h("p", {}, this.ratingTold) : null,
+            this.ratingTold(),
             this.next ? h("p", {}, text.match.rematchWanted(this.opponent())) : null,
             h(
                 "div",

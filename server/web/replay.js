@@ -162,6 +162,7 @@ export class ReplayScreen {
                     : h("button", { class: "small", onclick: () => copy(location.href) }, text.replay.link),
                 h("button", { class: "small", onclick: () => this.download() }, text.replay.download),
                 this.isFile ? null : h("button", { class: "small", onclick: () => this.verify() }, text.replay.verify),
+                h("button", { class: "small", onclick: () => this.print() }, text.replay.print),
             ),
         ];
     }
@@ -535,6 +536,11 @@ export class ReplayScreen {
         } catch (error) {
             toast(error.message, "bad");
         }
+    }
+
+    async print() {
+        const { printMatch } = await import("./print.js");
+        this.scene && printMatch(this);
     }
 
     async download() {

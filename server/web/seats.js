@@ -9,6 +9,13 @@ import { text } from "./language.js";
 
 const LOW_MS = 15000;
 
+/* 1612, or 1612? while it is uncertain; nothing for who has no rated match. */
+export const tellRating = (standing) => (standing ? `${standing.rating}${standing.provisional ? "?" : ""}` : "");
+
+/* The same with its change, once a rated match is over. */
+const tellRatingAfter = (standing) =>
+    `${tellRating(standing)}${standing?.change ? ` ${text.yours.change(standing.change)}` : ""}`;
+
 export class Seats {
     /* `onLow(seat)` is called once per turn, when little time is left. */
     constructor(onLow = () => {}) {
@@ -19,7 +26,7 @@ export class Seats {
         this.tick = this.tick.bind(this);
     }
 
-    /* `match` has players, seat, view, turn_open, clock, outcome. */
+    /* `match` has players, seat, view, turn_open, clock, outcome, and ratings once they are known. */
     show(match) {
         this.match = match;
         this.cards = match.players.map((player, seat) => this.card(player, seat));
@@ -50,6 +57,7 @@ export class Seats {
                 "div",
                 { class: "who" },
                 h("span", { class: "name" }, name),
+                h("span", { class: "rated-at" }, tellRatingAfter(this.match.ratings?.[seat])),
                 seat === this.match.seat ? h("span", { class: "tag" }, text.you) : null,
                 player?.bot ? h("span", { class: "tag" }, text.bot) : null,
             ),

@@ -116,7 +116,7 @@ export const text = {
         play: "Weiterspielen",
         replay: "Wiederholung",
         versus: "gegen",
-        turn: (turn) => `Zug ${turn}`,
+        turn: (turn) => `Zug ${turn + 1}`,
         won: (name) => `${name} hat gewonnen`,
         drawn: "Unentschieden",
         nobodyWon: "Niemand hat gewonnen",
@@ -257,15 +257,23 @@ export const text = {
         drawn: "Remis",
         ended: "Beendet",
         tally: ({ wins, draws, losses }) => `${wins} gewonnen, ${draws} remis, ${losses} verloren`,
+        unrated: "Noch keine gewertete Partie.",
+        unknown: "Diesen Spieler gibt es nicht.",
+        provisional: "unsicher, bis mehr Partien gespielt sind",
+        history: "Partie für Partie",
+        historyOf: (name, first, last, least, most) =>
+            `Wertung in ${name} über die Partien: von ${first} bis ${last}, niedrigste ${least}, höchste ${most}`,
+        change: (points) => `${points < 0 ? "−" : "+"}${Math.abs(points)}`,
         rating: (before, after) =>
             before === after
                 ? `Deine Wertung bleibt ${after}.`
                 : `Deine Wertung: ${before} → ${after} (${after > before ? "+" : "−"}${Math.abs(after - before)})`,
         carry: "Auf einem anderen Gerät spielen",
         carryHint:
-            "Öffne diesen Link auf dem anderen Gerät, um dort unter demselben Namen zu spielen. Wer ihn hat, kann " +
-            "in deinem Namen spielen: Behalte ihn für dich.",
+            "Scanne den Code oder öffne den Link auf dem anderen Gerät, um dort unter demselben Namen zu spielen. Wer " +
+            "ihn hat, kann in deinem Namen spielen: Behalte ihn für dich.",
         carryLink: "Der Link mit deinem Schlüssel",
+        carryCode: "Derselbe Link als QR-Code, für die Kamera des anderen Geräts",
         becomeTitle: "Unter dem Namen dieses Links spielen?",
         becomeHint: "In diesem Browser spielst du dann als die Person, der dieser Link gehört.",
         becomeInstead: (name) =>
@@ -346,7 +354,7 @@ export const text = {
 
     replay: {
         title: "Wiederholung",
-        of: (turn, last) => (turn < 0 ? `Vor Zug 0 (letzter: ${last})` : `Zug ${turn} (letzter: ${last})`),
+        of: (turn, last) => (turn < 0 ? `Vor Zug 1 (letzter: ${last + 1})` : `Zug ${turn + 1} (letzter: ${last + 1})`),
         start: "Der Anfang",
         startHint: "Spiele ab, oder wähle einen Zug.",
         play: "Abspielen",
@@ -367,6 +375,8 @@ export const text = {
         noEvents: "Nichts geschah.",
         link: "Link zu diesem Zug kopieren",
         download: "Herunterladen",
+        print: "Drucken",
+        end: "Das Ende",
         whatIf: "Was wäre, wenn …",
         whatIfTitle: "Was wäre, wenn",
         whatIfHint: "Ändere die Befehle dieses Zugs und sieh, was geschehen wäre. Nichts davon bleibt.",

@@ -91,7 +91,7 @@ export const text = {
         play: "Continue",
         replay: "Replay",
         versus: "against",
-        turn: (turn) => `turn ${turn}`,
+        turn: (turn) => `turn ${turn + 1}`,
         won: (name) => `${name} won`,
         drawn: "A draw",
         nobodyWon: "Nobody won",
@@ -226,15 +226,23 @@ export const text = {
         drawn: "Drawn",
         ended: "Ended",
         tally: ({ wins, draws, losses }) => `${wins} won, ${draws} drawn, ${losses} lost`,
+        unrated: "No rated match yet.",
+        unknown: "There is no such player.",
+        provisional: "uncertain until more matches are played",
+        history: "Match by match",
+        historyOf: (name, first, last, least, most) =>
+            `Rating in ${name} over the matches: from ${first} to ${last}, lowest ${least}, highest ${most}`,
+        change: (points) => `${points < 0 ? "−" : "+"}${Math.abs(points)}`,
         rating: (before, after) =>
             before === after
                 ? `Your rating stays ${after}.`
                 : `Your rating: ${before} → ${after} (${after > before ? "+" : "−"}${Math.abs(after - before)})`,
         carry: "Play on another device",
         carryHint:
-            "Open this link on the other device to play there under the same name. Anyone who has it can play as " +
+            "Scan the code or open the link on the other device to play there under the same name. Anyone who has it can play as " +
             "you: keep it to yourself.",
         carryLink: "The link with your key",
+        carryCode: "The same link as a QR code, for the camera of the other device",
         becomeTitle: "Play under the name of this link?",
         becomeHint: "This browser will be the player whose link this is.",
         becomeInstead: (name) =>
@@ -244,7 +252,7 @@ export const text = {
 
     match: {
         seat: (seat) => `Seat ${seat + 1}`,
-        turn: (turn) => `Turn ${turn}`,
+        turn: (turn) => `Turn ${turn + 1}`,
         thinking: "thinking",
         ready: "ready",
         away: "away",
@@ -314,7 +322,7 @@ export const text = {
 
     replay: {
         title: "Replay",
-        of: (turn, last) => (turn < 0 ? `Before turn 0 (last: ${last})` : `Turn ${turn} (last: ${last})`),
+        of: (turn, last) => (turn < 0 ? `Before turn 1 (last: ${last + 1})` : `Turn ${turn + 1} (last: ${last + 1})`),
         start: "The start",
         startHint: "Play, or choose a turn.",
         play: "Play",
@@ -335,6 +343,8 @@ export const text = {
         noEvents: "Nothing happened.",
         link: "Copy a link to this turn",
         download: "Download",
+        print: "Print",
+        end: "The end",
         whatIf: "What if …",
         whatIfTitle: "What if",
         whatIfHint: "Change the orders of this turn and see what would have happened. Nothing is kept.",

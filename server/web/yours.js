@@ -1,21 +1,16 @@
 /*
- * A player's own page: ratings, finished matches, the record against each opponent, and a link that
- * takes the name to another device.
+ * A player's page, one's own or another's: ratings, finished matches, opponents; and a link that
+ * takes one's name to another device.
  */
 import { get } from "./api.js";
 import { h, openDialog, put } from "./dom.js";
 import { copy } from "./invite.js";
-import { badge } from "./pieces.js";
-import { settings } from "./settings.js";
 import { language, tellLostReason, tellReason, text } from "./language.js";
+import { badge } from "./pieces.js";
+import { opponentTable, ratingPanels } from "./profile.js";
+import { settings } from "./settings.js";
 
 const PAGE = 50;
-
-/* The player's rating in a ruleset; undefined: no rated match was finished. */
-export async function ownRating(ruleset) {
-    const { leaderboard } = await get(`leaderboard?ruleset=${ruleset}&mine=1`, { isMine: true });
-    return leaderboard[0];
-}
 
 /* won, lost, drawn or ended, for this player. */
 function resultOf({ winner, reason, players }) {
@@ -25,60 +20,69 @@ function resultOf({ winner, reason, players }) {
 }
 
 export class YoursScreen {
-    constructor(app) {
-        this.app = app;
+    /* Without an id: the player of this browser. */
+    constructor(app, id = null) {
+        Object.assign(this, { app, id });
         this.matches = [];
+        this.headline = h("h1", {}, (id === null ? settings.name : null) ?? text.yours.title);
         this.ratings = h("div", { class: "ratings" });
-        this.list = h("ul", {});
-        this.opponents = h("div", {});
+        this.list = h("ul", {}, h("li", { class: "dim" }, text.loading));
+        this.opponents = h("div", {}, h("p", { class: "dim" }, text.loading));
         this.older = h("button", { hidden: true, onclick: () => this.load() }, text.yours.older);
         this.element = h(
             "div",
             { class: "yours lobby" },
-            h("h1", {}, settings.name ?? text.yours.title),
+            this.headline,
             this.ratings,
             h(
                 "div",
                 { class: "columns" },
-                h("section", { class: "panel list" }, h("h2", {}, text.yours.finished), this.list, this.older),
+                id === null
+                    ? h("section", { class: "panel list" }, h("h2", {}, text.yours.finished), this.list, this.older)
+                    : null,
                 h("section", { class: "panel" }, h("h2", {}, text.yours.opponents), this.opponents),
             ),
-            h(
-                "p",
-                { class: "row" },
-                h("button", { class: "small", hidden: !app.isKnown, onclick: () => this.carry() }, text.yours.carry),
-                h("a", { class: "button small", href: "#/verify" }, text.verify.title),
-            ),
+            id === null ? this.tools() : null,
+        );
+    }
+
+    tools() {
+        return h(
+            "p",
+            { class: "row" },
+            h("button", { class: "small", hidden: !this.app.isKnown, onclick: () => this.carry() }, text.yours.carry),
+            h("a", { class: "button small", href: "#/verify" }, text.verify.title),
         );
     }
 
     async open() {
-        if (!this.app.isKnown) {
+        if (this.id === null && !this.app.isKnown) {
             put(this.list, h("li", { class: "dim" }, text.yours.nobody));
+            put(this.opponents);
             return;
         }
-        await Promise.all([this.load(), this.loadRatings()]);
+        await Promise.all([this.id === null ? this.load() : null, this.loadProfile()]);
     }
 
     close() {}
 
-    async loadRatings() {
-        const rulesets = Object.entries(text.rulesets);
-        const rows = await Promise.all(rulesets.map(([ruleset]) => ownRating(ruleset).catch(() => undefined)));
-        put(
-            this.ratings,
-            rulesets.map(
-                ([, { name }], i) =>
-                    rows[i] &&
-                    h(
-                        "div",
-                        { class: "panel rating" },
-                        h("h2", {}, name),
-                        h("strong", {}, `${rows[i].rating}${rows[i].provisional ? "?" : ""}`),
-                        h("p", { class: "dim" }, text.yours.tally(rows[i])),
-                    ),
-            ),
-        );
+    async loadProfile() {
+        try {
+            const player = await get(`players/${this.id ?? "me"}`, { isMine: true });
+            this.headline.textContent = player.name;
+            put(
+                this.ratings,
+                player.standings.length === 0 ? h("p", { class: "dim" }, text.yours.unrated) : ratingPanels(player),
+            );
+            put(
+                this.opponents,
+                player.opponents.length === 0
+                    ? h("p", { class: "dim" }, text.yours.none)
+                    : opponentTable(player.opponents),
+            );
+        } catch (error) {
+            put(this.opponents, h("p", { class: "bad" }, error.status === 404 ? text.yours.unknown : error.message));
+        }
     }
 
     async load() {
@@ -87,21 +91,17 @@ export class YoursScreen {
         this.next = next;
         this.older.hidden = next === null;
         this.matches.push(...matches.filter((match) => match.started_at !== null));
-        this.show();
-    }
-
-    show() {
         put(
             this.list,
             this.matches.length === 0
                 ? h("li", { class: "dim" }, text.yours.none)
                 : this.matches.map((match) => this.row(match)),
         );
-        this.showOpponents();
     }
 
     row(match) {
         const { kind, words } = resultOf(match);
+        const change = match.ratings?.[match.players.indexOf(settings.name)]?.change;
         return h(
             "li",
             {},
@@ -116,59 +116,20 @@ export class YoursScreen {
                 "span",
                 { class: "dim" },
                 `${new Date(match.ended_at).toLocaleString(language)}, ${text.join.rating(match.rated)}`,
+                typeof change === "number" ? ` ${text.yours.change(change)}` : "",
             ),
             h("a", { class: "button small", href: `#/replay/${match.id}` }, text.lobby.replay),
         );
     }
 
-    showOpponents() {
-        const tally = new Map();
-        for (const match of this.matches) {
-            for (const name of match.players.filter((other) => other !== null && other !== settings.name)) {
-                const sums = tally.get(name) ?? { won: 0, drawn: 0, lost: 0, ended: 0 };
-                sums[resultOf(match).kind] += 1;
-                tally.set(name, sums);
-            }
-        }
-        const heads = [text.lobby.player, text.lobby.wins, text.lobby.draws, text.lobby.losses];
-        put(
-            this.opponents,
-            tally.size === 0
-                ? h("p", { class: "dim" }, text.yours.none)
-                : h(
-                      "table",
-                      {},
-                      h(
-                          "thead",
-                          {},
-                          h(
-                              "tr",
-                              {},
-                              heads.map((words, i) => h("th", { scope: "col", class: i === 0 ? "" : "number" }, words)),
-                          ),
-                      ),
-                      h(
-                          "tbody",
-                          {},
-                          [...tally].map(([name, { won, drawn, lost }]) =>
-                              h(
-                                  "tr",
-                                  {},
-                                  h("td", {}, name),
-                                  [won, drawn, lost].map((sum) => h("td", { class: "number" }, String(sum))),
-                              ),
-                          ),
-                      ),
-                  ),
-        );
-    }
-
     /* Anyone who has the link is this player, so it is shown only on request. */
-    carry() {
+    async carry() {
         const link = new URL(location.href);
         link.hash = `#/as?token=${settings.token}`;
+        const { qrPicture } = await import("./qr.js");
         openDialog(text.yours.carry, (close) => [
             h("p", {}, text.yours.carryHint),
+            qrPicture(link.href, text.yours.carryCode),
             h(
                 "p",
                 {},
@@ -194,7 +155,6 @@ export class YoursScreen {
 export class BecomeScreen {
     constructor(app, token) {
         Object.assign(this, { app, token });
-        history.replaceState(null, "", "#/as"); /* not left in the address for others to read */
         this.element = h(
             "section",
             { class: "panel" },

@@ -25,14 +25,14 @@ test("two browsers play on when the node of their match is killed", async () => 
     const { first, second, match } = await pair(world, "tactics", DUEL);
     await order(first, [1, 4], [1, 3]);
     await order(second, [1, 0], [1, 1]);
-    await Promise.all([first.sees("Turn 1"), second.sees("Turn 1")]);
+    await Promise.all([first.sees("Turn 2"), second.sees("Turn 2")]);
     const before = ownerOf(match);
     const killedAt = Date.now();
     process.kill(nodes[before], "SIGKILL");
     await Promise.all([first.sees(NOTICE), second.sees(NOTICE)]);
     await order(first, [1, 3], [1, 2]);
     await order(second, [1, 1], [1, 2]);
-    await Promise.all([first.sees("Turn 2"), second.sees("Turn 2")]);
+    await Promise.all([first.sees("Turn 3"), second.sees("Turn 3")]);
     console.log(`killed ${before}, at ${ownerOf(match)} both had played on after ${Date.now() - killedAt} ms`);
     assert.notEqual(ownerOf(match), before);
     await Promise.all([first, second].map((person) => person.context.close()));

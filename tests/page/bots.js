@@ -36,14 +36,16 @@ export function botTests(world) {
                 const turn = await person.page.locator(".headline").textContent();
                 await person.page.mouse.click(...place);
                 await person.page.waitForFunction(
-                    (before) => document.querySelector(".headline").textContent !== before,
+                    (before) =>
+                        document.querySelector(".headline").textContent !== before ||
+                        document.querySelector(".result") !== null,
                     turn,
                 );
             }
         }
         assert.match(await result.textContent(), /You (won|lost)/);
         await person.page.getByRole("link", { name: "Watch the replay" }).click();
-        await person.page.getByText(/^Before turn 0 \(last: \d+\)$/).waitFor();
+        await person.page.getByText(/^Before turn 1 \(last: \d+\)$/).waitFor();
         await person.button("To the end").click();
         await person.page.locator(".events").waitFor();
         await person.leave();
@@ -52,7 +54,7 @@ export function botTests(world) {
     test("a new user plays tactics against a bot, which answers", async () => {
         const person = await playBot(world, "tactics");
         for (let turn = 0; turn < 2; turn++) {
-            await person.sees(`Turn ${turn}`);
+            await person.sees(`Turn ${turn + 1}`);
             await person.page.locator(".units .unit").first().waitFor();
             await person.page.getByText("Choose one of your units").waitFor();
             await person.page.locator(".units .unit", { hasText: "Lancer" }).click();
@@ -64,7 +66,7 @@ export function botTests(world) {
             }
             await person.button("Ready").click();
         }
-        await person.sees("Turn 2");
+        await person.sees("Turn 3");
         await person.sees(/Lancer a5 moves to/);
         await person.leave();
     });

@@ -69,7 +69,7 @@ export function insightTests(world) {
         assert.deepEqual(await seriousIssues(first.page), []);
         await order(first, [1, 4], [1, 3]);
         await order(second, [1, 0], [1, 1]);
-        await first.sees("Turn 1");
+        await first.sees("Turn 2");
         assert.deepEqual(await cells(first, ".threat"), ["0,2", "1,2", "2,2"]);
         await button.click();
         assert.deepEqual(await cells(first, ".threat"), []);
@@ -81,12 +81,12 @@ export function insightTests(world) {
         const { first, second } = match;
         await order(first, [1, 4], [1, 3]);
         await order(second, [1, 0], [1, 1]);
-        await first.sees("Turn 1");
+        await first.sees("Turn 2");
         assert.equal(await first.page.locator(".layer-traces .arrow").count(), 2);
         await order(first, [1, 3], [1, 2]);
         assert.equal(await first.page.locator(".layer-traces > *").count(), 0, "a new order replaces them");
         await order(second, [1, 1], [1, 2]);
-        await first.sees("Turn 2");
+        await first.sees("Turn 3");
         await first.page.locator(".layer-traces .bounce-mark").waitFor();
         await first.sees("Pike a1 and Pike b1 bounce off each other at 1,2");
         assert.equal(await first.unit("a1").locator(".unit-id").textContent(), "a1", "named as on the board");

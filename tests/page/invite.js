@@ -93,7 +93,7 @@ export function inviteTests(world) {
         const third = await Person.arrive(world.browser, world.daemon, { at: link });
         await third.sees("This match is over.");
         await third.button("Replay").click();
-        await third.sees("Before turn 0");
+        await third.sees("Before turn 1");
         await third.leave();
         const lost = await Person.arrive(world.browser, world.daemon, {
             at: `${world.daemon.url}#/join/${match}?code=wrong`,

@@ -30,7 +30,7 @@ async function playHeldTurn({ first, second }) {
     await order(first, [1, 4], [1, 3]);
     await order(second, [1, 0], [1, 1]);
     await first.button("Skip").waitFor();
-    await second.sees("Turn 1");
+    await second.sees("Turn 2");
 }
 
 export function liveTests(world) {
@@ -67,7 +67,7 @@ export function liveTests(world) {
         await Promise.all([third, match.first, match.second].map((person) => person.sees(/Connected again/)));
         await order(match.first, [1, 4], [1, 3]);
         await order(match.second, [1, 0], [1, 1]);
-        await third.sees("Turn 1");
+        await third.sees("Turn 2");
         await done(match);
         await third.leave();
     });
@@ -121,7 +121,7 @@ export function liveTests(world) {
             });
             await order(fast.first, [1, 4], [1, 3]);
             await order(fast.second, [1, 0], [1, 1]);
-            await fast.first.sees("Turn 1");
+            await fast.first.sees("Turn 2");
             const seen = await fast.first.page.evaluate(() => globalThis.rates);
             await fast.first.page.getByLabel("Speed").selectOption("8");
             await fast.first.page.reload();
@@ -137,7 +137,7 @@ export function liveTests(world) {
         const { first, second } = match;
         await order(first, [1, 4], [1, 3]);
         await order(second, [1, 0], [1, 1]);
-        await first.sees("Turn 1");
+        await first.sees("Turn 2");
         await second.page.getByLabel("Say something").fill("good luck");
         await second.button("Send").click();
         await first.page.locator(".chat-lines").getByText("good luck").waitFor();
@@ -165,10 +165,10 @@ export function liveTests(world) {
         const match = await pair(world, "tactics", DUEL);
         const third = await Person.arrive(world.browser, world.daemon);
         const row = third.page.locator(".list-live li", { has: third.page.locator(`[href="#/match/${match.match}"]`) });
-        await row.getByText("turn 0").waitFor();
+        await row.getByText("turn 1").waitFor();
         await order(match.first, [1, 4], [1, 3]);
         await order(match.second, [1, 0], [1, 1]);
-        await row.getByText("turn 1").waitFor();
+        await row.getByText("turn 2").waitFor();
         await done(match);
         await third.leave();
     });

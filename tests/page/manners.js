@@ -25,7 +25,7 @@ const movesOf = (person) => person.page.evaluate(() => globalThis.moves);
 async function playTurn({ first, second }) {
     await order(first, [1, 4], [1, 3]);
     await order(second, [1, 0], [1, 1]);
-    await Promise.all([first.sees("Turn 1"), second.sees("Turn 1")]);
+    await Promise.all([first.sees("Turn 2"), second.sees("Turn 2")]);
 }
 
 export function mannersTests(world) {
@@ -158,13 +158,13 @@ export function mannersTests(world) {
         await third.goTo(`#/match/${match.match}`);
         await third.sees("Spectators see this match 1 turn later.");
         await playTurn(match);
-        await third.sees("Turn 0");
-        assert.equal(await third.page.getByText("Turn 1").count(), 0);
+        await third.sees("Turn 1");
+        assert.equal(await third.page.getByText("Turn 2").count(), 0);
         await order(match.first, [1, 3], [1, 2]);
         await order(match.second, [1, 1], [1, 2]);
-        await third.sees("Turn 1");
-        await match.first.sees("Turn 2");
-        assert.equal(await third.page.getByText("Turn 2").count(), 0);
+        await third.sees("Turn 2");
+        await match.first.sees("Turn 3");
+        assert.equal(await third.page.getByText("Turn 3").count(), 0);
         await done(match);
         await third.sees(/ won\./); /* the end shows everything */
         await third.leave();

@@ -50,7 +50,7 @@ export function movingTests(world) {
         await first.sees(NOTICE);
         assert.equal(proxy.sockets.at(-1).path, "/n/two/");
         await order(second, [1, 0], [1, 1]);
-        await first.sees("Turn 1");
+        await first.sees("Turn 2");
 
         await order(first, [1, 3], [1, 2]);
         await sent(first);
@@ -59,7 +59,7 @@ export function movingTests(world) {
         await proxy.sockets.at(-1).page.close();
         await first.sees(NOTICE);
         await order(second, [1, 1], [1, 2]);
-        await first.sees("Turn 2");
+        await first.sees("Turn 3");
         assert.deepEqual(
             proxy.sockets.map(({ path }) => path),
             ["/ws", "/n/two/"],

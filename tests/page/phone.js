@@ -50,7 +50,7 @@ export function phoneTests(world) {
         await other.sees(/wants to play again/);
         assert.ok(await isWithinScreen(other.page), "a match that is over");
         await person.goTo(`#/replay/${match}`);
-        await person.sees("Before turn 0 (last: 0)");
+        await person.sees("Before turn 1 (last: 1)");
         await person.button("One turn forward").click();
         await person.page.locator(".happened").getByText("resigns").waitFor();
         await within("a replay");

@@ -38,11 +38,11 @@ export async function order(person, from, to, words = "Move there") {
 export async function playDuel({ first, second }) {
     await order(first, [1, 4], [1, 3]);
     await order(second, [1, 0], [1, 1]);
-    await Promise.all([first.sees("Turn 1"), second.sees("Turn 1")]);
+    await Promise.all([first.sees("Turn 2"), second.sees("Turn 2")]);
     await order(first, [1, 3], [1, 2]);
     await order(second, [1, 1], [1, 2]);
     await Promise.all([first, second].map((person) => person.sees(/bounce off each other at 1,2/)));
-    await Promise.all([first.sees("Turn 2"), second.sees("Turn 2")]);
+    await Promise.all([first.sees("Turn 3"), second.sees("Turn 3")]);
     await order(first, [1, 3], [1, 2], "Attack there");
     await order(second, [1, 1], [1, 2]);
     await Promise.all([first.sees("You won!"), second.sees("You lost.")]);
@@ -65,7 +65,7 @@ export function playTests(world) {
         await first.button("Play again").click();
         await second.sees(/wants to play again/);
         await second.button("Play again").click();
-        await Promise.all([first.sees("Turn 0"), second.sees("Turn 0")]);
+        await Promise.all([first.sees("Turn 1"), second.sees("Turn 1")]);
         await done(match);
     });
 

@@ -20,32 +20,32 @@ export function replayTests(world) {
         await playDuel(match);
         assert.equal(await first.page.locator(".toast.bad").count(), 0, "nothing to complain about");
         await first.page.getByRole("link", { name: "Watch the replay" }).click();
-        await first.sees("Before turn 0 (last: 2)");
+        await first.sees("Before turn 1 (last: 3)");
 
         await first.button("Next clash or loss").click();
         await first.button("The biggest swing").click();
-        await first.sees("Turn 2 (last: 2)"); /* though the turn before was still being shown */
+        await first.sees("Turn 3 (last: 3)"); /* though the turn before was still being shown */
         await first.button("To the start").click();
         await first.button("Next clash or loss").click();
-        await first.sees("Turn 1 (last: 2)");
+        await first.sees("Turn 2 (last: 3)");
         await first.sees(/bounce off each other at 1,2/);
         await first.sees(/bounced: the other side wanted the same cell/);
         await first.button("The biggest swing").click();
-        await first.sees("Turn 2 (last: 2)");
+        await first.sees("Turn 3 (last: 3)");
         await first.sees("Pike b1 dies");
         assert.match(first.page.url(), /#\/replay\/\d+\?turn=2$/);
 
         await first.page.getByRole("slider", { name: "Turn" }).fill("1");
-        await first.sees("Turn 0 (last: 2)");
+        await first.sees("Turn 1 (last: 3)");
         assert.equal(await first.unit("b1").count(), 1);
         await first.button("One turn back").click();
-        await first.sees("Before turn 0 (last: 2)");
+        await first.sees("Before turn 1 (last: 3)");
         await first.button("Play").click();
-        await first.sees("Turn 2 (last: 2)");
+        await first.sees("Turn 3 (last: 3)");
         assert.equal(await first.unit("b1").count(), 0);
 
         await first.button("What if …").click();
-        await first.sees("What if: Turn 2");
+        await first.sees("What if: Turn 3");
         await first.page.getByLabel("Orders of").selectOption({ index: 0 });
         await first.button("Clear all orders").click();
         await first.page.getByLabel("Orders of").selectOption({ index: 1 });
@@ -55,7 +55,7 @@ export function replayTests(world) {
         await first.page.locator(".what-if .events").getByText("Pike b1 attacks 1,2").waitFor();
         assert.equal(await first.unit("b1").count(), 1, "nobody swept the row this time");
         await first.button("Back to what happened").click();
-        await first.sees("Turn 2 (last: 2)");
+        await first.sees("Turn 3 (last: 3)");
         assert.equal(await first.unit("b1").count(), 0);
 
         await first.page.getByLabel("Seen by").selectOption({ index: 2 });
@@ -77,7 +77,7 @@ export function replayTests(world) {
         const other = await Person.arrive(world.browser, world.daemon, {
             at: `${world.daemon.url}#/replay/${match.match}?turn=1`,
         });
-        await other.sees("Turn 1 (last: 2)");
+        await other.sees("Turn 2 (last: 3)");
         await other.leave();
         await done(match);
     });
@@ -87,10 +87,10 @@ export function replayTests(world) {
         const { first } = match;
         await playDuel(match);
         await first.goTo(`#/replay/${match.match}?turn=1&seat=0`); /* the bounce */
-        await first.sees("Turn 1 (last: 2)");
+        await first.sees("Turn 2 (last: 3)");
         await first.button("What if …").click();
-        await first.sees("What if: Turn 1");
-        assert.equal(await first.page.locator(".counter").textContent(), "What if: Turn 1", "not the turn before");
+        await first.sees("What if: Turn 2");
+        assert.equal(await first.page.locator(".counter").textContent(), "What if: Turn 2", "not the turn before");
         assert.match(first.page.url(), /turn=1&seat=0$/);
         assert.equal(
             await first.page.locator(".happened").isVisible(),
@@ -105,7 +105,7 @@ export function replayTests(world) {
             .waitFor();
         assert.equal(await first.page.locator(".what-if .verdict-list .ok").count(), 0);
         await first.button("Back to what happened").click();
-        await first.sees("Turn 1 (last: 2)");
+        await first.sees("Turn 2 (last: 3)");
         await done(match);
     });
 
@@ -132,7 +132,7 @@ export function replayTests(world) {
         ]) {
             await person.page.setViewportSize({ width, height });
             await person.goTo(`#/replay/${match}?turn=0`);
-            await person.sees("Turn 0 (last: 0)");
+            await person.sees("Turn 1 (last: 1)");
             await fits("What if …", height);
             await person.button("What if …").click();
             await fits("See what happens", height);
@@ -158,17 +158,17 @@ export function replayTests(world) {
         });
         await person.goTo(`#/match/${match}`);
         await order(person, [1, 4], [1, 3]);
-        await person.sees("Turn 1");
+        await person.sees("Turn 2");
         await person.ask({ type: "resign", match, command_id: freshId() });
         await person.goTo(`#/replay/${match}?turn=0`);
-        await person.sees("Turn 0 (last: 1)");
+        await person.sees("Turn 1 (last: 2)");
         await person.button("Copy a link to this turn").click();
         await person.sees("The link is copied.");
         const link = await person.page.evaluate(() => navigator.clipboard.readText());
         const other = await Person.arrive(world.browser, world.daemon, { at: link });
-        await other.sees("Turn 0 (last: 1)");
+        await other.sees("Turn 1 (last: 2)");
         await other.button("One turn forward").click();
-        await other.sees("Turn 1 (last: 1)");
+        await other.sees("Turn 2 (last: 2)");
         assert.match(other.page.url(), /code=/, "it can be sent on");
         await other.page.getByLabel("Seen by").selectOption({ index: 1 });
         await other.page.waitForURL(/seat=0/);
@@ -208,7 +208,7 @@ export function replayTests(world) {
         await match.first.button("Resign").click();
         await match.first.button("Yes, I resign").click();
         await match.first.page.getByRole("link", { name: "Watch the replay" }).click();
-        await match.first.sees("Before turn 0 (last: 1)");
+        await match.first.sees("Before turn 1 (last: 2)");
         await match.first.button("One turn forward").click();
         await match.first.sees("moves north-east");
         assert.equal(await position(match.first), 1);

@@ -71,7 +71,7 @@ await shoot(ann, "tactics");
 await playOn(match, 16);
 await ann.page.emulateMedia({ colorScheme: "dark" });
 await ann.goTo(`#/replay/${match}?turn=8`);
-await ann.sees("Turn 8 (last: 16)");
+await ann.sees("Turn 9 (last: 17)");
 await shoot(ann, "replay");
 await ann.page.emulateMedia({ colorScheme: "light" });
 await begin("racers", { failure_permille: 5 });

@@ -22,7 +22,7 @@ export function watchTests(world) {
         await second.sees(/Connected again/);
         assert.equal(await second.page.getByLabel("Say something").inputValue(), "half a sentence");
         await order(second, [1, 0], [1, 1]);
-        await Promise.all([first.sees("Turn 1"), second.sees("Turn 1")]);
+        await Promise.all([first.sees("Turn 2"), second.sees("Turn 2")]);
         await done(match);
     });
 

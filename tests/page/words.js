@@ -70,7 +70,7 @@ export function wordsTests(world) {
                     .getByText("Damaged pieces")
                     .waitFor(); /* spectators see it, too */
                 await person.page.getByRole("link", { name: "Watch the replay" }).click();
-                await person.sees("Before turn 0 (last: 0)");
+                await person.sees("Before turn 1 (last: 1)");
                 await person.button("To the end").click();
                 await person.page.locator(".events").getByText(sentence).waitFor();
                 await person.goTo("#/");
