@@ -234,10 +234,16 @@ struct frame_watch {
     int32_t seat;
 };
 
+#define FRAME_RATING_MAX 4000
+
 struct frame_queue {
     struct frame_head head;
     struct sk_text ruleset;
     struct sk_json params;
+    bool has_rating_min;
+    int32_t rating_min;
+    bool has_rating_max;
+    int32_t rating_max;
     bool cancel;
 };
 

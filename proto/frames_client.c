@@ -126,6 +126,12 @@ static const struct sk_member queue_members[] = {
     SK_ID_TEXT(struct frame_queue, ruleset, "ruleset", .doc = "The name of the ruleset."),
     SK_JSON(struct frame_queue, params, "params", .flags = SK_OPTIONAL,
             .doc = "The ruleset's params; its default match when missing."),
+    SK_INT(struct frame_queue, rating_min, "rating_min", .min = 0, .max = FRAME_RATING_MAX,
+           MAY_MISS(struct frame_queue, has_rating_min),
+           .doc = "Only opponents whose rating in this ruleset is at least this."),
+    SK_INT(struct frame_queue, rating_max, "rating_max", .min = 0, .max = FRAME_RATING_MAX,
+           MAY_MISS(struct frame_queue, has_rating_max),
+           .doc = "Only opponents whose rating in this ruleset is at most this."),
     SK_BOOL(struct frame_queue, cancel, "cancel", .flags = SK_OPTIONAL, .doc = "Stops waiting."),
 };
 FRAME_SCHEMA(queue, struct frame_queue);

@@ -89,6 +89,11 @@ struct waiting_player {
     struct shared_config *config;
     uint64_t number; /* never used twice */
     int64_t ticket;  /* of a shared database; 0 = none yet */
+    int32_t rating_min;
+    int32_t rating_max;
+    bool has_rating; /* it is known: see queue.h */
+    int32_t rating;
+    char *seek; /* what others are shown: JSON */
 };
 
 /* The queue, if several nodes share the database. */

@@ -5,6 +5,7 @@
 
 #include "common/core/registry.h"
 #include "proto/schema_doc.h"
+#include "server/host/lobby/seek.h"
 #include "server/host/room/room.h"
 #include "server/host/session/player.h"
 #include "server/host/session/reads.h"
@@ -338,6 +339,9 @@ submit_query(struct host *host, struct http_request *request, const struct store
         };
         memcpy(job->review.code, query->code, sizeof(query->code));
     }
+    if (query->kind == QUERY_QUEUE && !host->world.store->is_shared) {
+        job->text.at = seek_list(host, &job->text.length);
+    }
     submit(host, request, job);
 }
 
@@ -510,6 +514,11 @@ parse_path(const char *path, const char *text, struct store_text_query *query)
     }
     if (strcmp(path, "leaderboard") == 0) {
         query->kind = QUERY_LEADERBOARD;
+        return true;
+    }
+    if (strcmp(path, "queue") == 0) {
+        query->kind = QUERY_QUEUE;
+        query->player = 0;
         return true;
     }
     if (strcmp(path, "statistics") == 0) {

@@ -167,11 +167,19 @@ store_queue_add_partner(struct store_queue *queue)
     return &queue->partners[queue->partner_count++];
 }
 
+void
+store_ratings_add(struct store_ratings *ratings, int64_t player)
+{
+    ratings->at = heap_grow(ratings->at, (ratings->count + 1) * sizeof(*ratings->at));
+    ratings->at[ratings->count++] = (struct store_rating){ .player = player };
+}
+
 static void
 queue_fini(struct store_queue *queue)
 {
     for (uint32_t i = 0; i < queue->wait_count; i++) {
         drop(queue->waits[i].key);
+        drop(queue->waits[i].seek);
         drop(queue->waits[i].path);
     }
     drop(queue->waits);
@@ -227,6 +235,9 @@ part_fini(struct store_job *job)
     case JOB_CLAIM:
         drop(job->claim.ids.at);
         drop(job->claim.owned.at);
+        break;
+    case JOB_RATINGS:
+        drop(job->ratings.at);
         break;
     case JOB_QUEUE:
         queue_fini(&job->queue);

@@ -204,6 +204,7 @@ struct store_bot_call {
     X(JOB_RELEASE, record_count, true)                                                          \
     /* in and out: queue */                                                                     \
     X(JOB_QUEUE, queue, true)                                                                   \
+    X(JOB_RATINGS, ratings, false) /* in: ruleset, players; out: their ratings */               \
     /* in: nothing; done when everything before it is on disk.  The last job: */                \
     /* QUERY_STATISTICS is unavailable from then on. */                                         \
     X(JOB_FLUSH, record_count, false)                                                           \
@@ -237,6 +238,7 @@ enum store_query {
     QUERY_REPLAY,      /* its turns as NDJSON lines: match_id, after (turn), limit */
     QUERY_LEADERBOARD, /* filters: ruleset; limit */
     QUERY_PLAYER,      /* one player: subject, or the asker */
+    QUERY_QUEUE,       /* who waits; with one node the job's own text says who */
     QUERY_STATISTICS,  /* counts over many matches */
     QUERY_MOMENTS,     /* for the host: becomes a review; match_id, audience, after, limit */
     QUERY_FILE,        /* likewise; match_id */
@@ -466,13 +468,16 @@ struct store_claim {
 /* A player who waits in the queue. */
 struct store_wait {
     int64_t player;
-    uint64_t number; /* the host's own */
-    int64_t ticket;  /* in: 0 = not stored yet; out: likewise */
-    char *key;       /* if not stored yet: who has the same can play together ... */
-    int32_t seats;   /* ... if there are so many of them */
-    bool is_over;    /* out: the player waits at another node by now, or has a match: */
-    int64_t match;   /* out, or 0 */
-    char *path;      /* out: of the match's node; NULL: nobody runs it */
+    uint64_t number;    /* the host's own */
+    int64_t ticket;     /* in: 0 = not stored yet; out: likewise */
+    char *key;          /* if not stored yet: who has the same can play together ... */
+    int32_t seats;      /* ... if there are so many of them */
+    int32_t rating_min; /* of the others, as the store knows it */
+    int32_t rating_max;
+    char *seek;    /* likewise, for QUERY_QUEUE: JSON with the ruleset and more */
+    bool is_over;  /* out: the player waits at another node by now, or has a match: */
+    int64_t match; /* out, or 0 */
+    char *path;    /* out: of the match's node; NULL: nobody runs it */
 };
 
 /* A player who can be seated. */
@@ -490,6 +495,18 @@ struct store_queue {
     uint32_t wait_count;
     struct store_partner *partners; /* out */
     uint32_t partner_count;
+};
+
+struct store_rating {
+    int64_t player;
+    int32_t rating; /* out: as leaderboards show it; the first one's if there is none yet */
+};
+
+/* JOB_RATINGS. */
+struct store_ratings {
+    const char *ruleset; /* a literal */
+    struct store_rating *at;
+    uint32_t count;
 };
 
 /* JOB_TEXT and JOB_REVIEW. */
@@ -551,6 +568,7 @@ struct store_job {
         struct store_unfinished unfinished;
         struct store_claim claim;
         struct store_queue queue;
+        struct store_ratings ratings;
         struct store_bot_call bot_call;
         struct store_beat beat;
     };
@@ -575,6 +593,7 @@ void store_job_clear_records(struct store_job *job);
 struct store_wait *store_queue_add_wait(struct store_queue *queue);
 struct store_partner *store_queue_add_partner(struct store_queue *queue);
 void store_queue_clear_partners(struct store_queue *queue);
+void store_ratings_add(struct store_ratings *ratings, int64_t player);
 
 /*
  * JOB_MATCH_LOAD returns the first record, and all records from the newest snapshot on that is

@@ -287,6 +287,7 @@ serve_root(struct connection *connection, const char *path)
         "Read:\n"
         "  /api/v1/rulesets      the rulesets of this server, with JSON Schemas\n"
         "  /api/v1/matches       the matches\n"
+        "  /api/v1/queue         who waits for an opponent\n"
         "  /api/v1/leaderboard   with ratings if ?ruleset=NAME\n"
         "  /api/v1/statistics\n");
 }

@@ -61,6 +61,11 @@
  *    "history":[{"match":7,"ruleset":"tactics","ended_at":ms,"rating":1612,"change":12}, ...],
  *    "opponents":[{"player":2,"name":"Bob","bot":false,"games":4,"won":2,"drawn":1,"lost":1}, ...]}
  *
+ * QUERY_QUEUE: who waits, the longest first, at most STORE_LIST_DEFAULT.  On SQLite `text` is
+ * [{"player":1,"seek":{"ruleset":"tactics",...}},...] from the host; PostgreSQL has the same stored.
+ *
+ *   {"queue":[{"name":"Ann","bot":false,"rating":1612,"provisional":false,"seek":{...}}, ...]}
+ *
  * QUERY_STATISTICS: counts over the newest finished matches (at most `newest`) as of `at`.  `days`
  * covers the last 30 days, in UTC, and includes unfinished matches.  `seats`, `models` and `cells`
  * are lists of rows; a model's games are those in which a seat had it.

@@ -102,6 +102,7 @@ static enum outcome (*const works[])(struct sql *sql, struct store_job *job) = {
     [JOB_CLAIM] = postgres_claim_some,
     [JOB_RELEASE] = postgres_release,
     [JOB_QUEUE] = postgres_queue,
+    [JOB_RATINGS] = sql_ratings_of,
     [JOB_FLUSH] = nothing,
 };
 

@@ -1,13 +1,15 @@
 /*
  * The queue of all nodes.
  *
- * Waits are counted off in the order of their tickets, for each key.  The node
- * where the last player of a full match waits creates it.  The create uses the
+ * Who waits longest is seated first, with the next ones whose key is the same
+ * and whose ratings suit each other.  The node where the last player of a full
+ * match waits creates it.  The create uses the
  * tickets up: if two nodes saw different queues, only one of them seats a player.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "proto/frames.h"
 #include "server/memory.h"
 #include "server/store/postgres.h"
 
@@ -128,17 +130,26 @@ insert_wait(struct postgres *postgres, struct store_wait *wait)
 {
     struct row row;
 
-    (void)postgres_own(postgres,
-                       "INSERT INTO waiting AS w (player, node, key, seats) "
-                       "VALUES (?, ?, sha256(convert_to(?::text, 'UTF8')), ?) "
-                       "ON CONFLICT (player) DO UPDATE SET ticket = excluded.ticket, "
-                       "node = excluded.node, key = excluded.key, seats = excluded.seats "
-                       "WHERE w.match IS NULL RETURNING ticket",
-                       &row);
+    (void)postgres_own(
+        postgres,
+        "INSERT INTO waiting AS w (player, node, key, seats, rating_min, "
+        "rating_max, seek, rating) "
+        "VALUES (?1, ?2, sha256(convert_to(?3::text, 'UTF8')), ?4, ?5, ?6, ?7::text, "
+        "coalesce((SELECT round(t.rating)::integer FROM standing t "
+        "WHERE t.player = ?1::bigint AND t.ruleset = (?7::text)::json ->> 'ruleset'), 1500)) "
+        "ON CONFLICT (player) DO UPDATE SET ticket = excluded.ticket, "
+        "node = excluded.node, key = excluded.key, seats = excluded.seats, "
+        "rating_min = excluded.rating_min, rating_max = excluded.rating_max, "
+        "seek = excluded.seek, rating = excluded.rating "
+        "WHERE w.match IS NULL RETURNING ticket",
+        &row);
     row_put_number(&row, wait->player);
     row_put_number(&row, postgres->sql.options->node->id);
     row_put_text(&row, wait->key);
     row_put_number(&row, wait->seats);
+    row_put_number(&row, wait->rating_min);
+    row_put_number(&row, wait->rating_max);
+    row_put_text(&row, wait->seek);
     wait->ticket = row_step(&row) ? row_take_number(&row) : 0;
     return postgres_finish(&row);
 }
@@ -158,37 +169,124 @@ insert_waits(struct postgres *postgres, struct store_queue *queue)
 
 /* ---- who can play ------------------------------------------------------------------------ */
 
-static const char partners_sql[] =
-    "WITH placed AS (SELECT w.player, w.ticket, w.node, w.key, w.seats, "
-    "(row_number() OVER (PARTITION BY w.key ORDER BY w.ticket) - 1) / w.seats AS place "
-    "FROM waiting w WHERE w.match IS NULL "
-    "AND w.key IN (SELECT o.key FROM waiting o WHERE o.node = ?1::bigint)), "
-    "counted AS (SELECT p.*, count(*) OVER of_match AS there, "
-    "last_value(p.node) OVER of_match AS last_node FROM placed p "
-    "WINDOW of_match AS (PARTITION BY p.key, p.place ORDER BY p.ticket "
-    "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) "
-    "SELECT c.player, c.ticket, p.name, p.is_bot, c.seats "
-    "FROM counted c JOIN player p ON p.id = c.player "
-    "WHERE c.there = c.seats AND c.last_node = ?1::bigint ORDER BY c.key, c.ticket";
+#define LOOK_MAX 4096 /* those who wait longest; comparing all pairs of them takes milliseconds */
+
+struct place {
+    int64_t player;
+    int64_t ticket;
+    char *name;
+    bool is_bot;
+    bool is_here;     /* at this node */
+    bool is_next_key; /* the first with its key */
+    bool is_taken;
+    int32_t seats;
+    int32_t rating;
+    int32_t rating_min;
+    int32_t rating_max;
+};
+
+static const char places_sql[] =
+    "SELECT w.player, w.ticket, p.name, p.is_bot, (w.node = ?1::bigint)::integer, "
+    "(lag(w.key) OVER (ORDER BY w.key, w.ticket) IS DISTINCT FROM w.key)::integer, w.seats, "
+    "w.rating, w.rating_min, w.rating_max FROM (SELECT * FROM waiting o WHERE o.match IS NULL "
+    "AND o.key IN (SELECT k.key FROM waiting k WHERE k.node = ?1::bigint) "
+    "ORDER BY o.ticket LIMIT " SK_LIMIT_TEXT(
+        LOOK_MAX) ") w "
+                  "JOIN player p ON p.id = w.player ORDER BY w.key, w.ticket";
+
+static bool
+read_places(struct postgres *postgres, struct place **ret_places, uint32_t *ret_count)
+{
+    struct row row;
+
+    (void)postgres_own(postgres, places_sql, &row);
+    row_put_number(&row, postgres->sql.options->node->id);
+    while (row_step(&row)) {
+        struct place *place;
+
+        *ret_places = heap_grow(*ret_places, (*ret_count + 1) * sizeof(**ret_places));
+        place = &(*ret_places)[(*ret_count)++];
+        *place = (struct place){ .player = row_take_number(&row) };
+        place->ticket = row_take_number(&row);
+        (void)row_take_copy(&row, &place->name);
+        place->is_bot = row_take_number(&row) != 0;
+        place->is_here = row_take_number(&row) != 0;
+        place->is_next_key = row_take_number(&row) != 0;
+        place->seats = (int32_t)row_take_number(&row);
+        place->rating = (int32_t)row_take_number(&row);
+        place->rating_min = (int32_t)row_take_number(&row);
+        place->rating_max = (int32_t)row_take_number(&row);
+    }
+    return postgres_finish(&row);
+}
+
+/* A range that goes to the limit has none there. */
+static bool
+is_wanted(const struct place *place, const struct place *by)
+{
+    return (by->rating_min == 0 || place->rating >= by->rating_min) &&
+           (by->rating_max == FRAME_RATING_MAX || place->rating <= by->rating_max);
+}
+
+/* The match of the first place: fills in who plays it, and returns how many were found. */
+static int32_t
+find_match(struct place *first, const struct place *end, struct place *found[STORE_SEATS_MAX])
+{
+    int32_t count = 1;
+
+    found[0] = first;
+    for (struct place *it = first + 1; it < end && !it->is_next_key && count < first->seats; it++) {
+        bool fits = !it->is_taken;
+
+        for (int32_t i = 0; fits && i < count; i++) {
+            fits = is_wanted(it, found[i]) && is_wanted(found[i], it);
+        }
+        if (fits) {
+            found[count++] = it;
+        }
+    }
+    return count;
+}
+
+static void
+add_partners(struct store_queue *queue, struct place *const found[STORE_SEATS_MAX], int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        found[i]->is_taken = true;
+        if (found[count - 1]->is_here) {
+            struct store_partner *partner = store_queue_add_partner(queue);
+
+            *partner = (struct store_partner){ .player = found[i]->player,
+                                               .ticket = found[i]->ticket,
+                                               .name = found[i]->name,
+                                               .is_bot = found[i]->is_bot,
+                                               .seats = count };
+            found[i]->name = NULL; /* is the partner's now */
+        }
+    }
+}
 
 static bool
 read_partners(struct postgres *postgres, struct store_queue *queue)
 {
-    struct row row;
+    struct place *places = NULL;
+    uint32_t place_count = 0;
+    bool is_fine = read_places(postgres, &places, &place_count);
 
     store_queue_clear_partners(queue);
-    (void)postgres_own(postgres, partners_sql, &row);
-    row_put_number(&row, postgres->sql.options->node->id);
-    while (row_step(&row)) {
-        struct store_partner *partner = store_queue_add_partner(queue);
+    for (uint32_t i = 0; is_fine && i < place_count; i++) {
+        struct place *found[STORE_SEATS_MAX];
 
-        partner->player = row_take_number(&row);
-        partner->ticket = row_take_number(&row);
-        (void)row_take_copy(&row, &partner->name);
-        partner->is_bot = row_take_number(&row) != 0;
-        partner->seats = (int32_t)row_take_number(&row);
+        if (!places[i].is_taken &&
+            find_match(&places[i], places + place_count, found) == places[i].seats) {
+            add_partners(queue, found, places[i].seats);
+        }
     }
-    return postgres_finish(&row);
+    for (uint32_t i = 0; i < place_count; i++) {
+        free(places[i].name);
+    }
+    free(places);
+    return is_fine;
 }
 
 enum outcome

@@ -499,6 +499,7 @@ bool sql_player_forget(struct sql *sql, int64_t player, int64_t at_ms, char **na
 
 /* Counts a match that has ended, if it is rated. */
 enum outcome sql_rating_count(struct sql *sql, int64_t match);
+enum outcome sql_ratings_of(struct sql *sql, struct store_job *job);
 
 struct sql_ratings {
     int64_t matches;   /* that count */

@@ -31,6 +31,7 @@ void text_begin_list(struct sk_json_out *out, const void *context);
 /* ---- standings (sql_standing.c) ---------------------------------------------------------- */
 
 enum outcome text_leaderboard(struct sql *sql, struct store_job *job, struct json_text *text);
+enum outcome text_queue(struct sql *sql, struct store_job *job, struct json_text *text);
 enum outcome text_player(struct sql *sql, struct store_job *job, struct json_text *text);
 
 #endif /* SK_STORE_SQL_PUT_H */

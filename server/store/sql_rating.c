@@ -5,6 +5,7 @@
  * Both use the same step, match by match in the order of rated_match, so both
  * give the same bits.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -204,6 +205,23 @@ sql_rating_count(struct sql *sql, int64_t match)
         return OUTCOME_OK; /* the match is not rated */
     }
     return rate_match(sql, match) ? OUTCOME_OK : OUTCOME_ERROR;
+}
+
+enum outcome
+sql_ratings_of(struct sql *sql, struct store_job *job)
+{
+    for (uint32_t i = 0; i < job->ratings.count; i++) {
+        struct row row = sql_row(sql, SQL_RATING_LOAD);
+
+        row_put_text(&row, job->ratings.ruleset);
+        row_put_number(&row, job->ratings.at[i].player);
+        job->ratings.at[i].rating =
+            (int32_t)lround(row_step(&row) ? row_take_real(&row) : glicko_first.rating);
+        if (!row_end(&row)) {
+            return OUTCOME_ERROR;
+        }
+    }
+    return OUTCOME_OK;
 }
 
 /* ---- recomputing ------------------------------------------------------------------------- */

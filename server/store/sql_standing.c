@@ -1,5 +1,5 @@
 /*
- * The leaderboard, and what is known about one player: standings, ratings match
+ * The leaderboard, who waits in the queue, and what is known about one player: standings, ratings match
  * by match, and the results against each opponent.
  */
 #include "server/store/options.h"
@@ -93,6 +93,54 @@ text_leaderboard(struct sql *sql, struct store_job *job, struct json_text *text)
     json_text_add(text, text_begin_list, "leaderboard");
     while (row_step(&row)) {
         json_text_add(text, write_leader, &row);
+    }
+    json_text_add(text, write_board_end, NULL);
+    return text_finish(sql, &row);
+}
+
+/* ---- the queue --------------------------------------------------------------------------- */
+
+#define SEEK_COLUMNS \
+    "SELECT p.name, p.is_bot, CAST(round(t.rating) AS INTEGER), t.deviation > 110.0, "
+static const struct sql_text queue_sql = {
+    SEEK_COLUMNS
+    "json_extract(e.value, '$.seek') FROM json_each(?) e "
+    "JOIN player p ON p.id = json_extract(e.value, '$.player') LEFT JOIN standing t "
+    "ON t.player = p.id AND t.ruleset = json_extract(e.value, '$.seek.ruleset') ORDER BY e.key",
+    SEEK_COLUMNS "w.seek FROM waiting w JOIN player p ON p.id = w.player LEFT JOIN standing t "
+                 "ON t.player = p.id AND t.ruleset = w.seek::json ->> 'ruleset' "
+                 "WHERE w.match IS NULL ORDER BY w.ticket LIMIT " SK_LIMIT_TEXT(STORE_LIST_DEFAULT),
+};
+
+static void
+write_waiting(struct sk_json_out *out, const void *context)
+{
+    struct row row = *(const struct row *)context;
+
+    sk_json_begin_object(out);
+    row_write_text(out, "name", &row);
+    row_write_bool(out, "bot", &row);
+    row_write_number(out, "rating", &row);
+    row_write_bool(out, "provisional", &row);
+    row_write_json(out, "seek", &row);
+    sk_json_end_object(out);
+}
+
+/* With one node the host has handed over who waits. */
+enum outcome
+text_queue(struct sql *sql, struct store_job *job, struct json_text *text)
+{
+    struct row row;
+
+    if (!sql->calls->prepare(sql, &queue_sql, &row)) {
+        return OUTCOME_ERROR;
+    }
+    if (job->text.at != NULL) {
+        row_put_text_of(&row, job->text.at, job->text.length);
+    }
+    json_text_add(text, text_begin_list, "queue");
+    while (row_step(&row)) {
+        json_text_add(text, write_waiting, &row);
     }
     json_text_add(text, write_board_end, NULL);
     return text_finish(sql, &row);

@@ -439,6 +439,8 @@ text_of_query(struct sql *sql, struct store_job *job, struct json_text *text)
         return text_replay(sql, job, text);
     case QUERY_LEADERBOARD:
         return text_leaderboard(sql, job, text);
+    case QUERY_QUEUE:
+        return text_queue(sql, job, text);
     case QUERY_PLAYER:
         return text_player(sql, job, text);
     case QUERY_STATISTICS:

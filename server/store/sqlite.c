@@ -139,6 +139,7 @@ static const struct job_row job_rows[] = {
     [JOB_CLAIM] = { nothing, true },
     [JOB_RELEASE] = { nothing, true },
     [JOB_QUEUE] = { nothing, true },
+    [JOB_RATINGS] = { sql_ratings_of, true },
     [JOB_FLUSH] = { nothing, true },
 };
 

@@ -43,6 +43,30 @@ class Queue(Case):
         await alice.get("done", "queue", ruleset="tactics", params=pikes(turn_limit=11),
                         cancel=True)
 
+    async def test_who_waits_is_listed_with_what_they_want(self):
+        def queue(*names):
+            listed = json.loads(self.daemon.get("/api/v1/queue").body)["queue"]
+            return [row for row in listed if row["name"] in names]
+        ann, bob = await self.player("ann"), await self.player("bob")
+        long = {**pikes(turn_limit=18), "models": {f"m{i}": pikes()["models"]["pike"] for i in range(40)} |
+                pikes()["models"]}
+        await ann.get("queued", "queue", ruleset="tactics", rating_min=1400, rating_max=4000)
+        await bob.get("queued", "queue", ruleset="tactics", params=long)
+        rows = queue(ann.name, bob.name)
+        self.assertEqual([(row["name"], row["rating"], row["bot"]) for row in rows],
+                         [(ann.name, None, False), (bob.name, None, False)])
+        seek = rows[0]["seek"]
+        self.assertEqual((seek["ruleset"], seek["params"], seek["rating_min"], seek["rating_max"]),
+                         ("tactics", {}, 1400, 4000))
+        self.assertEqual((seek["settings"]["turn_ms"], seek["settings"]["rated"]), (60000, True))
+        self.assertIsNone(rows[1]["seek"]["params"], "they are long")
+        await bob.get("done", "queue", ruleset="tactics", cancel=True)
+        self.assertEqual(len(queue(ann.name, bob.name)), 1)
+        carol = await self.player("carol")
+        await carol.get("done", "queue", ruleset="tactics", rating_max=1500)
+        self.assertEqual((await ann.expect("joined"))["match"], (await carol.expect("joined"))["match"])
+        self.assertEqual(queue(ann.name, carol.name), [])
+
     async def test_a_player_who_waits_twice_is_not_paired_with_themselves(self):
         alice = await self.player("alice")
         other = await self.again(alice)

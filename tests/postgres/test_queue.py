@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -126,6 +127,29 @@ class Queue(Case):
         (_, match), (_, other) = await asyncio.gather(self.find(carol), self.find(dave))
         self.assertEqual(match, other)
         self.assertEqual(await alice.seen("moved") + await alice.seen("joined"), [])
+
+    async def test_ranges_of_ratings_hold_at_all_nodes(self):
+        ann, bob, cid = [await self.player_at(node, name) for node, name in
+                         ((self.one, "ann"), (self.two, "bob"), (self.one, "cid"))]
+        names = {one.name: rating for one, rating in ((ann, 1800), (bob, 1200))}
+        for name, rating in names.items():
+            self.rows("INSERT INTO standing (ruleset, player, games, wins, draws, losses, rating) "
+                      f"SELECT 'tactics', id, 1, 1, 0, 0, {rating} FROM player WHERE name = '{name}'")
+        params = pikes(turn_limit=13)
+        await ann.get("queued", "queue", ruleset="tactics", params=params, rating_min=1500)
+        await bob.get("queued", "queue", ruleset="tactics", params=params)
+        await self.wait_for_rows(2)
+        await asyncio.sleep(1.5)  # they are compared more than once
+        for node in (self.one, self.two):
+            listed = json.loads(node.get("/api/v1/queue").body)["queue"]
+            self.assertEqual([(row["name"], row["rating"], row["seek"]["rating_min"]) for row in listed],
+                             [(ann.name, 1800, 1500), (bob.name, 1200, 0)])
+        await cid.get("queued", "queue", ruleset="tactics", params=params, rating_max=1800)
+        (_, match), (_, other) = await asyncio.gather(self.find(ann), self.find(cid))
+        self.assertEqual(match, other)
+        await self.wait_for("SELECT p.name FROM waiting w JOIN player p ON p.id = w.player", [bob.name])
+        await bob.get("done", "queue", ruleset="tactics", cancel=True)
+        await self.wait_for_rows(0)
 
     async def test_the_last_queue_of_a_player_replaces_that_of_another_node(self):
         alice = await self.player_at(self.one, "alice")

@@ -1,5 +1,6 @@
 /* The queue: players are paired together, or not at all. */
 #include "host_fixture.h"
+#include "tests/support/cases.h"
 
 static void
 queue(struct peer *peer)
@@ -272,5 +273,162 @@ Test(queue, match_is_the_same_after_a_restart)
     cr_assert_eq(number_of(hear(alice, "seated"), "seat"), 0);
     cr_assert_eq(number_of(hear(alice, "seated"), "seat"), 1);
     (void)hear(alice, "done");
+    table_close(&table);
+}
+
+/* ---- ranges of ratings ------------------------------------------------------------------- */
+
+static void
+queue_range(struct peer *peer, const char *range)
+{
+    say(peer, "{'type':'queue','id':'q','ruleset':'tactics','params':" TABLE_PIKES "%s}", range);
+}
+
+/* Ann has this rating, Bob has no rated match yet and counts as 1500. */
+static void
+set_rating(struct table *table, int rating)
+{
+    char sql[256];
+
+    (void)snprintf(sql, sizeof(sql),
+                   "INSERT INTO standing (ruleset, player, games, wins, draws, losses, rating) "
+                   "VALUES ('tactics', 1, 9, 9, 0, 0, %d)",
+                   rating);
+    fixture_sql(&table->store, sql);
+}
+
+struct range_case {
+    const char *label;
+    int rating;        /* of who waits */
+    const char *waits; /* members of the frames */
+    const char *comes;
+    bool is_paired;
+};
+
+static const struct range_case range_cases[] = {
+    { "no ranges", 1612, "", "", true },
+    { "below the least", 1611, "", ",'rating_min':1612", false },
+    { "at the least", 1612, "", ",'rating_min':1612", true },
+    { "above the least", 1613, "", ",'rating_min':1612", true },
+    { "below the most", 1611, "", ",'rating_max':1612", true },
+    { "at the most", 1612, "", ",'rating_max':1612", true },
+    { "above the most", 1613, "", ",'rating_max':1612", false },
+    { "a range of one", 1612, "", ",'rating_min':1612,'rating_max':1612", true },
+    { "who waits wants better ones", 1612, ",'rating_min':1501", "", false },
+    { "who waits wants such ones", 1612, ",'rating_min':1500,'rating_max':1500", "", true },
+    { "only one of them wants", 1612, ",'rating_max':1500", ",'rating_max':1500", false },
+    { "both want", 1612, ",'rating_max':1500", ",'rating_min':1600", true },
+    { "beyond the limit is at the limit", 4321, "", ",'rating_min':4000", true },
+};
+
+CASES(queue, pairs_by_ratings, range_cases)
+{
+    const struct range_case *c = &range_cases[*index];
+    struct table table;
+    struct peer *ann;
+    struct peer *bob;
+
+    table_open(&table);
+    ann = table_player(&table, "ann");
+    bob = table_player(&table, "bob");
+    set_rating(&table, c->rating);
+    queue_range(ann, c->waits);
+    (void)hear(ann, "queued");
+    queue_range(bob, c->comes);
+    if (c->is_paired) {
+        (void)hear(bob, "done");
+        (void)expect_pair(ann, bob);
+    } else {
+        (void)hear(bob, "queued");
+        hear_nothing(ann, "joined");
+    }
+    table_close(&table);
+}
+
+Test(queue, takes_the_next_one_if_the_first_is_not_in_the_range)
+{
+    struct table table;
+    struct peer *ann;
+    struct peer *bob;
+    struct peer *cid;
+
+    table_open(&table);
+    ann = table_player(&table, "ann");
+    bob = table_player(&table, "bob");
+    cid = table_player(&table, "cid");
+    set_rating(&table, 2000);
+    queue_range(ann, "");
+    queue_range(bob, "");
+    (void)expect_pair(ann, bob);
+    queue_range(ann, "");
+    (void)hear(ann, "queued");
+    queue_range(cid, ",'rating_max':1900");
+    (void)hear(cid, "queued");
+    queue_range(bob, "");
+    (void)expect_pair(ann, bob);
+    queue_range(bob, "");
+    (void)expect_pair(cid, bob);
+    table_close(&table);
+}
+
+Test(queue, refuses_a_range_without_ratings)
+{
+    static const char *const ranges[] = { ",'rating_min':1501,'rating_max':1500",
+                                          ",'rating_min':-1", ",'rating_max':4001",
+                                          ",'rating_min':'high'" };
+    struct table table;
+    struct peer *ann;
+
+    table_open(&table);
+    ann = table_player(&table, "ann");
+    for (size_t i = 0; i < SK_COUNT_OF(ranges); i++) {
+        queue_range(ann, ranges[i]);
+        (void)hear_error(ann, "malformed");
+    }
+    queue_range(ann, ",'rating_min':0,'rating_max':4000");
+    (void)hear(ann, "queued");
+    table_close(&table);
+}
+
+/* Frames are handled in their order, though one of them waits for ratings. */
+Test(queue, is_left_by_a_cancel_that_follows_at_once)
+{
+    struct table table;
+    struct peer *ann;
+    struct peer *bob;
+
+    table_open(&table);
+    ann = table_player(&table, "ann");
+    bob = table_player(&table, "bob");
+    table_hold(&table);
+    queue_range(ann, ",'rating_min':1500");
+    say(ann, "{'type':'queue','id':'c','ruleset':'tactics','cancel':true}");
+    hear_nothing(ann, "done");
+    table_let_go(&table);
+    (void)hear(ann, "queued");
+    cr_assert_str_eq(word_of(hear(ann, "done"), "id"), "c");
+    queue_range(bob, "");
+    (void)hear(bob, "queued");
+    table_close(&table);
+}
+
+Test(queue, is_as_it_was_when_ratings_cannot_be_read)
+{
+    struct table table;
+    struct peer *ann;
+
+    table_open(&table);
+    ann = table_player(&table, "ann");
+    table_hold(&table);
+    queue_range(ann, ",'rating_min':1500");
+    table_refuse(&table);
+    (void)hear_error(ann, "store_unavailable");
+    table_let_go(&table);
+    table.is_full = true;
+    queue_range(ann, ",'rating_min':1500");
+    (void)hear_error(ann, "busy");
+    table.is_full = false;
+    queue_range(ann, ",'rating_min':1500");
+    (void)hear(ann, "queued");
     table_close(&table);
 }

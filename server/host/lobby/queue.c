@@ -7,6 +7,7 @@
 #include "common/core/registry.h"
 #include "common/core/rules.h"
 #include "server/host/lobby/create.h"
+#include "server/host/lobby/seek.h"
 #include "server/host/session/player.h"
 
 static struct waiting_player *
@@ -26,6 +27,7 @@ queue_free(struct host *host, struct waiting_player *list)
         struct waiting_player *waiting = take_out(&list);
 
         config_release(&host->work, waiting->config);
+        free(waiting->seek);
         free(waiting);
     }
 }
@@ -104,33 +106,36 @@ queue_put_back(struct host *host, struct waiting_player *list)
 
 /* ---- pairing ----------------------------------------------------------------------------- */
 
-/* The next entry that `player` can play this match with; NULL = none. */
-static struct waiting_player **
-next_fit(struct host *host, const struct shared_config *config, int64_t player,
-         struct waiting_player **at)
+/* Whether the player can play with the seeker and with all who were found so far. */
+static bool
+is_one_more(struct host *host, const struct waiting_player *waiting,
+            const struct waiting_player *seeker, struct waiting_player *const *found,
+            uint32_t count)
 {
-    while (*at != NULL && ((*at)->config != config || (*at)->player == player ||
-                           !player_may_join(host, player_find(host, (*at)->player)))) {
-        at = &(*at)->next;
+    bool fits =
+        seek_fits(waiting, seeker) && player_may_join(host, player_find(host, waiting->player));
+
+    for (uint32_t i = 0; fits && i < count; i++) {
+        fits = seek_fits(waiting, found[i]);
     }
-    return at;
+    return fits;
 }
 
 /* Takes as many as are needed, those who waited longest first; none if there are too few. */
 static struct waiting_player *
-take_others(struct host *host, const struct shared_config *config, int64_t player, uint32_t count)
+take_others(struct host *host, const struct waiting_player *seeker, uint32_t count)
 {
+    struct waiting_player *found[SK_SEATS_MAX];
     struct waiting_player *taken = NULL;
-    struct waiting_player **at = &host->waiting;
+    uint32_t there = 0;
 
-    for (uint32_t i = 0; i < count; i++, at = &(*at)->next) {
-        at = next_fit(host, config, player, at);
-        if (*at == NULL) {
-            return NULL;
+    for (struct waiting_player *it = host->waiting; it != NULL && there < count; it = it->next) {
+        if (is_one_more(host, it, seeker, found, there)) {
+            found[there++] = it;
         }
     }
-    for (uint32_t i = 0; i < count; i++) {
-        *end_of(&taken) = take_out(next_fit(host, config, player, &host->waiting));
+    for (uint32_t i = 0; there == count && i < count; i++) {
+        *end_of(&taken) = take_out(place_of(host, found[i]->player));
     }
     return taken;
 }
@@ -148,17 +153,16 @@ paired(struct host *host, const struct match_plan *plan, struct room *room)
 
 /* Returns true if the frame is answered.  A refused player keeps an earlier place in the queue. */
 static bool
-pair(struct session *session, const struct frame_head *head, struct shared_config *config)
+pair(struct session *session, const struct frame_head *head, const struct waiting_player *seeker)
 {
     struct host *host = session->host;
+    struct shared_config *config = seeker->config;
     uint8_t count = sk_rules_seat_count(config->ruleset, config->config);
     struct match_plan plan = {
         .config = config,
         .settings = room_default_settings(config),
         .is_of_queue = true,
-        .queued = host->world.store->is_shared
-                      ? NULL
-                      : take_others(host, config, session->player->id, count - 1u),
+        .queued = host->world.store->is_shared ? NULL : take_others(host, seeker, count - 1u),
         .done = paired,
     };
     struct waiting_player **own;
@@ -182,15 +186,15 @@ pair(struct session *session, const struct frame_head *head, struct shared_confi
     return true;
 }
 
-/* Takes ownership of the config. */
+/* Takes ownership of the seeker's config. */
 static void
-wait_for_others(struct session *session, struct shared_config *config)
+wait_for_others(struct session *session, const struct waiting_player *seeker,
+                const struct sk_json *params)
 {
     struct waiting_player *waiting = heap_memory(sizeof(*waiting));
 
-    waiting->session = session->number;
-    waiting->player = session->player->id;
-    waiting->config = config;
+    *waiting = *seeker;
+    waiting->seek = seek_text(session->host, seeker, params);
     waiting->number = ++session->host->shared_queue.number;
     has_changed(session->host);
     *end_of(&session->host->waiting) = waiting;
@@ -312,6 +316,9 @@ compare(struct host *host, int64_t now_ms)
             wait->number = it->number;
             wait->ticket = it->ticket;
             wait->key = it->ticket == 0 ? key_of(it->config) : NULL;
+            wait->seek = it->ticket == 0 ? heap_text(sk_text_of(it->seek)) : NULL;
+            wait->rating_min = it->rating_min;
+            wait->rating_max = it->rating_max;
             wait->seats = sk_rules_seat_count(ruleset, it->config->config);
         }
     }
@@ -335,16 +342,70 @@ queue_tick(struct host *host, int64_t now_ms)
 
 /* ---- frames ------------------------------------------------------------------------------ */
 
+static bool
+is_range_valid(struct session *session, const struct frame_queue *frame)
+{
+    if (frame->has_rating_min && frame->has_rating_max && frame->rating_min > frame->rating_max) {
+        session_error(session, &frame->head, ERROR_MALFORMED, "rating_min is above rating_max");
+        return false;
+    }
+    return true;
+}
+
+/* The player as a place in the queue; the config is the caller's. */
+static struct waiting_player
+seeker_of(const struct session *session, const struct frame_queue *frame,
+          struct shared_config *config)
+{
+    int64_t rated = session->host->heard.match;
+
+    return (struct waiting_player){
+        .session = session->number,
+        .player = session->player->id,
+        .config = config,
+        .rating_min = frame->has_rating_min ? frame->rating_min : 0,
+        .rating_max = frame->has_rating_max ? frame->rating_max : FRAME_RATING_MAX,
+        .has_rating = rated != 0,
+        .rating = rated == 0 ? 0 : (int32_t)(rated - SEEK_RATED),
+    };
+}
+
+static void
+queue_up(struct session *session, const struct frame_queue *frame, struct shared_config *config)
+{
+    struct host *host = session->host;
+    struct server_queued queued = { .head = frame->head, .ruleset = frame->ruleset };
+    struct waiting_player seeker = seeker_of(session, frame, config);
+
+    if (!host->world.store->is_shared && seek_needs_ratings(host, &seeker)) {
+        seek_ask(session, &frame->head, config->ruleset, config);
+        config_release(&host->work, config);
+        return;
+    }
+    if (pair(session, &frame->head, &seeker)) {
+        config_release(&host->work, config);
+        return;
+    }
+    stop_waiting(host, session->player->id);
+    wait_for_others(session, &seeker, &frame->params);
+    queued.head.type = SERVER_QUEUED;
+    session_send_frame(session, &queued);
+    queue_tick(host, host_now_ms(host));
+}
+
 void
 handle_queue(struct session *session, const union client_frame *any)
 {
     const struct frame_queue *frame = &any->queue;
     const struct sk_ruleset *ruleset = sk_registry_find(frame->ruleset, 0);
     struct host *host = session->host;
-    struct server_queued queued = { .head = frame->head, .ruleset = frame->ruleset };
     struct shared_config *config;
     struct sk_fault fault;
 
+    if (session->queue_asks > 0 && host->heard.match == 0) {
+        seek_ask(session, &frame->head, ruleset, NULL); /* after the one before it */
+        return;
+    }
     if (frame->cancel) {
         stop_waiting(host, session->player->id);
         session_done(session, &frame->head);
@@ -354,20 +415,12 @@ handle_queue(struct session *session, const union client_frame *any)
         session_error(session, &frame->head, ERROR_UNKNOWN_RULESET, NULL);
         return;
     }
-    if (!session_may_play(session, &frame->head)) {
+    if (!is_range_valid(session, frame) || !session_may_play(session, &frame->head)) {
         return;
     }
     if (config_from_json(&host->work, ruleset, frame->params.object, &config, &fault) != SK_OK) {
         session_params_fault(session, &frame->head, &fault);
         return;
     }
-    if (pair(session, &frame->head, config)) {
-        config_release(&host->work, config);
-        return;
-    }
-    stop_waiting(host, session->player->id);
-    wait_for_others(session, config);
-    queued.head.type = SERVER_QUEUED;
-    session_send_frame(session, &queued);
-    queue_tick(host, host_now_ms(host));
+    queue_up(session, frame, config);
 }

@@ -48,8 +48,9 @@ struct session {
     struct rate *address;
     int64_t since_ms; /* when it was welcomed, wall clock */
     int32_t malformed;
-    int64_t refused_us; /* of its quota of refused frames: see rate.c */
-    struct show *show;  /* the replay that is shown to it, or NULL */
+    uint32_t queue_asks; /* frames `queue` that wait for ratings: later ones wait too */
+    int64_t refused_us;  /* of its quota of refused frames: see rate.c */
+    struct show *show;   /* the replay that is shown to it, or NULL */
 };
 
 /* Where to send the answer once the store has replied; the session may be gone by then. */

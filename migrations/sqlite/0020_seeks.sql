@@ -1,0 +1,1 @@
+-- Nothing: with one node the queue is in its memory.
