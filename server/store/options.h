@@ -62,7 +62,7 @@
  *    "opponents":[{"player":2,"name":"Bob","bot":false,"games":4,"won":2,"drawn":1,"lost":1}, ...]}
  *
  * QUERY_QUEUE: who waits, the longest first, at most STORE_LIST_DEFAULT.  On SQLite `text` is
- * [{"player":1,"seek":{"ruleset":"tactics",...}},...] from the host; PostgreSQL has the same stored.
+ * [{"player":1,"seek":{"ruleset":"tactics",...}},...] from the host; PostgreSQL has it stored.
  *
  *   {"queue":[{"name":"Ann","bot":false,"rating":1612,"provisional":false,"seek":{...}}, ...]}
  *

@@ -1,6 +1,6 @@
 /*
- * The leaderboard, who waits in the queue, and what is known about one player: standings, ratings match
- * by match, and the results against each opponent.
+ * The leaderboard, who waits in the queue, and what is known about one player:
+ * standings, ratings match by match, and the results against each opponent.
  */
 #include "server/store/options.h"
 #include "server/store/sql_put.h"

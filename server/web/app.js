@@ -15,6 +15,7 @@ import { JoinScreen } from "./join.js";
 import { LobbyScreen } from "./lobby.js";
 import { MatchScreen } from "./match.js";
 import { suggestName } from "./name.js";
+import { setTitle } from "./notify.js";
 import { OwnMatches } from "./own.js";
 import { applyTheme, settingsDialog } from "./preferences.js";
 import { learnRulesets } from "./rulesets.js";
@@ -230,7 +231,7 @@ class App {
             this.learned.then((isNews) => isNews && this.screen instanceof LobbyScreen && this.route());
         }
         this.screen?.close();
-        document.title = text.title;
+        setTitle(text.title);
         const screen = this.screenFor(path, new URLSearchParams(query));
         this.screen = screen;
         put(this.main, screen.element);

@@ -55,10 +55,16 @@ export class Board {
             this.cursorAt = [x + Math.floor(cols / 2), y + Math.floor(rows / 2)];
         }
         this.element.setAttribute("viewBox", `${-EDGE} ${-EDGE} ${cols * CELL + 2 * EDGE} ${rows * CELL + 2 * EDGE}`);
+        this.frame.style.setProperty("--cols", cols);
         this.element.style.setProperty("--shape", `${cols * CELL + 2 * EDGE} / ${rows * CELL + 2 * EDGE}`);
         this.drawCells();
         this.drawLabels();
         this.moveCursor(this.cursorAt);
+    }
+
+    /* How large a cell is on the screen, in pixels; NaN: the board is not drawn yet. */
+    cellSize() {
+        return this.cells.firstElementChild?.getBoundingClientRect().width ?? NaN;
     }
 
     holds([x, y]) {
@@ -220,8 +226,8 @@ export class Board {
             ),
         );
         const above = at.top - frame.top - this.tip.offsetHeight - 4;
-        this.tip.style.left = `${left}px`;
-        this.tip.style.top = `${above < 0 ? at.bottom - frame.top + 4 : above}px`;
+        this.tip.style.left = `${left + this.frame.scrollLeft}px`;
+        this.tip.style.top = `${(above < 0 ? at.bottom - frame.top + 4 : above) + this.frame.scrollTop}px`;
     }
 
     key(event) {
@@ -231,12 +237,16 @@ export class Board {
             const next = [this.cursorAt[0] + sign * dx, this.cursorAt[1] + sign * dy];
             if (this.holds(next)) {
                 this.moveCursor(next);
+                this.showCursor();
                 this.pointAt(next);
                 this.say();
             }
         } else if (event.key === "Enter" || event.key === " ") {
+            const before = this.voice?.textContent;
             this.listener.choose?.(this.cursorAt);
-            this.say();
+            if (this.voice?.textContent === before) {
+                this.say(); /* otherwise the order was told */
+            }
         } else if (event.key === "Escape") {
             this.listener.cancel?.();
         } else {
@@ -250,6 +260,15 @@ export class Board {
         const [x, y] = this.place(cell);
         this.cursor.setAttribute("x", x - CELL / 2);
         this.cursor.setAttribute("y", y - CELL / 2);
+    }
+
+    /* An enlarged board scrolls to the cursor. */
+    showCursor() {
+        if (this.frame.classList.contains("is-zoomed")) {
+            this.cells
+                .querySelector(`[data-cell="${this.cursorAt}"]`)
+                ?.scrollIntoView({ block: "nearest", inline: "nearest" });
+        }
     }
 
     say() {

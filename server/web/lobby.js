@@ -15,6 +15,9 @@ import { tellResult, text } from "./language.js";
 const REFRESH_MS = 4000;
 const ROWS = 8;
 const GUIDED = ["tactics", "halma", "racers", "snarl"]; /* as guide.js has matches for */
+const RATING_FIRST = 1500; /* of who has no rated match yet */
+const RATING_MAX = 4000; /* of a range; beyond it there is none */
+const RANGES = [0, 100, 200, 400]; /* around one's own rating; 0: any */
 
 export class LobbyScreen {
     constructor(app) {
@@ -50,7 +53,7 @@ export class LobbyScreen {
             h(
                 "section",
                 {},
-                h("h2", {}, text.lobby.choose),
+                h("div", { class: "row" }, h("h2", {}, text.lobby.choose), this.rangeSelect()),
                 h(
                     "div",
                     { class: "cards" },
@@ -83,6 +86,27 @@ export class LobbyScreen {
                         },
                         text.rulesets[ruleset].name,
                     ),
+                ),
+            ),
+        );
+    }
+
+    /* Whom "Find an opponent" finds in rated matches. */
+    rangeSelect() {
+        return h(
+            "label",
+            { class: "row dim range" },
+            text.lobby.range,
+            h(
+                "select",
+                {
+                    class: "small",
+                    onchange: (event) => {
+                        settings.range = Number(event.target.value);
+                    },
+                },
+                RANGES.map((range) =>
+                    h("option", { value: range, selected: range === settings.range }, text.lobby.within(range)),
                 ),
             ),
         );
@@ -213,14 +237,38 @@ export class LobbyScreen {
     }
 
     async playAnyone(ruleset) {
-        const answer = await this.app.server.request({ type: "queue", ruleset, params: defaultParams(ruleset) });
+        await this.seek(ruleset, {
+            params: defaultParams(ruleset),
+            ...(isRanked(ruleset) && settings.range > 0 ? await this.rangeIn(ruleset) : {}),
+        });
+    }
+
+    /* Around the player's own rating; who has none yet counts as the server counts them. */
+    async rangeIn(ruleset) {
+        const { standings } = await get("players/me", { isMine: true });
+        const rating = standings.find((standing) => standing.ruleset === ruleset)?.rating ?? RATING_FIRST;
+        return {
+            rating_min: Math.max(0, rating - settings.range),
+            rating_max: Math.min(RATING_MAX, rating + settings.range),
+        };
+    }
+
+    /* `more` is the rest of the frame: somebody who sends the same is the opponent. */
+    async seek(ruleset, more) {
+        const answer = await this.app.server.request({ type: "queue", ruleset, ...more });
         if (answer.type === "queued") {
             put(
                 this.waitPlace,
                 h(
                     "div",
                     { class: "card" },
-                    h("p", {}, text.lobby.waitingForAnyone(text.rulesets[ruleset].name, isRanked(ruleset))),
+                    h(
+                        "p",
+                        {},
+                        text.lobby.waitingForAnyone(text.rulesets[ruleset].name, isRanked(ruleset)),
+                        " ",
+                        text.lobby.rangeOf(more.rating_min ?? 0, more.rating_max ?? RATING_MAX),
+                    ),
                     h("button", { onclick: () => this.stopWaiting(ruleset) }, text.lobby.stopWaiting),
                 ),
             );
@@ -270,12 +318,12 @@ export class LobbyScreen {
 
     async load(name, path) {
         try {
-            const answer = await get(path);
+            const [answer, { queue }] = await Promise.all([get(path), name === "open" ? get("queue") : { queue: [] }]);
             this.fill(
                 name,
                 name === "board"
                     ? answer.leaderboard.map((row, place) => this.rank(row, place))
-                    : answer.matches.map((row) => this.row(name, row)),
+                    : [...queue.map((row) => this.seekRow(row)), ...answer.matches.map((row) => this.row(name, row))],
             );
         } catch {
             put(this.lists[name], h("p", { class: "dim" }, text.lobby.cannotLoad));
@@ -327,6 +375,39 @@ export class LobbyScreen {
         this.fill(
             "mine",
             rows.map((row) => this.row("mine", row)),
+        );
+    }
+
+    /* Somebody in the queue: whoever wants the same is their opponent. */
+    seekRow({ name, rating, provisional, seek }) {
+        const { ruleset, params, rating_min, rating_max } = seek;
+        const terms = [text.join.clock(seek.settings), text.join.rating(seek.settings.rated)];
+        const range = text.lobby.rangeOf(rating_min, rating_max);
+        const isOwn = name === settings.name;
+        const act = isOwn ? () => this.stopWaiting(ruleset) : () => this.seek(ruleset, { params });
+        return h(
+            "li",
+            { class: "seek" },
+            h("span", { class: "game" }, text.rulesets[ruleset]?.name ?? ruleset),
+            h(
+                "span",
+                { class: "players" },
+                h(
+                    "span",
+                    { class: "player" },
+                    name,
+                    h("span", { class: "rated-at" }, tellRating(rating === null ? null : { rating, provisional })),
+                ),
+                isOwn ? h("span", { class: "tag" }, text.you) : null,
+            ),
+            h("span", { class: "dim" }, [...terms, ...(range ? [range] : [])].join(", ")),
+            params === null
+                ? null
+                : h(
+                      "button",
+                      { class: "small", onclick: () => this.guard(act) },
+                      isOwn ? text.lobby.stopWaiting : text.lobby.answer,
+                  ),
         );
     }
 

@@ -13,7 +13,7 @@ import { h, isForScreen, keepFocus, openDialog, put, toast } from "./dom.js";
 import { showReach, showThreats, showTrace } from "./insight.js";
 import { Chat, LINES_MAX, Log } from "./log.js";
 import { faces } from "./rulesets.js";
-import { notify, notifySwitches } from "./notify.js";
+import { notify, notifySwitches, setTitle } from "./notify.js";
 import { rulesetPicture } from "./pictures.js";
 import { tellTurn } from "./scene.js";
 import { remember } from "./published.js";
@@ -22,6 +22,7 @@ import { settings } from "./settings.js";
 import { speedSelect } from "./playback.js";
 import { tellLostReason, tellReason, tellVerdict, text } from "./language.js";
 import { invitation } from "./invite.js";
+import { zoomSwitch } from "./zoom.js";
 import { tellTime } from "./clock.js";
 
 const DRAFT_MS = 250; /* orders are sent, not yet ready, this long after the last change */
@@ -167,6 +168,7 @@ export class MatchScreen {
             { class: "playback row" },
             speedSelect((speed) => this.animator.setSpeed(speed)),
             h("button", { class: "small", onclick: () => this.flip() }, text.match.flip),
+            zoomSwitch(this.board),
             this.threatsButton,
             notifySwitches(),
             h("button", { class: "small", onclick: () => this.showRules() }, text.rules.link),
@@ -471,6 +473,7 @@ export class MatchScreen {
 
     openTurn(turnOpen, pending) {
         this.match.turn_open = turnOpen;
+        this.ordersTold = [];
         this.isReady = pending?.ready ?? false;
         this.isDirty = false;
         if (this.isMyTurn()) {
@@ -517,6 +520,7 @@ export class MatchScreen {
 
     /* Orders changed: in simultaneous rulesets they are kept on the server until they are ready. */
     changed() {
+        this.tellOrders();
         this.isReady = false;
         this.hasRefusals = false;
         this.isDirty = true;
@@ -528,6 +532,18 @@ export class MatchScreen {
             this.submit({});
         }
         this.showActions();
+    }
+
+    /* For screen readers: what was ordered just now, with unit and target. */
+    tellOrders() {
+        const told = this.orders.commands().map((command) => this.face.tellCommand(command, this.scene));
+        const before = this.ordersTold ?? [];
+        const added = told.filter((words) => !before.includes(words));
+        const gone = before.filter((words) => !told.includes(words));
+        this.ordersTold = told;
+        if (added.length + gone.length > 0) {
+            this.voice.textContent = text.list(added.length > 0 ? added : gone.map(text.match.orderGone));
+        }
     }
 
     key(event) {
@@ -732,7 +748,7 @@ export class MatchScreen {
                 ].join(" · "),
             ),
         );
-        document.title = `${this.isMyTurn() && !this.isReady ? "● " : ""}${name} – ${text.title}`;
+        setTitle(`${name} – ${text.title}`, this.isMyTurn() && !this.isReady);
     }
 
     showNotice() {
@@ -794,6 +810,7 @@ export class MatchScreen {
 
     showActions() {
         keepFocus(this.actions, () => this.putActions());
+        this.showHeadline();
         this.element.classList.toggle("is-ready", this.isReady);
         this.guide?.update();
     }

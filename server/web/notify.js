@@ -1,6 +1,6 @@
 /*
- * Notifies a player who is not looking at the page: the title, the badge of an installed page, a
- * soft sound, a short vibration, and a notification if the browser allows it.
+ * Notifies a player who is not looking at the page: title and icon of the tab, the badge of an
+ * installed page, a soft sound, a short vibration, and a notification if the browser allows it.
  */
 import { h } from "./dom.js";
 import { settings } from "./settings.js";
@@ -30,6 +30,29 @@ function sound(kind) {
     }
 }
 
+/* ---- title and icon ---- */
+
+let title = document.title;
+let isWaiting = false; /* for the player's orders */
+let news = null; /* what happened while nobody looked */
+
+function showTitle() {
+    document.title = `${news ? `● ${text.notify[news]} ` : isWaiting ? "● " : ""}${title}`;
+    const icon = document.querySelector("link[rel=icon]");
+    const href = new URL(news || isWaiting ? "icon-alert.svg" : "icon.svg", import.meta.url).href;
+    if (icon !== null && icon.href !== href) {
+        icon.href = href;
+    }
+}
+
+export function setTitle(words, isTurn = false) {
+    title = words;
+    isWaiting = isTurn;
+    showTitle();
+}
+
+/* ---- while nobody looks ---- */
+
 const mayNotify = () => globalThis.Notification?.permission === "granted" && settings.notify;
 
 /* kind: turn, join, offer or low. */
@@ -37,6 +60,8 @@ export function notify(kind, about) {
     if (!document.hidden && document.hasFocus()) {
         return;
     }
+    news = kind;
+    showTitle();
     settings.sound && sound(kind);
     settings.sound && navigator.vibrate?.(80);
     navigator.setAppBadge?.(1).catch(() => {});
@@ -46,7 +71,13 @@ export function notify(kind, about) {
     }
 }
 
-const seen = () => document.hidden || navigator.clearAppBadge?.().catch(() => {});
+function seen() {
+    if (!document.hidden) {
+        news = null;
+        showTitle();
+        navigator.clearAppBadge?.().catch(() => {});
+    }
+}
 addEventListener("focus", seen);
 document.addEventListener("visibilitychange", seen);
 

@@ -15,6 +15,7 @@ import { tellTurn } from "./scene.js";
 import { settings } from "./settings.js";
 import { tellResult, tellVerdict, text } from "./language.js";
 import { WhatIf } from "./whatif.js";
+import { zoomSwitch } from "./zoom.js";
 
 const PAUSE_MS = 500; /* between turns while playing */
 
@@ -142,6 +143,7 @@ export class ReplayScreen {
                     { class: "row" },
                     h("button", { class: "small", onclick: () => this.beginWhatIf() }, text.replay.whatIf),
                     h("button", { class: "small", onclick: () => this.jumpToClash() }, text.replay.jump),
+                    zoomSwitch(this.board),
                     speedSelect((speed) => this.animator.setSpeed(speed)),
                 ),
             ),

@@ -22,7 +22,16 @@ function write(name, value) {
     }
 }
 
-const DEFAULTS = { name: null, token: null, speed: 1, theme: "auto", language: null, sound: true, notify: false };
+const DEFAULTS = {
+    name: null,
+    token: null,
+    speed: 1,
+    theme: "auto",
+    language: null,
+    sound: true,
+    notify: false,
+    range: 0,
+};
 
 export const settings = Object.defineProperties(
     {},

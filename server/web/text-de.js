@@ -96,14 +96,25 @@ export const text = {
         waitingForAnyone: (ruleset, isRanked) =>
             `Es wird jemand gesucht, der ${ruleset} spielen möchte${isRanked ? ", gewertet" : ""} …`,
         stopWaiting: "Nicht mehr suchen",
+        range: "Gewertete Gegner",
+        within: (range) => (range === 0 ? "mit jeder Wertung" : `höchstens ${range} von meiner Wertung entfernt`),
+        rangeOf: (least, most) =>
+            least <= 0 && most >= 4000
+                ? ""
+                : most >= 4000
+                  ? `Wertung ab ${least}`
+                  : least <= 0
+                    ? `Wertung bis ${most}`
+                    : `Wertung ${least} bis ${most}`,
+        answer: "Spielen",
         mine: "Deine Partien",
-        open: "Offene Partien",
+        open: "Gegner gesucht",
         live: "Gerade gespielt",
         recent: "Letzte Ergebnisse",
         board: "Rangliste",
         none: {
             mine: "Noch keine.",
-            open: "Niemand wartet. Erstelle eine Partie!",
+            open: "Niemand wartet. Suche Gegner, oder erstelle eine offene Partie!",
             live: "Gerade wird keine Partie gespielt.",
             recent: "Es ist noch keine Partie zu Ende.",
             board: "Es ist noch keine gewertete Partie zu Ende.",
@@ -270,8 +281,8 @@ export const text = {
                 : `Deine Wertung: ${before} → ${after} (${after > before ? "+" : "−"}${Math.abs(after - before)})`,
         carry: "Auf einem anderen Gerät spielen",
         carryHint:
-            "Scanne den Code oder öffne den Link auf dem anderen Gerät, um dort unter demselben Namen zu spielen. Wer " +
-            "ihn hat, kann in deinem Namen spielen: Behalte ihn für dich.",
+            "Scanne den Code oder öffne den Link auf dem anderen Gerät, um dort unter demselben Namen zu spielen. " +
+            "Wer ihn hat, kann in deinem Namen spielen: Behalte ihn für dich.",
         carryLink: "Der Link mit deinem Schlüssel",
         carryCode: "Derselbe Link als QR-Code, für die Kamera des anderen Geräts",
         becomeTitle: "Unter dem Namen dieses Links spielen?",
@@ -336,6 +347,8 @@ export const text = {
         speed: "Tempo",
         skip: "Überspringen",
         flip: "Brett drehen",
+        zoom: "Größere Felder",
+        orderGone: (words) => `entfernt: ${words}`,
         readyKey: "Taste: R",
         threats: "Bedrohte Felder",
         threatsHint: "Jedes Feld, das die andere Seite in diesem Zug angreifen kann",

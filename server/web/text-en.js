@@ -71,14 +71,25 @@ export const text = {
         waitingForAnyone: (ruleset, isRanked) =>
             `Looking for somebody who wants to play ${ruleset}${isRanked ? ", rated" : ""} …`,
         stopWaiting: "Stop looking",
+        range: "Rated opponents",
+        within: (range) => (range === 0 ? "of any rating" : `within ${range} of my rating`),
+        rangeOf: (least, most) =>
+            least <= 0 && most >= 4000
+                ? ""
+                : most >= 4000
+                  ? `rating from ${least}`
+                  : least <= 0
+                    ? `rating up to ${most}`
+                    : `rating ${least} to ${most}`,
+        answer: "Play",
         mine: "Your matches",
-        open: "Open matches",
+        open: "Looking for opponents",
         live: "Being played now",
         recent: "Recent results",
         board: "Leaderboard",
         none: {
             mine: "None yet.",
-            open: "Nobody is waiting. Create a match!",
+            open: "Nobody is waiting. Find an opponent, or create an open match!",
             live: "No match is being played.",
             recent: "No match has ended yet.",
             board: "No rated match has ended yet.",
@@ -239,8 +250,8 @@ export const text = {
                 : `Your rating: ${before} → ${after} (${after > before ? "+" : "−"}${Math.abs(after - before)})`,
         carry: "Play on another device",
         carryHint:
-            "Scan the code or open the link on the other device to play there under the same name. Anyone who has it can play as " +
-            "you: keep it to yourself.",
+            "Scan the code or open the link on the other device to play there under the same name. Anyone who has " +
+            "the link can play as you: keep it to yourself.",
         carryLink: "The link with your key",
         carryCode: "The same link as a QR code, for the camera of the other device",
         becomeTitle: "Play under the name of this link?",
@@ -304,6 +315,8 @@ export const text = {
         speed: "Speed",
         skip: "Skip",
         flip: "Rotate the board",
+        zoom: "Larger cells",
+        orderGone: (words) => `removed: ${words}`,
         readyKey: "Key: R",
         threats: "Enemy threats",
         threatsHint: "Every cell that the other side can attack in this turn",

@@ -2,9 +2,17 @@
  * For frequent players: keys, the board from the other side, and where the focus is.
  */
 import assert from "node:assert/strict";
+import { Person } from "./browser.js";
 import { test } from "./harness.js";
 import { DUEL } from "./matches.js";
 import { done, pair, playDuel } from "./play.js";
+import { isWithinScreen } from "./screen.js";
+
+const playBot = (person, ruleset) =>
+    person.page
+        .locator(`[data-ruleset=${ruleset}]`)
+        .getByRole("button", { name: /Play against a bot/ })
+        .click();
 
 export function comfortTests(world) {
     test("R is ready, the board can be turned, and the clock names the bank", async () => {
@@ -51,6 +59,72 @@ export function comfortTests(world) {
         await first.page.locator(".strip").hover();
         await first.page.mouse.wheel(0, -100);
         await at("Turn 2 (last: 3)");
+        await done(match);
+    });
+
+    test("cells of a large board can be enlarged on a phone, and the board scrolls, not the page", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, {
+            name: world.name(),
+            viewport: { width: 360, height: 740 },
+            isMobile: true,
+            hasTouch: true,
+        });
+        await playBot(person, "halma");
+        const width = async () => (await person.cell(0, 0).boundingBox()).width;
+        await person.cell(0, 0).waitFor();
+        assert.ok((await width()) < 24);
+        await person.button("Larger cells").click();
+        assert.ok((await width()) > 40);
+        assert.ok(await isWithinScreen(person.page));
+        const frame = person.page.locator(".board-frame");
+        assert.ok(await frame.evaluate((element) => element.scrollWidth > 2 * element.clientWidth));
+        await person.page.locator(".board").focus();
+        for (let i = 0; i < 9; i++) {
+            await person.page.keyboard.press("ArrowRight");
+        }
+        assert.ok(await frame.evaluate((element) => element.scrollLeft > 0), "it follows the cursor");
+        await person.button("Larger cells").click();
+        assert.ok((await width()) < 24);
+        await person.leave();
+    });
+
+    test("a phone in landscape shows the board beside the orders", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, {
+            name: world.name(),
+            viewport: { width: 740, height: 360 },
+            isMobile: true,
+            hasTouch: true,
+        });
+        await playBot(person, "tactics");
+        await person.page.getByText("Choose one of your units").waitFor();
+        const [board, side] = [
+            await person.page.locator(".board").boundingBox(),
+            await person.page.locator(".match-side").boundingBox(),
+        ];
+        assert.ok(side.x >= board.x + board.width, "beside it");
+        assert.ok(board.height <= 360);
+        assert.ok(await isWithinScreen(person.page));
+        await person.leave();
+    });
+
+    test("an order is told with unit and target, and the tab says whose turn it is", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const { first } = match;
+        await first.page.getByText("Choose one of your units").waitFor();
+        const icon = () => first.page.locator("link[rel=icon]").getAttribute("href");
+        assert.match(await first.page.title(), /^● Tactics/);
+        assert.match(await icon(), /icon-alert\.svg$/);
+        await first.page.locator(".board").focus();
+        await first.choose([1, 4], [0, 4]);
+        await first.page.locator(".voice", { hasText: "Pike a1 moves to 0,4" }).waitFor({ state: "attached" });
+        await first.choose([1, 4]);
+        await first.button("Clear all").click();
+        await first.page.locator(".voice", { hasText: "removed: Pike a1 moves to 0,4" }).waitFor({ state: "attached" });
+        await first.page.locator("h1").click();
+        await first.page.keyboard.press("r");
+        await first.sees(/Sent\. Waiting/);
+        assert.match(await first.page.title(), /^Tactics/);
+        assert.match(await icon(), /icon\.svg$/);
         await done(match);
     });
 }

@@ -26,6 +26,7 @@ import { pureTests } from "./pure.js";
 import { refereeTests } from "./referee.js";
 import { replayTests } from "./replay.js";
 import { rulesPureTests, rulesTests } from "./rules.js";
+import { seekTests } from "./seeks.js";
 import { serveTests } from "./serve.js";
 import { verifyTests } from "./verify.js";
 import { watchTests } from "./watch.js";
@@ -62,6 +63,7 @@ const inBrowser = [
     guideTests,
     installTests,
     yoursTests,
+    seekTests,
 ];
 const pure = [pureTests, refereeTests, languagePureTests, rulesPureTests, nodesTests];
 [...pure, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));
