@@ -17,13 +17,14 @@ function grouped(rows, key) {
 
 /* ---- charts: each also has its content as text ---- */
 
-const figure = (title, hint, chart, table) =>
+/* Without a chart, `why` says why there is none. */
+const figure = (title, hint, chart, table, why) =>
     h(
         "section",
         { class: "panel" },
         h("h2", {}, title),
-        hint ? h("p", { class: "dim" }, hint) : null,
-        chart ?? h("p", { class: "dim" }, text.statistics.nothing),
+        hint && chart ? h("p", { class: "dim" }, hint) : null,
+        chart ?? h("p", { class: "dim" }, why),
         chart ? h("details", {}, h("summary", {}, text.statistics.numbers), table) : null,
     );
 
@@ -40,9 +41,10 @@ const table = (rows) =>
         ),
     );
 
-/* Bars from left to right, with their labels before them. */
-function bars(rows, most = Math.max(...rows.map((row) => row.value), 1)) {
-    const height = 22;
+/* Bars from left to right, with their labels before them; long labels are above them. */
+function bars(rows, most = Math.max(...rows.map((row) => row.value), 1), isLong = false) {
+    const height = isLong ? 36 : 22;
+    const [left, top] = isLong ? [0, 18] : [152, 4];
     return svg(
         "svg",
         {
@@ -55,16 +57,20 @@ function bars(rows, most = Math.max(...rows.map((row) => row.value), 1)) {
             svg(
                 "g",
                 { transform: `translate(0 ${i * height})` },
-                svg("text", { x: 146, y: 15, "text-anchor": "end" }, row.label),
+                svg("text", isLong ? { x: 0, y: 13 } : { x: 146, y: 15, "text-anchor": "end" }, row.label),
                 svg("rect", {
-                    x: 152,
-                    y: 4,
+                    x: left,
+                    y: top,
                     width: Math.max(1, (row.value / most) * 195),
                     height: 14,
                     rx: 3,
                     class: `bar ${row.className ?? ""}`,
                 }),
-                svg("text", { x: 156 + Math.max(1, (row.value / most) * 195), y: 15 }, String(row.shown ?? row.value)),
+                svg(
+                    "text",
+                    { x: left + 4 + Math.max(1, (row.value / most) * 195), y: top + 11 },
+                    String(row.shown ?? row.value),
+                ),
             ),
         ),
     );
@@ -202,6 +208,7 @@ export class StatisticsScreen {
             null,
             days.length > 0 ? columns(days) : null,
             table(days.map((day) => [day.label, day.value])),
+            text.statistics.why.days,
         );
     }
 
@@ -232,53 +239,65 @@ export class StatisticsScreen {
             text.statistics.games(games),
             all.length > 0 ? bars(all, games) : null,
             table(all.map((row) => [row.label, row.value])),
+            text.statistics.why.seats,
         );
     }
 
+    /* How often sides with a model win, compared with the sides that had none of it. */
     models() {
+        const sides = this.rows("seats");
+        const [games, wins] = [sum(sides, (row) => row.games), sum(sides, (row) => row.wins)];
         const rows = this.rows("models")
-            .map((row) => ({
-                label: text.tactics.model(row.model),
-                value: row.wins / row.games,
-                shown: text.statistics.share(row.wins, row.games),
-            }))
-            .sort((a, b) => b.value - a.value);
-        return rows.length === 0
+            .map((row) => {
+                const without = games > row.games ? (wins - row.wins) / (games - row.games) : null;
+                return {
+                    label: row.model,
+                    value: row.wins / row.games,
+                    gain: without === null ? 0 : row.wins / row.games - without,
+                    shown: text.statistics.compared(
+                        text.statistics.share(row.wins, row.games),
+                        without === null ? null : text.statistics.share(without, 1),
+                    ),
+                };
+            })
+            .sort((a, b) => b.gain - a.gain || b.value - a.value);
+        return rows.length === 0 && this.ruleset !== "tactics"
             ? null
             : figure(
                   text.statistics.models,
                   text.statistics.modelsHint,
-                  bars(rows, 1),
+                  rows.length > 0 ? bars(rows, 1) : null,
                   table(rows.map((row) => [row.label, row.shown])),
+                  text.statistics.why.models,
               );
     }
 
     refusals() {
-        const rows = this.rows("refusals")
-            .map((row) => ({
-                label: row.check ?? row.verdict,
-                value: row.submitted + row.resolved,
-                words: text.verdicts[row.verdict] ?? row.verdict,
+        const rows = [...grouped(this.rows("refusals"), "verdict")]
+            .map(([verdict, group]) => ({
+                label: text.verdicts[verdict] ?? verdict,
+                value: sum(group, (row) => row.submitted + row.resolved),
+                checks: group.map((row) => row.check ?? verdict),
             }))
             .sort((a, b) => b.value - a.value)
             .slice(0, 12);
         return figure(
             text.statistics.refusals,
             null,
-            rows.length > 0 ? bars(rows) : null,
-            table(rows.map((row) => [`${row.label}: ${row.words}`, row.value])),
+            rows.length > 0 ? bars(rows, undefined, true) : null,
+            table(rows.map((row) => [`${row.label} (${[...new Set(row.checks)].join(", ")})`, row.value])),
+            text.statistics.why.refusals,
         );
     }
 
     cells() {
         const cells = this.rows("cells").filter((cell) => cell.x !== null && cell.y !== null);
-        return cells.length === 0
-            ? null
-            : figure(
-                  text.statistics.heat,
-                  text.statistics.heatHint,
-                  heatMap(cells, this.ruleset),
-                  table(cells.slice(0, 20).map((cell) => [`${cell.x},${cell.y}`, cell.bounces])),
-              );
+        return figure(
+            text.statistics.heat,
+            text.statistics.heatHint,
+            cells.length > 0 ? heatMap(cells, this.ruleset) : null,
+            table(cells.slice(0, 20).map((cell) => [`${cell.x},${cell.y}`, cell.bounces])),
+            text.statistics.why.cells,
+        );
     }
 }

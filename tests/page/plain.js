@@ -45,7 +45,7 @@ export function plainTests(world) {
         await page.getByRole("button", { name: "move to 1,3" }).click();
         await page.getByText("move to 1,3").first().waitFor();
         await person.button("Ready").click();
-        await person.sees("Turn 1");
+        await person.sees("Turn 2");
         await person.sees(/moved from 2,4 to 1,3|moved from 2,4 to 2,4/);
         for (let i = 0; i < 12 && (await page.locator(".result").count()) === 0; i++) {
             await settled(page);
@@ -59,13 +59,15 @@ export function plainTests(world) {
             await page.locator(".layer-plans *").first().waitFor();
             await person.button("Ready").click();
             await page.waitForFunction(
-                (before) => document.querySelector(".headline").textContent !== before,
+                (before) =>
+                    document.querySelector(".headline").textContent !== before ||
+                    document.querySelector(".result") !== null,
                 headline,
             );
         }
         assert.match(await page.locator(".result").textContent(), /more than half of the coins|turn limit/);
         await page.getByRole("link", { name: "Watch the replay" }).click();
-        await page.getByText(/^Before turn 0 \(last: \d+\)$/).waitFor();
+        await page.getByText(/^Before turn 1 \(last: \d+\)$/).waitFor();
         await person.button("To the end").click();
         await page.locator(".events").waitFor();
         await person.leave();

@@ -228,8 +228,14 @@ export function replayTests(world) {
             "the cell of the duel's bounce",
         );
         assert.deepEqual(await seriousIssues(person.page), []);
+        await person.page.locator("svg text", { hasText: "bounced: the other side wanted the same cell" }).waitFor();
+        await person.page
+            .locator("svg text", { hasText: /^\d+%, (without \d+%|no side was without)$/ })
+            .first()
+            .waitFor();
         await person.page.getByLabel("Ruleset").selectOption("racers");
         await person.page.getByRole("heading", { name: "Matches per day" }).waitFor();
+        await person.sees("In the finished matches no two units wanted the same cell.");
         await person.leave();
     });
 }

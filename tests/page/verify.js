@@ -64,9 +64,9 @@ export function verifyTests(world) {
         await first.sees("The match holds.");
         await first.sees(TOLD[0]);
         await first.button(/^Watch this match/).click();
-        await first.sees("Before turn 0 (last: 2)");
+        await first.sees("Before turn 1 (last: 3)");
         await first.button("To the end").click();
-        await first.sees("Turn 2 (last: 2)");
+        await first.sees("Turn 3 (last: 3)");
         await first.sees("Pike b1 dies");
         await first.page.getByLabel("Seen by").selectOption({ index: 2 });
         await first.sees("Pike b1 dies");
@@ -79,7 +79,7 @@ export function verifyTests(world) {
         await first.goTo("#/");
         await first.goTo("#/verify");
         await chooseFile(first, forge(file, dropOrders(1, 0)));
-        await first.sees("The match does not hold: turn 1.");
+        await first.sees("The match does not hold: turn 2.");
         assert.equal(await first.page.getByText("The match holds.").count(), 0);
         await chooseFile(first, "nonsense");
         await first.sees("The file does not hold.");
@@ -120,7 +120,7 @@ export function verifyTests(world) {
             serviceWorkers: "block" /* its requests cannot be answered here */,
         });
         await other.page.route("**/*.wasm", (route) => route.fulfill({ contentType: "application/wasm", body: "no" }));
-        await other.sees("Turn 2 (last: 2)");
+        await other.sees("Turn 3 (last: 3)");
         await other.button("Verify this match").click();
         await other.sees(/no referee for browsers/);
         await other.button("What if …").click();
