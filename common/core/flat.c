@@ -20,9 +20,7 @@ member_is_flat(const struct sk_member *member)
     switch (member->kind) {
     case SK_KIND_BOOL:
     case SK_KIND_INT:
-    case SK_KIND_LONG:
     case SK_KIND_ENUM:
-    case SK_KIND_ID:
     case SK_KIND_CELL:
         return true;
     case SK_KIND_OBJECT:
@@ -148,11 +146,8 @@ snapshot_member_size(const struct sk_member *member)
     switch (member->kind) {
     case SK_KIND_INT:
         return present + 4;
-    case SK_KIND_LONG:
     case SK_KIND_CELL:
         return present + 8;
-    case SK_KIND_ID:
-        return present + sizeof(struct sk_id);
     case SK_KIND_OBJECT:
         return present + snapshot_size(member->object);
     case SK_KIND_ROW:
@@ -243,21 +238,15 @@ cell_is_possible(const struct checking *checking, const struct sk_member *member
 static enum sk_status
 check_value(const struct checking *checking, const struct sk_member *member, const void *at)
 {
-    int64_t number = member->kind == SK_KIND_INT    ? *(const int32_t *)at
-                     : member->kind == SK_KIND_LONG ? *(const int64_t *)at
-                     : member->kind == SK_KIND_ENUM ? *(const uint8_t *)at
-                                                    : 0;
-
     switch (member->kind) {
     case SK_KIND_INT:
-    case SK_KIND_LONG:
-        return number >= member->min && (member->kind == SK_KIND_LONG || number <= member->max)
+        return *(const int32_t *)at >= member->min && *(const int32_t *)at <= member->max
                    ? SK_OK
                    : refuse(checking, "the number is out of bounds");
     case SK_KIND_ENUM:
-        return number < member->word_count ? SK_OK : refuse(checking, "there is no such word");
-    case SK_KIND_ID:
-        return sk_id_is_valid(sk_id_text(at)) ? SK_OK : refuse(checking, "this is not an id");
+        return *(const uint8_t *)at < member->word_count
+                   ? SK_OK
+                   : refuse(checking, "there is no such word");
     case SK_KIND_CELL:
         return cell_is_possible(checking, member, *(const struct sk_cell *)at)
                    ? SK_OK
@@ -328,32 +317,15 @@ write_row(const struct sk_member *member, const struct sk_row *row, struct sk_by
 }
 
 static void
-write_id(const struct sk_id *id, struct sk_bytes_out *out)
-{
-    uint8_t *space = sk_put_space(out, sizeof(*id));
-
-    if (space != NULL) {
-        memcpy(space, id, sizeof(*id));
-    }
-}
-
-static void
 write_value(const struct sk_member *member, const void *at, struct sk_bytes_out *out)
 {
     switch (member->kind) {
     case SK_KIND_INT:
         sk_put_u32(out, (uint32_t) * (const int32_t *)at);
         break;
-    case SK_KIND_LONG:
-        sk_put_u32(out, (uint32_t)(uint64_t) * (const int64_t *)at);
-        sk_put_u32(out, (uint32_t)((uint64_t) * (const int64_t *)at >> 32));
-        break;
     case SK_KIND_CELL:
         sk_put_u32(out, (uint32_t)((const struct sk_cell *)at)->x);
         sk_put_u32(out, (uint32_t)((const struct sk_cell *)at)->y);
-        break;
-    case SK_KIND_ID:
-        write_id(at, out);
         break;
     case SK_KIND_OBJECT:
         write_members(member->object, at, out);
@@ -432,27 +404,6 @@ read_bool(bool *ret_bool, struct sk_bytes_in *in)
     return byte <= 1;
 }
 
-/* Padded with zeros, as it was written. */
-static bool
-read_id(struct sk_id *id, struct sk_bytes_in *in)
-{
-    struct sk_text text;
-
-    for (size_t i = 0; i < sizeof(*id); i++) {
-        id->at[i] = (char)sk_take_u8(in);
-    }
-    if (id->at[SK_ID_MAX] != '\0') {
-        return false;
-    }
-    text = sk_text_of(id->at);
-    for (size_t i = text.length; i < sizeof(*id); i++) {
-        if (id->at[i] != '\0') {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool
 read_value(const struct sk_member *member, void *at, struct sk_bytes_in *in)
 {
@@ -460,16 +411,10 @@ read_value(const struct sk_member *member, void *at, struct sk_bytes_in *in)
     case SK_KIND_INT:
         *(int32_t *)at = (int32_t)sk_take_u32(in);
         return true;
-    case SK_KIND_LONG:
-        *(int64_t *)at = sk_take_u32(in);
-        *(int64_t *)at |= (int64_t)((uint64_t)sk_take_u32(in) << 32);
-        return true;
     case SK_KIND_CELL:
         ((struct sk_cell *)at)->x = (int32_t)sk_take_u32(in);
         ((struct sk_cell *)at)->y = (int32_t)sk_take_u32(in);
         return true;
-    case SK_KIND_ID:
-        return read_id(at, in);
     case SK_KIND_OBJECT:
         return read_members(member->object, at, in);
     case SK_KIND_ROW:

@@ -3,7 +3,7 @@
  *
  * The config of a flat ruleset is a copy of its params.  One struct is its
  * state, its view and the form of both: it begins with struct sk_form_head, and
- * its members are numbers, words, cells, ids, structs of these and rows of these
+ * its members are numbers, words, cells, structs of these and rows of these
  * (SK_ROW: a list inside the struct), so that it can be copied.  Nothing in it is
  * hidden.
  *
