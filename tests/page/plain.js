@@ -28,6 +28,7 @@ export function plainTests(world) {
         assert.match(await card.textContent(), /Coins.*who gets more than half of the coins\?/);
         await card.getByRole("button", { name: /^More/ }).click();
         const form = page.locator("form.form");
+        await form.locator("[name=level]").waitFor();
         assert.deepEqual(
             await form.locator("[name=level] option").evaluateAll((all) => all.map(({ value }) => value)),
             ["random", "greedy"],
