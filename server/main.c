@@ -95,6 +95,7 @@ end_round(struct daemon *daemon)
 {
     daemon->round_ms = 0;
     daemon->round_wall_ms = 0;
+    daemon->cpu.read_us = 0; /* the loop may sleep now, which is not its work */
 }
 
 static int64_t

@@ -50,7 +50,8 @@ put_thing(const struct drawing *drawing, const struct sk_schema *schema, const u
     const struct sk_member *word = first_of_kind(schema, SK_KIND_ENUM);
     const struct sk_member *id = first_of_kind(schema, SK_KIND_ID);
     const struct sk_member *seat = seat_member(schema);
-    int32_t of = seat == NULL ? -1 : *(const int32_t *)(const void *)(form + seat->offset);
+    int32_t given = seat == NULL ? -1 : *(const int32_t *)(const void *)(form + seat->offset);
+    int32_t of = given < SK_SEATS_MAX ? given : -1; /* a member of this name may be anything */
     char text[2] = { upper(word == NULL ? list[0] : word->words[form[word->offset]][0]),
                      (char)('0' + of) };
 
@@ -152,7 +153,7 @@ sk_board_draw(const struct sk_ruleset *ruleset, const void *config, const void *
     if (board.x == 0 || !sk_canvas_begin(canvas, sk_cell(0, 0), board.x, board.y)) {
         return false;
     }
-    put_members(&drawing, ruleset->state, form);
+    put_members(&drawing, is_state ? ruleset->state : ruleset->view, form);
     return true;
 }
 

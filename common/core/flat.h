@@ -112,7 +112,8 @@ void sk_check_own_turn(const struct sk_check_in *in);
 /* The seat sent one command of these kinds; more are refused together (multiple_commands). */
 void sk_check_single_command(const struct sk_check_in *in);
 
-/* Every cell of the command is on the board (out_of_bounds). */
+/* Every cell that is a member of the command itself, not those in lists and structs, is on the
+ * board (out_of_bounds). */
 void sk_check_on_board(const struct sk_check_in *in);
 
 /* ---- commands that rulesets share -------------------------------------------------------- */

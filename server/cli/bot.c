@@ -16,6 +16,7 @@
 #define COMMAND_ID_MAX 64
 #define WORD_MAX       64
 #define SEEK_ID        "seek" /* of the frame that looks for a match */
+#define DRAW_ID        "draw" /* of those that decline a draw */
 
 struct options {
     const char *url;
@@ -209,7 +210,9 @@ take_view(struct player *player, const struct sk_value *frame)
 static void
 answer_offer(struct player *player, int32_t seat)
 {
-    union client_frame frame = { .answer_draw = { .head = { .type = FRAME_ANSWER_DRAW },
+    union client_frame frame = { .answer_draw = { .head = { .type = FRAME_ANSWER_DRAW,
+                                                            .has_id = true,
+                                                            .id = SK_TEXT(DRAW_ID) },
                                                   .match = player->game.match,
                                                   .accept = false } };
 
@@ -319,6 +322,9 @@ take_error(struct player *player, const struct sk_value *frame)
     char code[WORD_MAX] = "";
     char message[ONLINE_ERROR_MAX + 1];
 
+    if (look_says(frame, "id", DRAW_ID)) {
+        return; /* the offer is gone, with its turn */
+    }
     look_text(frame, "code", code, sizeof(code));
     online_error_text(frame, message, sizeof(message));
     if (is_seeking && player->options.join > 0 && strcmp(code, "already_joined") == 0) {

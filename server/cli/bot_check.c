@@ -482,6 +482,8 @@ take_error(struct checker *checker, const struct sk_value *frame)
     } else if (look_says(frame, "code", "turn_closed") && look_says(frame, "id", "offer_draw")) {
         checker->game.is_disturbed = false; /* in another turn */
         checker->game.offered_ms = 0;
+    } else if (look_says(frame, "id", "offer_draw")) {
+        online_fail(&checker->online, "cannot offer a draw", message);
     }
 }
 

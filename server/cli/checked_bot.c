@@ -1,6 +1,7 @@
 #include "server/cli/checked_bot.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +14,9 @@
 #include "server/memory.h"
 #include "server/net/call/get.h"
 
-#define NAME_BYTES 64
-#define LINE_BYTES 1024
+#define NAME_BYTES        64
+#define LINE_BYTES        1024
+#define RULESETS_LIMIT_MS 10000
 
 /* ---- what it plays ----------------------------------------------------------------------- */
 
@@ -71,7 +73,7 @@ ask_command(struct checked_bot *bot)
 {
     char text[LINE_BYTES] = "";
     size_t length = 0;
-    ssize_t got;
+    ssize_t got = -1;
     int status = 1;
     int pipes[2];
     pid_t process;
@@ -90,10 +92,14 @@ ask_command(struct checked_bot *bot)
     }
     (void)close(pipes[1]);
     while (length + 1 < sizeof(text) &&
+           poll(&(struct pollfd){ .fd = pipes[0], .events = POLLIN }, 1, RULESETS_LIMIT_MS) == 1 &&
            (got = read(pipes[0], text + length, sizeof(text) - 1 - length)) > 0) {
         length += (size_t)got;
     }
     (void)close(pipes[0]);
+    if (process > 0 && got != 0) {
+        (void)kill(process, SIGKILL); /* it plays or waits, instead of printing and ending */
+    }
     if (process > 0 && waitpid(process, &status, 0) == process && status == 0) {
         add_rulesets(bot, text, "\n");
     }

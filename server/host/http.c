@@ -85,8 +85,11 @@ answer_text(struct host *host, struct http_request *request, struct store_job *j
 {
     bool has_lines = job->query.kind == QUERY_REPLAY || is_reviewed(&job->query);
     char *body = job->text.at;
+    /* Files, which are large, leave half of it to all other answers. */
+    uint64_t bytes_max = (uint64_t)host->options.http_answers_max /
+                         (job->kind == JOB_TEXT && job->query.kind == QUERY_FILE ? 2 : 1);
 
-    if (host->http_bytes + job->text.length > (uint64_t)host->options.http_answers_max) {
+    if (host->http_bytes + job->text.length > bytes_max) {
         host->counters.limited[LIMIT_HTTP_ANSWERS]++;
         answer_limit(request, LIMIT_HTTP_ANSWERS);
         return;

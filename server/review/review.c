@@ -96,11 +96,13 @@ load(struct review_desk *desk, struct reviewing *in)
     if (archive_load(desk->archive, in->review->match, &in->match, &in->fault) != SK_OK) {
         bool is_unknown = strcmp(in->fault.code, "unknown_match") == 0;
         bool is_corrupt = strcmp(in->fault.code, "corrupt") == 0;
+        bool is_pruned = strcmp(in->fault.code, "pruned") == 0;
 
         return fail(in,
                     atomic_load(in->is_unwanted) ? STORE_ABANDONED
                     : is_unknown                 ? STORE_NOT_FOUND
                     : is_corrupt                 ? STORE_CORRUPT
+                    : is_pruned                  ? STORE_PRUNED
                                                  : STORE_UNAVAILABLE,
                     in->fault.message);
     }

@@ -159,7 +159,9 @@ postgres_migrate(struct link *link, const char *path, struct sk_fault *ret_fault
         return status;
     }
     if (!make_table(link) ||
-        !link_run(link, "BEGIN; LOCK TABLE schema_migration IN ACCESS EXCLUSIVE MODE")) {
+        /* Nodes that play wait behind a lock that waits, and their leases are short. */
+        !link_run(link, "BEGIN; LOCK TABLE schema_migration IN ACCESS EXCLUSIVE MODE; "
+                        "SET LOCAL lock_timeout = '1s'")) {
         return postgres_refuse(link, path, "migration_failed", "cannot be locked", ret_fault);
     }
     status = apply_missing(link, path, ret_fault);

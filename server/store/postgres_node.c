@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "common/base/limits.h"
+#include "common/base/status.h"
 #include "server/memory.h"
 #include "server/store/postgres.h"
 
@@ -333,6 +334,7 @@ write_rulesets(const struct store_claim *claim, char *ret_names, char *ret_versi
         versions += (size_t)snprintf(ret_versions + versions, size - versions, "%s%u", comma,
                                      (unsigned)claim->rulesets[i].version);
     }
+    SK_ASSERT(names < size && versions < size); /* else there are more rulesets than fit */
     (void)snprintf(ret_names + names, size - names, "}");
     (void)snprintf(ret_versions + versions, size - versions, "}");
 }

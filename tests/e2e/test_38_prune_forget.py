@@ -86,8 +86,9 @@ class Prune(Keeping):
         alice = await self.again(alice)
         await alice.refused("pruned", "watch", match=old)
         await alice.refused("pruned", "resume", match=old, seq=0)
-        answer = self.daemon.get(f"/api/v1/matches/{old}/replay")
-        self.assertEqual((answer.status, json.loads(answer.body)["error"]["code"]), (410, "pruned"))
+        for part in ("replay", "moments", "file"):
+            answer = self.daemon.get(f"/api/v1/matches/{old}/{part}")
+            self.assertEqual((answer.status, json.loads(answer.body)["error"]["code"]), (410, "pruned"), part)
         self.assertEqual(json.loads(self.daemon.get(f"/api/v1/matches/{old}").body)["reason"], "resignation")
         self.assertEqual(self.query("SELECT status FROM match WHERE id = ?", old), [("over",)])
 

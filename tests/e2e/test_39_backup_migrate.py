@@ -91,7 +91,7 @@ class Backup(Case):
 
 # Reverts all migrations except the first; views are dropped separately.
 BACK = """
-    DROP TABLE sqlite_stat1;
+    DROP TABLE sqlite_stat1; DROP INDEX standing_player;
     CREATE TABLE older (
         match INTEGER NOT NULL REFERENCES match (id), seq INTEGER NOT NULL, epoch INTEGER NOT NULL, turn INTEGER,
         seat INTEGER, command_id TEXT, kind TEXT NOT NULL, at INTEGER NOT NULL, hash BLOB NOT NULL, body TEXT NOT NULL

@@ -248,7 +248,7 @@ class Service(Case):
         later = await self.player()
         self.machine.run("mv", copy, "/root/copy.db")
         self.systemctl("stop", "skirmishd")
-        self.machine.run("sh", "-c", f"mkdir /root/before && mv {DATABASE}* /root/before")
+        self.machine.run("sh", "-c", f'before=$(mktemp -d /root/before-XXXXXX) && mv {DATABASE}* "$before"')
         self.machine.run("install", "-o", "skirmish", "-g", "skirmish", "-m", "600", "/root/copy.db", DATABASE)
         self.systemctl("start", "skirmishd")
         self.daemon.wait_until_ready()

@@ -163,15 +163,19 @@ export function refereeTests(world) {
         const url = world.daemon.url.replace("http", "ws");
         const bot = new Bot({ url, name: world.name(), WebSocket, choose });
         await bot.open();
-        const { seat, outcome } = await bot.play({
-            type: "create",
-            ruleset: "tactics",
-            params: { placement: false },
-            clock: null,
-            seats: [null, { bot: { level: "random" } }],
-        });
+        let won = 0;
+        for (let played = 0; played < 9; played++) {
+            const { seat, outcome } = await bot.play({
+                type: "create",
+                ruleset: "tactics",
+                params: { placement: false },
+                clock: null,
+                seats: [null, { bot: { level: "random" } }],
+            });
+            won += outcome.winner === seat;
+        }
         bot.close();
-        assert.equal(outcome.winner, seat, outcome.reason);
+        assert.ok(won >= 5, `won ${won} of 9`);
     });
 
     test("a bot answers an offer of a draw", async () => {

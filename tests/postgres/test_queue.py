@@ -137,6 +137,7 @@ class Queue(Case):
                       f"SELECT 'tactics', id, 1, 1, 0, 0, {rating} FROM player WHERE name = '{name}'")
         params = pikes(turn_limit=13)
         await ann.get("queued", "queue", ruleset="tactics", params=params, rating_min=1500)
+        await self.wait_for_rows(1)  # so that ann waits longest
         await bob.get("queued", "queue", ruleset="tactics", params=params)
         await self.wait_for_rows(2)
         await asyncio.sleep(1.5)  # they are compared more than once

@@ -55,7 +55,7 @@ class Examples(unittest.TestCase):
                        "--games", "5")
             self.assertEqual(done.returncode, 0, done.stderr)
             won, = re.findall(r"won (\d) of 5", done.stdout)
-            self.assertGreaterEqual(int(won), 3, done.stdout)
+            self.assertGreaterEqual(int(won), 2, done.stdout)
             self.replay(daemon)
 
     def replay(self, daemon):

@@ -612,10 +612,14 @@ class Client:
     async def _play(self, match: Match, on_turn: OnTurn) -> None:
         try:
             while match._owes():
-                await self._play_turn(match, on_turn, match.turn)
-        except Refusal as refusal:
-            if refusal.code not in _LATE:
-                self._fail(refusal)
+                turn = match.turn
+                try:
+                    await self._play_turn(match, on_turn, turn)
+                except Refusal as refusal:
+                    if refusal.code not in _LATE:
+                        raise
+                    if match.turn == turn:
+                        return  # the frame that ends the turn is still to come, and begins the next one
         except asyncio.CancelledError:
             raise
         except Exception as error:  # of on_turn: nobody else can tell
