@@ -1,6 +1,5 @@
 /*
- * skirmish bot check - plays against a bot through what can happen to it, and says what it did
- * wrong.
+ * skirmish bot check - plays against a bot in every situation, and says what it did wrong.
  *
  * A server of its own plays each scenario as a match: this program has seat 0, the bot seat 1.  A
  * bot that is a command connects through a relay, which sees what the server refuses and
