@@ -35,6 +35,7 @@ class App {
     constructor() {
         this.server = new Connection({ url: serverUrl(), token: settings.token });
         this.own = new OwnMatches(this.server);
+        this.routes = 0; /* so far */
         this.main = h("main", { id: "content", tabindex: -1 });
         this.banner = h("div", { class: "banner", role: "status", hidden: true });
         document.body.append(
@@ -102,6 +103,7 @@ class App {
 
     showStatus({ status, isBack }) {
         this.isLost = status === "waiting" || (status === "connecting" && this.wasOpen);
+        this.isAway = this.isAway && status !== "open";
         this.showBanner();
         if (status === "open") {
             if (isBack && this.wasOpen) {
@@ -197,7 +199,6 @@ class App {
             );
         }
         if (kind === "as" && query.get("token")) {
-            history.replaceState(null, "", "#/as"); /* not left in the address for others to read */
             return new Later(
                 () => import("./yours.js"),
                 ({ BecomeScreen }) => new BecomeScreen(this, query.get("token")),
@@ -221,14 +222,30 @@ class App {
         return new LobbyScreen(this);
     }
 
+    /* A failure is tried again by the next screen. */
+    async learn() {
+        try {
+            if ((await learnRulesets()) && this.screen instanceof LobbyScreen) {
+                this.route();
+            }
+        } catch {
+            this.learned = undefined;
+        }
+    }
+
     async route() {
         const [path, query = ""] = location.hash.slice(1).split("?");
         const isLobby = path.length < 2;
-        this.learned ??= learnRulesets().catch(() => false);
+        const number = ++this.routes;
+        if (path === "/as") {
+            history.replaceState(null, "", "#/as"); /* a token is not left in the address for others to read */
+        }
+        this.learned ??= this.learn();
         if (!isLobby) {
             await this.learned; /* any other screen may be about a ruleset that is new to the page */
-        } else if (!this.wasRouted) {
-            this.learned.then((isNews) => isNews && this.screen instanceof LobbyScreen && this.route());
+        }
+        if (number !== this.routes) {
+            return; /* the reader went elsewhere meanwhile */
         }
         this.screen?.close();
         setTitle(text.title);
@@ -244,7 +261,7 @@ class App {
             try {
                 await this.enter(this.guestName());
             } catch {
-                this.go("#/");
+                this.screen === screen && this.go("#/");
                 return;
             }
         }

@@ -89,3 +89,12 @@ export function toast(text, kind = "info") {
     }
     setTimeout(() => note.remove(), 6000);
 }
+
+/* For a button: a failure of what it does is told. */
+export const attempt = (act) => async () => {
+    try {
+        await act();
+    } catch (error) {
+        toast(error.message, "bad");
+    }
+};

@@ -4,6 +4,18 @@
 import { h, put } from "./dom.js";
 import { text } from "./language.js";
 
+/* Whether the server has another version of the page by now, and this one was not just loaded for that reason. */
+async function isOutdated() {
+    try {
+        const [own] = /assets\/\w+/.exec(import.meta.url);
+        const page = await fetch(document.baseURI, { cache: "no-store" });
+        const isOther = page.ok && !(await page.text()).includes(own);
+        return isOther && history.state?.isReloaded !== true;
+    } catch {
+        return false;
+    }
+}
+
 export class Later {
     constructor(load, make) {
         Object.assign(this, { load, make });
@@ -15,13 +27,21 @@ export class Later {
         try {
             module = await this.load();
         } catch {
-            put(this.element, h("p", { class: "panel" }, text.lobby.cannotLoad));
+            await this.fail();
             return;
         }
         if (!this.isClosed) {
             this.screen = this.make(module);
             put(this.element, this.screen.element);
             await this.screen.open?.();
+        }
+    }
+
+    async fail() {
+        put(this.element, h("p", { class: "panel" }, text.noAnswer));
+        if ((await isOutdated()) && !this.isClosed) {
+            history.replaceState({ isReloaded: true }, "");
+            location.reload();
         }
     }
 

@@ -326,13 +326,14 @@ export class LobbyScreen {
                     : [...queue.map((row) => this.seekRow(row)), ...answer.matches.map((row) => this.row(name, row))],
             );
         } catch {
+            delete this.lists[name].dataset.key;
             put(this.lists[name], h("p", { class: "dim" }, text.lobby.cannotLoad));
         }
     }
 
     /* A list that did not change keeps its elements, and with them the focus. */
     fill(name, rows) {
-        const key = rows.map((row) => row.textContent).join("\n");
+        const key = rows.map((row) => `${row.dataset.about ?? ""} ${row.textContent}`).join("\n");
         if (this.lists[name].dataset.key === key && rows.length > 0) {
             return;
         }
@@ -387,7 +388,7 @@ export class LobbyScreen {
         const act = isOwn ? () => this.stopWaiting(ruleset) : () => this.seek(ruleset, { params });
         return h(
             "li",
-            { class: "seek" },
+            { class: "seek", "data-about": JSON.stringify(params) },
             h("span", { class: "game" }, text.rulesets[ruleset]?.name ?? ruleset),
             h(
                 "span",
@@ -423,7 +424,7 @@ export class LobbyScreen {
         );
         return h(
             "li",
-            {},
+            { "data-about": row.id },
             h("span", { class: "game" }, text.rulesets[row.ruleset]?.name ?? row.ruleset),
             h("span", { class: "players" }, names),
             h("span", { class: "dim" }, this.stateOf(list, row)),

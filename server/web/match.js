@@ -135,7 +135,7 @@ export class MatchScreen {
             const { rulesDialog } = await import("./rules.js");
             await rulesDialog(this.match.ruleset, this.match.params);
         } catch {
-            toast(text.lobby.cannotLoad, "bad");
+            toast(text.noAnswer, "bad");
         }
     }
 
@@ -198,7 +198,7 @@ export class MatchScreen {
                     this.guide = new Guide(this, this.guidePlace);
                     this.guide.update();
                 },
-                () => toast(text.lobby.cannotLoad, "bad"),
+                () => toast(text.noAnswer, "bad"),
             );
         }
         try {
@@ -223,6 +223,7 @@ export class MatchScreen {
     }
 
     close() {
+        this.isClosed = true;
         this.stops?.forEach((stop) => stop());
         this.seats.close();
         this.animator.skip();
@@ -339,10 +340,13 @@ export class MatchScreen {
     /* The players' ratings; after a rated match, with their change, which may come a little later. */
     async loadRatings() {
         const isCounted = (ratings) => ratings.some((standing) => typeof standing?.change === "number");
-        for (let tries = 1; tries <= RATING_TRIES; tries++) {
+        for (let tries = 1; tries <= RATING_TRIES && !this.isClosed; tries++) {
             const { ratings } = await get(`matches/${this.id}${withCode(this.code, "?")}`, { isMine: true }).catch(
                 () => ({}),
             );
+            if (this.isClosed) {
+                return;
+            }
             if (ratings) {
                 this.match.ratings = ratings;
                 this.showSeats();
@@ -748,7 +752,7 @@ export class MatchScreen {
                 ].join(" · "),
             ),
         );
-        setTitle(`${name} – ${text.title}`, this.isMyTurn() && !this.isReady);
+        this.isClosed || setTitle(`${name} – ${text.title}`, this.isMyTurn() && !this.isReady);
     }
 
     showNotice() {

@@ -56,7 +56,7 @@ function sheetOf(replay) {
     const facts = [
         tellResult(match, match.players),
         match.settings && text.join.clock(match.settings),
-        text.join.rating(match.rated),
+        match.rated === undefined ? null : text.join.rating(match.rated) /* a file does not say it */,
         match.ended_at && new Date(Number(match.ended_at)).toLocaleString(language),
     ];
     return h(

@@ -15,52 +15,71 @@ export function loadReferee() {
 
 const breathe = () => new Promise((resolve) => setTimeout(resolve));
 
-/*
- * Proves the file. `show` is called with { match, turn, moments } now and then, and once more with each match
- * that holds; `moments` are its boards as "everything" sees them. Throws what does not hold.
- */
-export async function prove(bytes, show) {
-    const proof = new Proof(await loadReferee(), bytes);
-    let current;
+const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
+
+/* What `work` makes of the referee, or of undefined. After a trap the module is of no use, and is loaded again. */
+export async function withReferee(work) {
+    const referee = await loadReferee();
+    try {
+        return await work(referee);
+    } catch (error) {
+        loading = isTrap(error) ? undefined : loading;
+        throw error;
+    }
+}
+
+/* Calls `look(proof, step, isDue)` with each step of the file, until it returns false; the page draws meanwhile. */
+async function walk(referee, bytes, look) {
+    const proof = new Proof(referee, bytes);
     let since = performance.now();
     try {
         for (let step = proof.next(); step !== null; step = proof.next()) {
-            if (step.step === "match") {
-                current = { match: step, turn: null, moments: [] };
-            } else if (step.step === "over") {
-                current.isOver = true;
-            } else {
-                current.turn = step.turn ?? null;
-                current.moments.push(proof.moment());
+            const isDue = performance.now() - since > SHARE_MS;
+            if (look(proof, step, isDue) === false) {
+                break;
             }
-            if (current.isOver || performance.now() - since > SHARE_MS) {
-                show(current);
+            if (isDue) {
                 await breathe();
                 since = performance.now();
             }
         }
     } catch (error) {
-        loading = error instanceof WebAssembly.RuntimeError ? undefined : loading; /* after a trap it is no use */
+        isTrap(error) || proof.close();
         throw error;
-    } finally {
-        loading === undefined || proof.close();
     }
+    proof.close();
+}
+
+/*
+ * Proves the file. `show` is called with { match, turn, moments } now and then, and once more with each match
+ * that holds, until it returns false; `moments` are its boards as "everything" sees them. Throws what does not hold.
+ */
+export function prove(bytes, show) {
+    let current;
+    const look = (proof, step, isDue) => {
+        if (step.step === "match") {
+            current = { match: step, turn: null, moments: [] };
+        } else if (step.step === "over") {
+            current.isOver = true;
+        } else {
+            current.turn = step.turn ?? null;
+            current.moments.push(proof.moment());
+        }
+        return current.isOver || isDue ? show(current) : true;
+    };
+    return withReferee((referee) => walk(referee, bytes, look));
 }
 
 /* The boards of a proven match as another audience sees them; a file may hold several matches. */
 export async function momentsOf(bytes, match, audience) {
-    const proof = new Proof(await loadReferee(), bytes);
     const moments = [];
     let isIt = false;
-    try {
-        for (let step = proof.next(); step !== null; step = proof.next()) {
-            isIt = step.step === "match" ? step.match === match : isIt;
-            if (isIt && (step.step === "start" || step.step === "turn")) {
-                moments.push(proof.moment(audience));
-            }
+    const look = (proof, step) => {
+        isIt = step.step === "match" ? step.match === match : isIt;
+        if (isIt && (step.step === "start" || step.step === "turn")) {
+            moments.push(proof.moment(audience));
         }
-    } finally {
-        proof.close();
-    }
+    };
+    await withReferee((referee) => walk(referee, bytes, look));
     return moments;
 }

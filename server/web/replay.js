@@ -5,7 +5,7 @@
 import { Animator } from "./animate.js";
 import { withCode } from "./api.js";
 import { Board } from "./board.js";
-import { h, isForScreen, put, svg, toast } from "./dom.js";
+import { attempt, h, isForScreen, put, svg, toast } from "./dom.js";
 import { showReach, showTrace } from "./insight.js";
 import { copy } from "./invite.js";
 import { badge } from "./pieces.js";
@@ -162,9 +162,11 @@ export class ReplayScreen {
                 this.isFile
                     ? null
                     : h("button", { class: "small", onclick: () => copy(location.href) }, text.replay.link),
-                h("button", { class: "small", onclick: () => this.download() }, text.replay.download),
-                this.isFile ? null : h("button", { class: "small", onclick: () => this.verify() }, text.replay.verify),
-                h("button", { class: "small", onclick: () => this.print() }, text.replay.print),
+                h("button", { class: "small", onclick: attempt(() => this.download()) }, text.replay.download),
+                this.isFile
+                    ? null
+                    : h("button", { class: "small", onclick: attempt(() => this.verify()) }, text.replay.verify),
+                h("button", { class: "small", onclick: attempt(() => this.print()) }, text.replay.print),
             ),
         ];
     }
@@ -242,8 +244,14 @@ export class ReplayScreen {
     /* Switches the audience; the board stays at its turn. */
     async see(audience) {
         const audiences = this.recording.audiences();
-        this.audience = audiences.includes(audience) ? audience : audiences[0];
-        this.moments = await this.recording.moments(this.audience);
+        const chosen = audiences.includes(audience) ? audience : audiences[0];
+        this.chosen = chosen;
+        const moments = await this.recording.moments(chosen);
+        if (this.chosen !== chosen) {
+            return; /* another one was chosen meanwhile */
+        }
+        this.audience = chosen;
+        this.moments = moments;
         this.memory = {};
         this.audienceLabel.hidden = audiences.length < 2;
         put(
@@ -533,11 +541,7 @@ export class ReplayScreen {
         await this.opened;
         const verifier = new Verifier();
         put(this.verifyPlace, verifier.element);
-        try {
-            await verifier.run(await this.recording.file());
-        } catch (error) {
-            toast(error.message, "bad");
-        }
+        await verifier.run(await this.recording.file(), this.id);
     }
 
     async print() {

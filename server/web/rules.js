@@ -9,6 +9,7 @@ import { modelDiagrams, rulesDiagrams } from "./diagrams.js";
 import { h, openDialog, put, toast } from "./dom.js";
 import { guideButton, hasGuide } from "./guide.js";
 import { language, text } from "./language.js";
+import { setTitle } from "./notify.js";
 import { portrait } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
 
@@ -155,18 +156,21 @@ export class RulesScreen {
 
     async open() {
         try {
-            this.show(await publishedRulesets());
+            const all = await publishedRulesets();
+            this.isClosed || this.show(all);
         } catch {
-            put(this.element, h("p", { class: "panel" }, text.lobby.cannotLoad));
+            put(this.element, h("p", { class: "panel" }, text.noAnswer));
         }
     }
 
-    close() {}
+    close() {
+        this.isClosed = true;
+    }
 
     show(all) {
         const published = all.find(({ ruleset }) => ruleset === this.ruleset) ?? all[0];
         const name = rulesetName(published.ruleset);
-        document.title = `${text.rules.title(name)} – ${text.title}`;
+        setTitle(`${text.rules.title(name)} – ${text.title}`);
         put(
             this.element,
             h("h1", {}, text.rules.title(name)),

@@ -51,6 +51,7 @@ export const text = {
     cell,
     list,
     loading: "Wird geladen …",
+    noAnswer: "Der Server antwortet nicht.",
     close: "Schließen",
     cancel: "Abbrechen",
     back: "Zurück zur Lobby",
@@ -415,6 +416,7 @@ export const text = {
         progress: (turn, turns) => `Zug ${turn + 1} von ${turns + 1} stimmt`,
         holds: "Die Partie stimmt.",
         fails: (turn) => (turn === null ? "Die Datei stimmt nicht." : `Die Partie stimmt nicht: Zug ${turn + 1}.`),
+        cannot: (message) => `Dieser Browser kann die Datei nicht prüfen: ${message}.`,
         line: (line) => `Zeile ${line} der Datei.`,
         byItself: "Was die Datei allein beweist",
         chain: "Nichts darin wurde verändert: Die Prüfsumme und jeder Hash der Kette stimmen.",
@@ -425,12 +427,13 @@ export const text = {
         published: {
             commitment: {
                 same: "Die Festlegung ist die, die dieser Browser während der Partie erhielt.",
-                differs: "Die Festlegung ist nicht die, die dieser Browser während der Partie erhielt.",
+                differs: "Dieser Browser erhielt eine andere Festlegung, oder die Partie ist von einem anderen Server.",
                 unknown: "Die Festlegung wurde nicht verglichen: Dieser Browser hat die Partie nicht gesehen.",
             },
             head: {
                 same: "Der letzte Hash ist der, den dieser Browser am Ende der Partie erhielt: Es ist diese Partie.",
-                differs: "Der letzte Hash ist nicht der, den dieser Browser am Ende der Partie erhielt.",
+                differs:
+                    "Dieser Browser erhielt einen anderen letzten Hash, oder die Partie ist von einem anderen Server.",
                 unknown:
                     "Der letzte Hash wurde nicht verglichen: Dieser Browser hat das Ende der Partie nicht gesehen.",
             },

@@ -28,6 +28,7 @@ export const text = {
     cell,
     list,
     loading: "Loading …",
+    noAnswer: "The server does not answer.",
     close: "Close",
     cancel: "Cancel",
     back: "Back to the lobby",
@@ -383,6 +384,7 @@ export const text = {
         progress: (turn, turns) => `Turn ${turn + 1} of ${turns + 1} holds`,
         holds: "The match holds.",
         fails: (turn) => (turn === null ? "The file does not hold." : `The match does not hold: turn ${turn + 1}.`),
+        cannot: (message) => `This browser cannot verify the file: ${message}.`,
         line: (line) => `Line ${line} of the file.`,
         byItself: "What the file proves by itself",
         chain: "Nothing in it was changed: the checksum and every hash of the chain are right.",
@@ -393,12 +395,14 @@ export const text = {
         published: {
             commitment: {
                 same: "The commitment is the one that this browser was told during the match: no later seed.",
-                differs: "The commitment is not the one that this browser was told during the match.",
+                differs:
+                    "The commitment is not the one that this browser was told, or this is a match of another server.",
                 unknown: "The commitment was not compared: this browser did not see the match.",
             },
             head: {
                 same: "The last hash is the one that this browser was told when the match ended: this is that match.",
-                differs: "The last hash is not the one that this browser was told when the match ended.",
+                differs:
+                    "The last hash is not the one that this browser was told, or this is a match of another server.",
                 unknown: "The last hash was not compared: this browser was not told how the match ended.",
             },
         },

@@ -29,9 +29,13 @@ export class Verifier {
         );
     }
 
-    /* Resolves with the matches that hold; the first that does not is shown. */
-    async run(bytes) {
+    /*
+     * Resolves with the matches that hold; the first that does not is shown. `id` is the match's number on this
+     * server, if the file is from there: one that was imported has another number in its file.
+     */
+    async run(bytes, id) {
         const held = [];
+        this.id = id;
         put(this.results);
         put(this.progress, text.verify.reading);
         if ((await loadReferee()) === undefined) {
@@ -45,6 +49,7 @@ export class Verifier {
                     held.push(found);
                     this.results.append(this.report(found));
                 }
+                return !this.isStopped;
             });
         } catch (error) {
             this.results.append(this.failure(error));
@@ -54,6 +59,11 @@ export class Verifier {
         return held;
     }
 
+    /* Nobody wants the result any more. */
+    stop() {
+        this.isStopped = true;
+    }
+
     showProgress({ match, turn }) {
         this.bar.hidden = false;
         this.bar.max = match.turns;
@@ -61,7 +71,14 @@ export class Verifier {
         put(this.progress, turn === null ? text.verify.reading : text.verify.progress(turn, match.turns - 1));
     }
 
-    failure({ message, at, line, turn = null }) {
+    failure({ name, code, message, at, line, turn = null }) {
+        if (name !== "RefereeError" || code === "too_large") {
+            return h(
+                "p",
+                { class: "bad", role: "alert" },
+                text.verify.cannot(message),
+            ); /* it says nothing of the file */
+        }
         return h(
             "div",
             { class: "verdict-bad", role: "alert" },
@@ -71,7 +88,7 @@ export class Verifier {
     }
 
     report({ match }) {
-        const told = publishedOf(match.match);
+        const told = this.id === undefined || this.id === match.match ? publishedOf(match.match) : {};
         const facts = ["commitment", "head"].map((fact) => [fact, compare(told[fact], match[fact])]);
         const line = (sign, words) =>
             h("li", { class: sign }, h("span", { "aria-hidden": "true" }, `${SIGNS[sign]} `), words);
@@ -103,7 +120,6 @@ export class VerifyScreen {
     constructor(app) {
         this.app = app;
         loadReferee(); /* so that the network may go */
-        this.verifier = new Verifier();
         this.watch = h("div", { class: "row" });
         this.place = h("div", {});
         this.element = h(
@@ -135,11 +151,16 @@ export class VerifyScreen {
         if (file === undefined) {
             return;
         }
-        this.replay?.close();
+        this.close();
+        const verifier = new Verifier();
+        this.verifier = verifier;
         put(this.watch);
-        put(this.place, this.verifier.element);
+        put(this.place, verifier.element);
         const bytes = new Uint8Array(await file.arrayBuffer());
-        const held = await this.verifier.run(bytes);
+        const held = await verifier.run(bytes);
+        if (verifier.isStopped) {
+            return; /* another file was chosen meanwhile */
+        }
         put(
             this.watch,
             held.map((found) =>
@@ -166,5 +187,6 @@ export class VerifyScreen {
 
     close() {
         this.replay?.close();
+        this.verifier?.stop();
     }
 }

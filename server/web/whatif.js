@@ -134,10 +134,10 @@ export class WhatIf {
     async ask() {
         const { app, id, recording } = this.replay;
         const { commands, turn } = this;
-        const { loadReferee } = await import("./proof.js");
-        const referee = await loadReferee();
-        if (referee !== undefined) {
-            return referee.resolve({ ...recording.requestAt(turn), commands });
+        const { withReferee } = await import("./proof.js");
+        const answer = await withReferee((referee) => referee?.resolve({ ...recording.requestAt(turn), commands }));
+        if (answer !== undefined) {
+            return answer;
         }
         await app.enter(app.guestName());
         return app.server.request({ type: "what_if", match: id, turn, code: recording.match.code, commands });
@@ -146,11 +146,12 @@ export class WhatIf {
     /* Every order that the seat could give then; without a referee the page guesses. */
     async findHints() {
         const { orders, seat, turn } = this;
-        const { loadReferee } = await import("./proof.js");
-        const referee = await loadReferee();
-        if (referee !== undefined && this.orders === orders && this.replay.whatIf === this) {
-            orders.setHints(referee.hints(this.replay.recording.requestAt(turn), seat).commands);
-        }
+        const { withReferee } = await import("./proof.js");
+        await withReferee((referee) => {
+            if (referee !== undefined && this.orders === orders && this.replay.whatIf === this) {
+                orders.setHints(referee.hints(this.replay.recording.requestAt(turn), seat).commands);
+            }
+        });
     }
 
     /* The board returns to the start of the turn each time, to try again. */

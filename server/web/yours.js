@@ -3,7 +3,7 @@
  * takes one's name to another device.
  */
 import { get } from "./api.js";
-import { h, openDialog, put } from "./dom.js";
+import { attempt, h, openDialog, put } from "./dom.js";
 import { copy } from "./invite.js";
 import { language, tellLostReason, tellReason, text } from "./language.js";
 import { badge } from "./pieces.js";
@@ -50,7 +50,11 @@ export class YoursScreen {
         return h(
             "p",
             { class: "row" },
-            h("button", { class: "small", hidden: !this.app.isKnown, onclick: () => this.carry() }, text.yours.carry),
+            h(
+                "button",
+                { class: "small", hidden: !this.app.isKnown, onclick: attempt(() => this.carry()) },
+                text.yours.carry,
+            ),
             h("a", { class: "button small", href: "#/verify" }, text.verify.title),
         );
     }

@@ -57,6 +57,7 @@ export function forge(file, change) {
     }
     head.head = hash.toString("hex");
     const lines = [head, ...rest].map((line) => `${JSON.stringify(line)}\n`).join("");
+    end.end = head.match;
     end.sha256 = createHash("sha256").update(lines).digest("hex");
     return `${lines}${JSON.stringify(end)}\n`;
 }

@@ -79,7 +79,8 @@ export function installTests(world) {
         daemon.options = [...daemon.options, "--web", folder];
         const hash = otherVersion(folder);
         await daemon.run();
-        await page.reload();
+        await person.goTo("#/statistics"); /* the open page has no file for it, and loads the new page */
+        await page.getByRole("heading", { name: "Statistik", exact: true }).waitFor();
         const scripts = await page.evaluate(() => [...document.scripts].map(({ src }) => src));
         assert.ok(
             scripts.every((src) => src.includes(`/assets/${hash}/`)),

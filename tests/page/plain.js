@@ -16,11 +16,8 @@ const PROGRAM = join(BUILD, "tests", "with_coins", "skirmishd");
 const settled = (page) => page.locator(".result").or(page.locator(".orders .hints button").first()).first().waitFor();
 
 export function plainTests(world) {
-    if (!existsSync(PROGRAM)) {
-        return; /* a build without tests */
-    }
-
     test("a ruleset without a file of its own is created from the form, played and replayed", async () => {
+        assert.ok(existsSync(PROGRAM), `${PROGRAM} is missing: it is built with the tests`);
         const daemon = await Daemon.startProgram(PROGRAM, "--web", join(BUILD, "web"));
         const person = await Person.arrive(world.browser, daemon);
         const { page } = person;

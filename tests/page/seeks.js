@@ -24,6 +24,12 @@ export function seekTests(world) {
         await row(second).getByText("1 min per turn + 5 min in the bank, rated").waitFor();
         await row(first).getByRole("button", { name: "Stop looking" }).waitFor();
         assert.deepEqual(await seriousIssues(second.page), []);
+        await second.page.route("**/api/v1/queue", (route) => route.abort("connectionrefused"));
+        await second.page
+            .locator(".list-open")
+            .getByText(/does not answer/)
+            .waitFor();
+        await second.page.unroute("**/api/v1/queue"); /* the same row comes back */
         await row(second).getByRole("button", { name: "Play" }).click();
         await Promise.all([first, second].map((person) => person.page.locator(".board").waitFor()));
         await first.page.locator(".seat-card", { hasText: await nameOf(second) }).waitFor();

@@ -110,6 +110,65 @@ export function verifyTests(world) {
         await first.sees("The match holds.");
         await first.sees(/The commitment is not the one/);
         await first.sees(/The last hash is not the one/);
+
+        /* An imported match has another number here than in its file; that number may be another match's. */
+        const origin = match.match + 1000;
+        const file = await (await fetch(`${world.daemon.url}api/v1/matches/${match.match}/file`)).text();
+        const imported = forge(file, (head) => {
+            head.match = String(origin);
+        });
+        await first.page.evaluate((number) => {
+            const told = { [number]: { commitment: "00", head: "00" } };
+            localStorage.setItem("skirmish.published", JSON.stringify(told));
+        }, origin);
+        await first.page.route("**/file", (route) => route.fulfill({ body: imported }), { times: 1 });
+        await first.button("Verify this match").click();
+        await first.sees(/The commitment was not compared/);
+        await first.sees(/The last hash was not compared/);
+        await done(match);
+    });
+
+    test("the file that was chosen last is the one that is told of", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        await playDuel(match);
+        const file = await (await fetch(`${world.daemon.url}api/v1/matches/${match.match}/file`)).text();
+        const other = await Person.arrive(world.browser, world.daemon, { at: `${world.daemon.url}#/verify` });
+        const { page } = other;
+        await other.sees("Verify a match");
+        await page.evaluate(() => {
+            const { arrayBuffer } = File.prototype.__proto__;
+            File.prototype.arrayBuffer = async function () {
+                const bytes = await arrayBuffer.call(this);
+                if (globalThis.release === undefined) {
+                    await new Promise((resolve) => {
+                        globalThis.release = resolve;
+                    });
+                }
+                return bytes;
+            };
+        });
+        await chooseFile(other, "nonsense");
+        await page.waitForFunction(() => globalThis.release !== undefined);
+        await chooseFile(other, file);
+        await other.sees("The match holds.");
+        await other.button(/^Watch this match/).waitFor();
+        await page.evaluate(async () => {
+            globalThis.release();
+            for (let i = 0; i < 20; i++) {
+                await new Promise((resolve) => setTimeout(resolve));
+            }
+        });
+        assert.equal(await page.getByText("The file does not hold.").count(), 0);
+        assert.ok(await page.getByText("The match holds.").isVisible());
+        assert.equal(await other.button(/^Watch this match/).count(), 1);
+
+        const told = await page.evaluate(async () => {
+            const app = document.querySelector("script[src$='app.js']").src;
+            const { Verifier } = await import(new URL("verify.js", app).href);
+            return new Verifier().failure(new WebAssembly.RuntimeError("unreachable")).textContent;
+        });
+        assert.equal(told, "This browser cannot verify the file: unreachable.");
+        await other.leave();
         await done(match);
     });
 

@@ -12,18 +12,50 @@ export function watchTests(world) {
     test("the page reconnects after the daemon was killed", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first, second } = match;
+        const third = await Person.arrive(world.browser, world.daemon, {
+            name: world.name(),
+            at: `${world.daemon.url}#/verify` /* a screen that asks the server for nothing */,
+        });
+        await third.sees("Verify a match");
         await order(first, [1, 4], [1, 3]);
         await first.sees(/Sent\. Waiting/);
         await second.page.getByLabel("Say something").fill("half a sentence");
         await world.daemon.kill();
         await first.sees(/The connection is lost/);
+        await third.page.evaluate(async () => {
+            const app = document.querySelector("script[src$='app.js']").src;
+            const { get } = await import(new URL("api.js", app).href);
+            await get("rulesets/names").catch(() => {});
+        });
         await world.daemon.run();
         await first.sees(/Connected again/);
         await second.sees(/Connected again/);
+        await third.sees(/Connected again/);
+        await third.page.locator(".banner").waitFor({ state: "hidden" });
+        await third.leave();
         assert.equal(await second.page.getByLabel("Say something").inputValue(), "half a sentence");
         await order(second, [1, 0], [1, 1]);
         await Promise.all([first.sees("Turn 2"), second.sees("Turn 2")]);
         await done(match);
+    });
+
+    test("a screen that was left before it could open does not come later", async () => {
+        const person = await Person.arrive(world.browser, world.daemon);
+        const { page } = person;
+        const held = new Promise((resolve) => {
+            page.route("**/api/v1/rulesets/names", (route) => resolve(() => route.continue()), { times: 1 });
+        });
+        await page.goto(`${world.daemon.url}?again#/as?token=secret`); /* another address, so that it is loaded */
+        const release = await held;
+        assert.match(page.url(), /#\/as$/, "the key does not stay in the address");
+        await person.goTo("#/");
+        await person.sees("What do you want to play?");
+        const answered = page.waitForResponse("**/api/v1/rulesets/names");
+        await release();
+        await (await answered).finished();
+        await page.evaluate(() => fetch("api/v1/rulesets/names").then((answer) => answer.json()));
+        assert.ok(await page.getByText("What do you want to play?").isVisible());
+        await person.leave();
     });
 
     test("a spectator watches a match to its end", async () => {
