@@ -42,12 +42,12 @@ export function watchTests(world) {
     test("a screen that was left before it could open does not come later", async () => {
         const person = await Person.arrive(world.browser, world.daemon);
         const { page } = person;
-        const held = new Promise((resolve) => {
-            page.route("**/api/v1/rulesets/names", (route) => resolve(() => route.continue()), { times: 1 });
-        });
+        let hold;
+        const held = new Promise((resolve) => (hold = resolve));
+        await page.route("**/api/v1/rulesets/names", (route) => hold(() => route.continue()), { times: 1 });
         await page.goto(`${world.daemon.url}?again#/as?token=secret`); /* another address, so that it is loaded */
         const release = await held;
-        assert.match(page.url(), /#\/as$/, "the key does not stay in the address");
+        await page.waitForURL(/#\/as$/); /* the key does not stay in the address */
         await person.goTo("#/");
         await person.sees("What do you want to play?");
         const answered = page.waitForResponse("**/api/v1/rulesets/names");
