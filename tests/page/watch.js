@@ -39,25 +39,6 @@ export function watchTests(world) {
         await done(match);
     });
 
-    test("a screen that was left before it could open does not come later", async () => {
-        const person = await Person.arrive(world.browser, world.daemon);
-        const { page } = person;
-        let hold;
-        const held = new Promise((resolve) => (hold = resolve));
-        await page.route("**/api/v1/rulesets/names", (route) => hold(() => route.continue()), { times: 1 });
-        await page.goto(`${world.daemon.url}?again#/as?token=secret`); /* another address, so that it is loaded */
-        const release = await held;
-        await page.waitForURL(/#\/as$/); /* the key does not stay in the address */
-        await person.goTo("#/");
-        await person.sees("What do you want to play?");
-        const answered = page.waitForResponse("**/api/v1/rulesets/names");
-        await release();
-        await (await answered).finished();
-        await page.evaluate(() => fetch("api/v1/rulesets/names").then((answer) => answer.json()));
-        assert.ok(await page.getByText("What do you want to play?").isVisible());
-        await person.leave();
-    });
-
     test("a spectator watches a match to its end", async () => {
         const match = await pair(world, "tactics", DUEL);
         const third = await Person.arrive(world.browser, world.daemon, { name: world.name() });
