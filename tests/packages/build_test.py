@@ -22,11 +22,12 @@ class Build(unittest.TestCase):
         cls.root = Root(RELEASE, False, say)
         cls.addClassCleanup(cls.root.close)
         cls.root.put_checkout("root", False)
+        cls.checkout = f"{cls.root.home('root')}/skirmish"
         cls.machine = cls.enterClassContext(Machine(cls.root, has_network=True))
-        cls.machine.run(["./deploy/install-deps", "--package"], folder="/root/skirmish")
+        cls.machine.run(["./deploy/install-deps", "--package"], folder=cls.checkout)
         for number in ("1", "2"):
-            cls.machine.run(["./deploy/package", f"/root/{number}"], folder="/root/skirmish")
-        shutil.copytree(cls.root.path("/root/1"), FOLDER)
+            cls.machine.run(["./deploy/package", f"/srv/{number}"], folder=cls.checkout)
+        shutil.copytree(cls.root.path("/srv/1"), FOLDER)
 
     def test_every_package_is_made(self):
         names = {os.path.basename(path).split("_")[0] for path in glob.glob(os.path.join(FOLDER, "*.deb"))}
@@ -36,7 +37,7 @@ class Build(unittest.TestCase):
         for name in sorted(os.listdir(FOLDER)):
             if name.endswith((".deb", ".tar.gz", ".tar.xz", ".dsc")):
                 with self.subTest(name):
-                    self.assertTrue(filecmp.cmp(*(self.root.path("/root", number, name) for number in "12"), False))
+                    self.assertTrue(filecmp.cmp(*(self.root.path("/srv", number, name) for number in "12"), False))
 
     def test_lintian_finds_nothing(self):
         done = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning", "--tag-display-limit", "0",
@@ -61,12 +62,12 @@ class Build(unittest.TestCase):
                 self.assertIn(path + "\n", listed, name)
 
     def test_the_library_and_python_work_as_installed(self):
-        self.machine.run(["sh", "-c", "apt-get -q -y install /root/1/libskirmish0_*.deb /root/1/libskirmish-dev_*.deb "
-                          "/root/1/python3-skirmish_*.deb"])
+        self.machine.run(["sh", "-c", "apt-get -q -y install /srv/1/libskirmish0_*.deb /srv/1/libskirmish-dev_*.deb "
+                          "/srv/1/python3-skirmish_*.deb"])
         self.machine.run(["python3", "-c", "import skirmish; "
                           "assert [one['name'] for one in skirmish.Referee().rulesets()]"], folder="/")
-        self.machine.run(["sh", "-c", "gcc tests/install/library.c -o /root/library $(pkg-config --cflags --libs "
-                          "skirmish) && /root/library | cmp - tests/install/library.txt"], folder="/root/skirmish")
+        self.machine.run(["sh", "-c", "gcc tests/install/library.c -o /tmp/library $(pkg-config --cflags --libs "
+                          "skirmish) && /tmp/library | cmp - tests/install/library.txt"], folder=self.checkout)
 
 
 if __name__ == "__main__":
