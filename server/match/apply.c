@@ -75,6 +75,8 @@ apply_turn(struct match *match, const struct pending_turn *pending, int64_t at_m
         set_submission(&it->latest, NULL);
         set_submission(&it->stored, NULL);
         it->sent = 0;
+        it->offers = 0;
+        it->offers_next = 0;
         it->bank_ms = pending->clocks[seat].bank_ms;
         it->going_ms = pending->clocks[seat].going_ms;
         it->missed = pending->clocks[seat].missed;
@@ -112,6 +114,7 @@ match_hand_in(struct match *match, const struct fact *fact, int64_t at_ms)
         break;
     case RECORD_OFFER:
         match->offer_next = fact->is_declined ? -1 : fact->seat;
+        match->seats[fact->seat].offers_next += fact->is_declined ? 0 : 1;
         break;
     default:
         break;
@@ -144,6 +147,7 @@ match_apply(struct work *work, struct match *match, const struct fact *fact, int
         break;
     case RECORD_OFFER:
         match->offer = fact->is_declined ? -1 : fact->seat;
+        match->seats[fact->seat].offers += fact->is_declined ? 0 : 1;
         break;
     case RECORD_SNAPSHOT:
         match->snapshot_turn = fact->turn;
@@ -190,6 +194,7 @@ match_fall_back(struct match *match, int64_t now_ms)
             }
             set_latest(match, seat, it->stored, used_ms, now_ms);
         }
+        it->offers_next = it->offers;
     }
     match->offer_next = match->offer;
     match_set_deadline(match);

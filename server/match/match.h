@@ -66,6 +66,8 @@ struct seat {
     struct submission *latest; /* the newest, perhaps not stored yet */
     struct submission *stored; /* the newest that is stored, or NULL */
     uint32_t sent;             /* submissions and withdrawals in this turn, since server start */
+    uint32_t offers;           /* draws that the seat has offered in this turn, stored */
+    uint32_t offers_next;      /* the same once all records under way are stored */
     int64_t bank_ms;
     int64_t going_ms; /* time used in earlier turns of this clock: see clock_goes_on */
     int64_t used_ms;  /* time used in this turn; while is_running ... */

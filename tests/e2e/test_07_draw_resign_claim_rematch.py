@@ -44,6 +44,17 @@ class Draws(Case):
         await bob.get("done", "offer_draw", match=match)
         self.assertEqual((await alice.expect("over"))["reason"], "draw_agreed")
 
+    async def test_a_player_who_has_offered_often_in_a_turn_may_not_offer_again(self):
+        alice, bob, match = await self.pair()
+        for _ in range(3):
+            await alice.get("done", "offer_draw", match=match)
+            await bob.get("done", "answer_draw", match=match, accept=False)
+        await self.restart()
+        alice, bob = await self.back(alice, bob, match=match)
+        await alice.refused("not_allowed", "offer_draw", match=match)
+        await self.play(alice, bob, match, 0, [], [])
+        await alice.get("done", "offer_draw", match=match)
+
     async def test_an_offer_ends_with_its_turn(self):
         alice, bob, match = await self.pair()
         await alice.get("done", "offer_draw", match=match)

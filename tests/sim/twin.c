@@ -86,6 +86,9 @@ difference_of_seat(const struct seat *a, const struct seat *b, bool has_clock)
                                a->stored->is_ready != b->stored->is_ready))) {
         return "submission";
     }
+    if (a->offers != b->offers || a->offers_next != b->offers_next) {
+        return "count of offers";
+    }
     return NULL;
 }
 

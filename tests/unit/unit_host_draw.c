@@ -1,5 +1,6 @@
 /* Draw offers that cross each other, or the end of their turn, while they are being stored. */
 #include "host_fixture.h"
+#include "server/host/room/give.h"
 
 static void
 offer(const struct game *game, struct peer *peer)
@@ -223,5 +224,74 @@ Test(draw, agreed_and_not_stored_before_a_crash_is_offered_still)
     answer(&game, game.bob, true);
     (void)hear(game.bob, "done");
     expect_draw(&game);
+    table_close(&game.table);
+}
+
+/* ---- how often --------------------------------------------------------------------------- */
+
+static void
+offer_and_decline(const struct game *game)
+{
+    offer(game, game->alice);
+    (void)hear(game->alice, "done");
+    answer(game, game->bob, false);
+    (void)hear(game->bob, "done");
+}
+
+Test(draw, may_be_offered_so_often_per_turn_and_not_more)
+{
+    struct game game;
+
+    game_open(&game, ",'clock':null");
+    for (int turn = 0; turn < 2; turn++) { /* as many in the next turn */
+        for (int i = 0; i < OFFERS_PER_TURN_MAX; i++) {
+            offer_and_decline(&game);
+        }
+        offer(&game, game.alice);
+        cr_expect_str_eq(word_of(hear_error(game.alice, "not_allowed"), "message"),
+                         "you have offered a draw as often as one turn allows");
+        submit(game.alice, game.match, turn, turn == 0 ? "1" : "2", "");
+        submit(game.bob, game.match, turn, turn == 0 ? "1" : "2", "");
+        (void)hear(game.alice, "turn");
+        (void)hear(game.bob, "turn");
+        forget(game.alice);
+        forget(game.bob);
+    }
+    expect_offers(&game, "12"); /* three per turn, and each was declined */
+    table_close(&game.table);
+}
+
+Test(draw, may_be_offered_by_each_seat_and_agreed_by_one_that_has_no_offer_left)
+{
+    struct game game;
+
+    game_open(&game, ",'clock':null");
+    for (int i = 0; i < OFFERS_PER_TURN_MAX; i++) {
+        offer_and_decline(&game);
+    }
+    offer(&game, game.bob);
+    (void)hear(game.bob, "done");
+    offer(&game, game.alice);
+    expect_draw(&game);
+    table_close(&game.table);
+}
+
+Test(draw, that_was_not_stored_does_not_count_as_offered)
+{
+    struct game game;
+
+    game_open(&game, ",'clock':null");
+    for (int i = 0; i < OFFERS_PER_TURN_MAX - 1; i++) {
+        offer_and_decline(&game);
+    }
+    table_hold(&game.table);
+    offer(&game, game.alice);
+    table_refuse(&game.table);
+    (void)hear_error(game.alice, "store_unavailable");
+    table_let_go(&game.table);
+    table_wait(&game.table, 5000);
+    offer_and_decline(&game);
+    offer(&game, game.alice);
+    (void)hear_error(game.alice, "not_allowed");
     table_close(&game.table);
 }

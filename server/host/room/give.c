@@ -151,6 +151,9 @@ handle_offer_draw(struct session *session, const union client_frame *any)
         session_error(session, &any->head, ERROR_ALREADY_OFFERED, NULL);
     } else if (room->match.offer_next >= 0) {
         give_for(room, seat, SK_COMMAND_AGREE_DRAW, session, &any->head); /* both want it */
+    } else if (room->match.seats[seat].offers_next >= OFFERS_PER_TURN_MAX) {
+        session_error(session, &any->head, ERROR_NOT_ALLOWED,
+                      "you have offered a draw as often as one turn allows");
     } else {
         store_offer_of(session, &any->head, room, seat, false);
     }

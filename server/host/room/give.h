@@ -13,6 +13,9 @@
 #include "server/host/room/room.h"
 #include "server/host/session/session_struct.h"
 
+/* Of one seat: each is stored, and so is each refusal, so that two players could fill the disk. */
+#define OFFERS_PER_TURN_MAX 3
+
 /* Declines the other seat's draw offer, if there is one; true = it is being stored. */
 bool room_decline_for(struct room *room, uint8_t seat);
 
