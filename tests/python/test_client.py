@@ -14,7 +14,7 @@ from unittest import mock
 
 import package
 from daemon import Daemon, SecureDaemon, make_certificate
-from fake import Fake
+from fake import WELCOME, Fake
 
 from skirmish import Bot, Client, Refusal
 from skirmish import client as client_module
@@ -290,6 +290,75 @@ class ManyNodes(Patient):
                 with self.assertRaises(Refusal) as caught:
                     await self.soon(client.request("create", ruleset="tactics"))
         self.assertEqual((caught.exception.code, heard), ("connection_lost", ["create"]))
+
+
+class Outage(Patient):
+    """A store that fails for longer than any number of tries."""
+
+    FAILS = 20
+
+    def talk(self, heard, fails=FAILS, loses_create=False):
+        """A match of one turn.  Each kind of frame is refused so often; the first `create` may be done and lost."""
+        state = {"type": "state", "match": 7, "seq": 1, "seat": 0, "ruleset": "tactics", "version": 1, "params": {},
+                 "status": "running", "offer": None, "view": {"turn": 0},
+                 "turn_open": {"turn": 0, "owing": [0], "ready": []}}
+        answers = {"hello": [WELCOME], "create": [{"type": "joined", "match": 7, "seat": 0}, state],
+                   "list": [{"type": "matches", "matches": [{"id": 7}]}], "resume": [state, {"type": "done"}],
+                   "hints": [{"type": "hints", "match": 7, "turn": 0, "commands": [{"kind": "x"}]}],
+                   "submit": [{"type": "accepted", "match": 7, "turn": 0, "command_id": "c", "verdicts": [],
+                               "ready": True}, {"type": "over", "match": 7, "seq": 2, "winner": 0, "reason": "r"}]}
+
+        async def talk(peer):
+            await peer.shake_hands()
+            while True:
+                frame = await peer.hear()
+                kind = frame["type"]
+                heard.append(kind)
+                if heard.count(kind) <= fails:
+                    peer.tell(type="error", id=frame["id"], code="store_unavailable", message="later", retry_ms=1)
+                if (heard.count(kind) <= fails and kind == "hello") or (kind == "create" and loses_create):
+                    return
+                if heard.count(kind) > fails:
+                    for answer in answers[kind]:
+                        peer.tell(**answer, **({"id": frame["id"]} if "seq" not in answer else {}))
+
+        return talk
+
+    async def test_a_bot_waits_until_the_store_is_back(self):
+        heard = []
+        async with Fake(self.talk(heard)) as fake:
+            played = await self.soon(Bot(first, "tactics").play(fake.url, against="random"))
+        self.assertEqual([match.has_won for match in played], [True])
+        for kind in ("hello", "create", "hints", "submit"):
+            self.assertEqual(heard.count(kind), self.FAILS + 1, kind)
+
+    async def test_an_answer_that_takes_long_is_waited_for(self):
+        async def talk(peer):
+            await peer.welcome()
+            frame = await peer.hear("list")
+            await asyncio.sleep(0.5)
+            peer.tell(type="matches", id=frame["id"], matches=[])
+
+        async with Fake(talk) as fake:
+            async with Client(fake.url, timeout_s=0.1, patient=True) as client:
+                self.assertEqual((await self.soon(client.request("list")))["matches"], [])
+            async with Client(fake.url, timeout_s=0.1) as client:
+                with self.assertRaises(Refusal) as caught:
+                    await self.soon(client.request("list"))
+        self.assertEqual(caught.exception.code, "timeout")
+
+    async def test_a_client_that_is_not_patient_raises(self):
+        async with Fake(self.talk([])) as fake:
+            with self.assertRaises(Refusal) as caught:
+                await self.soon(Client(fake.url).open())
+        self.assertEqual(caught.exception.code, "store_unavailable")
+
+    async def test_a_match_that_was_created_as_the_connection_broke_is_played(self):
+        heard = []
+        async with Fake(self.talk(heard, fails=0, loses_create=True)) as fake:
+            played = await self.soon(Bot(first, "tactics").play(fake.url, against="random"))
+        self.assertEqual([match.has_won for match in played], [True])
+        self.assertEqual(heard, ["hello", "create", "hello", "list", "resume", "hints", "submit"])
 
 
 class Service(Patient):

@@ -71,7 +71,7 @@ class Bot:
     # ---- as a client ----
 
     def client(self, url: str = URL, **how: Any) -> Client:
-        how.setdefault("name", self.name)
+        how = {"name": self.name, "patient": True, **how}
         return Client(url, on_turn=self.on_turn, on_draw=self.on_draw, **how)
 
     async def play(self, url: str = URL, *, ruleset: Optional[str] = None, params: Optional[Dict[str, Any]] = None,
@@ -86,7 +86,7 @@ class Bot:
                 if match is not None or code is not None:
                     now = await client.join(match, code=code)
                 elif against is not None:
-                    now = await client.create(ruleset or self.rulesets[0], params, against=against)
+                    now = await self._create(client, ruleset or self.rulesets[0], params, against)
                 else:
                     now = await client.queue(ruleset or self.rulesets[0], params)
                 if show:
@@ -99,6 +99,20 @@ class Bot:
         finally:
             await client.close()
         return played
+
+    @staticmethod
+    async def _create(client: Client, ruleset: str, params: Optional[Dict[str, Any]], against: str) -> Match:
+        """If the connection is lost meanwhile, the match may be there."""
+        known = set(client.matches)
+        while True:
+            try:
+                return await client.create(ruleset, params, against=against)
+            except Refusal as refusal:
+                if refusal.code != "connection_lost":
+                    raise
+            for match in await client.follow_mine():
+                if match.number not in known:
+                    return match
 
     # ---- as a web service ----
 

@@ -64,6 +64,12 @@ class _Lost(Exception):
     """The connection broke before the answer came."""
 
 
+def _wait_s(refused: Frame, tries: int) -> float:
+    """Until a refused frame is sent again: up to seven times what the server says."""
+    seconds: float = refused.get("retry_ms", 1000 * RETRY_MIN_S) / 1000
+    return seconds * (1 + random.random() * min(tries, RETRY_TRIES))
+
+
 class View(Dict[str, Any]):
     """What the seat sees.  `match` knows the rest."""
 
@@ -214,8 +220,9 @@ class _Link:
             except asyncio.CancelledError:
                 raise
             except Exception as error:  # a refused hello, or a listener that fails
-                self.client._fail(error)
-                break
+                if not self._may_come_again(error):
+                    self.client._fail(error)
+                    break
             self._is_welcome = False
             if self.path is not None or self.client.is_closed:
                 break
@@ -230,6 +237,13 @@ class _Link:
         self._tell()
         if self.path is not None and not self.client.is_closed:
             self.client._fall_back(self)
+
+    def _may_come_again(self, error: Exception) -> bool:
+        is_known = self.client._opened is not None and self.client._opened.done()
+        if not (self.client.patient or is_known) or not isinstance(error, Refusal) or error.code not in _PASSING:
+            return False
+        self.retry_s = _wait_s(error.frame, RETRY_TRIES)
+        return True
 
     async def _live(self) -> None:
         """Connects, says hello and reads, until the connection is lost."""
@@ -325,8 +339,11 @@ class _Link:
         self._pending[number] = waiting
         try:
             await self._socket.send(json.dumps({**frame, "id": number}, separators=(",", ":")))
-            return await asyncio.wait_for(waiting, self.client.timeout_s)
+            is_endless = self.client.patient and frame["type"] not in ("hello", "ping")
+            return await asyncio.wait_for(waiting, None if is_endless else self.client.timeout_s)
         except asyncio.TimeoutError as error:
+            if frame["type"] == "hello":
+                raise _Lost from error
             raise Refusal("timeout", "the server did not answer in time") from error
         except Closed as error:
             raise _Lost from error
@@ -343,12 +360,15 @@ class Client:
     """`token` of a player who returns, or `name` of a new one; without either, a guest.
 
     `on_turn(view, hints)` returns the commands of a turn.  `on_draw(view)` answers an offer of a
-    draw; without it offers are declined.  `ssl` is a context for wss:// addresses.
+    draw; without it offers are declined.  `ssl` is a context for wss:// addresses.  A `patient`
+    client waits for as long as the server is there but cannot answer, because its store fails;
+    another raises Refusal after some tries.
     """
 
     def __init__(self, url: str = URL, *, name: Optional[str] = None, token: Optional[str] = None, bot: bool = True,
                  on_turn: Optional[OnTurn] = None, on_draw: Optional[OnDraw] = None,
-                 ssl: Optional[tls.SSLContext] = None, timeout_s: float = 30, retries_max: int = 20) -> None:
+                 ssl: Optional[tls.SSLContext] = None, timeout_s: float = 30, retries_max: int = 20,
+                 patient: bool = False) -> None:
         split_url(url)
         self.url = url
         self.name = name if name or token else f"guest-{secrets.token_hex(4)}"
@@ -359,6 +379,7 @@ class Client:
         self.ssl = ssl
         self.timeout_s = timeout_s
         self.retries_max = retries_max
+        self.patient = patient
         self.is_closed = False
         self.matches: Dict[int, Match] = {}
         self._links: Dict[Optional[str], _Link] = {}
@@ -476,13 +497,15 @@ class Client:
                 return answer
 
     def _may_try_again(self, answer: Frame, tries: int, began: float) -> bool:
+        if self.patient:
+            return answer["code"] in _PASSING
         if answer["code"] == "rate_limited":
             return time.monotonic() - began < self.timeout_s
         return answer["code"] in _PASSING and tries < RETRY_TRIES
 
     @staticmethod
     async def _pause_refused(link: _Link, answer: Frame, tries: int) -> None:
-        wait_s = answer.get("retry_ms", 1000 * RETRY_MIN_S) / 1000 * (1 + random.random() * min(tries, RETRY_TRIES))
+        wait_s = _wait_s(answer, tries)
         if answer["code"] == "rate_limited":
             link.slow_down(wait_s)
         else:
@@ -616,6 +639,9 @@ class Client:
                 try:
                     await self._play_turn(match, on_turn, turn)
                 except Refusal as refusal:
+                    if refusal.code in _PASSING or refusal.code == "timeout":
+                        _log.warning("match %d, turn %d: %s; trying again", match.number, turn, refusal)
+                        continue
                     if refusal.code not in _LATE:
                         raise
                     if match.turn == turn:
