@@ -1,5 +1,6 @@
 """What deploy/ gives to operators fits the programs: alerts, dashboard, incidents, packages, compose.yaml."""
 
+import ipaddress
 import json
 import re
 import shutil
@@ -146,6 +147,25 @@ class Monitoring(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
+class Capacity(unittest.TestCase):
+
+    def test_its_figures_are_the_measured_ones(self):
+        measured = (ROOT / "tests/bench/README.md").read_text(encoding="utf-8")
+        rows = re.findall(r"^\| ([\d,]+) \| daemon \| [\d,]+ \| ([\d.]+) \+ ([\d.]+) \|.*\| (\d[\d ]+) \|$",
+                          measured, re.M)
+        counts = ", ".join(row[0] for row in rows)
+        rates = [[int(rate) for rate in row[3].split()] for row in rows]
+        cpu = [round(float(row[1]) + float(row[2])) for row in rows]
+        [memory] = re.findall(r"^\| at most 9 KiB per idle match.*?\| ([\d.]+) \|", measured, re.M)
+        told = dict(re.findall(r"^\| (.*?) \| (.*) \|$", README, re.M))
+        for label, figure in (
+                (f"turns per second over a minute at {counts} matches that never pause",
+                 ", ".join(f"{round(sum(rate) / len(rate), -2):,.0f}" for rate in rates)),
+                ("CPU per turn, the loop and the storage thread", f"{min(cpu)} to {max(cpu)} us"),
+                ("memory of an idle match with its two connections", f"{float(memory):.0f} KiB")):
+            self.assertEqual(told.get(label), figure, label)
+
+
 class Packages(unittest.TestCase):
 
     def test_what_they_need_to_be_built_is_what_install_deps_installs(self):
@@ -165,7 +185,8 @@ class Compose(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.services = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
+        composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+        cls.services, cls.networks = composed["services"], composed["networks"]
 
     def test_the_nodes_have_options_that_exist_and_values_that_are_accepted(self):
         program = Path(PROGRAM).with_name("skirmishd")
@@ -180,6 +201,13 @@ class Compose(unittest.TestCase):
             self.assertTrue(self.services[name]["read_only"])
         self.assertEqual(len(names), 1)
         self.assertIn("@database/skirmish", names.pop())
+
+    def test_a_node_keeps_its_address_when_it_is_started_again(self):
+        [subnet] = self.networks["inside"]["ipam"]["config"]
+        addresses = {self.services[name]["networks"]["inside"]["ipv4_address"] for name in ("one", "two")}
+        self.assertEqual(len(addresses), 2)
+        for address in addresses:
+            self.assertIn(ipaddress.ip_address(address), ipaddress.ip_network(subnet["subnet"]))
 
     def test_the_proxy_leads_to_the_nodes(self):
         shell, option, script = self.services["proxy"]["command"]

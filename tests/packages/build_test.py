@@ -12,6 +12,7 @@ from root import Machine, Root
 
 NAMES = {"skirmishd", "skirmish", "libskirmish0", "libskirmish-dev", "python3-skirmish", "skirmishd-dbgsym",
          "skirmish-dbgsym", "libskirmish0-dbgsym"}
+PACKAGER = ("A & B", "packager@skirmish.invalid")
 
 
 class Build(unittest.TestCase):
@@ -26,12 +27,19 @@ class Build(unittest.TestCase):
         cls.machine = cls.enterClassContext(Machine(cls.root, has_network=True))
         cls.machine.run(["./deploy/install-deps", "--package"], folder=cls.checkout)
         for number in ("1", "2"):
-            cls.machine.run(["./deploy/package", f"/srv/{number}"], folder=cls.checkout)
+            cls.machine.run(["env", f"DEBFULLNAME={PACKAGER[0]}", f"DEBEMAIL={PACKAGER[1]}", "./deploy/package",
+                             f"/srv/{number}"], folder=cls.checkout)
         shutil.copytree(cls.root.path("/srv/1"), FOLDER)
 
     def test_every_package_is_made(self):
         names = {os.path.basename(path).split("_")[0] for path in glob.glob(os.path.join(FOLDER, "*.deb"))}
         self.assertEqual(names, NAMES)
+
+    def test_the_maintainer_is_the_callers(self):
+        for name in NAMES:
+            said = subprocess.run(["dpkg-deb", "--field", package(name), "Maintainer"], check=True,
+                                  capture_output=True, text=True).stdout
+            self.assertEqual(said, "{} <{}>\n".format(*PACKAGER))
 
     def test_two_builds_are_the_same(self):
         for name in sorted(os.listdir(FOLDER)):
@@ -48,13 +56,14 @@ class Build(unittest.TestCase):
     def test_what_is_in_them(self):
         for name, paths in (
                 ("skirmishd", ("/usr/bin/skirmishd", "/etc/skirmish/skirmishd.conf",
-                               "/usr/share/skirmish/web/index.html",
+                               "/usr/share/skirmish/web/index.html", "/proto/js/skirmish.wasm",
                                "/usr/share/man/man8/skirmishd.8.gz", "/usr/share/man/man5/skirmishd.conf.5.gz",
                                "/usr/lib/sysusers.d/skirmishd.conf", "lib/systemd/system/skirmishd.service")),
                 ("skirmish", ("/usr/bin/skirmish", "/usr/share/man/man1/skirmish-play.1.gz",
                               "/usr/share/zsh/vendor-completions/_skirmish",
                               "/usr/share/bash-completion/completions/skirmish")),
-                ("libskirmish-dev", ("/usr/include/skirmish.h", "/pkgconfig/skirmish.pc")),
+                ("libskirmish-dev", ("/usr/include/skirmish.h", "/pkgconfig/skirmish.pc",
+                                     "/usr/share/skirmish/js/referee.js", "/usr/share/skirmish/js/skirmish.wasm")),
                 ("python3-skirmish", ("/usr/lib/python3/dist-packages/skirmish/__init__.py",))):
             listed = subprocess.run(["dpkg-deb", "--contents", package(name)], check=True, capture_output=True,
                                     text=True).stdout
