@@ -7,6 +7,9 @@
  */
 import { Connection, findWebSocket, freshId } from "./client.js";
 
+const ANSWER_TRIES = 3; /* of `choose`, if its commands are refused */
+const LATER = new Set(["busy", "store_unavailable", "rate_limited", "timeout"]);
+
 export class Bot {
     /*
      * `choose` gets { match, ruleset, params, seat, turn, view, hints } and returns the commands, or a promise
@@ -76,9 +79,12 @@ export class Bot {
         }
     }
 
-    hear({ match, view, turn_open: open, pending }) {
-        const known = this.know(match, view ? { view } : {});
-        const owes = open?.owing.includes(known.seat) && pending === undefined;
+    hear({ type, match, seq, view, turn_open: open, pending }) {
+        if (type !== "state" && seq <= this.know(match, {}).seq) {
+            return; /* it was here before the connection was lost */
+        }
+        const known = this.know(match, view ? { seq, view } : { seq });
+        const owes = open?.owing.includes(known.seat) && !pending?.ready;
         if (owes && known.asked < open.turn) {
             known.asked = open.turn;
             this.move(known, open.turn).catch((error) => this.fail(known, error));
@@ -86,10 +92,24 @@ export class Bot {
     }
 
     async move(known, turn) {
-        const { match, ruleset, params, seat, view } = known;
+        for (let tries = 0, ready = false; !ready; tries++) {
+            ready = await this.submit(known, turn, tries === ANSWER_TRIES).catch((error) => {
+                if (!LATER.has(error.code)) {
+                    throw error;
+                }
+                tries--; /* the server's store fails: it was waited for, and will be again */
+                return false;
+            });
+        }
+    }
+
+    /* Resolves with whether the turn can end.  Commands that were refused again and again count as they are. */
+    async submit(known, turn, isLast) {
+        const { match, ruleset, params, seat } = known;
         const { commands: hints } = await this.server.request({ type: "hints", match });
-        const commands = await this.choose({ match, ruleset, params, seat, turn, view, hints });
-        await this.server.request({ type: "submit", match, turn, commands, command_id: freshId() });
+        const commands = await this.choose({ match, ruleset, params, seat, turn, view: known.view, hints });
+        const frame = { type: "submit", match, turn, commands, command_id: freshId() };
+        return (await this.server.request(isLast ? { ...frame, ready: true } : frame)).ready;
     }
 
     /* A turn that is over already, because a deadline passed, needs no answer. */

@@ -38,9 +38,10 @@ struct game {
     int32_t seat;
     uint32_t version;
     int32_t turn;
-    int32_t asked; /* the turn that hints were asked for last, -1 = none */
-    bool must_ask; /* again: the server had no time, or something was lost */
-    bool owes;     /* commands for the turn; none were accepted */
+    int32_t asked;   /* the turn that hints were asked for last, -1 = none */
+    bool must_ask;   /* again: the server had no time, or something was lost */
+    bool owes;       /* commands for the turn; none were accepted */
+    int32_t refused; /* the turn in which commands were refused; the next ones count as they are */
     char ruleset[WORD_MAX];
     char *params;
     char *view;
@@ -63,7 +64,7 @@ game_clear(struct game *game)
 {
     free(game->params);
     free(game->view);
-    *game = (struct game){ .asked = -1 };
+    *game = (struct game){ .asked = -1, .refused = -1 };
 }
 
 /* Looks for a match in the way that the options say. */
@@ -108,7 +109,9 @@ submit(struct player *player, const char *commands)
 {
     union client_frame frame = { .submit = { .head = { .type = FRAME_SUBMIT },
                                              .match = player->game.match,
-                                             .turn = player->game.turn } };
+                                             .turn = player->game.turn,
+                                             .has_ready = player->game.refused == player->game.turn,
+                                             .ready = true } };
     char id[COMMAND_ID_MAX];
 
     (void)snprintf(id, sizeof(id), "bot-%x-%u", player->prefix, player->submissions++);
@@ -235,8 +238,13 @@ take_state(struct player *player, const struct sk_value *frame)
 static void
 take_accepted(struct player *player, const struct sk_value *frame)
 {
-    if (look_int(frame, "turn", -1) == player->game.turn) {
-        player->game.owes = false;
+    if (look_int(frame, "turn", -1) != player->game.turn) {
+        return;
+    }
+    player->game.owes = !look_is(frame, "ready");
+    if (player->game.owes) {
+        player->game.refused = player->game.turn;
+        ask_hints(player);
     }
 }
 

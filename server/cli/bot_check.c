@@ -15,12 +15,12 @@
 
 #include "proto/json_parse.h"
 #include "server/bot/bot.h"
+#include "server/cli/check_scenario.h"
 #include "server/cli/checked_bot.h"
 #include "server/cli/cli.h"
 #include "server/cli/online.h"
 #include "server/cli/options.h"
 #include "server/cli/own_daemon.h"
-#include "server/cli/relay.h"
 #include "server/client/look.h"
 #include "server/clock.h"
 
@@ -34,46 +34,6 @@
 #define HURRY_MS      30
 #define SERVICES_MAX  1024
 
-/* ---- scenarios --------------------------------------------------------------------------- */
-
-enum disturbance {
-    UNDISTURBED, /* until the match is over */
-    SILENT,
-    OFFERING,
-    CUTTING,
-    HURRYING,
-    RESIGNING,
-};
-
-static const struct scenario {
-    const char *name;
-    enum disturbance kind;
-    bool is_small;        /* another match than the default one */
-    bool is_for_commands; /* not for web services */
-    int32_t turns;        /* to play after the disturbance; then this program resigns */
-} scenarios[] = {
-    { "plays a whole match", UNDISTURBED, false, false, 0 },
-    { "plays a match with other params", UNDISTURBED, true, false, 0 },
-    { "waits while the opponent is silent", SILENT, false, false, 2 },
-    { "answers a draw offer and plays on", OFFERING, false, false, 2 },
-    { "comes back after the connection was lost", CUTTING, false, true, 3 },
-    { "plays on when turns end without its commands", HURRYING, false, false, 10 },
-    { "ends when the opponent resigns", RESIGNING, false, false, 0 },
-};
-
-#define SCENARIO_COUNT (sizeof(scenarios) / sizeof(scenarios[0]))
-
-/* Of short matches; a ruleset that is not listed is played with its default. */
-static const struct {
-    const char *ruleset;
-    const char *params;
-} small_params[] = {
-    { "tactics", "{\"placement\":false,\"turn_limit\":5}" },
-    { "halma", "{\"turn_limit\":6}" },
-    { "racers", "{\"turn_limit\":12}" },
-    { "snarl", "{\"heroes\":[\"ada\",\"bob\"],\"round_limit\":3}" },
-};
-
 /* The match that is being played. */
 struct game {
     int64_t match;
@@ -81,10 +41,12 @@ struct game {
     bool owes;    /* this program does */
     bool is_disturbed;
     int32_t disturbed_turn;
-    int64_t held_until_ms; /* commands are not sent before; 0 = they may be */
-    int64_t offered_ms;    /* a draw, and no answer came; 0 = none is open */
-    int64_t moved_ms;      /* when something happened last */
-    uint64_t sent;         /* by the bot, when the silence began */
+    int64_t held_until_ms;      /* commands are not sent before; 0 = they may be */
+    bool waits_to_cut;          /* the same, until the bot's commands are accepted */
+    bool bot_owes;              /* the bot does, too */
+    int64_t offered_ms;         /* a draw, and no answer came; 0 = none is open */
+    int64_t moved_ms;           /* when something happened last */
+    struct relay_report before; /* the silence */
     bool is_over;
     char ruleset[WORD_MAX];
     uint32_t version;
@@ -110,10 +72,10 @@ struct checker {
     uint32_t failed;
 };
 
-static const struct scenario *
+static const struct check_scenario *
 scenario_of(const struct checker *checker)
 {
-    return &scenarios[checker->scenario];
+    return &check_scenarios[checker->scenario];
 }
 
 static void __attribute__((format(printf, 2, 3)))
@@ -129,19 +91,31 @@ blame(struct checker *checker, const char *format, ...)
     va_end(arguments);
 }
 
+/* "; what to do", or nothing. */
+static const char *
+advice_of(const struct checker *checker, char *text, size_t size)
+{
+    const char *advice = checker->game.turn < 0 ? NULL : scenario_of(checker)->advice;
+
+    (void)snprintf(text, size, "%s%s", advice == NULL ? "" : "; ", advice == NULL ? "" : advice);
+    return text;
+}
+
 /* ---- the bot's process ------------------------------------------------------------------- */
 
 /* True = it has ended, and what was wrong with that is noted. */
 static bool
 has_ended(struct checker *checker)
 {
+    char advice[FAULT_BYTES];
     int status;
 
     if (!checked_bot_has_ended(&checker->bot, &status)) {
         return false;
     }
     if (!checker->game.is_over) {
-        blame(checker, "It ended before the match was over.");
+        blame(checker, "It ended before the match was over%s.",
+              advice_of(checker, advice, sizeof(advice)));
     } else if (WIFSIGNALED(status)) {
         blame(checker, "It was killed by signal %d.", WTERMSIG(status));
     } else if (WEXITSTATUS(status) != 0) {
@@ -153,20 +127,11 @@ has_ended(struct checker *checker)
 
 /* ---- results ----------------------------------------------------------------------------- */
 
-/* Turns that are closed by the clock make these. */
-static bool
-is_forgiven(const struct checker *checker, const char *code)
-{
-    bool is_late = strcmp(code, "wrong_turn") == 0 || strcmp(code, "turn_closed") == 0 ||
-                   strcmp(code, "match_over") == 0;
-
-    return is_late && (scenario_of(checker)->kind == HURRYING || checker->game.is_over);
-}
-
 static void
 blame_for_report(struct checker *checker)
 {
     struct relay_report report;
+    char advice[FAULT_BYTES];
 
     if (checker->relay == NULL) {
         return;
@@ -176,9 +141,11 @@ blame_for_report(struct checker *checker)
         const struct relay_note *error = &report.errors[i];
         const struct relay_note *refusal = &report.refusals[i];
 
-        if (error->count > 0 && !is_forgiven(checker, error->word)) {
-            blame(checker, "The server answered %u of its frames with the error %s: %s",
-                  error->count, error->word, error->text);
+        if (error->count > 0 &&
+            !check_scenario_forgives(scenario_of(checker), error->word, checker->game.is_over)) {
+            blame(checker, "The server answered %u of its frames with the error %s: %s%s",
+                  error->count, error->word, error->text,
+                  advice_of(checker, advice, sizeof(advice)));
         }
         if (refusal->count > 0) {
             blame(checker, "%u of its commands were refused as %s, by the check %s.",
@@ -211,26 +178,18 @@ clear_game(struct checker *checker)
     checker->game = (struct game){ .turn = -1, .moved_ms = clock_ms(CLOCK_MONOTONIC) };
 }
 
-static const char *
-params_of(const struct checker *checker)
-{
-    for (size_t i = 0; i < sizeof(small_params) / sizeof(small_params[0]); i++) {
-        if (scenario_of(checker)->is_small &&
-            strcmp(small_params[i].ruleset, checker->bot.rulesets[checker->ruleset]) == 0) {
-            return small_params[i].params;
-        }
-    }
-    return NULL;
-}
-
 static void
 create(struct checker *checker)
 {
+    const char *ruleset = checker->bot.rulesets[checker->ruleset];
     struct json_object *frame =
-        online_create("create", checker->bot.rulesets[checker->ruleset], params_of(checker));
+        online_create("create", ruleset, check_scenario_params(scenario_of(checker), ruleset));
     struct json_object *clock = NULL;
 
     clear_game(checker);
+    if (checker->relay != NULL) {
+        relay_set_trick(checker->relay, scenario_of(checker)->trick);
+    }
     if (scenario_of(checker)->kind == HURRYING) {
         clock = json_object_new_object();
         json_object_object_add(clock, "turn_ms", json_object_new_int(HURRY_MS));
@@ -306,16 +265,28 @@ disturb(struct checker *checker)
     game->is_disturbed = true;
     game->disturbed_turn = game->turn;
     switch (scenario_of(checker)->kind) {
+    case SLOW:
     case SILENT:
         game->held_until_ms = clock_ms(CLOCK_MONOTONIC) + SILENCE_MS;
-        game->sent = checker->relay == NULL ? 0 : relay_sent(checker->relay);
+        if (checker->relay != NULL) {
+            relay_look(checker->relay, &game->before);
+        }
+        if (scenario_of(checker)->kind == SLOW) {
+            relay_hold(checker->relay, SILENCE_MS);
+        }
         break;
     case OFFERING:
         game->offered_ms = clock_ms(CLOCK_MONOTONIC);
         send_about(checker, "offer_draw", false);
         break;
     case CUTTING:
-        relay_cut(checker->relay, CUT_MS);
+        game->waits_to_cut = true;
+        break;
+    case RESTARTING:
+        game->held_until_ms = clock_ms(CLOCK_MONOTONIC) + CUT_MS;
+        if (!own_daemon_restart(&checker->daemon)) {
+            online_fail(&checker->online, "cannot restart the server", "it did not start again");
+        }
         break;
     case RESIGNING:
         send_about(checker, "resign", true);
@@ -331,10 +302,11 @@ static void
 take_open(struct checker *checker, const struct sk_value *open)
 {
     struct game *game = &checker->game;
-    const struct scenario *scenario = scenario_of(checker);
+    const struct check_scenario *scenario = scenario_of(checker);
 
     game->turn = look_int(open, "turn", 0);
     game->owes = look_lists(open, "owing", 0);
+    game->bot_owes = look_lists(open, "owing", 1);
     game->moved_ms = clock_ms(CLOCK_MONOTONIC);
     if (!game->is_disturbed && game->turn >= 2 && game->owes) {
         disturb(checker);
@@ -343,7 +315,7 @@ take_open(struct checker *checker, const struct sk_value *open)
         send_about(checker, "resign", true);
         return;
     }
-    if (game->owes && game->held_until_ms == 0 && game->offered_ms == 0 &&
+    if (game->owes && game->held_until_ms == 0 && game->offered_ms == 0 && !game->waits_to_cut &&
         scenario->kind != HURRYING) {
         submit(checker);
     }
@@ -354,7 +326,7 @@ take_open(struct checker *checker, const struct sk_value *open)
 static bool
 is_wanted(const struct checker *checker)
 {
-    const struct scenario *scenario = scenario_of(checker);
+    const struct check_scenario *scenario = scenario_of(checker);
 
     return (checker->bot.url == NULL || !scenario->is_for_commands) &&
            (checker->only == NULL || strstr(scenario->name, checker->only) != NULL);
@@ -365,7 +337,7 @@ next_scenario(struct checker *checker)
 {
     do {
         checker->scenario++;
-        if (checker->scenario == SCENARIO_COUNT) {
+        if (checker->scenario == CHECK_SCENARIO_COUNT) {
             checker->scenario = 0;
             checker->ruleset++;
         }
@@ -524,15 +496,39 @@ static void
 end_silence(struct checker *checker)
 {
     struct game *game = &checker->game;
-    uint64_t sent = checker->relay == NULL ? 0 : relay_sent(checker->relay) - game->sent;
+    enum disturbance kind = scenario_of(checker)->kind;
+    struct relay_report now = { 0 };
 
-    if (sent > SILENCE_BYTES) {
-        blame(checker, "It sent %llu bytes in %d s in which it had nothing to do.",
-              (unsigned long long)sent, SILENCE_MS / 1000);
+    if (checker->relay != NULL && kind != RESTARTING) {
+        relay_look(checker->relay, &now);
+    }
+    if (now.sent > game->before.sent + SILENCE_BYTES) {
+        blame(checker, "It sent %llu bytes in %d s in which %s.",
+              (unsigned long long)(now.sent - game->before.sent), SILENCE_MS / 1000,
+              kind == SLOW ? "the server did not answer" : "it had nothing to do");
     }
     game->held_until_ms = 0;
     game->moved_ms = clock_ms(CLOCK_MONOTONIC);
     submit(checker);
+}
+
+/* The turn is resolved while the bot is away, so that playing on needs what it has missed. */
+static void
+cut_and_submit(struct checker *checker)
+{
+    checker->game.waits_to_cut = false;
+    checker->game.moved_ms = clock_ms(CLOCK_MONOTONIC);
+    relay_cut(checker->relay, CUT_MS);
+    submit(checker);
+}
+
+static bool
+can_be_cut(const struct checker *checker)
+{
+    struct relay_report now;
+
+    relay_look(checker->relay, &now);
+    return !checker->game.bot_owes || now.turn == checker->game.turn;
 }
 
 /* The match is over: the bot's program ends by itself. */
@@ -553,6 +549,7 @@ on_tick(void *user)
 {
     struct checker *checker = user;
     struct game *game = &checker->game;
+    char advice[FAULT_BYTES];
 
     if (game->match == 0 || checker->ruleset == checker->bot.ruleset_count) {
         return;
@@ -562,9 +559,12 @@ on_tick(void *user)
     } else if (checker->bot.url == NULL && has_ended(checker)) {
         finish(checker);
     } else if (game->held_until_ms != 0) {
-        if (clock_ms(CLOCK_MONOTONIC) >= game->held_until_ms) {
+        if (clock_ms(CLOCK_MONOTONIC) >= game->held_until_ms &&
+            client_is_connected(checker->online.client)) {
             end_silence(checker);
         }
+    } else if (game->waits_to_cut && can_be_cut(checker)) {
+        cut_and_submit(checker);
     } else if (game->offered_ms != 0) {
         if (clock_ms(CLOCK_MONOTONIC) - game->offered_ms > checker->answer_ms) {
             blame(checker, "It did not answer a draw offer within %lld s: send answer_draw.",
@@ -578,9 +578,7 @@ on_tick(void *user)
         } else {
             blame(checker, "It sent no commands that count for turn %d within %lld s%s.",
                   game->turn, (long long)checker->answer_ms / 1000,
-                  scenario_of(checker)->kind == CUTTING
-                      ? "; after a lost connection, send hello with the token and resume"
-                      : "");
+                  advice_of(checker, advice, sizeof(advice)));
         }
         finish(checker);
     }
@@ -664,9 +662,10 @@ cli_bot_check(int argc, char **argv)
         .arguments = "COMMAND... | URL",
         .about =
             "Plays matches against a bot on a server of its own, and says what the bot did wrong:\n"
-            "whole matches, other params, silence, a draw offer, a lost connection, turns that "
-            "end\n"
-            "without it, an opponent who resigns.  COMMAND is started for each match with --url "
+            "whole matches, other params, silence, a draw offer, a lost connection, a server that\n"
+            "is restarted or slow, refused commands, frames that come twice or are unknown, turns\n"
+            "that end without it, an opponent who resigns.  COMMAND is started for each match with "
+            "--url "
             "URL\n"
             "--join MATCH, joins it, and ends with status 0 when it is over.  URL is the address "
             "of\n"

@@ -32,16 +32,16 @@ find_program(char *ret_path, size_t size)
 }
 
 static _Noreturn void
-become_daemon(char *program, const char *database, const struct own_daemon_options *options,
-              int out)
+become_daemon(char *program, const char *port, const char *database,
+              const struct own_daemon_options *options, int out)
 {
     char *arguments[ARGUMENTS_MAX] = {
-        program,  "--port",         "0",      "--metrics-port", "0",     "--frames-per-second",
-        "100000", "--frames-burst", "100000", "--log-level",    "error", "--creates-per-minute",
-        "0"
+        program,  "--metrics-port", "0",     "--frames-per-second",  "100000", "--frames-burst",
+        "100000", "--log-level",    "error", "--creates-per-minute", "0",      "--port"
     };
-    int count = 13;
+    int count = 12;
 
+    arguments[count++] = (char *)(uintptr_t)port;
     arguments[count++] = "--database";
     arguments[count++] = (char *)(uintptr_t)database;
     if (options->config != NULL) {
@@ -110,20 +110,20 @@ make_folder(struct own_daemon *daemon)
     return true;
 }
 
-bool
-own_daemon_start(struct own_daemon *daemon, const struct own_daemon_options *options)
+/* On this port; 0 = a free one. */
+static bool
+start_at(struct own_daemon *daemon, const char *port)
 {
-    const char *database = options->database;
+    const char *database = daemon->options.database;
     char program[OWN_PATH_MAX + 1];
     char file[OWN_PATH_MAX + 32];
     int pipes[2];
 
-    *daemon = (struct own_daemon){ .process = -1 };
     if (!find_program(program, sizeof(program))) {
         fprintf(stderr, "skirmish: there is no skirmishd next to this program\n");
         return false;
     }
-    if ((database == NULL && !make_folder(daemon)) || pipe(pipes) != 0) {
+    if (pipe(pipes) != 0) {
         perror("skirmish: cannot start a server");
         return false;
     }
@@ -131,7 +131,8 @@ own_daemon_start(struct own_daemon *daemon, const struct own_daemon_options *opt
     daemon->process = fork();
     if (daemon->process == 0) {
         (void)close(pipes[0]);
-        become_daemon(program, database == NULL ? file : database, options, pipes[1]);
+        become_daemon(program, port, database == NULL ? file : database, &daemon->options,
+                      pipes[1]);
     }
     (void)close(pipes[1]);
     if (daemon->process < 0 || !read_address(pipes[0], daemon->url, sizeof(daemon->url))) {
@@ -140,6 +141,28 @@ own_daemon_start(struct own_daemon *daemon, const struct own_daemon_options *opt
         return false;
     }
     return true;
+}
+
+bool
+own_daemon_start(struct own_daemon *daemon, const struct own_daemon_options *options)
+{
+    *daemon = (struct own_daemon){ .process = -1, .options = *options };
+    if (options->database == NULL && !make_folder(daemon)) {
+        perror("skirmish: cannot start a server");
+        return false;
+    }
+    return start_at(daemon, "0");
+}
+
+bool
+own_daemon_restart(struct own_daemon *daemon)
+{
+    char port[16];
+
+    (void)snprintf(port, sizeof(port), "%d", atoi(strrchr(daemon->url, ':') + 1));
+    (void)kill(daemon->process, SIGKILL);
+    (void)waitpid(daemon->process, NULL, 0);
+    return start_at(daemon, port);
 }
 
 void

@@ -15,21 +15,25 @@
 
 #define OWN_PATH_MAX 1023
 
+struct own_daemon_options {
+    const char *database; /* NULL = a temporary one; all texts stay with the caller */
+    const char *config;   /* NULL = none */
+    const char *services; /* hosts of web services that it may call, as in bot-hosts; NULL = none */
+};
+
 struct own_daemon {
     pid_t process;
     char url[OWN_PATH_MAX + 1];
     char folder[OWN_PATH_MAX + 1]; /* of a temporary database, or empty */
-};
-
-struct own_daemon_options {
-    const char *database; /* NULL = a temporary one */
-    const char *config;   /* NULL = none */
-    const char *services; /* hosts of web services that it may call, as in bot-hosts; NULL = none */
+    struct own_daemon_options options;
 };
 
 /* False = it did not start; the reason was printed. */
 bool own_daemon_start(struct own_daemon *daemon, const struct own_daemon_options *options);
 void own_daemon_stop(struct own_daemon *daemon);
+
+/* Kills it and starts it again, at the same address and with the same database. */
+bool own_daemon_restart(struct own_daemon *daemon);
 
 /* Adds the host and port of a web service's address to a list for `services`. */
 void own_daemon_allow(char *services, size_t size, const char *url);

@@ -1,6 +1,7 @@
 #include "server/cli/relay.h"
 
 #include <arpa/inet.h>
+#include <json-c/json.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -21,15 +22,30 @@
 #define SAID_MAX    (16u << 20) /* bytes of one message of the server */
 #define WAIT_MS     50
 #define SEND_S      5
+#define MASK_BYTES  4
+
+/* What one of the two has sent, and was not passed on yet: no whole frame. */
+struct stream {
+    char *at;
+    size_t length;
+    size_t size;
+};
+
+enum pair_phase {
+    PAIR_BEGINS,  /* no answer of the server yet */
+    PAIR_IS_OPEN, /* the handshake is over: frames follow */
+    PAIR_IS_HTTP  /* it is no WebSocket: bytes are passed on */
+};
 
 /* One connection of the bot, and ours to the server. */
 struct pair {
     int bot;
     int server;
-    bool is_open; /* the handshake is over: frames follow */
-    char *said;   /* by the server, and not looked at yet */
-    size_t length;
-    size_t size;
+    enum pair_phase phase;
+    struct stream asked; /* by the bot */
+    struct stream said;  /* by the server */
+    char *turn;          /* its last `turn`, for RELAY_REPEATS */
+    size_t turn_length;
 };
 
 struct relay {
@@ -39,7 +55,10 @@ struct relay {
     pthread_mutex_t lock; /* for what follows */
     struct relay_report report;
     int64_t closed_until_ms;
+    int64_t held_until_ms;
+    enum relay_trick trick;
     bool is_cut;
+    pthread_cond_t was_cut; /* is_cut is false again */
     bool is_over;
     char url[64];
     struct pair pairs[PAIRS_MAX]; /* the thread's */
@@ -82,14 +101,16 @@ note_refusals(struct relay *relay, const struct sk_value *frame)
     }
 }
 
-static void
+/* True = it is a `turn`. */
+static bool
 look_at(struct relay *relay, const char *text, size_t length)
 {
     struct sk_value *frame;
     struct sk_fault fault;
+    bool is_turn;
 
     if (sk_json_parse_long(text, length, &frame, &fault) != SK_OK) {
-        return;
+        return false;
     }
     (void)pthread_mutex_lock(&relay->lock);
     if (look_says(frame, "type", "error")) {
@@ -100,13 +121,18 @@ look_at(struct relay *relay, const char *text, size_t length)
         look_text(frame, "message", message, sizeof(message));
         add_note(relay->report.errors, code, message);
     } else if (look_says(frame, "type", "accepted")) {
+        relay->report.turn = look_int(frame, "turn", 0);
         note_refusals(relay, frame);
     }
     (void)pthread_mutex_unlock(&relay->lock);
+    is_turn = look_says(frame, "type", "turn");
     sk_json_free(frame);
+    return is_turn;
 }
 
-/* The length of the whole frame at the beginning, or 0 if it is not all there; it is not masked. */
+/* ---- frames ------------------------------------------------------------------------------ */
+
+/* The length of the whole frame at the beginning, or 0 if it is not all there. */
 static size_t
 frame_of(const uint8_t *at, size_t length, size_t *ret_head)
 {
@@ -129,61 +155,242 @@ frame_of(const uint8_t *at, size_t length, size_t *ret_head)
             size = size << 8 | at[2 + i];
         }
     }
+    head += (at[1] & 0x80) != 0 ? MASK_BYTES : 0;
     *ret_head = head;
     return size <= SAID_MAX && length >= head + size ? head + size : 0;
 }
 
-/* How long the head of the answer to the handshake is; 0: not all of it is there. */
-static size_t
-head_of(const struct pair *pair)
+static bool
+is_text(const char *frame)
 {
-    static const char end[] = "\r\n\r\n";
-    size_t length = strlen(end);
-
-    for (size_t i = length; i <= pair->length; i++) {
-        if (memcmp(pair->said + i - length, end, length) == 0) {
-            return i;
-        }
-    }
-    return 0;
+    return ((uint8_t)frame[0] & 0x8f) == 0x81; /* one text, not in fragments */
 }
 
-/* Takes whole frames, and the handshake before them, from the beginning of what was said. */
-static void
-listen_to(struct relay *relay, struct pair *pair)
+static bool
+send_all(int to, const char *at, size_t length)
 {
-    size_t used = pair->is_open ? 0 : head_of(pair);
-    size_t head;
-    size_t whole;
+    while (length > 0) {
+        ssize_t sent = send(to, at, length, MSG_NOSIGNAL);
 
-    pair->is_open = pair->is_open || used > 0;
-    if (!pair->is_open) {
-        return;
-    }
-    while ((whole = frame_of((const uint8_t *)pair->said + used, pair->length - used, &head)) > 0) {
-        if (((uint8_t)pair->said[used] & 0x8f) == 0x81) { /* one text, not in fragments */
-            look_at(relay, pair->said + used + head, whole - head);
+        if (sent <= 0) {
+            return false;
         }
-        used += whole;
+        at += sent;
+        length -= (size_t)sent;
     }
-    memmove(pair->said, pair->said + used, pair->length - used);
-    pair->length -= used;
+    return true;
+}
+
+static bool
+send_text(int to, const char *text, size_t length)
+{
+    uint8_t head[10] = { 0x81 };
+    size_t bytes = length < 126 ? 0 : length < 65536 ? 2 : 8;
+
+    head[1] = (uint8_t)(bytes == 0 ? length : bytes == 2 ? 126 : 127);
+    for (size_t i = 0; i < bytes; i++) {
+        head[2 + i] = (uint8_t)((uint64_t)length >> 8 * (bytes - 1 - i));
+    }
+    return send_all(to, (const char *)head, 2 + bytes) && send_all(to, text, length);
+}
+
+/* ---- tricks ------------------------------------------------------------------------------ */
+
+static enum relay_trick
+trick_of(struct relay *relay)
+{
+    enum relay_trick trick;
+
+    (void)pthread_mutex_lock(&relay->lock);
+    trick = relay->trick;
+    (void)pthread_mutex_unlock(&relay->lock);
+    return trick;
+}
+
+/* The answer of a server that refuses all commands; NULL: there are none to refuse, or they are
+ * ready all the same.  json-c's object. */
+static struct json_object *
+refusal_of(const struct sk_value *submit)
+{
+    const struct sk_value *commands = sk_value_member(submit, "commands");
+    struct json_object *answer;
+    struct json_object *verdicts;
+    char word[RELAY_WORDS_MAX + 1];
+
+    if (!look_says(submit, "type", "submit") || !sk_value_is(commands, SK_VALUE_LIST) ||
+        commands->count == 0 || look_is(submit, "ready")) {
+        return NULL;
+    }
+    answer = json_object_new_object();
+    json_object_object_add(answer, "type", json_object_new_string("accepted"));
+    if (sk_value_member(submit, "id") != NULL) {
+        look_text(submit, "id", word, sizeof(word));
+        json_object_object_add(answer, "id", json_object_new_string(word));
+    }
+    json_object_object_add(answer, "match", json_object_new_int64(look_int(submit, "match", 0)));
+    json_object_object_add(answer, "turn", json_object_new_int(look_int(submit, "turn", 0)));
+    look_text(submit, "command_id", word, sizeof(word));
+    json_object_object_add(answer, "command_id", json_object_new_string(word));
+    verdicts = json_object_new_array();
+    for (uint32_t i = 0; i < commands->count; i++) {
+        struct json_object *verdict = json_object_new_object();
+
+        json_object_object_add(verdict, "verdict", json_object_new_string(RELAY_VERDICT));
+        json_object_object_add(verdict, "check", json_object_new_string("bot_check"));
+        json_object_array_add(verdicts, verdict);
+    }
+    json_object_object_add(answer, "verdicts", verdicts);
+    json_object_object_add(answer, "ready", json_object_new_boolean(false));
+    return answer;
+}
+
+/* Once: refuses the bot's commands, which the server then does not get.  True = done. */
+static bool
+refuse(struct relay *relay, const struct pair *pair, const char *frame, size_t head, size_t whole)
+{
+    char *text = heap_copy(frame + head, whole - head);
+    struct json_object *answer = NULL;
+    struct sk_value *json;
+    struct sk_fault fault;
+
+    for (size_t i = 0; i < whole - head; i++) {
+        text[i] = (char)(text[i] ^ frame[head - MASK_BYTES + i % MASK_BYTES]);
+    }
+    if (sk_json_parse_long(text, whole - head, &json, &fault) == SK_OK) {
+        answer = sk_value_is(json, SK_VALUE_OBJECT) ? refusal_of(json) : NULL;
+        sk_json_free(json);
+    }
+    free(text);
+    if (answer == NULL) {
+        return false;
+    }
+    relay_set_trick(relay, RELAY_NO_TRICK);
+    (void)send_text(pair->bot, json_object_to_json_string(answer),
+                    strlen(json_object_to_json_string(answer)));
+    json_object_put(answer);
+    return true;
+}
+
+/* The text, with a member that no version of the protocol has. */
+static bool
+send_more(int to, const char *text, size_t length)
+{
+    static const char more[] = "{\"from_a_later_version\":{\"list\":[1,null,\"x\"]},";
+    size_t more_length = sizeof(more) - 1;
+    char *whole = heap_memory(more_length + length);
+    bool is_sent;
+
+    memcpy(whole, more, more_length);
+    memcpy(whole + more_length, text + 1, length - 1); /* without its brace */
+    is_sent = send_text(to, whole, more_length + length - 1);
+    free(whole);
+    return is_sent;
+}
+
+/* The turn before this one, and this one again. */
+static bool
+send_again(struct pair *pair, const char *frame, size_t length)
+{
+    bool is_sent = pair->turn == NULL || (send_all(pair->bot, pair->turn, pair->turn_length) &&
+                                          send_all(pair->bot, frame, length));
+
+    free(pair->turn);
+    pair->turn = heap_copy(frame, length);
+    pair->turn_length = length;
+    return is_sent;
 }
 
 /* ---- passing on -------------------------------------------------------------------------- */
 
 static void
-keep(struct pair *pair, const char *piece, size_t length)
+keep(struct stream *stream, const char *piece, size_t length)
 {
-    if (pair->length + length > SAID_MAX) {
-        return;
+    if (stream->length + length > stream->size) {
+        stream->size = 2 * (stream->length + length);
+        stream->at = heap_grow(stream->at, stream->size);
     }
-    if (pair->length + length > pair->size) {
-        pair->size = 2 * (pair->length + length);
-        pair->said = heap_grow(pair->said, pair->size);
+    memcpy(stream->at + stream->length, piece, length);
+    stream->length += length;
+}
+
+static void
+drop(struct stream *stream, size_t length)
+{
+    memmove(stream->at, stream->at + length, stream->length - length);
+    stream->length -= length;
+}
+
+static bool
+pass_question(struct relay *relay, struct pair *pair, const char *frame, size_t head, size_t whole)
+{
+    bool is_masked = ((uint8_t)frame[1] & 0x80) != 0;
+
+    if (trick_of(relay) == RELAY_REFUSES && is_text(frame) && is_masked &&
+        refuse(relay, pair, frame, head, whole)) {
+        return true;
     }
-    memcpy(pair->said + pair->length, piece, length);
-    pair->length += length;
+    return send_all(pair->server, frame, whole);
+}
+
+static bool
+pass_answer(struct relay *relay, struct pair *pair, const char *frame, size_t head, size_t whole)
+{
+    static const char unknown[] = "{\"type\":\"from_a_later_version\",\"match\":1,\"x\":[]}";
+    enum relay_trick trick = trick_of(relay);
+    bool is_turn = is_text(frame) && look_at(relay, frame + head, whole - head);
+
+    if (trick == RELAY_ADDS && is_text(frame)) {
+        return send_more(pair->bot, frame + head, whole - head) &&
+               (!is_turn || send_text(pair->bot, unknown, sizeof(unknown) - 1));
+    }
+    return send_all(pair->bot, frame, whole) &&
+           (trick != RELAY_REPEATS || !is_turn || send_again(pair, frame, whole));
+}
+
+/* Passes on the head of the server's answer, once it is all there. */
+static bool
+pass_head(struct pair *pair)
+{
+    static const char switching[] = "HTTP/1.1 101";
+    static const char end[] = "\r\n\r\n";
+    size_t length = sizeof(switching);
+
+    while (length <= pair->said.length &&
+           memcmp(pair->said.at + length - (sizeof(end) - 1), end, sizeof(end) - 1) != 0) {
+        length++;
+    }
+    if (length > pair->said.length) {
+        return true;
+    }
+    pair->phase =
+        memcmp(pair->said.at, switching, sizeof(switching) - 1) == 0 ? PAIR_IS_OPEN : PAIR_IS_HTTP;
+    if (!send_all(pair->bot, pair->said.at, length)) {
+        return false;
+    }
+    drop(&pair->said, length);
+    return true;
+}
+
+/* Passes on all whole frames of what was said; false = one of the two has ended. */
+static bool
+pass_frames(struct relay *relay, struct pair *pair, bool is_from_bot)
+{
+    struct stream *stream = is_from_bot ? &pair->asked : &pair->said;
+    size_t used = 0;
+    size_t head;
+    size_t whole;
+
+    while ((whole = frame_of((const uint8_t *)stream->at + used, stream->length - used, &head)) >
+           0) {
+        const char *frame = stream->at + used;
+
+        if (!(is_from_bot ? pass_question : pass_answer)(relay, pair, frame, head, whole)) {
+            return false;
+        }
+        used += whole;
+    }
+    drop(stream, used);
+    return stream->length <= SAID_MAX;
 }
 
 /* False = one of the two has ended. */
@@ -200,20 +407,21 @@ pass_on(struct relay *relay, struct pair *pair, bool is_from_bot)
         (void)pthread_mutex_lock(&relay->lock);
         relay->report.sent += (uint64_t)length;
         (void)pthread_mutex_unlock(&relay->lock);
-    } else {
-        keep(pair, piece, (size_t)length);
-        listen_to(relay, pair);
     }
-    for (ssize_t at = 0; at < length;) {
-        ssize_t sent = send(is_from_bot ? pair->server : pair->bot, piece + at,
-                            (size_t)(length - at), MSG_NOSIGNAL);
+    if (pair->phase == PAIR_IS_HTTP || (is_from_bot && pair->phase == PAIR_BEGINS)) {
+        return send_all(is_from_bot ? pair->server : pair->bot, piece, (size_t)length);
+    }
+    keep(is_from_bot ? &pair->asked : &pair->said, piece, (size_t)length);
+    if (pair->phase == PAIR_BEGINS && !pass_head(pair)) {
+        return false;
+    }
+    if (pair->phase == PAIR_IS_HTTP) {
+        bool is_sent = send_all(pair->bot, pair->said.at, pair->said.length);
 
-        if (sent <= 0) {
-            return false;
-        }
-        at += sent;
+        drop(&pair->said, pair->said.length);
+        return is_sent;
     }
-    return true;
+    return pair->phase == PAIR_BEGINS || pass_frames(relay, pair, is_from_bot);
 }
 
 static void
@@ -225,7 +433,9 @@ end_pair(struct relay *relay, uint32_t place)
     if (pair->server >= 0) {
         (void)close(pair->server);
     }
-    free(pair->said);
+    free(pair->asked.at);
+    free(pair->said.at);
+    free(pair->turn);
     relay->pairs[place] = relay->pairs[--relay->count];
 }
 
@@ -266,7 +476,7 @@ begin_pair(struct relay *relay, bool is_closed)
 
 /* One round: what is readable is passed on. */
 static void
-work(struct relay *relay, bool is_closed)
+work(struct relay *relay, bool is_closed, bool is_held)
 {
     struct pollfd polls[2 * PAIRS_MAX + 1];
     uint32_t count = relay->count;
@@ -274,7 +484,8 @@ work(struct relay *relay, bool is_closed)
     polls[2 * count] = (struct pollfd){ .fd = relay->listener, .events = POLLIN };
     for (uint32_t i = 0; i < count; i++) {
         polls[2 * i] = (struct pollfd){ .fd = relay->pairs[i].bot, .events = POLLIN };
-        polls[2 * i + 1] = (struct pollfd){ .fd = relay->pairs[i].server, .events = POLLIN };
+        polls[2 * i + 1] =
+            (struct pollfd){ .fd = is_held ? -1 : relay->pairs[i].server, .events = POLLIN };
     }
     if (poll(polls, 2 * count + 1, WAIT_MS) <= 0) {
         return;
@@ -291,6 +502,18 @@ work(struct relay *relay, bool is_closed)
     }
 }
 
+static void
+cut_all(struct relay *relay)
+{
+    while (relay->count > 0) {
+        end_pair(relay, relay->count - 1);
+    }
+    (void)pthread_mutex_lock(&relay->lock);
+    relay->is_cut = false;
+    (void)pthread_cond_signal(&relay->was_cut);
+    (void)pthread_mutex_unlock(&relay->lock);
+}
+
 static void *
 run(void *context)
 {
@@ -298,20 +521,22 @@ run(void *context)
     bool is_over = false;
 
     while (!is_over) {
+        int64_t now_ms = clock_ms(CLOCK_MONOTONIC);
         bool is_closed;
+        bool is_held;
         bool is_cut;
 
         (void)pthread_mutex_lock(&relay->lock);
         is_over = relay->is_over;
         is_cut = relay->is_cut || is_over;
-        is_closed = clock_ms(CLOCK_MONOTONIC) < relay->closed_until_ms;
-        relay->is_cut = false;
+        is_closed = now_ms < relay->closed_until_ms;
+        is_held = now_ms < relay->held_until_ms;
         (void)pthread_mutex_unlock(&relay->lock);
-        while (is_cut && relay->count > 0) {
-            end_pair(relay, relay->count - 1);
+        if (is_cut) {
+            cut_all(relay);
         }
         if (!is_over) {
-            work(relay, is_closed);
+            work(relay, is_closed, is_held);
         }
     }
     return NULL;
@@ -348,10 +573,12 @@ relay_open(const char *server)
     relay->server.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     relay->server.sin_port = htons((uint16_t)(port == NULL ? 0 : atoi(port + 1)));
     (void)pthread_mutex_init(&relay->lock, NULL);
+    (void)pthread_cond_init(&relay->was_cut, NULL);
     if (!open_port(relay) || pthread_create(&relay->thread, NULL, run, relay) != 0) {
         if (relay->listener >= 0) {
             (void)close(relay->listener);
         }
+        (void)pthread_cond_destroy(&relay->was_cut);
         (void)pthread_mutex_destroy(&relay->lock);
         free(relay);
         return NULL;
@@ -370,6 +597,7 @@ relay_close(struct relay *relay)
     (void)pthread_mutex_unlock(&relay->lock);
     (void)pthread_join(relay->thread, NULL);
     (void)close(relay->listener);
+    (void)pthread_cond_destroy(&relay->was_cut);
     (void)pthread_mutex_destroy(&relay->lock);
     free(relay);
 }
@@ -386,6 +614,25 @@ relay_cut(struct relay *relay, int64_t closed_ms)
     (void)pthread_mutex_lock(&relay->lock);
     relay->is_cut = true;
     relay->closed_until_ms = clock_ms(CLOCK_MONOTONIC) + closed_ms;
+    while (relay->is_cut) {
+        (void)pthread_cond_wait(&relay->was_cut, &relay->lock);
+    }
+    (void)pthread_mutex_unlock(&relay->lock);
+}
+
+void
+relay_hold(struct relay *relay, int64_t held_ms)
+{
+    (void)pthread_mutex_lock(&relay->lock);
+    relay->held_until_ms = clock_ms(CLOCK_MONOTONIC) + held_ms;
+    (void)pthread_mutex_unlock(&relay->lock);
+}
+
+void
+relay_set_trick(struct relay *relay, enum relay_trick trick)
+{
+    (void)pthread_mutex_lock(&relay->lock);
+    relay->trick = trick;
     (void)pthread_mutex_unlock(&relay->lock);
 }
 
@@ -398,13 +645,10 @@ relay_take(struct relay *relay, struct relay_report *ret_report)
     (void)pthread_mutex_unlock(&relay->lock);
 }
 
-uint64_t
-relay_sent(struct relay *relay)
+void
+relay_look(struct relay *relay, struct relay_report *ret_report)
 {
-    uint64_t sent;
-
     (void)pthread_mutex_lock(&relay->lock);
-    sent = relay->report.sent;
+    *ret_report = relay->report;
     (void)pthread_mutex_unlock(&relay->lock);
-    return sent;
 }

@@ -1,6 +1,6 @@
 /*
- * relay - between a bot and a server: passes on what both say, looks at what the server says,
- * and can cut the connection.
+ * relay - between a bot and a server: passes on what both say, looks at what the server says, can
+ * cut or delay it, and plays tricks that a server, a network or a later version may play, too.
  *
  * It accepts connections on a free port of this machine, and opens one to the server for each.
  *
@@ -29,6 +29,7 @@ struct relay_note {
 struct relay_report {
     uint32_t connections;
     uint64_t sent; /* bytes from the bot */
+    int32_t turn;  /* whose commands were accepted last */
     struct relay_note errors[RELAY_NOTES_MAX];
     struct relay_note refusals[RELAY_NOTES_MAX];
 };
@@ -40,13 +41,27 @@ void relay_close(struct relay *relay);
 /* The address for the bot. */
 const char *relay_url(const struct relay *relay);
 
-/* Cuts all connections, and accepts none for this long. */
+/* Cuts all connections, and accepts none for this long.  They are cut when it returns. */
 void relay_cut(struct relay *relay, int64_t closed_ms);
+
+/* Passes nothing on from the server for this long. */
+void relay_hold(struct relay *relay, int64_t held_ms);
+
+#define RELAY_VERDICT "out_of_bounds"
+
+enum relay_trick {
+    RELAY_NO_TRICK,
+    RELAY_REFUSES, /* the next commands, all of them; then none */
+    RELAY_REPEATS, /* each turn: the one before it follows, and the turn again */
+    RELAY_ADDS,    /* a member to each frame, and a frame of an unknown type after each turn */
+};
+
+void relay_set_trick(struct relay *relay, enum relay_trick trick);
 
 /* What happened since the last call. */
 void relay_take(struct relay *relay, struct relay_report *ret_report);
 
-/* Bytes that the bot has sent since the last relay_take. */
-uint64_t relay_sent(struct relay *relay);
+/* The same, and it stays. */
+void relay_look(struct relay *relay, struct relay_report *ret_report);
 
 #endif /* SK_CLI_RELAY_H */

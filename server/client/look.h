@@ -63,6 +63,15 @@ look_object(const struct sk_value *object, const char *member)
     return sk_value_is(value, SK_VALUE_OBJECT) ? value : NULL;
 }
 
+/* Is the member true? */
+static inline bool
+look_is(const struct sk_value *object, const char *member)
+{
+    const struct sk_value *value = sk_value_member(object, member);
+
+    return sk_value_is(value, SK_VALUE_BOOL) && sk_value_bool(value);
+}
+
 /* Is the number in that list? */
 static inline bool
 look_lists(const struct sk_value *object, const char *member, int32_t number)

@@ -584,6 +584,8 @@ class Client:
         elif kind == "moved" and "id" not in frame:
             self._take_moved(link, frame)
         match = self.matches.get(number) if number is not None else None
+        if match is not None and kind != "state" and frame.get("seq", math.inf) <= match.seq:
+            return  # it was here before the connection was lost
         if match is not None and kind != "joined":
             match._take(frame)
             if kind == "state":
