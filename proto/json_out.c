@@ -116,6 +116,13 @@ sk_json_text(struct sk_json_out *out, struct sk_text text)
 }
 
 void
+sk_json_end_line(struct sk_json_out *out)
+{
+    sk_json_put_byte(out, '\n');
+    out->follows_value = false;
+}
+
+void
 sk_json_plain_key(struct sk_json_out *out, struct sk_text name)
 {
     put_comma(out);

@@ -92,6 +92,9 @@ sk_json_end_list(struct sk_json_out *out)
     sk_json_end(out, ']');
 }
 
+/* Ends a line of JSON lines, which no comma separates. */
+void sk_json_end_line(struct sk_json_out *out);
+
 /* A key that needs no escaping: a name from a table or from the code. */
 void sk_json_plain_key(struct sk_json_out *out, struct sk_text name);
 

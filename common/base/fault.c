@@ -30,6 +30,15 @@ sk_fault_set(struct sk_fault *fault, const char *code, const char *message)
     return SK_ERR_REFUSED;
 }
 
+enum sk_status
+sk_fault_set_about(struct sk_fault *fault, const char *code, const char *about, const char *message)
+{
+    (void)sk_fault_set(fault, code, about);
+    sk_fault_say(fault, ": ");
+    sk_fault_say(fault, message);
+    return SK_ERR_REFUSED;
+}
+
 void
 sk_fault_say(struct sk_fault *fault, const char *words)
 {

@@ -25,6 +25,10 @@ struct sk_fault {
 /* Begins a fault with an empty position.  Returns SK_ERR_REFUSED so that a check can return it. */
 enum sk_status sk_fault_set(struct sk_fault *fault, const char *code, const char *message);
 
+/* The message is "about: message". */
+enum sk_status sk_fault_set_about(struct sk_fault *fault, const char *code, const char *about,
+                                  const char *message);
+
 /* Append to the message; the excess is cut. */
 void sk_fault_say(struct sk_fault *fault, const char *words);
 void sk_fault_say_text(struct sk_fault *fault, struct sk_text words);

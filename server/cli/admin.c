@@ -69,8 +69,7 @@ static void
 write_request(struct sk_json_out *out, const void *what)
 {
     sk_form_write(out, &sk_admin_request_line, what);
-    out->follows_value = false; /* no comma before the newline */
-    sk_json_raw(out, SK_TEXT("\n"));
+    sk_json_end_line(out);
 }
 
 /* One request and how its answer is printed. */

@@ -138,20 +138,12 @@ struct line {
 };
 
 static void
-end_line(struct sk_json_out *out)
-{
-    out->follows_value = false;
-    sk_json_raw(out, SK_TEXT("\n"));
-    out->follows_value = false;
-}
-
-static void
 write_line(struct sk_json_out *out, const void *context)
 {
     const struct line *line = context;
 
     sk_json_raw(out, line->moment);
-    end_line(out);
+    sk_json_end_line(out);
 }
 
 static void
@@ -168,7 +160,7 @@ write_end(struct sk_json_out *out, const void *context)
     }
     sk_json_key_int(out, "last", line->last);
     sk_json_end_object(out);
-    end_line(out);
+    sk_json_end_line(out);
 }
 
 /* The `turn` of the match's last moment. */

@@ -190,10 +190,7 @@ static const char *const page_questions[] = {
 static enum sk_status
 cannot_read(const struct audit *audit, sqlite3 *db, struct sk_fault *fault)
 {
-    (void)sk_fault_set(fault, "cannot_read", audit->path);
-    sk_fault_say(fault, ": ");
-    sk_fault_say(fault, sqlite3_errmsg(db));
-    return SK_ERR_REFUSED;
+    return sk_fault_set_about(fault, "cannot_read", audit->path, sqlite3_errmsg(db));
 }
 
 static const char *

@@ -18,15 +18,6 @@
 #define BUSY_MS       2000
 
 static enum sk_status
-refuse(struct sk_fault *fault, const char *code, const char *path, const char *message)
-{
-    (void)sk_fault_set(fault, code, path);
-    sk_fault_say(fault, ": ");
-    sk_fault_say(fault, message);
-    return SK_ERR_REFUSED;
-}
-
-static enum sk_status
 open_to_read(const char *path, sqlite3 **ret_db, struct sk_fault *ret_fault)
 {
     enum sk_status status = reader_open(path, SQLITE_OPEN_NOMUTEX, ret_db, ret_fault);
@@ -55,7 +46,7 @@ copy_pages(struct copying *copying, const char *path, struct sk_fault *ret_fault
     bool goes_on = true;
 
     if (backup == NULL) {
-        return refuse(ret_fault, "cannot_write", path, sqlite3_errmsg(copying->to));
+        return sk_fault_set_about(ret_fault, "cannot_write", path, sqlite3_errmsg(copying->to));
     }
     while (goes_on && (code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED)) {
         code = sqlite3_backup_step(backup, PAGES_AT_ONCE);
@@ -68,10 +59,11 @@ copy_pages(struct copying *copying, const char *path, struct sk_fault *ret_fault
     }
     (void)sqlite3_backup_finish(backup);
     if (!goes_on) {
-        return refuse(ret_fault, "ended", path, "the copy was interrupted");
+        return sk_fault_set_about(ret_fault, "ended", path, "the copy was interrupted");
     }
-    return code == SQLITE_DONE ? SK_OK
-                               : refuse(ret_fault, "cannot_write", path, sqlite3_errstr(code));
+    return code == SQLITE_DONE
+               ? SK_OK
+               : sk_fault_set_about(ret_fault, "cannot_write", path, sqlite3_errstr(code));
 }
 
 /* The copy of a WAL database is marked as WAL; this turns it into a stand-alone file. */
@@ -83,13 +75,13 @@ copy_to_file(struct copying *copying, const char *part, struct sk_fault *ret_fau
     if (sqlite3_open(part, &copying->to) != SQLITE_OK ||
         sqlite3_exec(copying->from, "BEGIN; SELECT count(*) FROM sqlite_schema", NULL, NULL,
                      NULL) != SQLITE_OK) {
-        return refuse(ret_fault, "cannot_open", part, sqlite3_errmsg(copying->from));
+        return sk_fault_set_about(ret_fault, "cannot_open", part, sqlite3_errmsg(copying->from));
     }
     status = copy_pages(copying, part, ret_fault);
     (void)sqlite3_exec(copying->from, "COMMIT", NULL, NULL, NULL);
     if (status == SK_OK &&
         sqlite3_exec(copying->to, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL) != SQLITE_OK) {
-        status = refuse(ret_fault, "cannot_write", part, sqlite3_errmsg(copying->to));
+        status = sk_fault_set_about(ret_fault, "cannot_write", part, sqlite3_errmsg(copying->to));
     }
     return status;
 }
@@ -111,10 +103,10 @@ static enum sk_status
 give_name(const char *part, const char *to, struct sk_fault *ret_fault)
 {
     if (!sync_file(part)) {
-        return refuse(ret_fault, "cannot_write", to, "cannot be synced to disk");
+        return sk_fault_set_about(ret_fault, "cannot_write", to, "cannot be synced to disk");
     }
     if (link(part, to) != 0) {
-        return refuse(ret_fault, "exists", to, "the copy cannot be given this name");
+        return sk_fault_set_about(ret_fault, "exists", to, "the copy cannot be given this name");
     }
     return SK_OK;
 }
@@ -145,10 +137,10 @@ database_backup(const char *path, const char *to, database_progress *progress, v
                             "--file=FILE ADDRESS, and pg_restore to restore it");
     }
     if (length < 0 || (size_t)length >= sizeof(part)) {
-        return refuse(ret_fault, "cannot_write", to, "the name is too long");
+        return sk_fault_set_about(ret_fault, "cannot_write", to, "the name is too long");
     }
     if (access(to, F_OK) == 0) {
-        return refuse(ret_fault, "exists", to, "already exists; nothing was written");
+        return sk_fault_set_about(ret_fault, "exists", to, "already exists; nothing was written");
     }
     status = open_to_read(path, &copying.from, ret_fault);
     if (status == SK_OK) {
@@ -160,7 +152,7 @@ database_backup(const char *path, const char *to, database_progress *progress, v
         (void)remove(part);
         status = make_private_file(part)
                      ? copy_to_file(&copying, part, ret_fault)
-                     : refuse(ret_fault, "cannot_write", part, "cannot be created");
+                     : sk_fault_set_about(ret_fault, "cannot_write", part, "cannot be created");
     }
     (void)sqlite3_close(copying.to);
     reader_close(copying.from);
@@ -247,7 +239,8 @@ database_recount(const char *path, bool is_only_look, struct database_ratings *r
         *ret_ratings =
             (struct database_ratings){ ratings.matches, ratings.standings, ratings.different };
     } else {
-        status = refuse(ret_fault, "cannot_write", path, "cannot recompute the ratings");
+        status =
+            sk_fault_set_about(ret_fault, "cannot_write", path, "cannot recompute the ratings");
     }
     backend->close(backend);
     return status;
@@ -275,10 +268,10 @@ set_token(struct sql *sql, const char *path, const char *name, const uint8_t *ha
         (void)row_step(&row);
     }
     if (!sql->calls->finish(&row) || !is_run) {
-        return refuse(ret_fault, "cannot_write", shown, sql->calls->error(sql));
+        return sk_fault_set_about(ret_fault, "cannot_write", shown, sql->calls->error(sql));
     }
     if (sql->calls->changes(sql) != 1) {
-        (void)refuse(ret_fault, "unknown_player", shown, "there is no player ");
+        (void)sk_fault_set_about(ret_fault, "unknown_player", shown, "there is no player ");
         sk_fault_say(ret_fault, name);
         return SK_ERR_REFUSED;
     }

@@ -31,8 +31,7 @@ write_line(struct sk_json_out *out, const void *what)
     const struct line *line = what;
 
     sk_form_write(out, line->schema, line->form);
-    out->follows_value = false; /* the newline is not a value */
-    sk_json_raw(out, SK_TEXT("\n"));
+    sk_json_end_line(out);
 }
 
 static bool

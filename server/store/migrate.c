@@ -36,10 +36,7 @@ struct migrate {
 static enum sk_status
 refuse(struct migrate *migrate, const char *code, const char *message)
 {
-    (void)sk_fault_set(migrate->fault, code, migrate->path);
-    sk_fault_say(migrate->fault, ": ");
-    sk_fault_say(migrate->fault, message);
-    return SK_ERR_REFUSED;
+    return sk_fault_set_about(migrate->fault, code, migrate->path, message);
 }
 
 static enum sk_status

@@ -377,9 +377,7 @@ postgres_refuse(const struct link *link, const char *path, const char *code, con
     char shown[ADDRESS_SHOWN_MAX];
 
     address_show(path, shown);
-    (void)sk_fault_set(ret_fault, code, shown);
-    sk_fault_say(ret_fault, ": ");
-    sk_fault_say(ret_fault, doing);
+    (void)sk_fault_set_about(ret_fault, code, shown, doing);
     if (link != NULL) {
         sk_fault_say(ret_fault, ": ");
         sk_fault_say(ret_fault, link->message);

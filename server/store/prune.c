@@ -66,10 +66,7 @@ struct pruning {
 static enum sk_status
 refuse(struct pruning *pruning, const char *code, const char *message)
 {
-    (void)sk_fault_set(pruning->fault, code, pruning->path);
-    sk_fault_say(pruning->fault, ": ");
-    sk_fault_say(pruning->fault, message);
-    return SK_ERR_REFUSED;
+    return sk_fault_set_about(pruning->fault, code, pruning->path, message);
 }
 
 /* Prepares a statement with numbers; the caller steps and finalizes it.  On NULL the connection has

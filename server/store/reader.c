@@ -72,9 +72,8 @@ reader_open(const char *path, int flags, struct sqlite3 **ret_db, struct sk_faul
                         NULL) == SQLITE_OK) {
         return SK_OK;
     }
-    (void)sk_fault_set(ret_fault, "cannot_open", path);
-    sk_fault_say(ret_fault, ": ");
-    sk_fault_say(ret_fault, why == NULL ? sqlite3_errmsg(*ret_db) : why);
+    (void)sk_fault_set_about(ret_fault, "cannot_open", path,
+                             why == NULL ? sqlite3_errmsg(*ret_db) : why);
     sk_fault_say(ret_fault, why == NULL ? "" : "; --database names another file");
     return SK_ERR_REFUSED;
 }

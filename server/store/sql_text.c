@@ -295,15 +295,6 @@ put_seat(struct sk_json_out *out, const struct store_seat *seat)
     sk_json_end_object(out);
 }
 
-/* Lines are not separated by commas. */
-static void
-end_line(struct sk_json_out *out)
-{
-    out->follows_value = false;
-    sk_json_raw(out, SK_TEXT("\n"));
-    out->follows_value = false;
-}
-
 /* The rest of the header, and the lines. */
 static void
 write_part(struct sk_json_out *out, const void *context)
@@ -323,7 +314,7 @@ write_part(struct sk_json_out *out, const void *context)
         sk_json_int(out, part->next);
     }
     sk_json_end_object(out);
-    end_line(out);
+    sk_json_end_line(out);
     sk_json_raw(out, (struct sk_text){ part->lines.out.at, (uint32_t)part->lines.out.used });
 }
 
@@ -353,7 +344,7 @@ write_turn(struct sk_json_out *out, const void *context)
         row_write_json(out, "hash", &row);
     }
     sk_json_end_object(out);
-    end_line(out);
+    sk_json_end_line(out);
 }
 
 static enum outcome

@@ -423,15 +423,6 @@ sqlite_close_backend(struct backend *backend)
     free(sqlite);
 }
 
-static enum sk_status
-refuse(struct sk_fault *fault, const char *path, const char *code, const char *message)
-{
-    (void)sk_fault_set(fault, code, path);
-    sk_fault_say(fault, ": ");
-    sk_fault_say(fault, message);
-    return SK_ERR_REFUSED;
-}
-
 /* Seeds and token hashes are secret, but SQLite would create a world-readable file.  Its log gets
  * the file's permissions. */
 static void
@@ -453,10 +444,10 @@ connect_file(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault
     make_private_file(path);
     reader_count_no_memory();
     if (sqlite3_open_v2(path, &sqlite->db, flags, NULL) != SQLITE_OK) {
-        return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
+        return sk_fault_set_about(ret_fault, "cannot_open", path, sqlite3_errmsg(sqlite->db));
     }
     if (sqlite3_db_readonly(sqlite->db, "main") != 0) {
-        return refuse(ret_fault, path, "cannot_open", "is not writable");
+        return sk_fault_set_about(ret_fault, "cannot_open", path, "is not writable");
     }
     (void)sqlite3_busy_timeout(sqlite->db, sqlite->sql.options->busy_timeout_ms);
     (void)sqlite3_exec(sqlite->db, "PRAGMA page_size = " PAGE_SIZE, NULL, NULL, NULL);
@@ -486,11 +477,12 @@ set_pragmas(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 {
     for (size_t i = 0; i < sizeof(pragmas) / sizeof(pragmas[0]); i++) {
         if (sqlite3_exec(sqlite->db, pragmas[i], NULL, NULL, NULL) != SQLITE_OK) {
-            return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
+            return sk_fault_set_about(ret_fault, "cannot_open", path, sqlite3_errmsg(sqlite->db));
         }
     }
     if (!is_wal(sqlite)) {
-        return refuse(ret_fault, path, "cannot_open", "the file system does not support WAL");
+        return sk_fault_set_about(ret_fault, "cannot_open", path,
+                                  "the file system does not support WAL");
     }
     (void)sqlite3_wal_hook(sqlite->db, note_wal_pages, sqlite);
     sqlite3_progress_handler(sqlite->db, TEXT_STEPS, sql_must_end, sqlite);
@@ -503,7 +495,7 @@ prepare(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     for (int i = 0; i < SQL_COUNT; i++) {
         if (sqlite3_prepare_v3(sqlite->db, sql_texts[i].sqlite, -1, SQLITE_PREPARE_PERSISTENT,
                                &sqlite->statements[i], NULL) != SQLITE_OK) {
-            return refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
+            return sk_fault_set_about(ret_fault, "cannot_open", path, sqlite3_errmsg(sqlite->db));
         }
     }
     return SK_OK;
@@ -517,13 +509,13 @@ open_beside(struct sqlite *sqlite, const char *path, bool writes, struct sk_faul
     enum sk_status status = SK_OK;
 
     if (sodium_init() < 0) {
-        return refuse(ret_fault, path, "cannot_open", "libsodium failed to initialize");
+        return sk_fault_set_about(ret_fault, "cannot_open", path, "libsodium failed to initialize");
     }
     if (!writes) {
         status = reader_open(path, flags, &sqlite->db, ret_fault);
     } else if (sqlite3_open_v2(path, &sqlite->db, flags | SQLITE_OPEN_READWRITE, NULL) !=
                SQLITE_OK) {
-        status = refuse(ret_fault, path, "cannot_open", sqlite3_errmsg(sqlite->db));
+        status = sk_fault_set_about(ret_fault, "cannot_open", path, sqlite3_errmsg(sqlite->db));
     }
     if (status != SK_OK) {
         return status;
@@ -540,7 +532,7 @@ open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     enum sk_status status;
 
     if (sodium_init() < 0) {
-        return refuse(ret_fault, path, "cannot_open", "libsodium failed to initialize");
+        return sk_fault_set_about(ret_fault, "cannot_open", path, "libsodium failed to initialize");
     }
     status = sqlite_lock(sqlite, path, ret_fault);
     if (status == SK_OK) {
@@ -557,10 +549,10 @@ open_all(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
         status = prepare(sqlite, path, ret_fault);
     }
     if (status == SK_OK && !sql_ratings_begin(&sqlite->sql)) {
-        status = refuse(ret_fault, path, "cannot_open", "cannot compute its ratings");
+        status = sk_fault_set_about(ret_fault, "cannot_open", path, "cannot compute its ratings");
     }
     if (status == SK_OK && !folder_sync(path)) {
-        status = refuse(ret_fault, path, "cannot_open", "cannot sync its folder");
+        status = sk_fault_set_about(ret_fault, "cannot_open", path, "cannot sync its folder");
     }
     return status;
 }
@@ -664,7 +656,7 @@ sqlite_open_beside(const char *path, const struct store_options *options,
     if (status == SK_OK &&
         (sqlite3_db_readonly(sqlite->db, "main") != 0 ||
          sqlite3_exec(sqlite->db, pragmas_beside, NULL, NULL, NULL) != SQLITE_OK)) {
-        status = refuse(ret_fault, path, "cannot_open", "is not writable");
+        status = sk_fault_set_about(ret_fault, "cannot_open", path, "is not writable");
     }
     if (status != SK_OK) {
         sqlite_close_backend(&sqlite->sql.backend);

@@ -29,20 +29,12 @@ sqlite_unlock(struct sqlite *sqlite)
 }
 
 static enum sk_status
-refuse(struct sk_fault *fault, const char *path, const char *code, const char *message)
-{
-    (void)sk_fault_set(fault, code, path);
-    sk_fault_say(fault, ": ");
-    sk_fault_say(fault, message);
-    return SK_ERR_REFUSED;
-}
-
-static enum sk_status
 refuse_folder(const char *path, struct sk_fault *ret_fault)
 {
     const char *why = strerror(errno);
 
-    (void)refuse(ret_fault, path, "cannot_open", "cannot create a file in its folder: ");
+    (void)sk_fault_set_about(ret_fault, "cannot_open", path,
+                             "cannot create a file in its folder: ");
     sk_fault_say(ret_fault, why);
     sk_fault_say(ret_fault, "; create the folder for this user, or name another with --database");
     return SK_ERR_REFUSED;
@@ -53,7 +45,7 @@ refuse_used(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 
-    (void)refuse(ret_fault, path, "in_use", "another process has it open");
+    (void)sk_fault_set_about(ret_fault, "in_use", path, "another process has it open");
     if (fcntl(sqlite->lock_file, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK) {
         sk_fault_say(ret_fault, " (");
         sk_fault_say_number(ret_fault, whole.l_pid);
@@ -85,7 +77,7 @@ sqlite_lock(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
     int length = snprintf(name, sizeof(name), "%s.lock", path);
 
     if (length < 0 || (size_t)length >= sizeof(name)) {
-        return refuse(ret_fault, path, "cannot_open", "the name is too long");
+        return sk_fault_set_about(ret_fault, "cannot_open", path, "the name is too long");
     }
     for (int i = 0; i < LOCK_TRIES; i++) {
         sqlite->lock_file = open(name, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
@@ -102,5 +94,5 @@ sqlite_lock(struct sqlite *sqlite, const char *path, struct sk_fault *ret_fault)
         (void)close(sqlite->lock_file);
         sqlite->lock_file = -1;
     }
-    return refuse(ret_fault, path, "in_use", "cannot take its lock; try again");
+    return sk_fault_set_about(ret_fault, "in_use", path, "cannot take its lock; try again");
 }
