@@ -92,7 +92,7 @@ endif()
 # ---- on PostgreSQL: each with a private server of its own ----
 
 if(SK_POSTGRES)
-  foreach(name unit_store unit_store_load)
+  foreach(name unit_store unit_store_load unit_store_text)
     sk_suite(postgres postgres_${name} COMMAND tests/postgres/with $<TARGET_FILE:${name}>)
   endforeach()
   sk_suite(postgres postgres_views COST 60 ENV ${programs}
@@ -101,6 +101,8 @@ if(SK_POSTGRES)
     COMMAND tests/postgres/with ${python} tests/postgres -p test_tool.py)
   sk_suite(postgres postgres_operators WAITS ENV ${programs}
     COMMAND tests/postgres/with ${python} tests/postgres -p test_operators.py)
+  sk_suite(postgres postgres_http ENV ${programs}
+    COMMAND tests/postgres/with ${python} tests/postgres -p test_http.py)
   sk_suite(postgres postgres_queue WAITS ENV ${programs}
     COMMAND tests/postgres/with ${python} tests/postgres -p test_queue.py)
   sk_suite(postgres postgres_cuts

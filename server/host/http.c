@@ -269,49 +269,20 @@ text_read(struct store_job *job, struct host *host)
     }
 }
 
-/*
- * The number of turns that a replay of a running match may show to spectators.
- * The store knows whether the match is running.  A running match without a room
- * is just being created or loaded; nothing of it is shown.  The result is valid
- * for a job that is submitted now: turns that are resolved later are stored
- * later.
- */
-static int32_t
-visible_turns(struct host *host, int64_t match)
+/* Commands and events are stored unfiltered, so those of a ruleset with secrets stay hidden. */
+static uint32_t
+hidden_of(struct sk_text name, uint32_t version)
 {
-    const struct room *room = room_find(host, match);
+    const struct sk_ruleset *ruleset = sk_registry_find(name, version);
 
-    if (room == NULL || room_phase(room) != ROOM_RUNNING ||
-        room->match.ruleset->event_is_shown != NULL) {
-        return 0;
-    }
-    return (int32_t)room->match.state->turn > room->match.spectator_delay
-               ? (int32_t)room->match.state->turn - room->match.spectator_delay
-               : 0;
-}
-
-/* Whether the params must be hidden while the match is running. */
-static bool
-hides_params(struct host *host, int64_t match)
-{
-    const struct room *room = room_find(host, match);
-
-    return room == NULL || room->match.ruleset == NULL || room->match.ruleset->params_shown != NULL;
-}
-
-static bool
-is_of_match(const struct store_text_query *query)
-{
-    return query->kind == QUERY_MATCH || query->kind == QUERY_REPLAY;
+    return ruleset == NULL ? STORE_HIDES_TURNS | STORE_HIDES_PARAMS
+                           : (ruleset->event_is_shown != NULL ? STORE_HIDES_TURNS : 0) |
+                                 (ruleset->params_shown != NULL ? STORE_HIDES_PARAMS : 0);
 }
 
 static void
 submit(struct host *host, struct http_request *request, struct store_job *job)
 {
-    if (job->kind == JOB_TEXT && is_of_match(&job->query)) {
-        job->query.hides_params = hides_params(host, job->query.match_id);
-        job->query.turn_max = visible_turns(host, job->query.match_id);
-    }
     job->place = STORE_FOR_HTTP;
     job->payer = request->rate;
     job->context = request;
@@ -539,8 +510,7 @@ void
 host_http_get(struct host *host, struct http_request *request, const char *path, const char *query,
               const char *token)
 {
-    struct store_text_query asked = { .turn_max = STORE_NO_TURN,
-                                      .takes_gzip = request->takes_gzip };
+    struct store_text_query asked = { .hides = hidden_of, .takes_gzip = request->takes_gzip };
 
     if (strncmp(path, PREFIX, sizeof(PREFIX) - 1) != 0) {
         answer_error(request, 404, ERROR_NOT_FOUND);

@@ -273,14 +273,20 @@ struct store_admin {
 
 #define STORE_CODE_MAX 32
 
+/* What everybody's answers about a running match do not contain. */
+#define STORE_HIDES_TURNS  1u
+#define STORE_HIDES_PARAMS 2u
+
+/* Flags for a ruleset.  Called by the store's threads: a function of its arguments alone. */
+typedef uint32_t store_hides(struct sk_text ruleset, uint32_t version);
+
 struct store_text_query {
     enum store_query kind;
     int64_t match_id;
     int64_t after;
     int32_t limit;
-    int32_t turn_max;  /* QUERY_REPLAY: turns shown while the match is not over */
-    bool hides_params; /* QUERY_MATCH and QUERY_REPLAY: while the match is not over */
-    char status[16];   /* "" = any */
+    store_hides *hides; /* QUERY_MATCH and QUERY_REPLAY: by the ruleset; NULL: all of it */
+    char status[16];    /* "" = any */
     char ruleset[32];
     int64_t player;                /* 0 = any */
     int64_t subject;               /* QUERY_PLAYER: whom it is about; 0 = the asker */

@@ -33,11 +33,12 @@
  *                                                         once a match has counted, after it
  *
  * QUERY_MATCH: one ROW with "params":{...} and, once it is over, "seed", "salt" and "head" (hex).
- * STORE_NOT_FOUND also if it is private and `player` has no seat in it.
+ * STORE_NOT_FOUND also if it is private and `player` has no seat in it.  While it is not over,
+ * params are null if `hides` says so.
  *
- * QUERY_REPLAY, NDJSON: a header, then a line per turn with `after` < turn < `turn_max`
- * (`after` = STORE_NO_TURN: from turn 0).  Access is checked as for QUERY_MATCH.  Commands and
- * events are unfiltered: the host decides what may be shown of a running match.
+ * QUERY_REPLAY, NDJSON: a header, then a line per turn > `after` (STORE_NO_TURN: from turn 0).
+ * Access is checked as for QUERY_MATCH.  While the match is running, as many turns as its
+ * `spectator_delay` allows, and none if `hides` says so: commands and events are unfiltered.
  *
  *   the object of QUERY_MATCH, and "seats":[{"player":1,"name":"Ann","bot":false},null],
  *   "next":turn|null                                      `after` for the next turns

@@ -51,22 +51,26 @@
     ", " last_turn ", s.created_at, s.started_at, s.ended_at, s.winner, s.reason, " settings
 #define SQLITE_SUMMARY   SUMMARY_COLUMNS(SQLITE_RATINGS, LAST_TURN, JSON_OR_NULL("s.settings"))
 #define POSTGRES_SUMMARY SUMMARY_COLUMNS(POSTGRES_RATINGS, "s.turn", "s.settings")
-#define SUMMARY_STATUS   3 /* index of the status in it */
-#define MATCH_SQL(summary, params, seed, salt)                                        \
-    "SELECT " summary ", CASE WHEN s.status = 'over' OR ?3 = 0 THEN " params " END, " \
-    "CASE WHEN s.status = 'over' THEN " seed " END, "                                 \
-    "CASE WHEN s.status = 'over' THEN " salt " END, "                                 \
-    "CASE WHEN s.status = 'over' THEN s.head END, CASE WHEN ?5 = 1 THEN m.code END "  \
-    "FROM match_summary s JOIN match m ON m.id = s.match WHERE s.match = ?1 "         \
-    "AND (s.is_open = 1 OR m.code = ?4 "                                              \
+#define IS_OVER          "CASE WHEN s.status = 'over' THEN "
+
+/* What decides how much of it may be known, and the match. */
+#define MATCH_SQL(summary, last_turn, delay, params, seed, salt)                          \
+    "SELECT s.ruleset, s.version, " IS_OVER                                               \
+    "1 ELSE 0 END, CASE WHEN s.status = 'running' THEN " last_turn " + 1 - " delay        \
+    " END, " summary ", " params ", " IS_OVER seed " END, " IS_OVER salt " END, " IS_OVER \
+    "s.head END, CASE WHEN ?4 = 1 THEN m.code END "                                       \
+    "FROM match_summary s JOIN match m ON m.id = s.match WHERE s.match = ?1 "             \
+    "AND (s.is_open = 1 OR m.code = ?3 "                                                  \
     "OR EXISTS (SELECT 1 FROM seat WHERE match = ?1 AND player = ?2))"
 #define TURN_COLUMNS                                                       \
     "turn, at, body -> 'commands', body -> 'verdicts', body -> 'events', " \
     "body -> 'used_ms', body -> 'bank_ms', body -> 'hash'"
 
 static const struct sql_text match_sql = {
-    MATCH_SQL(SQLITE_SUMMARY, JSON_OR_NULL("m.params"), "lower(hex(m.seed))", "lower(hex(m.salt))"),
-    MATCH_SQL(POSTGRES_SUMMARY, "m.params", "encode(m.seed, 'hex')", "encode(m.salt, 'hex')"),
+    MATCH_SQL(SQLITE_SUMMARY, LAST_TURN, "(" JSON_OR_NULL("m.settings") ") ->> '$.spectator_delay'",
+              JSON_OR_NULL("m.params"), "lower(hex(m.seed))", "lower(hex(m.salt))"),
+    MATCH_SQL(POSTGRES_SUMMARY, "s.turn", "(m.settings::json ->> 'spectator_delay')::integer",
+              "m.params", "encode(m.seed, 'hex')", "encode(m.salt, 'hex')"),
 };
 
 /* First the ids of the turns, then their bodies one by one, so that reading can stop early. */
@@ -203,15 +207,51 @@ text_matches(struct sql *sql, struct store_job *job, struct json_text *text)
 
 /* ---- one match --------------------------------------------------------------------------- */
 
+/* How much of a match may be known is decided by its row: another node may run it. */
+struct shown {
+    struct row row; /* the next value is the first of the match */
+    bool is_over;
+    bool has_params;
+    int64_t turns; /* how many, from the first one on */
+};
+
+static struct shown
+take_shown(struct row row, store_hides *hides)
+{
+    struct sk_text ruleset = row_take_text(&row);
+    uint32_t version = (uint32_t)row_take_number(&row);
+    bool is_over = row_take_number(&row) != 0;
+    int64_t public_turns = row_take_number_or(&row, 0);
+    uint32_t hidden = is_over         ? 0
+                      : hides == NULL ? STORE_HIDES_TURNS | STORE_HIDES_PARAMS
+                                      : hides(ruleset, version);
+
+    return (struct shown){
+        .row = row,
+        .is_over = is_over,
+        .has_params = (hidden & STORE_HIDES_PARAMS) == 0,
+        .turns = is_over                             ? INT32_MAX
+                 : (hidden & STORE_HIDES_TURNS) != 0 ? 0
+                                                     : public_turns,
+    };
+}
+
 /* Leaves the object open: a replay adds to it. */
 static void
 write_match(struct sk_json_out *out, const void *context)
 {
-    struct row row = *(const struct row *)context;
+    const struct shown *shown = context;
+    struct row row = shown->row;
 
     sk_json_begin_object(out);
     put_summary(out, &row);
-    row_write_json(out, "params", &row);
+    if (shown->has_params) {
+        row_write_json(out, "params", &row);
+    } else {
+        sk_json_key(out, "params");
+        sk_json_null(out);
+        row.next++;
+    }
     row_write_text_if_any(out, "seed", &row);
     row_write_text_if_any(out, "salt", &row);
     row_write_text_if_any(out, "head", &row);
@@ -227,7 +267,7 @@ write_object_end(struct sk_json_out *out, const void *context)
 
 /* A private match is reported as not found to others than its players. */
 static enum outcome
-match_add(struct sql *sql, struct store_job *job, struct json_text *text, bool *ret_is_over)
+match_add(struct sql *sql, struct store_job *job, struct json_text *text, struct shown *ret_shown)
 {
     struct row row;
     bool is_there;
@@ -237,16 +277,12 @@ match_add(struct sql *sql, struct store_job *job, struct json_text *text, bool *
     }
     row_put_number(&row, job->query.match_id);
     row_put_number(&row, job->query.player);
-    row_put_number(&row, job->query.hides_params ? 1 : 0);
     row_put_text(&row, job->query.code);
     row_put_number(&row, job->query.kind == QUERY_MATCH ? 1 : 0); /* includes the code */
     is_there = row_step(&row);
     if (is_there) {
-        struct row status = { row.calls, row.statement, SUMMARY_STATUS };
-
-        *ret_is_over =
-            sk_text_same(row_take_text(&status), sk_text_of(store_match_status_names[MATCH_OVER]));
-        json_text_add(text, write_match, &row);
+        *ret_shown = take_shown(row, job->query.hides);
+        json_text_add(text, write_match, ret_shown);
     }
     if (text_finish(sql, &row) != OUTCOME_OK) {
         return OUTCOME_ERROR;
@@ -259,8 +295,8 @@ match_add(struct sql *sql, struct store_job *job, struct json_text *text, bool *
 static enum outcome
 text_match(struct sql *sql, struct store_job *job, struct json_text *text)
 {
-    bool is_over;
-    enum outcome outcome = match_add(sql, job, text, &is_over);
+    struct shown shown;
+    enum outcome outcome = match_add(sql, job, text, &shown);
 
     if (outcome == OUTCOME_OK) {
         json_text_add(text, write_object_end, NULL);
@@ -348,11 +384,11 @@ write_turn(struct sk_json_out *out, const void *context)
 }
 
 static enum outcome
-turns_add(struct sql *sql, const struct store_text_query *query, bool is_over,
+turns_add(struct sql *sql, const struct store_text_query *query, const struct shown *shown,
           struct turns_part *part)
 {
     int32_t limit = text_limit(query, STORE_REPLAY_DEFAULT, STORE_REPLAY_MAX);
-    struct turn_line line = { .has_hash = is_over };
+    struct turn_line line = { .has_hash = shown->is_over };
     int64_t last = STORE_NO_TURN;
 
     if (!sql->calls->prepare(sql, &turns_sql, &line.row)) {
@@ -360,7 +396,7 @@ turns_add(struct sql *sql, const struct store_text_query *query, bool is_over,
     }
     row_put_number(&line.row, query->match_id);
     row_put_number(&line.row, query->after);
-    row_put_number(&line.row, is_over ? INT32_MAX : query->turn_max);
+    row_put_number(&line.row, shown->turns);
     row_put_number(&line.row, limit + 1);
     for (int32_t count = 0; row_step(&line.row); count++) {
         if (count == limit || part->lines.out.used >= STORE_REPLAY_BYTES_MAX ||
@@ -394,8 +430,8 @@ text_replay(struct sql *sql, struct store_job *job, struct json_text *text)
 {
     struct store_seat seats[STORE_SEATS_MAX] = { 0 };
     struct turns_part part = { .seats = seats, .next = STORE_NO_TURN };
-    bool is_over = false;
-    enum outcome outcome = match_add(sql, job, text, &is_over);
+    struct shown shown;
+    enum outcome outcome = match_add(sql, job, text, &shown);
 
     if (outcome == OUTCOME_OK) {
         outcome = expect_records(sql, job);
@@ -406,7 +442,7 @@ text_replay(struct sql *sql, struct store_job *job, struct json_text *text)
     json_text_init(&part.lines);
     outcome = sql_seats_load(sql, job, job->query.match_id, seats, &part.seat_count);
     if (outcome == OUTCOME_OK) {
-        outcome = turns_add(sql, &job->query, is_over, &part);
+        outcome = turns_add(sql, &job->query, &shown, &part);
     }
     if (outcome == OUTCOME_OK) {
         json_text_add(text, write_part, &part);

@@ -486,7 +486,6 @@ list_unfinished(struct fake_store *store, struct store_job *job)
     return STORE_OK;
 }
 
-/* The host decides how much a replay of a running match may show; here it is checked. */
 static enum store_result
 text(struct fake_store *store, struct store_job *job)
 {
@@ -495,15 +494,6 @@ text(struct fake_store *store, struct store_job *job)
 
     if (!is_list && match == NULL) {
         return STORE_NOT_FOUND;
-    }
-    if (job->query.kind == QUERY_REPLAY &&
-        (match->row.status == MATCH_WAITING || match->row.status == MATCH_RUNNING)) {
-        int32_t last = (int32_t)match->turn_count - match->spectator_delay;
-
-        if (match->turn_count > 0 && job->query.turn_max > (last < 0 ? 0 : last)) {
-            sim_broken(store->sim, PROMISE_HORIZON, "match %lld, turn %u: a replay up to turn %d",
-                       (long long)match->row.id, match->turn_count, job->query.turn_max);
-        }
     }
     job->text.at = copy_text(is_list ? "{\"matches\":[],\"next\":null}" : "{}");
     job->text.length = strlen(job->text.at);

@@ -282,7 +282,7 @@ job_create(int64_t player)
     job->match.ruleset = copy_of("tactics");
     job->match.version = 3;
     job->match.params = copy_of("{\"rows\":9}");
-    job->match.settings = copy_of("{\"clock\":true}");
+    job->match.settings = copy_of("{\"clock\":true,\"spectator_delay\":0}");
     job->match.is_open = true;
     job->match.is_rated = true;
     job->match.seat_count = 2;
@@ -339,6 +339,14 @@ job_load(int64_t match)
     return job;
 }
 
+static inline uint32_t
+hides_nothing(struct sk_text ruleset, uint32_t version)
+{
+    (void)ruleset;
+    (void)version;
+    return 0;
+}
+
 static inline struct store_job *
 job_text(enum store_query kind, int64_t match)
 {
@@ -347,7 +355,7 @@ job_text(enum store_query kind, int64_t match)
     job->query.kind = kind;
     job->query.match_id = match;
     job->query.after = kind == QUERY_REPLAY ? STORE_NO_TURN : 0;
-    job->query.turn_max = STORE_NO_TURN;
+    job->query.hides = hides_nothing;
     return job;
 }
 

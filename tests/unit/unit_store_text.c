@@ -1,107 +1,7 @@
-/* server/store: the JSON of lists, replays and the leaderboard, and the public views. */
-#include <json-c/json.h>
-#include <sqlite3.h>
-#include <stdatomic.h>
-
-#include "proto/utf8.h"
+/* server/store: the JSON of lists, replays and the leaderboard, on both databases. */
 #include "server/store/statistics.h"
 #include "tests/support/cases.h"
-#include "tests/unit/store_fixture.h"
-
-#define TURN_BODY                                                                           \
-    "{\"commands\":[[{\"unit\":\"a1\",\"kind\":\"move\",\"target\":[1,2]},"                 \
-    "{\"kind\":\"resign\"}],[{\"unit\":\"b1\",\"kind\":\"move\",\"path\":[[1,2],[3,4]]}]]," \
-    "\"verdicts\":[[{\"verdict\":\"bounced\",\"check\":\"bounce\"},{\"verdict\":\"ok\"}],"  \
-    "[{\"verdict\":\"ok\"}]],"                                                              \
-    "\"events\":[{\"kind\":\"bounced\",\"units\":[\"a1\",\"b1\"],\"at\":[1,2]},"            \
-    "{\"kind\":\"moved\",\"unit\":\"b1\",\"from\":[0,0],\"to\":[3,4]}],"                    \
-    "\"hash\":\"0123456789abcdef\",\"used_ms\":[10,20],\"bank_ms\":[300,400]}"
-
-/* ---- JSON -------------------------------------------------------------------------------- */
-
-/* Runs the job, which must succeed, and parses its text. */
-static struct json_object *
-parsed(struct fixture *fixture, struct store_job *job)
-{
-    struct json_object *json;
-
-    job = fixture_run(fixture, job);
-    cr_assert_eq(job->result, STORE_OK, "%s", job->message);
-    cr_expect_eq(strlen(job->text.at), job->text.length);
-    json = json_tokener_parse(job->text.at);
-    cr_assert_not_null(json, "%s", job->text.at);
-    store_job_free(job);
-    return json;
-}
-
-/* A member as text: "null" for null, "-" when it is not there. */
-static const char *
-member(struct json_object *json, const char *key)
-{
-    struct json_object *value;
-
-    if (!json_object_object_get_ex(json, key, &value)) {
-        return "-";
-    }
-    return value == NULL ? "null" : json_object_get_string(value);
-}
-
-static const char *
-member_of(struct json_object *json, const char *key)
-{
-    return json_object_to_json_string_ext(json_object_object_get(json, key),
-                                          JSON_C_TO_STRING_PLAIN);
-}
-
-/* ---- a world ----------------------------------------------------------------------------- */
-
-static void
-append_turn(struct fixture *fixture, int64_t match, uint32_t seq, int32_t turn)
-{
-    struct store_job *job = job_append(match, 0);
-
-    job_add(job, seq, RECORD_TURN, TURN_BODY)->turn = turn;
-    cr_assert_eq(fixture_result(fixture, job), STORE_OK);
-}
-
-static int64_t
-make_private(struct fixture *fixture, const char *ruleset, int64_t player)
-{
-    struct store_job *job = job_create(player);
-    int64_t id;
-
-    free(job->match.ruleset);
-    job->match.ruleset = copy_of(ruleset);
-    job->match.is_open = false;
-    job->match.code = copy_of("CODE");
-    job = fixture_run(fixture, job);
-    id = job->match_id;
-    store_job_free(job);
-    return id;
-}
-
-/* 1: Ann against "B\"ob", five turns, over.  2: running, two turns.  3: private, of halma.
- * 4 to 9: waiting. */
-static void
-make_world(struct fixture *fixture)
-{
-    fixture_init(fixture);
-    fixture_open(fixture);
-    (void)fixture_player(fixture, "Ann", 1);
-    (void)fixture_player(fixture, "B\"ob\\", 2);
-    for (int64_t match = 1; match <= 2; match++) {
-        (void)fixture_match(fixture, 1);
-        cr_assert_eq(fixture_result(fixture, job_join(match, 0, 2, 2)), STORE_OK);
-        for (int32_t turn = 0; turn < (match == 1 ? 5 : 2); turn++) {
-            append_turn(fixture, match, 3 + (uint32_t)turn, turn);
-        }
-    }
-    cr_assert_eq(fixture_result(fixture, job_end(1, 0, 8, 1)), STORE_OK);
-    cr_assert_eq(make_private(fixture, "halma", 2), 3);
-    for (int i = 4; i <= 9; i++) {
-        (void)fixture_match(fixture, 1);
-    }
-}
+#include "tests/unit/store_world.h"
 
 /* ---- lists ------------------------------------------------------------------------------- */
 
@@ -196,8 +96,9 @@ Test(store_list, knows_the_last_turn_by_the_newest_record)
         cr_expect_str_eq(
             member(json_object_array_get_idx(json_object_object_get(json, "matches"), 0), "turn"),
             steps[i].told, "step %zu", i);
-        cr_expect_str_eq(fixture_ask(&fixture, "SELECT coalesce(turn, 'null') FROM match_summary"),
-                         steps[i].told, "step %zu", i);
+        cr_expect_str_eq(
+            fixture_ask(&fixture, "SELECT coalesce(CAST(turn AS TEXT), 'null') FROM match_summary"),
+            steps[i].told, "step %zu", i);
         json_object_put(json);
     }
     fixture_close(&fixture);
@@ -222,63 +123,13 @@ Test(store_list, tells_of_each_match_what_a_lobby_needs)
                      "\"ratings\":[{\"rating\":1338,\"provisional\":true,\"change\":-162},"
                      "{\"rating\":1662,\"provisional\":true,\"change\":162}],"
                      "\"turn\":4,\"created_at\":1000,\"started_at\":2000,\"ended_at\":9000,"
-                     "\"winner\":1,\"reason\":\"eliminated\",\"settings\":{\"clock\":true}}");
+                     "\"winner\":1,\"reason\":\"eliminated\",\"settings\":{\"clock\":true,"
+                     "\"spectator_delay\":0}}");
     cr_expect_str_eq(member_of(waiting, "players"), "[\"Ann\",null]");
     cr_expect_str_eq(member(waiting, "turn"), "null");
     cr_expect_str_eq(member(waiting, "started_at"), "null");
     cr_expect_str_eq(member(waiting, "winner"), "null");
     json_object_put(json);
-    fixture_close(&fixture);
-}
-
-/* Columns that anybody with the file may have written into; all of match 1. */
-static const char *const damages[] = {
-    "UPDATE match SET settings = 'x' WHERE id = 1",
-    "UPDATE match SET settings = '' WHERE id = 1",
-    "UPDATE match SET settings = CAST(x'7b2278223a22ff227d' AS TEXT) WHERE id = 1",
-    "UPDATE match SET params = '{' WHERE id = 1",
-    "UPDATE match SET status = CAST(x'00ff' AS TEXT) WHERE id = 1",
-    "UPDATE match SET reason = CAST(x'c0' AS TEXT) WHERE id = 1",
-    "UPDATE match SET ruleset = CAST(x'eda080' AS TEXT) WHERE id = 1",
-    "UPDATE player SET name = CAST(x'2280ff5c' AS TEXT) WHERE id = 1",
-    "UPDATE record SET body = CAST(x'ff' AS TEXT) WHERE match = 1 AND kind = 'turn'",
-};
-
-static bool
-is_all_utf8(const char *text, size_t length)
-{
-    for (size_t at = 0; at < length;) {
-        size_t step = sk_utf8_length((const uint8_t *)text + at, (const uint8_t *)text + length);
-
-        if (step == 0) {
-            return false;
-        }
-        at += step;
-    }
-    return true;
-}
-
-CASES(store_list, can_be_read_whatever_one_match_holds, damages)
-{
-    static const enum store_query queries[] = { QUERY_MATCHES, QUERY_MATCH, QUERY_LEADERBOARD };
-    struct fixture fixture;
-
-    make_world(&fixture);
-    fixture_sql(&fixture, damages[*index]);
-    for (size_t i = 0; i < SK_COUNT_OF(queries); i++) {
-        struct store_job *job = fixture_run(&fixture, job_text(queries[i], 1));
-        struct json_object *json;
-
-        cr_assert_eq(job->result, STORE_OK, "%s: %s", damages[*index], job->message);
-        cr_expect(is_all_utf8(job->text.at, job->text.length), "%s", damages[*index]);
-        json = json_tokener_parse(job->text.at);
-        cr_assert_not_null(json, "%s: %s", damages[*index], job->text.at);
-        if (queries[i] == QUERY_MATCHES) {
-            cr_expect_eq(json_object_array_length(json_object_object_get(json, "matches")), 8);
-        }
-        json_object_put(json);
-        store_job_free(job);
-    }
     fixture_close(&fixture);
 }
 
@@ -332,23 +183,27 @@ struct replay_case {
     int64_t match;
     int64_t after;
     int32_t limit;
-    int32_t turn_max;
+    const char *settings;
     const char *turns;
     const char *next;
     bool has_hash;
 };
 
+#define DELAY(turns) "{\"spectator_delay\":" #turns "}"
+
 static const struct replay_case replay_cases[] = {
-    { "all of it", 1, STORE_NO_TURN, 0, 0, "0 1 2 3 4 ", "null", true },
-    { "a page", 1, STORE_NO_TURN, 2, 0, "0 1 ", "1", true },
-    { "the next page", 1, 1, 2, 0, "2 3 ", "3", true },
-    { "the last page", 1, 3, 2, 0, "4 ", "null", true },
-    { "past the end", 1, 4, 2, 0, "", "null", true },
-    { "nothing yet", 9, STORE_NO_TURN, 0, 5, "", "null", false },
-    { "one that runs", 2, STORE_NO_TURN, 0, 2, "0 1 ", "null", false },
-    { "as far as one may see", 2, STORE_NO_TURN, 0, 1, "0 ", "null", false },
-    { "a part of that", 2, STORE_NO_TURN, 1, 2, "0 ", "0", false },
-    { "nothing may be seen", 2, STORE_NO_TURN, 0, 0, "", "null", false },
+    { "all of it", 1, STORE_NO_TURN, 0, DELAY(9), "0 1 2 3 4 ", "null", true },
+    { "a page", 1, STORE_NO_TURN, 2, DELAY(0), "0 1 ", "1", true },
+    { "the next page", 1, 1, 2, DELAY(0), "2 3 ", "3", true },
+    { "the last page", 1, 3, 2, DELAY(0), "4 ", "null", true },
+    { "past the end", 1, 4, 2, DELAY(0), "", "null", true },
+    { "nothing yet", 9, STORE_NO_TURN, 0, DELAY(0), "", "null", false },
+    { "one that runs", 2, STORE_NO_TURN, 0, DELAY(0), "0 1 ", "null", false },
+    { "as far as one may see", 2, STORE_NO_TURN, 0, DELAY(1), "0 ", "null", false },
+    { "a part of that", 2, STORE_NO_TURN, 1, DELAY(0), "0 ", "0", false },
+    { "nothing may be seen", 2, STORE_NO_TURN, 0, DELAY(2), "", "null", false },
+    { "later", 2, STORE_NO_TURN, 0, DELAY(3), "", "null", false },
+    { "the delay is not known", 2, STORE_NO_TURN, 0, "{}", "", "null", false },
 };
 
 static void
@@ -373,13 +228,15 @@ CASES(store_replay, has_a_header_and_a_line_a_turn, replay_cases)
     struct fixture fixture;
     struct store_job *job = job_text(QUERY_REPLAY, c->match);
     char turns[128] = "";
+    char settings[128];
     char *rest;
     char *line;
 
     make_world(&fixture);
+    (void)snprintf(settings, sizeof(settings), "UPDATE match SET settings = '%s'", c->settings);
+    fixture_sql(&fixture, settings);
     job->query.after = c->after;
     job->query.limit = c->limit;
-    job->query.turn_max = c->turn_max;
     job = fixture_run(&fixture, job);
     cr_assert_eq(job->result, STORE_OK, "%s", job->message);
     cr_expect_eq(job->text.at[job->text.length - 1], '\n');
@@ -401,6 +258,49 @@ CASES(store_replay, has_a_header_and_a_line_a_turn, replay_cases)
     fixture_close(&fixture);
 }
 
+static uint32_t
+hides_old_tactics(struct sk_text ruleset, uint32_t version)
+{
+    return sk_text_same(ruleset, SK_TEXT("tactics")) && version == 3
+               ? STORE_HIDES_TURNS | STORE_HIDES_PARAMS
+               : 0;
+}
+
+Test(store_replay, of_a_running_match_hides_what_its_ruleset_does)
+{
+    static const struct {
+        int64_t match;
+        store_hides *hides;
+        const char *params;
+        bool has_turns;
+    } cases[] = {
+        { 2, hides_nothing, "{\"rows\":9}", true },
+        { 2, hides_old_tactics, "null", false },
+        { 2, NULL, "null", false },
+        { 9, hides_old_tactics, "null", false },
+        { 1, hides_old_tactics, "{\"rows\":9}", true },
+        { 1, NULL, "{\"rows\":9}", true },
+    };
+    struct fixture fixture;
+
+    make_world(&fixture);
+    for (size_t i = 0; i < SK_COUNT_OF(cases); i++) {
+        struct store_job *job = job_text(QUERY_REPLAY, cases[i].match);
+        struct json_object *json;
+        char *rest;
+
+        job->query.hides = cases[i].hides;
+        job = fixture_run(&fixture, job);
+        cr_assert_eq(job->result, STORE_OK, "%s", job->message);
+        json = json_tokener_parse(strtok_r(job->text.at, "\n", &rest));
+        cr_expect_str_eq(member_of(json, "params"), cases[i].params, "%zu", i);
+        cr_expect_eq(strtok_r(NULL, "\n", &rest) != NULL, cases[i].has_turns, "%zu", i);
+        json_object_put(json);
+        store_job_free(job);
+    }
+    fixture_close(&fixture);
+}
+
 Test(store_replay, ends_a_page_early_when_it_grows_too_large)
 {
     struct fixture fixture;
@@ -414,10 +314,12 @@ Test(store_replay, ends_a_page_early_when_it_grows_too_large)
     fixture_init(&fixture);
     fixture_open(&fixture);
     (void)fixture_player(&fixture, "Ann", 1);
+    (void)fixture_player(&fixture, "Bob", 2);
     (void)fixture_match(&fixture, 1);
+    cr_assert_eq(fixture_result(&fixture, job_join(1, 0, 2, 2)), STORE_OK);
     for (int32_t turn = 0; turn < 5; turn++) {
         job = job_append(1, 0);
-        job_add(job, 2 + (uint32_t)turn, RECORD_TURN, body)->turn = turn;
+        job_add(job, 3 + (uint32_t)turn, RECORD_TURN, body)->turn = turn;
         cr_assert_eq(fixture_result(&fixture, job), STORE_OK);
     }
     free(body);
@@ -426,7 +328,6 @@ Test(store_replay, ends_a_page_early_when_it_grows_too_large)
 
         job = job_text(QUERY_REPLAY, 1);
         job->query.after = after;
-        job->query.turn_max = 4; /* the match is running */
         job = fixture_run(&fixture, job);
         cr_assert_eq(job->result, STORE_OK, "%s", job->message);
         cr_expect(job->text.length < 2 * (size_t)STORE_REPLAY_BYTES_MAX);
@@ -437,19 +338,6 @@ Test(store_replay, ends_a_page_early_when_it_grows_too_large)
         after = 2;
         store_job_free(job);
     }
-    fixture_close(&fixture);
-}
-
-Test(store_replay, of_a_turn_that_is_not_json_is_corrupt_and_harms_nobody_else)
-{
-    struct fixture fixture;
-
-    make_world(&fixture);
-    fixture_sql(&fixture, "UPDATE record SET body = '{\"comm' WHERE match = 1 AND seq = 4");
-    cr_expect_eq(fixture_result(&fixture, job_text(QUERY_REPLAY, 1)), STORE_CORRUPT);
-    cr_expect_eq(fixture_result(&fixture, job_text(QUERY_REPLAY, 2)), STORE_OK);
-    cr_expect_str_eq(fixture_ask(&fixture, "SELECT count(*) FROM match_turn"), "7",
-                     "a view over all matches goes on");
     fixture_close(&fixture);
 }
 
@@ -584,45 +472,6 @@ Test(store_player, counts_private_matches_for_themselves_only)
     fixture_close(&fixture);
 }
 
-/* ---- views ------------------------------------------------------------------------------- */
-
-struct view_case {
-    const char *sql;
-    const char *answer;
-};
-
-static const struct view_case view_cases[] = {
-    { "SELECT group_concat(status) FROM match_summary WHERE match < 4", "over,running,waiting" },
-    { "SELECT turn || ' ' || turns || ' ' || duration_ms || ' ' || winner_name || ' ' || players "
-      "FROM match_summary WHERE match = 1",
-      "4 5 7000 B\"ob\\ [\"Ann\",\"B\\\"ob\\\\\"]" },
-    { "SELECT count(*) FROM match_record", "19" },
-    { "SELECT group_concat(kind) FROM match_record WHERE match = 2", "created,joined,turn,turn" },
-    { "SELECT ruleset || ' ' || commands || ' ' || refused || ' ' || events || ' ' || state_hash "
-      "|| ' ' || used_ms || ' ' || bank_ms FROM match_turn WHERE match = 1 AND turn = 2",
-      "tactics 3 1 2 0123456789abcdef [10,20] [300,400]" },
-    { "SELECT group_concat(seat || ' ' || place || ' ' || kind || ' ' || ifnull(unit, '-') || ' ' "
-      "|| ifnull(cells, '-') || ' ' || ifnull(x || ' ' || y, '-') || ' ' || verdict || ' ' || "
-      "ifnull(check_name, '-'), '; ') FROM match_command WHERE match = 2 AND turn = 1",
-      "0 0 move a1 [[1,2]] 1 2 bounced bounce; 0 1 resign - - - ok -; "
-      "1 0 move b1 [[1,2],[3,4]] 3 4 ok -" },
-    { "SELECT group_concat(place || ' ' || kind || ' ' || ifnull(unit, '-') || ' ' || x || ' ' || "
-      "y, '; ') FROM match_event WHERE match = 2 AND turn = 1",
-      "0 bounced - 1 2; 1 moved b1 3 4" },
-    { "SELECT count(*) FROM match_event WHERE kind = 'bounced' GROUP BY x, y", "7" },
-    { "SELECT json_extract(command, '$.target[1]') FROM match_command LIMIT 1", "2" },
-};
-
-CASES(store_view, answers, view_cases)
-{
-    const struct view_case *c = &view_cases[*index];
-    struct fixture fixture;
-
-    make_world(&fixture);
-    cr_expect_str_eq(fixture_ask(&fixture, c->sql), c->answer, "%s", c->sql);
-    fixture_close(&fixture);
-}
-
 /* ---- statistics -------------------------------------------------------------------------- */
 
 Test(store_statistics, are_answered_for_any_number_of_requests)
@@ -637,64 +486,5 @@ Test(store_statistics, are_answered_for_any_number_of_requests)
         job->query.kind = QUERY_STATISTICS;
         cr_assert_eq(fixture_result(&fixture, job), STORE_OK, "question %u", i);
     }
-    fixture_close(&fixture);
-}
-
-/* ---- what a list costs -------------------------------------------------------------------- */
-
-static atomic_llong list_steps; /* of SQLite's machine, of all lists of matches */
-
-static int
-count_steps(unsigned event, void *context, void *statement, void *ns)
-{
-    (void)event;
-    (void)context;
-    (void)ns;
-    if (strstr(sqlite3_sql(statement), "FROM match_summary s") != NULL) {
-        list_steps += sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0);
-    }
-    return 0;
-}
-
-static int
-watch_steps(sqlite3 *db, char **message, const struct sqlite3_api_routines *api)
-{
-    (void)message;
-    (void)api;
-    return sqlite3_trace_v2(db, SQLITE_TRACE_PROFILE, count_steps, NULL);
-}
-
-#define LONG_TURNS 300
-
-/* The turn that is shown comes from the newest record: the others are not walked. */
-Test(store_text, a_list_takes_as_many_steps_however_long_its_matches_are)
-{
-    struct fixture fixture;
-    long long steps[2];
-    uint32_t seq;
-
-    cr_assert_eq(sqlite3_auto_extension((void (*)(void))(uintptr_t)watch_steps), SQLITE_OK);
-    make_world(&fixture);
-    for (int i = 0; i < 2; i++) {
-        struct json_object *json;
-        struct json_object *matches;
-
-        list_steps = 0;
-        json = parsed(&fixture, job_text(QUERY_MATCHES, 0));
-        cr_assert(json_object_object_get_ex(json, "matches", &matches));
-        cr_expect_str_eq(
-            member(json_object_array_get_idx(matches, json_object_array_length(matches) - 2),
-                   "turn"),
-            i == 0 ? "1" : "301");
-        json_object_put(json);
-        steps[i] = list_steps;
-        seq = (uint32_t)atoi(fixture_ask(&fixture, "SELECT max(seq) FROM record WHERE match = 2"));
-        for (int turn = 2; i == 0 && turn < 2 + LONG_TURNS; turn++) {
-            append_turn(&fixture, 2, ++seq, turn);
-        }
-    }
-    cr_expect_gt(steps[0], 0);
-    cr_expect_leq(steps[1], steps[0] + LONG_TURNS / 10, "%lld instead of %lld", steps[1], steps[0]);
-    sqlite3_reset_auto_extension();
     fixture_close(&fixture);
 }
