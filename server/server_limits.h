@@ -73,6 +73,7 @@
 #define NET_HTTP_DELAY_MS      250          /* delay of a 429, so that clients slow down */
 #define NET_HTTP_PATH_MAX      511
 #define NET_HTTP_QUERY_MAX     1023
+#define NET_HTTP_LINK_MAX      2047 /* of a picture in a card */
 #define NET_HTTP_TOKEN_MAX     255
 #define NET_HTTP_ENCODINGS_MAX 255
 #define NET_METRICS_BYTES_MAX  (256u << 10)

@@ -198,6 +198,13 @@ bool host_http_begin(struct host *host, struct http_request *request, const char
 void host_http_get(struct host *host, struct http_request *request, const char *path,
                    const char *query, const char *token);
 
+/*
+ * Handles a GET of a link to a match, by its query: join=7, match=7 or replay=7, with turn and
+ * code.  The body of the answer is HTML, to be added to the page's head: see card.h.  An error's
+ * is JSON.
+ */
+void host_http_card(struct host *host, struct http_request *request, const char *query);
+
 /* The answer was written, or the client is gone. */
 void host_http_end(struct host *host, struct http_request *request);
 

@@ -5,6 +5,7 @@
 
 #include "common/core/registry.h"
 #include "proto/schema_doc.h"
+#include "server/host/card.h"
 #include "server/host/lobby/seek.h"
 #include "server/host/room/room.h"
 #include "server/host/session/player.h"
@@ -16,6 +17,7 @@
 
 #define JSON   "application/json"
 #define NDJSON "application/x-ndjson"
+#define HTML   "text/html; charset=utf-8"
 
 #define BUSY_RETRY_MS     1000
 #define MOMENTS_BYTES_MAX (4u << 20)  /* per answer */
@@ -79,10 +81,26 @@ is_reviewed(const struct store_text_query *query)
     return query->kind == QUERY_MOMENTS || query->kind == QUERY_FILE;
 }
 
+/* The match becomes its card. */
+static bool
+make_card(struct store_job *job)
+{
+    struct card card = { .used = 0 };
+
+    if (!card_match(&card, job->text.at, job->text.length, job->query.after)) {
+        return false;
+    }
+    free(job->text.at);
+    job->text.at = heap_text((struct sk_text){ card.text, (uint32_t)card.used });
+    job->text.length = card.used;
+    return true;
+}
+
 /* Takes the body out of the job. */
 static void
 answer_text(struct host *host, struct http_request *request, struct store_job *job)
 {
+    bool is_card = job->kind == JOB_TEXT && job->query.kind == QUERY_CARD;
     bool has_lines = job->query.kind == QUERY_REPLAY || is_reviewed(&job->query);
     char *body = job->text.at;
     /* Files, which are large, leave half of it to all other answers. */
@@ -98,7 +116,9 @@ answer_text(struct host *host, struct http_request *request, struct store_job *j
     request->bytes = job->text.length;
     job->text.at = NULL;
     answer(request, &(struct http_answer){ .status = 200,
-                                           .content_type = has_lines ? NDJSON : JSON,
+                                           .content_type = is_card     ? HTML
+                                                           : has_lines ? NDJSON
+                                                                       : JSON,
                                            .body = body,
                                            .length = job->text.length,
                                            .is_packed = job->text.is_packed });
@@ -249,6 +269,10 @@ text_read(struct store_job *job, struct host *host)
     }
     switch (job->result) {
     case STORE_OK:
+        if (job->kind == JOB_TEXT && job->query.kind == QUERY_CARD && !make_card(job)) {
+            answer_error(request, 503, ERROR_STORE_UNAVAILABLE);
+            break;
+        }
         answer_text(host, request, job);
         break;
     case STORE_NOT_FOUND:
@@ -528,6 +552,24 @@ host_http_get(struct host *host, struct http_request *request, const char *path,
     } else {
         answer_error(request, 404, ERROR_NOT_FOUND);
     }
+}
+
+void
+host_http_card(struct host *host, struct http_request *request, const char *query)
+{
+    static const char *const screens[] = { "join", "match", "replay" };
+    struct store_text_query asked = { .kind = QUERY_CARD,
+                                      .after = query_number(query, "turn", STORE_NO_TURN) };
+
+    query_text(query, "code", asked.code, sizeof(asked.code));
+    for (size_t i = 0; i < SK_COUNT_OF(screens); i++) {
+        asked.match_id = query_number(query, screens[i], 0);
+        if (asked.match_id > 0) {
+            ask(host, request, &asked, NULL);
+            return;
+        }
+    }
+    answer_error(request, 404, ERROR_NOT_FOUND);
 }
 
 bool

@@ -235,6 +235,7 @@ enum store_result {
 enum store_query {
     QUERY_MATCHES,     /* filters: status, ruleset, player; after, limit */
     QUERY_MATCH,       /* one match: match_id */
+    QUERY_CARD,        /* one match as in a list: match_id; the host makes a card of it */
     QUERY_REPLAY,      /* its turns as NDJSON lines: match_id, after (turn), limit */
     QUERY_LEADERBOARD, /* filters: ruleset; limit */
     QUERY_PLAYER,      /* one player: subject, or the asker */

@@ -84,6 +84,7 @@ struct http_exchange {
     size_t head_length;
     const char *body;
     char *owned;   /* the body, if it must be freed */
+    char *link;    /* of a card: its address; NULL = unknown */
     size_t length; /* of both */
     size_t written;
     struct lws_dll2 delayed; /* in net->delayed: the answer is ready but delayed */
@@ -144,7 +145,8 @@ struct connection {
 struct http_route {
     const char *path;
     bool is_prefix;
-    int32_t cost; /* see host.h; free for clients on this machine if is_free_near */
+    bool has_query; /* only requests with a query */
+    int32_t cost;   /* see host.h; free for clients on this machine if is_free_near */
     bool is_free_near;
     void (*serve)(struct connection *connection, const char *path);
 };
@@ -247,6 +249,9 @@ void gate_request_address(const struct connection *connection, char text[NET_ADD
 
 /* Whether the request comes from this machine and not through a proxy for somebody else. */
 bool gate_is_near(const struct connection *connection);
+
+/* Whether it comes through a trusted proxy. */
+bool gate_is_proxied(const struct connection *connection);
 
 /* Checks the request's Host header.  On false the request is answered. */
 bool gate_name(struct connection *connection);

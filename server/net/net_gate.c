@@ -192,6 +192,14 @@ gate_is_near(const struct connection *connection)
     return client_of(connection, &client) && net_address_is_loopback(&client);
 }
 
+bool
+gate_is_proxied(const struct connection *connection)
+{
+    const struct peer *peer = lws_get_opaque_user_data(connection->wsi);
+
+    return peer == NULL || peer->is_proxy;
+}
+
 /* Returns false if it was logged recently, else how many were not logged since. */
 static bool
 is_logged(struct net_seldom *seldom, uint32_t *ret_unlogged)

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "common/base/status.h"
+#include "server/host/card.h"
 #include "server/metrics_out.h"
 #include "server/net/internal.h"
 
@@ -219,7 +220,7 @@ copy_header(const struct connection *connection, const char *name, char *text, s
 
 /* Parses "deflate, gzip;q=0.8"; a weight of zero means no. */
 static bool
-takes_gzip(const struct connection *connection)
+accepts_gzip(const struct connection *connection)
 {
     static const char name[] = "gzip";
     char encodings[NET_HTTP_ENCODINGS_MAX + 1];
@@ -237,9 +238,9 @@ takes_gzip(const struct connection *connection)
 }
 
 static void
-give_file(struct connection *connection, const struct page_file *file)
+give_file(struct connection *connection, const struct page_file *file, bool takes_gzip)
 {
-    bool is_gzip = file->gzip != NULL && takes_gzip(connection);
+    bool is_gzip = file->gzip != NULL && takes_gzip;
 
     give_answer(connection,
                 &(struct answer){ .status = 200,
@@ -262,7 +263,7 @@ serve_asset(struct connection *connection, const char *path)
     if (file == NULL) {
         give_text(connection, 404, "Not found.\n");
     } else {
-        give_file(connection, file);
+        give_file(connection, file, accepts_gzip(connection));
     }
 }
 
@@ -273,7 +274,7 @@ serve_root(struct connection *connection, const char *path)
     const struct page_file *file = page_find(&net_of(connection)->page, path);
 
     if (file != NULL) {
-        give_file(connection, file);
+        give_file(connection, file, accepts_gzip(connection));
         return;
     }
     give_text(
@@ -388,35 +389,136 @@ serve_api(struct connection *connection, const char *path)
     if (!decode(connection, connection_head(connection)->query, true, query, sizeof(query))) {
         return;
     }
-    exchange->request.takes_gzip = takes_gzip(connection);
+    exchange->request.takes_gzip = accepts_gzip(connection);
     host_http_get(net_of(connection)->world.host, &exchange->request, path, query,
                   bearer_token(connection, space));
     explicit_bzero(space, sizeof(space));
 }
 
+/* ---- links to matches -------------------------------------------------------------------- */
+
+/* What a card replaces in the page, and the picture, whose path has the page's hash. */
+#define CARD_TITLE "<meta property=\"og:title\""
+#define CARD_IMAGE "<meta property=\"og:image\" content=\""
+
+/* Puts the card into the page's head, which then is the caller's; NULL: the page has no place. */
+static char *
+card_page(const struct page_file *page, const struct http_answer *answer, const char *link)
+{
+    const char *title = strstr(page->plain, CARD_TITLE);
+    const char *image = title == NULL ? NULL : strstr(title, CARD_IMAGE);
+    const char *end = image == NULL ? NULL : strstr(image + strlen(CARD_IMAGE), "\">\n");
+    struct card card = { .used = 0 };
+    char *html = NULL;
+
+    if (end == NULL) {
+        return NULL;
+    }
+    if (link != NULL) {
+        char path[NET_HTTP_LINK_MAX + 1];
+
+        image += strlen(CARD_IMAGE);
+        card_tag(&card, "url", link);
+        (void)snprintf(path, sizeof(path), "%.*s%.*s", (int)strcspn(link, "?"), link,
+                       (int)(end - image), image);
+        card_tag(&card, "image", path);
+        image = end + strlen("\">\n");
+    }
+    if (asprintf(&html, "%.*s%.*s%s%s", (int)(title - page->plain), page->plain,
+                 (int)answer->length, answer->body, card.text, image) < 0) {
+        return NULL;
+    }
+    return html;
+}
+
+/* The page as it is, if there is no such match, it is private, or the server is busy. */
+static void
+card_has_answered(struct http_request *request, const struct http_answer *answer)
+{
+    struct http_exchange *exchange = request->context;
+    struct connection *connection = lws_container_of(exchange, struct connection, http);
+    const struct page_file *page = page_find(&net_of(connection)->page, "/");
+    char *html = answer->status == 200 ? card_page(page, answer, exchange->link) : NULL;
+
+    if (!answer->is_constant) {
+        free(answer->body);
+    }
+    if (html == NULL) {
+        give_file(connection, page, request->takes_gzip);
+        return;
+    }
+    give_answer(connection, &(struct answer){ .status = 200,
+                                              .content_type = page->content_type,
+                                              .body = html,
+                                              .length = strlen(html),
+                                              .owned = html,
+                                              .content = PAGE_CONTENT });
+}
+
+/*
+ * The link as the client wrote it.  What a proxy has made of it is unknown: then
+ * the address is left out, and readers of the card take the one that they asked for.
+ */
+static char *
+link_of(const struct connection *connection)
+{
+    const struct request_head *head = connection_head(connection);
+    const char *bytes = connection_bytes(connection);
+    bool is_tls = net_of(connection)->options.tls_certificate[0] != '\0';
+    char host[NET_WORD_MAX + 1];
+    char *link = NULL;
+
+    if (gate_is_proxied(connection) || !head_host(head, bytes, host, sizeof(host)) ||
+        asprintf(&link, "%s://%s/?%.*s", is_tls ? "https" : "http", host, (int)head->query.length,
+                 bytes + head->query.at) < 0) {
+        return NULL;
+    }
+    return link;
+}
+
+static void
+serve_card(struct connection *connection, const char *path)
+{
+    struct http_exchange *exchange = &connection->http;
+    char query[NET_HTTP_QUERY_MAX + 1];
+
+    if (page_find(&net_of(connection)->page, path) == NULL) {
+        serve_root(connection, path);
+    } else if (decode(connection, connection_head(connection)->query, true, query, sizeof(query))) {
+        exchange->link = link_of(connection);
+        exchange->request.takes_gzip = accepts_gzip(connection);
+        exchange->request.answer = card_has_answered;
+        host_http_card(net_of(connection)->world.host, &exchange->request, query);
+    }
+}
+
+/* ---- the table --------------------------------------------------------------------------- */
+
 /* Files cost little: they are in memory, and one page consists of many. */
 const struct http_route http_game_routes[] = {
-    { "/", false, HTTP_COST_FILE, false, serve_root },
-    { NET_PAGE_ASSETS, true, HTTP_COST_FILE, false, serve_asset },
-    { "/healthz", false, HTTP_COST_FILE, true, serve_health },
-    { "/readyz", false, HTTP_COST_FILE, true, serve_readiness },
-    { "/api/v1/", true, HTTP_COST_API, false, serve_api },
-    { NULL, false, HTTP_COST_FILE, false, serve_nothing },
+    { "/", false, true, HTTP_COST_API, false, serve_card },
+    { "/", false, false, HTTP_COST_FILE, false, serve_root },
+    { NET_PAGE_ASSETS, true, false, HTTP_COST_FILE, false, serve_asset },
+    { "/healthz", false, false, HTTP_COST_FILE, true, serve_health },
+    { "/readyz", false, false, HTTP_COST_FILE, true, serve_readiness },
+    { "/api/v1/", true, false, HTTP_COST_API, false, serve_api },
+    { NULL, false, false, HTTP_COST_FILE, false, serve_nothing },
 };
 
 const struct http_route http_metrics_routes[] = {
-    { "/metrics", false, HTTP_COST_FREE, false, serve_metrics },
-    { NULL, false, HTTP_COST_FREE, false, serve_nothing },
+    { "/metrics", false, false, HTTP_COST_FREE, false, serve_metrics },
+    { NULL, false, false, HTTP_COST_FREE, false, serve_nothing },
 };
 
 /* The last route, without a path, is for all others. */
 static const struct http_route *
-find_route(const struct http_route *route, const char *path)
+find_route(const struct http_route *route, const char *path, bool has_query)
 {
     for (; route->path != NULL; route++) {
         size_t length = strlen(route->path);
 
-        if (strncmp(path, route->path, length) == 0 && (route->is_prefix || path[length] == '\0')) {
+        if (strncmp(path, route->path, length) == 0 && (route->is_prefix || path[length] == '\0') &&
+            (has_query || !route->has_query)) {
             return route;
         }
     }
@@ -466,7 +568,7 @@ http_begun(struct connection *connection)
     if (!decode(connection, head->path, false, path, sizeof(path))) {
         return;
     }
-    route = find_route(connection->listener->routes, path);
+    route = find_route(connection->listener->routes, path, head->query.length > 0);
     if (is_within_limits(connection, route)) {
         route->serve(connection, path);
     }
@@ -483,6 +585,7 @@ http_ended(struct connection *connection)
     }
     free(exchange->head);
     free(exchange->owned);
+    free(exchange->link);
     memset(exchange, 0, sizeof(*exchange)); /* the connection may carry another request */
 }
 

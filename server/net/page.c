@@ -69,6 +69,7 @@ read_whole(const char *path, size_t length, char **ret_bytes)
         free(bytes);
         return false;
     }
+    bytes[length] = '\0'; /* so that it can be searched */
     *ret_bytes = bytes;
     return true;
 }

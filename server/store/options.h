@@ -33,8 +33,8 @@
  *                                                         once a match has counted, after it
  *
  * QUERY_MATCH: one ROW with "params":{...} and, once it is over, "seed", "salt" and "head" (hex).
- * STORE_NOT_FOUND also if it is private and `player` has no seat in it.  While it is not over,
- * params are null if `hides` says so.
+ * STORE_NOT_FOUND also if it is private, `player` has no seat in it and `code` is not its code.
+ * While it is not over, params are null if `hides` says so.  QUERY_CARD: the ROW alone.
  *
  * QUERY_REPLAY, NDJSON: a header, then a line per turn > `after` (STORE_NO_TURN: from turn 0).
  * Access is checked as for QUERY_MATCH.  While the match is running, as many turns as its

@@ -282,7 +282,11 @@ match_add(struct sql *sql, struct store_job *job, struct json_text *text, struct
     is_there = row_step(&row);
     if (is_there) {
         *ret_shown = take_shown(row, job->query.hides);
-        json_text_add(text, write_match, ret_shown);
+        if (job->query.kind == QUERY_CARD) {
+            json_text_add(text, write_listed, &ret_shown->row);
+        } else {
+            json_text_add(text, write_match, ret_shown);
+        }
     }
     if (text_finish(sql, &row) != OUTCOME_OK) {
         return OUTCOME_ERROR;
@@ -298,7 +302,7 @@ text_match(struct sql *sql, struct store_job *job, struct json_text *text)
     struct shown shown;
     enum outcome outcome = match_add(sql, job, text, &shown);
 
-    if (outcome == OUTCOME_OK) {
+    if (outcome == OUTCOME_OK && job->query.kind != QUERY_CARD) {
         json_text_add(text, write_object_end, NULL);
     }
     return outcome;
@@ -461,6 +465,7 @@ text_of_query(struct sql *sql, struct store_job *job, struct json_text *text)
     case QUERY_MATCHES:
         return text_matches(sql, job, text);
     case QUERY_MATCH:
+    case QUERY_CARD:
         return text_match(sql, job, text);
     case QUERY_REPLAY:
         return text_replay(sql, job, text);

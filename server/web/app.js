@@ -1,8 +1,8 @@
 /*
  * The frame around the screens: the player, the connection, and the screen that the address names.
  *
- * Addresses are behind the #, so that the page works under any path and no server ever sees the
- * code of a private match:
+ * Addresses are behind the #, so that the page works under any path. A link for others has the same as a query,
+ * `?replay=7&turn=3`: see linkTo.
  *   #/  #/match/7  #/join/7?code=k7p2  #/replay/7?turn=3&seat=1  #/verify  #/yours  #/player/7  #/as?token=...
  *   #/statistics  #/rules/tactics
  */
@@ -29,6 +29,17 @@ function serverUrl() {
     url.hash = "";
     url.search = "";
     return url.href;
+}
+
+/* A link for others becomes the address that it is about. */
+function openLink() {
+    const query = new URLSearchParams(location.search);
+    const kind = ["join", "match", "replay"].find((name) => query.has(name));
+    if (kind !== undefined && location.hash === "") {
+        const id = query.get(kind);
+        query.delete(kind);
+        history.replaceState(null, "", `${location.pathname}#/${kind}/${id}?${query}`.replace(/\?$/, ""));
+    }
 }
 
 class App {
@@ -271,6 +282,7 @@ class App {
     }
 }
 
+openLink();
 const app = new App();
 if (app.isKnown) {
     app.enter().catch(() => {});

@@ -1,17 +1,17 @@
 /*
  * A match that waits for players: the link to send, and a way to stop waiting.
  */
+import { withCode } from "./api.js";
 import { h, toast } from "./dom.js";
 import { text } from "./language.js";
 
-export function inviteLink(match) {
-    const link = new URL(location.href);
-    link.hash =
-        match.code === undefined
-            ? `#/join/${match.match}`
-            : `#/join/${match.match}?code=${encodeURIComponent(match.code)}`;
-    return link.href;
+/* The link to `#/replay/7?turn=3` for others: `?replay=7&turn=3`, which the server sees and can describe to chats. */
+export function linkTo(address) {
+    const [, kind, id, query] = /^#\/(\w+)\/(\d+)\??(.*)$/.exec(address);
+    return new URL(`?${kind}=${id}${query && `&${query}`}`, document.baseURI).href;
 }
+
+export const inviteLink = ({ match, code }) => linkTo(`#/join/${match}${withCode(code, "?")}`);
 
 export async function copy(words) {
     try {

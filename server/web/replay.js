@@ -7,7 +7,7 @@ import { withCode } from "./api.js";
 import { Board } from "./board.js";
 import { attempt, h, isForScreen, put, svg, toast } from "./dom.js";
 import { showReach, showTrace } from "./insight.js";
-import { copy } from "./invite.js";
+import { copy, linkTo } from "./invite.js";
 import { badge } from "./pieces.js";
 import { speedSelect } from "./playback.js";
 import { Recording } from "./recording.js";
@@ -161,7 +161,7 @@ export class ReplayScreen {
                 this.decided,
                 this.isFile
                     ? null
-                    : h("button", { class: "small", onclick: () => copy(location.href) }, text.replay.link),
+                    : h("button", { class: "small", onclick: () => copy(linkTo(location.hash)) }, text.replay.link),
                 h("button", { class: "small", onclick: attempt(() => this.download()) }, text.replay.download),
                 this.isFile
                     ? null

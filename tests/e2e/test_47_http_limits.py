@@ -89,6 +89,11 @@ class Rate(unittest.TestCase):
             tenths += 1
         self.assertLessEqual(tenths, 10 * (BURST + RATE * (time.monotonic() - begun)))
 
+    def test_links_to_matches_count_like_the_api(self):
+        daemon = self.daemon()
+        client = From(daemon, "127.0.0.2")
+        until_refused(lambda: client.get("/?join=1").status, time.monotonic())
+
     def test_probes_from_this_machine_are_free(self):
         daemon = self.daemon()
         self.assertEqual(statuses(daemon, "/healthz", 60), [200] * 60)

@@ -165,8 +165,10 @@ export function replayTests(world) {
         await person.button("Copy a link to this turn").click();
         await person.sees("The link is copied.");
         const link = await person.page.evaluate(() => navigator.clipboard.readText());
-        const other = await Person.arrive(world.browser, world.daemon, { at: link });
+        assert.match(link, new RegExp(`/\\?replay=${match}&turn=0&code=`), "the server sees what it is about");
+        const other = await Person.arrive(world.browser, world.daemon, { at: `${link}&fbclid=x` });
         await other.sees("Turn 1 (last: 2)");
+        assert.match(other.page.url(), new RegExp(`/#/replay/${match}\\?turn=0`));
         await other.button("One turn forward").click();
         await other.sees("Turn 2 (last: 2)");
         assert.match(other.page.url(), /code=/, "it can be sent on");

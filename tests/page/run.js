@@ -15,6 +15,7 @@ import { insightTests } from "./insight.js";
 import { installTests } from "./install.js";
 import { inviteTests } from "./invite.js";
 import { languagePureTests, languageTests } from "./languages.js";
+import { linkTests } from "./links.js";
 import { liveTests } from "./live.js";
 import { mannersTests } from "./manners.js";
 import { movingTests } from "./moving.js";
@@ -52,6 +53,7 @@ const inBrowser = [
     watchTests,
     insightTests,
     inviteTests,
+    linkTests,
     phoneTests,
     liveTests,
     movingTests,
