@@ -48,6 +48,17 @@ struct section {
     "coalesce(e.value -> 'at' ->> " place ", e.value -> 'to' ->> " place \
     ", e.value -> 'path' -> -1 ->> " place ", e.value -> 'target' ->> " place ")::bigint"
 
+/* As in opening_turn: a seat's first turn of play, and the commands in it that counted. */
+#define OPENING_TURNS "r.turn <= 6"
+#define COUNTED       "IN ('ok', 'bounced')"
+#define NO_PLAY       "NOT IN ('place', 'timeout', 'resign', 'abandon', 'agree_draw')"
+#define SQLITE_LAST(place)                                       \
+    "coalesce(json_extract(c.value, '$.path[#-1][" place "]'), " \
+    "json_extract(c.value, '$.target[" place "]'), json_extract(c.value, '$.to[" place "]'))"
+#define POSTGRES_LAST(place)                                                         \
+    "coalesce(c.value -> 'path' -> -1 ->> " place ", c.value -> 'target' ->> " place \
+    ", c.value -> 'to' ->> " place ")::bigint"
+
 static const struct section sections[] = {
     { "days",
       "SELECT substr(datetime(created_at / 1000, 'unixepoch'), 1, 10) AS day, ruleset, "
@@ -129,6 +140,46 @@ static const struct section sections[] = {
                "AND e.value ->> 'kind' IN ('bounced', 'collided') GROUP BY m.ruleset, 2, 3 "
                "ORDER BY bounces DESC, m.ruleset, 3 NULLS FIRST, 2 NULLS FIRST "
                "LIMIT CAST(:cells AS INTEGER)" },
+    { "openings",
+      PLAYED ", early AS (SELECT p.match AS match, p.ruleset AS ruleset, s.key AS seat, "
+             "json_extract(c.value, '$.kind') AS kind, json_extract(c.value, '$.unit') AS "
+             "unit, " SQLITE_LAST("0") " AS x, " SQLITE_LAST(
+                 "1") " AS y, "
+                      "rank() OVER (PARTITION BY p.match, s.key ORDER BY r.turn) AS place "
+                      "FROM played p JOIN record r ON r.id = p.id, json_each(" BODY
+                      ", '$.commands') s, "
+                      "json_each(s.value) c WHERE p.kind = 'turn' AND " OPENING_TURNS " AND "
+                      "json_extract(r.body, '$.verdicts[' || s.key || '][' || c.key || "
+                      "'].verdict') " COUNTED " AND json_extract(c.value, '$.kind') " NO_PLAY ") "
+                      "SELECT e.ruleset AS ruleset, seat, kind, unit, x, y, count(*) AS played, "
+                      "count(*) FILTER (WHERE m.winner = seat) AS won "
+                      "FROM early e JOIN match m ON m.id = e.match WHERE place = 1 "
+                      "GROUP BY e.ruleset, seat, kind, unit, x, y "
+                      "ORDER BY played DESC, won DESC, e.ruleset, seat, kind, unit, y, x "
+                      "LIMIT CAST(:orders AS INTEGER)",
+      "SELECT ruleset, seat, kind, unit, x, y, count(*) AS played, "
+      "count(*) FILTER (WHERE winner = seat) AS won FROM (SELECT m.ruleset, m.winner, "
+      "s.n - 1 AS seat, c.value ->> 'kind' AS kind, c.value ->> 'unit' AS unit, " POSTGRES_LAST(
+          "0") " AS x, " POSTGRES_LAST("1") " AS y, "
+                                            "rank() OVER (PARTITION BY m.id, s.n ORDER BY r.turn) "
+                                            "AS place "
+                                            "FROM match m JOIN record r ON r.match = m.id "
+                                            "CROSS JOIN LATERAL json_array_elements(sk_list(r.body "
+                                            "-> 'commands')) "
+                                            "WITH ORDINALITY AS s(value, n) CROSS JOIN LATERAL "
+                                            "json_array_elements(sk_list(s.value)) "
+                                            "WITH ORDINALITY AS c(value, n) WHERE " FINISHED
+                                            " AND r.kind = 'turn' AND " OPENING_TURNS
+                                            " AND r.body -> 'verdicts' -> (s.n - 1)::integer -> "
+                                            "(c.n - 1)::integer ->> 'verdict' " COUNTED
+                                            " AND c.value ->> 'kind' " NO_PLAY
+                                            ") e WHERE place = 1 "
+                                            "GROUP BY ruleset, seat, kind, unit, x, y ORDER BY "
+                                            "played DESC, won DESC, "
+                                            "ruleset COLLATE \"C\", seat, kind COLLATE \"C\", unit "
+                                            "COLLATE \"C\" NULLS FIRST, "
+                                            "y NULLS FIRST, x NULLS FIRST LIMIT CAST(:orders AS "
+                                            "INTEGER)" },
 };
 
 static const char after_sql[] =
@@ -239,6 +290,7 @@ add_sections(struct statistics *statistics, const char *after, struct json_objec
         { "after", after },
         { "days", SK_LIMIT_TEXT(STATISTICS_DAYS) },
         { "cells", SK_LIMIT_TEXT(STATISTICS_CELLS_MAX) },
+        { "orders", SK_LIMIT_TEXT(STATISTICS_ORDERS_MAX) },
     };
     bool is_answered = true;
 

@@ -25,6 +25,7 @@
 #define STATISTICS_MATCHES_MAX  2000  /* the newest ones; more would take too long */
 #define STATISTICS_DAYS         30    /* for matches per day */
 #define STATISTICS_CELLS_MAX    500   /* the most contested ones */
+#define STATISTICS_ORDERS_MAX   500   /* the most frequent ones in openings */
 #define STATISTICS_KEEP_MS      10000 /* an answer is kept at least this long ... */
 #define STATISTICS_KEEP_TIMES   20    /* ... and this many times as long as it took */
 #define STATISTICS_QUESTION_MAX 10000 /* milliseconds per question */

@@ -4,7 +4,7 @@
 import { h, openDialog, put } from "./dom.js";
 import { FAILURES } from "./racers.js";
 import { faces } from "./rulesets.js";
-import { text } from "./language.js";
+import { tellError, text } from "./language.js";
 
 const CLOCKS = {
     standard: undefined /* the server's default */,
@@ -256,7 +256,7 @@ function fieldAt(form, at) {
 function complain(form, trouble, refusal) {
     const input = refusal.at === undefined ? undefined : fieldAt(form, refusal.at);
     const label = input?.closest?.("label")?.firstChild.textContent;
-    const what = (text.errors[refusal.code] ?? refusal.message).replace(/[^.!?]$/, "$&.");
+    const what = tellError(refusal).replace(/[^.!?]$/, "$&.");
     trouble.textContent = text.create.invalid(
         label ? `${label}: ${what}` : refusal.at ? `${refusal.at}: ${what}` : what,
     );

@@ -4,6 +4,7 @@
  *   h("button", { class: "big", onclick: go }, "Play")
  *   svg("circle", { cx: 0, cy: 0, r: 4 })
  */
+import { tellError } from "./language.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -95,6 +96,6 @@ export const attempt = (act) => async () => {
     try {
         await act();
     } catch (error) {
-        toast(error.message, "bad");
+        toast(tellError(error), "bad");
     }
 };

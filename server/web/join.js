@@ -8,7 +8,7 @@ import { NameField } from "./name.js";
 import { badge } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
 import { settings } from "./settings.js";
-import { text } from "./language.js";
+import { tellError, text } from "./language.js";
 
 export class JoinScreen {
     constructor(app, id, code) {
@@ -32,7 +32,7 @@ export class JoinScreen {
     }
 
     fail(error) {
-        const words = error.code === "unknown_match" ? text.join.gone : error.message;
+        const words = error.code === "unknown_match" ? text.join.gone : tellError(error);
         put(
             this.element,
             h(
@@ -134,7 +134,7 @@ export class JoinScreen {
             if (refusal.code === "match_full" || refusal.code === "match_over") {
                 toast(text.match.seatTaken);
             } else if (refusal.code !== "already_joined") {
-                refusal.code === "name" || toast(text.errors[refusal.code] ?? refusal.message, "bad");
+                refusal.code === "name" || toast(tellError(refusal), "bad");
                 return;
             }
         }

@@ -25,6 +25,12 @@ export const tellVerdict = (verdict) => text.verdicts[verdict.verdict] ?? verdic
 export const tellReason = (reason) => text.reasons[reason] ?? reason;
 export const tellLostReason = (reason) => text.lostReasons[reason] ?? tellReason(reason);
 
+/* A refusal of the server in words; one that is new to the page is shown as it is. */
+export function tellError({ code, message }) {
+    const words = text.errors[code];
+    return typeof words === "function" ? words(message) : (words ?? message);
+}
+
 /* "alice won (…)"; nobody's win is a draw only if its reason says so. */
 export function tellResult({ winner, reason }, names) {
     const who =

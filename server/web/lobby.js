@@ -10,7 +10,7 @@ import { rulesetPicture } from "./pictures.js";
 import { faces } from "./rulesets.js";
 import { tellRating } from "./seats.js";
 import { settings } from "./settings.js";
-import { tellResult, text } from "./language.js";
+import { tellError, tellResult, text } from "./language.js";
 
 const REFRESH_MS = 4000;
 const ROWS = 8;
@@ -202,7 +202,7 @@ export class LobbyScreen {
             await act();
         } catch (refusal) {
             if (refusal.code !== "name") {
-                toast(text.errors[refusal.code] ?? refusal.message, "bad");
+                toast(tellError(refusal), "bad");
             }
         } finally {
             this.isBusy = false;

@@ -20,7 +20,7 @@ import { remember } from "./published.js";
 import { Seats } from "./seats.js";
 import { settings } from "./settings.js";
 import { speedSelect } from "./playback.js";
-import { tellLostReason, tellReason, tellVerdict, text } from "./language.js";
+import { tellError, tellLostReason, tellReason, tellVerdict, text } from "./language.js";
 import { invitation } from "./invite.js";
 import { zoomSwitch } from "./zoom.js";
 import { tellTime } from "./clock.js";
@@ -216,7 +216,7 @@ export class MatchScreen {
                 "div",
                 { class: "panel" },
                 h("h1", {}, text.title),
-                h("p", {}, words[refusal.code] ?? refusal.message),
+                h("p", {}, words[refusal.code] ?? tellError(refusal)),
                 h("a", { class: "button", href: "#/" }, text.back),
             ),
         );
@@ -645,7 +645,7 @@ export class MatchScreen {
     /* ---- what the player asks for ---- */
 
     complain(refusal) {
-        toast(text.errors[refusal.code] ?? refusal.message, "bad");
+        toast(tellError(refusal), "bad");
     }
 
     /* The turn went on meanwhile: its frames are on their way. */

@@ -3,7 +3,7 @@
  */
 import { h } from "./dom.js";
 import { settings } from "./settings.js";
-import { text } from "./language.js";
+import { tellError, text } from "./language.js";
 
 const FIRST = ["Brisk", "Calm", "Bold", "Quick", "Sly", "Keen", "Merry", "Quiet", "Swift", "Wise"];
 const SECOND = ["Otter", "Raven", "Fox", "Heron", "Badger", "Lynx", "Finch", "Wolf", "Hare", "Owl"];
@@ -43,7 +43,7 @@ export class NameField {
             this.error.textContent = "";
         } catch (refusal) {
             const isName = ["name_taken", "bad_name", "malformed"].includes(refusal.code);
-            this.error.textContent = refusal.code === "malformed" ? text.lobby.nameWanted : refusal.message;
+            this.error.textContent = refusal.code === "malformed" ? text.lobby.nameWanted : tellError(refusal);
             this.input.focus();
             throw Object.assign(refusal, { code: isName ? "name" : refusal.code });
         }

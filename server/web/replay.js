@@ -13,7 +13,7 @@ import { speedSelect } from "./playback.js";
 import { Recording } from "./recording.js";
 import { tellTurn } from "./scene.js";
 import { settings } from "./settings.js";
-import { tellResult, tellVerdict, text } from "./language.js";
+import { tellError, tellResult, tellVerdict, text } from "./language.js";
 import { WhatIf } from "./whatif.js";
 import { zoomSwitch } from "./zoom.js";
 
@@ -217,7 +217,11 @@ export class ReplayScreen {
                 h(
                     "p",
                     {},
-                    isOn ? text.replay.running : error.code === "unknown_match" ? text.match.notFound : error.message,
+                    isOn
+                        ? text.replay.running
+                        : error.code === "unknown_match"
+                          ? text.match.notFound
+                          : tellError(error),
                 ),
                 h(
                     "div",

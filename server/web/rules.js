@@ -8,7 +8,7 @@ import { publishedRulesets } from "./api.js";
 import { modelDiagrams, rulesDiagrams } from "./diagrams.js";
 import { h, openDialog, put, toast } from "./dom.js";
 import { guideButton, hasGuide } from "./guide.js";
-import { language, text } from "./language.js";
+import { language, tellError, text } from "./language.js";
 import { setTitle } from "./notify.js";
 import { portrait } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
@@ -195,9 +195,7 @@ export class RulesScreen {
                 ? h(
                       "p",
                       { class: "row" },
-                      guideButton(this.app, published.ruleset, name, (refusal) =>
-                          toast(text.errors[refusal.code] ?? refusal.message, "bad"),
-                      ),
+                      guideButton(this.app, published.ruleset, name, (refusal) => toast(tellError(refusal), "bad")),
                       h("span", { class: "dim" }, text.guide.hint),
                   )
                 : null,

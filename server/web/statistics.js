@@ -3,7 +3,7 @@
  */
 import { get } from "./api.js";
 import { h, put, svg } from "./dom.js";
-import { text } from "./language.js";
+import { tellError, text } from "./language.js";
 
 const sum = (rows, value) => rows.reduce((total, row) => total + value(row), 0);
 
@@ -157,6 +157,8 @@ function heatMap(cells, ruleset) {
 
 /* ---- the screen ---- */
 
+const OPENINGS = 6; /* of each seat */
+
 export class StatisticsScreen {
     constructor() {
         this.ruleset = "tactics";
@@ -179,7 +181,7 @@ export class StatisticsScreen {
             this.data = await get("statistics");
             this.show();
         } catch (error) {
-            put(this.charts, h("p", { class: "bad" }, error.message));
+            put(this.charts, h("p", { class: "bad" }, tellError(error)));
         }
     }
 
@@ -195,7 +197,7 @@ export class StatisticsScreen {
     }
 
     show() {
-        put(this.charts, this.days(), this.seats(), this.models(), this.refusals(), this.cells());
+        put(this.charts, this.days(), this.seats(), this.models(), this.openings(), this.refusals(), this.cells());
     }
 
     days() {
@@ -270,6 +272,27 @@ export class StatisticsScreen {
                   table(rows.map((row) => [row.label, row.shown])),
                   text.statistics.why.models,
               );
+    }
+
+    /* The most frequent orders of each seat's first turn, and how often those who gave them won. */
+    openings() {
+        const rows = [...grouped(this.rows("openings"), "seat")]
+            .sort(([a], [b]) => a - b)
+            .flatMap(([seat, group]) =>
+                group.slice(0, OPENINGS).map((row) => ({
+                    label: text.statistics.order(text.match.seat(seat), row),
+                    value: row.won / row.played,
+                    shown: text.statistics.opening(text.statistics.share(row.won, row.played), row.played),
+                    className: `seat-${seat}`,
+                })),
+            );
+        return figure(
+            text.statistics.openings,
+            text.statistics.openingsHint,
+            rows.length > 0 ? bars(rows, 1, true) : null,
+            table(rows.map((row) => [row.label, row.shown])),
+            text.statistics.why.seats,
+        );
     }
 
     refusals() {

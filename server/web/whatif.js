@@ -4,7 +4,7 @@
  */
 import { h, put } from "./dom.js";
 import { badge } from "./pieces.js";
-import { tellResult, tellVerdict, text } from "./language.js";
+import { tellError, tellResult, tellVerdict, text } from "./language.js";
 
 export class WhatIf {
     constructor(replay, turn) {
@@ -162,7 +162,7 @@ export class WhatIf {
         try {
             answer = await this.ask();
         } catch (refusal) {
-            put(this.outcome, h("p", { class: "bad" }, refusal.message));
+            put(this.outcome, h("p", { class: "bad" }, tellError(refusal)));
             return;
         }
         this.orders.hide();

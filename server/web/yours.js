@@ -5,7 +5,7 @@
 import { get } from "./api.js";
 import { attempt, h, openDialog, put } from "./dom.js";
 import { copy } from "./invite.js";
-import { language, tellLostReason, tellReason, text } from "./language.js";
+import { language, tellError, tellLostReason, tellReason, text } from "./language.js";
 import { badge } from "./pieces.js";
 import { opponentTable, ratingPanels } from "./profile.js";
 import { settings } from "./settings.js";
@@ -85,7 +85,7 @@ export class YoursScreen {
                     : opponentTable(player.opponents),
             );
         } catch (error) {
-            put(this.opponents, h("p", { class: "bad" }, error.status === 404 ? text.yours.unknown : error.message));
+            put(this.opponents, h("p", { class: "bad" }, error.status === 404 ? text.yours.unknown : tellError(error)));
         }
     }
 

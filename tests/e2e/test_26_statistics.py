@@ -41,6 +41,10 @@ class Statistics(Case):
             {"ruleset": "tactics", "model": "pike", "games": 4, "wins": 2, "draws": 0}])
         refused = {(row["check"], row["verdict"]): (row["submitted"], row["resolved"]) for row in told["refusals"]}
         self.assertEqual(told["cells"], [{"ruleset": "tactics", "x": 1, "y": 1, "bounces": 1, "matches": 1}])
+        self.assertEqual(told["openings"], [
+            {"ruleset": "tactics", "seat": seat, "kind": "move", "unit": unit, "x": 1, "y": y,
+             "played": played, "won": won}
+            for seat, unit, y, played, won in ((0, "a1", 2, 2, 2), (1, "b1", 1, 2, 0))])
         self.assertEqual({row["ruleset"] for row in told["refusals"]}, {"tactics"})
         expected = dict(self.query(
             "SELECT check_name || ' ' || verdict, submitted || ' ' || resolved FROM refusal_stats"))

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const PROGRAM = process.env.SKIRMISHD ?? "build/bin/skirmishd";
-const READY = /listening on http:\/\/([^:]+):(\d+)\//;
+const READY = /listening on https?:\/\/([^:]+):(\d+)\//;
 const SANITIZER = /ERROR: \w+Sanitizer|runtime error:/;
 
 export class Daemon {

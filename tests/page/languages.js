@@ -36,7 +36,20 @@ function differences(one, other, path = "text") {
     );
 }
 
-export function languagePureTests() {
+/* Codes that the page makes, or that only programs get. */
+const OWN_CODES = ["connection_lost", "moved", "timeout", "unsupported_bot"];
+
+export function languagePureTests(world) {
+    test("every error code of the server has words in every language", async () => {
+        const { errors } = await (await fetch(new URL("api/v1/protocol", world.daemon.url))).json();
+        const codes = errors.map(({ code }) => code);
+        assert.ok(codes.length > 20);
+        for (const language of Object.keys(LANGUAGES)) {
+            const known = Object.keys((await textOf(language)).errors);
+            assert.deepEqual(known.sort(), [...codes, ...OWN_CODES].sort(), language);
+        }
+    });
+
     test("every language has the same texts with the same values in them", async () => {
         const english = await textOf("en");
         for (const language of Object.keys(LANGUAGES)) {
@@ -121,5 +134,19 @@ export function languageTests(world) {
         await person.goTo("#/");
         await person.sees("What do you want to play?");
         await person.leave();
+    });
+
+    test("a refusal of the server is told in the reader's language", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, {
+            locale: "de",
+            at: `${world.daemon.url}#/player/99999999`,
+        });
+        await person.sees("Diesen Spieler gibt es nicht.");
+        await person.page.route("**/api/v1/statistics", (route) =>
+            route.fulfill({ status: 404, json: { error: { code: "not_found", message: "There is nothing." } } }),
+        );
+        await person.goTo("#/statistics");
+        await person.sees("Unter dieser Adresse ist nichts.");
+        await person.context.close(); /* the browser logs the 404 as an error */
     });
 }

@@ -233,6 +233,9 @@ export function replayTests(world) {
             .locator("svg text", { hasText: /^\d+%, (without \d+%|no side was without)$/ })
             .first()
             .waitFor();
+        const openings = person.page.getByRole("heading", { name: "How matches are opened" });
+        const orders = person.page.locator(".panel", { has: openings }).getByRole("img");
+        assert.match(await orders.getAttribute("aria-label"), /^Seat 1: \w+ \w+ \d+,\d+: won \d+% of \d+ match/);
         await person.page.getByLabel("Ruleset").selectOption("racers");
         await person.page.getByRole("heading", { name: "Matches per day" }).waitFor();
         await person.sees("In the finished matches no two units wanted the same cell.");

@@ -29,6 +29,7 @@ import { replayTests } from "./replay.js";
 import { rulesPureTests, rulesTests } from "./rules.js";
 import { seekTests } from "./seeks.js";
 import { serveTests } from "./serve.js";
+import { tlsTests } from "./tls.js";
 import { verifyTests } from "./verify.js";
 import { watchTests } from "./watch.js";
 import { wordsTests } from "./words.js";
@@ -66,6 +67,7 @@ const inBrowser = [
     installTests,
     yoursTests,
     seekTests,
+    tlsTests,
 ];
 const pure = [pureTests, refereeTests, languagePureTests, rulesPureTests, nodesTests];
 [...pure, ...(isPure ? [] : inBrowser)].forEach((add) => add(world));

@@ -39,6 +39,34 @@ export function watchTests(world) {
         await done(match);
     });
 
+    test("a screen that was left before it could open does not open late", async () => {
+        const person = await Person.arrive(world.browser, world.daemon);
+        const { page } = person;
+        await page.addInitScript(() => {
+            const real = globalThis.fetch;
+            globalThis.fetch = async (url, ...more) => {
+                const answer = await real(url, ...more);
+                if (String(url).endsWith("/rulesets/names") && globalThis.release === undefined) {
+                    await new Promise((resolve) => (globalThis.release = resolve));
+                }
+                return answer;
+            };
+        });
+        await page.goto(`${world.daemon.url}?again#/as?token=secret`); /* another address, so that it is loaded */
+        await page.waitForFunction(() => globalThis.release !== undefined);
+        await page.waitForURL(/#\/as$/); /* the key does not stay in the address */
+        await person.goTo("#/");
+        await person.sees("What do you want to play?");
+        await page.evaluate(async () => {
+            globalThis.release();
+            for (let i = 0; i < 10; i++) {
+                await new Promise((resolve) => setTimeout(resolve, 20)); /* what would open, opens meanwhile */
+            }
+        });
+        assert.ok(await page.getByText("What do you want to play?").isVisible());
+        await person.leave();
+    });
+
     test("a spectator watches a match to its end", async () => {
         const match = await pair(world, "tactics", DUEL);
         const third = await Person.arrive(world.browser, world.daemon, { name: world.name() });
