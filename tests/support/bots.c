@@ -70,6 +70,7 @@ bots_open_form(struct bots_game *game, const struct sk_ruleset *ruleset, const v
 
     *game = (struct bots_game){ .seed = seed };
     json_arena_alloc(&game->arena, JSON_ARENA_LARGE);
+    game->desk = bot_desk_alloc();
     table_open(&game->table, ruleset, form, &match_seed);
     words_init(&words);
     json_say_form(&words, ruleset->params, form);
@@ -88,6 +89,7 @@ bots_close(struct bots_game *game)
     table_close(&game->table);
     free(game->params);
     free(game->arena.base);
+    bot_desk_free(game->desk);
 }
 
 /* ---- questions --------------------------------------------------------------------------- */
@@ -203,6 +205,7 @@ ask(struct bots_game *game, uint8_t seat)
     struct sk_fault fault;
     char *text;
 
+    question.desk = game->desk;
     if (bot_answer(&question, &text, &fault) != SK_OK) {
         table_fail("a bot did not understand: %s at %s", fault.message, fault.at);
     }

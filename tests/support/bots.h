@@ -18,6 +18,7 @@ struct bots_game {
     struct table table;
     char *params;
     struct sk_arena arena;
+    struct bot_desk *desk;
     struct command_list commands[SK_SEATS_MAX];
     enum bot_level levels[SK_SEATS_MAX];
     uint64_t seed;

@@ -129,8 +129,10 @@ Test(bot, a_bot_that_computes_its_hints_answers_as_with_those_of_the_server)
             for (uint8_t seat = 0; seat < game.table.turn.seat_count; seat++) {
                 bool owes = (sk_match_waiting(&game.table.match) >> seat & 1) != 0;
                 struct bot_question question = bots_question(&game, seat);
-                struct bot_question alone = question;
+                struct bot_question alone;
 
+                question.desk = game.desk;
+                alone = question;
                 alone.hints = SK_TEXT("");
                 for (uint32_t j = 0; owes && j < 5; j++, asked++) {
                     char *told;
