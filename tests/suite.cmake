@@ -4,7 +4,7 @@
 #            COMMAND word...)
 #
 # A suite is one test or several; its name is their label.  LONG ones have the label `long` too.
-# ALONE: it measures, so nothing runs beside it.  WAITS: it mostly waits, so more run beside it.
+# ALONE: what it shows depends on time, so nothing runs beside it.  WAITS: it mostly waits, so more run beside it.
 # MEMORY: its temporary files are in memory.  NEEDS: the presets whose programs it uses besides
 # those of this folder.  COST: its seconds; the longest begin first.
 include(ProcessorCount)

@@ -22,11 +22,11 @@ foreach(file IN LISTS unit_files)
   get_filename_component(name ${file} NAME_WE)
   sk_suite(unit ${name} MEMORY COMMAND $<TARGET_FILE:${name}>)
 endforeach()
-sk_suite(conformance conformance COMMAND $<TARGET_FILE:conformance>)
+sk_suite(conformance conformance COST 20 COMMAND $<TARGET_FILE:conformance>)
 sk_suite(property property COMMAND $<TARGET_FILE:property> --turns 5000)
 sk_suite(property property-long LONG COMMAND $<TARGET_FILE:property> --turns 100000)
 # Every size of board once.
-sk_suite(setup setup ENV ${programs} COMMAND tests/property/racers_setup --seeds 3025)
+sk_suite(setup setup COST 20 ENV ${programs} COMMAND tests/property/racers_setup --seeds 3025)
 sk_suite(setup setup-long LONG ENV ${programs} COMMAND tests/property/racers_setup --seeds 50000)
 sk_suite(matrix matrix COST 40 COMMAND tests/property/matrix)
 sk_suite(matrix matrix-long LONG COMMAND tests/property/matrix --long)
@@ -53,7 +53,7 @@ foreach(part store review bots)
   sk_suite(threads threads_${part} NEEDS tsan COMMAND build/tsan/tests/${part}_threads)
 endforeach()
 # It stops by itself; `tests/run --fuzz` says when.
-sk_suite(fuzz fuzz NEEDS fuzz COMMAND tests/fuzz/run)
+sk_suite(fuzz fuzz COST 30 NEEDS fuzz COMMAND tests/fuzz/run)
 set_tests_properties(fuzz PROPERTIES TIMEOUT 1000000)
 
 # ---- the server and the tool ----
@@ -118,32 +118,34 @@ endif()
 # ---- what goes wrong ----
 
 foreach(part points openings power liars rounds control start corrupt disk faults)
-  sk_suite(crash crash_${part} NEEDS bench asan crash COMMAND tests/crash/run --only ${part})
+  sk_suite(crash crash_${part} COST 30 NEEDS bench asan crash COMMAND tests/crash/run --only ${part})
 endforeach()
 sk_suite(crash crash-long LONG NEEDS bench asan crash COMMAND tests/crash/run --long)
-sk_suite(hostile hostile ALONE NEEDS asan ENV SKIRMISHD=${asan}/bin/skirmishd
+sk_suite(hostile hostile WAITS COST 60 NEEDS asan ENV SKIRMISHD=${asan}/bin/skirmishd
   COMMAND ${python} tests/hostile)
-sk_suite(hostile hostile_release ALONE NEEDS bench ENV SKIRMISHD=${release}/bin/skirmishd
+sk_suite(hostile hostile_release WAITS NEEDS bench ENV SKIRMISHD=${release}/bin/skirmishd
   COMMAND ${python} tests/hostile -k Flat -k Idle)
 sk_suite(hostile hostile_bystander ALONE MEMORY NEEDS bench ENV SKIRMISHD=${release}/bin/skirmishd
   COMMAND ${python} tests/hostile -k Bystander)
 sk_suite(hostile hostile-long LONG MEMORY NEEDS bench ENV SKIRMISHD=${release}/bin/skirmishd LONG=yes
   COMMAND ${python} tests/hostile -k Bystander)
 
-foreach(part faults rolling page control)
-  sk_suite(cluster cluster_${part} ALONE NEEDS bench crash COMMAND tests/cluster/run --only ${part})
+foreach(part faults rolling page)
+  sk_suite(cluster cluster_${part} COST 60 NEEDS bench crash COMMAND tests/cluster/run --only ${part})
 endforeach()
+# Its nodes hang for a fixed time, in which the others must have taken over.
+sk_suite(cluster cluster_control ALONE NEEDS bench crash COMMAND tests/cluster/run --only control)
 sk_suite(cluster cluster-long LONG NEEDS bench crash COMMAND tests/cluster/run --long)
 
 # ---- the project itself ----
 
-sk_suite(tidy tidy NEEDS bench COMMAND tests/tidy/run)
+sk_suite(tidy tidy COST 30 NEEDS bench COMMAND tests/tidy/run)
 sk_suite(runner runner COMMAND ${python} tests/runner)
 sk_suite(readme readme COMMAND ${python} tests/fresh)
 sk_suite(readme readme_blocks NEEDS bench COMMAND tests/fresh/readme)
 sk_suite(plain plain COST 200 COMMAND tests/install/run)
 sk_suite(plain plain-long LONG COMMAND tests/install/run --long)
-sk_suite(bench-smoke bench-smoke NEEDS bench COMMAND tests/bench/run --smoke)
+sk_suite(bench-smoke bench-smoke COST 40 NEEDS bench COMMAND tests/bench/run --smoke)
 sk_suite(fresh fresh LONG NEEDS bench COMMAND tests/fresh/run)
 sk_suite(packages packages LONG COMMAND tests/packages/run)
 sk_suite(analyze analyze LONG NEEDS bench COMMAND tests/analyze/run)
