@@ -151,7 +151,10 @@ export function refereeTests(world) {
                 join(folder, "main.js"),
                 'import { Referee } from "skirmish"; console.log((await Referee.load()).rulesets().length);',
             );
-            assert.equal(run(process.execPath, "main.js"), "4\n");
+            const hasBun = spawnSync("bun", ["--version"]).status === 0;
+            for (const program of [process.execPath, ...(hasBun ? ["bun"] : [])]) {
+                assert.equal(run(program, "main.js"), "4\n");
+            }
             writeFileSync(join(folder, "main.ts"), readFileSync(join(HERE, "types.ts")));
             const tsc = join(HERE, "node_modules", "typescript", "bin", "tsc");
             const options = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom"];

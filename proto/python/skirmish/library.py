@@ -54,7 +54,12 @@ _FUNCTIONS = {
 
 def load(path: Optional[str] = None) -> ctypes.CDLL:
     """The library at `path`, else at $SKIRMISH_LIBRARY, else where the system finds it."""
-    library = ctypes.CDLL(path or os.environ.get("SKIRMISH_LIBRARY") or NAME)
+    name = path or os.environ.get("SKIRMISH_LIBRARY") or NAME
+    try:
+        library = ctypes.CDLL(name)
+    except OSError as error:
+        raise OSError(f"{name} was not found: set SKIRMISH_LIBRARY to the path of {NAME}, "
+                      f"in a checkout build/release/lib/{NAME} ({error})") from None
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(library, name)
         function.restype = result

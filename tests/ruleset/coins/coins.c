@@ -26,7 +26,6 @@ static const struct sk_variant events[] = {
     [MOVED] = { "moved", &sk_event_moved, "A player moved." },
     [TOOK] = { "took_a_coin", &sk_event_at_cell, "A player took a coin." },
 };
-
 #define TOO_FAR    SK_VERDICT_OWN
 #define MOST_COINS SK_REASON_OWN
 static const struct sk_word verdicts[] = { { "too_far", "That is more than one step." } };
@@ -117,6 +116,7 @@ is_possible(const void *config, const struct sk_state *of)
 
     (void)config;
     return state->player[0].seat == 0 && state->player[1].seat == 1 &&
+           !sk_cell_same(state->player[0].at, state->player[1].at) &&
            state->player[0].points + state->player[1].points + (int32_t)state->coins.count == COINS;
 }
 
