@@ -25,7 +25,8 @@ class Install(unittest.TestCase):
     def test_pip_installs_a_package_that_finds_the_library(self):
         with tempfile.TemporaryDirectory() as folder:
             source, place = os.path.join(folder, "source"), os.path.join(folder, "venv")
-            shutil.copytree(package.PACKAGE, source, ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
+            shutil.copytree(package.PACKAGE, source,
+                            ignore=shutil.ignore_patterns("__pycache__", "build", "*.egg-info"))
             python = os.path.join(place, "bin", "python")
             env = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "SKIRMISH_LIBRARY")}
 

@@ -126,7 +126,7 @@ class Rules(unittest.TestCase):
                 ("a player too many", {"players": players * 2}, "/state/players"),
                 ("a coin too many", {"coins": [[2, 2]] * 10}, "/state/coins"),
                 ("a coin too few", {"coins": [[2, 2]] * 8}, "/state"),
-                ("both players on one cell", {"players": [players[0], {**players[1], "at": players[0]["at"]}]}, "/state"),
+                ("both on one cell", {"players": [players[0], {**players[1], "at": players[0]["at"]}]}, "/state"),
                 ("seats in another order", {"players": players[::-1]}, "/state")):
             with self.subTest(label):
                 given = self.resolve(state=self.state(**changes), turn=0, commands=[[], []])
