@@ -385,8 +385,9 @@ open_admin(struct daemon *daemon)
     if (strcmp(config->admin_socket, "none") == 0) {
         return SERVER_EXIT_OK;
     }
-    if (!state_admin_socket(config->database, path, sizeof(path))) {
-        path[0] = '\0';
+    path[0] = '\0';
+    if (!is_named && state_admin_socket(config->database, path, sizeof(path))) {
+        state_make_folders(path); /* with PostgreSQL, nothing else has created them */
     }
     daemon->admin = admin_socket_open(&options, error);
     if (daemon->admin == NULL) {

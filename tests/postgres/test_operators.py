@@ -55,6 +55,15 @@ class Operators(Case):
         self.assertEqual(frame.get("code"), code)
         return other
 
+    async def test_the_socket_of_a_first_start_is_in_a_new_folder_of_the_user(self):
+        state = {"XDG_STATE_HOME": self.daemon.path("home/state")}
+        database = ("--database", self.daemon.database)
+        with Daemon("--node", "three", "--admin-socket", "", *database, environment=state) as three:
+            three.wait_until_ready()
+            done = subprocess.run([SKIRMISH, "admin", "rooms", *database], capture_output=True, text=True, check=False,
+                                  env={**os.environ, **state}, timeout=TIME_LIMIT_S)
+            self.assertEqual(done.returncode, 0, done.stderr + three.log().decode())
+
     async def test_a_ban_closes_the_connections_at_the_other_node_and_refuses_the_login_there(self):
         alice, bob, _ = await self.pair_at_two()
         self.assertEqual(self.admin("ban", alice.name, "--reason", "cheats"), "0 connections closed\n")
