@@ -107,6 +107,74 @@ class ParallelEnvTest(unittest.TestCase):
                 env.game.hash()
 
 
+class ContractTest(unittest.TestCase):
+    """What PettingZoo's documentation asks of a ParallelEnv, without that package."""
+
+    def check_spaces(self, env, spaces):
+        """The same objects in each call, also after a reset."""
+        for agent in env.possible_agents:
+            for place, space in (("observation", env.observation_space(agent)), ("action", env.action_space(agent))):
+                self.assertIs(spaces.setdefault((place, agent), space), space)
+
+    def check_match(self, env, seed):
+        """Plays until nobody is left; returns how it ended: agent -> (terminated, truncated)."""
+        ends = {}
+        spaces = {}
+        self.check_spaces(env, spaces)
+        observations, infos = env.reset(seed=seed, options={})
+        self.assertEqual((list(observations), list(infos), env.agents), (env.possible_agents,) * 3)
+        while env.agents:
+            before = list(env.agents)
+            kept = {agent: list(row) for agent, row in observations.items()}
+            actions = {agent: env.action_space(agent).sample(infos[agent]["action_mask"]) for agent in before}
+            given = dict(actions)
+            last = observations
+            observations, rewards, ended, cut, infos = env.step(actions)
+            self.assertEqual(actions, given, "the caller's actions were changed")
+            self.assertEqual({agent: list(row) for agent, row in last.items()}, kept, "a row changed afterwards")
+            for each in (observations, rewards, ended, cut, infos):
+                self.assertEqual(sorted(each), sorted(before))
+            for agent in before:
+                self.assertIs(type(rewards[agent]), float)
+                self.assertIs(type(ended[agent]), bool)
+                self.assertIs(type(cut[agent]), bool)
+                self.assertIn(observations[agent], env.observation_space(agent))
+                if ended[agent] or cut[agent]:
+                    ends[agent] = (ended[agent], cut[agent])
+            self.assertEqual(env.agents, [agent for agent in before if agent not in ends], "the dead are removed")
+            self.assertEqual(env.num_agents, len(env.agents))
+            self.check_spaces(env, spaces)
+        return ends
+
+    def test_every_ruleset_keeps_it(self):
+        for ruleset, params in RULESETS.items():
+            with self.subTest(ruleset):
+                env = parallel_env(ruleset, params)
+                self.addCleanup(env.close)
+                names = list(env.possible_agents)
+                self.assertEqual(len(set(names)), len(names))
+                self.assertIn("name", env.metadata)
+                self.assertIn("render_modes", env.metadata)
+                for seed in (1, 2):
+                    self.assertEqual(set(self.check_match(env, seed)), set(names))
+                    self.assertEqual(env.possible_agents, names)
+                self.assertIs(env.unwrapped, env)
+
+    def test_a_limit_of_steps_truncates_and_does_not_terminate(self):
+        env = parallel_env("halma", max_steps=4)
+        self.addCleanup(env.close)
+        self.assertEqual(self.check_match(env, 1), {agent: (False, True) for agent in env.possible_agents})
+
+    def test_a_reset_in_the_middle_brings_everybody_back(self):
+        env, other = parallel_env("tactics"), parallel_env("tactics")
+        self.addCleanup(env.close)
+        self.addCleanup(other.close)
+        play(env, 4, steps=3)
+        self.assertEqual(play(env, 5, steps=9), play(other, 5, steps=9), "what was before does not matter")
+        self.assertEqual(env.reset(seed=5), other.reset(seed=5))
+        self.assertEqual(env.agents, env.possible_agents)
+
+
 class BatchTest(unittest.TestCase):
     def test_it_plays_as_single_matches_do(self):
         for ruleset in ("tactics", "racers", "snarl"):
