@@ -28,7 +28,9 @@ static const struct template python = {
     ".py",
     "It needs the Python package of proto/python (pip install ./proto/python, or PYTHONPATH).\n"
     "Against one of the server's bots:          python3 %s --against random --games 5\n"
-    "As a web service, for skirmish arena:      python3 %s --http 8001\n"
+    "As a web service:                          python3 %s --http 8001\n"
+    "  and in a tournament:                     skirmish arena --ruleset tactics "
+    "http://127.0.0.1:8001/ random greedy\n"
     "Does it do everything right?               skirmish bot check python3 %s\n",
 };
 
@@ -36,6 +38,8 @@ static const struct template js = {
     bot_template_js,
     ".mjs",
     "It is a web service:                       node %s 8001\n"
+    "In a tournament:                           skirmish arena --ruleset tactics "
+    "http://127.0.0.1:8001/ random greedy\n"
     "Does it do everything right?               skirmish bot check http://127.0.0.1:8001/\n",
 };
 
