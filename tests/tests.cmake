@@ -29,7 +29,7 @@ sk_suite(property property-long LONG COMMAND $<TARGET_FILE:property> --turns 100
 sk_suite(setup setup COST 20 ENV ${programs} COMMAND tests/property/racers_setup --seeds 3025)
 sk_suite(setup setup-long LONG ENV ${programs} COMMAND tests/property/racers_setup --seeds 50000)
 sk_suite(matrix matrix COST 40 COMMAND tests/property/matrix)
-sk_suite(matrix matrix-long LONG COMMAND tests/property/matrix --long)
+sk_suite(matrix matrix-long LONG COMMAND tests/property/matrix --long --turns 4000)
 sk_suite(golden golden ENV ${programs} COMMAND tests/golden/run)
 sk_suite(reference reference COMMAND ${python} tests/reference)
 foreach(ruleset tactics halma racers snarl)
