@@ -1,5 +1,6 @@
 #include "server/store/sql_put.h"
 
+#include "proto/json_parse.h"
 #include "proto/utf8.h"
 
 void
@@ -65,6 +66,24 @@ row_write_json(struct sk_json_out *out, const char *key, struct row *row)
     } else {
         sk_json_null(out);
     }
+}
+
+/* A column of text, which anybody with the database may have written into: null if it is not
+ * JSON, so that a list of many matches stays readable. */
+void
+row_write_json_checked(struct sk_json_out *out, const char *key, struct row *row)
+{
+    struct sk_text json = row_take_text(row);
+    struct sk_value *document = NULL;
+    struct sk_fault fault;
+
+    sk_json_key(out, key);
+    if (json.length > 0 && sk_json_parse_long(json.at, json.length, &document, &fault) == SK_OK) {
+        sk_json_raw(out, json);
+    } else {
+        sk_json_null(out);
+    }
+    sk_json_free(document);
 }
 
 enum outcome

@@ -18,6 +18,7 @@ void row_write_bool(struct sk_json_out *out, const char *key, struct row *row);
 void row_write_text(struct sk_json_out *out, const char *key, struct row *row);
 void row_write_text_if_any(struct sk_json_out *out, const char *key, struct row *row);
 void row_write_json(struct sk_json_out *out, const char *key, struct row *row);
+void row_write_json_checked(struct sk_json_out *out, const char *key, struct row *row);
 
 /* Ends a statement that was prepared for one job. */
 enum outcome text_finish(struct sql *sql, struct row *row);

@@ -12,10 +12,6 @@
 
 #define SQL_SIZE 2048
 
-/* A damaged column must not make a list of many matches unreadable.  PostgreSQL has no such
- * test before version 16. */
-#define JSON_OR_NULL(column) "CASE WHEN json_valid(" column ") THEN " column " END"
-
 /*
  * The last resolved turn, as the view defines it but read from the newest
  * record alone, so the cost does not depend on the number of records.  Every
@@ -46,31 +42,33 @@
     ") END ORDER BY z.seat) " RATING_FROM ")"
 
 /* A match in a list, and what a single match has in addition. */
-#define SUMMARY_COLUMNS(ratings, last_turn, settings)                                     \
+#define SUMMARY_COLUMNS(ratings, last_turn)                                               \
     "s.match, s.ruleset, s.version, s.status, s.is_open, s.is_rated, s.players, " ratings \
-    ", " last_turn ", s.created_at, s.started_at, s.ended_at, s.winner, s.reason, " settings
-#define SQLITE_SUMMARY   SUMMARY_COLUMNS(SQLITE_RATINGS, LAST_TURN, JSON_OR_NULL("s.settings"))
-#define POSTGRES_SUMMARY SUMMARY_COLUMNS(POSTGRES_RATINGS, "s.turn", "s.settings")
+    ", " last_turn ", s.created_at, s.started_at, s.ended_at, s.winner, s.reason, s.settings"
+#define SQLITE_SUMMARY   SUMMARY_COLUMNS(SQLITE_RATINGS, LAST_TURN)
+#define POSTGRES_SUMMARY SUMMARY_COLUMNS(POSTGRES_RATINGS, "s.turn")
 #define IS_OVER          "CASE WHEN s.status = 'over' THEN "
 
-/* What decides how much of it may be known, and the match. */
-#define MATCH_SQL(summary, last_turn, delay, params, seed, salt)                          \
-    "SELECT s.ruleset, s.version, " IS_OVER                                               \
-    "1 ELSE 0 END, CASE WHEN s.status = 'running' THEN " last_turn " + 1 - " delay        \
-    " END, " summary ", " params ", " IS_OVER seed " END, " IS_OVER salt " END, " IS_OVER \
-    "s.head END, CASE WHEN ?4 = 1 THEN m.code END "                                       \
-    "FROM match_summary s JOIN match m ON m.id = s.match WHERE s.match = ?1 "             \
-    "AND (s.is_open = 1 OR m.code = ?3 "                                                  \
+/* What decides how much of it may be known, and the match.  Settings that are not JSON, which
+ * PostgreSQL cannot test before version 16, must not make it unreadable. */
+#define SQLITE_DELAY   "iif(json_valid(m.settings), m.settings ->> '$.spectator_delay', NULL)"
+#define POSTGRES_DELAY "substring(m.settings from '\"spectator_delay\": *([0-9]{1,6})')::integer"
+#define MATCH_SQL(summary, last_turn, delay, seed, salt)                                \
+    "SELECT s.ruleset, s.version, " IS_OVER                                             \
+    "1 ELSE 0 END, CASE WHEN s.status = 'running' THEN " last_turn " + 1 - " delay      \
+    " END, " summary ", m.params, " IS_OVER seed " END, " IS_OVER salt " END, " IS_OVER \
+    "s.head END, CASE WHEN ?4 = 1 THEN m.code END "                                     \
+    "FROM match_summary s JOIN match m ON m.id = s.match WHERE s.match = ?1 "           \
+    "AND (s.is_open = 1 OR m.code = ?3 "                                                \
     "OR EXISTS (SELECT 1 FROM seat WHERE match = ?1 AND player = ?2))"
 #define TURN_COLUMNS                                                       \
     "turn, at, body -> 'commands', body -> 'verdicts', body -> 'events', " \
     "body -> 'used_ms', body -> 'bank_ms', body -> 'hash'"
 
 static const struct sql_text match_sql = {
-    MATCH_SQL(SQLITE_SUMMARY, LAST_TURN, "(" JSON_OR_NULL("m.settings") ") ->> '$.spectator_delay'",
-              JSON_OR_NULL("m.params"), "lower(hex(m.seed))", "lower(hex(m.salt))"),
-    MATCH_SQL(POSTGRES_SUMMARY, "s.turn", "(m.settings::json ->> 'spectator_delay')::integer",
-              "m.params", "encode(m.seed, 'hex')", "encode(m.salt, 'hex')"),
+    MATCH_SQL(SQLITE_SUMMARY, LAST_TURN, SQLITE_DELAY, "lower(hex(m.seed))", "lower(hex(m.salt))"),
+    MATCH_SQL(POSTGRES_SUMMARY, "s.turn", POSTGRES_DELAY, "encode(m.seed, 'hex')",
+              "encode(m.salt, 'hex')"),
 };
 
 /* First the ids of the turns, then their bodies one by one, so that reading can stop early. */
@@ -102,7 +100,7 @@ put_summary(struct sk_json_out *out, struct row *row)
     row_write_number(out, "ended_at", row);
     row_write_number(out, "winner", row);
     row_write_text(out, "reason", row);
-    row_write_json(out, "settings", row);
+    row_write_json_checked(out, "settings", row);
 }
 
 static void
@@ -246,7 +244,7 @@ write_match(struct sk_json_out *out, const void *context)
     sk_json_begin_object(out);
     put_summary(out, &row);
     if (shown->has_params) {
-        row_write_json(out, "params", &row);
+        row_write_json_checked(out, "params", &row);
     } else {
         sk_json_key(out, "params");
         sk_json_null(out);

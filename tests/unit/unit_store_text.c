@@ -133,6 +133,40 @@ Test(store_list, tells_of_each_match_what_a_lobby_needs)
     fixture_close(&fixture);
 }
 
+static const char *const not_json[] = {
+    "UPDATE match SET settings = 'x'",
+    "UPDATE match SET settings = ''",
+    "UPDATE match SET settings = '{\"spectator_delay\":'",
+    "UPDATE match SET params = '{'",
+    "UPDATE match SET params = '{}]'",
+};
+
+CASES(store_list, can_be_read_whatever_settings_and_params_are, not_json)
+{
+    static const enum store_query queries[] = { QUERY_MATCHES, QUERY_MATCH };
+    bool is_params = strstr(not_json[*index], "params") != NULL;
+    struct fixture fixture;
+
+    make_world(&fixture);
+    fixture_sql(&fixture, not_json[*index]);
+    for (int64_t match = 1; match <= 2; match++) {
+        for (size_t i = 0; i < SK_COUNT_OF(queries); i++) {
+            struct json_object *json = parsed(&fixture, job_text(queries[i], match));
+            struct json_object *row =
+                queries[i] == QUERY_MATCH
+                    ? json
+                    : json_object_array_get_idx(json_object_object_get(json, "matches"), 7);
+
+            cr_expect_eq(strcmp(member(row, "settings"), "null") == 0, !is_params);
+            if (queries[i] == QUERY_MATCH) {
+                cr_expect_eq(strcmp(member(row, "params"), "null") == 0, is_params);
+            }
+            json_object_put(json);
+        }
+    }
+    fixture_close(&fixture);
+}
+
 /* ---- one match --------------------------------------------------------------------------- */
 
 Test(store_one, keeps_its_seed_until_it_is_over)

@@ -10,10 +10,7 @@
 
 /* Columns that anybody with the file may have written into; all of match 1. */
 static const char *const damages[] = {
-    "UPDATE match SET settings = 'x' WHERE id = 1",
-    "UPDATE match SET settings = '' WHERE id = 1",
     "UPDATE match SET settings = CAST(x'7b2278223a22ff227d' AS TEXT) WHERE id = 1",
-    "UPDATE match SET params = '{' WHERE id = 1",
     "UPDATE match SET status = CAST(x'00ff' AS TEXT) WHERE id = 1",
     "UPDATE match SET reason = CAST(x'c0' AS TEXT) WHERE id = 1",
     "UPDATE match SET ruleset = CAST(x'eda080' AS TEXT) WHERE id = 1",
