@@ -22,7 +22,7 @@ LONG_MATCH = '{"placement":false,"turn_limit":1000000}'
 
 def measure_cluster(count, matches, seconds):
     """(turns a second, {process: CPU us a turn})"""
-    with Cluster(DAEMON, count) as cluster:
+    with Cluster(DAEMON, count, is_direct=True) as cluster:
         cluster.start()
         names = [("node", node.process.pid) for node in cluster.nodes]
         names.append(("HAProxy", cluster.haproxy.process.pid))

@@ -264,7 +264,9 @@ class Haproxy(Process):
 
 
 class Cluster:
-    def __init__(self, program, count=3, environment=None, is_patient=False):
+    """Its connections to the database can be cut, unless they are direct."""
+
+    def __init__(self, program, count=3, environment=None, is_patient=False, is_direct=False):
         self.folder = tempfile.mkdtemp(prefix="skirmish-cluster-")
         os.chmod(self.folder, 0o711)  # the user of PostgreSQL passes through
         self.postgres = self.cutter = self.haproxy = None
@@ -272,8 +274,9 @@ class Cluster:
         try:
             self.postgres = Postgres(self.folder)
             self.postgres.start()
-            self.cutter = Cutter(self.postgres.port)
-            self.nodes = [Node(self.folder, name, program, self.postgres.url(self.cutter.port), environment or {})
+            self.cutter = None if is_direct else Cutter(self.postgres.port)
+            url = self.postgres.url(None if is_direct else self.cutter.port)
+            self.nodes = [Node(self.folder, name, program, url, environment or {})
                           for name in NODE_NAMES[:count]]
             self.haproxy = Haproxy(self.folder, self.nodes, is_patient)
         except BaseException:
