@@ -103,6 +103,9 @@ struct shared_queue {
     bool has_changed;  /* since then */
     bool is_under_way; /* it is being compared */
     uint32_t creating; /* matches for it that are being stored */
+
+    /* `cancel` that is answered once the stored queue does not have the player. */
+    struct kept_message *cancels;
 };
 
 /* Rated besides the rulesets' defaults; holds references to the configs. */
@@ -114,6 +117,7 @@ struct rated_params {
 /* This node, if several share the database: see "nodes" in store_port.h. */
 struct node {
     int64_t leased_until_ms; /* monotonic; no room is served after that */
+    int64_t ahead_ms;        /* how far the database's clock is ahead of this machine's */
     int64_t claims_from_ms;  /* no claims before that: the leases of others may be stale, too */
     uint32_t match_count;    /* unfinished matches that it runs, as of the last beat */
     uint32_t life;           /* counts how often it may have been declared dead */

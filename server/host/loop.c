@@ -101,7 +101,7 @@ host_free(struct host *host)
         }
     }
     restore_free_all(host);
-    queue_free(host, host->waiting);
+    queue_fini(host);
     rooms_free(host);
     bots_forget(host);
     rated_free(host);

@@ -368,6 +368,8 @@ struct review {
  *            rooms are loaded again.  The next beat says so by `beat.has_paused`: the clocks of
  *            all its matches stopped at the beat before, also if the node dies before it has
  *            loaded them.  A beat that comes later than the lease does the same by itself.
+ *            Brings the database's clock: all nodes write its times, so that clocks of players
+ *            go on at another node where they stopped, whatever the time is on the machines.
  *            Brings the rows of admin_log after `beat.notices_after`: what an operator does at one
  *            node is done at all of them.  Ids are not in the order of commits, so the host asks
  *            again for the last STORE_NOTICES_AGAIN ids, and remembers what it has done of them.
@@ -453,6 +455,7 @@ struct store_notice {
 struct store_beat {
     struct store_ids seen;
     bool has_paused; /* no room was served before this beat: see "nodes" */
+    int64_t now_ms;  /* out: of a shared database, its clock */
     int64_t notices_after;
     struct store_notice *notices; /* out: the newest first */
     uint32_t notice_count;

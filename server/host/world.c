@@ -12,7 +12,7 @@ host_now_ms(const struct host *host)
 int64_t
 host_wall_ms(const struct host *host)
 {
-    return host->world.wall_ms(host->world.context);
+    return host->world.wall_ms(host->world.context) + host->node.ahead_ms;
 }
 
 int64_t

@@ -10,7 +10,8 @@
 #include "server/host/host_struct.h"
 
 int64_t host_now_ms(const struct host *host);  /* monotonic, for deadlines */
-int64_t host_wall_ms(const struct host *host); /* wall clock, for records */
+int64_t host_wall_ms(const struct host *host); /* wall clock, for records; on a shared
+                                                  database, the database's */
 int64_t host_now_us(const void *host);         /* to measure work */
 int64_t host_cpu_us(const struct host *host);  /* CPU time of the loop, to charge it */
 

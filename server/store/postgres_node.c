@@ -133,6 +133,16 @@ renew_lease(struct postgres *postgres, bool has_paused)
     return run_for_node(postgres, stop_sql) < 0 ? -1 : run_for_node(postgres, RENEW "expires <> 0");
 }
 
+static bool
+read_clock(struct postgres *postgres, int64_t *ret_now_ms)
+{
+    struct row row;
+
+    (void)postgres_own(postgres, "SELECT sk_now()", &row);
+    *ret_now_ms = row_step(&row) ? row_take_number(&row) : 0;
+    return postgres_finish(&row);
+}
+
 /* Renews the lease; a node that was declared dead meanwhile gets a new row. */
 enum outcome
 postgres_beat(struct sql *sql, struct store_job *job)
@@ -143,7 +153,8 @@ postgres_beat(struct sql *sql, struct store_job *job)
     if (sql->options->node == NULL) {
         return sql_beat(sql, job);
     }
-    renewed = renew_lease(postgres, job->beat.has_paused);
+    renewed =
+        read_clock(postgres, &job->beat.now_ms) ? renew_lease(postgres, job->beat.has_paused) : -1;
     if (renewed < 0) {
         return OUTCOME_ERROR;
     }

@@ -28,7 +28,8 @@ struct others {
     bool is_lost_unknown; /* ... but they are stored: nobody knows */
     enum store_result beat;
     uint32_t beats;
-    int64_t rematch; /* the rematch that another node has just made, or 0 */
+    int64_t ahead_ms; /* the database's clock */
+    int64_t rematch;  /* the rematch that another node has just made, or 0 */
     uint32_t rematch_asked;
     int64_t claimable;     /* the match whose node is gone, or 0 */
     int64_t owned;         /* the match that is this node's, for a list of these; or 0 */
@@ -215,6 +216,7 @@ others_answer(struct table *table, struct store_job *job)
         }
         others.beat = others.beat == STORE_LOST ? STORE_OK : others.beat;
         others.beats++;
+        job->beat.now_ms = table->wall_ms + others.ahead_ms;
         table->is_holding = table->is_holding || others.holds_loads;
         bring_notices(&job->beat);
         return true;
@@ -302,7 +304,7 @@ nodes_open(struct game *game, const char *more)
 {
     struct table *table = &game->table;
 
-    others = (struct others){ 0 };
+    others = (struct others){ .ahead_ms = others.ahead_ms };
     table_open(table);
     table_stop(table);
     table->gate.is_shared = true;

@@ -3,6 +3,7 @@
  * lease, claims, and the drain.  The other nodes are the test.
  */
 #include "nodes_fixture.h"
+#include "tests/support/cases.h"
 
 /* ---- a match elsewhere ------------------------------------------------------------------- */
 
@@ -308,11 +309,15 @@ Test(host_nodes, a_beat_whose_answer_is_late_is_followed_by_one_that_stops_the_c
 
 /* ---- claims ------------------------------------------------------------------------------ */
 
-Test(host_nodes, a_claimed_match_is_loaded_and_charges_nobody_for_the_outage)
+/* How far the database's clock is ahead of this machine's. */
+static const int64_t clocks[] = { 0, 3600000, -3600000 };
+
+CASES(host_nodes, a_claimed_match_is_loaded_and_charges_nobody_for_the_outage, clocks)
 {
     struct game game;
     struct room_look look;
 
+    others.ahead_ms = clocks[*index];
     nodes_open(&game, ",'clock':{'turn_ms':60000,'bank_ms':0}");
     others.elsewhere = game.match;
     table_wait(&game.table, 10000); /* of the first turn */
@@ -320,7 +325,8 @@ Test(host_nodes, a_claimed_match_is_loaded_and_charges_nobody_for_the_outage)
     table_wait(&game.table, 1000);
     cr_expect_not(look_at(game.table.host, game.match, &look));
     others.elsewhere = 0;
-    others.stopped_at_ms = game.table.wall_ms; /* there 2 s of it were used, then it died */
+    /* There 2 s of it were used, then it died. */
+    others.stopped_at_ms = game.table.wall_ms + others.ahead_ms;
     table_wait(&game.table, 40000);
     others.claimable = game.match;
     table_wait(&game.table, 1000);
@@ -457,6 +463,45 @@ Test(host_nodes, who_cancels_or_leaves_is_taken_out_of_the_stored_queue)
     cr_expect_eq(others.waiting_count, 1);
     peer_drop(game.bob);
     table_wait(&game.table, 1000);
+    cr_expect_eq(others.waiting_count, 0);
+    table_close(&game.table);
+}
+
+Test(host_nodes, who_cancels_is_answered_when_no_match_can_follow)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    table_hold(&game.table);
+    say(game.alice, "{'type':'queue','id':'2','ruleset':'tactics'}");
+    (void)hear(game.alice, "queued");
+    say(game.alice, "{'type':'queue','id':'3','ruleset':'tactics','cancel':true}");
+    others.seated = 77; /* by another node, at the same moment */
+    hear_nothing(game.alice, "done");
+    table_pass(&game.table);
+    expect_moved(game.alice, "", 77, PATH);
+    hear_nothing(game.alice, "done");
+    others.seated = 0;
+    table_pass(&game.table);
+    cr_expect_str_eq(word_of(hear(game.alice, "done"), "id"), "3");
+    cr_expect_eq(others.waiting_count, 0);
+    table_close(&game.table);
+}
+
+Test(host_nodes, who_cancels_while_the_queue_cannot_be_stored_is_answered_later)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    say(game.alice, "{'type':'queue','id':'2','ruleset':'tactics'}");
+    others.is_queue_down = true;
+    say(game.alice, "{'type':'queue','id':'3','ruleset':'tactics','cancel':true}");
+    table_wait(&game.table, 3000);
+    hear_nothing(game.alice, "done");
+    hear_nothing(game.alice, "error");
+    others.is_queue_down = false;
+    table_wait(&game.table, 1000);
+    cr_expect_str_eq(word_of(hear(game.alice, "done"), "id"), "3");
     cr_expect_eq(others.waiting_count, 0);
     table_close(&game.table);
 }

@@ -20,7 +20,7 @@ take_out(struct waiting_player **at)
     return waiting;
 }
 
-void
+static void
 queue_free(struct host *host, struct waiting_player *list)
 {
     while (list != NULL) {
@@ -29,6 +29,18 @@ queue_free(struct host *host, struct waiting_player *list)
         config_release(&host->work, waiting->config);
         free(waiting->seek);
         free(waiting);
+    }
+}
+
+void
+queue_fini(struct host *host)
+{
+    queue_free(host, host->waiting);
+    while (host->shared_queue.cancels != NULL) {
+        struct kept_message *kept = host->shared_queue.cancels;
+
+        host->shared_queue.cancels = kept->next;
+        free(kept);
     }
 }
 
@@ -263,6 +275,31 @@ end_wait(struct host *host, const struct store_wait *wait)
     stop_waiting(host, wait->player);
 }
 
+/* Those for whom it was too late have got their match before. */
+static void
+answer_cancels(struct host *host, struct kept_message *list)
+{
+    while (list != NULL) {
+        struct kept_message *kept = list;
+
+        list = kept->next;
+        reply_done(host, &kept->reply);
+        free(kept);
+    }
+}
+
+/* They wait for the next comparison, like the queue. */
+static void
+keep_cancels(struct host *host, struct kept_message *list)
+{
+    struct kept_message **end = &host->shared_queue.cancels;
+
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = list;
+}
+
 static void
 compared(struct store_job *job, struct host *host)
 {
@@ -271,6 +308,7 @@ compared(struct store_job *job, struct host *host)
     host->shared_queue.is_under_way = false;
     if (job->result != STORE_OK) {
         host->shared_queue.has_changed = true;
+        keep_cancels(host, job->context);
         return;
     }
     for (uint32_t i = 0; i < queue->wait_count; i++) {
@@ -285,6 +323,10 @@ compared(struct store_job *job, struct host *host)
     }
     for (uint32_t i = 0; i < queue->partner_count; i += (uint32_t)queue->partners[i].seats) {
         seat_partners(host, &queue->partners[i]);
+    }
+    answer_cancels(host, job->context);
+    if (host->shared_queue.cancels != NULL) {
+        queue_tick(host, host_now_ms(host));
     }
 }
 
@@ -304,7 +346,7 @@ key_of(const struct shared_config *config)
 static void
 compare(struct host *host, int64_t now_ms)
 {
-    struct store_job *job = host_job(JOB_QUEUE, compared, NULL);
+    struct store_job *job = host_job(JOB_QUEUE, compared, host->shared_queue.cancels);
 
     for (const struct waiting_player *it = host->waiting; it != NULL; it = it->next) {
         const struct sk_ruleset *ruleset = it->config->ruleset;
@@ -324,8 +366,11 @@ compare(struct host *host, int64_t now_ms)
     }
     job->place = STORE_ASIDE;
     host->shared_queue.next_ms = now_ms + STORE_BEAT_MS;
-    host->shared_queue.has_changed = false;
     host->shared_queue.is_under_way = host_submit(host, job);
+    host->shared_queue.has_changed = !host->shared_queue.is_under_way;
+    if (host->shared_queue.is_under_way) {
+        host->shared_queue.cancels = NULL; /* they are the job's now */
+    }
 }
 
 void
@@ -393,6 +438,27 @@ queue_up(struct session *session, const struct frame_queue *frame, struct shared
     queue_tick(host, host_now_ms(host));
 }
 
+/* Another node may have seated the player: the stored queue decides. */
+static void
+cancel(struct session *session, const struct frame_head *head)
+{
+    struct host *host = session->host;
+    struct shared_queue *queue = &host->shared_queue;
+    bool was_there = *place_of(host, session->player->id) != NULL;
+
+    stop_waiting(host, session->player->id);
+    if (host->world.store->is_shared && !host->is_draining &&
+        (was_there || queue->cancels != NULL)) {
+        struct kept_message *kept = message_keep(session, head);
+
+        kept->next = NULL;
+        keep_cancels(host, kept);
+        queue_tick(host, host_now_ms(host));
+    } else {
+        session_done(session, head);
+    }
+}
+
 void
 handle_queue(struct session *session, const union client_frame *any)
 {
@@ -407,8 +473,7 @@ handle_queue(struct session *session, const union client_frame *any)
         return;
     }
     if (frame->cancel) {
-        stop_waiting(host, session->player->id);
-        session_done(session, &frame->head);
+        cancel(session, &frame->head);
         return;
     }
     if (ruleset == NULL) {

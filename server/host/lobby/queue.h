@@ -18,7 +18,7 @@
 frame_handler handle_queue;
 
 void queue_forget(struct session *session); /* the session ends */
-void queue_free(struct host *host, struct waiting_player *list);
+void queue_fini(struct host *host);
 
 /* Compares the queue with that of other nodes, when it is time for it. */
 void queue_tick(struct host *host, int64_t now_ms);

@@ -9,6 +9,7 @@
 
 #define WANTED_MAX 64    /* no claims while more matches wait to be loaded */
 #define SWEEP_MS   10000 /* between two lists of what this node owns */
+#define APART_MS   500   /* clocks that differ by less are the same */
 
 bool
 node_is_fenced(const struct host *host)
@@ -35,6 +36,23 @@ lose_all(struct host *host)
             room_lose(room);
         }
     }
+}
+
+/* The beat was answered at some moment since it was made.  Returns how far the clock is set. */
+static int64_t
+follow_clock(struct host *host, const struct store_job *job)
+{
+    int64_t wall_ms = host_wall_ms(host);
+    int64_t set_ms = 0;
+
+    if (job->beat.now_ms != 0 &&
+        (job->beat.now_ms < job->at_ms - APART_MS || job->beat.now_ms > wall_ms + APART_MS)) {
+        set_ms = job->beat.now_ms - (job->at_ms + wall_ms) / 2;
+        host->node.ahead_ms += set_ms;
+        host_log(host, HOST_LOG_WARNING, "the database's clock is %lld ms ahead of this machine's",
+                 (long long)host->node.ahead_ms);
+    }
+    return set_ms;
 }
 
 /*
@@ -64,7 +82,7 @@ beaten(struct store_job *job, struct host *host)
         host->next_beat_ms = 0;
     }
     node->leased_until_ms = job->context_number + STORE_LEASE_MS;
-    host->last_beat_ms = job->at_ms;
+    host->last_beat_ms = job->at_ms + follow_clock(host, job);
     if (job->result == STORE_OK) {
         host->hear_notices(host, &job->beat);
     }
