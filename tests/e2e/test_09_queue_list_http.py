@@ -230,5 +230,21 @@ class Lists(Case):
         self.assertEqual(self.daemon.get("/readyz").status, 200)
 
 
+class Waiting(Case):
+    """A daemon of its own, where nobody else waits."""
+
+    LISTED = 50  # SEEK_LIST_MAX
+
+    async def test_the_longest_waiting_players_are_listed(self):
+        names = []
+        for place in range(self.LISTED + 1):
+            client = await self.player("waits")
+            await client.get("queued", "queue", ruleset="tactics", params=pikes(turn_limit=10 + place))
+            names.append(client.name)
+            if place >= self.LISTED - 2:  # one fewer, as many, one more
+                listed = json.loads(self.daemon.get("/api/v1/queue").body)["queue"]
+                self.assertEqual([row["name"] for row in listed], names[:self.LISTED])
+
+
 if __name__ == "__main__":
     unittest.main()

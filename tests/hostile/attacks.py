@@ -577,6 +577,22 @@ class Statistics(Http):
     paths = ("/api/v1/leaderboard?limit=200", "/api/v1/statistics")
 
 
+class Waiting(Http):
+    """The queue with more players than are listed, each with as long params as are shown; players, and links."""
+
+    label = "who waits, players and links to matches"
+
+    def prepare(self):
+        super().prepare()
+        self.waiting = [self.hand() for _ in range(60)]
+        for place, hand in enumerate(self.waiting):
+            rating = {"rating_min": place, "rating_max": place}
+            hand.ask("queue", ruleset="tactics", params={"turn_limit": 100 + place}, **rating)
+        match = self.waiting[0].ask("create", ruleset="tactics", clock=None)["match"]
+        self.paths = ("/api/v1/queue", "/api/v1/players/1", f"/?match={match}&turn=7", "/?join=99999999")
+        self.path = itertools.cycle(self.paths)
+
+
 class Replays(Http):
     """Replays of finished matches on crowded boards, in which every unit attacked in every turn."""
 
@@ -697,7 +713,7 @@ ATTACKS = {attack.__name__: attack for attack in (
     Queue, QueueSnarl, QueueHallways, Create, CreateWide, CreateBots, CreateLeave, Pings, Lists, Malformed, Submissions,
     Largest, Hints, WhatIf, Resumes, Talk, Turns, Moves, Watched, Crowd,
     BotMatches, LargeBotMatches, Spectators, SlowReaders, Accounts, Page,
-    Schemas, HttpMatches, Statistics, Replays, Moments, AbandonedMoments, Connects, Handshakes,
+    Schemas, HttpMatches, Statistics, Waiting, Replays, Moments, AbandonedMoments, Connects, Handshakes,
     SecureHandshakes, HalfHeads, Tls)}
 
 
