@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { freshId, Person } from "./browser.js";
 import { test } from "./harness.js";
 import { DUEL } from "./matches.js";
-import { isWithinScreen } from "./screen.js";
+import { isWithinScreen, seriousIssues } from "./screen.js";
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
@@ -165,4 +165,32 @@ export function phoneTests(world) {
             await person.leave();
         });
     }
+
+    test("newer screens have no barrier, narrow and light or wide and dark", async () => {
+        const host = await Person.arrive(world.browser, world.daemon, { name: world.name() });
+        const { match } = await host.ask({ type: "create", ruleset: "tactics", clock: null });
+        const screens = [
+            ["#/rules/snarl", "How to play Snarl"],
+            ["#/statistics", "How matches are opened"],
+            ["#/player/1", "player"],
+            [`#/join/${match}`, "invites you"],
+        ];
+        for (const [width, height, colorScheme] of [
+            [320, 640, "light"],
+            [3840, 2160, "dark"],
+        ]) {
+            const guest = await Person.arrive(world.browser, world.daemon, {
+                viewport: { width, height },
+                colorScheme,
+            });
+            for (const [address, heading] of screens) {
+                await guest.goTo(address);
+                await guest.page.getByRole("heading", { name: heading }).first().waitFor();
+                assert.deepEqual(await seriousIssues(guest.page), [], `${address} at ${width}`);
+                assert.ok(await isWithinScreen(guest.page), `${address} at ${width}`);
+            }
+            await guest.leave();
+        }
+        await host.leave();
+    });
 }
