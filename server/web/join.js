@@ -63,7 +63,7 @@ export class JoinScreen {
                     {},
                     h("h1", {}, text.join.title(others)),
                     h("p", { class: "terms" }, text.join.terms(name, match)),
-                    h("p", {}, line),
+                    h("p", {}, line, " ", h("a", { href: `#/rules/${match.ruleset}` }, text.rules.link)),
                     h(
                         "ul",
                         { class: "players" },

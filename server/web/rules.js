@@ -10,7 +10,7 @@ import { h, openDialog, put, toast } from "./dom.js";
 import { guideButton, hasGuide } from "./guide.js";
 import { language, tellError, text } from "./language.js";
 import { setTitle } from "./notify.js";
-import { portrait } from "./pieces.js";
+import { portrait, thingIcon } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
 
 export const rulesetName = (ruleset) => text.rulesets[ruleset]?.name ?? ruleset;
@@ -75,6 +75,19 @@ function units(params) {
     );
 }
 
+/* What lies or walks on the board, besides the players' units. */
+const things = (words) =>
+    section(
+        text.rules.things,
+        h(
+            "ul",
+            { class: "told things" },
+            Object.entries(words).map(([kind, said]) =>
+                h("li", { class: "row" }, thingIcon(kind), h("span", {}, said)),
+            ),
+        ),
+    );
+
 const SHARED = ["resign", "timeout", "abandon", "agree_draw"];
 const kindOf = ({ properties }) => properties.kind.const;
 
@@ -132,6 +145,7 @@ export function rulesContent(published, given = {}) {
         turn(published, own),
         own === undefined ? plain(published) : section(text.rules.know, list("ul", own.know(facts, params))),
         params.models === undefined ? null : units(params),
+        own?.things === undefined ? null : things(own.things),
         diagrams.length === 0 ? null : section(text.rules.pictures, h("div", { class: "diagrams" }, diagrams)),
         section(
             text.rules.ends,

@@ -717,6 +717,7 @@ export const text = {
         know: "Gut zu wissen",
         units: "Einheiten",
         pictures: "In Bildern",
+        things: "Auf dem Brett",
         moves: "Züge",
         aims: "Angriffe",
         area: "Ein Angriff trifft",
@@ -813,6 +814,12 @@ export const text = {
                     "beendet den Zug; wer dort beginnt, verliert eine Aktion.",
                 `Nach ${turn_limit} Aktionen ist die Partie unentschieden.`,
             ],
+            things: {
+                grenade: "Eine Lichtgranate: Nimm sie, und lege sie der anderen Seite in den Weg",
+                disc: "Eine Scheibe: Nimm sie, und wirf sie",
+                charged_disc: "Eine geladene Scheibe: fliegt, bis etwas sie aufhält",
+                teleporter: "Ein Teleporter: führt zu seinem anderen Ende",
+            },
             pictures: {
                 move: "Eine Fahrt: ein Feld in jede Richtung",
                 trail: "Lichtspur versperrt den Weg, auch schräg",
@@ -847,6 +854,12 @@ export const text = {
                 "Vorn ist, wer die meisten Ebenen verlassen hat, dann wer die meisten Schlüssel nahm, dann wer am " +
                     "seltensten ausschied.",
             ],
+            things: {
+                key: "Der Schlüssel: öffnet den Ausgang für alle Helden",
+                exit: "Der Ausgang: führt aus der Ebene",
+                zombie: "Ein Zombie: bleibt in seinem Raum",
+                ghost: "Ein Geist: geht durch Türen und Wände",
+            },
             pictures: {
                 hero: "Ein Held: wohin er gehen kann, und was er sieht",
                 zombie: "Ein Zombie: nicht durch Türen",

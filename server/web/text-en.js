@@ -682,6 +682,7 @@ export const text = {
         know: "Good to know",
         units: "Units",
         pictures: "In pictures",
+        things: "On the board",
         moves: "Moves",
         aims: "Attacks",
         area: "One attack hits",
@@ -769,6 +770,12 @@ export const text = {
                     "beginning there costs an action.",
                 `After ${turn_limit} actions the match is a draw.`,
             ],
+            things: {
+                grenade: "A light grenade: take it, and put it in the way of the other racer",
+                disc: "An identity disc: take it, and throw it",
+                charged_disc: "A charged disc: flies until something stops it",
+                teleporter: "A teleporter: leads to its other end",
+            },
             pictures: {
                 move: "A move: one square in any direction",
                 trail: "Trail blocks the way, also diagonally",
@@ -801,6 +808,12 @@ export const text = {
                 `After ${round_limit} rounds the heroes who are still in a level are expelled.`,
                 "First is who left most levels, then who took most keys, then who was expelled least.",
             ],
+            things: {
+                key: "The key: opens the exit for all heroes",
+                exit: "The exit: leads out of the level",
+                zombie: "A zombie: stays in its room",
+                ghost: "A ghost: goes through doors and walls",
+            },
             pictures: {
                 hero: "A hero: where it can go, and what it sees",
                 zombie: "A zombie: not through doors",

@@ -32,6 +32,9 @@ export function inviteTests(world) {
         const guest = await Person.arrive(world.browser, world.daemon, { at: link });
         await guest.page.getByRole("heading", { name: `${name} invites you` }).waitFor();
         await guest.sees("Tactics, 1 min per turn + 5 min in the bank, rated");
+        await guest.page.getByRole("link", { name: "How to play" }).click();
+        await guest.page.getByRole("heading", { name: "How to play Tactics" }).waitFor();
+        await guest.page.goBack();
         assert.ok(await guest.page.getByLabel("Count this match for the rating").isChecked());
         assert.deepEqual(await seriousIssues(guest.page), []);
         const known = await Person.arrive(world.browser, world.daemon, { name: world.name() });

@@ -80,6 +80,11 @@ export function rulesTests(world) {
         });
         await person.goTo("#/rules/racers");
         await person.sees("Ein Zug hat 7 Aktionen. Mindestens eine davon muss eine Fahrt sein.");
+        assert.equal(
+            await page.locator(".things li:has(svg .thing > *)").count(),
+            4,
+            "what lies on the board is drawn",
+        );
         await page.getByRole("link", { name: "draughts" }).click();
         await person.sees("Pieces that capture.");
         await person.sees("kings: 4");
