@@ -82,8 +82,8 @@ const things = (words) =>
         h(
             "ul",
             { class: "told things" },
-            Object.entries(words).map(([kind, said]) =>
-                h("li", { class: "row" }, thingIcon(kind), h("span", {}, said)),
+            Object.entries(words).map(([kind, line]) =>
+                h("li", { class: "row" }, thingIcon(kind), h("span", {}, line)),
             ),
         ),
     );

@@ -125,13 +125,10 @@ export function guideTests(world) {
         await person.sees(/^Gib einen ersten Befehl: Wähle Lanzenreiter a1/);
         assert.ok((await marked(page)).length === 2);
         await page.emulateMedia({ reducedMotion: "reduce" });
-        assert.equal(
-            await page
-                .locator("[data-guide]")
-                .first()
-                .evaluate((mark) => getComputedStyle(mark).animationName),
-            "none",
-        );
+        await page.waitForFunction(() => {
+            const mark = document.querySelector("[data-guide]"); /* the board may be drawn anew at any time */
+            return mark !== null && getComputedStyle(mark).animationName === "none";
+        });
         await page.reload();
         await person.sees(/^Gib einen ersten Befehl/);
         await person.button("Hinweise beenden").click();
