@@ -103,9 +103,7 @@ struct shared_queue {
     bool has_changed;  /* since then */
     bool is_under_way; /* it is being compared */
     uint32_t creating; /* matches for it that are being stored */
-
-    /* `cancel` that is answered once the stored queue does not have the player. */
-    struct kept_message *cancels;
+    struct queue_cancel *cancels;
 };
 
 /* Rated besides the rulesets' defaults; holds references to the configs. */

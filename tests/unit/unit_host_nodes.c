@@ -499,10 +499,14 @@ Test(host_nodes, who_cancels_while_the_queue_cannot_be_stored_is_answered_later)
     table_wait(&game.table, 3000);
     hear_nothing(game.alice, "done");
     hear_nothing(game.alice, "error");
+    say(game.alice, "{'type':'queue','id':'4','ruleset':'tactics','cancel':true}");
+    cr_expect_str_eq(word_of(hear(game.alice, "error"), "code"), "busy");
     others.is_queue_down = false;
     table_wait(&game.table, 1000);
     cr_expect_str_eq(word_of(hear(game.alice, "done"), "id"), "3");
     cr_expect_eq(others.waiting_count, 0);
+    say(game.alice, "{'type':'queue','id':'5','ruleset':'tactics','cancel':true}");
+    cr_expect_str_eq(word_of(hear(game.alice, "done"), "id"), "5");
     table_close(&game.table);
 }
 

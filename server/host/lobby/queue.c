@@ -10,6 +10,12 @@
 #include "server/host/lobby/seek.h"
 #include "server/host/session/player.h"
 
+/* A `cancel` that is answered once the stored queue does not have the player. */
+struct queue_cancel {
+    struct queue_cancel *next;
+    struct reply reply;
+};
+
 static struct waiting_player *
 take_out(struct waiting_player **at)
 {
@@ -37,10 +43,10 @@ queue_fini(struct host *host)
 {
     queue_free(host, host->waiting);
     while (host->shared_queue.cancels != NULL) {
-        struct kept_message *kept = host->shared_queue.cancels;
+        struct queue_cancel *cancel = host->shared_queue.cancels;
 
-        host->shared_queue.cancels = kept->next;
-        free(kept);
+        host->shared_queue.cancels = cancel->next;
+        free(cancel);
     }
 }
 
@@ -277,22 +283,22 @@ end_wait(struct host *host, const struct store_wait *wait)
 
 /* Those for whom it was too late have got their match before. */
 static void
-answer_cancels(struct host *host, struct kept_message *list)
+answer_cancels(struct host *host, struct queue_cancel *list)
 {
     while (list != NULL) {
-        struct kept_message *kept = list;
+        struct queue_cancel *cancel = list;
 
-        list = kept->next;
-        reply_done(host, &kept->reply);
-        free(kept);
+        list = cancel->next;
+        reply_done(host, &cancel->reply);
+        free(cancel);
     }
 }
 
 /* They wait for the next comparison, like the queue. */
 static void
-keep_cancels(struct host *host, struct kept_message *list)
+keep_cancels(struct host *host, struct queue_cancel *list)
 {
-    struct kept_message **end = &host->shared_queue.cancels;
+    struct queue_cancel **end = &host->shared_queue.cancels;
 
     while (*end != NULL) {
         end = &(*end)->next;
@@ -438,6 +444,20 @@ queue_up(struct session *session, const struct frame_queue *frame, struct shared
     queue_tick(host, host_now_ms(host));
 }
 
+/* One for each session at most: the store may be down for long. */
+static bool
+is_cancelling(const struct session *session)
+{
+    struct host *host = session->host;
+
+    for (const struct queue_cancel *it = host->shared_queue.cancels; it != NULL; it = it->next) {
+        if (reply_session(host, &it->reply) == session) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Another node may have seated the player: the stored queue decides. */
 static void
 cancel(struct session *session, const struct frame_head *head)
@@ -446,12 +466,16 @@ cancel(struct session *session, const struct frame_head *head)
     struct shared_queue *queue = &host->shared_queue;
     bool was_there = *place_of(host, session->player->id) != NULL;
 
+    if (is_cancelling(session)) {
+        session_error(session, head, ERROR_BUSY, NULL);
+        return;
+    }
     stop_waiting(host, session->player->id);
     if (host->world.store->is_shared && !host->is_draining &&
         (was_there || queue->cancels != NULL)) {
-        struct kept_message *kept = message_keep(session, head);
+        struct queue_cancel *kept = heap_memory(sizeof(*kept));
 
-        kept->next = NULL;
+        *kept = (struct queue_cancel){ .reply = reply_to(session, head) };
         keep_cancels(host, kept);
         queue_tick(host, host_now_ms(host));
     } else {
