@@ -58,6 +58,7 @@ connection_wait(struct connection *connection)
 void
 connection_cut(struct connection *connection)
 {
+    connection->is_cut = true;
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
 }
 
@@ -307,6 +308,9 @@ opened(struct connection *connection, struct lws *wsi)
 static int
 received(struct connection *connection, uint8_t *bytes, size_t length)
 {
+    if (connection->is_cut) {
+        return -1; /* these bytes were there before lws could close it */
+    }
     switch (connection->phase) {
     case PHASE_WEBSOCKET:
         return ws_received(connection, bytes, length);

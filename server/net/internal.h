@@ -132,6 +132,7 @@ struct connection {
     enum connection_phase phase;
     bool is_paused;          /* not reading */
     bool is_shut;            /* our side is shut down, in PHASE_END */
+    bool is_cut;             /* lws closes it soon */
     struct lws_dll2 waiting; /* in net->waiting while it has a deadline */
     lws_usec_t deadline_us;
     struct inbox *inbox; /* the request so far, and what follows it; may be NULL */

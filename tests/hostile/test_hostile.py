@@ -111,6 +111,30 @@ class Hostile(unittest.TestCase):
         for one in slow:
             one.close()
 
+    def test_handshakes_without_a_pause(self):
+        """Clients whose request grows all the time are disconnected, too: their next byte is there
+        when their time is over."""
+        slow = [self.daemon.connect() for _ in range(100)]
+        for one in slow:
+            one.sendall(b"GET / HTTP/1.1\r\nX: ")
+            one.setblocking(False)
+        left = set(slow)
+        until = time.monotonic() + 6  # three times what they have
+        while left and time.monotonic() < until:
+            for one in list(left):
+                try:
+                    one.send(b"x")
+                except OSError:
+                    left.remove(one)
+
+        def are_cut():
+            readable, _, _ = select.select(list(left), [], [], 0)
+            left.difference_update(one for one in readable if not self.has_bytes(one))
+            return not left
+        self.eventually(are_cut, "connections stay open")
+        for one in slow:
+            one.close()
+
     @staticmethod
     def has_bytes(raw):
         try:
