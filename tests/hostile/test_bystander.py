@@ -14,7 +14,7 @@ SECONDS = 20 if LONG else 1.2
 IDLE_SECONDS = 5 if LONG else 0.4
 
 # Other load on the machine may disturb a round, so there are several. An attack that works does so in each.
-ROUNDS = int(os.environ.get("ROUNDS", "4"))
+ROUNDS = int(os.environ.get("ROUNDS", "8"))
 
 
 @unittest.skipIf("asan" in os.environ.get("SKIRMISHD", ""), "measures the release build")
