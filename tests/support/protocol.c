@@ -181,6 +181,7 @@ say_object(struct words *words, const char *title)
     const struct sk_schema *object = find_object_of(&sk_server_frames, title);
 
     object = object == NULL ? find_object_of(&sk_client_frames, title) : object;
+    object = object == NULL ? find_object(&sk_bot_question, title) : object;
     if (object == NULL) {
         table_fail("no frame has an object %s", title);
     }
