@@ -567,20 +567,25 @@ static int
 drain(struct daemon *daemon)
 {
     int64_t began_ms = clock_ms(CLOCK_MONOTONIC);
+    bool is_shared = address_is_shared(daemon->config.database);
+    int64_t send_until_ms;
 
     notify_send("STOPPING=1");
     log_line(HOST_LOG_INFO, "stopping");
     net_refuse_new(daemon->net);
     host_drain(daemon->host);
     SK_KILL_POINT(KILL_DRAINING);
-    run_while(daemon, waits_for_storage, began_ms + SERVER_FLUSH_MS);
+    run_while(daemon, waits_for_storage, began_ms + (is_shared ? SERVER_HAND_MS : SERVER_FLUSH_MS));
     if (waits_for_storage(daemon)) {
         log_line(HOST_LOG_ERROR, "storage does not respond; stopping without it");
         _exit(SERVER_EXIT_STORAGE);
     }
     SK_KILL_POINT(KILL_DRAINING);
     net_close_all(daemon->net, CLOSE_GOING_AWAY, "the server is stopping");
-    run_while(daemon, has_unclosed_clients, began_ms + SERVER_CLOSE_MS);
+    send_until_ms = clock_ms(CLOCK_MONOTONIC) + SERVER_SEND_MS;
+    run_while(daemon, has_unclosed_clients,
+              send_until_ms > began_ms + SERVER_CLOSE_MS ? send_until_ms
+                                                         : began_ms + SERVER_CLOSE_MS);
     run_while(daemon, has_clients, clock_ms(CLOCK_MONOTONIC) + SERVER_ANSWER_MS);
     SK_KILL_POINT(KILL_DRAINING);
     log_line(HOST_LOG_INFO, "stopped");

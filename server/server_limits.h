@@ -88,8 +88,10 @@
 #define SERVER_ADMIN_TIMEOUT_MS 5000 /* for the client to send its line, or to read */
 
 /* Stopping. */
-#define SERVER_FLUSH_MS  1200 /* for pending writes to disk */
-#define SERVER_CLOSE_MS  1500 /* in total, until every client has its close frame */
-#define SERVER_ANSWER_MS 200  /* for clients to answer it */
+#define SERVER_FLUSH_MS  1200  /* for pending writes to disk */
+#define SERVER_HAND_MS   10000 /* for writes to a shared database, and to hand over every match */
+#define SERVER_CLOSE_MS  1500  /* in total, until every client has its close frame; at least ... */
+#define SERVER_SEND_MS   300   /* ... after the writes */
+#define SERVER_ANSWER_MS 200   /* for clients to answer it */
 
 #endif /* SK_SERVER_LIMITS_H */

@@ -55,6 +55,19 @@ class Operators(Case):
         self.assertEqual(frame.get("code"), code)
         return other
 
+    async def test_a_node_that_stops_waits_for_a_slow_database(self):
+        await self.pair_at_two()
+        sql = "BEGIN; LOCK TABLE chain IN ACCESS EXCLUSIVE MODE; SELECT 'locked'; SELECT pg_sleep(3); COMMIT"
+        with subprocess.Popen(["psql", "-At", self.daemon.database], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True) as psql:
+            psql.stdin.write(sql.replace("; ", ";\n") + ";\n")
+            psql.stdin.close()
+            while psql.stdout.readline() != "locked\n":
+                pass
+            code, _ = await asyncio.to_thread(self.two.stop)
+            self.assertEqual(code, 0, self.two.log())
+            psql.stdout.read()
+
     async def test_the_socket_of_a_first_start_is_in_a_new_folder_of_the_user(self):
         state = {"XDG_STATE_HOME": self.daemon.path("home/state")}
         database = ("--database", self.daemon.database)
