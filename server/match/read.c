@@ -278,7 +278,8 @@ match_read_form(struct work *work, const struct match *match, const struct store
         return NULL;
     case RECORD_OFFER:
         ret_fact->is_declined = form->offer.is_declined;
-        return NULL;
+        return record->seat < 0 || record->seat >= match->seat_count ? "an offer has no seat"
+                                                                     : NULL;
     default:
         return NULL;
     }

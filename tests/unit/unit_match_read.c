@@ -72,12 +72,17 @@ struct record_case {
     "\"0123456789abcdef\",\"used_ms\":[0,0],\"bank_ms\":[0,0],\"missed\":[0,0]}"
 #define NO_SEAT  "a submission has no seat or no id"
 #define NO_SEAT2 "a withdrawal has no seat or no id"
+#define NO_SEAT3 "an offer has no seat"
 #define NO_JOIN  "a record joins a seat that could not be joined"
 #define NO_FORM  "a record's body does not match its schema"
 
 static const struct record_case record_cases[] = {
     { RECORD_OFFER, 0, "", "a record's body is not JSON" },
     { RECORD_OFFER, 0, "{}", NO_FORM },
+    { RECORD_OFFER, -1, "{\"declined\":false}", NO_SEAT3 },
+    { RECORD_OFFER, 2, "{\"declined\":true}", NO_SEAT3 },
+    { RECORD_OFFER, 255, "{\"declined\":false}", NO_SEAT3 },
+    { RECORD_OFFER, 256, "{\"declined\":false}", NO_SEAT3 },
     { RECORD_CLOCK, -1, "{\"shift_ms\":-1}", NO_FORM },
     { RECORD_JOINED, 0, "{\"player\":11,\"bot\":false}", NO_FORM },
     { RECORD_JOINED, 0, "{\"player\":11,\"bot\":false,\"starts\":false}", NO_JOIN },
