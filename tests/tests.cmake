@@ -121,9 +121,9 @@ foreach(part points openings power liars rounds control start corrupt disk fault
   sk_suite(crash crash_${part} COST 30 NEEDS bench asan crash COMMAND tests/crash/run --only ${part})
 endforeach()
 sk_suite(crash crash-long LONG NEEDS bench asan crash COMMAND tests/crash/run --long)
-sk_suite(hostile hostile WAITS COST 60 NEEDS asan ENV SKIRMISHD=${asan}/bin/skirmishd
+sk_suite(hostile hostile COST 60 NEEDS asan ENV SKIRMISHD=${asan}/bin/skirmishd
   COMMAND ${python} tests/hostile)
-sk_suite(hostile hostile_release WAITS NEEDS bench ENV SKIRMISHD=${release}/bin/skirmishd
+sk_suite(hostile hostile_release NEEDS bench ENV SKIRMISHD=${release}/bin/skirmishd
   COMMAND ${python} tests/hostile -k Flat -k Idle)
 sk_suite(hostile hostile_bystander ALONE MEMORY NEEDS bench ENV SKIRMISHD=${release}/bin/skirmishd
   COMMAND ${python} tests/hostile -k Bystander)
