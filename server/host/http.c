@@ -564,7 +564,7 @@ host_http_card(struct host *host, struct http_request *request, const char *quer
     query_text(query, "code", asked.code, sizeof(asked.code));
     for (size_t i = 0; i < SK_COUNT_OF(screens); i++) {
         asked.match_id = query_number(query, screens[i], 0);
-        if (asked.match_id > 0) {
+        if (asked.match_id > 0 && !host->is_store_failing) { /* the page itself does not wait */
             ask(host, request, &asked, NULL);
             return;
         }
