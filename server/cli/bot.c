@@ -183,6 +183,7 @@ take_view(struct player *player, const struct sk_value *frame)
 {
     const struct sk_value *view = look_object(frame, "view");
     const struct sk_value *open = look_object(frame, "turn_open");
+    const struct sk_value *pending = look_object(frame, "pending");
 
     if (look_int(frame, "match", 0) != player->game.match) {
         return;
@@ -198,7 +199,8 @@ take_view(struct player *player, const struct sk_value *frame)
         end_game(player, outcome == NULL ? frame : outcome);
         return;
     }
-    if (open == NULL || player->game.view == NULL || look_object(frame, "pending") != NULL) {
+    if (open == NULL || player->game.view == NULL ||
+        (pending != NULL && look_is(pending, "ready"))) {
         return;
     }
     player->game.turn = look_int(open, "turn", 0);

@@ -137,6 +137,10 @@ blame_for_report(struct checker *checker)
         return;
     }
     relay_take(checker->relay, &report);
+    if (report.sent_held > SILENCE_BYTES) {
+        blame(checker, "It sent %llu bytes while the server did not answer.",
+              (unsigned long long)report.sent_held);
+    }
     for (uint32_t i = 0; i < RELAY_NOTES_MAX; i++) {
         const struct relay_note *error = &report.errors[i];
         const struct relay_note *refusal = &report.refusals[i];
@@ -189,6 +193,7 @@ create(struct checker *checker)
     clear_game(checker);
     if (checker->relay != NULL) {
         relay_set_trick(checker->relay, scenario_of(checker)->trick);
+        relay_hold(checker->relay, 0);
     }
     if (scenario_of(checker)->kind == HURRYING) {
         clock = json_object_new_object();
@@ -266,13 +271,12 @@ disturb(struct checker *checker)
     game->disturbed_turn = game->turn;
     switch (scenario_of(checker)->kind) {
     case SLOW:
+        relay_hold(checker->relay, scenario_of(checker)->slow_ms);
+        break;
     case SILENT:
         game->held_until_ms = clock_ms(CLOCK_MONOTONIC) + SILENCE_MS;
         if (checker->relay != NULL) {
             relay_look(checker->relay, &game->before);
-        }
-        if (scenario_of(checker)->kind == SLOW) {
-            relay_hold(checker->relay, SILENCE_MS);
         }
         break;
     case OFFERING:
@@ -307,7 +311,7 @@ take_open(struct checker *checker, const struct sk_value *open)
     game->turn = look_int(open, "turn", 0);
     game->owes = look_lists(open, "owing", 0);
     game->bot_owes = look_lists(open, "owing", 1);
-    game->moved_ms = clock_ms(CLOCK_MONOTONIC);
+    game->moved_ms = clock_ms(CLOCK_MONOTONIC) + scenario->slow_ms;
     if (!game->is_disturbed && game->turn >= 2 && game->owes) {
         disturb(checker);
     } else if (game->is_disturbed && scenario->turns > 0 && game->offered_ms == 0 &&
@@ -423,7 +427,7 @@ take_over(struct checker *checker, const struct sk_value *frame)
 {
     if (look_int(frame, "match", 0) == checker->game.match) {
         checker->game.is_over = true;
-        checker->game.moved_ms = clock_ms(CLOCK_MONOTONIC);
+        checker->game.moved_ms = clock_ms(CLOCK_MONOTONIC) + scenario_of(checker)->slow_ms;
     }
 }
 
@@ -496,16 +500,14 @@ static void
 end_silence(struct checker *checker)
 {
     struct game *game = &checker->game;
-    enum disturbance kind = scenario_of(checker)->kind;
     struct relay_report now = { 0 };
 
-    if (checker->relay != NULL && kind != RESTARTING) {
+    if (checker->relay != NULL && scenario_of(checker)->kind != RESTARTING) {
         relay_look(checker->relay, &now);
     }
     if (now.sent > game->before.sent + SILENCE_BYTES) {
-        blame(checker, "It sent %llu bytes in %d s in which %s.",
-              (unsigned long long)(now.sent - game->before.sent), SILENCE_MS / 1000,
-              kind == SLOW ? "the server did not answer" : "it had nothing to do");
+        blame(checker, "It sent %llu bytes in %d s in which it had nothing to do.",
+              (unsigned long long)(now.sent - game->before.sent), SILENCE_MS / 1000);
     }
     game->held_until_ms = 0;
     game->moved_ms = clock_ms(CLOCK_MONOTONIC);
@@ -665,8 +667,7 @@ cli_bot_check(int argc, char **argv)
             "whole matches, other params, silence, a draw offer, a lost connection, a server that\n"
             "is restarted or slow, refused commands, frames that come twice or are unknown, turns\n"
             "that end without it, an opponent who resigns.  COMMAND is started for each match with "
-            "--url "
-            "URL\n"
+            "--url URL\n"
             "--join MATCH, joins it, and ends with status 0 when it is over.  URL is the address "
             "of\n"
             "a web service.  Without --ruleset, COMMAND --rulesets prints the names of the "

@@ -22,6 +22,7 @@ const struct check_scenario check_scenarios[CHECK_SCENARIO_COUNT] = {
     { .name = "waits while the server is slow",
       .advice = "an answer may take some seconds: wait for it",
       .kind = SLOW,
+      .slow_ms = 3000,
       .is_for_commands = true,
       .turns = 2 },
     { .name = "chooses again when its commands are refused",

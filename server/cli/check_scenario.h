@@ -25,6 +25,7 @@ struct check_scenario {
     const char *advice; /* for a bot that does not play on; NULL = none */
     enum disturbance kind;
     enum relay_trick trick; /* from the beginning of the match; only for commands */
+    int64_t slow_ms;        /* so long the server's answers take, once */
     bool is_small;          /* another match than the default one */
     bool is_for_commands;   /* not for web services */
     int32_t turns;          /* to play after the disturbance; then the checker resigns */

@@ -1,14 +1,18 @@
 #include "server/cli/own_daemon.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define ARGUMENTS_MAX 24
+#define RESTART_TRIES 20
+#define RESTART_NS    (100 * 1000 * 1000) /* between two */
 #define LINE_MAX_OWN  4096
 #define FILE_NAME     "arena.db"
 
@@ -110,6 +114,16 @@ make_folder(struct own_daemon *daemon)
     return true;
 }
 
+static void
+end_process(struct own_daemon *daemon, int signal)
+{
+    if (daemon->process > 0) {
+        (void)kill(daemon->process, signal);
+        (void)waitpid(daemon->process, NULL, 0);
+        daemon->process = -1;
+    }
+}
+
 /* On this port; 0 = a free one. */
 static bool
 start_at(struct own_daemon *daemon, const char *port)
@@ -123,21 +137,20 @@ start_at(struct own_daemon *daemon, const char *port)
         fprintf(stderr, "skirmish: there is no skirmishd next to this program\n");
         return false;
     }
-    if (pipe(pipes) != 0) {
+    if (pipe2(pipes, O_CLOEXEC) != 0) {
         perror("skirmish: cannot start a server");
         return false;
     }
     (void)snprintf(file, sizeof(file), "%s/" FILE_NAME, daemon->folder);
     daemon->process = fork();
     if (daemon->process == 0) {
-        (void)close(pipes[0]);
         become_daemon(program, port, database == NULL ? file : database, &daemon->options,
                       pipes[1]);
     }
     (void)close(pipes[1]);
     if (daemon->process < 0 || !read_address(pipes[0], daemon->url, sizeof(daemon->url))) {
         fprintf(stderr, "skirmish: the server did not start\n");
-        own_daemon_stop(daemon);
+        end_process(daemon, SIGTERM);
         return false;
     }
     return true;
@@ -151,28 +164,35 @@ own_daemon_start(struct own_daemon *daemon, const struct own_daemon_options *opt
         perror("skirmish: cannot start a server");
         return false;
     }
-    return start_at(daemon, "0");
+    if (!start_at(daemon, "0")) {
+        own_daemon_stop(daemon);
+        return false;
+    }
+    return true;
 }
 
 bool
 own_daemon_restart(struct own_daemon *daemon)
 {
+    const struct timespec pause = { .tv_nsec = RESTART_NS };
+    bool is_started = false;
     char port[16];
 
     (void)snprintf(port, sizeof(port), "%d", atoi(strrchr(daemon->url, ':') + 1));
-    (void)kill(daemon->process, SIGKILL);
-    (void)waitpid(daemon->process, NULL, 0);
-    return start_at(daemon, port);
+    end_process(daemon, SIGKILL);
+    for (int tries = 0; tries < RESTART_TRIES && !is_started; tries++) {
+        if (tries > 0) { /* somebody else may have the port for a moment */
+            (void)nanosleep(&pause, NULL);
+        }
+        is_started = start_at(daemon, port);
+    }
+    return is_started;
 }
 
 void
 own_daemon_stop(struct own_daemon *daemon)
 {
-    if (daemon->process > 0) {
-        (void)kill(daemon->process, SIGTERM);
-        (void)waitpid(daemon->process, NULL, 0);
-        daemon->process = -1;
-    }
+    end_process(daemon, SIGTERM);
     if (daemon->folder[0] != '\0') {
         remove_folder(daemon);
         daemon->folder[0] = '\0';

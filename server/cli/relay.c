@@ -55,6 +55,7 @@ struct relay {
     pthread_mutex_t lock; /* for what follows */
     struct relay_report report;
     int64_t closed_until_ms;
+    int64_t hold_ms; /* begins with the bot's next text; 0 = does not */
     int64_t held_until_ms;
     enum relay_trick trick;
     bool is_cut;
@@ -300,6 +301,31 @@ send_again(struct pair *pair, const char *frame, size_t length)
     return is_sent;
 }
 
+/* ---- holding ----------------------------------------------------------------------------- */
+
+/* The bot says something whose answer is to be held. */
+static void
+begin_hold(struct relay *relay)
+{
+    (void)pthread_mutex_lock(&relay->lock);
+    if (relay->hold_ms > 0) {
+        relay->held_until_ms = clock_ms(CLOCK_MONOTONIC) + relay->hold_ms;
+        relay->hold_ms = 0;
+    }
+    (void)pthread_mutex_unlock(&relay->lock);
+}
+
+static bool
+is_held(struct relay *relay)
+{
+    bool is_still;
+
+    (void)pthread_mutex_lock(&relay->lock);
+    is_still = clock_ms(CLOCK_MONOTONIC) < relay->held_until_ms;
+    (void)pthread_mutex_unlock(&relay->lock);
+    return is_still;
+}
+
 /* ---- passing on -------------------------------------------------------------------------- */
 
 static void
@@ -328,6 +354,9 @@ pass_question(struct relay *relay, struct pair *pair, const char *frame, size_t 
     if (trick_of(relay) == RELAY_REFUSES && is_text(frame) && is_masked &&
         refuse(relay, pair, frame, head, whole)) {
         return true;
+    }
+    if (is_text(frame)) {
+        begin_hold(relay);
     }
     return send_all(pair->server, frame, whole);
 }
@@ -404,8 +433,11 @@ pass_on(struct relay *relay, struct pair *pair, bool is_from_bot)
         return false;
     }
     if (is_from_bot) {
+        bool is_unanswered = is_held(relay);
+
         (void)pthread_mutex_lock(&relay->lock);
         relay->report.sent += (uint64_t)length;
+        relay->report.sent_held += is_unanswered ? (uint64_t)length : 0;
         (void)pthread_mutex_unlock(&relay->lock);
     }
     if (pair->phase == PAIR_IS_HTTP || (is_from_bot && pair->phase == PAIR_BEGINS)) {
@@ -452,12 +484,14 @@ prepare(int socket)
 static void
 begin_pair(struct relay *relay, bool is_closed)
 {
-    struct pair pair = { .bot = accept(relay->listener, NULL, NULL), .server = -1 };
+    struct pair pair = { .bot = accept4(relay->listener, NULL, NULL, SOCK_CLOEXEC), .server = -1 };
 
     if (pair.bot < 0) {
         return;
     }
-    pair.server = is_closed || relay->count == PAIRS_MAX ? -1 : socket(AF_INET, SOCK_STREAM, 0);
+    pair.server = is_closed || relay->count == PAIRS_MAX
+                      ? -1
+                      : socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (pair.server < 0 ||
         connect(pair.server, (const struct sockaddr *)&relay->server, sizeof(relay->server)) != 0) {
         (void)close(pair.bot);
@@ -476,16 +510,17 @@ begin_pair(struct relay *relay, bool is_closed)
 
 /* One round: what is readable is passed on. */
 static void
-work(struct relay *relay, bool is_closed, bool is_held)
+work(struct relay *relay, bool is_closed)
 {
     struct pollfd polls[2 * PAIRS_MAX + 1];
     uint32_t count = relay->count;
+    bool is_quiet = is_held(relay);
 
     polls[2 * count] = (struct pollfd){ .fd = relay->listener, .events = POLLIN };
     for (uint32_t i = 0; i < count; i++) {
         polls[2 * i] = (struct pollfd){ .fd = relay->pairs[i].bot, .events = POLLIN };
         polls[2 * i + 1] =
-            (struct pollfd){ .fd = is_held ? -1 : relay->pairs[i].server, .events = POLLIN };
+            (struct pollfd){ .fd = is_quiet ? -1 : relay->pairs[i].server, .events = POLLIN };
     }
     if (poll(polls, 2 * count + 1, WAIT_MS) <= 0) {
         return;
@@ -493,7 +528,8 @@ work(struct relay *relay, bool is_closed, bool is_held)
     for (uint32_t i = count;
          i-- > 0;) { /* from the end: one that is over is replaced by the last */
         if ((polls[2 * i].revents != 0 && !pass_on(relay, &relay->pairs[i], true)) ||
-            (polls[2 * i + 1].revents != 0 && !pass_on(relay, &relay->pairs[i], false))) {
+            (polls[2 * i + 1].revents != 0 && !is_held(relay) &&
+             !pass_on(relay, &relay->pairs[i], false))) {
             end_pair(relay, i);
         }
     }
@@ -523,20 +559,18 @@ run(void *context)
     while (!is_over) {
         int64_t now_ms = clock_ms(CLOCK_MONOTONIC);
         bool is_closed;
-        bool is_held;
         bool is_cut;
 
         (void)pthread_mutex_lock(&relay->lock);
         is_over = relay->is_over;
         is_cut = relay->is_cut || is_over;
         is_closed = now_ms < relay->closed_until_ms;
-        is_held = now_ms < relay->held_until_ms;
         (void)pthread_mutex_unlock(&relay->lock);
         if (is_cut) {
             cut_all(relay);
         }
         if (!is_over) {
-            work(relay, is_closed, is_held);
+            work(relay, is_closed);
         }
     }
     return NULL;
@@ -551,7 +585,7 @@ open_port(struct relay *relay)
     socklen_t size = sizeof(address);
 
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    relay->listener = socket(AF_INET, SOCK_STREAM, 0);
+    relay->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (relay->listener < 0 ||
         bind(relay->listener, (const struct sockaddr *)&address, sizeof(address)) != 0 ||
         listen(relay->listener, PAIRS_MAX) != 0 ||
@@ -624,7 +658,8 @@ void
 relay_hold(struct relay *relay, int64_t held_ms)
 {
     (void)pthread_mutex_lock(&relay->lock);
-    relay->held_until_ms = clock_ms(CLOCK_MONOTONIC) + held_ms;
+    relay->hold_ms = held_ms;
+    relay->held_until_ms = 0;
     (void)pthread_mutex_unlock(&relay->lock);
 }
 

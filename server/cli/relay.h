@@ -28,8 +28,9 @@ struct relay_note {
 
 struct relay_report {
     uint32_t connections;
-    uint64_t sent; /* bytes from the bot */
-    int32_t turn;  /* whose commands were accepted last */
+    uint64_t sent;      /* bytes from the bot */
+    uint64_t sent_held; /* those that came while nothing was passed on to it */
+    int32_t turn;       /* whose commands were accepted last */
     struct relay_note errors[RELAY_NOTES_MAX];
     struct relay_note refusals[RELAY_NOTES_MAX];
 };
@@ -44,7 +45,7 @@ const char *relay_url(const struct relay *relay);
 /* Cuts all connections, and accepts none for this long.  They are cut when it returns. */
 void relay_cut(struct relay *relay, int64_t closed_ms);
 
-/* Passes nothing on from the server for this long. */
+/* Passes nothing on from the server for this long, after the bot's next text; 0 = no more. */
 void relay_hold(struct relay *relay, int64_t held_ms);
 
 #define RELAY_VERDICT "out_of_bounds"

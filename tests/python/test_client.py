@@ -297,13 +297,16 @@ class Outage(Patient):
 
     FAILS = 20
 
-    def talk(self, heard, fails=FAILS, loses_create=False):
-        """A match of one turn.  Each kind of frame is refused so often; the first `create` may be done and lost."""
+    def talk(self, heard, fails=FAILS, loses_create=False, lost=0):
+        """A match of one turn; the player has an older one.
+
+        Each kind of frame is refused so often; the first `create` may be done and lost, or so many not done.
+        """
         state = {"type": "state", "match": 7, "seq": 1, "seat": 0, "ruleset": "tactics", "version": 1, "params": {},
                  "status": "running", "offer": None, "view": {"turn": 0},
                  "turn_open": {"turn": 0, "owing": [0], "ready": []}}
         answers = {"hello": [WELCOME], "create": [{"type": "joined", "match": 7, "seat": 0}, state],
-                   "list": [{"type": "matches", "matches": [{"id": 7}]}], "resume": [state, {"type": "done"}],
+                   "resume": [state, {"type": "done"}],
                    "hints": [{"type": "hints", "match": 7, "turn": 0, "commands": [{"kind": "x"}]}],
                    "submit": [{"type": "accepted", "match": 7, "turn": 0, "command_id": "c", "verdicts": [],
                                "ready": True}, {"type": "over", "match": 7, "seq": 2, "winner": 0, "reason": "r"}]}
@@ -316,10 +319,12 @@ class Outage(Patient):
                 heard.append(kind)
                 if heard.count(kind) <= fails:
                     peer.tell(type="error", id=frame["id"], code="store_unavailable", message="later", retry_ms=1)
-                if (heard.count(kind) <= fails and kind == "hello") or (kind == "create" and loses_create):
+                is_lost = kind == "create" and loses_create and heard.count(kind) == 1
+                if is_lost or (heard.count(kind) <= fails and kind == "hello"):
                     return
                 if heard.count(kind) > fails:
-                    for answer in answers[kind]:
+                    rows = [{"id": number} for number in (7, 3) if number == 3 or heard.count("create") > lost]
+                    for answer in answers.get(kind, [{"type": "matches", "matches": rows}]):
                         peer.tell(**answer, **({"id": frame["id"]} if "seq" not in answer else {}))
 
         return talk
@@ -358,7 +363,33 @@ class Outage(Patient):
         async with Fake(self.talk(heard, fails=0, loses_create=True)) as fake:
             played = await self.soon(Bot(first, "tactics").play(fake.url, against="random"))
         self.assertEqual([match.has_won for match in played], [True])
-        self.assertEqual(heard, ["hello", "create", "hello", "list", "resume", "hints", "submit"])
+        self.assertEqual(heard, ["hello", "list", "create", "hello", "list", "resume", "hints", "submit"])
+
+    async def test_an_older_match_is_not_taken_for_the_one_that_was_not_created(self):
+        heard = []
+        async with Fake(self.talk(heard, fails=0, loses_create=True, lost=1)) as fake:
+            played = await self.soon(Bot(first, "tactics").play(fake.url, against="random"))
+        self.assertEqual([match.number for match in played], [7])
+        self.assertEqual(heard, ["hello", "list", "create", "hello", "list", "create", "hints", "submit"])
+
+    async def test_a_client_that_is_not_patient_gives_up_coming_back(self):
+        heard = []
+
+        async def talk(peer):
+            await peer.shake_hands()
+            frame = await peer.hear("hello")
+            heard.append(frame)
+            if len(heard) == 1:
+                peer.tell(**WELCOME, id=frame["id"])
+            else:
+                peer.tell(type="error", id=frame["id"], code="store_unavailable", message="later", retry_ms=1)
+
+        async with Fake(talk) as fake:
+            async with Client(fake.url, retries_max=3) as client:
+                with self.assertRaises(Refusal) as caught:
+                    while True:
+                        await self.soon(client.request("list"))
+        self.assertEqual((caught.exception.code, len(heard)), ("store_unavailable", 5))
 
 
 class Service(Patient):

@@ -45,7 +45,8 @@ class Install(unittest.TestCase):
             self.assertEqual(set(files) - {"__pycache__"}, set(os.listdir(os.path.join(source, "skirmish"))))
             self.assertEqual(rulesets, ["halma", "racers", "snarl", "tactics"])
             done = run(python, "-c", "import skirmish; skirmish.Referee('nothing.so')")
-            self.assertIn("nothing.so was not found: set SKIRMISH_LIBRARY to the path of libskirmish.so", done.stderr)
+            self.assertIn("nothing.so cannot be loaded: set SKIRMISH_LIBRARY to the path of libskirmish.so",
+                          done.stderr)
 
 
 if __name__ == "__main__":

@@ -102,17 +102,21 @@ class Bot:
 
     @staticmethod
     async def _create(client: Client, ruleset: str, params: Optional[Dict[str, Any]], against: str) -> Match:
-        """If the connection is lost meanwhile, the match may be there."""
-        known = set(client.matches)
+        """If the connection is lost meanwhile, the match may be there: one that is newer than all before."""
+        async def newest() -> int:
+            rows = (await client.request("list", ruleset=ruleset, mine=True))["matches"]
+            return int(rows[0]["id"]) if rows else 0
+
+        last = max(client.matches) if client.matches else await newest()
         while True:
             try:
                 return await client.create(ruleset, params, against=against)
             except Refusal as refusal:
                 if refusal.code != "connection_lost":
                     raise
-            for match in await client.follow_mine():
-                if match.number not in known:
-                    return match
+            number = await newest()
+            if number > last:
+                return await client.follow(number)
 
     # ---- as a web service ----
 

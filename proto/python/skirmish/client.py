@@ -220,7 +220,8 @@ class _Link:
             except asyncio.CancelledError:
                 raise
             except Exception as error:  # a refused hello, or a listener that fails
-                if not self._may_come_again(error):
+                failures += 0 if self.client.patient else 1
+                if failures > self.client.retries_max or not self._may_come_again(error):
                     self.client._fail(error)
                     break
             self._is_welcome = False
@@ -730,10 +731,13 @@ class Client:
     async def follow_mine(self) -> List[Match]:
         """Follows every running match of the player: after a restart of the program."""
         rows = (await self.request("list", status="running", mine=True))["matches"]
-        for row in rows:
-            if row["id"] not in self.matches:
-                await self._resume_now(self._follow(row["id"]))
-        return [self.matches[row["id"]] for row in rows]
+        return [await self.follow(row["id"]) for row in rows]
+
+    async def follow(self, number: int) -> Match:
+        """Follows a match in which the player has a seat."""
+        if number not in self.matches:
+            await self._resume_now(self._follow(number))
+        return self.matches[number]
 
     async def resign(self, match: Match) -> None:
         await self.request("resign", match=match.number, command_id=secrets.token_hex(12))

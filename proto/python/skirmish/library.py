@@ -58,7 +58,7 @@ def load(path: Optional[str] = None) -> ctypes.CDLL:
     try:
         library = ctypes.CDLL(name)
     except OSError as error:
-        raise OSError(f"{name} was not found: set SKIRMISH_LIBRARY to the path of {NAME}, "
+        raise OSError(f"{name} cannot be loaded: set SKIRMISH_LIBRARY to the path of {NAME}, "
                       f"in a checkout build/release/lib/{NAME} ({error})") from None
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(library, name)
