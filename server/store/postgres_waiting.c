@@ -82,21 +82,12 @@ take_row(struct store_queue *queue, struct row *row)
 }
 
 static bool
-read_waits(struct postgres *postgres, struct store_queue *queue, const char *players)
+take_rows(struct postgres *postgres, struct store_queue *queue, const char *sql,
+          const char *players)
 {
     struct row row;
 
-    for (uint32_t i = 0; i < queue->wait_count; i++) { /* it may be another attempt */
-        queue->waits[i].ticket = 0;
-        queue->waits[i].is_over = false;
-        queue->waits[i].match = 0;
-    }
-    (void)postgres_own(postgres,
-                       "SELECT w.player, w.ticket, (w.node = ?1::bigint)::integer, w.match, n.path "
-                       "FROM waiting w LEFT JOIN chain c ON c.match = w.match "
-                       "LEFT JOIN node n ON n.id = c.owner AND n.expires > sk_now() "
-                       "WHERE w.node = ?1::bigint OR w.player = ANY((?2::text)::bigint[])",
-                       &row);
+    (void)postgres_own(postgres, sql, &row);
     row_put_number(&row, postgres->sql.options->node->id);
     row_put_text(&row, players);
     while (row_step(&row)) {
@@ -105,24 +96,33 @@ read_waits(struct postgres *postgres, struct store_queue *queue, const char *pla
     return postgres_finish(&row);
 }
 
-/* ---- what this node knows ---------------------------------------------------------------- */
-
-/* Players who wait no longer, or whose node is gone. */
+/* Players who wait no longer, or whose node is gone.  Another node may seat one of them until the
+ * row is deleted, so what is taken is the deleted row.  The rows that are left are read then. */
 static bool
-delete_waits(struct postgres *postgres, const char *players)
+take_waits(struct postgres *postgres, struct store_queue *queue, const char *players)
 {
-    struct row row;
-
-    (void)postgres_own(postgres,
-                       "DELETE FROM waiting w WHERE "
-                       "(w.node = ?1::bigint AND NOT w.player = ANY((?2::text)::bigint[])) OR NOT "
-                       "EXISTS (SELECT 1 FROM node n WHERE n.id = w.node AND n.expires > sk_now())",
-                       &row);
-    row_put_number(&row, postgres->sql.options->node->id);
-    row_put_text(&row, players);
-    (void)row_step(&row);
-    return postgres_finish(&row);
+    for (uint32_t i = 0; i < queue->wait_count; i++) { /* it may be another attempt */
+        queue->waits[i].ticket = 0;
+        queue->waits[i].is_over = false;
+        queue->waits[i].match = 0;
+    }
+    return take_rows(postgres, queue,
+                     "DELETE FROM waiting w WHERE "
+                     "(w.node = ?1::bigint AND NOT w.player = ANY((?2::text)::bigint[])) OR NOT "
+                     "EXISTS (SELECT 1 FROM node n WHERE n.id = w.node AND n.expires > sk_now()) "
+                     "RETURNING w.player, w.ticket, (w.node = ?1::bigint)::integer, w.match, "
+                     "(SELECT n.path FROM chain c JOIN node n ON n.id = c.owner "
+                     "AND n.expires > sk_now() WHERE c.match = w.match)",
+                     players) &&
+           take_rows(postgres, queue,
+                     "SELECT w.player, w.ticket, (w.node = ?1::bigint)::integer, w.match, n.path "
+                     "FROM waiting w LEFT JOIN chain c ON c.match = w.match "
+                     "LEFT JOIN node n ON n.id = c.owner AND n.expires > sk_now() "
+                     "WHERE w.node = ?1::bigint OR w.player = ANY((?2::text)::bigint[])",
+                     players);
 }
+
+/* ---- what this node knows ---------------------------------------------------------------- */
 
 /* If another node has seated the player just now, there is no ticket: that node's row stays. */
 static bool
@@ -301,8 +301,8 @@ postgres_queue(struct sql *sql, struct store_job *job)
         return OUTCOME_OK;
     }
     players = write_players(queue);
-    is_fine = read_waits(postgres, queue, players) && delete_waits(postgres, players) &&
-              insert_waits(postgres, queue) && read_partners(postgres, queue);
+    is_fine = take_waits(postgres, queue, players) && insert_waits(postgres, queue) &&
+              read_partners(postgres, queue);
     free(players);
     return is_fine ? OUTCOME_OK : OUTCOME_ERROR;
 }

@@ -128,6 +128,29 @@ class Queue(Case):
         self.assertEqual(match, other)
         self.assertEqual(await alice.seen("moved") + await alice.seen("joined"), [])
 
+    async def test_who_is_seated_while_the_cancel_is_stored_is_told(self):
+        """Another node's create commits after the cancel's comparison has begun."""
+        alice = await self.player_at(self.one, "alice")
+        match = (await alice.get("joined", "create", ruleset="tactics", params=pikes()))["match"]
+        await alice.get("queued", "queue", ruleset="tactics", params=pikes(turn_limit=20))
+        await self.wait_for_rows(1)
+        create = subprocess.Popen(["psql", "-AtqX", self.one.database], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                  text=True)
+        self.addCleanup(create.wait, TIME_LIMIT_S)
+        self.addCleanup(create.stdin.close)
+        self.addCleanup(create.stdout.close)
+        create.stdin.write(f"BEGIN; UPDATE waiting SET match = {match} RETURNING match;\n")
+        create.stdin.flush()
+        self.assertEqual(int(create.stdout.readline()), match)
+        await alice.send("queue", id="c", ruleset="tactics", cancel=True)
+        await self.wait_for("SELECT count(*) > 0 FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+                            "AND datname = current_database()", ["t"])
+        create.stdin.write("COMMIT;\n")
+        create.stdin.flush()
+        self.assertEqual((await alice.expect("moved"))["match"], match)
+        await alice.expect("done", id="c")
+        await self.wait_for_rows(0)
+
     async def test_ranges_of_ratings_hold_at_all_nodes(self):
         ann, bob, cid = [await self.player_at(node, name) for node, name in
                          ((self.one, "ann"), (self.two, "bob"), (self.one, "cid"))]
