@@ -104,6 +104,7 @@ struct shared_queue {
     bool is_under_way; /* it is being compared */
     uint32_t creating; /* matches for it that are being stored */
     struct queue_cancel *cancels;
+    const struct queue_cancel *sent; /* those of the comparison that is under way; its job's */
 };
 
 /* Rated besides the rulesets' defaults; holds references to the configs. */

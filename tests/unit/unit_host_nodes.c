@@ -488,6 +488,33 @@ Test(host_nodes, who_cancels_is_answered_when_no_match_can_follow)
     table_close(&game.table);
 }
 
+Test(host_nodes, who_cancels_twice_is_not_answered_before_the_stored_queue_decides)
+{
+    struct game game;
+    struct peer *other;
+
+    nodes_open(&game, "");
+    other = table_return(&game.table, game.alice->token);
+    say(game.alice, "{'type':'queue','id':'2','ruleset':'tactics'}");
+    table_hold(&game.table);
+    say(game.alice, "{'type':'queue','id':'3','ruleset':'tactics','cancel':true}");
+    say(game.alice, "{'type':'queue','id':'4','ruleset':'tactics','cancel':true}");
+    cr_expect_str_eq(word_of(hear(game.alice, "error"), "code"), "busy");
+    say(other, "{'type':'queue','id':'5','ruleset':'tactics','cancel':true}");
+    say(game.bob, "{'type':'queue','id':'6','ruleset':'tactics','cancel':true}"); /* never waited */
+    cr_expect_str_eq(word_of(hear(game.bob, "done"), "id"), "6");
+    hear_nothing(game.alice, "done");
+    hear_nothing(other, "done");
+    table_pass(&game.table);
+    cr_expect_str_eq(word_of(hear(game.alice, "done"), "id"), "3");
+    hear_nothing(other, "done");
+    table_pass(&game.table);
+    cr_expect_str_eq(word_of(hear(other, "done"), "id"), "5");
+    say(game.alice, "{'type':'queue','id':'7','ruleset':'tactics','cancel':true}");
+    cr_expect_str_eq(word_of(hear(game.alice, "done"), "id"), "7");
+    table_close(&game.table);
+}
+
 Test(host_nodes, who_cancels_while_the_queue_cannot_be_stored_is_answered_later)
 {
     struct game game;

@@ -13,6 +13,7 @@
 /* A `cancel` that is answered once the stored queue does not have the player. */
 struct queue_cancel {
     struct queue_cancel *next;
+    int64_t player;
     struct reply reply;
 };
 
@@ -312,6 +313,7 @@ compared(struct store_job *job, struct host *host)
     const struct store_queue *queue = &job->queue;
 
     host->shared_queue.is_under_way = false;
+    host->shared_queue.sent = NULL;
     if (job->result != STORE_OK) {
         host->shared_queue.has_changed = true;
         keep_cancels(host, job->context);
@@ -375,7 +377,8 @@ compare(struct host *host, int64_t now_ms)
     host->shared_queue.is_under_way = host_submit(host, job);
     host->shared_queue.has_changed = !host->shared_queue.is_under_way;
     if (host->shared_queue.is_under_way) {
-        host->shared_queue.cancels = NULL; /* they are the job's now */
+        host->shared_queue.sent = host->shared_queue.cancels; /* they are the job's now */
+        host->shared_queue.cancels = NULL;
     }
 }
 
@@ -444,39 +447,48 @@ queue_up(struct session *session, const struct frame_queue *frame, struct shared
     queue_tick(host, host_now_ms(host));
 }
 
-/* One for each session at most: the store may be down for long. */
+/* Of this session, or NULL: of any session of the player. */
 static bool
-is_cancelling(const struct session *session)
+has_cancel(struct host *host, const struct queue_cancel *list, int64_t player,
+           const struct session *session)
 {
-    struct host *host = session->host;
-
-    for (const struct queue_cancel *it = host->shared_queue.cancels; it != NULL; it = it->next) {
-        if (reply_session(host, &it->reply) == session) {
+    for (const struct queue_cancel *it = list; it != NULL; it = it->next) {
+        if (it->player == player &&
+            (session == NULL || reply_session(host, &it->reply) == session)) {
             return true;
         }
     }
     return false;
 }
 
-/* Another node may have seated the player: the stored queue decides. */
+static bool
+is_cancelling(struct host *host, int64_t player, const struct session *session)
+{
+    return has_cancel(host, host->shared_queue.cancels, player, session) ||
+           has_cancel(host, host->shared_queue.sent, player, session);
+}
+
+/* Another node may have seated the player: the stored queue decides.  One for each session at most:
+ * the store may be down for long. */
 static void
 cancel(struct session *session, const struct frame_head *head)
 {
     struct host *host = session->host;
-    struct shared_queue *queue = &host->shared_queue;
-    bool was_there = *place_of(host, session->player->id) != NULL;
+    int64_t player = session->player->id;
+    bool was_there = *place_of(host, player) != NULL;
 
-    if (is_cancelling(session)) {
+    if (is_cancelling(host, player, session)) {
         session_error(session, head, ERROR_BUSY, NULL);
         return;
     }
-    stop_waiting(host, session->player->id);
+    stop_waiting(host, player);
     if (host->world.store->is_shared && !host->is_draining &&
-        (was_there || queue->cancels != NULL)) {
+        (was_there || is_cancelling(host, player, NULL))) {
         struct queue_cancel *kept = heap_memory(sizeof(*kept));
 
-        *kept = (struct queue_cancel){ .reply = reply_to(session, head) };
+        *kept = (struct queue_cancel){ .player = player, .reply = reply_to(session, head) };
         keep_cancels(host, kept);
+        has_changed(host); /* a comparison answers it */
         queue_tick(host, host_now_ms(host));
     } else {
         session_done(session, head);
