@@ -190,6 +190,32 @@ Test(queue, forgets_a_player_who_left_while_the_match_failed)
     table_close(&table);
 }
 
+Test(queue, forgets_a_player_who_cancelled_while_the_match_failed)
+{
+    struct table table;
+    struct peer *alice;
+    struct peer *bob;
+    struct peer *carol;
+
+    table_open(&table);
+    alice = table_player(&table, "alice");
+    bob = table_player(&table, "bob");
+    carol = table_player(&table, "carol");
+    queue(alice);
+    table_hold(&table);
+    queue(bob);
+    say(alice, "{'type':'queue','ruleset':'tactics','cancel':true}");
+    (void)hear(alice, "done");
+    table_refuse(&table);
+    (void)hear_error(bob, "store_unavailable");
+    table_let_go(&table);
+    queue(carol);
+    (void)hear(carol, "queued");
+    queue(alice);
+    (void)expect_pair(carol, alice);
+    table_close(&table);
+}
+
 Test(queue, has_a_player_only_once_for_all_connections)
 {
     struct table table;

@@ -103,7 +103,17 @@ queue_forget(struct session *session)
     }
 }
 
-/* Puts the players back, except those who have left or wait for another match by now. */
+/* Whether the player has left, has cancelled, or waits for another match by now. */
+static bool
+is_out(struct host *host, const struct waiting_player *waiting)
+{
+    const struct session *session = session_find(host, waiting->session);
+
+    return session == NULL || session->player == NULL ||
+           waiting->number <= session->player->cancelled ||
+           *place_of(host, waiting->player) != NULL;
+}
+
 static void
 queue_put_back(struct host *host, struct waiting_player *list)
 {
@@ -112,9 +122,9 @@ queue_put_back(struct host *host, struct waiting_player *list)
     while (list != NULL) {
         struct waiting_player *waiting = take_out(&list);
 
-        if (session_find(host, waiting->session) == NULL ||
-            *place_of(host, waiting->player) != NULL) {
+        if (is_out(host, waiting)) {
             queue_free(host, waiting);
+            has_changed(host);
         } else {
             waiting->next = *place;
             *place = waiting;
@@ -482,6 +492,7 @@ cancel(struct session *session, const struct frame_head *head)
         return;
     }
     stop_waiting(host, player);
+    session->player->cancelled = host->shared_queue.number;
     if (host->world.store->is_shared && !host->is_draining &&
         (was_there || is_cancelling(host, player, NULL))) {
         struct queue_cancel *kept = heap_memory(sizeof(*kept));

@@ -72,6 +72,7 @@ struct player {
     uint32_t joining;     /* ... and those whose seat is being stored */
     bool is_counting;     /* the store counts them again ... */
     int64_t counted_ms;   /* ... and did so then, monotonic; 0 = not since the last refusal */
+    uint64_t cancelled;   /* places in the queue up to this number are given up */
     bool is_bot;
     char name[FRAME_PLAYER_NAME_MAX + 1];
 };
