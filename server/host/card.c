@@ -213,10 +213,9 @@ say_clock(struct sentence *sentence, const struct sk_value *settings)
 {
     int64_t turn_ms = number_of(settings, "turn_ms");
     int64_t bank_ms = number_of(settings, "bank_ms");
-    int64_t cycle_ms = number_of(settings, "cycle_ms");
 
     if (is_true(settings, "cycle")) {
-        say_duration(sentence, cycle_ms > 0 ? cycle_ms : turn_ms);
+        say_duration(sentence, turn_ms);
         say(sentence, " per turn, always");
         return;
     }

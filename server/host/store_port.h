@@ -286,7 +286,7 @@ struct store_text_query {
     int64_t match_id;
     int64_t after;
     int32_t limit;
-    store_hides *hides; /* QUERY_MATCH and QUERY_REPLAY: by the ruleset; NULL: all of it */
+    store_hides *hides; /* QUERY_MATCH and QUERY_REPLAY: by the ruleset; NULL: hides all */
     char status[16];    /* "" = any */
     char ruleset[32];
     int64_t player;                /* 0 = any */
