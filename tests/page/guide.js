@@ -47,6 +47,17 @@ async function obey(person, hint) {
     return cells.length > 0;
 }
 
+/* What the hint names may be drawn a moment later; any other move would make it untrue. */
+async function obeySoon(person, words, hint) {
+    for (let tries = 0; tries < 20; tries++) {
+        if ((await obey(person, hint)) || (await words.textContent()) !== hint) {
+            return true;
+        }
+        await person.page.waitForTimeout(100);
+    }
+    return false;
+}
+
 /* Goes on by any move towards the far corner, where the hint leaves that to the player. */
 async function move(person) {
     const { page } = person;
@@ -80,7 +91,7 @@ async function follow(person) {
         if (hint.startsWith("You know the basics")) {
             return told;
         }
-        if (!/thinking|are sent/.test(hint) && !(await obey(person, hint))) {
+        if (!/thinking|are sent/.test(hint) && !(await obeySoon(person, words, hint))) {
             await move(person);
         }
         await page
