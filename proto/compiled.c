@@ -42,12 +42,12 @@ sk_compiled_fini(struct sk_compiled *compiled)
     free(compiled->text);
 }
 
-bool
-sk_compiled_is(const struct sk_compiled *compiled, const struct sk_ruleset *ruleset,
-               struct sk_text text)
+struct sk_text
+sk_compiled_text(const struct sk_compiled *compiled)
 {
-    return compiled->ruleset == ruleset && compiled->length == text.length &&
-           memcmp(compiled->text, text.at, text.length) == 0;
+    return compiled->ruleset == NULL
+               ? (struct sk_text){ NULL, 0 }
+               : (struct sk_text){ compiled->text, (uint32_t)compiled->length };
 }
 
 /* Without memory for the text nothing is kept, and the next request compiles again. */

@@ -26,9 +26,8 @@ struct sk_compiled {
 bool sk_compiled_init(struct sk_compiled *compiled);
 void sk_compiled_fini(struct sk_compiled *compiled);
 
-/* Whether the config is that of these params, byte by byte. */
-bool sk_compiled_is(const struct sk_compiled *compiled, const struct sk_ruleset *ruleset,
-                    struct sk_text text);
+/* The params that are kept; empty: none are. */
+struct sk_text sk_compiled_text(const struct sk_compiled *compiled);
 
 /* Builds the config from the form of the params.  `text`, which may be empty, is what they were
  * read from. */

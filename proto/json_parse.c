@@ -22,8 +22,8 @@ make_document(const char *text, size_t length, const char **ret_copy)
 }
 
 static enum sk_status
-parse(const char *text, size_t length, bool takes_long, struct sk_value **ret_document,
-      struct sk_fault *ret_fault)
+parse(const char *text, size_t length, bool takes_long, const struct sk_json_known *known,
+      struct sk_value **ret_document, struct sk_fault *ret_fault)
 {
     const char *copy;
     struct sk_value *document;
@@ -37,7 +37,7 @@ parse(const char *text, size_t length, bool takes_long, struct sk_value **ret_do
     if (document == NULL) {
         return sk_fault_set(ret_fault, "too_large", "there is no memory for so much");
     }
-    status = sk_json_scan_text(copy, length, takes_long, document, ret_fault);
+    status = sk_json_scan_text(copy, length, takes_long, known, document, ret_fault);
     if (status != SK_OK) {
         free(document);
         return status;
@@ -50,14 +50,21 @@ enum sk_status
 sk_json_parse(const char *text, size_t length, struct sk_value **ret_document,
               struct sk_fault *ret_fault)
 {
-    return parse(text, length, false, ret_document, ret_fault);
+    return parse(text, length, false, NULL, ret_document, ret_fault);
+}
+
+enum sk_status
+sk_json_parse_around(const char *text, size_t length, const struct sk_json_known *known,
+                     struct sk_value **ret_document, struct sk_fault *ret_fault)
+{
+    return parse(text, length, false, known, ret_document, ret_fault);
 }
 
 enum sk_status
 sk_json_parse_long(const char *text, size_t length, struct sk_value **ret_document,
                    struct sk_fault *ret_fault)
 {
-    return parse(text, length, true, ret_document, ret_fault);
+    return parse(text, length, true, NULL, ret_document, ret_fault);
 }
 
 void

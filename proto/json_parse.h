@@ -22,6 +22,11 @@
 enum sk_status sk_json_parse(const char *text, size_t length, struct sk_value **ret_document,
                              struct sk_fault *ret_fault);
 
+/* The same around a member that was read before. */
+enum sk_status sk_json_parse_around(const char *text, size_t length,
+                                    const struct sk_json_known *known,
+                                    struct sk_value **ret_document, struct sk_fault *ret_fault);
+
 /* The same for frames of servers: integers may have up to SK_JSON_LONG_DIGITS digits. */
 enum sk_status sk_json_parse_long(const char *text, size_t length, struct sk_value **ret_document,
                                   struct sk_fault *ret_fault);

@@ -413,7 +413,18 @@ leave_value(struct sk_json_scan *scan, const uint8_t *at)
     return at;
 }
 
-/* Goes into a list or an object, or over it if it is a cell. */
+static inline bool
+is_known(const struct sk_json_scan *scan, const uint8_t *at)
+{
+    const struct sk_json_known *known = scan->known;
+
+    return known != NULL && scan->level == scan->levels + 1 && scan->level->closer == '}' &&
+           (size_t)(scan->end - at) >= known->text.length &&
+           memcmp(at, known->text.at, known->text.length) == 0 &&
+           sk_value_says(scan->level->key, known->key);
+}
+
+/* Goes into a list or an object, or over it if it is a cell or known. */
 static inline const uint8_t *
 enter_value(struct sk_json_scan *scan, const uint8_t *at, uint8_t first)
 {
@@ -425,6 +436,10 @@ enter_value(struct sk_json_scan *scan, const uint8_t *at, uint8_t first)
     behind = first == '[' ? take_cell(scan, at) : NULL;
     if (behind != NULL) {
         return behind;
+    }
+    if (first == '{' && is_known(scan, at)) {
+        (void)add_value(scan, SK_VALUE_OBJECT, at, at + scan->known->text.length);
+        return at + scan->known->text.length;
     }
     open_level(scan, at, first == '[');
     return at + 1;
@@ -479,7 +494,8 @@ read_document(struct sk_json_scan *scan, const uint8_t *at)
 }
 
 enum sk_status
-sk_json_scan_text(const char *text, size_t length, bool takes_long, struct sk_value *values,
+sk_json_scan_text(const char *text, size_t length, bool takes_long,
+                  const struct sk_json_known *known, struct sk_value *values,
                   struct sk_fault *ret_fault)
 {
     const uint8_t *at = (const uint8_t *)text;
@@ -494,5 +510,6 @@ sk_json_scan_text(const char *text, size_t length, bool takes_long, struct sk_va
     scan.values_end = values;
     scan.spaces = 0;
     scan.takes_long = takes_long;
+    scan.known = known;
     return read_document(&scan, at) == NULL ? SK_ERR_REFUSED : SK_OK;
 }

@@ -28,6 +28,7 @@
 #include "common/base/fault.h"
 #include "common/base/limits.h"
 #include "common/base/status.h"
+#include "common/base/text.h"
 #include "proto/json_value.h"
 
 #define SK_JSON_KEYS_FEW   16
@@ -45,14 +46,24 @@ sk_json_values_max(size_t length)
 }
 
 /*
+ * A member of the outermost object that was read before: if its text is still the same, it is read
+ * in one step, as an object without members.
+ */
+struct sk_json_known {
+    const char *key;
+    struct sk_text text;
+};
+
+/*
  * SK_OK, and the values from `values` on point into the text.  Or SK_ERR_REFUSED
  * with the code "malformed", the byte's offset in the message and the position of
  * the innermost value that had begun.  `takes_long`: integers of up to
- * SK_JSON_LONG_DIGITS digits too.  Requires space for sk_json_values_max(length)
- * values, a length of 1 to SK_JSON_LENGTH_MAX, and SK_JSON_PADDING zeros behind
- * the text.
+ * SK_JSON_LONG_DIGITS digits too.  `known` may be NULL.  Requires space for
+ * sk_json_values_max(length) values, a length of 1 to SK_JSON_LENGTH_MAX, and
+ * SK_JSON_PADDING zeros behind the text.
  */
 enum sk_status sk_json_scan_text(const char *text, size_t length, bool takes_long,
-                                 struct sk_value *values, struct sk_fault *ret_fault);
+                                 const struct sk_json_known *known, struct sk_value *values,
+                                 struct sk_fault *ret_fault);
 
 #endif /* SK_JSON_SCAN_H */

@@ -15,6 +15,7 @@
 
 #include "common/base/fault.h"
 #include "common/base/limits.h"
+#include "proto/json_scan.h"
 #include "proto/json_value.h"
 
 #define TEXT_OF(limit)   TEXT_OF_2(limit)
@@ -38,6 +39,7 @@ struct sk_json_scan {
     struct sk_value *values_end; /* behind those found so far */
     uint32_t spaces;
     bool takes_long;
+    const struct sk_json_known *known; /* may be NULL */
     struct sk_json_level levels[SK_JSON_DEPTH_MAX + 1];
 };
 

@@ -126,6 +126,12 @@ RECORD_SCHEMA(joined);
 RECORD_SCHEMA(submission);
 RECORD_SCHEMA(withdrawn);
 RECORD_SCHEMA(turn);
+const struct sk_schema sk_record_turn_rest = {
+    .title = "turn",
+    .members = turn_members + RECORD_TURN_PLAYED,
+    .member_count = (uint16_t)(SK_COUNT_OF(turn_members) - RECORD_TURN_PLAYED),
+    .size = sizeof(struct record_turn),
+};
 RECORD_SCHEMA(clock);
 RECORD_SCHEMA(offer);
 RECORD_SCHEMA(ended);

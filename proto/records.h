@@ -78,6 +78,9 @@ struct record_turn {
     struct sk_json failures; /* of bots, as in the frame `turn`; empty: none */
 };
 
+/* The members that follow from the match and the rules: commands, verdicts, events, hash. */
+#define RECORD_TURN_PLAYED 4
+
 /* The time the server was down is not charged. */
 struct record_clock {
     int32_t shift_ms;
@@ -120,6 +123,7 @@ extern const struct sk_schema sk_record_joined;
 extern const struct sk_schema sk_record_submission;
 extern const struct sk_schema sk_record_withdrawn;
 extern const struct sk_schema sk_record_turn;
+extern const struct sk_schema sk_record_turn_rest; /* its members behind RECORD_TURN_PLAYED */
 extern const struct sk_schema sk_record_clock;
 extern const struct sk_schema sk_record_offer;
 extern const struct sk_schema sk_record_ended;

@@ -53,8 +53,8 @@ struct request {
     bool has_commands;
 };
 
-static const char *const member_names[] = { "ruleset", "version", "params",  "seed",
-                                            "state",   "turn",    "commands" };
+static const char *const member_names[] = { "ruleset", "version", "params", "seed",
+                                            "state",   "view",    "turn",   "commands" };
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
@@ -123,64 +123,45 @@ no_memory(struct request *request)
 static bool
 is_member_name(const struct sk_value *key)
 {
+    bool is_known = false;
+
     for (size_t i = 0; i < SK_COUNT_OF(member_names); i++) {
-        if (sk_value_says(key, member_names[i])) {
-            return true;
-        }
+        is_known |= sk_value_says(key, member_names[i]);
     }
-    return false;
-}
-
-static enum sk_status
-refuse_key(struct request *request, const struct sk_value *key)
-{
-    char space[SK_FAULT_AT_MAX];
-
-    (void)refuse(request, "malformed",
-                 "a request has only ruleset, version, params, seed, state, turn and commands",
-                 NULL);
-    sk_fault_inside(&request->referee->fault,
-                    (struct sk_text){ space, sk_value_copy(key, space, sizeof(space)) });
-    return SK_ERR_REFUSED;
+    return is_known;
 }
 
 static enum sk_status
 read_envelope(struct request *request)
 {
     const struct sk_value *key = sk_value_first(request->json);
+    char space[SK_FAULT_AT_MAX];
 
     if (!sk_value_is(request->json, SK_VALUE_OBJECT)) {
         return refuse(request, "malformed", "a request is a JSON object", NULL);
     }
     for (uint32_t i = 0; i < request->json->count; i++) {
         if (!is_member_name(key)) {
-            return refuse_key(request, key);
+            (void)refuse(request, "malformed", "a request has no such member", NULL);
+            sk_fault_inside(&request->referee->fault,
+                            (struct sk_text){ space, sk_value_copy(key, space, sizeof(space)) });
+            return SK_ERR_REFUSED;
         }
         key = sk_value_next(sk_value_next(key));
     }
     return SK_OK;
 }
 
-static const struct sk_member version_member = {
-    .kind = SK_KIND_INT,
-    .min = 1,
-    .max = INT32_MAX,
-};
+static const struct sk_member version_member = { .kind = SK_KIND_INT, .min = 1, .max = INT32_MAX };
+static const struct sk_member turn_member = { .kind = SK_KIND_INT, .min = 0, .max = SK_TURN_MAX };
 
-static const struct sk_member turn_member = {
-    .kind = SK_KIND_INT,
-    .min = 0,
-    .max = SK_TURN_MAX,
-};
-
-/* 0 when it is missing. */
+/* As it is when it is missing. */
 static enum sk_status
 read_number(struct request *request, const char *name, const struct sk_member *member,
             int32_t *ret_number)
 {
     const struct sk_value *json = sk_value_member(request->json, name);
 
-    *ret_number = 0;
     if (json == NULL) {
         return SK_OK;
     }
@@ -192,7 +173,7 @@ read_number(struct request *request, const char *name, const struct sk_member *m
 static enum sk_status
 find_version(struct request *request, struct sk_text name)
 {
-    int32_t version;
+    int32_t version = 0;
     enum sk_status status = read_number(request, "version", &version_member, &version);
 
     if (status != SK_OK) {
@@ -280,28 +261,37 @@ read_params_form(struct sk_referee *referee, const struct sk_ruleset *ruleset,
     return status;
 }
 
+/* Params that are kept were not read again (see play), unless another ruleset has the same. */
 static enum sk_status
 read_params(struct request *request)
 {
     const struct sk_value *json = sk_value_member(request->json, "params");
     struct sk_referee *referee = request->referee;
+    struct sk_value *again = NULL;
     const void *params = NULL;
     struct sk_text text;
-    enum sk_status status;
+    enum sk_status status = SK_OK;
 
     if (json == NULL) {
         return refuse(request, "malformed", "the member params is missing", "params");
     }
     text = (struct sk_text){ json->at, json->length };
     if (sk_value_is(json, SK_VALUE_OBJECT) &&
-        sk_compiled_is(&referee->compiled, request->ruleset, text)) {
-        return SK_OK;
+        sk_text_same(text, sk_compiled_text(&referee->compiled))) {
+        if (referee->compiled.ruleset == request->ruleset) {
+            return SK_OK;
+        }
+        status = sk_json_parse(text.at, text.length, &again, &referee->fault);
+        json = again;
     }
-    status = read_params_form(referee, request->ruleset, json, &params);
+    if (status == SK_OK) {
+        status = read_params_form(referee, request->ruleset, json, &params);
+    }
     if (status == SK_OK) {
         status =
             sk_compiled_build(&referee->compiled, request->ruleset, params, text, &referee->fault);
     }
+    sk_json_free(again);
     return inside(request, "params", status);
 }
 
@@ -364,12 +354,6 @@ prepare_turn(struct request *request)
 
 /* ---- state ------------------------------------------------------------------------------- */
 
-static bool
-is_draw(struct sk_text reason)
-{
-    return reason.length >= 4 && memcmp(reason.at, "draw", 4) == 0;
-}
-
 /* A finished state carries its outcome: a resignation shows nowhere else. */
 static enum sk_status
 read_outcome(struct request *request, const struct sk_form_head *head)
@@ -384,7 +368,9 @@ read_outcome(struct request *request, const struct sk_form_head *head)
             request, "outcome",
             refuse(request, "invalid_state", "matches do not end for that reason", "reason"));
     }
-    if (head->has_winner && (head->winner >= request->turn.seat_count || is_draw(head->reason))) {
+    if (head->has_winner &&
+        (head->winner >= request->turn.seat_count ||
+         (head->reason.length >= 4 && memcmp(head->reason.at, "draw", 4) == 0))) {
         return inside(request, "outcome",
                       refuse(request, "invalid_state", "that seat cannot be the winner", "winner"));
     }
@@ -394,10 +380,10 @@ read_outcome(struct request *request, const struct sk_form_head *head)
 }
 
 static enum sk_status
-read_given_state(struct request *request, const struct sk_value *json)
+read_position(struct request *request, const struct sk_schema *schema, const struct sk_value *json,
+              const struct sk_form_head **ret_head)
 {
     struct sk_referee *referee = request->referee;
-    const struct sk_schema *schema = request->ruleset->state;
     void *form = sk_arena_take(&referee->forms, schema->size);
     enum sk_status status;
 
@@ -414,24 +400,70 @@ read_given_state(struct request *request, const struct sk_value *json)
     if (status == SK_OK) {
         status = read_outcome(request, form);
     }
-    return inside(request, "state", status);
+    *ret_head = form;
+    return status;
+}
+
+/* What the view hides is chosen by the seed, as for the server's `what_if`. */
+static void
+guess_hidden(struct request *request, const struct sk_form_head *head)
+{
+    const struct sk_turn *turn = &request->turn;
+    struct sk_state known = *request->state;
+
+    if (request->ruleset->guess != NULL && !known.outcome.is_over) {
+        sk_rules_view_make(request->ruleset, &turn->sizes, turn->config, request->state,
+                           head->has_seat ? (uint8_t)head->seat : SK_SPECTATOR, turn->view);
+        sk_rules_guess(request->ruleset, &turn->sizes, turn->config, turn->view, &request->seed,
+                       request->state);
+        *request->state = known;
+    }
+}
+
+static enum sk_status
+read_view(struct request *request, const struct sk_value *json, int32_t *ret_turn)
+{
+    const struct sk_form_head *head;
+    enum sk_status status;
+
+    if (sk_value_member(request->json, "state") != NULL) {
+        return refuse(request, "malformed", "a request has a state or a view, not both", "view");
+    }
+    if (!sk_rules_view_is_whole(request->ruleset)) {
+        return refuse(request, "invalid_state",
+                      "a view of this ruleset does not show enough of the match", "view");
+    }
+    status = read_position(request, request->ruleset->view, json, &head);
+    if (status == SK_OK && head->has_seat && head->seat >= request->turn.seat_count) {
+        status = refuse(request, "invalid_state", "the match has no such seat", "seat");
+    }
+    if (status == SK_OK) {
+        guess_hidden(request, head);
+        *ret_turn = head->turn;
+    }
+    return inside(request, "view", status);
 }
 
 static enum sk_status
 read_state(struct request *request)
 {
-    const struct sk_value *json = sk_value_member(request->json, "state");
-    int32_t turn_number;
-    enum sk_status status = read_number(request, "turn", &turn_member, &turn_number);
+    const struct sk_value *state = sk_value_member(request->json, "state");
+    const struct sk_value *view = sk_value_member(request->json, "view");
+    const struct sk_form_head *head;
+    int32_t turn_number = 0;
+    enum sk_status status = SK_OK;
 
-    if (status != SK_OK) {
-        return status;
-    }
-    if (json != NULL) {
-        status = read_given_state(request, json);
+    if (view != NULL) {
+        status = read_view(request, view, &turn_number);
+    } else if (state != NULL) {
+        status =
+            inside(request, "state", read_position(request, request->ruleset->state, state, &head));
     } else {
         sk_turn_setup(&request->turn);
         memcpy(request->state, request->turn.after, request->turn.sizes.state);
+    }
+    if (status == SK_OK) {
+        status = read_number(request, "turn", &turn_member, &turn_number);
     }
     if (status == SK_OK) {
         request->state->turn = (uint32_t)turn_number;
@@ -622,10 +654,12 @@ static enum sk_status
 play(struct request *request, const char *text, size_t length)
 {
     struct sk_referee *referee = request->referee;
+    struct sk_json_known kept = { "params", sk_compiled_text(&referee->compiled) };
     enum sk_status status;
 
     referee->forms.used = 0;
-    status = sk_json_parse(text, length, &request->json, &referee->fault);
+    status = sk_json_parse_around(text, length, kept.text.length == 0 ? NULL : &kept,
+                                  &request->json, &referee->fault);
     if (status == SK_OK) {
         status = read_request(request);
         sk_json_free(request->json);
@@ -638,12 +672,8 @@ sk_referee_answer(struct sk_referee *referee, const char *text, size_t length,
                   struct sk_text *ret_answer)
 {
     struct request request = { .referee = referee };
-    enum sk_status status = play(&request, text, length);
 
-    if (status == SK_OK) {
-        status = give_answer(&request, ret_answer);
-    }
-    if (status == SK_OK) {
+    if (play(&request, text, length) == SK_OK && give_answer(&request, ret_answer) == SK_OK) {
         return true;
     }
     (void)sk_referee_write(referee, sk_fault_write, &referee->fault, ret_answer);

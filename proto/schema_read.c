@@ -209,6 +209,29 @@ find_kind(const struct sk_reading *in, const char *tag, const struct sk_value *j
     return SK_OK;
 }
 
+/* The variant that the text names, or their number.  A short text is compared as one word with the
+ * names, which are padded with zeros; behind a document there is space to read it so. */
+static uint16_t
+find_variant(const struct sk_value *text, const struct sk_variants *variants)
+{
+    uint16_t i = 0;
+
+    if (text->length < 8 && !text->is_escaped) {
+        uint64_t word =
+            sk_json_word_at((const uint8_t *)text->at) & (((uint64_t)1 << 8 * text->length) - 1);
+
+        while (i < variants->count &&
+               sk_json_word_at((const uint8_t *)variants->of[i].kind) != word) {
+            i++;
+        }
+    } else {
+        while (i < variants->count && !sk_value_says(text, variants->of[i].kind)) {
+            i++;
+        }
+    }
+    return i;
+}
+
 static enum sk_status
 read_variant_form(const struct sk_reading *in, const struct sk_variants *variants,
                   const struct sk_value *json, uint8_t *form)
@@ -216,6 +239,7 @@ read_variant_form(const struct sk_reading *in, const struct sk_variants *variant
     const char *tag = sk_variants_tag(variants);
     const struct sk_value *key = NULL;
     enum sk_status status;
+    uint16_t kind;
 
     if (!sk_value_is(json, SK_VALUE_OBJECT)) {
         return sk_reading_wrong_type(in, "an object", json);
@@ -224,13 +248,12 @@ read_variant_form(const struct sk_reading *in, const struct sk_variants *variant
     if (status != SK_OK) {
         return status;
     }
-    for (uint16_t i = 0; i < variants->count; i++) {
-        if (sk_value_says(sk_value_next(key), variants->of[i].kind)) {
-            form[variants->kind_offset] = (uint8_t)i;
-            return read_members(in, variants->of[i].schema, json, key, form);
-        }
+    kind = find_variant(sk_value_next(key), variants);
+    if (kind == variants->count) {
+        return unknown_kind(in, variants);
     }
-    return unknown_kind(in, variants);
+    form[variants->kind_offset] = (uint8_t)kind;
+    return read_members(in, variants->of[kind].schema, json, key, form);
 }
 
 static enum sk_status

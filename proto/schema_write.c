@@ -1,5 +1,7 @@
 #include "proto/schema_write.h"
 
+#include <string.h>
+
 #include "common/base/status.h"
 #include "proto/json_pen.h"
 #include "proto/json_put.h"
@@ -24,7 +26,7 @@ static put_kind *const putters[] = {
     [SK_KIND_VARIANT] = put_variant, [SK_KIND_LONG] = put_long,    [SK_KIND_JSON] = put_json,
 };
 
-static char *
+static inline char *
 put_value(struct sk_json_pen *pen, char *to, const struct sk_member *member, const uint8_t *form)
 {
     if (sk_member_is_absent(member, form)) {
@@ -182,12 +184,17 @@ put_map(struct sk_json_pen *pen, char *to, const struct sk_member *member, const
 static inline char *
 put_key(struct sk_json_pen *pen, char *to, struct sk_text key)
 {
-    SK_ASSERT(key.length > 0);
     if (to[-1] == '{') {
         key.at++;
         key.length--;
     }
-    return sk_json_put_text(sk_pen_space(pen, to), key);
+    to = sk_pen_space(pen, to);
+    if (key.length > SK_KEY_COPIED) {
+        memcpy(to, key.at, key.length);
+    } else {
+        memcpy(to, key.at, SK_KEY_COPIED);
+    }
+    return to + key.length;
 }
 
 /* Of an object whose bracket or whose last member was put; without those of the schema's base. */
@@ -226,6 +233,17 @@ put_object(struct sk_json_pen *pen, char *to, const struct sk_member *member, co
     return to;
 }
 
+/* Copies more than the name: there is space. */
+static inline char *
+put_name(char *to, const struct sk_variant *variant)
+{
+    *to++ = '"';
+    memcpy(to, variant->kind, sizeof(variant->kind));
+    to += sk_padded_length(variant->kind);
+    *to++ = '"';
+    return to;
+}
+
 char *
 sk_variant_put(struct sk_json_pen *pen, char *to, const struct sk_variants *variants,
                const void *form)
@@ -240,7 +258,7 @@ sk_variant_put(struct sk_json_pen *pen, char *to, const struct sk_variants *vari
         to = sk_json_put_word(to, variants->tag);
         *to++ = ':';
     }
-    to = sk_json_put_word(to, variants->of[kind].kind);
+    to = put_name(to, &variants->of[kind]);
     to = put_members(pen, to, variants->of[kind].schema, form);
     *to++ = '}';
     return to;

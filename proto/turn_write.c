@@ -10,8 +10,12 @@
 static char *
 put_judgement(char *to, const struct sk_ruleset *ruleset, struct sk_judgement judgement)
 {
-    const char *check = sk_check_name(ruleset, judgement);
+    const char *check;
 
+    if (judgement.verdict == SK_VERDICT_OK && judgement.check == SK_CHECK_NONE) { /* as most are */
+        return sk_json_put_text(to, SK_TEXT("{\"verdict\":\"ok\"}"));
+    }
+    check = sk_check_name(ruleset, judgement);
     to = sk_json_put_text(to, SK_TEXT("{\"verdict\":"));
     to = sk_json_put_word(to, sk_verdict_name(ruleset, judgement.verdict));
     if (check != NULL) {

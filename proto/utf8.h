@@ -57,10 +57,18 @@ sk_utf8_length(const uint8_t *at, const uint8_t *end)
     return length;
 }
 
-/* ASCII is skipped eight bytes at a time. */
+/* ASCII is skipped 32 bytes at a time, then eight. */
 static inline bool
 sk_utf8_is_valid(const uint8_t *at, const uint8_t *end)
 {
+    uint64_t words[4];
+
+    for (; end - at >= (ptrdiff_t)sizeof(words); at += sizeof(words)) {
+        memcpy(words, at, sizeof(words));
+        if (((words[0] | words[1] | words[2] | words[3]) & 0x8080808080808080u) != 0) {
+            break;
+        }
+    }
     while (at < end) {
         uint64_t word = UINT64_MAX;
         size_t length;

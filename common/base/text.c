@@ -46,14 +46,3 @@ sk_id_from(struct sk_text text)
     memcpy(id.at, text.at, text.length);
     return id;
 }
-
-struct sk_text
-sk_id_text(const struct sk_id *id)
-{
-    uint32_t length = 0;
-
-    while (length < SK_ID_MAX && id->at[length] != '\0') { /* most have two or three letters */
-        length++;
-    }
-    return (struct sk_text){ id->at, length };
-}

@@ -67,6 +67,25 @@ sk_id_same(const struct sk_id *a, const struct sk_id *b)
     return memcmp(a, b, sizeof(*a)) == 0;
 }
 
+/* The length of a text that is followed by zeros up to a multiple of eight bytes. */
+static inline uint32_t
+sk_padded_length(const char *text)
+{
+    uint32_t length = 0;
+
+    for (;; length += 8) {
+        const uint8_t *b = (const uint8_t *)text + length;
+        uint64_t word = (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 |
+                        (uint64_t)b[3] << 24 | (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 |
+                        (uint64_t)b[6] << 48 | (uint64_t)b[7] << 56;
+        uint64_t zeros = (word - 0x0101010101010101u) & ~word & 0x8080808080808080u;
+
+        if (zeros != 0) {
+            return length + (uint32_t)__builtin_ctzll(zeros) / 8;
+        }
+    }
+}
+
 /* Ids are 1 to SK_ID_MAX of A-Z a-z 0-9 _ -. */
 bool sk_id_is_valid(struct sk_text text);
 
@@ -77,6 +96,10 @@ bool sk_name_is_valid(struct sk_text text);
 struct sk_id sk_id_from(struct sk_text text);
 
 /* The text points into `id` and lives as long as it. */
-struct sk_text sk_id_text(const struct sk_id *id);
+static inline struct sk_text
+sk_id_text(const struct sk_id *id)
+{
+    return (struct sk_text){ id->at, sk_padded_length(id->at) };
+}
 
 #endif /* SK_TEXT_H */

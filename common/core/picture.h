@@ -145,8 +145,8 @@ void sk_command_say(const struct sk_ruleset *ruleset, const void *config,
 /* Whether every sentence names only members that its event has.  If not, *ret_kind is the first. */
 bool sk_picture_is_sound(const struct sk_ruleset *ruleset, uint16_t *ret_kind);
 
-/* A ruleset's own; without one in WebAssembly, which shows nothing and is downloaded. */
-#if defined(__wasm__)
+/* A ruleset's own; left out of a WebAssembly module that shows nothing and is downloaded. */
+#if defined(__wasm__) && !defined(SK_WITH_PICTURES)
 #define SK_PICTURE(picture) NULL
 #else
 #define SK_PICTURE(picture) (&(picture))

@@ -97,6 +97,14 @@ sk_rules_view_make(const struct sk_ruleset *ruleset, const struct sk_sizes *size
     }
 }
 
+/* Whether a view's form has all that state_read needs: what it hides can be guessed. */
+static inline bool
+sk_rules_view_is_whole(const struct sk_ruleset *ruleset)
+{
+    return ruleset->params_shown == NULL && ruleset->view->size == ruleset->state->size &&
+           (ruleset->view_make == NULL || ruleset->view->members == ruleset->state->members);
+}
+
 /* Turn and outcome of the state are up to the caller. */
 void sk_rules_guess(const struct sk_ruleset *ruleset, const struct sk_sizes *sizes,
                     const void *config, const void *view, const struct sk_seed *seed,

@@ -100,7 +100,7 @@ struct sk_schema {
 
 /* A struct with a byte-sized kind that selects the other members. */
 struct sk_variant {
-    const char *kind;
+    char kind[SK_ID_MAX + 1]; /* padded with zeros, so that it is compared and copied as words */
     const struct sk_schema *schema;
     const char *doc;
 };
@@ -121,7 +121,11 @@ sk_variants_tag(const struct sk_variants *variants)
 }
 
 /* How member tables are written: SK_INT(struct point, x, "x", .min = 0, .max = 9). */
-#define SK_NAMED(n) .name = (n), .key = SK_TEXT_CONST(",\"" n "\":")
+#define SK_KEY(n)     ",\"" n "\":"
+#define SK_KEY_COPIED 16 /* bytes that can be copied from any place of a key */
+#define SK_KEY_PADDED "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+#define SK_NAMED(n) \
+    .name = (n), .key = { SK_KEY(n) SK_KEY_PADDED, (uint32_t)(sizeof(SK_KEY(n)) - 1) }
 #define SK_MEMBER_OFFSET(type, field, as) \
     (uint16_t)(offsetof(type, field) +    \
                0 * sizeof(char[sizeof(((type *)0)->field) == sizeof(as) ? 1 : -1]))

@@ -25,11 +25,14 @@ export interface Request {
     ruleset: string;
     /** Without it the newest. */
     version?: number;
-    params: { [name: string]: Json };
+    /** As an object, or as JSON: then it is not written again for each request. */
+    params: { [name: string]: Json } | string;
     /** 16 or 64 hex digits. */
     seed?: string;
     /** Without it the first state. */
     state?: { [name: string]: Json };
+    /** Instead of a state: what a seat sees. The seed decides what it hides. */
+    view?: { [name: string]: Json };
     turn?: number;
     /** A list for each seat. */
     commands?: Command[][];
@@ -109,6 +112,8 @@ export class Referee {
     static load(source?: string | URL | ArrayBuffer | ArrayBufferView | WebAssembly.Module): Promise<Referee>;
     readonly version: string;
     resolve(request: Request | string): Answer;
+    /** The same with the answer as JSON. */
+    resolveText(request: Request | string): string;
     /** What a seat or a spectator may know after such a request. */
     look(request: Request | string, seat: number | "spectator"): { [name: string]: Json };
     hints(request: Request | string, seat: number): { turn: number; commands: Command[] };

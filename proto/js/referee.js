@@ -25,9 +25,11 @@ export class RefereeError extends Error {
     }
 }
 
+const noMemory = () => new RefereeError({ code: "too_large", message: "there is not enough memory", at: "" });
+
 const isWeb = (url) => url.protocol === "http:" || url.protocol === "https:";
 
-async function compile(source) {
+export async function compile(source) {
     if (source instanceof WebAssembly.Module) {
         return source;
     }
@@ -42,76 +44,91 @@ async function compile(source) {
     return WebAssembly.compile(await readFile(url));
 }
 
-const audienceOf = (audience) =>
-    audience === "everything" ? EVERYTHING : audience === "spectator" ? SPECTATOR : Number(audience);
-
-export class Referee {
-    /*
-     * `source` is a URL, the bytes of the module or a WebAssembly.Module; without one it is skirmish.wasm
-     * beside this file.
-     */
-    static async load(source = new URL("skirmish.wasm", import.meta.url)) {
-        const module = await compile(source);
-        return new Referee(await WebAssembly.instantiate(module));
+/* A number that is none, or too large, would name another seat in the module. */
+export function seatOf(seat) {
+    const number = typeof seat === "string" && seat !== "" ? Number(seat) : seat;
+    if (!Number.isInteger(number) || number < 0 || number > SPECTATOR) {
+        throw new RefereeError({ code: "malformed", message: `there is no seat ${seat}`, at: "" });
     }
+    return number;
+}
 
+const audienceOf = (audience) =>
+    audience === "everything" ? EVERYTHING : audience === "spectator" ? SPECTATOR : seatOf(audience);
+
+/* Memory and JSON of an instance of a module. */
+export class Instance {
     constructor({ exports }) {
         this.exports = exports;
         this.encoder = new TextEncoder();
         this.decoder = new TextDecoder();
         this.space = 0; /* where requests are written */
         this.size = 0;
-        this.grow(FIRST_SPACE);
-        this.results = exports.malloc(8); /* where a function writes its answer's address and length */
-        this.handle = exports.sk_referee_new();
+        this.reserve(FIRST_SPACE);
+        this.results = this.allocate(8); /* where a function writes its answer's address and length */
     }
 
     /* The version of the library. */
     get version() {
-        const { sk_library_version, memory } = this.exports;
-        const at = sk_library_version();
-        return this.text(at, new Uint8Array(memory.buffer).indexOf(0, at) - at);
+        const at = this.exports.sk_library_version();
+        return this.textAt(at);
     }
 
     /* ---- memory ---- */
 
     get bytes() {
         const { buffer } = this.exports.memory; /* a new one whenever it grows */
-        if (this.view?.buffer !== buffer) {
-            this.view = new Uint8Array(buffer);
+        if (this.mapped?.buffer !== buffer) {
+            this.mapped = new Uint8Array(buffer);
             this.numbers = new DataView(buffer);
+            this.room = this.mapped.subarray(this.space, this.space + this.size);
         }
-        return this.view;
+        return this.mapped;
     }
 
-    grow(size) {
-        this.exports.free(this.space);
-        this.size = size;
-        this.space = this.exports.malloc(size);
-        if (this.space === 0) {
-            throw new RefereeError({ code: "too_large", message: "there is not enough memory", at: "" });
+    allocate(size) {
+        const at = size < 2 ** 32 ? this.exports.malloc(size) : 0; /* it takes 32 bits */
+        if (at === 0) {
+            throw noMemory();
+        }
+        return at;
+    }
+
+    /* Makes room for so many bytes at `space`. */
+    reserve(size) {
+        if (!(size <= this.size)) {
+            const space = this.allocate(size);
+            this.exports.free(this.space);
+            this.space = space;
+            this.size = size;
+            this.mapped = undefined;
         }
     }
 
     /* Returns its length in bytes. */
     write(text) {
-        if (3 * text.length > this.size) {
-            this.grow(3 * text.length);
-        }
-        return this.encoder.encodeInto(text, this.bytes.subarray(this.space, this.space + this.size)).written;
+        this.reserve(3 * text.length);
+        this.bytes; /* the view of today's memory */
+        return this.encoder.encodeInto(text, this.room).written;
     }
 
     text(at, length) {
         return this.decoder.decode(this.bytes.subarray(at, at + length));
     }
 
-    /* The answer that a function has left. */
-    answer() {
+    /* With a terminator. */
+    textAt(at) {
+        return this.text(at, this.bytes.indexOf(0, at) - at);
+    }
+
+    /* The answer that a function has left, as text. */
+    answerText() {
         this.bytes; /* the view of today's memory */
-        const text = this.text(
-            this.numbers.getUint32(this.results, true),
-            this.numbers.getUint32(this.results + 4, true),
-        );
+        return this.text(this.numbers.getUint32(this.results, true), this.numbers.getUint32(this.results + 4, true));
+    }
+
+    answer() {
+        const text = this.answerText();
         return text === "" ? null : JSON.parse(text);
     }
 
@@ -122,6 +139,34 @@ export class Referee {
         }
         return answer;
     }
+}
+
+/* `params` may be JSON, which is not written again for each request then. */
+function textOf(request) {
+    if (typeof request === "string") {
+        return request;
+    }
+    if (typeof request.params !== "string") {
+        return JSON.stringify(request);
+    }
+    const { params, ...others } = request;
+    return `{"params":${params},${JSON.stringify(others).slice(1)}`;
+}
+
+export class Referee extends Instance {
+    /*
+     * `source` is a URL, the bytes of the module or a WebAssembly.Module; without one it is skirmish.wasm
+     * beside this file.
+     */
+    static async load(source = new URL("skirmish.wasm", import.meta.url)) {
+        const module = await compile(source);
+        return new Referee(await WebAssembly.instantiate(module));
+    }
+
+    constructor(instance) {
+        super(instance);
+        this.handle = this.exports.sk_referee_new();
+    }
 
     /* A name with its terminator and a text, one behind the other. */
     named(call, name, version, text) {
@@ -131,9 +176,13 @@ export class Referee {
         return this.take(call(this.space, version, at, length - head));
     }
 
+    ask(call, request, ...more) {
+        const length = this.write(textOf(request));
+        return call(this.handle, this.space, length, ...more, this.results, this.results + 4);
+    }
+
     asked(call, request, ...more) {
-        const length = this.write(typeof request === "string" ? request : JSON.stringify(request));
-        return this.take(call(this.handle, this.space, length, ...more, this.results, this.results + 4));
+        return this.take(this.ask(call, request, ...more));
     }
 
     /* ---- requests ---- */
@@ -141,6 +190,11 @@ export class Referee {
     /* What commands lead to: a request of `skirmish resolve`, as an object or as JSON. */
     resolve(request) {
         return this.asked(this.exports.sk_resolve, request);
+    }
+
+    /* The same with the answer as JSON. */
+    resolveText(request) {
+        return this.ask(this.exports.sk_resolve, request) < 0 ? this.take(-1) : this.answerText();
     }
 
     /* What a seat, or "spectator", may know after such a request. */
@@ -192,17 +246,14 @@ export class Referee {
 /* A match file that is proven step by step, with the moments in between. */
 export class Proof {
     constructor(referee, file) {
-        const { malloc, free, sk_proof_new } = referee.exports;
         const bytes = typeof file === "string" ? referee.encoder.encode(file) : file;
         this.referee = referee;
-        this.file = malloc(bytes.length);
-        if (this.file !== 0) {
-            referee.bytes.set(bytes, this.file);
-            this.handle = sk_proof_new(this.file, bytes.length);
-        }
-        if (!this.handle) {
-            free(this.file);
-            throw new RefereeError({ code: "too_large", message: "there is not enough memory", at: "" });
+        this.file = referee.allocate(bytes.length);
+        referee.bytes.set(bytes, this.file);
+        this.handle = referee.exports.sk_proof_new(this.file, bytes.length);
+        if (this.handle === 0) {
+            referee.exports.free(this.file);
+            throw noMemory();
         }
     }
 

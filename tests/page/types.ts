@@ -1,5 +1,16 @@
 /* The types of the package as a program uses them; an error in them fails the test. */
-import { Bot, connect, Proof, Referee, RefereeError, Refusal, type Answer, type Command, type Step } from "skirmish";
+import {
+    Bot,
+    connect,
+    Game,
+    Proof,
+    Referee,
+    RefereeError,
+    Refusal,
+    type Answer,
+    type Command,
+    type Step,
+} from "skirmish";
 
 const referee: Referee = await Referee.load();
 const answer: Answer = referee.resolve({ ruleset: "halma", params: {}, commands: [[], []] });
@@ -12,6 +23,11 @@ for (const step of referee.prove(new Uint8Array())) {
         console.log(told.turn + 1, hash);
     }
 }
+const text: string = referee.resolveText({ ruleset: "halma", params: "{}", view: referee.look("{}", 0) });
+const game: Game = await Game.load("tactics", { count: 2 });
+game.actions[0] = game.masks.indexOf(1, 1);
+const over: number = game.play({ again: false });
+console.log(text, over, game.step([[], []], 1)[0]?.[0], game.description.observation[0]?.name);
 const proof = new Proof(referee, "");
 console.log(proof.moment("spectator").view, proof.moment(1), winner, commands);
 try {

@@ -124,14 +124,64 @@ class Services(unittest.TestCase):
             done = check(url)
             process.kill()
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn("7 checked, 0 wrong\n", done.stdout)
+        self.assertIn("11 checked, 0 wrong\n", done.stdout)
 
     def test_what_a_service_does_wrong_is_said(self):
+        for only, status_of, words in (
+                ("other params", None, "Turn 0: The answer was JSON, but not of the form"),
+                ("not know", lambda asked, _: 200 if len(asked) == 7 else 400, "Turn 0: .*400"),
+                ("twice", lambda asked, seen: 409 if asked in seen else 200, "Turn 0: .*409"),
+                ("refused", lambda asked, _: 500 if asked["last"]["error"] == "bad_form" else 200, r"Turn \d+: .*500"),
+                ("connection", lambda asked, seen: 410 if asked["turn"] in [each["turn"] for each in seen] else 200,
+                 r"Turn \d+: .*410")):
+            with self.subTest(only):
+                done = check("--ruleset", "tactics", "--only", only, self.start(status_of))
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertRegex(done.stdout, rf"WRONG  tactics: .*\n         {words}")
+
+    def test_an_answer_that_never_comes_spoils_only_its_own_situation(self):
+        over = threading.Event()
+        self.addCleanup(over.set)
+
+        def status_of(_, seen):
+            if len(seen) == 2:
+                over.wait(ANSWER_S)
+                sys.exit()  # this thread: nobody listens any more
+            return 200
+
+        done = check("--ruleset", "tactics", "--only", "ignores", "--timeout", "20", self.start(status_of))
+        self.assertRegex(done.stdout, r"WRONG  tactics: .* twice\n         Turn \d+: .*\n"
+                         r"(         .*\n)*ok     tactics: .*\n2 checked, 1 wrong\n")
+
+    def test_a_silent_service_is_told_what_services_do(self):
+        over = threading.Event()
+        self.addCleanup(over.set)
+
+        def status_of(asked, _):
+            if asked["turn"] == 1:
+                over.wait(ANSWER_S)
+                sys.exit()
+            return 200
+
+        for only, words in (("twice", "the same question may come again: answer it again"),
+                            ("refused", "the last answer did not count, as last.error says: answer again")):
+            with self.subTest(only):
+                done = check("--ruleset", "tactics", "--only", only, "--timeout", "3", self.start(status_of))
+                self.assertIn(f"         It sent no commands that count for turn 1 within 3 s; {words}.\n", done.stdout)
+
+    def start(self, status_of):
+        """The address of a service that answers hints with such a status, or a wrong answer."""
+        seen = []
+        lock = threading.Lock()  # what comes twice may come at once
+
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self):
-                self.rfile.read(int(self.headers["Content-Length"]))
-                body = json.dumps({"commands": [{"kind": "fly"}]}).encode()
-                self.send_response(200)
+                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                body = json.dumps({"commands": asked["hints"][:1] if status_of else [{"kind": "fly"}]}).encode()
+                with lock:
+                    earlier = seen.copy()
+                    seen.append(asked)
+                self.send_response(status_of(asked, earlier) if status_of else 200)
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
@@ -144,10 +194,7 @@ class Services(unittest.TestCase):
         thread.start()
         self.addCleanup(server.server_close)
         self.addCleanup(server.shutdown)
-        done = check("--ruleset", "tactics", "--only", "other params",
-                     f"http://127.0.0.1:{server.server_address[1]}/")
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"WRONG  tactics: .*\n         Turn 0: The answer was JSON, but not of the form")
+        return f"http://127.0.0.1:{server.server_address[1]}/"
 
 
 if __name__ == "__main__":

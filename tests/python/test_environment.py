@@ -94,7 +94,8 @@ class ParallelEnvTest(unittest.TestCase):
         self.assertNotEqual(seen, observations)
 
     def test_a_wrong_action_raises_and_changes_nothing(self):
-        for ruleset, wrong, error in (("tactics", 10 ** 6, SkirmishError), ("halma", 1023, ValueError)):
+        for ruleset, wrong, error in (("tactics", 10 ** 6, SkirmishError), ("halma", 1024, ValueError),
+                                      ("halma", -1, ValueError)):
             env = parallel_env(ruleset)
             self.addCleanup(env.close)
             env.reset(seed=1)
@@ -116,7 +117,7 @@ class ContractTest(unittest.TestCase):
             for place, space in (("observation", env.observation_space(agent)), ("action", env.action_space(agent))):
                 self.assertIs(spaces.setdefault((place, agent), space), space)
 
-    def check_match(self, env, seed):
+    def check_match(self, env, seed, is_masked=True):
         """Plays until nobody is left; returns how it ended: agent -> (terminated, truncated)."""
         ends = {}
         spaces = {}
@@ -126,7 +127,8 @@ class ContractTest(unittest.TestCase):
         while env.agents:
             before = list(env.agents)
             kept = {agent: list(row) for agent, row in observations.items()}
-            actions = {agent: env.action_space(agent).sample(infos[agent]["action_mask"]) for agent in before}
+            actions = {agent: env.action_space(agent).sample(infos[agent]["action_mask"] if is_masked else None)
+                       for agent in before}
             given = dict(actions)
             last = observations
             observations, rewards, ended, cut, infos = env.step(actions)
@@ -159,6 +161,18 @@ class ContractTest(unittest.TestCase):
                     self.assertEqual(set(self.check_match(env, seed)), set(names))
                     self.assertEqual(env.possible_agents, names)
                 self.assertIs(env.unwrapped, env)
+                self.assertEqual({agent: env.action_space(agent) for agent in names}, env.action_spaces)
+                self.assertEqual({agent: env.observation_space(agent) for agent in names}, env.observation_spaces)
+
+    def test_actions_that_the_mask_forbids_are_taken_and_do_nothing(self):
+        for ruleset, params in RULESETS.items():
+            for slots in (1, 3):
+                with self.subTest(ruleset, slots=slots):
+                    env = parallel_env(ruleset, params, max_steps=60, slots=slots)
+                    self.addCleanup(env.close)
+                    for agent in env.possible_agents:
+                        env.action_space(agent).seed(1)
+                    self.assertEqual(set(self.check_match(env, 1, is_masked=False)), set(env.possible_agents))
 
     def test_a_limit_of_steps_truncates_and_does_not_terminate(self):
         env = parallel_env("halma", max_steps=4)

@@ -47,6 +47,37 @@ class RefereeTest(unittest.TestCase):
             self.referee.resolve({"ruleset": "chess"})
         self.assertEqual(caught.exception.code, "unknown_ruleset")
 
+    def test_hints_of_a_view_are_those_of_its_state(self):
+        for ruleset in ("halma", "racers", "tactics"):
+            request = {"ruleset": ruleset, "params": self.referee.params(ruleset)}
+            hints = self.referee.hints(request, 0)
+            self.assertEqual(hints["turn"], 0)
+            view = self.referee.look(request, 0)
+            self.assertEqual((view["seat"], self.referee.look(request, SPECTATOR)["seat"]), (0, None))
+            self.assertEqual(self.referee.hints({**request, "view": view}, 0), hints)
+            self.assertGreater(len(hints["commands"]), 0)
+
+    def test_a_seat_that_is_none_is_refused(self):
+        request = {"ruleset": "racers", "params": {}}
+        with Game("racers") as game:
+            for seat in (2, 254, 256, 257, 511, -1, -256, 2 ** 64, 0.5, "0", None):
+                for call in (lambda: self.referee.look(request, seat), lambda: self.referee.hints(request, seat),
+                             lambda: game.view(seat), lambda: game.hints(seat), lambda: game.hint_rows(seat, 1),
+                             lambda: game.observe(seat), lambda: game.mask(seat), lambda: game.judge(seat, [])):
+                    with self.assertRaises(SkirmishError) as caught:
+                        call()
+                    self.assertEqual(caught.exception.code, "malformed")
+
+    def test_a_match_file_is_proven_turn_by_turn(self):
+        with open(os.path.join(ROOT, "tests", "data", "snarl-version-1.jsonl"), "rb") as file:
+            match = file.read()
+        steps = list(self.referee.prove(match))
+        self.assertEqual([step["step"] for step in steps], ["match", "start", *["turn"] * 6, "over"])
+        with self.assertRaises(SkirmishError) as caught:
+            list(self.referee.prove(match.replace(b'"turn":3,"seat":null', b'"turn":3,"seat":0')))
+        error = caught.exception
+        self.assertEqual((error.code, error.at, error.turn), ("differs", "/hash", 3))
+
     def test_a_closed_referee_is_not_used(self):
         self.referee.close()
         with self.assertRaises(ValueError):
@@ -68,6 +99,16 @@ class GameTest(unittest.TestCase):
                 self.assertEqual(other.observe(0), game.observe(0, 1))
             self.assertNotEqual(game.outcome(1), RUNNING)
             self.assertEqual((game.outcome(0), game.turn(0)), (RUNNING, 0))
+
+    def test_commands_are_judged_and_not_played(self):
+        with Game("tactics", slots=2) as game:
+            before, hint = game.hash(), game.hints(0)[0]
+            self.assertEqual(game.judge(0, [hint]), ["ok"])
+            self.assertNotEqual(game.judge(1, [hint]), ["ok"])
+            self.assertEqual(game.judge(0, []), [])
+            self.assertEqual(game.hash(), before)
+            with self.assertRaises(SkirmishError):
+                game.judge(2, [])
 
     def test_numbered_actions_are_played_in_a_batch(self):
         with Game("tactics", count=3) as game:
@@ -105,6 +146,16 @@ class GameTest(unittest.TestCase):
             game.hash()
         with self.assertRaises(SkirmishError):
             Game("chess")
+
+    def test_a_number_that_does_not_fit_is_not_taken_for_another(self):
+        with Referee() as referee:
+            calls = [(name, Game) for name in ("version", "count", "slots", "list_max")]
+            calls += [("version", referee.schema), ("version", referee.params)]
+            for name, call in calls:
+                for number in (1 << 32, (1 << 32) + 1, -1):
+                    with self.subTest(name, call=call, number=number), \
+                            self.assertRaisesRegex(SkirmishError, f"^{name}: {number} "):
+                        call("tactics", **{name: number})
 
 
 if __name__ == "__main__":

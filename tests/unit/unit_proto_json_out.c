@@ -4,6 +4,7 @@
 
 #include "proto/json_out.h"
 #include "proto/json_parse.h"
+#include "proto/utf8.h"
 #include "tests/support/cases.h"
 
 struct text_case {
@@ -127,5 +128,30 @@ Test(json_out, a_buffer_of_any_size_is_never_overrun)
         cr_expect_eq(out.used, sizeof(sample_json) - 1, "size %zu", size);
         cr_expect_eq(sk_json_out_is_whole(&out), size >= sizeof(sample_json) - 1, "size %zu", size);
         free(buffer);
+    }
+}
+
+/* Plain bytes are skipped many at a time, so what is wrong among them may be anywhere. */
+Test(utf8, one_wrong_byte_is_found_at_any_place)
+{
+    enum {
+        LONGEST = 70
+    };
+    uint8_t text[LONGEST];
+
+    for (size_t length = 1; length <= LONGEST; length++) {
+        memset(text, 'a', length);
+        cr_expect(sk_utf8_is_valid(text, text + length), "%zu letters", length);
+        for (size_t at = 0; at < length; at++) {
+            text[at] = 0x80;
+            cr_expect_not(sk_utf8_is_valid(text, text + length), "byte %zu of %zu", at, length);
+            if (at > 0) {
+                text[at - 1] = 0xc3;
+                cr_expect(sk_utf8_is_valid(text, text + length), "character at %zu of %zu", at - 1,
+                          length);
+                text[at - 1] = 'a';
+            }
+            text[at] = 'a';
+        }
     }
 }

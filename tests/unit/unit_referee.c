@@ -1,4 +1,6 @@
 /* libskirmish through its public header, linked as other programs link it. */
+#include <stdio.h>
+
 #include "tests/support/words.h"
 #include "tests/unit/referee_case.h"
 
@@ -136,6 +138,20 @@ Test(library, answers_do_not_depend_on_the_requests_before)
         "{'ruleset':'racers','params':{}}",
         "{'ruleset':'racers','params':{},'state':5}",
         "{'ruleset':'racers','params':{}}",
+        "{'ruleset':'racers','params':'{}'}",
+        "{'ruleset':'racers','params':{'cols':12,'rows':10}}",
+        "{'ruleset':'racers','params':{'cols':12,'rows':10},'state':{'cols':12,'rows':10}}",
+        "{'ruleset':'tactics','params':{'cols':12,'rows':10}}",
+        "{'ruleset':'racers','params':{'cols':12,'rows':10}}",
+        "{'ruleset':'racers','params':{'cols':12,'rows':10}1}",
+        "{'ruleset':'racers','params':{}}",
+        "[{}]",
+        "[5,{},{}]",
+        "[{'params':{}}]",
+        "[[{}]]",
+        "{'ruleset':'racers','params':[{}]}",
+        "{'ruleset':{},'params':{}}",
+        "{}",
     };
     struct sk_referee *referee = sk_referee_new();
     const char *answer;
@@ -392,39 +408,258 @@ CASES(library, masks_are_the_hints, rulesets)
     sk_game_free(game);
 }
 
+/* Puts a hint of chance into the rows of a seat of a match. */
+static void
+choose_hint(struct sk_game *game, uint32_t place, uint32_t *chance, int32_t *actions)
+{
+    size_t width = actions_size(game) / sk_game_seats(game);
+    int32_t *hints = malloc(4096 * width * sizeof(*hints));
+    int count = sk_game_hints(game, place / sk_game_seats(game),
+                              (uint8_t)(place % sk_game_seats(game)), hints, 4096);
+
+    *chance = *chance * 1664525u + 1013904223u;
+    memset(actions + place * width, 0, width * sizeof(*hints));
+    if (count > 0) {
+        uint32_t chosen = (*chance >> 8) % (uint32_t)(count < 4096 ? count : 4096);
+
+        memcpy(actions + place * width, hints + chosen * width, width * sizeof(*hints));
+    }
+    free(hints);
+}
+
 /* Plays hints by chance until matches begin anew. */
 CASES(library, random_play_never_fails, rulesets)
 {
     static uint8_t outcomes[BATCH];
     struct sk_game *game = sk_game_new(rulesets[*index], 0, NULL, 0, BATCH, 1, 0, NULL);
-    size_t size = actions_size(game);
-    size_t width = size / sk_game_seats(game);
-    int32_t *actions = calloc(BATCH * size, sizeof(*actions));
+    int32_t *actions = calloc(BATCH * actions_size(game), sizeof(*actions));
     int32_t *views = malloc(BATCH * sk_game_seats(game) * view_width(game) * sizeof(*views));
-    int32_t *hints = malloc(4096 * width * sizeof(*hints));
     uint32_t chance = 1;
 
     for (uint32_t turn = 0; turn < 300; turn++) {
-        memset(actions, 0, BATCH * size * sizeof(*actions));
         for (uint32_t place = 0; place < BATCH * sk_game_seats(game); place++) {
-            uint32_t i = place / sk_game_seats(game);
-            uint8_t seat = (uint8_t)(place % sk_game_seats(game));
-            int count = sk_game_hints(game, i, seat, hints, 4096);
-
-            chance = chance * 1664525u + 1013904223u;
-            if (count > 0) {
-                uint32_t chosen = (chance >> 8) % (uint32_t)(count < 4096 ? count : 4096);
-
-                memcpy(actions + place * width, hints + chosen * width, width * sizeof(*hints));
-            }
+            choose_hint(game, place, &chance, actions);
         }
         cr_assert_geq(sk_game_step_all(game, actions, views, outcomes, 1), 0);
     }
     for (uint32_t i = 0; i < BATCH; i++) {
         cr_expect_eq(sk_game_outcome(game, i), SK_GAME_RUNNING);
     }
-    free(hints);
     free(views);
     free(actions);
     sk_game_free(game);
+}
+
+/* ---- views in requests ------------------------------------------------------------------- */
+
+static char *
+view_request(struct sk_referee *referee, struct sk_game *game, const char *ruleset, uint8_t seat)
+{
+    struct words request;
+    const char *answer;
+    size_t length;
+
+    words_init(&request);
+    cr_assert_eq(sk_params(referee, ruleset, 0, NULL, 0, &answer, &length), 0);
+    words_say(&request, "{\"ruleset\":\"%s\",\"params\":%.*s", ruleset, (int)length, answer);
+    cr_assert_eq(sk_game_view(game, 0, seat, &answer, &length), 0);
+    words_say(&request, ",\"view\":%.*s}", (int)length, answer);
+    return request.at;
+}
+
+/* The position that is made from a view has the same hints, and looks the same. */
+static void
+expect_seen_again(struct sk_referee *referee, struct sk_game *game, const char *ruleset,
+                  uint8_t seat)
+{
+    char *request = view_request(referee, game, ruleset, seat);
+    char expected[64];
+    char *made;
+    const char *answer;
+    size_t length;
+
+    cr_assert_eq(sk_hints(referee, request, strlen(request), seat, &answer, &length), 0, "%.*s",
+                 (int)length, answer);
+    made = copied(answer, length);
+    cr_assert_eq(sk_game_hints_json(game, 0, seat, &answer, &length), 0);
+    snprintf(expected, sizeof(expected), "{\"turn\":%u,\"commands\":", sk_game_turn(game, 0));
+    cr_assert(strncmp(made, expected, strlen(expected)) == 0, "%s", made);
+    cr_assert_eq(strlen(made), strlen(expected) + length + 1);
+    cr_assert(memcmp(made + strlen(expected), answer, length) == 0, "%s", made);
+    free(made);
+    cr_assert_eq(sk_view(referee, request, strlen(request), seat, &answer, &length), 0);
+    made = strstr(request, ",\"view\":") + strlen(",\"view\":");
+    cr_assert_eq(strlen(made), length + 1);
+    cr_assert(memcmp(made, answer, length) == 0, "%s", request);
+    free(request);
+}
+
+CASES(library, a_view_gives_the_hints_of_its_seat, rulesets)
+{
+    const char *ruleset = rulesets[*index];
+    struct sk_referee *referee = sk_referee_new();
+    struct sk_game *game = sk_game_new(ruleset, 0, NULL, 0, 1, 1, 0, NULL);
+    int32_t *actions = calloc(actions_size(game), sizeof(*actions));
+    uint32_t chance = 1;
+
+    for (uint32_t turn = 0; turn < 60 && strcmp(ruleset, "snarl") != 0; turn++) {
+        for (uint8_t seat = 0; seat < sk_game_seats(game); seat++) {
+            expect_seen_again(referee, game, ruleset, seat);
+            choose_hint(game, seat, &chance, actions);
+        }
+        cr_assert_geq(sk_game_step_all(game, actions, NULL, NULL, 1), 0);
+    }
+    free(actions);
+    sk_game_free(game);
+    sk_referee_close(referee);
+}
+
+Test(library, a_view_that_shows_too_little_is_refused)
+{
+    struct sk_referee *referee = sk_referee_new();
+    struct sk_game *game = sk_game_new("snarl", 0, NULL, 0, 1, 1, 0, NULL);
+    char *request = view_request(referee, game, "snarl", 0);
+    const char *answer;
+    size_t length;
+    char *text;
+
+    cr_expect_eq(sk_hints(referee, request, strlen(request), 0, &answer, &length), SK_FAILED);
+    text = copied(answer, length);
+    cr_expect_not_null(strstr(text, "\"code\":\"invalid_state\""));
+    cr_expect_not_null(strstr(text, "\"at\":\"/view\""));
+    free(text);
+    free(request);
+    sk_game_free(game);
+    sk_referee_close(referee);
+}
+
+struct view_case {
+    const char *label;
+    const char *members;
+    const char *at;
+};
+
+static const struct view_case view_cases[] = {
+    { "with a state", "'view':{},'state':{}", "/view" },
+    { "of no form", "'view':5", "/view" },
+    { "without its members", "'view':{}", "/view/walls" },
+    { "with a turn that is none", "'turn':-1", "/turn" },
+};
+
+CASES(library, a_view_that_is_none_is_refused, view_cases)
+{
+    struct sk_referee *referee = sk_referee_new();
+    struct words request;
+    struct words expected;
+    const char *answer;
+    size_t length;
+    char *text;
+
+    words_init(&request);
+    words_init(&expected);
+    words_say_json(&request, "{'ruleset':'racers','params':{},");
+    words_say_json(&request, view_cases[*index].members);
+    words_say(&request, "}");
+    words_say(&expected, "\"at\":\"%s\"", view_cases[*index].at);
+    cr_expect_eq(sk_hints(referee, request.at, request.used, 0, &answer, &length), SK_FAILED);
+    text = copied(answer, length);
+    cr_expect_not_null(strstr(text, expected.at), "%s: %s", view_cases[*index].label, text);
+    free(text);
+    words_fini(&expected);
+    words_fini(&request);
+    sk_referee_close(referee);
+}
+
+/* A view of racers, 10 by 10 squares: discs lie on one square, and seat 0 carries some. */
+static void
+say_racers_view(struct words *request, const char *seat, uint32_t lying, uint32_t carried)
+{
+    words_say_json(request, "{'ruleset':'racers','params':{'rows':10,'cols':10},'view':{"
+                            "'turn':0,'owing':[0],'walls':[],'starts':[[0,9],[9,0]],'active':0,"
+                            "'actions_left':3,'moved':false,'teleporters':[],'failures':[],"
+                            "'racers':[{'seat':0,'at':[0,9],'debt':0,'skip':0,'performed':0,"
+                            "'trail':[],'carried':[");
+    for (uint32_t i = 0; i < carried; i++) {
+        words_say_json(request, i == 0 ? "'disc'" : ",'disc'");
+    }
+    words_say_json(request, "]},{'seat':1,'at':[9,0],'debt':0,'skip':0,'performed':0,"
+                            "'trail':[],'carried':[]}],'items':[");
+    for (uint32_t i = 0; i < lying; i++) {
+        words_say_json(request, i == 0 ? "" : ",");
+        words_say_json(request, "{'kind':'disc','at':[4,4]}");
+    }
+    words_say(request, "],\"seat\":%s}}", seat);
+}
+
+struct seat_case {
+    const char *seat;
+    bool is_there;
+};
+
+static const struct seat_case seat_cases[] = {
+    { "0", true }, { "1", true }, { "null", true }, { "2", false }, { "3", false },
+};
+
+CASES(library, a_view_is_that_of_a_seat_of_the_match, seat_cases)
+{
+    const struct seat_case *it = &seat_cases[*index];
+    struct sk_referee *referee = sk_referee_new();
+    struct words request;
+    const char *answer;
+    size_t length;
+    char *text;
+
+    words_init(&request);
+    say_racers_view(&request, it->seat, 1, 0);
+    cr_expect_eq(sk_resolve(referee, request.at, request.used, &answer, &length),
+                 it->is_there ? 0 : SK_FAILED, "seat %s", it->seat);
+    text = copied(answer, length);
+    cr_expect_eq(strstr(text, "\"code\":\"invalid_state\"") != NULL, !it->is_there, "%s", text);
+    cr_expect_eq(strstr(text, "\"at\":\"/view/seat\"") != NULL, !it->is_there, "%s", text);
+    free(text);
+    words_fini(&request);
+    sk_referee_close(referee);
+}
+
+struct full_case {
+    uint32_t lying;
+    uint32_t carried;
+    uint32_t made; /* items that lie in the state: two grenades are hidden if there is room */
+};
+
+/* The board holds 312 items, those that are carried included. */
+static const struct full_case full_cases[] = {
+    { 309, 0, 311 }, { 310, 0, 312 }, { 311, 0, 312 }, { 312, 0, 312 },
+    { 304, 6, 306 }, { 305, 6, 306 }, { 306, 6, 306 },
+};
+
+CASES(library, a_full_view_hides_no_more_than_fits, full_cases)
+{
+    const struct full_case *it = &full_cases[*index];
+    struct sk_referee *referee = sk_referee_new();
+    const struct sk_value *state;
+    struct sk_value *json;
+    struct words request;
+    const char *answer;
+    size_t length;
+    char *text;
+
+    words_init(&request);
+    say_racers_view(&request, "0", it->lying, it->carried);
+    cr_assert_eq(sk_resolve(referee, request.at, request.used, &answer, &length), 0, "%.*s",
+                 (int)length, answer);
+    text = copied(answer, length);
+    json = parsed(text);
+    state = sk_value_member(json, "state");
+    cr_expect_eq(sk_value_member(state, "items")->count, it->made, "%u and %u", it->lying,
+                 it->carried);
+    words_clear(&request);
+    words_say_json(&request, "{'ruleset':'racers','params':{'rows':10,'cols':10},");
+    words_say(&request, "\"state\":%.*s}", (int)state->length, state->at);
+    cr_expect_eq(sk_resolve(referee, request.at, request.used, &answer, &length), 0, "%.*s",
+                 (int)length, answer);
+    sk_json_free(json);
+    free(text);
+    words_fini(&request);
+    sk_referee_close(referee);
 }

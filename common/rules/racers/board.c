@@ -127,6 +127,17 @@ racers_wall_add(const struct racers_config *config, struct racers_position *posi
     position->wall_row[at.y] |= (uint64_t)1 << at.x;
 }
 
+uint32_t
+racers_items_in_all(const struct racers_position *position)
+{
+    uint32_t count = position->item_count;
+
+    for (uint32_t seat = 0; seat < RACERS_SEATS; seat++) {
+        count += position->racer[seat].carried_count;
+    }
+    return count;
+}
+
 void
 racers_item_add(const struct racers_config *config, struct racers_position *position,
                 struct racers_item item)

@@ -357,12 +357,7 @@ static enum sk_status
 check_counts(const struct racers_config *config, const struct racers_position *position,
              bool is_over, struct sk_fault *fault)
 {
-    uint32_t items = position->item_count;
-
-    for (uint32_t seat = 0; seat < RACERS_SEATS; seat++) {
-        items += position->racer[seat].carried_count;
-    }
-    if (items > RACERS_ITEMS_MAX(racers_squares(config))) {
+    if (racers_items_in_all(position) > RACERS_ITEMS_MAX(racers_squares(config))) {
         return sk_fault_set_at(fault, "invalid_state", "there are too many items", "items");
     }
     if (position->actions_left == 0 && !is_over) {

@@ -191,6 +191,9 @@ racers_failure_space(const struct racers_config *config, struct racers_position 
     return (void *)((uint8_t *)position + config->failures_at);
 }
 
+/* Those that are carried included. */
+uint32_t racers_items_in_all(const struct racers_position *position);
+
 /* Appends.  The list has space, because its capacity is the maximum. */
 void racers_wall_add(const struct racers_config *config, struct racers_position *position,
                      struct racers_spot at);

@@ -228,7 +228,7 @@ hide_grenade(const struct racers_config *config, struct racers_position *positio
     racers_item_add(config, position, (struct racers_item){ at, RACERS_GRENADE, RACERS_ACTIVE });
 }
 
-/* Chooses among the squares that can hold one, with equal chances. */
+/* Chooses among the squares that can hold one, with equal chances; none if the board is full. */
 static void
 hide_somewhere(const struct racers_config *config, struct racers_position *position,
                struct sk_rng *rng)
@@ -243,7 +243,7 @@ hide_somewhere(const struct racers_config *config, struct racers_position *posit
             }
         }
     }
-    if (count > 0) {
+    if (count > 0 && racers_items_in_all(position) < RACERS_ITEMS_MAX(racers_squares(config))) {
         hide_grenade(config, position, spots[sk_rng_below(rng, count)]);
     }
 }

@@ -28,17 +28,27 @@ unit_at(const struct sk_check_in *in, uint32_t index)
     return work->unit[in->seat][index];
 }
 
-/* Finds the unit of each command once, for all checks and stages. */
+/* Finds the unit of each command once, for all checks and stages.  Most lists have the order of
+ * params, so the unit behind the last one is tried first. */
 void
 tactics_prepare(const struct sk_check_in *in)
 {
+    const struct tactics_config *config = in->config;
+    const struct tactics_unit_config *units = tactics_units(config);
     struct tactics_work *work = in->work;
     const struct tactics_command *command = in->commands.at;
+    uint32_t next = 0;
 
     for (uint32_t i = 0; i < in->commands.count; i++, command++) {
-        work->unit[in->seat][i] = command->head.kind < SK_COMMAND_OWN
-                                      ? TACTICS_NO_UNIT
-                                      : tactics_unit_find(in->config, &command->unit);
+        uint8_t unit = TACTICS_NO_UNIT;
+
+        if (next < config->unit_count && sk_id_same(&units[next].id, &command->unit)) {
+            unit = (uint8_t)next;
+        } else if (command->head.kind >= SK_COMMAND_OWN) {
+            unit = tactics_unit_find(config, &command->unit);
+        }
+        work->unit[in->seat][i] = unit;
+        next = unit + 1u;
     }
 }
 

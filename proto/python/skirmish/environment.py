@@ -121,8 +121,8 @@ class ParallelEnv:
         self.has_numbers = self.game.actions > 0
         actions = self.game.actions if self.has_numbers else 1 + HINTS_MAX
         self._actions = actions
-        self._observation_spaces = {agent: _observation_space(self.game) for agent in self.possible_agents}
-        self._action_spaces = {agent: _action_space(actions, slots) for agent in self.possible_agents}
+        self.observation_spaces = {agent: _observation_space(self.game) for agent in self.possible_agents}
+        self.action_spaces = {agent: _action_space(actions, slots) for agent in self.possible_agents}
         self._chance = random.Random()
         width, seats = self.game.observation_width, self.game.seats
         self._numbers = array("i", bytes(4 * seats * slots))
@@ -149,10 +149,10 @@ class ParallelEnv:
         return self
 
     def observation_space(self, agent: str) -> Space:
-        return self._observation_spaces[agent]
+        return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Space:
-        return self._action_spaces[agent]
+        return self.action_spaces[agent]
 
     def reset(self, seed: Optional[int] = None,
               options: Optional[Dict[str, Any]] = None) -> Tuple[Observations, Dict[str, Dict[str, Any]]]:
@@ -221,12 +221,11 @@ class ParallelEnv:
         for agent, seat, _, _ in self._places:
             given = actions.get(agent, 0)
             for slot, action in enumerate([given] if slots == 1 else given):
-                if action > 0:
-                    hint = self._hints[seat][(action - 1) * width:action * width]
-                    if len(hint) < width:
-                        raise ValueError(f"{agent} has no action {action} now")
-                    to = (seat * slots + slot) * width
-                    rows[to:to + width] = hint
+                if not 0 <= action <= HINTS_MAX:
+                    raise ValueError(f"{agent} has no action {action}")
+                hint = self._hints[seat][(action - 1) * width:action * width] if action > 0 else rows[:0]
+                to = (seat * slots + slot) * width
+                rows[to:to + len(hint)] = hint  # without a hint it does nothing, like a command that is refused
         self.game.step_rows(rows)
 
     def _look(self) -> None:

@@ -22,6 +22,8 @@ _FUNCTIONS = {
     "sk_referee_new": (c_void_p, []),
     "sk_referee_close": (None, [c_void_p]),
     "sk_resolve": (c_int, [c_void_p, c_char_p, c_size_t, *_TEXT]),
+    "sk_view": (c_int, [c_void_p, c_char_p, c_size_t, c_uint8, *_TEXT]),
+    "sk_hints": (c_int, [c_void_p, c_char_p, c_size_t, c_uint8, *_TEXT]),
     "sk_rulesets": (c_int, [c_void_p, *_TEXT]),
     "sk_schema": (c_int, [c_void_p, c_char_p, c_uint32, *_TEXT]),
     "sk_params": (c_int, [c_void_p, c_char_p, c_uint32, c_char_p, c_size_t, *_TEXT]),
@@ -49,6 +51,9 @@ _FUNCTIONS = {
     "sk_game_hash": (c_uint64, [c_void_p, c_uint32]),
     "sk_game_save": (c_size_t, [c_void_p, c_uint32, c_void_p, c_size_t]),
     "sk_game_load": (c_int, [c_void_p, c_uint32, c_char_p, c_size_t]),
+    "sk_proof_new": (c_void_p, [c_char_p, c_size_t]),
+    "sk_proof_free": (None, [c_void_p]),
+    "sk_proof_step": (c_int, [c_void_p, *_TEXT]),
 }
 
 

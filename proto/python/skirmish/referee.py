@@ -7,7 +7,7 @@ import ctypes
 import json
 from array import array
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from .library import Error, load
 
@@ -23,12 +23,18 @@ _Self = TypeVar("_Self", bound="_Handle")
 
 
 class SkirmishError(Exception):
-    """Something handed in is wrong: `code` is a stable word, `at` a JSON pointer."""
+    """Something handed in is wrong: `code` is a stable word, `at` a JSON pointer.
 
-    def __init__(self, code: str, message: str, at: str = "") -> None:
+    Of a match file also the last `line` that was read, and the `turn` that does not hold.
+    """
+
+    def __init__(self, code: str, message: str, at: str = "", line: Optional[int] = None,
+                 turn: Optional[int] = None) -> None:
         super().__init__(f"{message} (at {at})" if at else message)
         self.code = code
         self.at = at
+        self.line = line
+        self.turn = turn
 
 
 def _text(function: Callable[..., int], *arguments: Any) -> bytes:
@@ -39,12 +45,26 @@ def _text(function: Callable[..., int], *arguments: Any) -> bytes:
     answer = ctypes.string_at(at, length.value) if at.value else b""
     if status < 0:
         error = json.loads(answer)["error"] if answer else {"code": "malformed", "message": "no such match or seat"}
-        raise SkirmishError(error["code"], error["message"], error.get("at", ""))
+        raise SkirmishError(error["code"], error["message"], error.get("at", ""), error.get("line"), error.get("turn"))
     return answer
 
 
 def _dump(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode()
+
+
+def _seat(seat: int) -> int:
+    """ctypes would cut off what does not fit a byte, and name another seat."""
+    if seat not in range(SPECTATOR + 1):
+        raise SkirmishError("malformed", f"there is no seat {seat}")
+    return seat
+
+
+def _number(name: str, number: int) -> int:
+    """The same for 32 bits."""
+    if number not in range(1 << 32):
+        raise SkirmishError("malformed", f"{name}: {number} is not from 0 to {(1 << 32) - 1}")
+    return number
 
 
 def _seed(seed: Union[int, bytes]) -> bytes:
@@ -98,19 +118,45 @@ class Referee(_Handle):
         answer: Dict[str, Any] = json.loads(self.resolve_text(_dump(request)))
         return answer
 
+    def look(self, request: Dict[str, Any], seat: int) -> Dict[str, Any]:
+        """What a seat, or SPECTATOR, may know after such a request."""
+        return self._seen(self._library.sk_view, request, seat)
+
+    def hints(self, request: Dict[str, Any], seat: int) -> Dict[str, Any]:
+        """Every command that would be ok alone: `turn` and `commands`."""
+        return self._seen(self._library.sk_hints, request, seat)
+
+    def _seen(self, function: Callable[..., int], request: Dict[str, Any], seat: int) -> Dict[str, Any]:
+        text = _dump(request)
+        answer: Dict[str, Any] = json.loads(_text(function, self._open(), text, len(text), _seat(seat)))
+        return answer
+
+    def prove(self, file: bytes) -> Iterator[Dict[str, Any]]:
+        """Proves a match file and yields each step as it holds; raises at the first thing that does not."""
+        self._open()
+        proof = self._library.sk_proof_new(file, len(file))
+        if proof is None:
+            raise MemoryError
+        try:
+            for step in iter(lambda: _text(self._library.sk_proof_step, proof), b""):
+                yield json.loads(step)
+        finally:
+            self._library.sk_proof_free(proof)
+
     def rulesets(self) -> List[Dict[str, Any]]:
         answer: List[Dict[str, Any]] = json.loads(_text(self._library.sk_rulesets, self._open()))
         return answer
 
     def schema(self, ruleset: str, version: int = 0) -> Dict[str, Any]:
-        answer: Dict[str, Any] = json.loads(_text(self._library.sk_schema, self._open(), ruleset.encode(), version))
+        answer: Dict[str, Any] = json.loads(_text(self._library.sk_schema, self._open(), ruleset.encode(),
+                                                  _number("version", version)))
         return answer
 
     def params(self, ruleset: str, params: Optional[Dict[str, Any]] = None, version: int = 0) -> Dict[str, Any]:
         """Checks params and returns them complete; None = those of a match that names none."""
         text = None if params is None else _dump(params)
-        answer: Dict[str, Any] = json.loads(_text(self._library.sk_params, self._open(), ruleset.encode(), version,
-                                                  text, len(text or b"")))
+        answer: Dict[str, Any] = json.loads(_text(self._library.sk_params, self._open(), ruleset.encode(),
+                                                  _number("version", version), text, len(text or b"")))
         return answer
 
 
@@ -128,8 +174,9 @@ class Game(_Handle):
         error = Error()
         text = None if params is None else _dump(params)
         self._library = load(library)
-        self._handle = self._library.sk_game_new(ruleset.encode(), version, text, len(text or b""), count, slots,
-                                                 list_max, ctypes.byref(error))
+        self._handle = self._library.sk_game_new(
+            ruleset.encode(), _number("version", version), text, len(text or b""), _number("count", count),
+            _number("slots", slots), _number("list_max", list_max), ctypes.byref(error))
         if self._handle is None:
             raise SkirmishError(error.code.decode(), error.message.decode(), error.at.decode())
         shape = (ctypes.c_int32 * 3)()
@@ -180,28 +227,28 @@ class Game(_Handle):
         return f"{self._library.sk_game_hash(self._match(i), i):016x}"
 
     def view(self, seat: int, i: int = 0) -> Dict[str, Any]:
-        answer: Dict[str, Any] = json.loads(_text(self._library.sk_game_view, self._match(i), i, seat))
+        answer: Dict[str, Any] = json.loads(_text(self._library.sk_game_view, self._match(i), i, _seat(seat)))
         return answer
 
     def hints(self, seat: int, i: int = 0) -> List[Command]:
-        answer: List[Command] = json.loads(_text(self._library.sk_game_hints_json, self._match(i), i, seat))
+        answer: List[Command] = json.loads(_text(self._library.sk_game_hints_json, self._match(i), i, _seat(seat)))
         return answer
 
     def hint_rows(self, seat: int, most: int, i: int = 0) -> "array[int]":
         """The rows of at most so many hints."""
         rows = array("i", bytes(4 * most * self.action_width))
-        found = self._check(self._library.sk_game_hints(self._match(i), i, seat, rows.buffer_info()[0], most))
+        found = self._check(self._library.sk_game_hints(self._match(i), i, _seat(seat), rows.buffer_info()[0], most))
         return rows[:min(found, most) * self.action_width]
 
     def observe(self, seat: int, i: int = 0) -> "array[int]":
         row = array("i", bytes(4 * self.observation_width))
-        self._check(self._library.sk_game_observe(self._match(i), i, seat, row.buffer_info()[0]))
+        self._check(self._library.sk_game_observe(self._match(i), i, _seat(seat), row.buffer_info()[0]))
         return row
 
     def mask(self, seat: int, i: int = 0) -> bytearray:
         mask = bytearray(self.actions)
         to = (ctypes.c_uint8 * len(mask)).from_buffer(mask)
-        self._check(self._library.sk_game_mask(self._match(i), i, seat, to))
+        self._check(self._library.sk_game_mask(self._match(i), i, _seat(seat), to))
         return mask
 
     def rows(self, commands: Sequence[Sequence[Command]]) -> "array[int]":
@@ -225,16 +272,28 @@ class Game(_Handle):
                                                       rows.buffer_info()[0]))
         return rows
 
+    def judge(self, seat: int, commands: Sequence[Command], i: int = 0) -> List[str]:
+        """The verdicts that the seat's commands would get now."""
+        if seat not in range(self.seats):
+            raise SkirmishError("malformed", f"there are {self.seats} seats")
+        rows = self.rows([commands if each == seat else [] for each in range(self.seats)])
+        verdicts = (ctypes.c_uint8 * self.slots)()
+        at = rows.buffer_info()[0] + 4 * seat * self.slots * self.action_width
+        self._check(self._library.sk_game_judge(self._match(i), i, seat, at, verdicts))
+        return self._words(verdicts)
+
     def step(self, commands: Sequence[Sequence[Command]], i: int = 0) -> List[List[str]]:
         """Plays a turn; returns the verdicts of each seat's commands."""
         return self.step_rows(self.rows(commands), i)
 
+    def _words(self, verdicts: Iterable[int]) -> List[str]:
+        words = self.description["verdicts"]
+        return [words[verdict] for verdict in verdicts if verdict != _NO_VERDICT]
+
     def step_rows(self, actions: Any, i: int = 0) -> List[List[str]]:
         verdicts = (ctypes.c_uint8 * (self.seats * self.slots))()
         self._check(self._library.sk_game_step(self._match(i), i, self._rows(actions, 1), verdicts))
-        words = self.description["verdicts"]
-        return [[words[verdict] for verdict in verdicts[seat * self.slots:(seat + 1) * self.slots]
-                 if verdict != _NO_VERDICT] for seat in range(self.seats)]
+        return [self._words(verdicts[seat * self.slots:(seat + 1) * self.slots]) for seat in range(self.seats)]
 
     def step_all(self, actions: Any, observations: Any = None, outcomes: Optional[bytearray] = None,
                  again: bool = False) -> int:

@@ -1,6 +1,7 @@
 """What actions and observations can be: small classes with the usual attributes."""
 
 import random
+from operator import index
 from typing import Any, List, Optional, Sequence, Tuple
 
 
@@ -52,7 +53,10 @@ class Discrete(Space):
         return self._random.choice(allowed) if allowed else 0
 
     def contains(self, x: Any) -> bool:
-        return isinstance(x, int) and 0 <= x < self.n
+        try:
+            return 0 <= index(x) < self.n
+        except TypeError:
+            return False
 
     def _key(self) -> Tuple[Any, ...]:
         return (self.n,)

@@ -36,13 +36,26 @@ memset(void *at, int byte, size_t size)
     return __builtin_memset(at, byte, size);
 }
 
+static uint64_t
+word_at(const uint8_t *at)
+{
+    uint64_t word;
+
+    __builtin_memcpy(&word, at, sizeof(word));
+    return word;
+}
+
 int
 memcmp(const void *a, const void *b, size_t size)
 {
     const uint8_t *x = a;
     const uint8_t *y = b;
+    size_t i = 0;
 
-    for (size_t i = 0; i < size; i++) {
+    while (i + 8 <= size && word_at(x + i) == word_at(y + i)) {
+        i += 8;
+    }
+    for (; i < size; i++) {
         if (x[i] != y[i]) {
             return x[i] - y[i];
         }
