@@ -83,7 +83,11 @@ bot_player_is_whole(const struct sk_ruleset *ruleset)
 bool
 bot_is_late(const struct bot_mind *mind)
 {
-    return clock_us(CLOCK_MONOTONIC) >= mind->deadline_us;
+    int64_t now_us = clock_us(CLOCK_MONOTONIC);
+
+    /* A thread's processor time costs a system call, and never runs ahead of the clock. */
+    return now_us >= mind->budget_us &&
+           (now_us >= mind->limit_us || clock_us(CLOCK_THREAD_CPUTIME_ID) >= mind->budget_cpu_us);
 }
 
 void
@@ -476,7 +480,9 @@ think(struct work *work)
     }
     mind->seed.bytes[sizeof(question->seed)] = question->seat;
     sk_rng_start(&mind->rng, &mind->seed, question->turn, UINT32_MAX);
-    mind->deadline_us = clock_us(CLOCK_MONOTONIC) + (int64_t)budget_ms * US_PER_MS;
+    mind->budget_us = clock_us(CLOCK_MONOTONIC) + (int64_t)budget_ms * US_PER_MS;
+    mind->budget_cpu_us = clock_us(CLOCK_THREAD_CPUTIME_ID) + (int64_t)budget_ms * US_PER_MS;
+    mind->limit_us = mind->budget_us + (int64_t)question->wait_ms * US_PER_MS;
     work->player->play[question->level](mind);
 }
 

@@ -50,6 +50,7 @@ struct bot_question {
     enum bot_level level;
     uint64_t seed;      /* of the bot's random choices, independent of the match's */
     uint32_t budget_ms; /* how long a search may take at most; 0 = BOT_BUDGET_DEFAULT_MS */
+    uint32_t wait_ms;   /* how much longer, if others use the processor meanwhile */
 };
 
 /*

@@ -24,8 +24,10 @@ struct bot_mind {
     uint8_t seat;
     struct sk_seed seed;
     struct sk_rng rng;
-    int64_t deadline_us;
-    uint8_t *chosen; /* space for SK_COMMANDS_MAX */
+    int64_t budget_us;     /* by the clock it is used up at this time at the earliest ... */
+    int64_t budget_cpu_us; /* ... and by the thread's processor time at this one */
+    int64_t limit_us;      /* by the clock */
+    uint8_t *chosen;       /* space for SK_COMMANDS_MAX */
     uint32_t chosen_count;
 };
 

@@ -17,15 +17,27 @@ struct thinkers {
     uint32_t thread_count;
 };
 
-/* The more questions wait, the less time each has, so that none comes too late. */
-static uint32_t
-budget_of(const struct bot_ask *ask, uint32_t left)
+static int64_t
+least(int64_t a, int64_t b)
 {
-    uint32_t budget_ms = THINKERS_BUDGET_MS / (1 + left / THINKERS_COUNT);
-    uint32_t half_ms = (uint32_t)ask->limit_ms / 2;
+    return a < b ? a : b;
+}
 
-    budget_ms = half_ms < budget_ms ? half_ms : budget_ms;
-    return budget_ms < THINKERS_LEAST_MS ? THINKERS_LEAST_MS : budget_ms;
+/*
+ * The more questions wait, the less time each has, so that none comes too late.  While
+ * none waits, a busy machine makes an answer later, but not worse.
+ */
+struct thinkers_time
+thinkers_time_of(const struct bot_ask *ask, uint32_t left, int64_t now_ms)
+{
+    int64_t half_ms = (ask->limit_ms - (now_ms - ask->handed_over_ms)) / 2;
+    int64_t budget_ms = least(half_ms, THINKERS_BUDGET_MS / (1 + left / THINKERS_COUNT));
+    int64_t wait_ms = left == 0 ? least(half_ms - budget_ms, THINKERS_WAIT_MAX_MS) : 0;
+
+    return (struct thinkers_time){
+        .budget_ms = (uint32_t)(budget_ms < THINKERS_LEAST_MS ? THINKERS_LEAST_MS : budget_ms),
+        .wait_ms = (uint32_t)wait_ms,
+    };
 }
 
 static uint64_t
@@ -38,7 +50,7 @@ seed_of(const struct bot_ask *ask)
 }
 
 static void
-think(struct bot_ask *ask, struct bot_desk *desk, uint32_t left)
+think(struct bot_ask *ask, struct bot_desk *desk, struct thinkers_time time)
 {
     struct bot_question question = {
         .desk = desk,
@@ -49,7 +61,8 @@ think(struct bot_ask *ask, struct bot_desk *desk, uint32_t left)
         .seat = ask->seat,
         .turn = ask->turn,
         .seed = seed_of(ask),
-        .budget_ms = budget_of(ask, left),
+        .budget_ms = time.budget_ms,
+        .wait_ms = time.wait_ms,
     };
     struct sk_fault fault;
 
@@ -71,10 +84,12 @@ run(void *context)
 
     (void)setpriority(PRIO_PROCESS, 0, THINKERS_NICE); /* on Linux: this thread's only */
     while ((ask = ask_queue_take(&thinkers->waiting, &left)) != NULL) {
-        if (clock_ms(CLOCK_MONOTONIC) - ask->handed_over_ms >= ask->limit_ms) {
+        int64_t now_ms = clock_ms(CLOCK_MONOTONIC);
+
+        if (now_ms - ask->handed_over_ms >= ask->limit_ms) {
             ask->failure = BOT_TOO_SLOW; /* it waited too long in the queue */
         } else {
-            think(ask, desk, left);
+            think(ask, desk, thinkers_time_of(ask, left, now_ms));
         }
         ask->latency_ms = (int32_t)(clock_ms(CLOCK_MONOTONIC) - ask->handed_over_ms);
         thinkers->done(thinkers->context, ask);

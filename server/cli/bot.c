@@ -359,12 +359,7 @@ static const struct {
 static void
 on_frame(void *user, const struct sk_value *frame)
 {
-    for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
-        if (look_says(frame, "type", frames[i].type)) {
-            frames[i].take(user, frame);
-            return;
-        }
-    }
+    ONLINE_TAKE(frames, user, frame)
 }
 
 /* A lost connection ends the wait in the queue; the client resumes matches. */

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #define RESUME "after a lost connection, send hello with the token, and resume"
+#define AGAIN  "answer it again"
+#define MORE   "later servers may send more: ignore it"
 
 const struct check_scenario check_scenarios[CHECK_SCENARIO_COUNT] = {
     { .name = "plays a whole match" },
@@ -12,11 +14,13 @@ const struct check_scenario check_scenarios[CHECK_SCENARIO_COUNT] = {
     { .name = "answers a draw offer and plays on", .kind = OFFERING, .turns = 2 },
     { .name = "comes back after the connection was lost",
       .advice = RESUME,
+      .service_advice = "the answer was lost, so the question comes again: " AGAIN,
       .kind = CUTTING,
-      .is_for_commands = true,
+      .failure = "http_failed",
       .turns = 3 },
     { .name = "comes back after the server was restarted",
       .advice = RESUME,
+      .service_advice = "the server asks again after its start: " AGAIN,
       .kind = RESTARTING,
       .turns = 3 },
     { .name = "waits while the server is slow",
@@ -29,18 +33,19 @@ const struct check_scenario check_scenarios[CHECK_SCENARIO_COUNT] = {
       .advice =
           "if accepted has verdicts that are not ok, and ready is false, the turn stays open: "
           "send other commands, or none with \"ready\":true",
+      .service_advice = "the last answer did not count, as last.error says: answer again",
       .trick = RELAY_REFUSES,
-      .is_for_commands = true,
+      .failure = "bad_form",
       .turns = 2 },
     { .name = "ignores turns that come twice",
       .advice = "ignore frames of a match whose seq is not larger than the last one",
+      .service_advice = "the same question may come again: " AGAIN,
       .trick = RELAY_REPEATS,
-      .is_for_commands = true,
       .turns = 3 },
     { .name = "ignores frames and members that it does not know",
-      .advice = "later servers may send more: ignore it",
+      .advice = MORE,
+      .service_advice = MORE,
       .trick = RELAY_ADDS,
-      .is_for_commands = true,
       .turns = 2 },
     { .name = "plays on when turns end without its commands", .kind = HURRYING, .turns = 10 },
     { .name = "ends when the opponent resigns", .kind = RESIGNING },

@@ -22,12 +22,14 @@ enum disturbance {
 
 struct check_scenario {
     const char *name;
-    const char *advice; /* for a bot that does not play on; NULL = none */
+    const char *advice;         /* for a bot that does not play on; NULL = none */
+    const char *service_advice; /* the same for a web service */
     enum disturbance kind;
-    enum relay_trick trick; /* from the beginning of the match; only for commands */
+    enum relay_trick trick; /* from the beginning of the match */
     int64_t slow_ms;        /* so long the server's answers take, once */
     bool is_small;          /* another match than the default one */
     bool is_for_commands;   /* not for web services */
+    const char *failure;    /* of a web service that the trick causes, once; NULL = none */
     int32_t turns;          /* to play after the disturbance; then the checker resigns */
 };
 

@@ -197,7 +197,7 @@ cli_leaderboard(int argc, char **argv)
     }
     report.sql = "SELECT ruleset, place, name, CAST(round(rating) AS INTEGER) AS rating, "
                  "CAST(round(deviation) AS INTEGER) AS deviation, games, wins, draws, losses, "
-                 "CASE WHEN is_provisional THEN 'provisional' ELSE '' END AS note "
+                 "CASE WHEN is_provisional = 1 THEN 'provisional' ELSE '' END AS note "
                  "FROM leaderboard WHERE :ruleset IS NULL OR ruleset = :ruleset "
                  "ORDER BY ruleset, place, name";
     report_set(&report, "ruleset", ruleset);

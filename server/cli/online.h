@@ -7,6 +7,7 @@
 
 #include "server/cli/tokens.h"
 #include "server/client/client.h"
+#include "server/client/look.h"
 
 struct online {
     const char *command;    /* its name, for messages */
@@ -29,6 +30,15 @@ struct online {
  */
 bool online_run(struct online *online, const struct client_options *options,
                 const struct client_events *events, void *user);
+
+/* Hands a frame to the row of its type in a table of { type, take }; others are ignored. */
+#define ONLINE_TAKE(table, user, frame)                                   \
+    for (size_t row = 0; row < sizeof(table) / sizeof(*(table)); row++) { \
+        if (look_says((frame), "type", (table)[row].type)) {              \
+            (table)[row].take((user), (frame));                           \
+            break;                                                        \
+        }                                                                 \
+    }
 
 /* Saves the number of a match to continue in another run; 0 = it is over. */
 void online_remember(struct online *online, int64_t match);

@@ -61,7 +61,7 @@ struct relay {
     bool is_cut;
     pthread_cond_t was_cut; /* is_cut is false again */
     bool is_over;
-    char url[64];
+    char url[RELAY_URL_MAX + 1];
     struct pair pairs[PAIRS_MAX]; /* the thread's */
     uint32_t count;
 };
@@ -167,8 +167,8 @@ is_text(const char *frame)
     return ((uint8_t)frame[0] & 0x8f) == 0x81; /* one text, not in fragments */
 }
 
-static bool
-send_all(int to, const char *at, size_t length)
+bool
+relay_send(int to, const char *at, size_t length)
 {
     while (length > 0) {
         ssize_t sent = send(to, at, length, MSG_NOSIGNAL);
@@ -192,7 +192,7 @@ send_text(int to, const char *text, size_t length)
     for (size_t i = 0; i < bytes; i++) {
         head[2 + i] = (uint8_t)((uint64_t)length >> 8 * (bytes - 1 - i));
     }
-    return send_all(to, (const char *)head, 2 + bytes) && send_all(to, text, length);
+    return relay_send(to, (const char *)head, 2 + bytes) && relay_send(to, text, length);
 }
 
 /* ---- tricks ------------------------------------------------------------------------------ */
@@ -276,7 +276,7 @@ refuse(struct relay *relay, const struct pair *pair, const char *frame, size_t h
 static bool
 send_more(int to, const char *text, size_t length)
 {
-    static const char more[] = "{\"from_a_later_version\":{\"list\":[1,null,\"x\"]},";
+    static const char more[] = RELAY_MORE;
     size_t more_length = sizeof(more) - 1;
     char *whole = heap_memory(more_length + length);
     bool is_sent;
@@ -292,8 +292,8 @@ send_more(int to, const char *text, size_t length)
 static bool
 send_again(struct pair *pair, const char *frame, size_t length)
 {
-    bool is_sent = pair->turn == NULL || (send_all(pair->bot, pair->turn, pair->turn_length) &&
-                                          send_all(pair->bot, frame, length));
+    bool is_sent = pair->turn == NULL || (relay_send(pair->bot, pair->turn, pair->turn_length) &&
+                                          relay_send(pair->bot, frame, length));
 
     free(pair->turn);
     pair->turn = heap_copy(frame, length);
@@ -358,7 +358,7 @@ pass_question(struct relay *relay, struct pair *pair, const char *frame, size_t 
     if (is_text(frame)) {
         begin_hold(relay);
     }
-    return send_all(pair->server, frame, whole);
+    return relay_send(pair->server, frame, whole);
 }
 
 static bool
@@ -372,7 +372,7 @@ pass_answer(struct relay *relay, struct pair *pair, const char *frame, size_t he
         return send_more(pair->bot, frame + head, whole - head) &&
                (!is_turn || send_text(pair->bot, unknown, sizeof(unknown) - 1));
     }
-    return send_all(pair->bot, frame, whole) &&
+    return relay_send(pair->bot, frame, whole) &&
            (trick != RELAY_REPEATS || !is_turn || send_again(pair, frame, whole));
 }
 
@@ -393,7 +393,7 @@ pass_head(struct pair *pair)
     }
     pair->phase =
         memcmp(pair->said.at, switching, sizeof(switching) - 1) == 0 ? PAIR_IS_OPEN : PAIR_IS_HTTP;
-    if (!send_all(pair->bot, pair->said.at, length)) {
+    if (!relay_send(pair->bot, pair->said.at, length)) {
         return false;
     }
     drop(&pair->said, length);
@@ -441,14 +441,14 @@ pass_on(struct relay *relay, struct pair *pair, bool is_from_bot)
         (void)pthread_mutex_unlock(&relay->lock);
     }
     if (pair->phase == PAIR_IS_HTTP || (is_from_bot && pair->phase == PAIR_BEGINS)) {
-        return send_all(is_from_bot ? pair->server : pair->bot, piece, (size_t)length);
+        return relay_send(is_from_bot ? pair->server : pair->bot, piece, (size_t)length);
     }
     keep(is_from_bot ? &pair->asked : &pair->said, piece, (size_t)length);
     if (pair->phase == PAIR_BEGINS && !pass_head(pair)) {
         return false;
     }
     if (pair->phase == PAIR_IS_HTTP) {
-        bool is_sent = send_all(pair->bot, pair->said.at, pair->said.length);
+        bool is_sent = relay_send(pair->bot, pair->said.at, pair->said.length);
 
         drop(&pair->said, pair->said.length);
         return is_sent;
@@ -578,23 +578,23 @@ run(void *context)
 
 /* ---- the relay --------------------------------------------------------------------------- */
 
-static bool
-open_port(struct relay *relay)
+int
+relay_listen(const char *scheme, char ret_url[RELAY_URL_MAX + 1])
 {
     struct sockaddr_in address = { .sin_family = AF_INET };
     socklen_t size = sizeof(address);
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    relay->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (relay->listener < 0 ||
-        bind(relay->listener, (const struct sockaddr *)&address, sizeof(address)) != 0 ||
-        listen(relay->listener, PAIRS_MAX) != 0 ||
-        getsockname(relay->listener, (struct sockaddr *)&address, &size) != 0) {
-        return false;
+    if (listener >= 0 && (bind(listener, (const struct sockaddr *)&address, sizeof(address)) != 0 ||
+                          listen(listener, PAIRS_MAX) != 0 ||
+                          getsockname(listener, (struct sockaddr *)&address, &size) != 0)) {
+        (void)close(listener);
+        listener = -1;
     }
-    (void)snprintf(relay->url, sizeof(relay->url), "ws://127.0.0.1:%u/",
+    (void)snprintf(ret_url, RELAY_URL_MAX + 1, "%s://127.0.0.1:%u/", scheme,
                    (unsigned)ntohs(address.sin_port));
-    return true;
+    return listener;
 }
 
 struct relay *
@@ -608,7 +608,8 @@ relay_open(const char *server)
     relay->server.sin_port = htons((uint16_t)(port == NULL ? 0 : atoi(port + 1)));
     (void)pthread_mutex_init(&relay->lock, NULL);
     (void)pthread_cond_init(&relay->was_cut, NULL);
-    if (!open_port(relay) || pthread_create(&relay->thread, NULL, run, relay) != 0) {
+    relay->listener = relay_listen("ws", relay->url);
+    if (relay->listener < 0 || pthread_create(&relay->thread, NULL, run, relay) != 0) {
         if (relay->listener >= 0) {
             (void)close(relay->listener);
         }

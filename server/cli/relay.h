@@ -16,6 +16,7 @@
 
 #define RELAY_WORDS_MAX 255
 #define RELAY_NOTES_MAX 8
+#define RELAY_URL_MAX   63
 
 struct relay;
 
@@ -55,9 +56,17 @@ enum relay_trick {
     RELAY_REFUSES, /* the next commands, all of them; then none */
     RELAY_REPEATS, /* each turn: the one before it follows, and the turn again */
     RELAY_ADDS,    /* a member to each frame, and a frame of an unknown type after each turn */
+    RELAY_CUTS,    /* the connection to a web service, once */
 };
 
+#define RELAY_MORE \
+    "{\"from_a_later_version\":{\"list\":[1,null,\"x\"]}," /* a message that begins so */
+
 void relay_set_trick(struct relay *relay, enum relay_trick trick);
+
+/* For relays: a free port of this machine, or -1; and all of the bytes, or false. */
+int relay_listen(const char *scheme, char ret_url[RELAY_URL_MAX + 1]);
+bool relay_send(int to, const char *at, size_t length);
 
 /* What happened since the last call. */
 void relay_take(struct relay *relay, struct relay_report *ret_report);

@@ -29,6 +29,7 @@
 #define GAMES_DEFAULT 200
 #define REASONS_MAX   16
 #define Z_95          1.96
+#define BUSY_MS       600000 /* others may use the processor: the budget is processor time */
 
 struct options {
     const char *ruleset;
@@ -146,6 +147,7 @@ play_games(const struct options *options, const struct field *field, const enum 
             game.levels[seat] = levels[field->is_coop ? 0 : (seat + is_turned) % 2];
         }
         game.budget_ms = options->budget_ms;
+        game.wait_ms = BUSY_MS;
         bots_play(&game);
         count_game(field, &game, is_turned, tally);
         bots_close(&game);
@@ -312,6 +314,7 @@ tries_to_win(const struct options *options, uint32_t level)
         bots_open_form(&game, &sk_ruleset_snarl, &params, options->seed * TRIES + tries);
         game.levels[0] = BOT_SEARCH;
         game.budget_ms = options->budget_ms;
+        game.wait_ms = BUSY_MS;
         is_won = bots_play(&game).reason == SNARL_WON;
         bots_close(&game);
         tries++;

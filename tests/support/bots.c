@@ -164,6 +164,7 @@ bots_question(struct bots_game *game, uint8_t seat)
         .level = game->levels[seat],
         .seed = game->seed,
         .budget_ms = game->budget_ms,
+        .wait_ms = game->wait_ms,
     };
 }
 

@@ -23,6 +23,7 @@ struct bots_game {
     enum bot_level levels[SK_SEATS_MAX];
     uint64_t seed;
     uint32_t budget_ms;
+    uint32_t wait_ms;
 
     uint32_t asked;   /* questions so far */
     uint32_t given;   /* commands in the answers */

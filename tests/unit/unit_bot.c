@@ -10,6 +10,7 @@
 
 #include "common/core/registry.h"
 #include "server/bot/mind.h"
+#include "server/clock.h"
 #include "tests/support/bots.h"
 #include "tests/support/cases.h"
 #include "tests/support/words.h"
@@ -74,6 +75,40 @@ Test(bot, every_registered_ruleset_has_a_case)
             is_known |= strcmp(matches[j].ruleset, sk_registry_at(i)->name) == 0;
         }
         cr_expect(is_known, "%s is not played by this test", sk_registry_at(i)->name);
+    }
+}
+
+/* ---- time -------------------------------------------------------------------------------- */
+
+#define HOUR_US ((int64_t)3600 * 1000000)
+
+struct late_case {
+    const char *label;
+    int64_t budget_us; /* from now on */
+    int64_t budget_cpu_us;
+    int64_t limit_us;
+    bool is_late;
+};
+
+static const struct late_case late_cases[] = {
+    { "time is left", HOUR_US, HOUR_US, HOUR_US, false },
+    { "others used the processor", -HOUR_US, HOUR_US, HOUR_US, false },
+    { "the processor time is used up", -HOUR_US, -HOUR_US, HOUR_US, true },
+    { "others used it for too long", -HOUR_US, HOUR_US, -HOUR_US, true },
+};
+
+Test(bot, a_search_may_use_its_budget_of_processor_time_until_a_limit)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(late_cases); i++) {
+        const struct late_case *it = &late_cases[i];
+        int64_t now_us = clock_us(CLOCK_MONOTONIC);
+        struct bot_mind mind = {
+            .budget_us = now_us + it->budget_us,
+            .budget_cpu_us = clock_us(CLOCK_THREAD_CPUTIME_ID) + it->budget_cpu_us,
+            .limit_us = now_us + it->limit_us,
+        };
+
+        cr_expect_eq(bot_is_late(&mind), it->is_late, "%s", it->label);
     }
 }
 

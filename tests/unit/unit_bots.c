@@ -8,6 +8,7 @@
 #include "server/bots/ask_queue.h"
 #include "server/bots/bot_file.h"
 #include "server/bots/forms.h"
+#include "server/bots/thinkers.h"
 #include "server/net/call/breaker.h"
 #include "server/net/call/target.h"
 #include "tests/support/temp.h"
@@ -506,5 +507,56 @@ Test(ask_queue, makers_take_turns)
         cr_expect_str_eq(taken, it->taken, "%s: %s", it->label, taken);
         cr_expect_eq(first, (uint32_t)it->left, "%s: %u", it->label, first);
         ask_queue_fini(&queue);
+    }
+}
+
+/* ---- the time of a search ----------------------------------------------------------------- */
+
+struct time_case {
+    const char *label;
+    int32_t limit_ms;
+    int64_t waited_ms; /* in the queue */
+    uint32_t left;
+    struct thinkers_time time;
+};
+
+#define LONGEST_MS (2 * (THINKERS_BUDGET_MS + THINKERS_WAIT_MAX_MS))
+
+static const struct time_case time_cases[] = {
+    { "longer below the most",
+      LONGEST_MS - 2,
+      0,
+      0,
+      { THINKERS_BUDGET_MS, THINKERS_WAIT_MAX_MS - 1 } },
+    { "longer by the most", LONGEST_MS, 0, 0, { THINKERS_BUDGET_MS, THINKERS_WAIT_MAX_MS } },
+    { "no longer than the most",
+      LONGEST_MS + 2,
+      0,
+      0,
+      { THINKERS_BUDGET_MS, THINKERS_WAIT_MAX_MS } },
+    { "ten minutes", 600000, 0, 0, { THINKERS_BUDGET_MS, THINKERS_WAIT_MAX_MS } },
+    { "ten minutes, another waits", 600000, 0, 1, { THINKERS_BUDGET_MS, 0 } },
+    { "half of what the queue has left",
+      10000,
+      9000,
+      0,
+      { THINKERS_BUDGET_MS, 500 - THINKERS_BUDGET_MS } },
+    { "the queue has left just the budget", 10000, 9600, 0, { THINKERS_BUDGET_MS, 0 } },
+    { "the queue has left less", 10000, 9800, 0, { 100, 0 } },
+    { "the queue has left nothing", 10000, 10000, 0, { THINKERS_LEAST_MS, 0 } },
+    { "the queue took too long", 10000, 20000, 0, { THINKERS_LEAST_MS, 0 } },
+    { "many wait", 10000, 0, 3 * THINKERS_COUNT, { THINKERS_BUDGET_MS / 4, 0 } },
+};
+
+Test(thinkers, a_search_has_half_of_the_time_that_is_left_and_keeps_a_stop_waiting_for_a_second)
+{
+    cr_expect_leq(THINKERS_BUDGET_MS + THINKERS_WAIT_MAX_MS, 1000);
+    for (size_t i = 0; i < SK_COUNT_OF(time_cases); i++) {
+        const struct time_case *it = &time_cases[i];
+        struct bot_ask ask = { .limit_ms = it->limit_ms, .handed_over_ms = 5000000000 };
+        struct thinkers_time time = thinkers_time_of(&ask, it->left, 5000000000 + it->waited_ms);
+
+        cr_expect_eq(time.budget_ms, it->time.budget_ms, "%s: %u", it->label, time.budget_ms);
+        cr_expect_eq(time.wait_ms, it->time.wait_ms, "%s: %u longer", it->label, time.wait_ms);
     }
 }
