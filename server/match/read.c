@@ -253,17 +253,31 @@ static const struct sk_schema *const schemas[RECORD_KIND_COUNT] = {
     [RECORD_CLOCK] = &sk_record_clock,   [RECORD_OFFER] = &sk_record_offer,
 };
 
-const char *
-match_read_form(struct work *work, const struct match *match, const struct store_job *people,
-                const struct store_record *record, const union record_form *form,
-                struct sk_turn *ret_turn, struct fact *ret_fact)
+static struct fact
+fact_of(const struct store_record *record)
 {
-    *ret_fact = (struct fact){
+    return (struct fact){
         .kind = record->kind,
         .turn = record->turn < 0 ? 0 : (uint32_t)record->turn,
         .seat = (uint8_t)record->seat,
         .head = record->hash,
     };
+}
+
+void
+match_read_resolved(const struct match *match, const struct store_record *record,
+                    struct sk_turn *turn, struct fact *ret_fact)
+{
+    *ret_fact = fact_of(record);
+    ret_fact->pending = pending_alloc(match, turn);
+}
+
+const char *
+match_read_form(struct work *work, const struct match *match, const struct store_job *people,
+                const struct store_record *record, const union record_form *form,
+                struct sk_turn *ret_turn, struct fact *ret_fact)
+{
+    *ret_fact = fact_of(record);
     switch (record->kind) {
     case RECORD_JOINED:
         return read_joined(match, people, record, &form->joined, ret_fact);

@@ -38,6 +38,10 @@ const char *match_read_form(struct work *work, const struct match *match,
                             const struct store_job *people, const struct store_record *record,
                             const union record_form *form, struct sk_turn *ret_turn,
                             struct fact *ret_fact);
+
+/* The same for a turn whose commands the caller has resolved; the caller sets its clocks. */
+void match_read_resolved(const struct match *match, const struct store_record *record,
+                         struct sk_turn *turn, struct fact *ret_fact);
 void fact_fini(struct fact *fact);
 
 /* Starts a match from its row, as it was created.  Returns NULL, or what is wrong. */

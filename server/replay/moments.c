@@ -169,7 +169,7 @@ moments_json(struct moments *moments, const struct sk_state *state, const struct
     }
     moment.form = head;
     moment.hash = playback_hash_of(moments->playback, state);
-    while (work_writes(&moments->playback->work, &out)) {
+    while (work_writes(moments->playback->work, &out)) {
         write_moment(&out, &moment);
     }
     return work_text(&out);

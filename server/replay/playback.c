@@ -22,7 +22,18 @@ playback_alloc(void)
 {
     struct playback *playback = heap_memory(sizeof(*playback));
 
-    work_init(&playback->work, FORMS_SIZE);
+    playback->work = heap_memory(sizeof(*playback->work));
+    playback->has_own_work = true;
+    work_init(playback->work, FORMS_SIZE);
+    return playback;
+}
+
+struct playback *
+playback_alloc_beside(const struct playback *other)
+{
+    struct playback *playback = heap_memory(sizeof(*playback));
+
+    playback->work = other->work;
     return playback;
 }
 
@@ -48,8 +59,11 @@ playback_free(struct playback *playback)
         return;
     }
     keep_failures(playback, NULL);
-    match_fini(&playback->work, &playback->match);
-    work_fini(&playback->work);
+    match_fini(playback->work, &playback->match);
+    if (playback->has_own_work) {
+        work_fini(playback->work);
+        free(playback->work);
+    }
     free(playback->before);
     free(playback);
 }
@@ -72,7 +86,7 @@ playback_begin(struct playback *playback, const struct store_match *row, struct 
     const char *trouble;
 
     match_init(&match, row->id);
-    trouble = match_begin(&playback->work, row, &match);
+    trouble = match_begin(playback->work, row, &match);
     if (match.config == NULL) {
         (void)sk_fault_set(ret_fault, match.ruleset == NULL ? "unknown_ruleset" : "bad_params",
                            trouble);
@@ -81,12 +95,12 @@ playback_begin(struct playback *playback, const struct store_match *row, struct 
     }
     playback->row = row;
     playback->settings_trouble = trouble;
-    match_fini(&playback->work, &playback->match); /* after: most have the same params */
+    match_fini(playback->work, &playback->match); /* after: most have the same params */
     playback->match = match;
     playback->is_over = false;
     playback->has_turn = false;
     playback->recorded = (struct recorded){ .winner = STORE_NOBODY };
-    work_turn(&playback->work, match.ruleset, match.config->config, &playback->turn);
+    work_turn(playback->work, match.ruleset, match.config->config, &playback->turn);
     if (playback->turn.sizes.state > playback->before_size) {
         free(playback->before);
         playback->before_size = playback->turn.sizes.state;
@@ -126,7 +140,7 @@ own_commands(struct playback *playback, struct sk_commands commands)
     const struct sk_ruleset *ruleset = playback->match.ruleset;
     struct sk_json_out out = { 0 };
 
-    while (work_writes(&playback->work, &out)) {
+    while (work_writes(playback->work, &out)) {
         sk_json_begin_list(&out);
         for (uint32_t i = 0; i < commands.count; i++) {
             const struct sk_command *command = sk_command_at(ruleset, commands, i);
@@ -145,7 +159,7 @@ has_events(struct playback *playback, struct sk_json events)
 {
     struct sk_json_out out = { 0 };
 
-    while (work_writes(&playback->work, &out)) {
+    while (work_writes(playback->work, &out)) {
         sk_events_write(&out, &playback->turn);
     }
     return says_the_same(events, work_text(&out));
@@ -259,7 +273,9 @@ play_submission(struct playback *playback, const struct store_record *record, co
     playback_branch(playback, &playback->turn);
     playback->turn.commands[seat] = (struct sk_commands){ sent->at, sent->count };
     judge_submission(playback, seat, !body->has_asked || body->asked);
-    if (!says_the_same(body->verdicts, verdicts_text(&playback->work, &playback->turn, seat))) {
+    memcpy(playback->judged[seat], playback->turn.judgements[seat],
+           sent->count * sizeof(playback->judged[seat][0]));
+    if (!says_the_same(body->verdicts, verdicts_text(playback->work, &playback->turn, seat))) {
         return differs(ret_fault, "verdicts", "the checks give other verdicts");
     }
     return SK_OK;
@@ -326,7 +342,7 @@ compare_turn(struct playback *playback, const struct record_turn *body, struct s
     const struct sk_json *verdicts = body->verdicts.at;
 
     for (uint8_t seat = 0; seat < playback->match.seat_count; seat++) {
-        if (!says_the_same(verdicts[seat], verdicts_text(&playback->work, turn, seat))) {
+        if (!says_the_same(verdicts[seat], verdicts_text(playback->work, turn, seat))) {
             return differs(ret_fault, "verdicts", "the rules give other verdicts");
         }
     }
@@ -337,6 +353,16 @@ compare_turn(struct playback *playback, const struct record_turn *body, struct s
         return differs(ret_fault, "hash", "the rules give another state");
     }
     return SK_OK;
+}
+
+/* After everything was compared: the turn can be shown. */
+static void
+keep_turn(struct playback *playback, const struct record_turn *body)
+{
+    memcpy(playback->before, playback->match.state, playback->match.state_size);
+    playback->turn.before = playback->before;
+    playback->has_turn = true;
+    keep_failures(playback, body->failures.object);
 }
 
 static enum sk_status
@@ -359,12 +385,29 @@ play_turn(struct playback *playback, const struct store_record *record, const vo
         status = compare_turn(playback, body, ret_fault);
     }
     if (status == SK_OK) {
-        memcpy(playback->before, playback->match.state, playback->match.state_size);
-        playback->turn.before = playback->before;
-        playback->has_turn = true;
-        keep_failures(playback, body->failures.object);
+        keep_turn(playback, body);
     }
     return status;
+}
+
+/* ---- turns as expected ------------------------------------------------------------------- */
+
+/* Returns false if the record is to be read like any other. */
+static bool
+play_expected(struct playback *playback, const struct store_record *record)
+{
+    struct record_turn body = { 0 };
+    struct sk_value *json = NULL;
+    bool is_it = playback_turn_read(playback, record, &json, &body);
+
+    if (is_it) {
+        match_read_clocks(&playback->match, &body, playback->fact.pending->clocks);
+        keep_turn(playback, &body);
+        match_take(playback->work, &playback->match, &playback->fact, record->at_ms);
+    }
+    sk_json_free(json);
+    fact_fini(&playback->fact);
+    return is_it;
 }
 
 /* ---- snapshots --------------------------------------------------------------------------- */
@@ -380,6 +423,7 @@ play_snapshot(struct playback *playback, const struct store_record *record, cons
     char *digits;
 
     (void)record;
+    playback_branch(playback, &playback->turn);
     length = sk_snapshot_write(playback->match.ruleset, playback->match.config->config,
                                playback->match.state, turn->snapshot, turn->sizes.snapshot);
     digits = heap_bytes(2 * length + 1);
@@ -487,11 +531,11 @@ read_body(struct playback *playback, const struct store_record *record,
     void *form;
     enum sk_status status;
 
-    playback->work.arena.used = 0;
-    form = sk_arena_take(&playback->work.arena, schema->size == 0 ? 1 : schema->size);
+    playback->work->arena.used = 0;
+    form = sk_arena_take(&playback->work->arena, schema->size == 0 ? 1 : schema->size);
     status = sk_json_parse(record->body, record->body_length, ret_json, ret_fault);
     if (status == SK_OK) {
-        status = sk_form_read(schema, *ret_json, &playback->work.arena, form, ret_fault);
+        status = sk_form_read(schema, *ret_json, &playback->work->arena, form, ret_fault);
     }
     if (status != SK_OK) {
         ret_fault->code = "bad_record";
@@ -516,37 +560,29 @@ play(struct playback *playback, const struct store_record *record,
     struct match *match = &playback->match;
     struct fact *fact = &playback->fact;
     const char *trouble =
-        match_read_form(&playback->work, match, NULL, record, form, &playback->turn, fact);
+        match_read_form(playback->work, match, NULL, record, form, &playback->turn, fact);
     enum sk_status status = trouble == NULL ? SK_OK : bad_record(ret_fault, trouble);
 
     if (status == SK_OK && player->play != NULL) {
         status = player->play(playback, record, form, ret_fault);
     }
     if (status == SK_OK) {
-        match_take(&playback->work, match, fact, record->at_ms);
+        match_take(playback->work, match, fact, record->at_ms);
     }
     fact_fini(fact);
     return status;
 }
 
-enum sk_status
-playback_record(struct playback *playback, const struct store_record *record,
-                struct sk_fault *ret_fault)
+/* Any record, by its body. */
+static enum sk_status
+read_and_play(struct playback *playback, const struct store_record *record,
+              struct sk_fault *ret_fault)
 {
     const struct player_of_kind *player = &players[record->kind];
     struct sk_value *json = NULL;
     void *form = NULL;
-    enum sk_status status = SK_OK;
+    enum sk_status status = read_body(playback, record, player->schema, &json, &form, ret_fault);
 
-    playback->has_turn = false;
-    if (playback->is_over) {
-        status = bad_record(ret_fault, "it comes after the end");
-    } else if (record->epoch < playback->recorded.epoch) {
-        status = bad_record(ret_fault, "its epoch is lower than that of the record before");
-    } else {
-        status = read_body(playback, record, player->schema, &json, &form, ret_fault);
-    }
-    playback->recorded.epoch = record->epoch;
     if (status == SK_OK && needs_open_turn(record->kind)) {
         status = expect_open_turn(playback, record, ret_fault);
     }
@@ -554,6 +590,32 @@ playback_record(struct playback *playback, const struct store_record *record,
         status = play(playback, record, player, form, ret_fault);
     }
     sk_json_free(json);
+    return status;
+}
+
+static bool
+is_open_turn(const struct playback *playback, const struct store_record *record)
+{
+    struct sk_fault fault;
+
+    return record->kind == RECORD_TURN && expect_open_turn(playback, record, &fault) == SK_OK;
+}
+
+enum sk_status
+playback_record(struct playback *playback, const struct store_record *record,
+                struct sk_fault *ret_fault)
+{
+    enum sk_status status = SK_OK;
+
+    playback->has_turn = false;
+    if (playback->is_over) {
+        status = bad_record(ret_fault, "it comes after the end");
+    } else if (record->epoch < playback->recorded.epoch) {
+        status = bad_record(ret_fault, "its epoch is lower than that of the record before");
+    } else if (!is_open_turn(playback, record) || !play_expected(playback, record)) {
+        status = read_and_play(playback, record, ret_fault);
+    }
+    playback->recorded.epoch = record->epoch;
     if (status != SK_OK) {
         sk_fault_inside_index(ret_fault, record->seq);
         sk_fault_inside(ret_fault, SK_TEXT("records"));
@@ -593,7 +655,7 @@ playback_hash_of(struct playback *playback, const struct sk_state *state)
 void
 playback_branch(struct playback *playback, struct sk_turn *ret_turn)
 {
-    work_turn(&playback->work, playback->match.ruleset, playback->match.config->config, ret_turn);
+    work_turn(playback->work, playback->match.ruleset, playback->match.config->config, ret_turn);
     ret_turn->seed = &playback->match.seed;
     ret_turn->before = playback->match.state;
     playback->has_turn = false;

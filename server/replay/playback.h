@@ -34,12 +34,16 @@ struct recorded {
 
 /* Others may only read it. */
 struct playback {
-    struct work work;
+    struct work *work;
+    bool has_own_work;
     const struct store_match *row;
     const char *settings_trouble; /* of the row, or NULL */
     struct match match;           /* as far as it was played */
     struct fact fact;             /* of the record that is being played */
     bool is_over;                 /* its end was played */
+
+    /* What the checks say about each seat's submission, if turns are simultaneous. */
+    struct sk_judgement judged[SK_SEATS_MAX][SK_COMMANDS_MAX];
 
     struct sk_turn turn; /* of the record just played, if has_turn */
     bool has_turn;
@@ -50,6 +54,10 @@ struct playback {
 };
 
 struct playback *playback_alloc(void);
+
+/* Uses the other's working memory: records of both may be played in any order, by one thread.  What
+ * one shows is valid until a record of either is played.  The other must live longer. */
+struct playback *playback_alloc_beside(const struct playback *other);
 void playback_free(struct playback *playback);
 
 /*
@@ -93,6 +101,15 @@ const struct sk_turn *playback_turn(const struct playback *playback);
 
 /* The hash of any state of the match. */
 uint64_t playback_hash_of(struct playback *playback, const struct sk_state *state);
+
+/*
+ * For playback.c: reads the record of a turn that is what the seats submitted.
+ * Sets the playback's turn and fact; the clocks of the latter are left to the
+ * caller.  `*ret_body` gets the members behind RECORD_TURN_PLAYED.  False: the
+ * record says something else.
+ */
+bool playback_turn_read(struct playback *playback, const struct store_record *record,
+                        struct sk_value **ret_json, struct record_turn *ret_body);
 
 /* Prepares resolving other commands, without changing the match: `before` is the current state, the
  * seed is the match's.  The results are valid until the next record. */

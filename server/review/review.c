@@ -270,7 +270,7 @@ state_text(struct reviewing *in, const struct sk_turn *turn)
 {
     struct sk_form_head *head =
         (struct sk_form_head *)(uintptr_t)moments_form(&in->moments, turn->after);
-    struct work *work = &in->moments.playback->work;
+    struct work *work = in->moments.playback->work;
 
     if (head == NULL) {
         return heap_text(SK_TEXT("null"));
@@ -318,7 +318,7 @@ branch(struct reviewing *in)
     memcpy(before, turn.before, turn.sizes.state);
     turn.before = before;
     if (read_commands(in, &arena, &turn)) {
-        what_if_resolve(&in->moments.playback->work, &turn, REVIEW_EVERYTHING, &in->review->answer);
+        what_if_resolve(in->moments.playback->work, &turn, REVIEW_EVERYTHING, &in->review->answer);
         in->review->answer.state = state_text(in, &turn);
     }
     free(arena.base);

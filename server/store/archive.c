@@ -142,6 +142,17 @@ archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
     return SK_OK;
 }
 
+void
+archive_stream(struct archive *archive, const int64_t *ids, uint32_t count,
+               const struct archive_taker *taker)
+{
+    struct sql *sql = (struct sql *)archive->backend;
+
+    if (sql->calls->stream != NULL && count > 0) {
+        sql->calls->stream(sql, ids, count, taker);
+    }
+}
+
 enum sk_status
 archive_import(struct archive *archive, struct store_job *job, struct sk_fault *ret_fault)
 {

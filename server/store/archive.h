@@ -56,6 +56,30 @@ enum sk_status archive_list_of(struct archive *archive, const char *player, int6
 enum sk_status archive_load(struct archive *archive, int64_t match, struct store_job **ret_job,
                             struct sk_fault *ret_fault);
 
+/* Who takes the matches of archive_stream. */
+struct archive_taker {
+    void *context;
+
+    /* Match ids[index] begins, with its row and its seats.  Returns what the others get as `it`;
+     * NULL: it is not taken.  The job is valid until the match's end. */
+    void *(*begin)(void *context, uint32_t index, const struct store_job *job);
+
+    /* Its next record, verified, valid during the call.  False: the rest is not taken. */
+    bool (*record)(void *it, const struct store_record *record);
+
+    /* Follows each begin.  `is_whole`: all its records were taken, and its chain is as written. */
+    void (*end)(void *it, const struct store_job *job, bool is_whole);
+};
+
+/*
+ * Reads these matches, whose ids ascend, all at once and in the order in which
+ * their records are stored, which is faster than loading each.  Matches that
+ * are damaged, or cannot be read fast in this way, are left out or not whole:
+ * archive_load says what is wrong with them.
+ */
+void archive_stream(struct archive *archive, const int64_t *ids, uint32_t count,
+                    const struct archive_taker *taker);
+
 /*
  * Stores a match that match_file_reader has read and the playback has proven.
  * Sets job->match_id to its id in this database.  Faults: exists (job->match_id

@@ -20,6 +20,7 @@ struct audit {
     sqlite3 *db;
     audit_found *found;
     void *context;
+    bool has_counted; /* the records of all matches */
 };
 
 /* ---- checks ------------------------------------------------------------------------------ */
@@ -40,21 +41,6 @@ static const char *const match_questions[] = {
     "FROM pruned d JOIN chain c ON c.match = d.match JOIN record r ON r.id = c.first_record "
     "WHERE r.match = c.match AND d.match " MATCH_ROWS,
 
-    /*
-     * The chain numbers a match's records without gaps, so more rows than that are
-     * records that no chain leads to.  Pruning drops a match's last record last.
-     * They are counted by blocks first, in the order of the index.
-     */
-    "SELECT r.match, iif(m.id IS NULL, 'record/match', 'record'), iif(m.id IS NULL, "
-    "'there is no match ' || r.match, r.records || ' are stored, but its chain has ' || "
-    "c.last_seq) "
-    "FROM (SELECT match, sum(records) AS records FROM (SELECT match, count(*) AS records "
-    "FROM record WHERE match " MATCH_ROWS " GROUP BY id >> 11, match) GROUP BY match) r "
-    "LEFT JOIN match m ON m.id = r.match LEFT JOIN chain c ON c.match = r.match "
-    "WHERE m.id IS NULL OR r.records > c.last_seq "
-    "OR (EXISTS (SELECT 1 FROM pruned d WHERE d.match = r.match) "
-    "AND NOT EXISTS (SELECT 1 FROM record l WHERE l.id = c.last_record AND l.match = c.match))",
-
     "SELECT c.match, 'chain/first_record', 'it is not the match''s first record' FROM chain c "
     "LEFT JOIN record r ON r.id = c.first_record "
     "WHERE c.match " MATCH_ROWS " AND (r.match, r.seq, r.previous) IS NOT (c.match, 1, NULL) "
@@ -66,6 +52,30 @@ static const char *const match_questions[] = {
     " AND NOT EXISTS (SELECT 1 FROM admin_log l WHERE l.at = d.pruned_at AND l.command = 'prune' "
     "AND json_valid(l.detail) AND json_extract(l.detail, '$.before') > m.ended_at)",
 };
+
+/*
+ * The chain numbers a match's records without gaps, so more rows than that are
+ * records that no chain leads to.  Pruning drops a match's last record last.
+ * They are counted by blocks first, in the order of the index.
+ */
+static const char records_question[] =
+    "SELECT r.match, iif(m.id IS NULL, 'record/match', 'record'), iif(m.id IS NULL, "
+    "'there is no match ' || r.match, r.records || ' are stored, but its chain has ' || "
+    "c.last_seq) "
+    "FROM (SELECT match, sum(records) AS records FROM (SELECT match, count(*) AS records "
+    "FROM record WHERE match " MATCH_ROWS " GROUP BY id >> 11, match) GROUP BY match) r "
+    "LEFT JOIN match m ON m.id = r.match LEFT JOIN chain c ON c.match = r.match "
+    "WHERE m.id IS NULL OR r.records > c.last_seq "
+    "OR (EXISTS (SELECT 1 FROM pruned d WHERE d.match = r.match) "
+    "AND NOT EXISTS (SELECT 1 FROM record l WHERE l.id = c.last_record AND l.match = c.match))";
+
+/*
+ * Much faster, and enough if every match is proven: then each has as many rows as
+ * its chain says.
+ */
+static const char totals_sql[] =
+    "SELECT (SELECT count(*) FROM record) <> (SELECT coalesce(sum(c.last_seq), 0) FROM chain c "
+    "JOIN match m ON m.id = c.match WHERE c.match NOT IN (SELECT match FROM pruned))";
 
 /* Ids are assigned once and rows are never deleted. */
 #define MISSING(table)                                                        \
@@ -130,38 +140,8 @@ static const char *const other_questions[] = {
 };
 
 /* The recomputed values are in temp tables of the same names. */
-#define STANDING(column)                                                                   \
-    "SELECT NULL, 'standing/" column "', 'player ' || a.player || ' in ' || a.ruleset || " \
-    "': ' || a." column " || ' is stored, the matches give ' || b." column                 \
-    " FROM main.standing a JOIN temp.standing b ON b.ruleset = a.ruleset "                 \
-    "AND b.player = a.player WHERE a." column " IS NOT b." column
-#define SEAT_RATING(column)                                                                     \
-    "SELECT a.match, 'seat/' || a.seat || '/" column "', coalesce(a." column ", 'nothing') || " \
-    "' is stored, the matches give ' || b." column " FROM main.seat a JOIN temp.seat b "        \
-    "ON b.match = a.match AND b.seat = a.seat WHERE a.match " MATCH_ROWS " AND a." column       \
-    " IS NOT b." column
-
-static const char *const standing_questions[] = {
-    "SELECT NULL, 'standing', 'player ' || player || ' in ' || ruleset || ' has no match that "
-    "counts' FROM (SELECT ruleset, player FROM main.standing EXCEPT "
-    "SELECT ruleset, player FROM temp.standing)",
-    "SELECT NULL, 'standing', 'player ' || player || ' in ' || ruleset || ' is missing' "
-    "FROM (SELECT ruleset, player FROM temp.standing EXCEPT "
-    "SELECT ruleset, player FROM main.standing)",
-    STANDING("games"),
-    STANDING("wins"),
-    STANDING("draws"),
-    STANDING("losses"),
-    STANDING("rating"),
-    STANDING("deviation"),
-    STANDING("volatility"),
-    STANDING("rated_at"),
-};
-
-static const char *const seat_questions[] = {
-    SEAT_RATING("rating_before"),
-    SEAT_RATING("rating_after"),
-};
+static const char *const standing_questions[] = { AUDIT_OF_STANDINGS("main", "temp") };
+static const char *const seat_questions[] = { AUDIT_OF_RATINGS("main", "temp") };
 
 /*
  * Checks every page, and every index against its table.  If SQLite meets a view
@@ -176,14 +156,14 @@ static const char *const file_questions[] = {
     "WHERE integrity_check <> 'ok'",
 };
 
-/* No free page may be in use.  Without free pages there is nothing to check. */
-static const char *const page_questions[] = {
+/* No free page may be in use.  This reads the whole file, and without free pages there is nothing
+ * to check. */
+static const char has_free_pages_sql[] = "SELECT freelist_count > 0 FROM pragma_freelist_count";
+static const char pages_question[] =
     "SELECT NULL, 'file', pages.page_count || ' pages, of which ' || used.count || "
     "' are in use and ' || free.freelist_count || ' are free' FROM pragma_freelist_count free, "
-    "pragma_page_count pages, (SELECT sum(pageno) AS count FROM dbstat WHERE aggregate = 1 "
-    "AND (SELECT freelist_count FROM pragma_freelist_count) > 0) used "
-    "WHERE free.freelist_count > 0 AND used.count + free.freelist_count <> pages.page_count",
-};
+    "pragma_page_count pages, (SELECT sum(pageno) AS count FROM dbstat WHERE aggregate = 1) used "
+    "WHERE used.count + free.freelist_count <> pages.page_count";
 
 /* ---- running the checks ------------------------------------------------------------------ */
 
@@ -233,6 +213,20 @@ ask_all(const struct audit *audit, sqlite3 *db, const char *const *questions, si
         status = ask(audit, db, questions[i], first, last, ret_fault);
     }
     return status;
+}
+
+/* A question with one answer. */
+static enum sk_status
+ask_whether(const struct audit *audit, const char *sql, bool *ret_is_so, struct sk_fault *ret_fault)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(audit->db, sql, -1, &statement, NULL);
+
+    if (code == SQLITE_OK) {
+        *ret_is_so = sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_int(statement, 0) != 0;
+        code = sqlite3_finalize(statement);
+    }
+    return code == SQLITE_OK ? SK_OK : cannot_read(audit, audit->db, ret_fault);
 }
 
 /* ---- the schema -------------------------------------------------------------------------- */
@@ -462,15 +456,35 @@ audit_close(struct audit *audit)
     }
 }
 
+static enum sk_status
+audit_rows(const struct audit *audit, int64_t first, int64_t last, struct sk_fault *ret_fault)
+{
+    return ask_all(audit, audit->db, match_questions, AUDIT_COUNT_OF(match_questions), first, last,
+                   ret_fault);
+}
+
 enum sk_status
 audit_match(struct audit *audit, int64_t match, struct sk_fault *ret_fault)
 {
+    enum sk_status status;
+
     if (audit->db == NULL) {
         return audit_shared_rows(audit->path, match, match, audit->found, audit->context,
                                  ret_fault);
     }
-    return ask_all(audit, audit->db, match_questions, AUDIT_COUNT_OF(match_questions), match, match,
-                   ret_fault);
+    status = audit_rows(audit, match, match, ret_fault);
+    return status == SK_OK ? ask(audit, audit->db, records_question, match, match, ret_fault)
+                           : status;
+}
+
+enum sk_status
+audit_records(struct audit *audit, struct sk_fault *ret_fault)
+{
+    if (audit->db == NULL || audit->has_counted) {
+        return SK_OK;
+    }
+    audit->has_counted = true;
+    return ask(audit, audit->db, records_question, INT64_MIN, INT64_MAX, ret_fault);
 }
 
 static enum sk_status
@@ -478,24 +492,30 @@ audit_file(const struct audit *audit, struct sk_fault *ret_fault)
 {
     enum sk_status status =
         ask_all(audit, audit->db, file_questions, AUDIT_COUNT_OF(file_questions), 0, 0, ret_fault);
+    bool has_free_pages = false;
 
     if (status == SK_OK && sqlite3_compileoption_used("ENABLE_DBSTAT_VTAB")) {
-        status = ask_all(audit, audit->db, page_questions, AUDIT_COUNT_OF(page_questions), 0, 0,
-                         ret_fault);
+        status = ask_whether(audit, has_free_pages_sql, &has_free_pages, ret_fault);
     }
-    return status;
+    return has_free_pages ? ask(audit, audit->db, pages_question, 0, 0, ret_fault) : status;
 }
 
 enum sk_status
 audit_all(struct audit *audit, struct sk_fault *ret_fault)
 {
+    bool is_different = false;
     enum sk_status status;
 
     if (audit->db == NULL) {
         return audit_shared_all(audit->path, audit->found, audit->context, ret_fault);
     }
-    status = ask_all(audit, audit->db, match_questions, AUDIT_COUNT_OF(match_questions), INT64_MIN,
-                     INT64_MAX, ret_fault);
+    status = audit_rows(audit, INT64_MIN, INT64_MAX, ret_fault);
+    if (status == SK_OK) {
+        status = ask_whether(audit, totals_sql, &is_different, ret_fault);
+    }
+    if (status == SK_OK && is_different) {
+        status = audit_records(audit, ret_fault);
+    }
     if (status == SK_OK) {
         status = ask_all(audit, audit->db, other_questions, AUDIT_COUNT_OF(other_questions), 0, 0,
                          ret_fault);

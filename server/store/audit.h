@@ -38,7 +38,11 @@ enum sk_status audit_ratings(struct audit *audit, const int64_t *matches, uint32
                              struct sk_fault *ret_fault);
 
 /* Checks the rows of all matches and rows without one, recomputes all ratings, and runs SQLite's
- * integrity check. */
+ * integrity check.  That no match has too many records is certain only if every match is proven:
+ * otherwise audit_records has to follow. */
 enum sk_status audit_all(struct audit *audit, struct sk_fault *ret_fault);
+
+/* Counts the records of each match, unless audit_all has found that necessary. */
+enum sk_status audit_records(struct audit *audit, struct sk_fault *ret_fault);
 
 #endif /* SK_STORE_AUDIT_H */

@@ -94,38 +94,8 @@ static const char *const other_checks[] = {
 };
 
 /* The recomputed values are in temporary tables of the same names. */
-#define STANDING(column)                                                                   \
-    "SELECT NULL, 'standing/" column "', 'player ' || a.player || ' in ' || a.ruleset || " \
-    "': ' || a." column " || ' is stored, the matches give ' || b." column                 \
-    " FROM public.standing a JOIN pg_temp.standing b ON b.ruleset = a.ruleset "            \
-    "AND b.player = a.player WHERE a." column " IS DISTINCT FROM b." column ""
-#define SEAT_RATING(column)                                                                  \
-    "SELECT a.match, 'seat/' || a.seat || '/" column "', coalesce(a." column "::text, "      \
-    "'nothing') || ' is stored, the matches give ' || b." column " FROM public.seat a "      \
-    "JOIN pg_temp.seat b ON b.match = a.match AND b.seat = a.seat WHERE a.match " MATCH_ROWS \
-    " AND a." column " IS DISTINCT FROM b." column
-
-static const char *const standing_checks[] = {
-    "SELECT NULL, 'standing', 'player ' || player || ' in ' || ruleset || ' has no match that "
-    "counts' FROM (SELECT ruleset, player FROM public.standing EXCEPT "
-    "SELECT ruleset, player FROM pg_temp.standing) d",
-    "SELECT NULL, 'standing', 'player ' || player || ' in ' || ruleset || ' is missing' "
-    "FROM (SELECT ruleset, player FROM pg_temp.standing EXCEPT "
-    "SELECT ruleset, player FROM public.standing) d",
-    STANDING("games"),
-    STANDING("wins"),
-    STANDING("draws"),
-    STANDING("losses"),
-    STANDING("rating"),
-    STANDING("deviation"),
-    STANDING("volatility"),
-    STANDING("rated_at"),
-};
-
-static const char *const seat_checks[] = {
-    SEAT_RATING("rating_before"),
-    SEAT_RATING("rating_after"),
-};
+static const char *const standing_checks[] = { AUDIT_OF_STANDINGS("public", "pg_temp") };
+static const char *const seat_checks[] = { AUDIT_OF_RATINGS("public", "pg_temp") };
 
 /* Shared by the checks. */
 struct checking {
@@ -212,6 +182,22 @@ begin(const char *path, struct backend **ret_backend, struct sk_fault *ret_fault
     return backend_open_read_only(path, &options, ret_backend, ret_fault);
 }
 
+/* Ratings are counted in temporary tables, which a standby does not have. */
+static enum sk_status
+begin_at_primary(const char *path, struct backend **ret_backend, struct sk_fault *ret_fault)
+{
+    static const struct store_options options = { .jobs_max = STORE_JOBS_MAX };
+    static const struct sql_text settings = { "SET default_transaction_read_only = on", NULL };
+    enum sk_status status = backend_open_beside(path, &options, ret_backend, ret_fault);
+
+    if (status == SK_OK) {
+        struct sql *sql = (struct sql *)*ret_backend;
+
+        (void)sql->calls->run(sql, &settings); /* if it fails, so do the checks */
+    }
+    return status;
+}
+
 enum sk_status
 audit_shared_rows(const char *path, int64_t first, int64_t last, audit_found *found, void *context,
                   struct sk_fault *ret_fault)
@@ -232,7 +218,7 @@ enum sk_status
 audit_shared_all(const char *path, audit_found *found, void *context, struct sk_fault *ret_fault)
 {
     struct backend *backend = NULL;
-    enum sk_status status = begin(path, &backend, ret_fault);
+    enum sk_status status = begin_at_primary(path, &backend, ret_fault);
 
     if (status == SK_OK) {
         struct checking checking = { (struct sql *)backend, found, context, ret_fault };
@@ -254,7 +240,7 @@ audit_shared_ratings(const char *path, const int64_t *matches, uint32_t count, a
                      void *context, struct sk_fault *ret_fault)
 {
     struct backend *backend = NULL;
-    enum sk_status status = begin(path, &backend, ret_fault);
+    enum sk_status status = begin_at_primary(path, &backend, ret_fault);
 
     if (status == SK_OK) {
         struct checking checking = { (struct sql *)backend, found, context, ret_fault };

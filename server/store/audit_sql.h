@@ -92,4 +92,33 @@
         "AND s.seat = c.seat LEFT JOIN player p ON p.id = s.player "                               \
         "WHERE coalesce(p.bot, '') <> coalesce(c.bot, '')"
 
+/* What is stored and what the matches give are tables of the same names in these schemas. */
+#define STANDING(stored, given, column)                                                    \
+    "SELECT NULL, 'standing/" column "', 'player ' || a.player || ' in ' || a.ruleset || " \
+    "': ' || a." column " || ' is stored, the matches give ' || b." column " FROM " stored \
+    ".standing a JOIN " given ".standing b ON b.ruleset = a.ruleset "                      \
+    "AND b.player = a.player WHERE a." column " IS DISTINCT FROM b." column
+
+#define STANDINGS_WITHOUT(these, those, words)                                      \
+    "SELECT NULL, 'standing', 'player ' || player || ' in ' || ruleset || ' " words \
+    "' FROM (SELECT ruleset, player FROM " these ".standing EXCEPT "                \
+    "SELECT ruleset, player FROM " those ".standing) d"
+
+#define AUDIT_OF_STANDINGS(stored, given)                                                 \
+    STANDINGS_WITHOUT(stored, given, "has no match that counts"),                         \
+        STANDINGS_WITHOUT(given, stored, "is missing"), STANDING(stored, given, "games"), \
+        STANDING(stored, given, "wins"), STANDING(stored, given, "draws"),                \
+        STANDING(stored, given, "losses"), STANDING(stored, given, "rating"),             \
+        STANDING(stored, given, "deviation"), STANDING(stored, given, "volatility"),      \
+        STANDING(stored, given, "rated_at")
+
+#define SEAT_RATING(stored, given, column)                                                  \
+    "SELECT a.match, 'seat/' || a.seat || '/" column "', coalesce(CAST(a." column           \
+    " AS TEXT), 'nothing') || ' is stored, the matches give ' || b." column " FROM " stored \
+    ".seat a JOIN " given ".seat b ON b.match = a.match AND b.seat = a.seat "               \
+    "WHERE a.match " MATCH_ROWS " AND a." column " IS DISTINCT FROM b." column
+
+#define AUDIT_OF_RATINGS(stored, given) \
+    SEAT_RATING(stored, given, "rating_before"), SEAT_RATING(stored, given, "rating_after")
+
 #endif /* SK_STORE_AUDIT_SQL_H */

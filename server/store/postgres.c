@@ -33,7 +33,9 @@
     "SET plan_cache_mode = force_generic_plan; " \
     "SET idle_in_transaction_session_timeout = '3s'" /* a stopped node keeps no locks */
 #define READER_SETTINGS "SET statement_timeout = '20s'"
-#define TOOL_SETTINGS   "SET default_transaction_read_only = on"
+
+/* Of a tool that only reads, perhaps from a standby. */
+static const char tool_settings[] = "SET default_transaction_read_only = on";
 
 /* ---- failures ---------------------------------------------------------------------------- */
 
@@ -300,9 +302,6 @@ postgres_close(struct backend *backend)
 {
     struct postgres *postgres = (struct postgres *)backend;
 
-    if (postgres->is_writer) {
-        postgres_node_leave(postgres);
-    }
     for (int i = 0; i < SQL_COUNT; i++) {
         postgres_statement_fini(&postgres->statements[i]);
     }
@@ -366,6 +365,7 @@ postgres_alloc(const char *path, const struct store_options *options, const char
     };
     postgres->link.url = heap_copy(path, strlen(path));
     postgres->link.settings = settings;
+    postgres->link.writes = settings != tool_settings;
     postgres->link.limits = &postgres->sql;
     return postgres;
 }
@@ -494,7 +494,7 @@ enum sk_status
 postgres_open_read_only(const char *path, const struct store_options *options,
                         struct backend **ret_backend, struct sk_fault *ret_fault)
 {
-    return open_beside(path, options, options->node != NULL ? READER_SETTINGS : TOOL_SETTINGS,
+    return open_beside(path, options, options->node != NULL ? READER_SETTINGS : tool_settings,
                        ret_backend, ret_fault);
 }
 

@@ -35,6 +35,7 @@ struct link {
     PGconn *connection; /* NULL = not connected */
     char *url;
     const char *settings; /* SQL that is run on every new connection */
+    bool writes;          /* of several hosts the primary is meant, not a standby */
     char state[POSTGRES_STATE_MAX + 1];
     char message[BACKEND_MESSAGE_MAX + 1];
     bool is_unsure;     /* the server warned about a commit: whether it is durable is unknown */
@@ -99,6 +100,7 @@ struct postgres {
     uint32_t id_count;
     uint64_t append_prepared; /* as in struct postgres_statement */
     bool must_rate;           /* matches ended that are not rated yet */
+    int64_t claim_all_ms;     /* when to look for claimable matches without a reason; monotonic */
 };
 
 void postgres_statement_init(struct postgres *postgres, struct postgres_statement *statement,
@@ -142,7 +144,6 @@ bool postgres_connect(struct postgres *postgres);
 
 /* Registers the node that the options describe. */
 bool postgres_node_join(struct postgres *postgres);
-void postgres_node_leave(struct postgres *postgres);
 enum outcome postgres_claim(struct sql *sql, struct store_job *job);
 enum outcome postgres_claim_some(struct sql *sql, struct store_job *job);
 enum outcome postgres_release(struct sql *sql, struct store_job *job);

@@ -137,24 +137,26 @@ is_address(struct link *link)
 
     PQconninfoFree(parsed);
     if (!is_valid) {
-        note(link, "08001", "the address is malformed; in a name or password % is written as %25");
+        note(link, "08001",
+             "the address is malformed or has an unknown parameter; in a name or password % is "
+             "written as %25");
     }
     return is_valid;
 }
 
-/* A connection that nobody answers on is noticed within seconds. */
+/* A connection that nobody answers on is noticed within seconds.  The address comes last and may
+ * say otherwise. */
 bool
 link_open(struct link *link)
 {
-    const char *const names[] = { "dbname",
-                                  "connect_timeout",
-                                  "keepalives_idle",
-                                  "tcp_user_timeout",
-                                  "keepalives_interval",
-                                  "keepalives_count",
-                                  "fallback_application_name",
-                                  NULL };
-    const char *const values[] = { link->url, "5", "3", "5000", "2", "2", "skirmish", NULL };
+    const char *const names[] = {
+        "connect_timeout",      "keepalives_idle",  "tcp_user_timeout",
+        "keepalives_interval",  "keepalives_count", "fallback_application_name",
+        "target_session_attrs", "dbname",           NULL
+    };
+    const char *const values[] = {
+        "5", "3", "5000", "2", "2", "skirmish", link->writes ? "read-write" : "any", link->url, NULL
+    };
 
     link_close(link);
     if (!is_address(link)) {

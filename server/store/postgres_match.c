@@ -61,16 +61,7 @@ record_insert(struct sql *sql, int64_t match, int64_t epoch, const struct store_
                        "INSERT INTO record (match, " RECORD_REST ") "
                        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                        &row);
-    row_put_number(&row, match);
-    row_put_number(&row, record->seq);
-    row_put_number(&row, epoch);
-    row_put_number_or_null(&row, record->turn, STORE_NO_TURN);
-    row_put_number_or_null(&row, record->seat, STORE_NO_SEAT);
-    row_put_text(&row, record->command_id);
-    row_put_text(&row, store_record_kind_names[record->kind]);
-    row_put_number(&row, record->at_ms);
-    row_put_bytes(&row, record->hash, STORE_HASH_BYTES);
-    row_put_text_of(&row, record->body, record->body_length);
+    sql_record_put(&row, match, epoch, record);
     (void)row_step(&row);
     return postgres_finish(&row);
 }

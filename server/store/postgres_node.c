@@ -6,9 +6,11 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "common/base/limits.h"
 #include "common/base/status.h"
+#include "server/clock.h"
 #include "server/memory.h"
 #include "server/store/postgres.h"
 
@@ -75,17 +77,6 @@ run_for_node(struct postgres *postgres, const char *sql)
     row_put_number(&row, postgres->sql.options->node->id);
     (void)row_step(&row);
     return postgres_finish(&row) ? postgres->changes : -1;
-}
-
-/* Matches that were not released are claimed by others when the lease has ended: now. */
-void
-postgres_node_leave(struct postgres *postgres)
-{
-    const struct store_node *node = postgres->sql.options->node;
-
-    if (node != NULL && node->id != 0 && link_is_open(&postgres->link)) {
-        (void)run_for_node(postgres, "UPDATE node SET expires = 0 WHERE id = ?");
-    }
 }
 
 /* What operators did, here and at other nodes. */
@@ -320,13 +311,14 @@ end_dead_sessions(struct postgres *postgres)
         run_for_node(postgres,
                      "SELECT count(pg_terminate_backend(a.pid)) FROM node n "
                      "JOIN pg_stat_activity a ON a.application_name = 'skirmish node ' || n.id "
+                     "AND a.datname = current_database() " /* others number their nodes alike */
                      "WHERE n.expires < sk_now() AND n.id <> ? AND a.pid <> pg_backend_pid()") >= 0;
 
     postgres->link.is_unsure =
         is_unsure; /* that another node has ended one is not about a commit */
     return is_fine &&
-           run_for_node(postgres, "DELETE FROM node n WHERE n.expires < sk_now() - 60000 "
-                                  "AND n.id <> ? AND NOT EXISTS "
+           run_for_node(postgres, "DELETE FROM node n WHERE n.expires < sk_now() "
+                                  "AND n.beat_at < sk_now() - 60000 AND n.id <> ? AND NOT EXISTS "
                                   "(SELECT 1 FROM chain c WHERE c.owner = n.id)") >= 0;
 }
 
@@ -350,12 +342,17 @@ write_rulesets(const struct store_claim *claim, char *ret_names, char *ret_versi
     (void)snprintf(ret_versions + versions, size - versions, "}");
 }
 
-/* A finished match keeps its last owner; only unfinished ones are looked for. */
+#define CLAIM_ALL_MS 10000 /* between two looks at all unfinished matches */
+#define DIED_LATELY  "d.expires <= sk_now() AND d.beat_at > sk_now() - 60000"
+
+/* A finished match keeps its last owner; only unfinished ones are looked for: if a node has died
+ * lately, else now and then (?5), as all nodes do this every second. */
 static const char claim_some_sql[] =
     "WITH taken AS (SELECT c.match FROM match m JOIN chain c ON c.match = m.id "
     "JOIN unnest((?2::text)::text[], (?3::text)::bigint[]) AS k(ruleset, version) "
     "ON k.ruleset = m.ruleset AND m.version <= k.version "
-    "WHERE m." IS_UNFINISHED " AND c.owner IS DISTINCT FROM ?1::bigint AND NOT " IS_ALIVE
+    "WHERE (?5::bigint = 1 OR EXISTS (SELECT 1 FROM node d WHERE " DIED_LATELY ")) "
+    "AND m." IS_UNFINISHED " AND c.owner IS DISTINCT FROM ?1::bigint AND NOT " IS_ALIVE
     " ORDER BY m.id LIMIT ?4 FOR UPDATE OF c SKIP LOCKED) "
     "UPDATE chain c SET " TAKE " FROM taken t WHERE c.match = t.match RETURNING c.match";
 
@@ -397,6 +394,7 @@ postgres_claim_some(struct sql *sql, struct store_job *job)
 {
     struct postgres *postgres = (struct postgres *)sql;
     struct store_claim *claim = &job->claim;
+    int64_t now_ms = clock_ms(CLOCK_MONOTONIC);
     char names[1024];
     char versions[1024];
     struct row row;
@@ -414,33 +412,34 @@ postgres_claim_some(struct sql *sql, struct store_job *job)
     row_put_text(&row, names);
     row_put_text(&row, versions);
     row_put_number(&row, claim->limit < STORE_CLAIM_MAX ? claim->limit : STORE_CLAIM_MAX);
-    return take_ids(&row, &claim->ids, STORE_CLAIM_MAX) ? OUTCOME_OK : OUTCOME_ERROR;
+    row_put_number(&row, now_ms >= postgres->claim_all_ms ? 1 : 0);
+    if (!take_ids(&row, &claim->ids, STORE_CLAIM_MAX)) {
+        return OUTCOME_ERROR;
+    }
+    if (claim->ids.count > 0) {
+        postgres->claim_all_ms = 0; /* there may be more */
+    } else if (now_ms >= postgres->claim_all_ms) {
+        postgres->claim_all_ms = now_ms + CLAIM_ALL_MS;
+    }
+    return OUTCOME_OK;
 }
 
-/* Clocks of a released match stop now. */
+/* Clocks of released matches stop now.  The lease ends with it, so that others look for them at
+ * once, and a stop has nothing left to ask the database for. */
 enum outcome
 postgres_release(struct sql *sql, struct store_job *job)
 {
+    static const char release_sql[] = "UPDATE chain c SET owner = NULL, epoch = c.epoch + 1, "
+                                      "stopped_at = coalesce(c.stopped_at, sk_now()) FROM match m "
+                                      "WHERE c.owner = ? AND m.id = c.match AND m." IS_UNFINISHED;
     struct postgres *postgres = (struct postgres *)sql;
-    struct row row;
 
+    (void)job;
     if (sql->options->node == NULL) {
         return OUTCOME_OK;
     }
-    (void)postgres_own(postgres,
-                       "UPDATE chain c SET owner = NULL, epoch = c.epoch + 1, "
-                       "stopped_at = coalesce(c.stopped_at, sk_now()) FROM match m "
-                       "WHERE c.owner = ?1 AND (?2::bigint = 0 OR c.match = ?2::bigint) "
-                       "AND m.id = c.match AND m." IS_UNFINISHED,
-                       &row);
-    row_put_number(&row, sql->options->node->id);
-    row_put_number(&row, job->match_id);
-    (void)row_step(&row);
-    if (!postgres_finish(&row)) {
-        return OUTCOME_ERROR;
-    }
-    return postgres->changes > 0 || job->match_id == 0
+    return run_for_node(postgres, release_sql) >= 0 &&
+                   run_for_node(postgres, "UPDATE node SET expires = 0 WHERE id = ?") >= 0
                ? OUTCOME_OK
-               : job_refuse(job, STORE_NOT_FOUND, "match %lld is not this node's",
-                            (long long)job->match_id);
+               : OUTCOME_ERROR;
 }

@@ -409,6 +409,7 @@ enum outcome {
 };
 
 struct sql;
+struct archive_taker;
 struct reading;
 struct load_end;
 
@@ -432,6 +433,10 @@ struct sql_calls {
     bool (*records_read)(struct sql *sql, struct reading *reading, const struct load_end *end);
     bool (*records_read_from)(struct sql *sql, struct reading *reading, int64_t first,
                               int64_t last_seq, int64_t limit);
+
+    /* See archive_stream; NULL: the database has no such order. */
+    void (*stream)(struct sql *sql, const int64_t *ids, uint32_t count,
+                   const struct archive_taker *taker);
 
     /* For imports: inserts the match's row and sets its id; all its records and its chain. */
     bool (*match_insert)(struct sql *sql, struct store_match *match);
@@ -483,6 +488,10 @@ struct chain_columns sql_record_columns(const struct head *head, const struct st
 
 /* Binds the values of MATCH_COLUMNS. */
 void sql_match_put(struct row *bound, const struct store_match *match);
+
+/* Binds the match and RECORD_REST. */
+void sql_record_put(struct row *bound, int64_t match, int64_t epoch,
+                    const struct store_record *record);
 
 /* Applies the change of an append. */
 enum outcome sql_match_change(struct sql *sql, struct store_job *job);

@@ -163,22 +163,37 @@ take_small(struct row *row, int32_t null_value, int32_t *ret_number)
 }
 
 const char *
-record_take(struct row *row, struct store_record *record)
+record_look(struct row *row, struct store_record *record)
 {
+    struct sk_text command_id;
     struct sk_text body;
     bool is_sane;
 
     record->epoch = row_take_number(row);
     is_sane = take_small(row, STORE_NO_TURN, &record->turn);
     is_sane &= take_small(row, STORE_NO_SEAT, &record->seat);
-    is_sane &= row_take_copy(row, &record->command_id);
+    command_id = row_take_text(row);
+    record->command_id = (char *)(uintptr_t)command_id.at;
+    is_sane &= command_id.at == NULL || strlen(command_id.at) == command_id.length;
     is_sane &= store_record_kind_read(row_take_text(row), &record->kind);
     record->at_ms = row_take_number(row);
     is_sane &= row_take_bytes(row, record->hash, STORE_HASH_BYTES);
     body = row_take_text(row);
-    record->body = heap_text(body);
+    record->body = (char *)(uintptr_t)body.at;
     record->body_length = body.length;
     return is_sane ? NULL : bad_hash; /* nothing was ever hashed with such values */
+}
+
+const char *
+record_take(struct row *row, struct store_record *record)
+{
+    const char *wrong = record_look(row, record);
+
+    if (record->command_id != NULL) {
+        record->command_id = heap_copy(record->command_id, strlen(record->command_id));
+    }
+    record->body = heap_text((struct sk_text){ record->body, (uint32_t)record->body_length });
+    return wrong;
 }
 
 void
@@ -256,11 +271,17 @@ is_part(const struct store_job *job)
 
 /* ---- all wanted records ------------------------------------------------------------------ */
 
+bool
+reading_is_at_end(const struct reading *reading, const struct load_end *end)
+{
+    return end->has_head && end->last_seq == reading->next - 1 &&
+           memcmp(reading->head, end->head, STORE_HASH_BYTES) == 0;
+}
+
 static void
 end_verify(struct reading *reading, const struct load_end *end)
 {
-    if (end->last_seq != reading->next - 1 ||
-        memcmp(reading->head, end->head, STORE_HASH_BYTES) != 0) {
+    if (!reading_is_at_end(reading, end)) {
         reading->next--;
         reading->fault = "is not the end of the chain";
     }
@@ -352,18 +373,11 @@ keys_load(struct sql *sql, struct store_job *job)
 }
 
 enum outcome
-sql_match_load(struct sql *sql, struct store_job *job)
+sql_match_row_load(struct sql *sql, struct store_job *job, struct load_end *ret_end)
 {
-    struct load_end end;
     int32_t seat_count = 0;
-    enum outcome outcome = OUTCOME_OK;
+    enum outcome outcome = match_load(sql, job, ret_end);
 
-    if (job->load.claims && sql->calls->claim != NULL) {
-        outcome = sql->calls->claim(sql, job);
-    }
-    if (outcome == OUTCOME_OK) {
-        outcome = match_load(sql, job, &end);
-    }
     if (outcome == OUTCOME_OK) {
         outcome = sql_seats_load(sql, job, job->match_id, job->seats, &seat_count);
     }
@@ -371,15 +385,30 @@ sql_match_load(struct sql *sql, struct store_job *job)
         outcome = job_refuse(job, STORE_CORRUPT, "match %lld: %d seats instead of %d",
                              (long long)job->match_id, (int)seat_count, (int)job->match.seat_count);
     }
-    if (outcome == OUTCOME_OK && end.is_pruned && job->match.status != MATCH_OVER) {
+    if (outcome == OUTCOME_OK && ret_end->is_pruned && job->match.status != MATCH_OVER) {
         outcome = job_refuse(job, STORE_CORRUPT, "match %lld: it is pruned but not over",
                              (long long)job->match_id);
     }
-    if (outcome == OUTCOME_OK && end.is_pruned) {
+    if (outcome == OUTCOME_OK && ret_end->is_pruned) {
         outcome = job_refuse(job, STORE_PRUNED,
                              "match %lld: its records were pruned; only its "
                              "result is kept",
                              (long long)job->match_id);
+    }
+    return outcome;
+}
+
+enum outcome
+sql_match_load(struct sql *sql, struct store_job *job)
+{
+    struct load_end end;
+    enum outcome outcome = OUTCOME_OK;
+
+    if (job->load.claims && sql->calls->claim != NULL) {
+        outcome = sql->calls->claim(sql, job);
+    }
+    if (outcome == OUTCOME_OK) {
+        outcome = sql_match_row_load(sql, job, &end);
     }
     if (outcome == OUTCOME_OK) {
         outcome = records_load(sql, job, &end);

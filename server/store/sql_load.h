@@ -29,10 +29,19 @@ struct reading {
     const char *fault;              /* what is wrong with record `next`, or NULL */
 };
 
+/* Loads the match's row and its seats, without records. */
+enum outcome sql_match_row_load(struct sql *sql, struct store_job *job, struct load_end *ret_end);
+
 /* Fills in a zeroed record from a row that continues with epoch, turn, seat, command_id, kind, at,
  * hash and body.  Returns NULL, or what is wrong
  * with it: then it cannot be verified. */
 const char *record_take(struct row *row, struct store_record *record);
+
+/* The same, but its texts are the row's own. */
+const char *record_look(struct row *row, struct store_record *record);
+
+/* Whether the chain ends with the record that was verified last. */
+bool reading_is_at_end(const struct reading *reading, const struct load_end *end);
 
 /* Verifies the next record, or notes a fault; `wrong` is what record_take returned. */
 void reading_verify(struct reading *reading, const struct store_record *record, const char *wrong);

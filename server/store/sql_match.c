@@ -62,6 +62,21 @@ sql_match_put(struct row *bound, const struct store_match *match)
     row_put_number_or_null(bound, match->rematch_of, 0);
 }
 
+void
+sql_record_put(struct row *bound, int64_t match, int64_t epoch, const struct store_record *record)
+{
+    row_put_number(bound, match);
+    row_put_number(bound, record->seq);
+    row_put_number(bound, epoch);
+    row_put_number_or_null(bound, record->turn, STORE_NO_TURN);
+    row_put_number_or_null(bound, record->seat, STORE_NO_SEAT);
+    row_put_text(bound, record->command_id);
+    row_put_text(bound, store_record_kind_names[record->kind]);
+    row_put_number(bound, record->at_ms);
+    row_put_bytes(bound, record->hash, STORE_HASH_BYTES);
+    row_put_text_of(bound, record->body, record->body_length);
+}
+
 bool
 sql_seats_insert(struct sql *sql, const struct store_job *job)
 {

@@ -591,6 +591,7 @@ static const struct sql_calls calls = {
     .interrupt = interrupt,
     .records_read = sqlite_records_read,
     .records_read_from = sqlite_records_read_from,
+    .stream = sqlite_stream,
     .match_insert = sqlite_match_insert,
     .records_insert = sqlite_records_insert,
 };

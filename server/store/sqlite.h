@@ -5,6 +5,7 @@
  *   sqlite_row.c      binding and reading values
  *   sqlite_match.c    creating matches and appending to them
  *   sqlite_walk.c     finding and reading the records of a match
+ *   sqlite_stream.c   reading the records of many matches
  *   sqlite_lock.c     one store per file
  *
  * Internal to server/store.
@@ -57,6 +58,8 @@ void sqlite_chains_forget(struct sqlite *sqlite);
 bool sqlite_records_read(struct sql *sql, struct reading *reading, const struct load_end *end);
 bool sqlite_records_read_from(struct sql *sql, struct reading *reading, int64_t first,
                               int64_t last_seq, int64_t limit);
+void sqlite_stream(struct sql *sql, const int64_t *ids, uint32_t count,
+                   const struct archive_taker *taker);
 
 /* ---- the lock ---------------------------------------------------------------------------- */
 

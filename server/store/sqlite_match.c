@@ -63,16 +63,7 @@ record_insert(struct sqlite *sqlite, struct head *head, int64_t epoch,
     struct row row = sqlite_row(&sqlite->sql, SQL_RECORD_INSERT);
 
     row_put_number_or_null(&row, head->last_record, 0);
-    row_put_number(&row, head->match);
-    row_put_number(&row, record->seq);
-    row_put_number(&row, epoch);
-    row_put_number_or_null(&row, record->turn, STORE_NO_TURN);
-    row_put_number_or_null(&row, record->seat, STORE_NO_SEAT);
-    row_put_text(&row, record->command_id);
-    row_put_text(&row, store_record_kind_names[record->kind]);
-    row_put_number(&row, record->at_ms);
-    row_put_bytes(&row, record->hash, STORE_HASH_BYTES);
-    row_put_text_of(&row, record->body, record->body_length);
+    sql_record_put(&row, head->match, epoch, record);
     if (!row_run(&row)) {
         return false;
     }

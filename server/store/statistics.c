@@ -27,7 +27,7 @@
     "instr(replace(r.body, '{\"verdict\":\"ok\"}', ''), '\"verdict\":') > 0 AND " \
     "json_extract(v.value, '$.verdict') <> 'ok'"
 
-#define SECTION_COLUMNS_MAX 8
+#define SECTION_COLUMNS_MAX 10
 #define SECTION_NAME_SIZE   16
 
 /* Each is a list of rows; column names become member names. */
@@ -141,26 +141,29 @@ static const struct section sections[] = {
                "ORDER BY bounces DESC, m.ruleset, 3 NULLS FIRST, 2 NULLS FIRST "
                "LIMIT CAST(:cells AS INTEGER)" },
     { "openings",
-      PLAYED ", early AS (SELECT p.match AS match, p.ruleset AS ruleset, s.key AS seat, "
-             "json_extract(c.value, '$.kind') AS kind, json_extract(c.value, '$.unit') AS "
-             "unit, " SQLITE_LAST("0") " AS x, " SQLITE_LAST(
-                 "1") " AS y, "
-                      "rank() OVER (PARTITION BY p.match, s.key ORDER BY r.turn) AS place "
-                      "FROM played p JOIN record r ON r.id = p.id, json_each(" BODY
-                      ", '$.commands') s, "
-                      "json_each(s.value) c WHERE p.kind = 'turn' AND " OPENING_TURNS " AND "
-                      "json_extract(r.body, '$.verdicts[' || s.key || '][' || c.key || "
-                      "'].verdict') " COUNTED " AND json_extract(c.value, '$.kind') " NO_PLAY ") "
-                      "SELECT e.ruleset AS ruleset, seat, kind, unit, x, y, count(*) AS played, "
-                      "count(*) FILTER (WHERE m.winner = seat) AS won "
-                      "FROM early e JOIN match m ON m.id = e.match WHERE place = 1 "
-                      "GROUP BY e.ruleset, seat, kind, unit, x, y "
-                      "ORDER BY played DESC, won DESC, e.ruleset, seat, kind, unit, y, x "
-                      "LIMIT CAST(:orders AS INTEGER)",
-      "SELECT ruleset, seat, kind, unit, x, y, count(*) AS played, "
+      PLAYED
+      ", early AS (SELECT p.match AS match, p.ruleset AS ruleset, s.key AS seat, "
+      "json_extract(c.value, '$.kind') AS kind, json_extract(c.value, '$.unit') AS "
+      "unit, " SQLITE_LAST("0") " AS x, " SQLITE_LAST(
+          "1") " AS y, json_extract(c.value, '$.dir') AS dir, "
+               "json_extract(c.value, '$.item') AS item, "
+               "rank() OVER (PARTITION BY p.match, s.key ORDER BY r.turn) AS place "
+               "FROM played p JOIN record r ON r.id = p.id, json_each(" BODY ", '$.commands') s, "
+               "json_each(s.value) c WHERE p.kind = 'turn' AND " OPENING_TURNS " AND "
+               "json_extract(r.body, '$.verdicts[' || s.key || '][' || c.key || "
+               "'].verdict') " COUNTED " AND json_extract(c.value, '$.kind') " NO_PLAY ") "
+               "SELECT e.ruleset AS ruleset, seat, kind, unit, x, y, dir, item, "
+               "count(*) AS played, "
+               "count(*) FILTER (WHERE m.winner = seat) AS won "
+               "FROM early e JOIN match m ON m.id = e.match WHERE place = 1 "
+               "GROUP BY e.ruleset, seat, kind, unit, x, y, dir, item "
+               "ORDER BY played DESC, won DESC, e.ruleset, seat, kind, unit, y, x, dir, item "
+               "LIMIT CAST(:orders AS INTEGER)",
+      "SELECT ruleset, seat, kind, unit, x, y, dir, item, count(*) AS played, "
       "count(*) FILTER (WHERE winner = seat) AS won FROM (SELECT m.ruleset, m.winner, "
       "s.n - 1 AS seat, c.value ->> 'kind' AS kind, c.value ->> 'unit' AS unit, " POSTGRES_LAST(
-          "0") " AS x, " POSTGRES_LAST("1") " AS y, "
+          "0") " AS x, " POSTGRES_LAST("1") " AS y, c.value ->> 'dir' AS dir, "
+                                            "c.value ->> 'item' AS item, "
                                             "rank() OVER (PARTITION BY m.id, s.n ORDER BY r.turn) "
                                             "AS place "
                                             "FROM match m JOIN record r ON r.match = m.id "
@@ -174,11 +177,14 @@ static const struct section sections[] = {
                                             "(c.n - 1)::integer ->> 'verdict' " COUNTED
                                             " AND c.value ->> 'kind' " NO_PLAY
                                             ") e WHERE place = 1 "
-                                            "GROUP BY ruleset, seat, kind, unit, x, y ORDER BY "
+                                            "GROUP BY ruleset, seat, kind, unit, x, y, dir, item "
+                                            "ORDER BY "
                                             "played DESC, won DESC, "
                                             "ruleset COLLATE \"C\", seat, kind COLLATE \"C\", unit "
                                             "COLLATE \"C\" NULLS FIRST, "
-                                            "y NULLS FIRST, x NULLS FIRST LIMIT CAST(:orders AS "
+                                            "y NULLS FIRST, x NULLS FIRST, dir COLLATE \"C\" "
+                                            "NULLS FIRST, item COLLATE \"C\" NULLS FIRST "
+                                            "LIMIT CAST(:orders AS "
                                             "INTEGER)" },
 };
 

@@ -278,7 +278,8 @@ open_desk(struct store *store, enum desk_number number,
         .jobs_max = STORE_APART_MAX,
         .work = work,
         .worker = worker,
-        .is_urgent = number == DESK_ASIDE, /* the lease waits for it */
+        /* The lease waits for the one, and matches of a dead node for the other. */
+        .is_urgent = number == DESK_ASIDE || (number == DESK_PLAYERS && store->port.is_shared),
         .wake = store->options.wake,
         .context = store->options.context,
     });

@@ -332,7 +332,7 @@ read_body(struct pass *pass, sqlite3_stmt *records, int column)
     }
     memcpy(pass->text, text, length);
     memset(pass->text + length, 0, SK_JSON_PADDING);
-    return sk_json_scan_text(pass->text, length, false, pass->values, &fault) == SK_OK
+    return sk_json_scan_text(pass->text, length, false, NULL, pass->values, &fault) == SK_OK
                ? pass->values
                : NULL;
 }

@@ -92,17 +92,22 @@ class Process:
 class Postgres:
     """It does not run as root, so root lends it a user."""
 
-    def __init__(self, folder):
-        self.data = os.path.join(folder, "postgres")
-        self.log_path = os.path.join(folder, "postgres.log")
+    def __init__(self, folder, primary=None):
+        """Of a primary: its standby, which has what the primary has committed."""
+        name = "postgres" if primary is None else "standby"
+        self.data = os.path.join(folder, name)
+        self.log_path = os.path.join(folder, name + ".log")
         self.port = free_port()
         self.as_user = {}
-        os.mkdir(self.data)
+        os.mkdir(self.data, 0o700)
         if os.getuid() == 0:
             user = pwd.getpwnam("postgres")
             os.chown(self.data, user.pw_uid, user.pw_gid)
             self.as_user = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
-        self.call("initdb", "-U", "skirmish", "-A", "trust", "-E", "UTF8", "--no-locale")
+        if primary is None:
+            self.call("initdb", "-U", "skirmish", "-A", "trust", "-E", "UTF8", "--no-locale")
+        else:
+            self.call("pg_basebackup", "-R", "-c", "fast", "-d", primary.url())
         self.is_started = False
 
     def call(self, name, *words):
@@ -111,12 +116,13 @@ class Postgres:
         if done.returncode != 0:
             raise RuntimeError(f"{name} {words}: {done.stdout}{done.stderr}")
 
-    def start(self):
+    def start(self, *settings):
         """pg_ctl would wait for who has its output: the server has a log."""
+        settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=''", *settings]
         with open(self.log_path, "ab") as log:
             done = subprocess.run(
                 [find_program("pg_ctl"), "-D", self.data, "-w", "-t", str(TIME_LIMIT_S), "-o",
-                 f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''", "start"],
+                 " ".join([f"-p {self.port}", *("-c " + setting for setting in settings)]), "start"],
                 stdout=log, stderr=log, cwd="/", check=False, **self.as_user)
         if done.returncode != 0:
             raise RuntimeError(f"PostgreSQL does not start: {last_lines(self.log_path)}")
@@ -264,24 +270,40 @@ class Haproxy(Process):
 
 
 class Cluster:
-    """Its connections to the database can be cut, unless they are direct."""
+    """Its connections to the database can be cut, unless they are direct: with a standby they are."""
 
-    def __init__(self, program, count=3, environment=None, is_patient=False, is_direct=False):
+    def __init__(self, program, count=3, environment=None, is_patient=False, is_direct=False, has_standby=False):
         self.folder = tempfile.mkdtemp(prefix="skirmish-cluster-")
         os.chmod(self.folder, 0o711)  # the user of PostgreSQL passes through
-        self.postgres = self.cutter = self.haproxy = None
+        self.postgres = self.standby = self.cutter = self.haproxy = None
         self.nodes = []
         try:
             self.postgres = Postgres(self.folder)
-            self.postgres.start()
-            self.cutter = None if is_direct else Cutter(self.postgres.port)
-            url = self.postgres.url(None if is_direct else self.cutter.port)
+            self.postgres.start("synchronous_standby_names=" + ("*" if has_standby else ""))
+            if has_standby:
+                self.standby = Postgres(self.folder, self.postgres)
+                self.standby.start()
+            self.cutter = None if is_direct or has_standby else Cutter(self.postgres.port)
+            url = self.url()
             self.nodes = [Node(self.folder, name, program, url, environment or {})
                           for name in NODE_NAMES[:count]]
             self.haproxy = Haproxy(self.folder, self.nodes, is_patient)
         except BaseException:
             self.close()
             raise
+
+    def url(self):
+        """By which the nodes reach the database."""
+        if self.standby is not None:
+            return self.postgres.url(f"{self.postgres.port},127.0.0.1:{self.standby.port}")
+        return self.postgres.url(None if self.cutter is None else self.cutter.port)
+
+    def fail_over(self, after_s):
+        """The database's machine is gone, and its standby takes over."""
+        self.postgres.stop("immediate")
+        time.sleep(after_s)
+        self.standby.call("pg_ctl", "-w", "promote")
+        self.postgres = self.standby
 
     def start(self):
         """All nodes at once: one of them migrates."""
@@ -316,8 +338,9 @@ class Cluster:
                 process.kill()
         if self.cutter is not None:
             self.cutter.stop()
-        if self.postgres is not None:
-            self.postgres.stop("immediate")
+        for server in (self.standby, self.postgres):
+            if server is not None:
+                server.stop("immediate")
         shutil.rmtree(self.folder)
 
     def __enter__(self):

@@ -10,6 +10,7 @@ import http
 import json
 
 import websockets
+from websockets.legacy.server import serve  # of Debian 12 and 13: their newer ones differ
 
 SUBPROTOCOL = "skirmish.v1"
 
@@ -24,8 +25,8 @@ class Nodes:
         self.server = None
 
     async def start(self):
-        self.server = await websockets.serve(self.handle, "127.0.0.1", 0, subprotocols=[SUBPROTOCOL],
-                                             process_request=self.refuse, max_size=None)
+        self.server = await serve(self.handle, "127.0.0.1", 0, subprotocols=[SUBPROTOCOL],
+                                  process_request=self.refuse, max_size=None)
         return self
 
     async def stop(self):

@@ -20,6 +20,16 @@ def verify(database, *arguments):
                           capture_output=True, text=True, timeout=120)
 
 
+def verify_both(case, database, match):
+    """By its number and with --all, which reads records in another order and must say the same."""
+    alone, with_all = verify(database, str(match)), verify(database, "--all")
+    case.assertEqual(with_all.returncode, alone.returncode, with_all.stdout + with_all.stderr)
+    said = [line for line in alone.stdout.splitlines() if line.startswith(f"match {match} ")]
+    for line in said:
+        case.assertIn(line, with_all.stdout.splitlines())
+    return alone
+
+
 class Copy:
     """A copy of the database to change things in."""
 
@@ -90,13 +100,13 @@ class Verify(Case):
     options = ("--snapshot-every", "1")
 
     async def played(self):
-        """A match to its end: a refusal, a repeat, a withdrawal, an offer, two turns."""
+        """A match to its end: a refusal, a repeat, a withdrawal, two turns, an offer."""
         alice, bob, match = await self.pair()
         await alice.submit(match, 0, move("a1", 0, 0))
         await alice.get("withdrawn", "withdraw", match=match, turn=0, command_id="back")
-        await alice.get("done", "offer_draw", match=match)
-        await bob.get("done", "answer_draw", match=match, accept=False)
         await self.play(alice, bob, match, 0, [move("a1", 1, 2)], [move("b1", 1, 1)])
+        await alice.get("done", "offer_draw", match=match)  # the turn's snapshot is stored before it
+        await bob.get("done", "answer_draw", match=match, accept=False)
         await self.restart()
         alice, bob = await self.back(alice, bob, match=match)
         await alice.submit(match, 1, attack("a1", 1, 1))
@@ -165,7 +175,7 @@ class Verify(Case):
                          "kind": "clock", "at": 1, "hash": bytes(32), "body": "{}"}[name]
                 copy.run(f"UPDATE record SET {name} = ? WHERE match = ? AND seq ="
                          " (SELECT max(seq) - 2 FROM record WHERE match = ?)", value, match, match)
-                done = verify(copy.path, str(match))
+                done = verify_both(self, copy.path, match)
                 self.assertEqual(done.returncode, 1, done.stdout)
                 self.assertIn(f"match {match} does not hold: corrupt: match {match}: record ",
                               done.stdout)
@@ -174,7 +184,7 @@ class Verify(Case):
         match = await self.played()
         copy = Copy(self, "lost.db")
         copy.run("DELETE FROM record WHERE match = ? AND kind = 'ended'", match)
-        done = verify(copy.path, str(match))
+        done = verify_both(self, copy.path, match)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, f"match {match}: record [0-9]+ is missing")
 
@@ -185,7 +195,7 @@ class Verify(Case):
                 copy = Copy(self, f"rules-{kind}-{member}.db")
                 seq = copy.body(match, kind, change)
                 copy.chain(match)
-                done = verify(copy.path, str(match))
+                done = verify_both(self, copy.path, match)
                 self.assertEqual(done.returncode, 1, done.stdout)
                 self.assertIn(f"match {match} does not hold: differs at /records/{seq}/{member}: ",
                               done.stdout)
@@ -204,9 +214,27 @@ class Verify(Case):
             with self.subTest(column=column_name):
                 copy = Copy(self, f"row-{column_name}.db")
                 copy.run(f"UPDATE match SET {column_name} = ? WHERE id = ?", value, match)
-                done = verify(copy.path, str(match))
+                done = verify_both(self, copy.path, match)
                 self.assertEqual(done.returncode, 1, done.stdout)
                 self.assertIn(at, done.stdout)
+
+    async def test_white_space_in_a_turn_holds(self):
+        match = await self.played()
+        copy = Copy(self, "spaced.db")
+        copy.run("UPDATE record SET body = replace(body, ',', ', ') WHERE match = ? AND kind = 'turn'", match)
+        copy.chain(match)
+        done = verify_both(self, copy.path, match)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    async def test_a_member_that_no_turn_has_is_found(self):
+        match = await self.played()
+        for member in ("events", "another"):
+            copy = Copy(self, f"more-{member}.db")
+            copy.run("UPDATE record SET body = replace(body, '\"used_ms\"', ?) WHERE match = ? AND kind = 'turn'",
+                     f'"{member}":[],"used_ms"', match)
+            copy.chain(match)
+            done = verify_both(self, copy.path, match)
+            self.assertEqual(done.returncode, 1, done.stdout)
 
     async def test_one_broken_match_leaves_the_others(self):
         first, second = await self.played(), await self.played()

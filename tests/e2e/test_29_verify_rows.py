@@ -121,6 +121,20 @@ EDITS = [
     ("record", None, "INSERT INTO record SELECT id + 5000, previous, match, seq, epoch, turn, seat, command_id, kind, "
      "at, hash, body FROM record WHERE match = {running} AND seq = 3",
      "match {running} does not hold: differs at record"),
+    # A match below the first number, whose chain claims the records that another one has too many.
+    *[("record", None, f"CREATE TEMP TABLE number AS SELECT value AS id FROM json_each('[{ids}]'); "
+       "INSERT INTO match SELECT n.id, ruleset, version, status, is_open, is_rated, seat_count, owner, epoch, "
+       "created_at, started_at, ended_at, winner, reason, NULL, seed, salt, settings, params, rematch_of "
+       "FROM match m, number n WHERE m.id = {last}; "
+       "INSERT INTO seat (match, seat) SELECT n.id, seat FROM seat, number n WHERE match = {last}; "
+       "INSERT INTO record SELECT 7000 + n.id, NULL, n.id, seq, epoch, turn, seat, NULL, kind, at, hash, body "
+       "FROM record, number n WHERE match = {last} AND seq = 1; "
+       "INSERT INTO record SELECT 8000 + n.id, r.id, match, 90 + n.id, epoch, turn, seat, NULL, kind, at, hash, body "
+       "FROM record r, number n WHERE match = {over} AND kind = 'ended'; "
+       "INSERT INTO chain SELECT n.id, 2, head, 7000 + n.id, 7000 + n.id FROM chain, number n WHERE match = {last}; "
+       "DROP TABLE number", expected)
+      for ids, expected in (("0", "match {over}: record: "), ("0", "match 0 does not hold"),
+                            ("-1, 0", "match {over}: record: "), ("-1, 0", "match -1 does not hold"))],
     ("chain", "match", "UPDATE chain SET match = 904 WHERE match = {over}", "match {over}: chain"),
     ("chain", "last_seq", "UPDATE chain SET last_seq = last_seq - 1 WHERE match = {over}",
      "match {over} does not hold"),

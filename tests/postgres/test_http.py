@@ -1,7 +1,10 @@
 """Two nodes on one PostgreSQL: HTTP shows the same of a match at both of them, whichever runs it."""
 
+import concurrent.futures
+import contextlib
 import json
 import os
+import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -71,3 +74,28 @@ class Http(Case):
             self.assertEqual(self.both(f"matches/{match}{part}").status, 404)
             answer = self.both(f"matches/{match}{part}", f"Authorization: Bearer {alice.token}")
             self.assertEqual(answer.status, 200 if part in PARTS[:2] else 409)
+
+    @contextlib.contextmanager
+    def slow(self):
+        """Nobody can read matches for a while."""
+        with subprocess.Popen(["psql", "-qAt", self.daemon.database], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              text=True) as psql:
+            print("BEGIN; LOCK TABLE match IN ACCESS EXCLUSIVE MODE; SELECT 'locked';", file=psql.stdin, flush=True)
+            self.assertEqual(psql.stdout.readline(), "locked\n")
+            try:
+                yield
+            finally:
+                print("ROLLBACK;", file=psql.stdin, flush=True)
+                psql.stdin.close()
+
+    async def test_a_link_to_a_match_opens_the_page_while_the_store_is_slow(self):
+        alice = await self.player("alice")
+        joined, _ = await alice.create()
+        link = f"/?join={joined['match']}"
+        self.assertIn(b" invites you", self.daemon.get(link).body)
+        with concurrent.futures.ThreadPoolExecutor() as pool, self.slow():
+            other = pool.submit(self.daemon.get, f"/api/v1/matches/{joined['match']}")
+            page = self.daemon.get(link)
+            self.assertFalse(other.done(), "who needs the store has to wait")
+        self.assertEqual(page.body, self.daemon.get("/").body)
+        self.assertIn(b" invites you", self.daemon.get(link).body)

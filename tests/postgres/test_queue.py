@@ -14,6 +14,7 @@ from client import Case, pikes  # noqa: E402
 from daemon import TIME_LIMIT_S, Daemon  # noqa: E402
 
 PAIRS = 20
+LOOK_MAX = 4096  # as in postgres_waiting.c
 
 
 class Other(Daemon):
@@ -173,6 +174,33 @@ class Queue(Case):
         self.assertEqual(match, other)
         await self.wait_for("SELECT p.name FROM waiting w JOIN player p ON p.id = w.player", [bob.name])
         await bob.get("done", "queue", ruleset="tactics", cancel=True)
+        await self.wait_for_rows(0)
+
+    async def test_those_who_wait_longest_are_compared_so_many_at_once(self):
+        """A crowd of whom nobody wants another; who comes after it has to wait until somebody leaves."""
+        ann, bob = [await self.player_at(node, name) for node, name in ((self.one, "ann"), (self.two, "bob"))]
+        self.rows("INSERT INTO standing (ruleset, player, games, wins, draws, losses, rating) "
+                  f"SELECT 'tactics', id, 1, 1, 0, 0, 1800 FROM player WHERE name = '{bob.name}'")
+        params = pikes(turn_limit=12)
+        await ann.get("queued", "queue", ruleset="tactics", params=params, rating_min=1501)
+        await self.wait_for_rows(1)
+        node = "(SELECT id FROM node WHERE name = 'crowd')"
+        self.rows("INSERT INTO node (name, path, beat_at, expires) "
+                  "VALUES ('crowd', '/n/crowd/', sk_now(), sk_now() + 3600000)")
+        self.rows("INSERT INTO player (name, token_hash, created_at) SELECT 'crowd ' || n, "
+                  f"sha256(convert_to(n::text, 'UTF8')), 0 FROM generate_series(1, {LOOK_MAX - 1}) n")
+        self.rows("INSERT INTO waiting (player, node, key, seats, rating, rating_min, rating_max, seek) "
+                  f"SELECT p.id, {node}, w.key, 2, 1500, 1501, 4000, w.seek FROM player p, waiting w "
+                  "WHERE p.name LIKE 'crowd %'")
+        await bob.get("queued", "queue", ruleset="tactics", params=params)
+        await self.wait_for_rows(LOOK_MAX + 1)
+        await asyncio.sleep(1.5)  # they are compared more than once
+        self.assertEqual(self.rows("SELECT count(*) FROM waiting WHERE match IS NULL"), [str(LOOK_MAX + 1)])
+        self.rows("DELETE FROM waiting WHERE player = (SELECT id FROM player WHERE name = 'crowd 7')")
+        (_, match), (_, other) = await asyncio.gather(self.find(ann), self.find(bob))
+        self.assertEqual(match, other)
+        self.rows(f"DELETE FROM waiting WHERE node = {node}")
+        self.rows("DELETE FROM node WHERE name = 'crowd'")
         await self.wait_for_rows(0)
 
     async def test_the_last_queue_of_a_player_replaces_that_of_another_node(self):

@@ -1,6 +1,7 @@
 """Every command of the tool that takes --database takes the address of a PostgreSQL database."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -13,7 +14,7 @@ from daemon import PROGRAM, TIME_LIMIT_S  # noqa: E402
 SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
 
 
-class Tool(Case):
+class Commands(Case):
     options = ("--frames-per-second", "100000", "--frames-burst", "100000")
 
     def run_tool(self, *arguments):
@@ -28,6 +29,8 @@ class Tool(Case):
     def of(self, command, *arguments, database=None):
         return self.skirmish(*command.split(), "--database", database or self.daemon.database, *arguments)
 
+
+class Tool(Commands):
     async def play_some(self):
         self.skirmish("arena", "--url", self.daemon.url(), "--ruleset", "tactics", "--games", "2", "greedy",
                       "random")
@@ -45,6 +48,7 @@ class Tool(Case):
         number = str(match)
         self.assertIn(alice.name, self.of("players"))
         self.assertIn(number, self.of("matches", "--player", alice.name.upper()))
+        self.assertIn("rating", self.of("leaderboard"))
         self.assertIn("created", self.of("match", number))
         self.assertIn(number, self.of("player", alice.name))
         self.assertIn("eliminated", self.of("query", "endings"))
@@ -139,3 +143,40 @@ class Tool(Case):
                                     stderr=subprocess.PIPE, text=True) for _ in range(5)]
         self.assertEqual([(one.communicate()[1], one.returncode) for one in started], [("", 0)] * 5)
         self.assertIn("up to date", self.of("migrate", database=database))
+
+
+class Divided(Commands):
+    def ask(self, sql):
+        return subprocess.run(["psql", "-At", "-v", "ON_ERROR_STOP=1", self.daemon.database], check=True, text=True,
+                              input=sql, stdout=subprocess.PIPE).stdout.split()
+
+    async def test_the_table_of_records_is_divided_as_the_handbook_says(self):
+        """While a match is played; then a match comes into the second part, and the first is pruned and dropped."""
+        with open(os.path.join(ROOT, "deploy", "README.md"), encoding="utf-8") as file:
+            check, divide = re.findall("```sql\n(.*?)```", file.read(), re.S)
+        alice, bob, match = await self.pair(rated=False)
+        await self.play(alice, bob, match, 0, [], [move("b1", 1, 1)])
+        records = self.ask("SELECT count(*) FROM match_record")
+        self.ask(check)
+        self.ask(divide)
+        self.assertEqual(self.ask("SELECT count(*) FROM match_record"), records)
+        await self.play(alice, bob, match, 1, [move("a1", 1, 2)], [])
+        await self.play(alice, bob, match, 2, [attack("a1", 1, 1)], [])
+        await bob.expect("over", match=match)
+        self.of("verify", "--all")
+
+        self.ask("SELECT setval(pg_get_serial_sequence('match', 'id'), 10000000)")
+        self.daemon.restart()
+        alice, bob, later = await self.pair()
+        self.assertGreater(later, 10000000)
+        await self.play(alice, bob, later, 0, [], [move("b1", 1, 1)])
+        self.assertEqual(self.ask("SELECT count(*) FROM record_rest"), ["0"])
+        self.assertEqual(self.ask("SELECT count(DISTINCT match) FROM match_record"), ["2"])  # no view has only a part
+        self.of("verify", "--all")
+
+        self.ask(f"UPDATE match SET ended_at = 1000 WHERE id = {match}")
+        self.assertIn("of 1 match", self.of("prune", "--older-than", "90d", "--yes"))
+        self.assertEqual(self.ask("SELECT count(*) FROM record_1"), ["0"])
+        self.ask("DROP TABLE record_1")
+        await self.play(alice, bob, later, 1, [move("a1", 1, 2)], [])
+        self.of("verify", "--all")

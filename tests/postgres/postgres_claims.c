@@ -1,0 +1,180 @@
+/* Which matches a node claims, when it looks for them, and how urgently it loads them. */
+#include <stdatomic.h>
+#include <sys/resource.h>
+
+#include "server/clock.h"
+#include "server/store/question.h"
+#include "tests/unit/store_fixture.h"
+
+#define LOOK_MS 10000 /* between two looks at all unfinished matches */
+#define LIVE    "9223372036854775807"
+#define RECENT  "sk_now()"
+#define OLD     "sk_now() - 61000"
+
+/* Its own lease does not end, though it has no beats. */
+static void
+open_store(struct fixture *fixture)
+{
+    fixture_init(fixture);
+    fixture_open(fixture);
+    fixture_sql(fixture, "UPDATE node SET expires = " LIVE);
+}
+
+/* Another node with that many matches. */
+static void
+add_node(const struct fixture *fixture, const char *beat_at, const char *expires, int matches)
+{
+    char sql[1024];
+
+    (void)snprintf(
+        sql, sizeof(sql),
+        "WITH n AS (INSERT INTO node (name, path, beat_at, expires) "
+        "VALUES ('other', '/n/other/', %s, %s) RETURNING id), "
+        "m AS (INSERT INTO match (ruleset, version, status, is_open, is_rated, "
+        "seat_count, created_at, seed, salt, settings, params) "
+        "SELECT 'tactics', 3, 'running', 0, 0, 2, 1000, decode(repeat('5e', 32), 'hex'), "
+        "decode(repeat('5a', 32), 'hex'), '{}', '{}' FROM generate_series(1, %d) "
+        "RETURNING id, seed) "
+        "INSERT INTO chain (match, owner, last_seq, head) "
+        "SELECT m.id, n.id, 1, m.seed FROM m, n",
+        beat_at, expires, matches);
+    fixture_sql(fixture, sql);
+}
+
+/* How many matches a round claims. */
+static uint32_t
+claim(struct fixture *fixture, int limit)
+{
+    static const struct store_ruleset ruleset = { "tactics", 3 };
+    struct store_job *job = store_job_alloc(JOB_CLAIM);
+    uint32_t count;
+
+    job->place = STORE_ASIDE;
+    job->claim.rulesets = &ruleset;
+    job->claim.ruleset_count = 1;
+    job->claim.limit = limit;
+    (void)fixture_run(fixture, job);
+    cr_assert_eq(job->result, STORE_OK, "%s", job->message);
+    count = job->claim.ids.count;
+    store_job_free(job);
+    return count;
+}
+
+/* The last round takes what is left, and the next one finds nothing. */
+static void
+expect_claimed(struct fixture *fixture, uint32_t matches, uint32_t limit)
+{
+    for (; matches > 0; matches -= matches < limit ? matches : limit) {
+        cr_expect_eq(claim(fixture, (int)limit), matches < limit ? matches : limit);
+    }
+    cr_expect_eq(claim(fixture, (int)limit), 0);
+}
+
+Test(postgres_claims, a_new_node_looks_at_all_matches, .timeout = 600)
+{
+    struct fixture fixture;
+
+    open_store(&fixture);
+    add_node(&fixture, OLD, "1", 5);
+    expect_claimed(&fixture, 5, 2); /* as long as there may be more, no round waits */
+    fixture_close(&fixture);
+}
+
+Test(postgres_claims, matches_of_a_live_node_are_its_own, .timeout = 600)
+{
+    struct fixture fixture;
+
+    open_store(&fixture);
+    add_node(&fixture, RECENT, LIVE, 5);
+    expect_claimed(&fixture, 0, 2);
+    fixture_close(&fixture);
+}
+
+Test(postgres_claims, matches_of_a_node_that_has_just_died_wait_for_no_look_at_all, .timeout = 600)
+{
+    struct fixture fixture;
+
+    open_store(&fixture);
+    cr_expect_eq(claim(&fixture, 2), 0); /* looks at all */
+    add_node(&fixture, RECENT, "1", 5);
+    expect_claimed(&fixture, 5, 2);
+    fixture_close(&fixture);
+}
+
+/* Such as one whose release was lost.  All nodes read all matches for them: not every second. */
+Test(postgres_claims, other_matches_without_a_node_are_found_by_the_next_look_at_all,
+     .timeout = 600)
+{
+    struct fixture fixture;
+    int64_t began_ms = clock_ms(CLOCK_MONOTONIC);
+
+    open_store(&fixture);
+    cr_expect_eq(claim(&fixture, 2), 0); /* looks at all */
+    add_node(&fixture, OLD, "1", 1);
+    while (claim(&fixture, 2) == 0) {
+        (void)nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL);
+    }
+    cr_expect_geq(clock_ms(CLOCK_MONOTONIC) - began_ms, LOOK_MS);
+    fixture_close(&fixture);
+}
+
+/* While the node that stops still waits for its clients. */
+Test(postgres_claims, released_matches_wait_for_no_look_at_all, .timeout = 600)
+{
+    struct fixture fixture;
+    struct fixture other;
+
+    open_store(&fixture);
+    (void)fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
+    other = fixture;
+    other.node = (struct store_node){ .name = "other", .path = "/n/other/" };
+    other.options.node = &other.node;
+    fixture_open(&other);
+    cr_expect_eq(claim(&other, 2), 0); /* looks at all */
+    cr_expect_eq(fixture_result(&fixture, store_job_alloc(JOB_RELEASE)), STORE_OK);
+    expect_claimed(&other, 1, 2);
+    store_close(other.store);
+    fixture_close(&fixture);
+}
+
+/* ---- priorities -------------------------------------------------------------------------- */
+
+static atomic_int seen_nice; /* of the thread that was last done with a job */
+static atomic_bool is_seen;
+
+static void
+see_priority(void *context)
+{
+    (void)context;
+    atomic_store(&seen_nice, getpriority(PRIO_PROCESS, 0)); /* on Linux: of this thread */
+    atomic_store(&is_seen, true);
+}
+
+static int
+nice_of(struct fixture *fixture, struct store_job *job, enum store_place place)
+{
+    job->place = place;
+    job->match_id = 1;
+    atomic_store(&is_seen, false);
+    store_job_free(fixture_run(fixture, job));
+    while (!atomic_load(&is_seen)) {
+        (void)nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+    }
+    return atomic_load(&seen_nice);
+}
+
+/* At a low priority, a busy machine would hardly load the matches of a node that has died. */
+Test(postgres_claims, matches_are_loaded_at_the_priority_of_the_daemon, .timeout = 600)
+{
+    struct fixture fixture;
+    int own = getpriority(PRIO_PROCESS, 0);
+
+    fixture_init(&fixture);
+    fixture.options.wake = see_priority;
+    fixture_open(&fixture);
+    cr_expect_eq(nice_of(&fixture, store_job_alloc(JOB_MATCH_LOAD), STORE_FOR_PLAYERS), own);
+    cr_expect_eq(nice_of(&fixture, store_job_alloc(JOB_BEAT), STORE_ASIDE), own);
+    cr_expect_geq(nice_of(&fixture, store_job_alloc(JOB_MATCH_LOAD), STORE_FOR_HTTP),
+                  own > QUESTION_NICE ? own : QUESTION_NICE);
+    fixture_close(&fixture);
+}
