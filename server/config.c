@@ -636,6 +636,10 @@ config_print_help(FILE *to)
                 "\n"
                 "usage: skirmishd [--config FILE] [OPTIONS]\n"
                 "\n"
+                "Runs matches of people, bots and web services over WebSockets, serves the page\n"
+                "on which people play, and keeps every record in a database.  As a service it\n"
+                "reads /etc/skirmish/skirmishd.conf and keeps its database in /var/lib/skirmish.\n"
+                "\n"
                 "  --config FILE\n"
                 "        Read options from a file first, as --print-defaults prints it; SIGHUP\n"
                 "        reads it again.  Flags override the file.\n");
@@ -649,14 +653,16 @@ config_print_help(FILE *to)
             print_option_help(to, &defaults, &options[i]);
         }
     }
-    fprintf(to, "\n"
-                "signals: SIGTERM and SIGINT stop it within two seconds, a second one at once;\n"
-                "SIGHUP reads the configuration and the certificate again: options marked SIGHUP\n"
-                "change, others need a restart and are named in the log.\n"
-                "\n"
-                "exit status: 0 stopped as asked, 1 stopped at once by a second signal,\n"
-                "2 wrong usage or configuration, 3 the database cannot be opened, 4 cannot\n"
-                "listen, 70 the storage failed (start it again: nothing acknowledged is lost)\n");
+    fprintf(to,
+            "\n"
+            "signals: SIGTERM and SIGINT stop it within two seconds (ten if the disk or\n"
+            "PostgreSQL is slow), a second one at once; SIGHUP reads the configuration and the\n"
+            "certificate again: options marked SIGHUP change, others need a restart and are\n"
+            "named in the log.\n"
+            "\n"
+            "exit status: 0 stopped as asked, 1 stopped at once by a second signal,\n"
+            "2 wrong usage or configuration, 3 the database cannot be opened, 4 cannot\n"
+            "listen, 70 the storage failed (start it again: nothing acknowledged is lost)\n");
 }
 
 void

@@ -567,7 +567,6 @@ static int
 drain(struct daemon *daemon)
 {
     int64_t began_ms = clock_ms(CLOCK_MONOTONIC);
-    bool is_shared = address_is_shared(daemon->config.database);
     int64_t send_until_ms;
 
     notify_send("STOPPING=1");
@@ -575,7 +574,7 @@ drain(struct daemon *daemon)
     net_refuse_new(daemon->net);
     host_drain(daemon->host);
     SK_KILL_POINT(KILL_DRAINING);
-    run_while(daemon, waits_for_storage, began_ms + (is_shared ? SERVER_HAND_MS : SERVER_FLUSH_MS));
+    run_while(daemon, waits_for_storage, began_ms + SERVER_FLUSH_MS);
     if (waits_for_storage(daemon)) {
         log_line(HOST_LOG_ERROR, "storage does not respond; stopping without it");
         _exit(SERVER_EXIT_STORAGE);

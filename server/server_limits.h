@@ -74,6 +74,7 @@
 #define NET_HTTP_PATH_MAX      511
 #define NET_HTTP_QUERY_MAX     1023
 #define NET_HTTP_LINK_MAX      2047 /* of a picture in a card */
+#define NET_HTTP_CARD_MS       2000 /* until the page is sent without its card */
 #define NET_HTTP_TOKEN_MAX     255
 #define NET_HTTP_ENCODINGS_MAX 255
 #define NET_METRICS_BYTES_MAX  (256u << 10)
@@ -88,8 +89,7 @@
 #define SERVER_ADMIN_TIMEOUT_MS 5000 /* for the client to send its line, or to read */
 
 /* Stopping. */
-#define SERVER_FLUSH_MS  1200  /* for pending writes to disk */
-#define SERVER_HAND_MS   10000 /* for writes to a shared database, and to hand over every match */
+#define SERVER_FLUSH_MS  10000 /* for pending writes, and to hand over every match to other nodes */
 #define SERVER_CLOSE_MS  1500  /* in total, until every client has its close frame; at least ... */
 #define SERVER_SEND_MS   300   /* ... after the writes */
 #define SERVER_ANSWER_MS 200   /* for clients to answer it */

@@ -1,6 +1,7 @@
 #include "server/host/card.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,57 +17,32 @@
 static const char *
 entity_of(char letter)
 {
-    switch (letter) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        return NULL;
-    }
-}
+    static const char letters[] = "&<>\"'";
+    static const char *const entities[] = { "&amp;", "&lt;", "&gt;", "&quot;", "&#39;" };
+    const char *at = strchr(letters, letter);
 
-static bool
-put(struct card *card, const char *text, size_t length)
-{
-    if (length > CARD_BYTES_MAX - card->used) {
-        return false;
-    }
-    memcpy(card->text + card->used, text, length);
-    card->used += length;
-    return true;
-}
-
-static bool
-put_escaped(struct card *card, const char *value)
-{
-    for (; *value != '\0'; value++) {
-        const char *entity = entity_of(*value);
-
-        if (!(entity == NULL ? put(card, value, 1) : put(card, entity, strlen(entity)))) {
-            return false;
-        }
-    }
-    return true;
+    return at == NULL ? NULL : entities[at - letters];
 }
 
 void
 card_tag(struct card *card, const char *name, const char *value)
 {
-    size_t before = card->used;
-    char begin[WORD_BYTES + 1];
+    size_t size = sizeof(card->text) - card->used;
+    char *text = card->text + card->used;
+    size_t used = (size_t)snprintf(text, size, "<meta property=\"og:%s\" content=\"", name);
 
-    (void)snprintf(begin, sizeof(begin), "<meta property=\"og:%s\" content=\"", name);
-    if (!put(card, begin, strlen(begin)) || !put_escaped(card, value) || !put(card, "\">\n", 3)) {
-        card->used = before;
+    for (; *value != '\0' && used < size; value++) {
+        const char *entity = entity_of(*value);
+
+        used += (size_t)(entity == NULL ? snprintf(text + used, size - used, "%c", *value)
+                                        : snprintf(text + used, size - used, "%s", entity));
     }
-    card->text[card->used] = '\0';
+    used += used < size ? (size_t)snprintf(text + used, size - used, "\">\n") : 0;
+    if (used < size) {
+        card->used += used;
+    } else {
+        text[0] = '\0'; /* it does not fit */
+    }
 }
 
 /* ---- the match --------------------------------------------------------------------------- */
@@ -77,24 +53,16 @@ struct sentence {
     size_t used;
 };
 
-static void
-say(struct sentence *sentence, const char *words)
+__attribute__((format(printf, 2, 3))) static void
+say(struct sentence *sentence, const char *format, ...)
 {
-    size_t left = VALUE_BYTES - sentence->used;
-    size_t length = strnlen(words, left);
+    va_list arguments;
 
-    memcpy(sentence->text + sentence->used, words, length);
-    sentence->used += length;
-    sentence->text[sentence->used] = '\0';
-}
-
-static void
-say_number(struct sentence *sentence, int64_t number)
-{
-    char digits[24];
-
-    (void)snprintf(digits, sizeof(digits), "%lld", (long long)number);
-    say(sentence, digits);
+    va_start(arguments, format);
+    (void)vsnprintf(sentence->text + sentence->used, sizeof(sentence->text) - sentence->used,
+                    format, arguments);
+    va_end(arguments);
+    sentence->used += strlen(sentence->text + sentence->used);
 }
 
 /* The member's text, or "". */
@@ -156,55 +124,42 @@ say_names(struct sentence *sentence, const struct sk_value *players)
 
     for (uint32_t seat = 0; seat < players->count; seat++) {
         if (name_of(players, seat, name)) {
-            say(sentence, count++ == 0 ? "" : ", ");
-            say(sentence, name);
+            say(sentence, "%s%s", count++ == 0 ? "" : ", ", name);
         }
     }
     return count;
 }
 
 static void
-say_ruleset(struct sentence *sentence, const struct sk_value *match)
-{
-    char name[WORD_BYTES + 1];
-
-    text_of(match, "ruleset", name);
-    name[0] = (char)toupper((unsigned char)name[0]);
-    say(sentence, name);
-}
-
-static void
 say_title(struct sentence *sentence, const struct sk_value *match, bool is_waiting)
 {
     const struct sk_value *players = sk_value_member(match, "players");
-    int count;
+    char ruleset[WORD_BYTES + 1];
 
-    if (!is_waiting) {
-        say_ruleset(sentence, match);
-        say(sentence, ": ");
+    text_of(match, "ruleset", ruleset);
+    ruleset[0] = (char)toupper((unsigned char)ruleset[0]);
+    if (is_waiting) {
+        int count = say_names(sentence, players);
+
+        say(sentence, "%s: %s",
+            count == 0   ? "You are invited"
+            : count == 1 ? " invites you"
+                         : " invite you",
+            ruleset);
+    } else {
+        say(sentence, "%s: ", ruleset);
         say_names(sentence, players);
-        return;
     }
-    count = say_names(sentence, players);
-    say(sentence, count == 0   ? "You are invited: "
-                  : count == 1 ? " invites you: "
-                               : " invite you: ");
-    say_ruleset(sentence, match);
 }
 
 static void
 say_duration(struct sentence *sentence, int64_t duration_ms)
 {
-    bool is_minutes = duration_ms % 60000 == 0;
-
-    say_number(sentence, duration_ms / (is_minutes ? 60000 : 1000));
-    if (!is_minutes && duration_ms % 1000 != 0) {
-        char part[8];
-
-        (void)snprintf(part, sizeof(part), ".%03d", (int)(duration_ms % 1000));
-        say(sentence, part);
+    if (duration_ms % 60000 == 0) {
+        say(sentence, "%lld min", (long long)(duration_ms / 60000));
+    } else {
+        say(sentence, "%.*f s", duration_ms % 1000 == 0 ? 0 : 3, (double)duration_ms / 1000);
     }
-    say(sentence, is_minutes ? " min" : " s");
 }
 
 /* "1 min per turn + 5 min in the bank". */
@@ -213,21 +168,17 @@ say_clock(struct sentence *sentence, const struct sk_value *settings)
 {
     int64_t turn_ms = number_of(settings, "turn_ms");
     int64_t bank_ms = number_of(settings, "bank_ms");
+    bool is_cycle = is_true(settings, "cycle");
 
-    if (is_true(settings, "cycle")) {
-        say_duration(sentence, turn_ms);
-        say(sentence, " per turn, always");
-        return;
-    }
-    if (!is_true(settings, "clock") || (turn_ms <= 0 && bank_ms <= 0)) {
+    if (!is_cycle && (!is_true(settings, "clock") || (turn_ms <= 0 && bank_ms <= 0))) {
         say(sentence, "no clock");
         return;
     }
-    if (turn_ms > 0) {
+    if (is_cycle || turn_ms > 0) {
         say_duration(sentence, turn_ms);
-        say(sentence, " per turn");
+        say(sentence, is_cycle ? " per turn, always" : " per turn");
     }
-    if (bank_ms > 0) {
+    if (!is_cycle && bank_ms > 0) {
         say(sentence, turn_ms > 0 ? " + " : "");
         say_duration(sentence, bank_ms);
         say(sentence, " in the bank");
@@ -238,16 +189,14 @@ say_clock(struct sentence *sentence, const struct sk_value *settings)
 static void
 say_turn(struct sentence *sentence, int64_t turn, int64_t last)
 {
-    say(sentence, "Turn ");
-    say_number(sentence, (turn < 0 || turn > last ? last : turn) + 1);
     if (turn >= 0 && turn < last) {
-        say(sentence, " of ");
-        say_number(sentence, last + 1);
+        say(sentence, "Turn %lld of %lld. ", (long long)turn + 1, (long long)last + 1);
+    } else {
+        say(sentence, "Turn %lld. ", (long long)last + 1);
     }
-    say(sentence, ". ");
 }
 
-/* "ann won (resignation)." or "draw agreed." */
+/* "ann won (resignation)." or "Nobody won: draw agreed." */
 static void
 say_result(struct sentence *sentence, const struct sk_value *match)
 {
@@ -260,15 +209,10 @@ say_result(struct sentence *sentence, const struct sk_value *match)
         *at = *at == '_' ? ' ' : *at;
     }
     if (has_winner) {
-        say(sentence, name);
-        say(sentence, " won");
+        say(sentence, "%s won (%s). ", name, reason);
+    } else {
+        say(sentence, reason[0] == '\0' ? "Nobody won%s. " : "Nobody won: %s. ", reason);
     }
-    if (reason[0] != '\0') {
-        say(sentence, has_winner ? " (" : "Nobody won: ");
-        say(sentence, reason);
-        say(sentence, has_winner ? ")" : "");
-    }
-    say(sentence, ". ");
 }
 
 static void

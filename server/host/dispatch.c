@@ -1,7 +1,5 @@
 #include "server/host/dispatch.h"
 
-#include <string.h>
-
 #include "server/host/lobby/create.h"
 #include "server/host/lobby/lobby.h"
 #include "server/host/lobby/queue.h"
@@ -130,7 +128,6 @@ handle_text(struct session *session, const struct heard *heard)
     if (session->phase == SESSION_CLOSING) {
         return;
     }
-    memset(&frame, 0, sizeof(frame));
     host->work.arena.used = 0;
     if (sk_json_parse(text, length, &json, &fault) != SK_OK) {
         frame.head = head_of_unread(text, length, id);

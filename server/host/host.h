@@ -205,6 +205,9 @@ void host_http_get(struct host *host, struct http_request *request, const char *
  */
 void host_http_card(struct host *host, struct http_request *request, const char *query);
 
+/* The answer is not waited for any more: `answer` will not be called. */
+void host_http_abandon(struct host *host, struct http_request *request);
+
 /* The answer was written, or the client is gone. */
 void host_http_end(struct host *host, struct http_request *request);
 

@@ -588,13 +588,21 @@ host_http_begin(struct host *host, struct http_request *request, const char *add
 
 /* A job under way comes back in any case, and counts until then. */
 void
-host_http_end(struct host *host, struct http_request *request)
+host_http_abandon(struct host *host, struct http_request *request)
 {
     if (request->job != NULL) {
         request->job->context = NULL;
         host_cancel(host, request->job);
         request->job = NULL;
-    } else if (request->is_reading) {
+        request->is_reading = false;
+    }
+}
+
+void
+host_http_end(struct host *host, struct http_request *request)
+{
+    host_http_abandon(host, request);
+    if (request->is_reading) {
         read_ends(host, request->rate);
     }
     host->http_bytes -= request->bytes;

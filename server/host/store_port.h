@@ -373,8 +373,8 @@ struct review {
  *            Brings the rows of admin_log after `beat.notices_after`: what an operator does at one
  *            node is done at all of them.  Ids are not in the order of commits, so the host asks
  *            again for the last STORE_NOTICES_AGAIN ids, and remembers what it has done of them.
- *   release  Gives matches back, for another node to claim: at shutdown, after JOB_FLUSH has come
- *            back and before clients are sent elsewhere.
+ *   release  Gives all matches back, for other nodes to claim, and ends the lease: at shutdown,
+ *            after JOB_FLUSH has come back and before clients are sent elsewhere.
  *   queue    Makes the stored queue have the players who wait at this node, and no others of it.
  *            Every wait has a ticket.  Comes back with those whose match was created elsewhere, and
  *            with those who can play together, if the last of them waits here: this node then

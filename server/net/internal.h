@@ -87,8 +87,8 @@ struct http_exchange {
     char *link;    /* of a card: its address; NULL = unknown */
     size_t length; /* of both */
     size_t written;
-    struct lws_dll2 delayed; /* in net->delayed: the answer is ready but delayed */
-    lws_usec_t due_us;       /* when it may be sent */
+    struct lws_dll2 delayed; /* in net->delayed: the answer is ready but delayed; or net->cards */
+    lws_usec_t due_us;       /* when it may be sent, or is not waited for any more */
 };
 
 /* A WebSocket, once it is open. */
@@ -184,6 +184,7 @@ struct net {
     lws_sorted_usec_list_t sweep;
     struct lws_dll2_owner waiting; /* struct connection, next deadline first */
     struct lws_dll2_owner delayed; /* struct http_exchange, likewise */
+    struct lws_dll2_owner cards;   /* struct http_exchange that wait for the store */
     struct lws_dll2_owner sockets; /* struct ws_connection */
     struct lws_dll2_owner writers; /* those of them that wait for ws_flush */
     uint32_t closes_sent;          /* those of them with our close frame written */
@@ -293,7 +294,7 @@ void http_begun(struct connection *connection);
 int http_writable(struct connection *connection);
 void http_ended(struct connection *connection);
 
-/* Sends the delayed answers that are due. */
+/* Sends the delayed answers that are due, and pages whose card does not come. */
 void http_send_delayed(struct net *net);
 
 /* Answers an invalid or forbidden request and ends the connection. */

@@ -117,30 +117,27 @@ put_headers(const struct answer *answer, bool must_end, char text[NET_HTTP_HEADE
  * with refusals.  So refusals are delayed, and nothing is read meanwhile.
  */
 static void
-send_later(struct connection *connection)
+wait_in(struct lws_dll2_owner *list, struct http_exchange *exchange, lws_usec_t wait_ms)
 {
-    struct net *net = connection->listener->net;
-    struct http_exchange *exchange = &connection->http;
-
-    exchange->due_us = lws_now_usecs() + NET_HTTP_DELAY_MS * LWS_US_PER_MS;
-    lws_dll2_add_tail(&exchange->delayed, &net->delayed);
+    exchange->due_us = lws_now_usecs() + wait_ms * LWS_US_PER_MS;
+    lws_dll2_add_tail(&exchange->delayed, list);
 }
 
-void
-http_send_delayed(struct net *net)
+/* Takes the first one out of the list if it is due. */
+static struct connection *
+take_due(struct lws_dll2_owner *list)
 {
-    lws_usec_t now_us = lws_now_usecs();
+    struct http_exchange *exchange;
 
-    while (net->delayed.head != NULL) {
-        struct http_exchange *exchange =
-            lws_container_of(net->delayed.head, struct http_exchange, delayed);
-
-        if (exchange->due_us > now_us) {
-            return;
-        }
-        lws_dll2_remove(&exchange->delayed);
-        lws_callback_on_writable(lws_container_of(exchange, struct connection, http)->wsi);
+    if (list->head == NULL) {
+        return NULL;
     }
+    exchange = lws_container_of(list->head, struct http_exchange, delayed);
+    if (exchange->due_us > lws_now_usecs()) {
+        return NULL;
+    }
+    lws_dll2_remove(&exchange->delayed);
+    return lws_container_of(exchange, struct connection, http);
 }
 
 /* If memory runs out the connection ends.  A body that is not owned must outlive the answer. */
@@ -163,7 +160,7 @@ give_answer(struct connection *connection, const struct answer *answer)
     exchange->length = length + (exchange->is_head ? 0 : answer->length);
     connection_wait(connection);
     if (answer->status == 429) {
-        send_later(connection);
+        wait_in(&connection->listener->net->delayed, exchange, NET_HTTP_DELAY_MS);
     } else {
         lws_callback_on_writable(connection->wsi);
     }
@@ -440,6 +437,7 @@ card_has_answered(struct http_request *request, const struct http_answer *answer
     const struct page_file *page = page_find(&net_of(connection)->page, "/");
     char *html = answer->status == 200 ? card_page(page, answer, exchange->link) : NULL;
 
+    lws_dll2_remove(&exchange->delayed);
     if (!answer->is_constant) {
         free(answer->body);
     }
@@ -456,20 +454,45 @@ card_has_answered(struct http_request *request, const struct http_answer *answer
 }
 
 /*
- * The link as the client wrote it.  What a proxy has made of it is unknown: then
- * the address is left out, and readers of the card take the one that they asked for.
+ * Where the client sees the page: scheme and path.  A proxy knows, and says both in its headers:
+ * one that names no path may have removed one.  NULL: it does not; then the address is left out,
+ * and readers of the card take the one that they asked for.
  */
+static const char *
+place_of(const struct connection *connection, char path[NET_HTTP_PATH_MAX + 1])
+{
+    char scheme[8];
+    size_t length;
+
+    path[0] = '\0';
+    if (!gate_is_proxied(connection)) {
+        return net_of(connection)->options.tls_certificate[0] != '\0' ? "https" : "http";
+    }
+    if (!copy_header(connection, "x-forwarded-proto", scheme, sizeof(scheme)) ||
+        !copy_header(connection, "x-forwarded-prefix", path, NET_HTTP_PATH_MAX + 1) ||
+        path[0] != '/' || strpbrk(path, ", ") != NULL) { /* several proxies contradict each other */
+        return NULL;
+    }
+    length = strlen(path);
+    if (path[length - 1] == '/') {
+        path[length - 1] = '\0';
+    }
+    return strcmp(scheme, "https") == 0 ? "https" : strcmp(scheme, "http") == 0 ? "http" : NULL;
+}
+
+/* The link as the client wrote it; NULL: unknown. */
 static char *
 link_of(const struct connection *connection)
 {
     const struct request_head *head = connection_head(connection);
     const char *bytes = connection_bytes(connection);
-    bool is_tls = net_of(connection)->options.tls_certificate[0] != '\0';
+    char path[NET_HTTP_PATH_MAX + 1];
+    const char *scheme = place_of(connection, path);
     char host[NET_WORD_MAX + 1];
     char *link = NULL;
 
-    if (gate_is_proxied(connection) || !head_host(head, bytes, host, sizeof(host)) ||
-        asprintf(&link, "%s://%s/?%.*s", is_tls ? "https" : "http", host, (int)head->query.length,
+    if (scheme == NULL || !head_host(head, bytes, host, sizeof(host)) ||
+        asprintf(&link, "%s://%s%s/?%.*s", scheme, host, path, (int)head->query.length,
                  bytes + head->query.at) < 0) {
         return NULL;
     }
@@ -488,7 +511,24 @@ serve_card(struct connection *connection, const char *path)
         exchange->link = link_of(connection);
         exchange->request.takes_gzip = accepts_gzip(connection);
         exchange->request.answer = card_has_answered;
+        wait_in(&net_of(connection)->cards, exchange, NET_HTTP_CARD_MS);
         host_http_card(net_of(connection)->world.host, &exchange->request, query);
+    }
+}
+
+void
+http_send_delayed(struct net *net)
+{
+    struct connection *connection;
+
+    while ((connection = take_due(&net->delayed)) != NULL) {
+        lws_callback_on_writable(connection->wsi);
+    }
+    while ((connection = take_due(&net->cards)) != NULL) {
+        struct http_request *request = &connection->http.request;
+
+        host_http_abandon(net->world.host, request);
+        give_file(connection, page_find(&net->page, "/"), request->takes_gzip);
     }
 }
 

@@ -1,6 +1,7 @@
 """The queue, lists of matches, and the HTTP API."""
 
 import json
+import re
 import unittest
 
 from client import PIKES, Case, move, pikes, provoked
@@ -228,6 +229,38 @@ class Lists(Case):
     async def test_the_page_says_how_to_connect(self):
         self.assertIn(b"skirmish.v1", self.daemon.get("/").body)
         self.assertEqual(self.daemon.get("/readyz").status, 200)
+
+
+class Proxied(Case):
+    """The daemon believes what this machine says about the address that players see."""
+
+    options = ("--trusted-proxies", "127.0.0.1")
+
+    async def test_a_card_has_an_address_only_if_the_proxy_tells_it(self):
+        creator = await self.player()
+        match = (await creator.get("joined", "create", ruleset="tactics", params=PIKES))["match"]
+        proto = "X-Forwarded-Proto: https"
+        cases = (
+            ((proto, "X-Forwarded-Prefix: /"), "https://localhost/"),
+            ((proto, "X-Forwarded-Prefix: /skirmish"), "https://localhost/skirmish/"),
+            ((proto, "X-Forwarded-Prefix: /skirmish/"), "https://localhost/skirmish/"),
+            ((proto, "X-Forwarded-Prefix: /a/b"), "https://localhost/a/b/"),
+            (("X-Forwarded-Proto: http", "X-Forwarded-Prefix: /"), "http://localhost/"),
+            ((proto,), None),  # it may remove a path
+            ((proto, "X-Forwarded-Prefix:"), None),
+            ((proto, "X-Forwarded-Prefix: skirmish"), None),
+            ((proto, "X-Forwarded-Prefix: /a, /b"), None),
+            ((proto, "X-Forwarded-Prefix: /a", "X-Forwarded-Prefix: /b"), None),
+            ((proto, f"X-Forwarded-Prefix: /{'a' * 1000}"), None),
+            (("X-Forwarded-Prefix: /",), None),
+            (("X-Forwarded-Proto: ftp", "X-Forwarded-Prefix: /"), None),
+        )
+        for headers, place in cases:
+            with self.subTest(headers):
+                page = self.daemon.get(f"/?join={match}", *headers).body.decode()
+                self.assertIn("invites you", page)
+                urls = re.findall('property="og:url" content="([^"]*)"', page)
+                self.assertEqual(urls, [f"{place}?join={match}"] if place else [])
 
 
 class Waiting(Case):

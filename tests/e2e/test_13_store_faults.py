@@ -1,15 +1,45 @@
 """A store that cannot write: clients get errors, nothing is accepted, and it recovers."""
 
+import asyncio
 import contextlib
+import ctypes
 import os
 import re
 import resource
+import signal
 import sqlite3
 import time
 import unittest
 
 from client import Case, move
 from daemon import TIME_LIMIT_S
+
+
+PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT = 17, 0x4206, 0x4207
+WAIT_ALL = 0x40000000  # for threads, too
+
+
+def blocks(thread, number):
+    with open(f"/proc/{thread}/status", encoding="utf-8") as file:
+        return int(re.search(r"SigBlk:\s*(\w+)", file.read())[1], 16) >> number - 1 & 1
+
+
+@contextlib.contextmanager
+def held(pid):
+    """All threads but the loop and the one that waits for signals stand still, as on a disk that is busy."""
+    ptrace = ctypes.CDLL(None).ptrace
+    ptrace.argtypes = (ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)
+    threads = [thread for thread in map(int, os.listdir(f"/proc/{pid}/task"))
+               if thread != pid and blocks(thread, signal.SIGTERM)]
+    for thread in threads:
+        assert ptrace(PTRACE_SEIZE, thread, None, None) == ptrace(PTRACE_INTERRUPT, thread, None, None) == 0
+        os.waitpid(thread, WAIT_ALL)
+    try:
+        yield
+    finally:
+        for thread in threads:
+            if ptrace(PTRACE_DETACH, thread, None, None) != 0:
+                os.waitpid(thread, WAIT_ALL)  # the daemon has ended
 
 
 class Faults(Case):
@@ -106,6 +136,20 @@ class Faults(Case):
             self.assertEqual(await alice.seen("turn"), [])
         await alice.expect("turn", match=match, turn=1)
         await bob.expect("turn", match=match, turn=1)
+
+    async def test_a_stop_waits_for_a_slow_disk(self):
+        alice, _, match = await self.pair()
+        with held(self.daemon.process.pid):
+            await alice.send("submit", match=match, turn=0, commands=[], command_id="late")
+            await asyncio.sleep(0.5)  # until it is with the store
+            self.daemon.process.send_signal(signal.SIGTERM)
+            await asyncio.sleep(3)
+        self.assertEqual(await asyncio.to_thread(self.daemon.process.wait, TIME_LIMIT_S), 0, self.daemon.log())
+        self.daemon.process.stdout.close()
+        self.daemon.start()
+        [alice] = await self.back(alice)
+        state = await alice.get("state", "resume", match=match, seq=0)
+        self.assertEqual(state["pending"]["command_id"], "late")
 
 
 if __name__ == "__main__":

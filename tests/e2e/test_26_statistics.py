@@ -43,7 +43,7 @@ class Statistics(Case):
         self.assertEqual(told["cells"], [{"ruleset": "tactics", "x": 1, "y": 1, "bounces": 1, "matches": 1}])
         self.assertEqual(told["openings"], [
             {"ruleset": "tactics", "seat": seat, "kind": "move", "unit": unit, "x": 1, "y": y,
-             "played": played, "won": won}
+             "dir": None, "item": None, "played": played, "won": won}
             for seat, unit, y, played, won in ((0, "a1", 2, 2, 2), (1, "b1", 1, 2, 0))])
         self.assertEqual({row["ruleset"] for row in told["refusals"]}, {"tactics"})
         expected = dict(self.query(

@@ -25,17 +25,17 @@ class Bystander(unittest.TestCase):
 
     @classmethod
     def tearDownClass(cls):
-        print("\n" + table([Result.HEAD, *cls.rows]), flush=True)
+        print("\n" + table([(*Result.HEAD, "rounds"), *cls.rows]), flush=True)
 
     def attacked(self, name):
         best = None
-        for _ in range(ROUNDS):
+        for rounds in range(1, ROUNDS + 1):
             result = measure(ATTACKS[name], SECONDS, IDLE_SECONDS, self.calm)
             if best is None or (len(result.faults()), result.p50) < (len(best.faults()), best.p50):
                 best = result
             if not best.faults():
                 break
-        self.rows.append(best.row(ATTACKS[name].label))
+        self.rows.append((*best.row(ATTACKS[name].label), str(rounds)))
         self.assertEqual(best.faults(), [], f"{ATTACKS[name].label}; idle {best.idle_ms:.1f} ms, {best.turns} turns")
 
 

@@ -609,8 +609,7 @@ check_count(struct sim *sim, const struct player *player)
             count += match->row.status == MATCH_WAITING || match->row.status == MATCH_RUNNING;
         }
     }
-    /* Of several nodes one does not know what happens on the others. */
-    if ((player->match_count != count && !sim->store.port.is_shared) || player->joining != 0) {
+    if (player->match_count != count || player->joining != 0) {
         sim_broken(sim, PROMISE_SESSIONS, "player %lld plays %u matches, counted are %u and %u",
                    (long long)player->id, count, player->match_count, player->joining);
     }

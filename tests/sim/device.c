@@ -31,9 +31,8 @@ static const struct {
     { "ping", "pong", NULL },
 };
 
-/* A frame that names a match may be answered by `moved`. */
-static bool
-names_match(const char *type)
+bool
+device_names_match(const char *type)
 {
     static const char *const others[] = {
         "hello", "renew_token", "create", "queue", "list", "ping"
@@ -51,7 +50,7 @@ static bool
 may_answer(const char *type, struct sk_text answer)
 {
     if (scan_is(answer, "moved")) {
-        return names_match(type);
+        return device_names_match(type);
     }
     for (size_t i = 0; i < SK_COUNT_OF(answers); i++) {
         if (strcmp(answers[i].type, type) == 0) {

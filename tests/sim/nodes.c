@@ -51,6 +51,7 @@ store_shift(struct fake_store *store, struct stored_match *match)
                                           (long long)(wall_ms - stopped_ms));
     stored_append(store, match, &record);
     match->stopped_at_ms = wall_ms;
+    match->is_behind = true;
 }
 
 void
@@ -162,7 +163,7 @@ fake_store_queue(struct fake_store *store, struct store_job *job)
 }
 
 bool
-stored_claim(struct stored_match *match, struct store_job *job, int64_t wall_ms)
+stored_claim(const struct fake_store *store, struct stored_match *match, struct store_job *job)
 {
     if (match->owner == OWNER_OTHER && stored_is_unfinished(match)) {
         job->elsewhere = strdup("/n/other/");
@@ -170,7 +171,9 @@ stored_claim(struct stored_match *match, struct store_job *job, int64_t wall_ms)
     }
     match->owner = OWNER_THIS;
     match->is_stale = false;
-    match->claimed_at_ms = wall_ms;
+    match->is_behind = false;
+    match->claimed_at_ms = store->sim->wall_ms;
+    match->claimed_skew_ms = store->sim->skew_ms;
     if (match->stopped_at_ms == 0) {
         match->stopped_at_ms = job->load.stopped_ms;
     }
@@ -185,7 +188,7 @@ stored_check_shifted(const struct fake_store *store, const struct stored_match *
     int64_t stopped_ms = match->stopped_at_ms > last_ms ? match->stopped_at_ms : last_ms;
 
     if (match->stopped_at_ms != 0 && match->row.status == MATCH_RUNNING && match->has_clock &&
-        match->claimed_at_ms > stopped_ms && store->sim->skew_ms == 0 &&
+        match->claimed_at_ms > stopped_ms && match->claimed_skew_ms == store->sim->skew_ms &&
         job->records[0].kind != RECORD_CLOCK) {
         sim_broken(store->sim, PROMISE_CLOCK, "match %lld: a %s before the time that it stood",
                    (long long)match->row.id, store_record_kind_names[job->records[0].kind]);

@@ -144,6 +144,9 @@ int connection_of(int device, int slot);
 
 const struct asked *device_asked(const struct device *device, const char *id);
 
+/* Frames of this type may be answered by `moved`. */
+bool device_names_match(const char *type);
+
 /* Does the record hold the commands that were sent? */
 bool device_sent_these(const struct asked *asked, struct sk_text body);
 

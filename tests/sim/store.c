@@ -417,8 +417,7 @@ match_load(struct fake_store *store, struct store_job *job)
         job->message = copy_text("it was corrupted on purpose");
         return STORE_CORRUPT;
     }
-    if (job->load.claims && store->port.is_shared &&
-        !stored_claim(match, job, store->sim->wall_ms)) {
+    if (job->load.claims && store->port.is_shared && !stored_claim(store, match, job)) {
         return STORE_ELSEWHERE;
     }
     copy_match(&job->match, &match->row);

@@ -56,9 +56,11 @@ struct stored_match {
 
     /* Where several nodes share the database. */
     enum match_owner owner;
-    bool is_stale;         /* what the host has in memory is of an earlier owner */
-    int64_t stopped_at_ms; /* wall clock; 0: its clocks did not stop since the last record ... */
-    int64_t claimed_at_ms; /* ... and until then */
+    bool is_stale;           /* what the host has in memory is of an earlier owner ... */
+    bool is_behind;          /* ... and lacks records of the one after it */
+    int64_t stopped_at_ms;   /* wall clock; 0: its clocks did not stop since the last record ... */
+    int64_t claimed_at_ms;   /* ... and until then, ... */
+    int64_t claimed_skew_ms; /* ... by a clock that was set so far */
 };
 
 struct fake_store {
@@ -111,7 +113,8 @@ enum store_result fake_store_queue(struct fake_store *store, struct store_job *j
 enum store_result fake_store_release(struct fake_store *store);
 
 /* A load claims the match; returns false if another node has it. */
-bool stored_claim(struct stored_match *match, struct store_job *job, int64_t wall_ms);
+bool stored_claim(const struct fake_store *store, struct stored_match *match,
+                  struct store_job *job);
 
 /* The first record after a change of owner must say by how much the clocks have moved. */
 void stored_check_shifted(const struct fake_store *store, const struct stored_match *match,

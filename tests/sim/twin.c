@@ -149,7 +149,7 @@ check_twin(struct sim *sim, int64_t id)
     while (twin->record_count < match->record_count) {
         take(sim, twin, &match->records[twin->record_count++]);
     }
-    what = live == NULL || match->is_stale ? NULL : difference(live, &twin->match);
+    what = live == NULL || match->is_behind ? NULL : difference(live, &twin->match);
     if (what != NULL) {
         sim_broken(sim, PROMISE_TWIN, "match %lld, live and by its records: another %s",
                    (long long)id, what);

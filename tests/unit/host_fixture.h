@@ -62,6 +62,7 @@ struct table {
     uint64_t random;
     struct peer peers[TABLE_PEERS_MAX];
     uint32_t peer_count;
+    char logged[256]; /* the last line of the log */
 };
 
 /* ---- the world --------------------------------------------------------------------------- */
@@ -95,9 +96,10 @@ table_random(void *context, uint8_t *bytes, size_t size)
 static inline void
 table_log(void *context, int level, const char *message)
 {
-    (void)context;
+    struct table *table = context;
+
     (void)level;
-    (void)message;
+    (void)snprintf(table->logged, sizeof(table->logged), "%s", message);
 }
 
 static inline void

@@ -230,6 +230,30 @@ Test(http_reads, that_nobody_waits_for_count_until_they_are_back)
     table_close(&table);
 }
 
+/* The page is sent without its card, and the read counts until it is back. */
+Test(http_reads, of_a_card_that_is_late_are_not_waited_for)
+{
+    struct visitor visitors[VISITORS];
+    struct table table;
+
+    table_open(&table);
+    table.host->options.reads_per_address = 1;
+    table_hold(&table);
+    cr_assert_eq(begin(&table, &visitors[0], HERE, HTTP_COST_API), 0);
+    host_http_card(table.host, &visitors[0].request, "join=1");
+    cr_expect_eq(visitors[0].answers, 0);
+    host_http_abandon(table.host, &visitors[0].request);
+    host_http_abandon(table.host, &visitors[0].request); /* nothing: no harm */
+    cr_expect_eq(get(&table, &visitors[1], HERE), 429);
+    end(&table, &visitors[1]);
+    table_pass(&table);
+    cr_expect_eq(visitors[0].answers, 0);
+    cr_expect_eq(table.host->reads, 0);
+    end(&table, &visitors[0]);
+    cr_expect_eq(table.host->reads, 0);
+    table_close(&table);
+}
+
 /* The thread that plays matches again, busy for good. */
 struct reviewers {
     struct store_port port; /* first */

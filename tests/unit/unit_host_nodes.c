@@ -339,6 +339,21 @@ CASES(host_nodes, a_claimed_match_is_loaded_and_charges_nobody_for_the_outage, c
     table_close(&game.table);
 }
 
+CASES(host_nodes, the_log_says_which_clock_is_ahead, clocks)
+{
+    static const char *const logs[] = {
+        "",
+        "the database's clock is 3600000 ms ahead of this machine's",
+        "the database's clock is 3600000 ms behind this machine's",
+    };
+    struct game game;
+
+    others.ahead_ms = clocks[*index];
+    nodes_open(&game, "");
+    cr_expect_str_eq(game.table.logged, logs[*index]);
+    table_close(&game.table);
+}
+
 Test(host_nodes, a_match_whose_claim_was_stored_without_an_answer_is_loaded)
 {
     struct game game;
@@ -534,6 +549,35 @@ Test(host_nodes, who_cancels_while_the_queue_cannot_be_stored_is_answered_later)
     cr_expect_eq(others.waiting_count, 0);
     say(game.alice, "{'type':'queue','id':'5','ruleset':'tactics','cancel':true}");
     cr_expect_str_eq(word_of(hear(game.alice, "done"), "id"), "5");
+    table_close(&game.table);
+}
+
+/* Whether the match is stored. */
+static const bool creates[] = { true, false };
+
+CASES(host_nodes, who_cancels_while_their_match_is_created_is_answered_after_it, creates)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    say(game.alice, "{'type':'queue','id':'2','ruleset':'tactics'}");
+    table_hold(&game.table);
+    say(game.bob, "{'type':'queue','id':'3','ruleset':'tactics'}");
+    table_pass(&game.table); /* the comparison, which pairs them */
+    say(game.alice, "{'type':'queue','id':'4','ruleset':'tactics','cancel':true}");
+    hear_nothing(game.alice, "done");
+    if (creates[*index]) {
+        table_pass(&game.table);
+        (void)hear(game.alice, "joined");
+    } else {
+        table_refuse(&game.table);
+        cr_expect_eq(others.waiting_count, 2, "other nodes can still seat them");
+    }
+    hear_nothing(game.alice, "done");
+    table_let_go(&game.table);
+    table_wait(&game.table, 1000);
+    cr_expect_str_eq(word_of(hear(game.alice, "done"), "id"), "4");
+    cr_expect_eq(others.waiting_count, creates[*index] ? 0 : 1);
     table_close(&game.table);
 }
 

@@ -1,5 +1,6 @@
 /* The queue: players are paired together, or not at all. */
 #include "host_fixture.h"
+#include "server/host/lobby/seek.h"
 #include "tests/support/cases.h"
 
 static void
@@ -456,5 +457,64 @@ Test(queue, is_as_it_was_when_ratings_cannot_be_read)
     table.is_full = false;
     queue_range(ann, ",'rating_min':1500");
     (void)hear(ann, "queued");
+    table_close(&table);
+}
+
+struct ratings_case {
+    const char *label;
+    uint32_t count; /* who waits, Ann included */
+    uint32_t first; /* asked for at once, with who comes */
+    uint32_t then;  /* and when the frame is handled again */
+};
+
+static const struct ratings_case ratings_cases[] = {
+    { "one less than may be", SEEK_RATINGS_MAX - 2, SEEK_RATINGS_MAX - 1, 0 },
+    { "as many as may be", SEEK_RATINGS_MAX - 1, SEEK_RATINGS_MAX, 0 },
+    { "one more", SEEK_RATINGS_MAX, SEEK_RATINGS_MAX, 2 },
+};
+
+static void
+expect_ratings_asked(struct table *table, uint32_t count)
+{
+    cr_assert_eq(table->held_count, 1);
+    cr_assert_eq(table->held->kind, JOB_RATINGS);
+    cr_expect_eq(table->held->ratings.count, count);
+    table_pass(table);
+}
+
+/* So many wait only if their matches could not be stored; here they are copies of Ann. */
+CASES(queue, asks_for_so_many_ratings_at_once, ratings_cases)
+{
+    static struct waiting_player copies[SEEK_RATINGS_MAX];
+    const struct ratings_case *c = &ratings_cases[*index];
+    struct waiting_player *first;
+    struct table table;
+    struct peer *ann;
+    struct peer *bob;
+
+    table_open(&table);
+    ann = table_player(&table, "ann");
+    bob = table_player(&table, "bob");
+    queue_range(ann, "");
+    (void)hear(ann, "queued");
+    first = table.host->waiting;
+    for (uint32_t i = 0; i + 1 < c->count; i++) {
+        copies[i] = *first;
+        copies[i].player = 1000 + i;
+        copies[i].next = i + 2 < c->count ? &copies[i + 1] : NULL;
+    }
+    first->next = copies;
+    table_hold(&table);
+    queue_range(bob, ",'rating_min':1501");
+    expect_ratings_asked(&table, c->first);
+    if (c->then > 0) {
+        expect_ratings_asked(&table, c->then);
+    }
+    (void)hear(bob, "queued");
+    for (uint32_t i = 0; i + 1 < c->count; i++) {
+        cr_expect(copies[i].has_rating);
+    }
+    first->next = copies[c->count - 2].next;
+    table_let_go(&table);
     table_close(&table);
 }

@@ -77,14 +77,19 @@ seat_left(struct room *room, uint8_t seat, struct session *session, const struct
     }
 }
 
-/* A seat that was not taken no longer counts among the player's matches. */
+/* A seat that was not taken no longer counts among the player's matches.  Of a lost room it may be
+ * stored all the same. */
 static void
 seating_failed(struct room *room, const struct commit *commit, enum error_code code, bool is_first)
 {
+    bool is_stored = commit->job->result == STORE_OK && !commit_has_ended(commit);
+
     (void)code;
     (void)is_first;
     if (commit->fact.joined.player != 0) {
-        player_joined(room->host, commit->player, false);
+        player_joined(room->host, commit->player, is_stored);
+    } else if (is_stored) {
+        player_left(room->host, commit->player);
     }
 }
 
@@ -96,7 +101,9 @@ seating_stored(struct room *room, struct commit *commit)
     struct frame_head head = reply_head(&commit->reply);
 
     if (room_phase(room) == ROOM_QUARANTINED) { /* meanwhile */
-        seating_failed(room, commit, ERROR_QUARANTINED, false);
+        if (fact->joined.player != 0) {
+            player_joined(room->host, commit->player, false);
+        }
         reply_error(room->host, &commit->reply, ERROR_QUARANTINED);
         return;
     }

@@ -478,8 +478,8 @@ is_cancelling(struct host *host, int64_t player, const struct session *session)
            has_cancel(host, host->shared_queue.sent, player, session);
 }
 
-/* Another node may have seated the player: the stored queue decides.  One for each session at most:
- * the store may be down for long. */
+/* Another node may have seated the player, or may do so when a create that is under way has failed:
+ * the stored queue decides.  One for each session at most: the store may be down for long. */
 static void
 cancel(struct session *session, const struct frame_head *head)
 {
@@ -494,7 +494,7 @@ cancel(struct session *session, const struct frame_head *head)
     stop_waiting(host, player);
     session->player->cancelled = host->shared_queue.number;
     if (host->world.store->is_shared && !host->is_draining &&
-        (was_there || is_cancelling(host, player, NULL))) {
+        (was_there || host->shared_queue.creating > 0 || is_cancelling(host, player, NULL))) {
         struct queue_cancel *kept = heap_memory(sizeof(*kept));
 
         *kept = (struct queue_cancel){ .player = player, .reply = reply_to(session, head) };

@@ -202,6 +202,12 @@ not_stored(struct room *room, const struct commit *commit, bool is_first)
     room_refuse(room, &commit->reply, code);
 }
 
+bool
+commit_has_ended(const struct commit *commit)
+{
+    return commit->job->result == STORE_OK && commit->job->append.change.ended_at_ms != 0;
+}
+
 static void
 commit_answered(struct log_entry *entry, enum log_answer answer)
 {
@@ -210,6 +216,9 @@ commit_answered(struct log_entry *entry, enum log_answer answer)
 
     if (answer != LOG_STORED || room_phase(room) == ROOM_LOST) {
         not_stored(room, commit, answer == LOG_FAILED);
+        if (commit_has_ended(commit)) {
+            room_uncount(room);
+        }
     } else if (commit->kind->stored != NULL) {
         commit->kind->stored(room, commit);
     }

@@ -47,6 +47,9 @@ struct store_record *commit_record(struct commit *commit, enum store_record_kind
 /* Hands the commit over.  On false it is freed and nothing has changed. */
 bool room_commit(struct commit *commit);
 
+/* Whether the match is over by it: it is stored, although the room may be lost. */
+bool commit_has_ended(const struct commit *commit);
+
 /* The size of its records' bodies, before room_commit. */
 size_t commit_bytes(const struct commit *commit);
 

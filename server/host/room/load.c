@@ -352,14 +352,13 @@ load_wanted(struct host *host)
          i > 0 && host->loads < LOADS_AT_ONCE && !host->is_draining && host->is_started &&
          host_now_ms(host) >= host->wanted_retry_ms;
          i--) {
-        struct wanted_match match = wanted_first(&host->wanted);
-        const struct room *room = room_find(host, match.id);
-        bool is_loading =
-            (room == NULL || room_phase(room) != ROOM_LOST) && load_at_start(host, match.id);
+        int64_t id = host->wanted.first->id;
+        const struct room *room = room_find(host, id);
 
-        (void)wanted_take(&host->wanted);
-        if (!is_loading) {
-            wanted_add(&host->wanted, match.id, match.stopped_ms);
+        if ((room == NULL || room_phase(room) != ROOM_LOST) && load_at_start(host, id)) {
+            wanted_drop(&host->wanted);
+        } else {
+            wanted_put_off(&host->wanted);
         }
     }
 }

@@ -49,8 +49,8 @@ follow_clock(struct host *host, const struct store_job *job)
         (job->beat.now_ms < job->at_ms - APART_MS || job->beat.now_ms > wall_ms + APART_MS)) {
         set_ms = job->beat.now_ms - (job->at_ms + wall_ms) / 2;
         host->node.ahead_ms += set_ms;
-        host_log(host, HOST_LOG_WARNING, "the database's clock is %lld ms ahead of this machine's",
-                 (long long)host->node.ahead_ms);
+        host_log(host, HOST_LOG_WARNING, "the database's clock is %lld ms %s this machine's",
+                 llabs(host->node.ahead_ms), host->node.ahead_ms < 0 ? "behind" : "ahead of");
     }
     return set_ms;
 }

@@ -45,20 +45,31 @@ count_waiting(struct session *session, int64_t bytes)
     (void)rate_waits(session, bytes);
 }
 
+/* Its ring is the first one again; most sessions are idle most of the time. */
+static void
+outbox_reset(struct outbox *outbox)
+{
+    if (outbox->items != outbox->few) {
+        free(outbox->items);
+    }
+    outbox->items = outbox->few;
+    outbox->size = SK_COUNT_OF(outbox->few);
+    outbox->first = 0;
+}
+
 static void
 outbox_add(struct outbox *outbox, struct message *message)
 {
     if (outbox->count == outbox->size) {
-        uint32_t size = outbox->size == 0 ? 4 : 2 * outbox->size;
+        uint32_t size = 2 * outbox->size;
         struct message **items = heap_memory(size * sizeof(struct message *));
 
         for (uint32_t i = 0; i < outbox->count; i++) {
             items[i] = outbox->items[(outbox->first + i) % outbox->size];
         }
-        free(outbox->items);
+        outbox_reset(outbox);
         outbox->items = items;
         outbox->size = size;
-        outbox->first = 0;
     }
     outbox->items[(outbox->first + outbox->count) % outbox->size] = message;
     outbox->count++;
@@ -78,10 +89,7 @@ outbox_take(struct session *session)
     outbox->bytes -= message->length;
     message_free(message);
     if (outbox->count == 0) {
-        free(outbox->items); /* most sessions are idle most of the time */
-        outbox->items = NULL;
-        outbox->size = 0;
-        outbox->first = 0;
+        outbox_reset(outbox);
     }
 }
 
@@ -257,6 +265,7 @@ host_connect(struct host *host, void *connection, const char *address)
     session = heap_memory(sizeof(*session));
     session->host = host;
     session->connection = connection;
+    outbox_reset(&session->outbox);
     session->number = (uint64_t)++host->serial << 32 | slot;
     rate_open(session, address);
     session->timer.fire = hello_is_due;

@@ -32,6 +32,7 @@ struct outbox {
     uint32_t first;
     uint32_t count;
     uint32_t bytes;
+    struct message *few[4]; /* the first ring */
 };
 
 struct session {
