@@ -1,16 +1,17 @@
 /*
  * The frame around the screens: the player, the connection, and the screen that the address names.
  *
- * Addresses are behind the #, so that the page works under any path. A link for others has the same as a query,
- * `?replay=7&turn=3`: see linkTo.
+ * Addresses are behind the #, so that the page works under any path:
  *   #/  #/match/7  #/join/7?code=k7p2  #/replay/7?turn=3&seat=1  #/verify  #/yours  #/player/7  #/as?token=...
  *   #/statistics  #/rules/tactics
+ * Those of matches are shown as a query, `?replay=7&turn=3`, so that they can be sent to others: see linkTo.
  */
 import { Connection } from "../../proto/js/client.js";
 import { contact } from "./api.js";
 import { h, put, toast } from "./dom.js";
 import { install } from "./install.js";
 import { Later } from "./later.js";
+import { setAddress } from "./invite.js";
 import { JoinScreen } from "./join.js";
 import { LobbyScreen } from "./lobby.js";
 import { MatchScreen } from "./match.js";
@@ -31,15 +32,16 @@ function serverUrl() {
     return url.href;
 }
 
-/* A link for others becomes the address that it is about. */
-function openLink() {
+/* The address after the #, also if it is one of those that are shown as a query. */
+function address() {
     const query = new URLSearchParams(location.search);
     const kind = ["join", "match", "replay"].find((name) => query.has(name));
-    if (kind !== undefined && location.hash === "") {
-        const id = query.get(kind);
-        query.delete(kind);
-        history.replaceState(null, "", `${location.pathname}#/${kind}/${id}?${query}`.replace(/\?$/, ""));
+    if (kind === undefined || location.hash !== "") {
+        return location.hash;
     }
+    const id = query.get(kind);
+    query.delete(kind);
+    return `#/${kind}/${id}?${query}`.replace(/\?$/, "");
 }
 
 class App {
@@ -105,7 +107,9 @@ class App {
             this.isAway = !isReached;
             this.showBanner();
         };
-        addEventListener("hashchange", () => this.route());
+        document.addEventListener("click", (event) => this.follow(event));
+        addEventListener("hashchange", () => location.hash === "" || this.route());
+        addEventListener("popstate", () => location.hash === "" && this.route()); /* back to a query */
         addEventListener("online", () => this.server.hurry());
         document.addEventListener("visibilitychange", () => document.hidden || this.server.hurry());
     }
@@ -174,8 +178,18 @@ class App {
 
     /* ---- screens ---- */
 
+    /* A link of the page to one of its screens: the page is not loaded again. */
+    follow(event) {
+        const link = event.target.closest("a")?.getAttribute("href") ?? "";
+        const isPlain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+        if (isPlain && link.startsWith("./#/")) {
+            event.preventDefault();
+            this.go(link.slice(2));
+        }
+    }
+
     go(hash) {
-        if (location.hash === hash) {
+        if ((address() || "#/") === hash) {
             this.route();
         } else {
             location.hash = hash;
@@ -245,12 +259,11 @@ class App {
     }
 
     async route() {
-        const [path, query = ""] = location.hash.slice(1).split("?");
+        const hash = address();
+        const [path, query = ""] = hash.slice(1).split("?");
         const isLobby = path.length < 2;
         const number = ++this.routes;
-        if (path === "/as") {
-            history.replaceState(null, "", "#/as"); /* a token is not left in the address for others to read */
-        }
+        setAddress(path === "/as" ? "#/as" : hash); /* a token is not left in the address for others to read */
         this.learned ??= this.learn();
         if (!isLobby) {
             await this.learned; /* any other screen may be about a ruleset that is new to the page */
@@ -282,7 +295,6 @@ class App {
     }
 }
 
-openLink();
 const app = new App();
 if (app.isKnown) {
     app.enter().catch(() => {});

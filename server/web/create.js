@@ -315,7 +315,7 @@ export function createDialog(ruleset, create) {
             FIELDS[ruleset]?.() ?? faces[ruleset].fields.map(plainField),
             number("delay", text.create.delay, 0, 0, 1000),
             check("rated", text.create.rated, true, "open"),
-            check("ratedIfBoth", text.create.ratedIfBoth, false, "friend"),
+            check("ratedIfBoth", text.create.ratedIfBoth, true, "friend"),
             jsonField(),
             trouble,
             h(

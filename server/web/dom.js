@@ -17,6 +17,8 @@ function fill(element, attributes, children) {
             element.addEventListener(name.slice(2), value);
         } else if (name === "value" || name === "checked" || name === "disabled") {
             element[name] = value;
+        } else if (name === "href" && value.startsWith("#")) {
+            element.setAttribute(name, `./${value}`); /* without the page's query, which may have a private code */
         } else {
             element.setAttribute(name, value === true ? "" : value);
         }
@@ -53,6 +55,22 @@ export function keepFocus(element, show) {
         (again ?? element.querySelector("button, a"))?.focus();
     }
 }
+
+const PRESS_MAX_MS = 2000; /* one whose end is never told */
+const listen = (name, act) => globalThis.addEventListener?.(name, act, { capture: true }); /* not in Node */
+let press = { ended: Promise.resolve(), end() {} };
+
+listen("pointerdown", () => {
+    press = {};
+    press.ended = new Promise((resolve) => {
+        press.end = resolve;
+    });
+    setTimeout(press.end, PRESS_MAX_MS);
+});
+["pointerup", "pointercancel"].forEach((name) => listen(name, () => setTimeout(press.end))); /* after the click */
+
+/* Until nothing is pressed: a button that is replaced between press and release loses the click. */
+export const released = () => press.ended;
 
 /* A `<dialog>` that is removed when it is closed; `fill(close)` makes its content. */
 export function openDialog(title, fillContent) {

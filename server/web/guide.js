@@ -1,16 +1,19 @@
 /*
- * The guided first match: a real match against a bot, with a hint beside the board that says what
- * to do now and why.
+ * Hints beside the board of a first match that say what to do now and why: in the guided match against
+ * a bot, and in a player's first match of a ruleset against anybody.
  *
  * A hint follows from the position and from the orders given so far, so that reloading the page or
  * playing otherwise than suggested never confuses it.  It ends after three turns, or when the
  * player wants.
  */
-import { publishedRulesets } from "./api.js";
+import { get, publishedRulesets } from "./api.js";
 import { h, put } from "./dom.js";
+import { setAddress } from "./invite.js";
 import { text } from "./language.js";
 import { area } from "./patterns.js";
+import { GUIDED } from "./rulesets.js";
 import { same } from "./scene.js";
+import { settings } from "./settings.js";
 
 const TURNS = 3;
 
@@ -106,7 +109,22 @@ function room(row, column, rows, columns, [doorRow, doorColumn]) {
     };
 }
 
-export const hasGuide = (ruleset) => Object.hasOwn(MATCHES, ruleset);
+/* From now on the player is not guided in this ruleset, unless they ask for it. */
+const stopGuiding = (ruleset) => {
+    settings.guided = [...new Set([...settings.guided, ruleset])];
+};
+
+/* Whether it is the player's first match of the ruleset, on whatever device. */
+export async function isNewTo(ruleset) {
+    if (!GUIDED.includes(ruleset) || settings.guided.includes(ruleset)) {
+        return false;
+    }
+    const { matches } = await get(`matches?mine=1&status=over&ruleset=${ruleset}&limit=1`, { isMine: true });
+    if (matches.length > 0) {
+        stopGuiding(ruleset);
+    }
+    return matches.length === 0;
+}
 
 /* Creates the match and goes there. */
 export async function startGuide(app, ruleset) {
@@ -151,11 +169,15 @@ function tactics({ scene, orders }) {
     const { view, seat, params } = scene;
     const words = text.guide.tactics;
     const given = orders.commands();
+    const turn = view.turn - placementTurns(scene);
+    if (view.phase === "placement") {
+        return { words: words.place };
+    }
     const say = (make, { unit: id, target }) => {
         const unit = view.units.find((other) => other.id === id);
         return { words: make(`${text.tactics.model(unit.model)} ${id}`, text.cell(target)), cells: [unit.at, target] };
     };
-    if (given.length > (view.turn === TURNS - 1 ? 1 : 0)) {
+    if (given.length > (turn === TURNS - 1 ? 1 : 0)) {
         return { words: given.some(({ kind }) => kind === "attack") ? words.aim : words.ready };
     }
     if (given.length === 1) {
@@ -173,11 +195,11 @@ function tactics({ scene, orders }) {
         orders.hints.filter(isOnlyMove),
         ({ target }) => -Math.min(params.rows, ...enemies.map(({ at }) => apart(at, target))),
     );
-    return view.turn > 0 && attack !== undefined && gain(scene, attack) > 0
+    return turn > 0 && attack !== undefined && gain(scene, attack) > 0
         ? say(words.attack, attack)
         : move === undefined
           ? { words: words.ready }
-          : say(view.turn === 0 ? words.move : words.approach, move);
+          : say(turn === 0 ? words.move : words.approach, move);
 }
 
 function halma({ scene, orders }) {
@@ -206,7 +228,7 @@ function racers({ scene, orders }) {
     const words = text.guide.racers;
     const racer = view.racers.find((other) => other.seat === seat);
     const isFirst = racer.performed < 3;
-    const disc = view.items.find(({ kind }) => kind === "disc");
+    const disc = view.items.find(({ kind, at }) => kind === "disc" && apart(at, racer.at) === 1);
     const finish = view.starts[1 - seat];
     const step = best(
         orders.targets().filter(({ hint }) => hint.kind === "move"),
@@ -216,11 +238,11 @@ function racers({ scene, orders }) {
     if (racer.performed === 0 && disc !== undefined) {
         return { words: words.disc(text.cell(disc.at)), cells: [disc.at] };
     }
-    if (isFirst && orders.hints.some(({ kind }) => kind === "pick_up")) {
+    if (isFirst && orders.hints.some(({ kind, item }) => kind === "pick_up" && item === "disc")) {
         return { words: words.pickUp };
     }
     if (isFirst) {
-        return { words: words.trail, cells };
+        return { words: racer.performed === 0 ? words.begin : words.trail, cells };
     }
     if (orders.hints.some(({ kind, item }) => kind === "use" && item === "disc")) {
         return { words: words.throw };
@@ -232,7 +254,10 @@ function racers({ scene, orders }) {
 function snarl({ scene, orders }) {
     const { view, seat } = scene;
     const words = text.guide.snarl;
-    const here = view.heroes.find((hero) => hero.seat === seat).at;
+    const here = view.heroes.find((hero) => hero.seat === seat)?.at;
+    if (here === undefined || here === null) {
+        return null; /* the adversaries' side has no hints */
+    }
     const tiles = orders.hints.map(({ to }) => to).filter((to) => to !== null && to !== undefined);
     const steps = (a, b) => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
     const towards = (goal) => [best(tiles, (tile) => -steps(tile, goal))];
@@ -245,11 +270,15 @@ function snarl({ scene, orders }) {
         : { words: reach(text.cell(goal)), cells: towards(goal) };
 }
 
+/* Placing the units is a turn of its own, before the others. */
+const placementTurns = ({ params }) => (params.placement ? 1 : 0);
+
 const PLANS = { tactics, halma, racers, snarl };
 
 /* The player's own turns so far. */
 const TURN_OF = {
     racers: ({ view, seat }) => Math.floor(view.racers.find((racer) => racer.seat === seat).performed / 3),
+    snarl: ({ view, players }) => Math.floor(view.turn / players.length),
 };
 
 /* ---- the hint on the screen ---- */
@@ -260,29 +289,33 @@ export class Guide {
     }
 
     leave() {
+        const { board, id, match, isGuided } = this.screen;
         this.isLeft = true;
+        stopGuiding(match.ruleset);
         put(this.place);
-        this.screen.board.clear("guide");
-        history.replaceState(null, "", `#/match/${this.screen.id}`);
+        board.clear("guide");
+        isGuided && setAddress(`#/match/${id}`);
     }
 
     /* What to show now: null until there is something to say. */
     next() {
         const { match, scene, orders, isReady } = this.screen;
-        if (!scene?.view || match.seat === null || !hasGuide(match.ruleset)) {
+        if (!scene?.view || match.seat === null || !GUIDED.includes(match.ruleset)) {
             return null;
         }
         const turn = (TURN_OF[match.ruleset] ?? (({ view }) => view.turn))(scene);
-        if (match.outcome || turn >= TURNS) {
-            return { turn: TURNS, words: text.guide.done, isDone: true };
+        const turns = TURNS + placementTurns(scene);
+        const say = (plan) => plan && { step: text.guide.step(turn + 1, turns), ...plan };
+        if (match.outcome || turn >= turns) {
+            return { step: text.guide.title, words: text.guide.done, isDone: true };
         }
         if (!this.screen.isMyTurn()) {
-            return { turn: turn + 1, words: text.guide.wait };
+            return say({ words: text.guide.wait });
         }
         if (isReady) {
-            return this.screen.face.isSimultaneous ? { turn: turn + 1, words: text.guide.waitReady } : null;
+            return this.screen.face.isSimultaneous ? say({ words: text.guide.waitReady }) : null;
         }
-        return orders.hints === null ? null : { turn: turn + 1, ...PLANS[match.ruleset]({ scene, orders }) };
+        return orders.hints === null ? null : say(PLANS[match.ruleset]({ scene, orders }));
     }
 
     /* Called when anything changes; the same hint is not read out twice. */
@@ -291,12 +324,19 @@ export class Guide {
         if (next === null) {
             return;
         }
+        if (next.isDone) {
+            stopGuiding(this.screen.match.ruleset);
+            if (this.key === undefined) {
+                this.leave(); /* the match was opened again later */
+                return;
+            }
+        }
         const { board } = this.screen;
         board.clear("guide");
-        next.cells?.forEach((cell) =>
-            board.square("guide", cell, "guide-mark").setAttribute("data-guide", cell.join()),
-        );
-        const key = `${next.turn} ${next.words}`;
+        next.cells
+            ?.filter((cell) => cell !== undefined)
+            .forEach((cell) => board.square("guide", cell, "guide-mark").setAttribute("data-guide", cell.join()));
+        const key = `${next.step} ${next.words}`;
         if (key === this.key) {
             return;
         }
@@ -306,16 +346,16 @@ export class Guide {
             h(
                 "section",
                 { class: "card guide", "aria-label": text.guide.title },
-                h("p", { class: "dim" }, text.guide.step(next.turn, TURNS)),
-                h("p", { class: "guide-words" }, next.words),
                 h(
                     "div",
                     { class: "row" },
+                    h("p", { class: "dim" }, next.step),
                     next.isDone
                         ? h("button", { class: "small", onclick: () => this.screen.showRules() }, text.rules.link)
                         : null,
-                    h("button", { class: "small", onclick: () => this.leave() }, text.guide.leave),
+                    h("button", { class: "small link", onclick: () => this.leave() }, text.guide.leave),
                 ),
+                h("p", { class: "guide-words" }, next.words),
             ),
         );
     }

@@ -5,11 +5,15 @@ import { withCode } from "./api.js";
 import { h, toast } from "./dom.js";
 import { text } from "./language.js";
 
-/* The link to `#/replay/7?turn=3` for others: `?replay=7&turn=3`, which the server sees and can describe to chats. */
-export function linkTo(address) {
-    const [, kind, id, query] = /^#\/(\w+)\/(\d+)\??(.*)$/.exec(address);
-    return new URL(`?${kind}=${id}${query && `&${query}`}`, document.baseURI).href;
+/* The link to `#/replay/7?turn=3` is `?replay=7&turn=3`, which the server sees and can describe to chats. */
+function linkTo(address) {
+    const [, kind, id, query] = /^#\/(join|match|replay)\/(\d+)\??(.*)$/.exec(address) ?? [];
+    const path = kind === undefined ? address.replace(/^#\/?$/, "") : `?${kind}=${id}${query && `&${query}`}`;
+    return new URL(`./${path}`, document.baseURI).href;
 }
+
+/* Shows the address of what is on the screen. */
+export const setAddress = (address) => history.replaceState(history.state, "", linkTo(address));
 
 export const inviteLink = ({ match, code }) => linkTo(`#/join/${match}${withCode(code, "?")}`);
 
@@ -47,6 +51,7 @@ export function invitation(app, match) {
             h("button", { class: "primary", onclick: () => copy(link) }, text.create.copy),
         ),
         match.code === undefined ? h("p", { class: "dim" }, text.create.openHint) : null,
+        match.code !== undefined && match.rated ? h("p", { class: "dim" }, text.create.ratedHint) : null,
         match.seat === null ? null : h("button", { class: "small", onclick: leave }, text.create.giveUp),
     );
 }

@@ -7,6 +7,7 @@ import { h, put, toast } from "./dom.js";
 import { NameField } from "./name.js";
 import { badge } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
+import { GUIDED } from "./rulesets.js";
 import { settings } from "./settings.js";
 import { tellError, text } from "./language.js";
 
@@ -82,6 +83,7 @@ export class JoinScreen {
         return [
             this.ratingTerms(match),
             this.app.isKnown ? null : this.name.element,
+            this.app.isKnown || !GUIDED.includes(match.ruleset) ? null : h("p", { class: "dim" }, text.guide.promise),
             h(
                 "div",
                 { class: "row" },

@@ -7,14 +7,13 @@ import { h, openDialog, put, toast } from "./dom.js";
 import { NameField, suggestName } from "./name.js";
 import { badge } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
-import { faces } from "./rulesets.js";
+import { faces, GUIDED } from "./rulesets.js";
 import { tellRating } from "./seats.js";
 import { settings } from "./settings.js";
 import { tellError, tellResult, text } from "./language.js";
 
 const REFRESH_MS = 4000;
 const ROWS = 8;
-const GUIDED = ["tactics", "halma", "racers", "snarl"]; /* as guide.js has matches for */
 const RATING_FIRST = 1500; /* of who has no rated match yet */
 const RATING_MAX = 4000; /* of a range; beyond it there is none */
 const RANGES = [0, 100, 200, 400]; /* around one's own rating; 0: any */
@@ -233,7 +232,12 @@ export class LobbyScreen {
     }
 
     async playFriend(ruleset) {
-        await this.create({ ruleset, params: defaultParams(ruleset), visibility: "private" });
+        await this.create({
+            ruleset,
+            params: defaultParams(ruleset),
+            visibility: "private",
+            rated: isRanked(ruleset) /* if the friend agrees: see ratingTerms */,
+        });
     }
 
     async playAnyone(ruleset) {

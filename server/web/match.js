@@ -9,7 +9,7 @@ import { freshId } from "../../proto/js/client.js";
 import { Animator } from "./animate.js";
 import { get, getReplay, withCode } from "./api.js";
 import { Board } from "./board.js";
-import { h, isForScreen, keepFocus, openDialog, put, toast } from "./dom.js";
+import { h, isForScreen, keepFocus, openDialog, put, released, toast } from "./dom.js";
 import { showReach, showThreats, showTrace } from "./insight.js";
 import { Chat, LINES_MAX, Log } from "./log.js";
 import { faces } from "./rulesets.js";
@@ -92,7 +92,7 @@ export class MatchScreen {
         });
         this.headline = h("h1", { class: "headline" }, text.loading);
         this.notice = h("div", { class: "notice", "aria-live": "polite" });
-        this.guidePlace = h("div", { "aria-live": "polite" });
+        this.guidePlace = h("div", { class: "guide-place", "aria-live": "polite" });
         this.ordersPlace = h("div", {});
         this.messages = h("div", {});
         this.actions = h("div", { class: "actions" });
@@ -192,15 +192,6 @@ export class MatchScreen {
         }
         this.stops.push(this.server.on("gone", ({ match, refusal }) => match === this.id && this.fail(refusal)));
         this.seats.start();
-        if (this.isGuided) {
-            import("./guide.js").then(
-                ({ Guide }) => {
-                    this.guide = new Guide(this, this.guidePlace);
-                    this.guide.update();
-                },
-                () => toast(text.noAnswer, "bad"),
-            );
-        }
         try {
             await this.server.request({ type: "watch", match: this.id, code: this.code });
         } catch (refusal) {
@@ -224,6 +215,7 @@ export class MatchScreen {
 
     close() {
         this.isClosed = true;
+        document.querySelectorAll(".toast.event").forEach((note) => note.remove()); /* not on another screen */
         this.stops?.forEach((stop) => stop());
         this.seats.close();
         this.animator.skip();
@@ -304,6 +296,7 @@ export class MatchScreen {
         if (frame.view !== null) {
             this.face.draw(this.board, this.scene);
         }
+        this.beginGuide(frame);
         await this.recall(frame);
         this.loadRatings();
         this.board.element.setAttribute("aria-label", text.match.board(text.rulesets[frame.ruleset].name));
@@ -313,6 +306,23 @@ export class MatchScreen {
             this.openTurn(frame.turn_open, frame.pending);
         }
         this.show();
+    }
+
+    /* Hints beside the board: where they were asked for, and in the player's first match of a ruleset. */
+    async beginGuide({ ruleset, seat, outcome }) {
+        if (seat === null || outcome || !(this.isGuided || !settings.guided.includes(ruleset))) {
+            return;
+        }
+        try {
+            const { Guide, isNewTo } = await import("./guide.js");
+            const isWanted = this.isGuided || (await isNewTo(ruleset));
+            if (isWanted && this.guide === undefined && !this.isClosed) {
+                this.guide = new Guide(this, this.guidePlace);
+                this.guide.update();
+            }
+        } catch {
+            this.isGuided && toast(text.noAnswer, "bad");
+        }
     }
 
     /* Loads what happened before the page was opened: for the log, and for messages with totals. */
@@ -424,7 +434,7 @@ export class MatchScreen {
         this.log.add([[frame.turn - 1, lines]]); /* the frame counts resolved turns */
         this.voice.textContent = lines.join(". ");
         this.face.announce?.(frame.events, { ...this.scene, after: frame.view, failures: frame.failures }, (words) =>
-            toast(words),
+            toast(words, "event"),
         );
         if (this.face.isSimultaneous && frame.verdicts !== null) {
             const isTold = ({ verdict }) =>
@@ -451,7 +461,7 @@ export class MatchScreen {
     async takeDraw(frame) {
         this.match.offer = frame.offer === "made" ? frame.seat : null;
         if (frame.offer === "declined") {
-            toast(text.match.drawDeclined);
+            toast(text.match.drawDeclined, "event");
         } else if (frame.seat !== this.match.seat) {
             this.notify("offer");
         }
@@ -509,9 +519,20 @@ export class MatchScreen {
         return this.match?.seat !== null && open !== null && open !== undefined && open.owing.includes(this.match.seat);
     }
 
+    /* Of the page's own referee, once it is there; else of the server. */
+    async findHints() {
+        const { match, scene } = this;
+        import("./proof.js").then((proof) => (this.proof = proof)).catch(() => {});
+        return (
+            this.proof?.hintsNow(match, scene.view, match.seat) ??
+            this.server.request({ type: "hints", match: this.id })
+        );
+    }
+
     async askHints(turn) {
         try {
-            const frame = await this.server.request({ type: "hints", match: this.id });
+            const frame = await this.findHints();
+            await released();
             if (frame.turn === turn && this.match.turn_open?.turn === turn) {
                 this.orders.setHints(frame.commands);
                 this.guide?.update();
@@ -586,6 +607,7 @@ export class MatchScreen {
                 command_id,
                 ...more,
             });
+            await released();
             this.taken(answer, commands, more);
         } catch (refusal) {
             this.complainUnlessLate(refusal);

@@ -6,10 +6,14 @@ import { Proof, Referee } from "../../proto/js/referee.js";
 const SHARE_MS = 24; /* of work between two pictures */
 
 let loading;
+let loaded;
 
 /* Undefined where the page has no referee, or the browser cannot run it. */
 export function loadReferee() {
-    loading ??= Referee.load().catch(() => undefined);
+    loading ??= Referee.load().then(
+        (referee) => (loaded = referee),
+        () => undefined,
+    );
     return loading;
 }
 
@@ -17,14 +21,43 @@ const breathe = () => new Promise((resolve) => setTimeout(resolve));
 
 const isTrap = (error) => error instanceof WebAssembly.RuntimeError;
 
-/* What `work` makes of the referee, or of undefined. After a trap the module is of no use, and is loaded again. */
-export async function withReferee(work) {
+/* After a trap the module is of no use, and is loaded again. */
+function forget(error) {
+    if (isTrap(error)) {
+        loading = undefined;
+        loaded = undefined;
+    }
+}
+
+/* What `work` makes of the referee, or of undefined, also if it does not know the ruleset. */
+export async function withReferee(work, ruleset) {
     const referee = await loadReferee();
+    const isKnown = ruleset === undefined || referee?.rulesets().some(({ name }) => name === ruleset);
     try {
-        return await work(referee);
+        return await work(isKnown ? referee : undefined);
     } catch (error) {
-        loading = isTrap(error) ? undefined : loading;
+        forget(error);
         throw error;
+    }
+}
+
+const refused = new Set(); /* rulesets whose hints the server is asked for */
+
+/*
+ * Every order that would be ok alone, at once; undefined: the referee is still being loaded, or the view does
+ * not show enough, as where the map is hidden.
+ */
+export function hintsNow({ ruleset, version, params }, view, seat) {
+    if (refused.has(ruleset)) {
+        return undefined;
+    }
+    loadReferee();
+    try {
+        return loaded?.hints({ ruleset, version, params, view }, seat);
+    } catch (error) {
+        forget(error);
+        refused.add(ruleset); /* so are its other views */
+        return undefined;
     }
 }
 

@@ -7,7 +7,7 @@ import { withCode } from "./api.js";
 import { Board } from "./board.js";
 import { attempt, h, isForScreen, put, svg, toast } from "./dom.js";
 import { showReach, showTrace } from "./insight.js";
-import { copy, linkTo } from "./invite.js";
+import { copy, setAddress } from "./invite.js";
 import { badge } from "./pieces.js";
 import { speedSelect } from "./playback.js";
 import { Recording } from "./recording.js";
@@ -161,7 +161,7 @@ export class ReplayScreen {
                 this.decided,
                 this.isFile
                     ? null
-                    : h("button", { class: "small", onclick: () => copy(linkTo(location.hash)) }, text.replay.link),
+                    : h("button", { class: "small", onclick: () => copy(location.href) }, text.replay.link),
                 h("button", { class: "small", onclick: attempt(() => this.download()) }, text.replay.download),
                 this.isFile
                     ? null
@@ -240,6 +240,7 @@ export class ReplayScreen {
     }
 
     close() {
+        this.isClosed = true; /* what an animation still shows is not the address */
         removeEventListener("keydown", this.onKey);
         this.isPlaying = false;
         this.animator.skip();
@@ -408,9 +409,9 @@ export class ReplayScreen {
         if (this.whatIf !== null) {
             return; /* the address names the turn in question */
         }
-        if (this.isFile) {
+        if (this.isFile || this.isClosed) {
             this.showHappened();
-            return; /* the server may not have the match */
+            return; /* the server may not have the match; another screen has the address */
         }
         const { code } = this.recording.match; /* anyone who gets the address can see the match */
         const query = [
@@ -418,7 +419,7 @@ export class ReplayScreen {
             ...(this.audience === "everything" ? [] : [`seat=${this.audience}`]),
             ...(code === undefined ? [] : [`code=${encodeURIComponent(code)}`]),
         ].join("&");
-        history.replaceState(null, "", `#/replay/${this.id}${query === "" ? "" : `?${query}`}`);
+        setAddress(`#/replay/${this.id}${query === "" ? "" : `?${query}`}`);
         this.showHappened();
     }
 

@@ -7,11 +7,12 @@
 import { publishedRulesets } from "./api.js";
 import { modelDiagrams, rulesDiagrams } from "./diagrams.js";
 import { h, openDialog, put, toast } from "./dom.js";
-import { guideButton, hasGuide } from "./guide.js";
+import { guideButton } from "./guide.js";
 import { language, tellError, text } from "./language.js";
 import { setTitle } from "./notify.js";
 import { portrait, thingIcon } from "./pieces.js";
 import { rulesetPicture } from "./pictures.js";
+import { GUIDED } from "./rulesets.js";
 
 export const rulesetName = (ruleset) => text.rulesets[ruleset]?.name ?? ruleset;
 
@@ -205,7 +206,7 @@ export class RulesScreen {
                 h("a", { class: "button small", href: "#/" }, text.back),
             ),
             h("div", { class: "rules-picture" }, rulesetPicture(published.ruleset)),
-            hasGuide(published.ruleset)
+            GUIDED.includes(published.ruleset)
                 ? h(
                       "p",
                       { class: "row" },

@@ -8,6 +8,7 @@ import { snarl } from "./snarl.js";
 import { tactics } from "./tactics.js";
 
 export const faces = { tactics, halma, racers, snarl };
+export const GUIDED = Object.keys(faces); /* guide.js has hints for these */
 
 /* Rulesets that the server has and this page has no file for: they get a plain face.  Says whether
  * there are any. */

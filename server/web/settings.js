@@ -31,6 +31,7 @@ const DEFAULTS = {
     sound: true,
     notify: false,
     range: 0,
+    guided: [] /* rulesets without hints: they have been shown, or are not wanted */,
 };
 
 export const settings = Object.defineProperties(

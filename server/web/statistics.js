@@ -4,6 +4,7 @@
 import { get } from "./api.js";
 import { h, put, svg } from "./dom.js";
 import { tellError, text } from "./language.js";
+import { faces } from "./rulesets.js";
 
 const sum = (rows, value) => rows.reduce((total, row) => total + value(row), 0);
 
@@ -41,15 +42,22 @@ const table = (rows) =>
         ),
     );
 
+/* On a phone, charts have less room, and texts stay readable. */
+const isNarrow = () => innerWidth < 500;
+const width = () => (isNarrow() ? 330 : 400);
+const NUMBERS = 205; /* the room beside the longest bar */
+
 /* Bars from left to right, with their labels before them; long labels are above them. */
-function bars(rows, most = Math.max(...rows.map((row) => row.value), 1), isLong = false) {
+function bars(rows, most = Math.max(...rows.map((row) => row.value), 1), hasLong = false) {
+    const isLong = hasLong || isNarrow();
     const height = isLong ? 36 : 22;
+    const length = ({ value }) => Math.max(1, (value / most) * (width() - NUMBERS));
     const [left, top] = isLong ? [0, 18] : [152, 4];
     return svg(
         "svg",
         {
             class: "chart",
-            viewBox: `0 0 400 ${rows.length * height}`,
+            viewBox: `0 0 ${width()} ${rows.length * height}`,
             role: "img",
             "aria-label": rows.map((row) => text.statistics.value(row.label, row.shown ?? row.value)).join(", "),
         },
@@ -61,16 +69,12 @@ function bars(rows, most = Math.max(...rows.map((row) => row.value), 1), isLong 
                 svg("rect", {
                     x: left,
                     y: top,
-                    width: Math.max(1, (row.value / most) * 195),
+                    width: length(row),
                     height: 14,
                     rx: 3,
                     class: `bar ${row.className ?? ""}`,
                 }),
-                svg(
-                    "text",
-                    { x: left + 4 + Math.max(1, (row.value / most) * 195), y: top + 11 },
-                    String(row.shown ?? row.value),
-                ),
+                svg("text", { x: left + 4 + length(row), y: top + 11 }, String(row.shown ?? row.value)),
             ),
         ),
     );
@@ -79,16 +83,17 @@ function bars(rows, most = Math.max(...rows.map((row) => row.value), 1), isLong 
 /* A column per day. */
 function columns(days) {
     const most = Math.max(...days.map((day) => day.value), 1);
-    const width = 400 / Math.max(days.length, 7);
+    const all = width();
+    const each = all / Math.max(days.length, 7);
     return svg(
         "svg",
         {
             class: "chart",
-            viewBox: "0 0 400 150",
+            viewBox: `0 0 ${all} 150`,
             role: "img",
             "aria-label": days.map((day) => text.statistics.value(day.label, day.value)).join(", "),
         },
-        svg("path", { class: "axis", d: "M0 125H400" }),
+        svg("path", { class: "axis", d: `M0 125H${all}` }),
         days.map((day, i) =>
             svg(
                 "g",
@@ -97,16 +102,16 @@ function columns(days) {
                     "rect",
                     {
                         class: "bar",
-                        x: i * width + 1,
+                        x: i * each + 1,
                         y: 125 - (day.value / most) * 105,
-                        width: Math.max(1, width - 2),
+                        width: Math.max(1, each - 2),
                         height: (day.value / most) * 105,
                         rx: 2,
                     },
                     svg("title", {}, text.statistics.value(day.label, day.value)),
                 ),
                 i === 0 || i === days.length - 1
-                    ? svg("text", { x: i === 0 ? 0 : 400, y: 142, "text-anchor": i === 0 ? "start" : "end" }, day.label)
+                    ? svg("text", { x: i === 0 ? 0 : all, y: 142, "text-anchor": i === 0 ? "start" : "end" }, day.label)
                     : null,
             ),
         ),
@@ -158,6 +163,15 @@ function heatMap(cells, ruleset) {
 /* ---- the screen ---- */
 
 const OPENINGS = 6; /* of each seat */
+
+/* An order of an opening in the words of the log; whose board it was is not known. */
+function tellOrder({ ruleset, kind, unit, x, y, dir, item }) {
+    const cell = x === null ? undefined : [x, y];
+    const path = cell && [cell];
+    const scene = { view: { units: [], heroes: [] }, params: { units: [] }, players: [] };
+    const command = { kind, unit: unit ?? "", target: cell, to: cell, path, dir, item };
+    return faces[ruleset].tellCommand(command, scene).trim();
+}
 
 export class StatisticsScreen {
     constructor() {
@@ -253,7 +267,7 @@ export class StatisticsScreen {
             .map((row) => {
                 const without = games > row.games ? (wins - row.wins) / (games - row.games) : null;
                 return {
-                    label: row.model,
+                    label: this.ruleset === "tactics" ? text.tactics.model(row.model) : row.model,
                     value: row.wins / row.games,
                     gain: without === null ? 0 : row.wins / row.games - without,
                     shown: text.statistics.compared(
@@ -280,7 +294,7 @@ export class StatisticsScreen {
             .sort(([a], [b]) => a - b)
             .flatMap(([seat, group]) =>
                 group.slice(0, OPENINGS).map((row) => ({
-                    label: text.statistics.order(text.match.seat(seat), row),
+                    label: text.statistics.value(text.match.seat(seat), tellOrder(row)),
                     value: row.won / row.played,
                     shown: text.statistics.opening(text.statistics.share(row.won, row.played), row.played),
                     className: `seat-${seat}`,

@@ -185,6 +185,7 @@ export const text = {
         delay: "Verzögerung für Zuschauer, in Zügen",
         rated: "Gewertet (nur mit den üblichen Regeln)",
         ratedIfBoth: "Gewertet, wenn die andere Seite zustimmt (nur mit den üblichen Regeln)",
+        ratedHint: "Sie zählt für die Wertung beider Seiten, wenn die andere Seite zustimmt.",
         placement: "Einheiten vor dem ersten Zug aufstellen",
         rows: "Zeilen",
         cols: "Spalten",
@@ -296,7 +297,7 @@ export const text = {
 
     match: {
         seat: (seat) => `Platz ${seat + 1}`,
-        turn: (turn) => `Zug ${turn}`,
+        turn: (turn) => `Zug ${turn + 1}`,
         thinking: "überlegt",
         ready: "fertig",
         away: "abwesend",
@@ -450,8 +451,6 @@ export const text = {
         models: "Gewinnquote jeder Einheit",
         openings: "Wie Partien eröffnet werden",
         openingsHint: "Die häufigsten Befehle des ersten Zuges, und wie oft gewann, wer sie gab.",
-        order: (seat, { kind, unit, x, y }) =>
-            `${seat}: ${[unit, kind, ...(x === null ? [] : [`${x},${y}`])].filter((word) => word !== null).join(" ")}`,
         opening: (share, count) => `gewann ${share} von ${some(count, "Partie", "Partien")}`,
         heat: "Wohin beide Seiten wollen",
         heatHint: "Je öfter zwei Einheiten auf dasselbe Feld wollten, desto dunkler ist es.",
@@ -878,10 +877,14 @@ export const text = {
         startOf: (name) => `Erste Partie mit Hinweisen: ${name}`,
         step: (turn, of) => `Zug ${turn} von ${of}`,
         leave: "Hinweise beenden",
+        promise: "Noch nie gespielt? In deiner ersten Partie sagen Hinweise neben dem Brett, was zu tun ist.",
         done: "Das Wichtigste kannst du. Spiele ohne Hinweise weiter, oder lies alle Regeln.",
         wait: "Die andere Seite überlegt.",
         waitReady: "Deine Befehle sind gesendet. Jetzt muss noch die andere Seite fertig sein.",
         tactics: {
+            place:
+                "Zuerst stellen beide Seiten ihre Einheiten auf. Um eine zu versetzen, wähle sie und dann ein grünes " +
+                "Feld. Drücke Fertig, wenn es dir gefällt: Alle Aufstellungen werden gleichzeitig gezeigt.",
             move: (who, to) =>
                 `Gib einen ersten Befehl: Wähle ${who}, dann ein grünes Feld wie ${to}. Jede Einheit ` +
                 "darf pro Zug einen " +
@@ -914,17 +917,17 @@ export const text = {
                 "Drücke Fertig. Beide Züge geschehen gleichzeitig; enden sie auf einem Feld, sind beide Steine " +
                 "beschädigt.",
             hold: (who, to) =>
-                `Letzter Zug: Weiter mit ${who} nach ${to}. Oder halte das Feld eines Steins: ` +
+                `Letzter Hinweis: Weiter mit ${who} nach ${to}. Oder halte das Feld eines Steins: ` +
                 "Manchmal ist Warten am besten.",
         },
         racers: {
             disc: (to) =>
                 `Auf ${to} liegt eine Scheibe. Fahre hin: Wähle das markierte Feld. Ein Zug hat drei Aktionen.`,
-            pickUp: "Hebe die Scheibe mit dem Knopf neben dem Brett auf. Das ist deine zweite Aktion.",
+            begin: "Du hast drei Aktionen pro Zug. Fahre los: Wähle ein markiertes Feld.",
+            pickUp: "Hebe die Scheibe mit dem Knopf neben dem Brett auf. Auch das ist eine Aktion.",
             trail:
-                "Die Felder, die du verlassen hast, sind Lichtspur: Eine Weile kann sie niemand " +
-                "betreten. Fahre mit der " +
-                "letzten Aktion weiter.",
+                "Die Felder, die du verlassen hast, sind Lichtspur: Eine Weile kann sie niemand betreten. " +
+                "Fahre weiter.",
             throw:
                 "Wirf die Scheibe mit „Benutzen“ und wähle eine Richtung. Trifft sie, setzt die andere Seite " +
                 "einen Zug aus.",

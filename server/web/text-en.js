@@ -160,6 +160,7 @@ export const text = {
         delay: "Delay for spectators, in turns",
         rated: "Rated (only with the default rules)",
         ratedIfBoth: "Rated, if your friend agrees (only with the default rules)",
+        ratedHint: "It counts for the rating of both players if the other player agrees.",
         placement: "Place your units before the first turn",
         rows: "Rows",
         cols: "Columns",
@@ -418,8 +419,6 @@ export const text = {
         models: "Win rate of each unit",
         openings: "How matches are opened",
         openingsHint: "The most frequent orders of the first turn, and how often those who gave them won.",
-        order: (seat, { kind, unit, x, y }) =>
-            `${seat}: ${[unit, kind, ...(x === null ? [] : [`${x},${y}`])].filter((word) => word !== null).join(" ")}`,
         opening: (share, count) => `won ${share} of ${some(count, "match", "matches")}`,
         heat: "Where both sides want to go",
         heatHint: "The more often two units wanted the same cell, the darker it is.",
@@ -832,10 +831,14 @@ export const text = {
         startOf: (name) => `Guided first match: ${name}`,
         step: (turn, of) => `Turn ${turn} of ${of}`,
         leave: "End the hints",
+        promise: "Never played it? In your first match, hints beside the board say what to do.",
         done: "You know the basics. Play on without hints, or read all rules.",
         wait: "The other side is thinking.",
         waitReady: "Your orders are sent. Now the other side has to be ready, too.",
         tactics: {
+            place:
+                "First, both sides place their units. To move one, choose it and then a green cell. Press Ready when " +
+                "you like it: all placements are shown at once.",
             move: (who, to) =>
                 `Give a first order: choose ${who}, then a green cell such as ${to}. Every unit may get ` +
                 "one order per turn.",
@@ -859,14 +862,13 @@ export const text = {
                 "You may keep jumping with the same piece, as long as there is something to jump over. Then " +
                 "press Ready.",
             ready: "Press Ready. Both moves happen at once; if both end on one square, the pieces are damaged.",
-            hold: (who, to) => `Last turn: go on with ${who} to ${to}. Or hold a piece: sometimes it is best to wait.`,
+            hold: (who, to) => `Last hint: go on with ${who} to ${to}. Or hold a piece: sometimes it is best to wait.`,
         },
         racers: {
             disc: (to) => `A disc lies at ${to}. Go there: choose the marked square. A turn has three actions.`,
-            pickUp: "Pick the disc up with the button beside the board. That is your second action.",
-            trail:
-                "The squares that you left are trail: nobody can enter it for a while. Use your last action to " +
-                "move on.",
+            begin: "You have three actions per turn. Go on: choose a marked square.",
+            pickUp: "Pick the disc up with the button beside the board. That is an action, too.",
+            trail: "The squares that you left are trail: nobody can enter them for a while. Go on.",
             throw: "Throw the disc with “Use”, and choose a direction. If it hits the other racer, they miss a turn.",
             onward: "Go on. If you cannot move any more, you lose: do not let trails shut you in.",
             finish: (to) => `The other racer's start, ${to}, is your finish. Every turn needs at least one move.`,

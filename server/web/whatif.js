@@ -64,7 +64,7 @@ export class WhatIf {
         const scene = { ...this.replay.scene, seat };
         this.orders = new this.face.Orders({ board: this.replay.board, scene, seat, onChange: () => this.changed() });
         this.orders.setCommands(this.commands[seat]);
-        this.orders.guessHints();
+        this.orders.guessHints(this.replay.recording.turns.flatMap(({ commands }) => commands[seat]));
         this.findHints();
         put(this.panel, this.orders.panel);
         this.showList();
@@ -135,7 +135,8 @@ export class WhatIf {
         const { app, id, recording } = this.replay;
         const { commands, turn } = this;
         const { withReferee } = await import("./proof.js");
-        const answer = await withReferee((referee) => referee?.resolve({ ...recording.requestAt(turn), commands }));
+        const request = { ...recording.requestAt(turn), commands };
+        const answer = await withReferee((referee) => referee?.resolve(request), request.ruleset);
         if (answer !== undefined) {
             return answer;
         }
@@ -147,11 +148,12 @@ export class WhatIf {
     async findHints() {
         const { orders, seat, turn } = this;
         const { withReferee } = await import("./proof.js");
+        const request = this.replay.recording.requestAt(turn);
         await withReferee((referee) => {
             if (referee !== undefined && this.orders === orders && this.replay.whatIf === this) {
-                orders.setHints(referee.hints(this.replay.recording.requestAt(turn), seat).commands);
+                orders.setHints(referee.hints(request, seat).commands);
             }
-        });
+        }, request.ruleset);
     }
 
     /* The board returns to the start of the turn each time, to try again. */

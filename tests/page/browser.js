@@ -8,6 +8,7 @@ import { Connection, freshId } from "../../proto/js/client.js";
 
 const PROGRAM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
 const SPEED = 8; /* of the animations; nobody watches */
+const GUIDED = ["tactics", "halma", "racers", "snarl"]; /* who returns needs no hints */
 
 /* --no-sandbox: the tests also run as root and in containers, and open our own page only. */
 export const launch = () => chromium.launch({ executablePath: PROGRAM, args: ["--no-sandbox"] });
@@ -16,14 +17,14 @@ export class Person {
     static async arrive(browser, daemon, options = {}) {
         const person = new Person();
         person.daemon = daemon;
-        const { at, name, ...browserOptions } = options;
+        const { at, name, guided = GUIDED, ...browserOptions } = options;
         person.context = await browser.newContext({
             viewport: { width: 1280, height: 860 },
             permissions: ["clipboard-write"],
             serviceWorkers: "block" /* hides requests from tests; install.js tests it */,
             ...browserOptions,
         });
-        const kept = { speed: SPEED, ...(name === undefined ? {} : await person.register(name)) };
+        const kept = { speed: SPEED, ...(name === undefined ? {} : { guided, ...(await person.register(name)) }) };
         await person.context.addInitScript((values) => {
             for (const [key, value] of Object.entries(values)) {
                 localStorage.getItem(`skirmish.${key}`) ??

@@ -88,22 +88,34 @@ export function comfortTests(world) {
         await person.leave();
     });
 
-    test("a phone in landscape shows the board beside the orders", async () => {
+    test("a phone in landscape shows the whole board, the clocks and the orders without scrolling", async () => {
         const person = await Person.arrive(world.browser, world.daemon, {
             name: world.name(),
             viewport: { width: 740, height: 360 },
             isMobile: true,
             hasTouch: true,
         });
-        await playBot(person, "tactics");
-        await person.page.getByText("Choose one of your units").waitFor();
-        const [board, side] = [
-            await person.page.locator(".board").boundingBox(),
-            await person.page.locator(".match-side").boundingBox(),
-        ];
-        assert.ok(side.x >= board.x + board.width, "beside it");
-        assert.ok(board.height <= 360);
-        assert.ok(await isWithinScreen(person.page));
+        const { page } = person;
+        const box = async (part) => {
+            const { x, y, width, height } = await page.locator(part).first().boundingBox();
+            return { left: x, right: x + width, top: y, bottom: y + height, height };
+        };
+        for (const ruleset of ["tactics", "halma", "racers", "snarl"]) {
+            await playBot(person, ruleset);
+            await page.locator("[data-mark], .units li, .orders .hint").first().waitFor();
+            assert.equal(await page.evaluate(() => scrollY), 0);
+            const board = await box(".match .board");
+            assert.ok(board.height > 240, `${ruleset}: ${board.height}`);
+            const ready = ruleset === "tactics" ? [".actions button"] : [];
+            for (const part of [".match .board", ".seats", ".match-side", ...ready]) {
+                const { left, right, top, bottom } = await box(part);
+                const words = `${ruleset}: ${part} at ${left},${top} to ${right},${bottom}`;
+                assert.ok(top >= 0 && bottom <= 360 && left >= 0 && right <= 740, words);
+                assert.ok(part === ".match .board" || left >= board.right, words);
+            }
+            assert.ok(await isWithinScreen(page));
+            await person.goTo("#/");
+        }
         await person.leave();
     });
 

@@ -2,8 +2,9 @@
  * The guided first match: a new player does what the hints say, for three turns.
  */
 import assert from "node:assert/strict";
-import { Person } from "./browser.js";
+import { freshId, Person } from "./browser.js";
 import { test } from "./harness.js";
+import { DUEL } from "./matches.js";
 import { isWithinScreen, seriousIssues } from "./screen.js";
 
 const WORDS_MAX = 40; /* hints of one match */
@@ -11,6 +12,21 @@ const TRIES_MAX = 160; /* a slow machine needs several for a hint */
 
 const marked = (page) =>
     page.locator("[data-guide]").evaluateAll((all) => all.map((one) => one.getAttribute("data-guide").split(",")));
+
+/* Clicks the cells that this hint marks; how many there were. In one task of the page, where no turn can end between
+ * the hint and the click: the marks of the next hint would be followed before anybody has read it. */
+const clickMarked = (page, hint) =>
+    page.evaluate((words) => {
+        if (document.querySelector(".guide-words").textContent !== words) {
+            return 0;
+        }
+        const cells = [...document.querySelectorAll("[data-guide]")].map((one) => one.getAttribute("data-guide"));
+        for (const cell of cells) {
+            const click = new MouseEvent("click", { bubbles: true });
+            document.querySelector(`[data-cell="${cell}"]`).dispatchEvent(click);
+        }
+        return cells.length;
+    }, hint);
 
 const press = async (page, name) => {
     const button = page.getByRole("button", { name }).and(page.locator(":enabled"));
@@ -39,12 +55,9 @@ async function obey(person, hint) {
         await press(page, "Move there");
         return true;
     }
-    const cells = await marked(page);
-    for (const cell of cells) {
-        await person.cell(...cell).click();
-    }
+    const count = await clickMarked(page, hint);
     await press(page, "Attack there"); /* where one could also go */
-    return cells.length > 0;
+    return count > 0;
 }
 
 /* What the hint names may be drawn a moment later; any other move would make it untrue. */
@@ -104,7 +117,7 @@ async function follow(person) {
 export function guideTests(world) {
     for (const [ruleset, name, expected] of [
         ["tactics", "Tactics", [/Give a first order: choose Lancer a1/, /Press Ready/, /use two units/]],
-        ["halma", "Halma", [/^Jump: choose/, /keep jumping/, /Last turn/]],
+        ["halma", "Halma", [/^Jump: choose/, /keep jumping/, /Last hint/]],
         ["racers", "Racers", [/A disc lies at 1,8/, /Pick the disc up/, /are trail/, /Throw the disc/]],
         ["snarl", "Snarl", [/the rest is dark/, /the key, at 4,2/, /The exit is open/]],
     ]) {
@@ -125,6 +138,60 @@ export function guideTests(world) {
             await person.leave();
         });
     }
+
+    /* As the lobby creates them for friends, but against a bot, who does not keep the test waiting. */
+    for (const [ruleset, params, expected] of [
+        ["tactics", { placement: true }, [/both sides place their units/, /Give a first order/, /use two units/]],
+        ["halma", undefined, [/^Jump: choose/, /Last hint/]],
+        ["racers", { failure_permille: 0 }, [/three actions per turn|A turn has three actions/, /is your finish/]],
+        ["snarl", { heroes: ["ada", "bob"] }, [/the rest is dark/]],
+    ]) {
+        test(`the first match of ${ruleset} has hints on its usual board, the next one has none`, async () => {
+            const person = await Person.arrive(world.browser, world.daemon, { name: world.name(), guided: [] });
+            const { page } = person;
+            const create = { type: "create", ruleset, params, clock: null, visibility: "private" };
+            const bot = { bot: { level: "random" } };
+            const { match } = await person.ask({ ...create, seats: [null, bot] });
+            await person.goTo(`#/match/${match}`);
+            const told = await follow(person);
+            for (const hint of expected) {
+                assert.ok(
+                    told.some((words) => hint.test(words)),
+                    `${hint} is missing:\n${told.join("\n")}`,
+                );
+            }
+            await page.reload();
+            await page.locator(".board .cell").first().waitFor();
+            assert.equal(await page.locator(".guide").count(), 0, "what was told is not repeated");
+            const { match: next } = await person.ask({ ...create, seats: [null, bot] });
+            await person.goTo(`#/match/${next}`);
+            await page.locator("[data-mark], .units li, .hint").first().waitFor();
+            assert.equal(await page.locator(".guide").count(), 0);
+            await person.leave();
+        });
+    }
+
+    test("who has finished a match of the ruleset on another device gets no hints", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, { name: world.name(), guided: [] });
+        const create = { type: "create", ruleset: "tactics", clock: null, seats: [null, { bot: { level: "random" } }] };
+        const { match } = await person.ask({ ...create, params: { placement: false } });
+        await person.goTo(`#/match/${match}`);
+        await person.sees(/^Give a first order/);
+        await person.ask({ type: "resign", match, command_id: freshId() });
+        await person.sees(/You lost/);
+        const phone = await Person.arrive(world.browser, world.daemon, {
+            at: `${world.daemon.url}#/as?token=${person.token}`,
+        });
+        await phone.button("Yes, play as this player").click();
+        await phone.sees("Your finished matches");
+        const { match: next } = await person.ask({ ...create, params: { placement: false } });
+        const asked = phone.page.waitForResponse(/mine=1&status=over&ruleset=tactics/);
+        await phone.goTo(`#/match/${next}`);
+        await asked;
+        await phone.sees(/^Choose one of your units/);
+        assert.equal(await phone.page.locator(".guide").count(), 0);
+        await Promise.all([person.leave(), phone.leave()]);
+    });
 
     test("the hints go on after a reload, and can be left at any time", async () => {
         const person = await Person.arrive(world.browser, world.daemon, { locale: "de", name: world.name() });
@@ -149,5 +216,36 @@ export function guideTests(world) {
         await person.sees(/^Wähle eine deiner Einheiten/);
         assert.equal(await page.locator(".guide").count(), 0, "they do not come back");
         await person.leave();
+    });
+
+    test("hints that are loaded after the match was left do not change the address", async () => {
+        const [person, other] = await Promise.all(
+            [0, 1].map(() => Person.arrive(world.browser, world.daemon, { name: world.name() })),
+        );
+        const { page } = person;
+        const { match } = await person.ask({ type: "create", ruleset: "tactics", params: DUEL, clock: null });
+        await other.ask({ type: "join", match });
+        for (let turn = 0; turn < 3; turn++) {
+            const submit = { type: "submit", match, turn, commands: [], ready: true };
+            await Promise.all([person, other].map((one) => one.ask({ ...submit, command_id: freshId() })));
+        }
+        let arrive;
+        const asked = page.waitForRequest(/guide\.js/);
+        await page.route(/guide\.js/, async (route) => {
+            await new Promise((resolve) => (arrive = resolve));
+            await route.continue();
+        });
+        await person.goTo(`#/match/${match}?guide=1`);
+        await asked;
+        await person.goTo("#/statistics");
+        await page.waitForURL(/#\/statistics$/);
+        await page.locator(".seat-card").first().waitFor({ state: "detached" });
+        arrive();
+        await page.evaluate(
+            () => import(new URL("guide.js", document.querySelector("script[src$='app.js']").src).href),
+        );
+        assert.match(page.url(), /#\/statistics$/);
+        await person.ask({ type: "resign", match, command_id: freshId() });
+        await Promise.all([person, other].map((one) => one.leave()));
     });
 }

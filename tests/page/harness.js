@@ -18,7 +18,7 @@ function limited(promise) {
 
 /* Runs the tests whose name contains the word; returns how many failed. */
 export async function runAll(word = "") {
-    let failed = 0;
+    const failures = [];
     const chosen = tests.filter(({ name }) => name.includes(word));
     for (const { name, run } of chosen) {
         const start = Date.now();
@@ -26,10 +26,12 @@ export async function runAll(word = "") {
             await limited(run());
             console.log(`ok      ${name} (${Date.now() - start} ms)`);
         } catch (error) {
-            failed += 1;
-            console.log(`FAILED  ${name}\n${error.stack}`);
+            failures.push(`FAILED  ${name}\n${error.stack}`);
+            console.log(failures.at(-1));
         }
     }
-    console.log(`${chosen.length - failed} passed, ${failed} failed`);
-    return failed;
+    /* Again where they are found first: at the end of a long list. */
+    failures.forEach((failure) => console.log(failure));
+    console.log(`${chosen.length - failures.length} passed, ${failures.length} failed`);
+    return failures.length;
 }

@@ -59,6 +59,62 @@ export function inviteTests(world) {
         await Promise.all([ann.leave(), guest.leave(), known.leave()]);
     });
 
+    test("who accepts an invitation and never played the ruleset gets hints, and can end them", async () => {
+        const { ann, match, link } = await invite(world, { params: { placement: true }, clock: null, rated: true });
+        const guest = await Person.arrive(world.browser, world.daemon, {
+            at: link,
+            viewport: { width: 360, height: 740 },
+            isMobile: true,
+            hasTouch: true,
+        });
+        const isInView = (box) => box.y >= 0 && box.y + box.height <= 740;
+        const box = (selector) => guest.page.locator(selector).boundingBox();
+        await guest.sees(/Never played it\?/);
+        const terms = guest.page.locator(".card.check");
+        assert.equal(
+            await terms.evaluate((label) => label.getClientRects().length),
+            1,
+            "it is a box, not a line of text",
+        );
+        assert.ok(isInView(await guest.button("Accept and play").boundingBox()));
+        await guest.page.getByLabel("Your name").fill(world.name());
+        await guest.button("Accept and play").click();
+        await guest.sees(/^First, both sides place their units/);
+        assert.ok(isInView(await box(".guide-place")));
+        assert.ok((await box(".orders-panel")).y < (await box(".playback")).y, "orders are next to the board");
+        await guest.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+        assert.ok(isInView(await box(".guide-place")), "the hint stays in view");
+        await ann.sees("Choose a unit, then a cell of your first rows.");
+        assert.equal(await ann.page.locator(".guide").count(), 0, "who has played needs none");
+        await Promise.all([ann, guest].map((person) => person.button("Ready").click()));
+        await guest.sees(/^Give a first order/);
+        await guest.page.reload();
+        await guest.sees(/^Give a first order/);
+        assert.deepEqual(await seriousIssues(guest.page), []);
+        await guest.button("End the hints").click();
+        assert.equal(await guest.page.locator(".guide").count(), 0);
+        await guest.page.reload();
+        await guest.sees(/^Choose one of your units/);
+        assert.equal(await guest.page.locator(".guide").count(), 0);
+        await ann.ask({ type: "resign", match, command_id: freshId() });
+        await Promise.all([ann.leave(), guest.leave()]);
+    });
+
+    test("the lobby's invitation is rated if the friend agrees, and says so", async () => {
+        const ann = await Person.arrive(world.browser, world.daemon, { name: world.name() });
+        await ann.button("Invite somebody: Halma").click();
+        await ann.sees("It counts for the rating of both players if the other player agrees.");
+        const link = await ann.page.getByLabel("Send this link").inputValue();
+        const guest = await Person.arrive(world.browser, world.daemon, { at: link, name: world.name() });
+        assert.ok(await guest.page.getByLabel("Count this match for the rating").isChecked());
+        await ann.button("Stop waiting").click();
+        await ann.button("Invite somebody: Racers").click();
+        await ann.sees("Waiting for players · casual");
+        assert.equal(await ann.page.getByText("It counts for the rating").count(), 0);
+        await ann.button("Stop waiting").click();
+        await Promise.all([ann.leave(), guest.leave()]);
+    });
+
     test("a match by invitation is not rated if the invited player declines that", async () => {
         const { ann, link } = await invite(world, { rated: true });
         const guest = await Person.arrive(world.browser, world.daemon, { at: link });
@@ -109,7 +165,7 @@ export function inviteTests(world) {
     test("the list shows the terms of open matches, which are accepted like an invitation", async () => {
         const { ann, match } = await invite(world, { visibility: "open", rated: true });
         const guest = await Person.arrive(world.browser, world.daemon, { name: world.name() });
-        const row = guest.page.locator(".list-open li", { has: guest.page.locator(`[href="#/join/${match}"]`) });
+        const row = guest.page.locator(".list-open li", { has: guest.page.locator(`[href$="#/join/${match}"]`) });
         await row.getByText("1 min per turn + 5 min in the bank, rated").waitFor();
         await row.getByRole("link", { name: "Join" }).click();
         await guest.button("Accept and play").click();

@@ -19,6 +19,19 @@ function placeholders(make) {
     return { head, used: names.filter((name) => new RegExp(`\\b${name}\\b`).test(body)) };
 }
 
+/* The numbers that a text shows when it is given numbers: all languages count from 1. */
+function numbersOf(make) {
+    try {
+        return (
+            String(make(3, 5, 7))
+                .match(/\d+/g)
+                ?.sort() ?? []
+        );
+    } catch {
+        return []; /* it wants something else */
+    }
+}
+
 /* What differs, as paths. */
 function differences(one, other, path = "text") {
     if (typeof one !== typeof other) {
@@ -28,7 +41,7 @@ function differences(one, other, path = "text") {
         return one === "" || other === "" ? [`${path} is empty`] : [];
     }
     if (typeof one === "function") {
-        const [a, b] = [one, other].map((make) => JSON.stringify(placeholders(make)));
+        const [a, b] = [one, other].map((make) => JSON.stringify([placeholders(make), numbersOf(make)]));
         return a === b ? [] : [`${path}: ${a}, ${b}`];
     }
     return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((key) =>
@@ -61,6 +74,7 @@ export function languagePureTests(world) {
             ["another parameter", { a: "x", b: (count) => `${count}` }],
             ["a value is left out", { a: "x", b: (count, name) => `${name}` }],
             ["no function", { a: "x", b: "y" }],
+            ["another number", { a: "x", b: (count, name) => `${count + 1} ${name}` }],
         ]) {
             assert.equal(differences({ a: "x", b: (count, name) => `${count} ${name}` }, other).length, 1, label);
         }
@@ -133,6 +147,25 @@ export function languageTests(world) {
         assert.deepEqual(await languages(), ["en"]);
         await person.goTo("#/");
         await person.sees("What do you want to play?");
+        await person.leave();
+    });
+
+    test("long words fit on a phone", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, {
+            locale: "de",
+            viewport: { width: 360, height: 740 },
+            isMobile: true,
+            hasTouch: true,
+        });
+        for (const [address, heading] of [
+            ["#/", "Was möchtest du spielen?"],
+            ["#/statistics", "Wie Partien eröffnet werden"],
+            ["#/rules/tactics", "So wird Tactics gespielt"],
+        ]) {
+            await person.goTo(address);
+            await person.page.getByRole("heading", { name: heading }).first().waitFor();
+            assert.ok(await isWithinScreen(person.page), address);
+        }
         await person.leave();
     });
 

@@ -79,4 +79,38 @@ export function linkTests(world) {
         bob.close();
         await chat.page.close();
     });
+
+    test("links of a private match's page do not have its code, and the lobby is one step back", async () => {
+        const [ann, page] = [await player(world, `Ann${freshId().slice(0, 6)}`), await world.browser.newPage()];
+        const { match, code } = await ann.request({
+            type: "create",
+            ruleset: "tactics",
+            params: DUEL,
+            rated: false,
+            clock: null,
+            visibility: "private",
+        });
+        await page.goto(new URL(`?join=${match}&code=${code}`, world.daemon.url).href);
+        await page.locator('[href$="#/rules/tactics"]').first().waitFor();
+        const links = await page.evaluate(() => [...document.links].map((link) => link.href));
+        assert.deepEqual(
+            links.filter((link) => link.includes("code=")),
+            [],
+        );
+        await page.evaluate(() => (window.isSame = true));
+        await page.locator('[href$="#/rules/tactics"]').first().click();
+        await page.waitForURL(/#\/rules\/tactics$/);
+        assert.ok(await page.evaluate(() => window.isSame), "the page was not loaded again");
+        await page.locator("nav a").first().click();
+        await page.waitForURL((url) => url.hash === "" && url.search === "");
+        const before = await page.evaluate(() => history.length);
+        for (let i = 0; i < 3; i++) {
+            await page.locator("nav a").first().click();
+        }
+        assert.equal(await page.evaluate(() => history.length), before);
+        await page.goBack();
+        await page.waitForURL(/#\/rules\/tactics$/);
+        await page.close();
+        ann.close();
+    });
 }

@@ -132,6 +132,20 @@ export function liveTests(world) {
         assert.ok((await rates(5000)) > 1, "there is not");
     });
 
+    test("a click on Ready counts if the server answers between press and release", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const { first } = match;
+        await first.page.getByText("Choose one of your units").waitFor();
+        await first.choose([1, 4], [1, 3]);
+        await first.button("Move there").click();
+        await first.button("Ready").hover();
+        await first.page.mouse.down();
+        await first.page.waitForTimeout(1000); /* the order is sent and answered meanwhile */
+        await first.page.mouse.up();
+        await first.sees(/Sent\. Waiting for the other side/);
+        await done(match);
+    });
+
     test("a reload keeps the log, the chat and an order that was just made", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first, second } = match;
@@ -164,7 +178,9 @@ export function liveTests(world) {
     test("lists show the open turn, also the first", async () => {
         const match = await pair(world, "tactics", DUEL);
         const third = await Person.arrive(world.browser, world.daemon);
-        const row = third.page.locator(".list-live li", { has: third.page.locator(`[href="#/match/${match.match}"]`) });
+        const row = third.page.locator(".list-live li", {
+            has: third.page.locator(`[href$="#/match/${match.match}"]`),
+        });
         await row.getByText("turn 1").waitFor();
         await order(match.first, [1, 4], [1, 3]);
         await order(match.second, [1, 0], [1, 1]);

@@ -69,6 +69,18 @@ export function plainTests(world) {
         await person.button("To the end").click();
         await page.getByText(/^Turn (\d+) \(last: \1\)$/).waitFor();
         await page.locator(".events, .dim").first().waitFor(); /* a turn in which both stay has no events */
+
+        /* This page's referee does not know the ruleset: buttons are the orders of the match, the server resolves. */
+        await person.button("To the start").click();
+        await person.button("What if …").click();
+        const buttons = page.locator(".what-if .hints button");
+        await page.locator(".what-if").getByRole("button", { name: "move to 1,3" }).waitFor();
+        assert.ok((await buttons.count()) > 1);
+        await buttons.last().click();
+        await page.locator(".what-if .hints button[aria-pressed=true]").waitFor();
+        await person.button("See what happens").click();
+        await page.locator(".what-if .events").waitFor();
+        assert.deepEqual(await seriousIssues(page), []);
         await person.leave();
         await daemon.stop();
     });

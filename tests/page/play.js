@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { freshId, Person } from "./browser.js";
 import { test } from "./harness.js";
 import { DUEL, NAMED_DUEL, SHORT_HALMA, SHORT_LEVEL, SHORT_RACE } from "./matches.js";
+import { refereeOf } from "./screen.js";
 
 /* The same two users play most matches, because opening browsers takes time. */
 async function regulars(world) {
@@ -126,6 +127,18 @@ export function playTests(world) {
         await done(match);
     });
 
+    test("messages about a match do not stay when it is left", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const { first, second } = match;
+        await first.button("Offer a draw").click();
+        await second.button("Decline").click();
+        await first.page.locator(".toast", { hasText: "was declined" }).waitFor();
+        await first.goTo("#/statistics");
+        await first.page.locator(".match").waitFor({ state: "detached" });
+        assert.equal(await first.page.locator(".toast").count(), 0);
+        await done(match);
+    });
+
     test("any names of models and patterns and any depth of nesting can be played", async () => {
         const match = await pair(world, "tactics", NAMED_DUEL);
         const { first, second } = match;
@@ -244,6 +257,35 @@ export function playTests(world) {
         assert.ok((await person.page.locator(".tile.fog").count()) > 0);
         await person.choose([5, 1]);
         await person.sees("You won!");
+        await person.leave();
+    });
+
+    test("a referee that refuses the view of a ruleset is not asked again", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, { name: world.name() });
+        await person.context.addInitScript(() => {
+            const { instantiate } = WebAssembly;
+            WebAssembly.instantiate = async (...how) => {
+                const { exports } = await instantiate(...how);
+                window.asked = 0;
+                return { exports: { ...exports, sk_hints: (...what) => (window.asked++, exports.sk_hints(...what)) } };
+            };
+        });
+        const { match } = await person.ask({ type: "create", ruleset: "snarl", params: SHORT_LEVEL, clock: null });
+        await person.page.goto(`${world.daemon.url}?match=${match}`);
+        assert.ok(await refereeOf(person.page));
+        const turns = [
+            [1, 2],
+            [1, 3],
+            [2, 3],
+            [3, 3],
+        ];
+        for (const [turn, cell] of turns.entries()) {
+            await person.choose(cell);
+            await person.sees(`Turn ${turn + 2}`);
+        }
+        await person.choose([3, 1]);
+        await person.sees(/The exit is open/);
+        assert.equal(await person.page.evaluate(() => window.asked), 1, "the server has the hints");
         await person.leave();
     });
 }

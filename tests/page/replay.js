@@ -33,7 +33,7 @@ export function replayTests(world) {
         await first.button("The biggest swing").click();
         await first.sees("Turn 3 (last: 3)");
         await first.sees("Pike b1 dies");
-        assert.match(first.page.url(), /#\/replay\/\d+\?turn=2$/);
+        assert.match(first.page.url(), /\/\?replay=\d+&turn=2$/);
 
         await first.page.getByRole("slider", { name: "Turn" }).fill("1");
         await first.sees("Turn 1 (last: 3)");
@@ -168,7 +168,7 @@ export function replayTests(world) {
         assert.match(link, new RegExp(`/\\?replay=${match}&turn=0&code=`), "the server sees what it is about");
         const other = await Person.arrive(world.browser, world.daemon, { at: `${link}&fbclid=x` });
         await other.sees("Turn 1 (last: 2)");
-        assert.match(other.page.url(), new RegExp(`/#/replay/${match}\\?turn=0`));
+        assert.match(other.page.url(), new RegExp(`/\\?replay=${match}&turn=0`));
         await other.button("One turn forward").click();
         await other.sees("Turn 2 (last: 2)");
         assert.match(other.page.url(), /code=/, "it can be sent on");
@@ -190,6 +190,31 @@ export function replayTests(world) {
         await stranger.sees(/There is no such match/);
         stranger.troubles = []; /* the browser notes the 404 */
         await stranger.leave();
+        await person.leave();
+    });
+
+    test("a replay that is left while it shows a turn does not change the address", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, { name: world.name() });
+        const { match } = await person.ask({
+            type: "create",
+            ruleset: "tactics",
+            params: DUEL,
+            clock: null,
+            seats: [null, { bot: { level: "random" } }],
+        });
+        await person.goTo(`#/match/${match}`);
+        await order(person, [1, 4], [1, 3]);
+        await person.sees("Turn 2");
+        await person.ask({ type: "resign", match, command_id: freshId() });
+        await person.goTo(`#/replay/${match}`);
+        await person.sees("Before turn 1 (last: 2)");
+        await person.page.getByLabel("Speed").selectOption("0.5");
+        await person.page.evaluate(() => {
+            document.querySelector("[aria-label='One turn forward']").click();
+            document.querySelector("nav a").click();
+        });
+        await person.sees("What do you want to play?");
+        assert.equal(person.page.url(), world.daemon.url);
         await person.leave();
     });
 
@@ -235,7 +260,7 @@ export function replayTests(world) {
             .waitFor();
         const openings = person.page.getByRole("heading", { name: "How matches are opened" });
         const orders = person.page.locator(".panel", { has: openings }).getByRole("img");
-        assert.match(await orders.getAttribute("aria-label"), /^Seat 1: \w+ \w+ \d+,\d+: won \d+% of \d+ match/);
+        assert.match(await orders.getAttribute("aria-label"), /^Seat 1: a1 moves to \d+,\d+: won \d+% of \d+ match/);
         await person.page.getByLabel("Ruleset").selectOption("racers");
         await person.page.getByRole("heading", { name: "Matches per day" }).waitFor();
         await person.sees("In the finished matches no two units wanted the same cell.");

@@ -59,7 +59,7 @@ export function rulesTests(world) {
             }
         }
         const current = await page.locator(".games a[aria-current=page]").getAttribute("href");
-        assert.equal(current, `#/rules/${rulesets.at(-1).ruleset}`);
+        assert.equal(current, `./#/rules/${rulesets.at(-1).ruleset}`);
         await page.emulateMedia({ colorScheme: "dark" });
         assert.deepEqual(await seriousIssues(page), []);
         await person.leave();

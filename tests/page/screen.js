@@ -25,3 +25,11 @@ export async function seriousIssues(page) {
 export async function isWithinScreen(page) {
     return page.evaluate(() => document.documentElement.scrollWidth <= Math.min(innerWidth, screen.width));
 }
+
+/* Until the page has its referee. */
+export const refereeOf = (page) =>
+    page.evaluate(async () => {
+        const app = document.querySelector("script[src$='app.js']").src;
+        const { loadReferee } = await import(new URL("./proof.js", app).href);
+        return (await loadReferee()) !== undefined;
+    });

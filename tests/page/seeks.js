@@ -33,7 +33,7 @@ export function seekTests(world) {
         await row(second).getByRole("button", { name: "Play" }).click();
         await Promise.all([first, second].map((person) => person.page.locator(".board").waitFor()));
         await first.page.locator(".seat-card", { hasText: await nameOf(second) }).waitFor();
-        const match = Number(first.page.url().match(/match\/(\d+)/)[1]);
+        const match = Number(first.page.url().match(/match=(\d+)/)[1]);
         await first.ask({ type: "resign", match, command_id: freshId() });
         await Promise.all([first.leave(), second.leave()]);
     });

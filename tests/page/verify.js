@@ -9,7 +9,7 @@ import { test } from "./harness.js";
 import { DUEL } from "./matches.js";
 import { done, pair, playDuel } from "./play.js";
 import { goldenTurns } from "./referee.js";
-import { seriousIssues } from "./screen.js";
+import { refereeOf, seriousIssues } from "./screen.js";
 
 const TOLD = [/commitment is the one that this browser was told/, /last hash is the one that this browser was told/];
 
@@ -42,12 +42,35 @@ export function verifyTests(world) {
         await person.leave();
     });
 
+    test("hints come from the page's own referee at once, and without it from the server", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const people = [match.first, match.second];
+        const asked = people.map(() => 0);
+        const watches = people.map((_, i) => (socket) => {
+            socket.on("framesent", ({ payload }) => (asked[i] += /"type":"hints"/.test(payload) ? 1 : 0));
+        });
+        people.forEach(({ page }, i) => page.on("websocket", watches[i]));
+        await match.second.page.route("**/*.wasm", (route) =>
+            route.fulfill({ contentType: "application/wasm", body: "no" }),
+        );
+        await Promise.all(people.map(({ page }) => page.reload()));
+        assert.deepEqual(await Promise.all(people.map(({ page }) => refereeOf(page))), [true, false]);
+        await playDuel(match);
+        assert.deepEqual(asked, [1, 3], "only for the first turn, while the referee was being loaded");
+        people.forEach(({ page }, i) => page.off("websocket", watches[i]));
+        await match.second.page.unroute("**/*.wasm");
+        await done(match);
+    });
+
     test("a match is verified in the browser, also from a file and offline", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first } = match;
+        await first.goTo("#/");
         await first.page.reload(); /* it may have the module from a test before */
-        await playDuel(match);
+        await first.sees("What do you want to play?");
         assert.equal(await modulesOf(first.page), 0, "nobody has needed the referee so far");
+        await first.goTo(`#/match/${match.match}`);
+        await playDuel(match);
         await first.page.getByRole("link", { name: "Watch the replay" }).click();
         await first.button("Verify this match").click();
         await first.sees("The match holds.");

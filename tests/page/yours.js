@@ -44,7 +44,7 @@ export function yoursTests(world) {
         await second.ask({ type: "resign", match: match.match, command_id: freshId() });
         await first.sees("You won!");
         await first.page.getByRole("link", { name: "Yours" }).click();
-        const row = (id) => first.page.locator(".yours li", { has: first.page.locator(`[href="#/replay/${id}"]`) });
+        const row = (id) => first.page.locator(".yours li", { has: first.page.locator(`[href$="#/replay/${id}"]`) });
         await row(match.match).getByText("Won: the other side resigned").waitFor();
         await row(match.match).getByText("casual").waitFor();
         await row(against.match).getByText("Lost: you resigned").waitFor();
