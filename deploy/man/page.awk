@@ -135,7 +135,11 @@ NR == 1 && / - / { next } # the name's line, which is there already
     next
 }
 
-/^$/ { end_verbatim(); is_apart = 1; is_option = 0; next }
+/^$/ { end_verbatim(); is_apart = 1; is_option = is_status = 0; next }
+
+# Behind the options, as in other manual pages.
+/^[Ee]xit status: / { sub(/^[Ee]xit status: /, ""); status = $0; is_status = 1; next }
+is_status { status = status " " $0; next }
 
 /^  --[a-z]/ {
     if (!has_options++) {
@@ -157,7 +161,6 @@ is_option && /^        / { sub(/^ */, ""); say($0); next }
 
 /^options:$/ { next }
 
-/^[Ee]xit status: / { sub(/^[Ee]xit status: /, ""); section_begins("exit status"); is_apart = 0; say($0); next }
 /^signals: / { sub(/^signals: /, ""); section_begins("signals"); is_apart = 0; say($0); next }
 
 # A command of skirmish under its heading.
@@ -199,6 +202,10 @@ is_apart || is_verbatim { paragraph(); is_apart = 0 }
 END {
     if (section == 5) {
         flush()
+    }
+    if (status != "") {
+        section_begins("exit status")
+        say(status)
     }
     end_verbatim()
     print ".SH SEE ALSO\n" see

@@ -12,6 +12,7 @@ from skirmish import PROGRAM, TIME_LIMIT_S
 BIN = os.path.dirname(os.path.abspath(PROGRAM))
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 COMPLETIONS = os.path.join(ROOT, "deploy", "completions")
+SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "SIGNALS", "EXIT STATUS", "SEE ALSO"]
 ENVIRONMENT = {**os.environ, "PATH": BIN + ":" + os.environ["PATH"], "TERM": "dumb"}
 
 
@@ -81,6 +82,13 @@ class ManualPages(unittest.TestCase):
         self.assertGreater(len(options), 30)
         self.assertLessEqual(set(options), flags)
         self.assertEqual(re.findall(r"^\\fB([a-z-]+)", self.source("skirmishd.conf.5"), re.M), options)
+
+    def test_sections_are_in_the_usual_order(self):
+        for page in os.listdir(self.folder):
+            sections = re.findall(r"^\.SH (.*)", self.source(page), re.M)
+            self.assertEqual(sections, [name for name in SECTIONS if name in sections], page)
+            for name in ("NAME", "COMMANDS" if page == "skirmish.1" else "DESCRIPTION", "SEE ALSO"):
+                self.assertIn(name, sections, page)
 
     def test_has_what_the_help_says(self):
         for name in ("play", "resolve", "query"):

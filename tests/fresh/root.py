@@ -98,7 +98,7 @@ class Root:
         return "/root" if account == "root" else f"/home/{account}"
 
     def put_checkout(self, account, has_git):
-        """A clone with the checkout's files as they are now, or these files alone, at ~/skirmish.
+        """At ~/skirmish: a clone with the checkout's files as they are now, or what their release tarball has.
 
         Nothing is linked to the host's files, because their owner changes.  The home has
         nothing of an earlier copy's matches."""
@@ -106,8 +106,14 @@ class Root:
         for old in (place, self.path(self.home(account), ".local")):
             shutil.rmtree(old, ignore_errors=True)
         if has_git:
-            subprocess.run(["git", "clone", "-q", "--no-hardlinks", "--no-checkout", CHECKOUT, place],
-                           check=True)
+            self.clone(place)
+        else:
+            self.unpack(place)
+        with Machine(self, has_network=False) as machine:
+            machine.run(["chown", "-R", f"{account}:", os.path.join(self.home(account), "skirmish")])
+
+    def clone(self, place):
+        subprocess.run(["git", "clone", "-q", "--no-hardlinks", "--no-checkout", CHECKOUT, place], check=True)
         listed = subprocess.run(["git", "-C", CHECKOUT, "ls-files", "-z", "--cached", "--others",
                                  "--exclude-standard"], check=True, capture_output=True).stdout
         for name in filter(None, os.fsdecode(listed).split("\0")):
@@ -115,10 +121,14 @@ class Root:
             if os.path.lexists(source):
                 os.makedirs(os.path.dirname(target), exist_ok=True)
                 shutil.copy2(source, target, follow_symlinks=False)
-        if has_git:
-            subprocess.run(["git", "-C", place, "reset", "-q"], check=True)
-        with Machine(self, has_network=False) as machine:
-            machine.run(["chown", "-R", f"{account}:", os.path.join(self.home(account), "skirmish")])
+        subprocess.run(["git", "-C", place, "reset", "-q"], check=True)
+
+    def unpack(self, place):
+        with tempfile.TemporaryDirectory() as folder:
+            made = subprocess.run([os.path.join(CHECKOUT, "deploy", "release"), "--source", "--changed", folder],
+                                  check=True, capture_output=True, text=True).stdout.strip()
+            os.mkdir(place)
+            subprocess.run(["tar", "-C", place, "--strip-components=1", "-xzf", made], check=True)
 
     def close(self):
         if not self.keep:

@@ -58,12 +58,17 @@ class Build(unittest.TestCase):
                 ("skirmishd", ("/usr/bin/skirmishd", "/etc/skirmish/skirmishd.conf",
                                "/usr/share/skirmish/web/index.html", "/proto/js/skirmish.wasm",
                                "/usr/share/man/man8/skirmishd.8.gz", "/usr/share/man/man5/skirmishd.conf.5.gz",
+                               "/usr/share/doc/skirmishd/README.md.gz", "/usr/share/doc/skirmishd/proxy/nginx.conf",
+                               "/usr/share/doc/skirmishd/monitoring/dashboard.json",
+                               "/usr/share/doc/skirmishd/monitoring/alerts.yaml",
+                               "/usr/share/doc/skirmishd/cluster/haproxy.cfg",
                                "/usr/lib/sysusers.d/skirmishd.conf", "lib/systemd/system/skirmishd.service")),
                 ("skirmish", ("/usr/bin/skirmish", "/usr/share/man/man1/skirmish-play.1.gz",
                               "/usr/share/zsh/vendor-completions/_skirmish",
                               "/usr/share/bash-completion/completions/skirmish")),
                 ("libskirmish-dev", ("/usr/include/skirmish.h", "/pkgconfig/skirmish.pc",
-                                     "/usr/share/skirmish/js/referee.js", "/usr/share/skirmish/js/skirmish.wasm")),
+                                     "/usr/share/skirmish/js/referee.js", "/usr/share/skirmish/js/skirmish.wasm",
+                                     "/usr/share/skirmish/js/skirmish-game.wasm")),
                 ("python3-skirmish", ("/usr/lib/python3/dist-packages/skirmish/__init__.py",))):
             listed = subprocess.run(["dpkg-deb", "--contents", package(name)], check=True, capture_output=True,
                                     text=True).stdout

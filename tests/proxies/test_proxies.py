@@ -1,15 +1,13 @@
 """The configurations of deploy/proxy, in the proxies of this Debian release.
 
 Each proxy runs on loopback, in front of a daemon. In its file only ports, names and the certificate, which is
-self-signed, are replaced. The packages are not installed, because that would start the proxies: they are
-unpacked in build/tests/proxies.
+self-signed, are replaced.
 """
 
 import glob
 import json
 import os
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -19,35 +17,16 @@ import time
 import unittest
 from urllib.parse import urljoin
 
-ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+from unpacked import FOLDER, ROOT, program, unpack
+
 sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
 
 from daemon import (CLOSE, TEXT, TIME_LIMIT_S, Answer, Daemon, Socket, frame,  # noqa: E402
                     make_certificate, read_all)
 from ports import free_port  # noqa: E402
 
-PACKAGES = ("nginx", "haproxy", "apache2-bin", "caddy")
-FOLDER = os.path.join(ROOT, "build", "tests", "proxies")
-
 # Clients connect from this address; connections from 127.0.0.1 are the proxy's.
 CLIENT, OTHER = "127.0.0.5", "127.0.0.6"
-
-
-def unpack():
-    """Downloads the packages and their dependencies that are not installed."""
-    if os.path.exists(os.path.join(FOLDER, "done")):
-        return
-    archives = os.path.join(FOLDER, "archives")
-    os.makedirs(os.path.join(archives, "partial"), exist_ok=True)
-    subprocess.run(["apt-get", "-q", "-y", "-o", "Debug::NoLocking=1", "-o",
-                    f"Dir::Cache::archives={archives}", "-o", "APT::Sandbox::User=",
-                    "--no-install-recommends", "--download-only", "install", *PACKAGES],
-                   check=True, stdout=sys.stderr)
-    for package in glob.glob(os.path.join(archives, "*.deb")):
-        subprocess.run(["dpkg-deb", "-x", package, FOLDER], check=True)
-    shutil.rmtree(archives)
-    with open(os.path.join(FOLDER, "done"), "w", encoding="ascii"):
-        pass
 
 
 def read(path):
@@ -79,11 +58,6 @@ class Proxy:
             self.command(path), stdout=self.log, stderr=self.log, cwd=folder,
             env={**os.environ, "LD_LIBRARY_PATH": libraries, "HOME": folder,
                  "XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder})
-
-    def program(self, name):
-        places = [os.path.join(FOLDER, "usr", "sbin"), os.path.join(FOLDER, "usr", "bin"),
-                  "/usr/sbin", "/usr/bin"]
-        return shutil.which(name, path=":".join(places))
 
     def write(self, name, text):
         path = os.path.join(self.folder, name)
@@ -133,7 +107,7 @@ class Nginx(Proxy):
                 f"http {{\naccess_log off;\n{temporary}{text}}}\n")
 
     def command(self, path):
-        return [self.program("nginx"), "-p", self.folder, "-c", path, "-e", "stderr"]
+        return [program("nginx"), "-p", self.folder, "-c", path, "-e", "stderr"]
 
 
 class Haproxy(Proxy):
@@ -143,12 +117,12 @@ class Haproxy(Proxy):
         return text.replace("bind :443", f"bind 127.0.0.1:{self.port}")
 
     def command(self, path):
-        return [self.program("haproxy"), "-db", "-f", path]
+        return [program("haproxy"), "-db", "-f", path]
 
 
 class Apache(Proxy):
     file = "apache.conf"
-    modules = ("mpm_event", "authz_core", "ssl", "alias", "proxy", "proxy_http")
+    modules = ("mpm_event", "authz_core", "ssl", "alias", "headers", "proxy", "proxy_http")
 
     def adapted(self, text):
         text = text.replace("*:443", f"127.0.0.1:{self.port}")
@@ -162,7 +136,7 @@ class Apache(Proxy):
                 f"Listen 127.0.0.1:{self.port}\n{text}")
 
     def command(self, path):
-        return [self.program("apache2"), "-d", self.folder, "-f", path, "-DFOREGROUND"]
+        return [program("apache2"), "-d", self.folder, "-f", path, "-DFOREGROUND"]
 
 
 class Caddy(Proxy):
@@ -174,7 +148,7 @@ class Caddy(Proxy):
         return "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n" + text
 
     def command(self, path):
-        return [self.program("caddy"), "run", "--config", path, "--adapter", "caddyfile"]
+        return [program("caddy"), "run", "--config", path, "--adapter", "caddyfile"]
 
 
 class Proxies(unittest.TestCase):
@@ -224,6 +198,23 @@ class Proxies(unittest.TestCase):
         self.assertEqual(proxy.get(urljoin(path, "api/v1/rulesets")).headers["content-type"],
                          "application/json")
 
+    def check_card(self, proxy, path):
+        """A link to a match is described with the address that players see."""
+        connection = self.opened(proxy, path, "Sec-WebSocket-Protocol: skirmish.v1")
+        frames = ({"type": "hello", "protocol": 1, "name": f"Host {len(path)}"},
+                  {"type": "create", "id": "2", "ruleset": "tactics"})
+        for message in frames:
+            connection.send(frame(TEXT, json.dumps(message).encode()))
+        joined = {}
+        while joined.get("id") != "2":
+            joined = json.loads(connection.receive()[1])
+        connection.raw.close()
+        place = f"https://127.0.0.1:{proxy.port}{path}"
+        page = proxy.get(f"{path}?join={joined['match']}").body.decode()
+        self.assertIn(f'<meta property="og:url" content="{place}?join={joined["match"]}">', page)
+        picture = re.search('<meta property="og:image" content="([^"]*)">', page).group(1)
+        self.assertTrue(picture.startswith(f"{place}assets/"), picture)
+
     def check_addresses(self, proxy):
         """One client may have three connections, whatever X-Forwarded-For it sends."""
         forged = "X-Forwarded-For: 192.0.2.1"
@@ -246,6 +237,7 @@ class Proxies(unittest.TestCase):
         for path in ("/", "/skirmish/"):
             self.check_page(proxy, path)
             self.check_game(proxy, path)
+            self.check_card(proxy, path)
         moved = proxy.get("/skirmish")
         self.assertEqual(moved.status, 301)
         self.assertTrue(moved.headers["location"].endswith("/skirmish/"))
