@@ -10,13 +10,13 @@
 include(ProcessorCount)
 ProcessorCount(sk_processors)
 
-# ctest counts slots, two per processor (tests/run): most tests take two.
-math(EXPR sk_slots "2 * ${sk_processors}")
+# ctest counts slots, three per processor (tests/run): most tests take two, since nearly all of them wait at times.
+math(EXPR sk_slots "3 * ${sk_processors}")
 
 # A preset is built by a test that comes before those that need it: `ctest -R crash` builds what it
-# uses.  It leaves a slot for a test that waits.
+# uses.  It leaves two slots for tests that wait.
 function(sk_preset preset)
-  math(EXPR slots "${sk_slots} - 1")
+  math(EXPR slots "${sk_slots} - 2")
   add_test(NAME build_${preset} COMMAND ${CMAKE_SOURCE_DIR}/deploy/build ${preset}
     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(build_${preset} PROPERTIES LABELS build FIXTURES_SETUP ${preset} TIMEOUT 3600

@@ -105,6 +105,9 @@ if(SK_POSTGRES)
     COMMAND tests/postgres/with ${python} tests/postgres -p test_http.py)
   sk_suite(postgres postgres_queue WAITS ENV ${programs}
     COMMAND tests/postgres/with ${python} tests/postgres -p test_queue.py)
+  sk_suite(postgres postgres_primary ENV ${programs} COMMAND ${python} tests/postgres -p test_primary.py)
+  sk_suite(postgres postgres_claims WAITS
+    COMMAND tests/postgres/with $<TARGET_FILE:postgres_claims>)
   sk_suite(postgres postgres_cuts
     COMMAND tests/postgres/with tests/postgres/cut 300 $<TARGET_FILE:postgres_cuts>)
   sk_suite(postgres postgres_protocol ENV ${programs}
@@ -130,11 +133,9 @@ sk_suite(hostile hostile_bystander ALONE MEMORY NEEDS bench ENV SKIRMISHD=${rele
 sk_suite(hostile hostile-long LONG MEMORY NEEDS bench ENV SKIRMISHD=${release}/bin/skirmishd LONG=yes
   COMMAND ${python} tests/hostile -k Bystander)
 
-foreach(part faults rolling page)
+foreach(part faults rolling failover page control)
   sk_suite(cluster cluster_${part} COST 60 NEEDS bench crash COMMAND tests/cluster/run --only ${part})
 endforeach()
-# Its nodes hang for a fixed time, in which the others must have taken over.
-sk_suite(cluster cluster_control ALONE NEEDS bench crash COMMAND tests/cluster/run --only control)
 sk_suite(cluster cluster-long LONG NEEDS bench crash COMMAND tests/cluster/run --long)
 
 # ---- the project itself ----

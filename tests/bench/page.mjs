@@ -94,7 +94,7 @@ async function memory(person, devtools) {
 async function setSpeed(page, speed) {
     await page.evaluate((to) => localStorage.setItem("skirmish.speed", String(to)), speed);
     await page.reload();
-    await page.getByText(/^Turn \d+ of/).waitFor();
+    await page.getByText(/\(last: \d+\)$/).waitFor();
 }
 
 const daemon = await Daemon.start();
@@ -118,7 +118,7 @@ await setSpeed(person.page, FAST);
 await person.button("To the start").click();
 const before = await memory(person, devtools);
 await person.button("Play").click();
-await person.page.getByText(`Turn ${TURNS} of ${TURNS}`).waitFor({ timeout: 900000 });
+await person.page.getByText(`Turn ${TURNS} (last: ${TURNS})`).waitFor({ timeout: 900000 });
 const after = await memory(person, devtools);
 console.log(
     `a replay of ${TURNS} turns: heap ${before.heap.toFixed(1)} MB at its start, ` +

@@ -140,7 +140,7 @@ class Tells(RunCase):
                            ("silent", "no test")):
             with open(logs[name], encoding="utf-8") as log:
                 self.assertIn(part, log.read())
-        self.assertIn("why it failed", printed)
+        self.assertIn("\n  | why it failed\n", printed.partition("FAILED: bad, see")[2])
 
     def test_that_ctest_itself_died(self):
         killer = "sleep 1; kill -KILL $(cut -d ' ' -f 4 /proc/$PPID/stat); sleep 60"  # the parent of tests/one
