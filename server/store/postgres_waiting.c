@@ -174,8 +174,6 @@ insert_waits(struct postgres *postgres, struct store_queue *queue)
 struct place {
     int64_t player;
     int64_t ticket;
-    char *name;
-    bool is_bot;
     bool is_here;     /* at this node */
     bool is_next_key; /* the first with its key */
     bool is_taken;
@@ -186,30 +184,25 @@ struct place {
 };
 
 static const char places_sql[] =
-    "SELECT w.player, w.ticket, p.name, p.is_bot, (w.node = ?1::bigint)::integer, "
+    "SELECT w.player, w.ticket, (w.node = ?1::bigint)::integer, "
     "(lag(w.key) OVER (ORDER BY w.key, w.ticket) IS DISTINCT FROM w.key)::integer, w.seats, "
     "w.rating, w.rating_min, w.rating_max FROM (SELECT * FROM waiting o WHERE o.match IS NULL "
     "AND o.key IN (SELECT k.key FROM waiting k WHERE k.node = ?1::bigint) "
-    "ORDER BY o.ticket LIMIT " SK_LIMIT_TEXT(
-        LOOK_MAX) ") w "
-                  "JOIN player p ON p.id = w.player ORDER BY w.key, w.ticket";
+    "ORDER BY o.ticket LIMIT " SK_LIMIT_TEXT(LOOK_MAX) ") w ORDER BY w.key, w.ticket";
 
 static bool
-read_places(struct postgres *postgres, struct place **ret_places, uint32_t *ret_count)
+read_places(struct postgres *postgres, struct place places[LOOK_MAX], uint32_t *ret_count)
 {
+    uint32_t count = 0;
     struct row row;
 
     (void)postgres_own(postgres, places_sql, &row);
     row_put_number(&row, postgres->sql.options->node->id);
-    while (row_step(&row)) {
-        struct place *place;
+    while (count < LOOK_MAX && row_step(&row)) {
+        struct place *place = &places[count++];
 
-        *ret_places = heap_grow(*ret_places, (*ret_count + 1) * sizeof(**ret_places));
-        place = &(*ret_places)[(*ret_count)++];
         *place = (struct place){ .player = row_take_number(&row) };
         place->ticket = row_take_number(&row);
-        (void)row_take_copy(&row, &place->name);
-        place->is_bot = row_take_number(&row) != 0;
         place->is_here = row_take_number(&row) != 0;
         place->is_next_key = row_take_number(&row) != 0;
         place->seats = (int32_t)row_take_number(&row);
@@ -217,6 +210,7 @@ read_places(struct postgres *postgres, struct place **ret_places, uint32_t *ret_
         place->rating_min = (int32_t)row_take_number(&row);
         place->rating_max = (int32_t)row_take_number(&row);
     }
+    *ret_count = count;
     return postgres_finish(&row);
 }
 
@@ -258,32 +252,63 @@ add_partners(struct store_queue *queue, struct place *const found[STORE_SEATS_MA
 
             *partner = (struct store_partner){ .player = found[i]->player,
                                                .ticket = found[i]->ticket,
-                                               .name = found[i]->name,
-                                               .is_bot = found[i]->is_bot,
                                                .seats = count };
-            found[i]->name = NULL; /* is the partner's now */
         }
     }
+}
+
+static void
+find_partners(struct store_queue *queue, struct place *places, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct place *found[STORE_SEATS_MAX];
+
+        if (!places[i].is_taken &&
+            find_match(&places[i], places + count, found) == places[i].seats) {
+            add_partners(queue, found, places[i].seats);
+        }
+    }
+}
+
+/* Of the partners only: a crowd that waits is compared without its names. */
+static bool
+read_names(struct postgres *postgres, struct store_queue *queue)
+{
+    size_t size = (size_t)(queue->partner_count + 1) * NUMBER_MAX;
+    char *players = heap_memory(size);
+    size_t used = 0;
+    uint32_t i = 0;
+    struct row row;
+
+    for (uint32_t k = 0; k < queue->partner_count; k++) {
+        add_number(players, size, &used, queue->partners[k].player);
+    }
+    end_list(players, size, used);
+    (void)postgres_own(postgres,
+                       "SELECT p.name, p.is_bot FROM unnest((?1::text)::bigint[]) "
+                       "WITH ORDINALITY AS l(id, place) JOIN player p ON p.id = l.id "
+                       "ORDER BY l.place",
+                       &row);
+    row_put_text(&row, players);
+    while (i < queue->partner_count && row_step(&row)) {
+        (void)row_take_copy(&row, &queue->partners[i].name);
+        queue->partners[i++].is_bot = row_take_number(&row) != 0;
+    }
+    free(players);
+    return postgres_finish(&row) && i == queue->partner_count;
 }
 
 static bool
 read_partners(struct postgres *postgres, struct store_queue *queue)
 {
-    struct place *places = NULL;
-    uint32_t place_count = 0;
-    bool is_fine = read_places(postgres, &places, &place_count);
+    struct place *places = heap_memory(LOOK_MAX * sizeof(*places));
+    uint32_t count = 0;
+    bool is_fine = read_places(postgres, places, &count);
 
     store_queue_clear_partners(queue);
-    for (uint32_t i = 0; is_fine && i < place_count; i++) {
-        struct place *found[STORE_SEATS_MAX];
-
-        if (!places[i].is_taken &&
-            find_match(&places[i], places + place_count, found) == places[i].seats) {
-            add_partners(queue, found, places[i].seats);
-        }
-    }
-    for (uint32_t i = 0; i < place_count; i++) {
-        free(places[i].name);
+    if (is_fine) {
+        find_partners(queue, places, count);
+        is_fine = queue->partner_count == 0 || read_names(postgres, queue);
     }
     free(places);
     return is_fine;
