@@ -6,6 +6,8 @@ import { createRequire } from "node:module";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+const SETTLE_MS = 3000;
+
 /* What axe-core calls serious or critical on the page as it is now. */
 export async function seriousIssues(page) {
     await page.evaluate(AXE);
@@ -21,9 +23,12 @@ export async function seriousIssues(page) {
         );
 }
 
-/* A phone makes its window wider for what does not fit; its screen stays as it is. */
+/* A phone makes its window wider for what does not fit; its screen stays as it is. A window that has just got
+ * another size lays its page out a moment later, so what is too wide must stay so. */
 export async function isWithinScreen(page) {
-    return page.evaluate(() => document.documentElement.scrollWidth <= Math.min(innerWidth, screen.width));
+    const fits = () => document.documentElement.scrollWidth <= Math.min(innerWidth, screen.width);
+    const isSeen = await page.waitForFunction(fits, null, { timeout: SETTLE_MS }).catch(() => null);
+    return isSeen !== null;
 }
 
 /* Until the page has its referee. */
