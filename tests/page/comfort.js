@@ -2,7 +2,7 @@
  * For frequent players: keys, the board from the other side, and where the focus is.
  */
 import assert from "node:assert/strict";
-import { Person } from "./browser.js";
+import { freshId, Person } from "./browser.js";
 import { test } from "./harness.js";
 import { DUEL } from "./matches.js";
 import { done, pair, playDuel } from "./play.js";
@@ -13,6 +13,26 @@ const playBot = (person, ruleset) =>
         .locator(`[data-ruleset=${ruleset}]`)
         .getByRole("button", { name: /Play against a bot/ })
         .click();
+
+const LANDSCAPE = { viewport: { width: 740, height: 360 }, isMobile: true, hasTouch: true };
+
+/* All of these parts are on the screen of a phone in landscape, the others beside the first, which is the board. */
+async function isBeside(page, label, parts) {
+    const box = async (part) => {
+        const { x, y, width, height } = await page.locator(part).first().boundingBox();
+        return { left: x, right: x + width, top: y, bottom: y + height, height };
+    };
+    const board = await box(parts[0]);
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    assert.ok(board.height > 240, `${label}: ${board.height}`);
+    for (const part of parts) {
+        const { left, right, top, bottom } = await box(part);
+        const words = `${label}: ${part} at ${left},${top} to ${right},${bottom}`;
+        assert.ok(top >= 0 && bottom <= 360 && left >= 0 && right <= 740, words);
+        assert.ok(part === parts[0] || left >= board.right, words);
+    }
+    assert.ok(await isWithinScreen(page));
+}
 
 export function comfortTests(world) {
     test("R is ready, the board can be turned, and the clock names the bank", async () => {
@@ -89,31 +109,27 @@ export function comfortTests(world) {
     });
 
     test("a phone in landscape shows the whole board, the clocks and the orders without scrolling", async () => {
-        const person = await Person.arrive(world.browser, world.daemon, {
-            name: world.name(),
-            viewport: { width: 740, height: 360 },
-            isMobile: true,
-            hasTouch: true,
-        });
+        const person = await Person.arrive(world.browser, world.daemon, { ...LANDSCAPE, name: world.name() });
         const { page } = person;
-        const box = async (part) => {
-            const { x, y, width, height } = await page.locator(part).first().boundingBox();
-            return { left: x, right: x + width, top: y, bottom: y + height, height };
-        };
         for (const ruleset of ["tactics", "halma", "racers", "snarl"]) {
             await playBot(person, ruleset);
             await page.locator("[data-mark], .units li, .orders .hint").first().waitFor();
-            assert.equal(await page.evaluate(() => scrollY), 0);
-            const board = await box(".match .board");
-            assert.ok(board.height > 240, `${ruleset}: ${board.height}`);
             const ready = ruleset === "tactics" ? [".actions button"] : [];
-            for (const part of [".match .board", ".seats", ".match-side", ...ready]) {
-                const { left, right, top, bottom } = await box(part);
-                const words = `${ruleset}: ${part} at ${left},${top} to ${right},${bottom}`;
-                assert.ok(top >= 0 && bottom <= 360 && left >= 0 && right <= 740, words);
-                assert.ok(part === ".match .board" || left >= board.right, words);
-            }
-            assert.ok(await isWithinScreen(page));
+            await isBeside(page, ruleset, [".match .board", ".seats", ".match-side", ...ready]);
+            await person.goTo("#/");
+        }
+        await person.leave();
+    });
+
+    test("a phone in landscape shows the whole board of a replay and its controls without scrolling", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, { ...LANDSCAPE, name: world.name() });
+        for (const ruleset of ["tactics", "halma", "racers"]) {
+            const bot = { bot: { level: "random" } };
+            const { match } = await person.ask({ type: "create", ruleset, clock: null, seats: [null, bot] });
+            await person.ask({ type: "resign", match, command_id: freshId() });
+            await person.goTo(`#/replay/${match}`);
+            await person.page.locator(".scrub .counter").getByText(/\d/).waitFor();
+            await isBeside(person.page, ruleset, [".match .board", ".seats", ".scrub"]);
             await person.goTo("#/");
         }
         await person.leave();
