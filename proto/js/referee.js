@@ -87,7 +87,7 @@ export class Instance {
     }
 
     allocate(size) {
-        const at = size < 2 ** 32 ? this.exports.malloc(size) : 0; /* it takes 32 bits */
+        const at = size < 2 ** 32 ? this.exports.malloc(size) >>> 0 : 0; /* it takes and gives 32 bits */
         if (at === 0) {
             throw noMemory();
         }

@@ -94,6 +94,9 @@ read_question(int from, struct question *question)
             head = (size_t)(end - question->at) + 4;
             read_head(question, question->at);
             question->body = question->at + head;
+            if (question->body_length >= QUESTION_MAX) {
+                return false;
+            }
         }
     }
     return question->body_length > 0;

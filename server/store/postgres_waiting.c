@@ -188,6 +188,7 @@ static const char places_sql[] =
     "(lag(w.key) OVER (ORDER BY w.key, w.ticket) IS DISTINCT FROM w.key)::integer, w.seats, "
     "w.rating, w.rating_min, w.rating_max FROM (SELECT * FROM waiting o WHERE o.match IS NULL "
     "AND o.key IN (SELECT k.key FROM waiting k WHERE k.node = ?1::bigint) "
+    "AND EXISTS (SELECT 1 FROM player p WHERE p.id = o.player) "
     "ORDER BY o.ticket LIMIT " SK_LIMIT_TEXT(LOOK_MAX) ") w ORDER BY w.key, w.ticket";
 
 static bool

@@ -250,14 +250,17 @@ function racers({ scene, orders }) {
     return { words: racer.performed < 6 ? words.onward : words.finish(text.cell(finish)), cells };
 }
 
+/* The hero who moves, or else the first one of the player who is on the level. */
+function ownHero({ view, seat }) {
+    const own = view.heroes.filter((hero) => hero.seat === seat && hero.at);
+    return own.find(({ id }) => id === view.active?.unit) ?? own[0];
+}
+
 /* The tile to go to next: towards a cell, or as far away as possible. */
 function snarl({ scene, orders }) {
-    const { view, seat } = scene;
+    const { view } = scene;
     const words = text.guide.snarl;
-    const here = view.heroes.find((hero) => hero.seat === seat)?.at;
-    if (here === undefined || here === null) {
-        return null; /* the adversaries' side has no hints */
-    }
+    const here = ownHero(scene).at;
     const tiles = orders.hints.map(({ to }) => to).filter((to) => to !== null && to !== undefined);
     const steps = (a, b) => Math.abs(a[0] - b[0]) + Math.abs(a[1] - b[1]);
     const towards = (goal) => [best(tiles, (tile) => -steps(tile, goal))];
@@ -309,6 +312,9 @@ export class Guide {
         if (match.outcome || turn >= turns) {
             return { step: text.guide.title, words: text.guide.done, isDone: true };
         }
+        if (match.ruleset === "snarl" && ownHero(scene) === undefined) {
+            return { isHidden: true }; /* the adversaries' side has no hints */
+        }
         if (!this.screen.isMyTurn()) {
             return say({ words: text.guide.wait });
         }
@@ -333,6 +339,11 @@ export class Guide {
         }
         const { board } = this.screen;
         board.clear("guide");
+        if (next.isHidden) {
+            this.key = this.key === undefined ? undefined : "";
+            put(this.place);
+            return;
+        }
         next.cells
             ?.filter((cell) => cell !== undefined)
             .forEach((cell) => board.square("guide", cell, "guide-mark").setAttribute("data-guide", cell.join()));

@@ -218,6 +218,7 @@ export class MatchScreen {
         document.querySelectorAll(".toast.event").forEach((note) => note.remove()); /* not on another screen */
         this.stops?.forEach((stop) => stop());
         this.seats.close();
+        this.queue.length = 0;
         this.animator.skip();
         clearTimeout(this.claimTimer);
         this.flush();

@@ -193,6 +193,17 @@ export function guideTests(world) {
         await Promise.all([person.leave(), phone.leave()]);
     });
 
+    test("who plays the adversaries of snarl is not told that the other side is thinking", async () => {
+        const person = await Person.arrive(world.browser, world.daemon, { name: world.name(), guided: [] });
+        const create = { type: "create", ruleset: "snarl", clock: null, visibility: "private", seat: 1 };
+        const seats = [{ bot: { level: "greedy" } }, null];
+        const { match } = await person.ask({ ...create, params: { mode: "versus", heroes: ["ada"] }, seats });
+        await person.goTo(`#/match/${match}`);
+        await person.page.locator("[data-mark]").first().waitFor();
+        assert.equal(await person.page.locator(".guide").count(), 0);
+        await person.leave();
+    });
+
     test("the hints go on after a reload, and can be left at any time", async () => {
         const person = await Person.arrive(world.browser, world.daemon, { locale: "de", name: world.name() });
         const { page } = person;

@@ -93,6 +93,16 @@ class ParallelEnvTest(unittest.TestCase):
         seen, *_ = env.step({"seat_0": env.action_space("seat_0").sample(infos["seat_0"]["action_mask"])})
         self.assertNotEqual(seen, observations)
 
+    def test_missing_actions_do_nothing_and_surplus_ones_are_ignored(self):
+        for ruleset in ("tactics", "halma"):
+            env, alike = [parallel_env(ruleset, slots=2) for _ in range(2)]
+            for one in (env, alike):
+                self.addCleanup(one.close)
+                one.reset(seed=1)
+            env.step({"seat_0": [1, 0, 2, 2]})
+            alike.step({"seat_0": [1, 0], "seat_1": [0, 0]})
+            self.assertEqual(env.game.hash(), alike.game.hash(), ruleset)
+
     def test_a_wrong_action_raises_and_changes_nothing(self):
         for ruleset, wrong, error in (("tactics", 10 ** 6, SkirmishError), ("halma", 1024, ValueError),
                                       ("halma", -1, ValueError)):

@@ -219,8 +219,8 @@ class ParallelEnv:
         slots, width = self.game.slots, self.game.action_width
         rows = array("i", bytes(4 * self.game.seats * slots * width))
         for agent, seat, _, _ in self._places:
-            given = actions.get(agent, 0)
-            for slot, action in enumerate([given] if slots == 1 else given):
+            given = [actions.get(agent, 0)] if slots == 1 else list(actions.get(agent, ()))[:slots]
+            for slot, action in enumerate(given):
                 if not 0 <= action <= HINTS_MAX:
                     raise ValueError(f"{agent} has no action {action}")
                 hint = self._hints[seat][(action - 1) * width:action * width] if action > 0 else rows[:0]
