@@ -87,7 +87,10 @@ bot_is_late(const struct bot_mind *mind)
 
     /* A thread's processor time costs a system call, and never runs ahead of the clock. */
     return now_us >= mind->budget_us &&
-           (now_us >= mind->limit_us || clock_us(CLOCK_THREAD_CPUTIME_ID) >= mind->budget_cpu_us);
+           (now_us >= mind->limit_us ||
+            (mind->is_wanted != NULL &&
+             atomic_load_explicit(mind->is_wanted, memory_order_relaxed)) ||
+            clock_us(CLOCK_THREAD_CPUTIME_ID) >= mind->budget_cpu_us);
 }
 
 void
@@ -483,6 +486,7 @@ think(struct work *work)
     mind->budget_us = clock_us(CLOCK_MONOTONIC) + (int64_t)budget_ms * US_PER_MS;
     mind->budget_cpu_us = clock_us(CLOCK_THREAD_CPUTIME_ID) + (int64_t)budget_ms * US_PER_MS;
     mind->limit_us = mind->budget_us + (int64_t)question->wait_ms * US_PER_MS;
+    mind->is_wanted = question->is_wanted;
     work->player->play[question->level](mind);
 }
 

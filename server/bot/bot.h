@@ -18,6 +18,7 @@
 #ifndef SK_BOT_H
 #define SK_BOT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -50,7 +51,8 @@ struct bot_question {
     enum bot_level level;
     uint64_t seed;      /* of the bot's random choices, independent of the match's */
     uint32_t budget_ms; /* how long a search may take at most; 0 = BOT_BUDGET_DEFAULT_MS */
-    uint32_t wait_ms;   /* how much longer, if others use the processor meanwhile */
+    uint32_t wait_ms;   /* how much longer, if others use the processor meanwhile ... */
+    const atomic_bool *is_wanted; /* ... unless this says that the thread is wanted; may be NULL */
 };
 
 /*

@@ -11,6 +11,8 @@
 #ifndef SK_BOT_MIND_H
 #define SK_BOT_MIND_H
 
+#include <stdatomic.h>
+
 #include "common/core/turn.h"
 #include "server/bot/level.h"
 #include "server/memory.h"
@@ -27,7 +29,8 @@ struct bot_mind {
     int64_t budget_us;     /* by the clock it is used up at this time at the earliest ... */
     int64_t budget_cpu_us; /* ... and by the thread's processor time at this one */
     int64_t limit_us;      /* by the clock */
-    uint8_t *chosen;       /* space for SK_COMMANDS_MAX */
+    const atomic_bool *is_wanted;
+    uint8_t *chosen; /* space for SK_COMMANDS_MAX */
     uint32_t chosen_count;
 };
 

@@ -11,6 +11,7 @@ lock(struct ask_queue *queue)
 static void
 unlock(struct ask_queue *queue)
 {
+    atomic_store(&queue->is_wanted, queue->first != NULL || queue->has_ended);
     SK_ASSERT(pthread_mutex_unlock(&queue->lock) == 0);
 }
 

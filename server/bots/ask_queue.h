@@ -13,6 +13,7 @@
 #define SK_ASK_QUEUE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "server/host/bot_port.h"
 
@@ -23,6 +24,7 @@ struct ask_queue {
     uint32_t count;
     uint32_t count_max;
     bool has_ended;
+    atomic_bool is_wanted; /* somebody waits, or it has ended: for threads that are at work */
 };
 
 void ask_queue_init(struct ask_queue *queue, uint32_t count_max);

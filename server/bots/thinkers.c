@@ -50,7 +50,8 @@ seed_of(const struct bot_ask *ask)
 }
 
 static void
-think(struct bot_ask *ask, struct bot_desk *desk, struct thinkers_time time)
+think(struct bot_ask *ask, struct bot_desk *desk, struct thinkers_time time,
+      const atomic_bool *is_wanted)
 {
     struct bot_question question = {
         .desk = desk,
@@ -63,6 +64,7 @@ think(struct bot_ask *ask, struct bot_desk *desk, struct thinkers_time time)
         .seed = seed_of(ask),
         .budget_ms = time.budget_ms,
         .wait_ms = time.wait_ms,
+        .is_wanted = is_wanted,
     };
     struct sk_fault fault;
 
@@ -89,7 +91,7 @@ run(void *context)
         if (now_ms - ask->handed_over_ms >= ask->limit_ms) {
             ask->failure = BOT_TOO_SLOW; /* it waited too long in the queue */
         } else {
-            think(ask, desk, thinkers_time_of(ask, left, now_ms));
+            think(ask, desk, thinkers_time_of(ask, left, now_ms), &thinkers->waiting.is_wanted);
         }
         ask->latency_ms = (int32_t)(clock_ms(CLOCK_MONOTONIC) - ask->handed_over_ms);
         thinkers->done(thinkers->context, ask);

@@ -87,14 +87,17 @@ struct late_case {
     int64_t budget_us; /* from now on */
     int64_t budget_cpu_us;
     int64_t limit_us;
+    bool is_wanted;
     bool is_late;
 };
 
 static const struct late_case late_cases[] = {
-    { "time is left", HOUR_US, HOUR_US, HOUR_US, false },
-    { "others used the processor", -HOUR_US, HOUR_US, HOUR_US, false },
-    { "the processor time is used up", -HOUR_US, -HOUR_US, HOUR_US, true },
-    { "others used it for too long", -HOUR_US, HOUR_US, -HOUR_US, true },
+    { "time is left", HOUR_US, HOUR_US, HOUR_US, false, false },
+    { "time is left, another question waits", HOUR_US, HOUR_US, HOUR_US, true, false },
+    { "others used the processor", -HOUR_US, HOUR_US, HOUR_US, false, false },
+    { "others used it, another question waits", -HOUR_US, HOUR_US, HOUR_US, true, true },
+    { "the processor time is used up", -HOUR_US, -HOUR_US, HOUR_US, false, true },
+    { "others used it for too long", -HOUR_US, HOUR_US, -HOUR_US, false, true },
 };
 
 Test(bot, a_search_may_use_its_budget_of_processor_time_until_a_limit)
@@ -102,10 +105,12 @@ Test(bot, a_search_may_use_its_budget_of_processor_time_until_a_limit)
     for (size_t i = 0; i < SK_COUNT_OF(late_cases); i++) {
         const struct late_case *it = &late_cases[i];
         int64_t now_us = clock_us(CLOCK_MONOTONIC);
+        atomic_bool is_wanted = it->is_wanted;
         struct bot_mind mind = {
             .budget_us = now_us + it->budget_us,
             .budget_cpu_us = clock_us(CLOCK_THREAD_CPUTIME_ID) + it->budget_cpu_us,
             .limit_us = now_us + it->limit_us,
+            .is_wanted = &is_wanted,
         };
 
         cr_expect_eq(bot_is_late(&mind), it->is_late, "%s", it->label);

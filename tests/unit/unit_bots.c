@@ -478,6 +478,24 @@ static const struct turns_case turns_cases[] = {
     { "of another maker one counts", "abbbb", "abbbb", 1 },
 };
 
+Test(ask_queue, says_that_a_thread_is_wanted_while_somebody_waits_and_after_its_end)
+{
+    struct ask_queue queue;
+    struct bot_ask *ask = bot_ask_alloc();
+    uint32_t left;
+
+    ask_queue_init(&queue, 16);
+    cr_expect_not(queue.is_wanted);
+    cr_assert(ask_queue_put(&queue, ask));
+    cr_expect(queue.is_wanted);
+    cr_assert_eq(ask_queue_take(&queue, &left), ask);
+    cr_expect_not(queue.is_wanted);
+    bot_ask_free(ask);
+    ask_queue_end(&queue);
+    cr_expect(queue.is_wanted);
+    ask_queue_fini(&queue);
+}
+
 Test(ask_queue, makers_take_turns)
 {
     for (size_t i = 0; i < SK_COUNT_OF(turns_cases); i++) {
