@@ -29,10 +29,12 @@
 #define PATIENCE_MS  10000 /* ... and for how long */
 
 /* Plans made once for all parameters: statements are short and always take the same indexes. */
-#define WRITER_SETTINGS                          \
-    "SET plan_cache_mode = force_generic_plan; " \
-    "SET idle_in_transaction_session_timeout = '3s'" /* a stopped node keeps no locks */
-#define READER_SETTINGS "SET statement_timeout = '20s'"
+#define WRITER_SETTINGS "SET plan_cache_mode = force_generic_plan; " NO_LOCKS
+
+/* Beside the writer.  The lease waits for what comes before its beat: not for long. */
+#define NODE_SETTINGS "SET statement_timeout = '20s'; SET lock_timeout = '1s'; " NO_LOCKS
+
+#define NO_LOCKS "SET idle_in_transaction_session_timeout = '3s'" /* of a node that has stopped */
 
 /* Of a tool that only reads, perhaps from a standby. */
 static const char tool_settings[] = "SET default_transaction_read_only = on";
@@ -494,7 +496,7 @@ enum sk_status
 postgres_open_read_only(const char *path, const struct store_options *options,
                         struct backend **ret_backend, struct sk_fault *ret_fault)
 {
-    return open_beside(path, options, options->node != NULL ? READER_SETTINGS : tool_settings,
+    return open_beside(path, options, options->node != NULL ? NODE_SETTINGS : tool_settings,
                        ret_backend, ret_fault);
 }
 

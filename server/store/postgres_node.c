@@ -134,7 +134,42 @@ read_clock(struct postgres *postgres, int64_t *ret_now_ms)
     return postgres_finish(&row);
 }
 
-/* Renews the lease; a node that was declared dead meanwhile gets a new row. */
+/* In one statement, and without players whom another transaction has locked: a node that has
+ * stopped in the middle of one must not cost others their lease. */
+static bool
+note_seen(struct postgres *postgres, const struct store_job *job)
+{
+    const struct store_ids *seen = &job->beat.seen;
+    size_t size = 3 + (size_t)seen->count * sizeof("-9223372036854775808");
+    size_t used = 0;
+    struct row row;
+    char *list;
+
+    if (seen->count == 0) {
+        return true;
+    }
+    list = heap_memory(size);
+    for (uint32_t i = 0; i < seen->count; i++) {
+        used += (size_t)snprintf(list + used, size - used, "%c%lld", i == 0 ? '{' : ',',
+                                 (long long)seen->at[i]);
+    }
+    (void)snprintf(list + used, size - used, "}");
+    (void)postgres_own(postgres,
+                       "UPDATE player SET last_seen = ?1 WHERE id IN (SELECT id FROM player "
+                       "WHERE id = ANY ((?2::text)::bigint[]) AND forgotten_at IS NULL "
+                       "FOR NO KEY UPDATE SKIP LOCKED)",
+                       &row);
+    row_put_number(&row, job->at_ms);
+    row_put_text(&row, list);
+    (void)row_step(&row);
+    free(list);
+    return postgres_finish(&row);
+}
+
+/*
+ * Renews the lease; a node that was declared dead meanwhile gets a new row.
+ * The only row that it locks for sure is the node's own.
+ */
 enum outcome
 postgres_beat(struct sql *sql, struct store_job *job)
 {
@@ -150,9 +185,7 @@ postgres_beat(struct sql *sql, struct store_job *job)
         return OUTCOME_ERROR;
     }
     if (renewed > 0) {
-        enum outcome outcome = sql_beat(sql, job);
-
-        return outcome == OUTCOME_OK ? read_notices(postgres, &job->beat) : outcome;
+        return note_seen(postgres, job) ? read_notices(postgres, &job->beat) : OUTCOME_ERROR;
     }
     if (!postgres_node_join(postgres)) {
         return OUTCOME_ERROR;

@@ -137,6 +137,99 @@ Test(postgres_claims, released_matches_wait_for_no_look_at_all, .timeout = 600)
     fixture_close(&fixture);
 }
 
+/* ---- a node that has stopped ------------------------------------------------------------- */
+
+/* Another connection, in the middle of a transaction.  pclose() ends it. */
+static FILE *
+lock_rows(const struct fixture *fixture, const char *sql)
+{
+    char command[1024];
+    FILE *psql;
+
+    (void)snprintf(command, sizeof(command), "exec psql -q -o /dev/null '%s'", fixture->path);
+    psql = popen(command, "w");
+    cr_assert_not_null(psql);
+    cr_assert_gt(fprintf(psql, "BEGIN;\n%s\nSET application_name = 'has locked';\n", sql), 0);
+    cr_assert_eq(fflush(psql), 0);
+    while (strcmp(fixture_ask(fixture, "SELECT count(*) FROM pg_stat_activity WHERE "
+                                       "application_name = 'has locked' "
+                                       "AND datname = current_database()"),
+                  "1") != 0) {
+        (void)nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+    }
+    return psql;
+}
+
+static struct store_job *
+job_beat(const int64_t *players, uint32_t count)
+{
+    struct store_job *job = store_job_alloc(JOB_BEAT);
+
+    job->place = STORE_ASIDE;
+    job->at_ms = 5000;
+    job->beat.seen.at = malloc(count * sizeof(*players));
+    cr_assert_not_null(job->beat.seen.at);
+    memcpy(job->beat.seen.at, players, count * sizeof(*players));
+    job->beat.seen.count = count;
+    return job;
+}
+
+/* If all beats wrote a common row, one node that hangs would cost all others their leases. */
+Test(postgres_claims, a_beat_waits_for_no_row_that_another_node_has_locked, .timeout = 600)
+{
+    struct fixture fixture;
+    int64_t players[2];
+    FILE *other;
+
+    open_store(&fixture);
+    players[0] = fixture_player(&fixture, "Ann", 1);
+    players[1] = fixture_player(&fixture, "Bea", 2);
+    cr_expect_eq(fixture_result(&fixture, job_beat(players, 2)), STORE_OK);
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT count(*) FROM player WHERE last_seen = 5000"),
+                     "2");
+    fixture_sql(&fixture, "UPDATE player SET last_seen = 1");
+    other = lock_rows(&fixture, "UPDATE player SET last_seen = 2 WHERE name = 'Ann';\n"
+                                "INSERT INTO beat (id, at) VALUES (1, 1) "
+                                "ON CONFLICT (id) DO UPDATE SET at = 1;");
+    cr_expect_eq(fixture_result(&fixture, job_beat(players, 2)), STORE_OK);
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT name FROM player WHERE last_seen = 5000"),
+                     "Bea"); /* who is locked is seen later */
+    (void)pclose(other);
+    fixture_close(&fixture);
+}
+
+static struct store_job *
+job_claiming_load(int64_t match)
+{
+    struct store_job *job = store_job_alloc(JOB_MATCH_LOAD);
+
+    job->match_id = match;
+    job->load.claims = true;
+    job->place = STORE_FOR_PLAYERS;
+    return job;
+}
+
+/* The writer would wait for 10 s, which is longer than a lease. */
+Test(postgres_claims, what_runs_beside_the_writer_does_not_wait_long_for_a_lock, .timeout = 600)
+{
+    struct fixture fixture;
+    int64_t began_ms;
+    int64_t match;
+    FILE *other;
+
+    open_store(&fixture);
+    match = fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
+    fixture_sql(&fixture, "UPDATE chain SET owner = NULL");
+    other = lock_rows(&fixture, "SELECT 1 FROM chain FOR UPDATE;");
+    cr_expect_eq(claim(&fixture, 2), 0); /* leaves out what is locked */
+    began_ms = clock_ms(CLOCK_MONOTONIC);
+    cr_expect_eq(fixture_result(&fixture, job_claiming_load(match)), STORE_UNAVAILABLE);
+    cr_expect_lt(clock_ms(CLOCK_MONOTONIC) - began_ms, 10000);
+    (void)pclose(other);
+    cr_expect_eq(fixture_result(&fixture, job_claiming_load(match)), STORE_OK);
+    fixture_close(&fixture);
+}
+
 /* ---- priorities -------------------------------------------------------------------------- */
 
 static atomic_int seen_nice; /* of the thread that was last done with a job */
