@@ -438,7 +438,7 @@ struct store_unfinished {
     int64_t after;
     int32_t limit;
     struct store_ids ids; /* out, as the rest */
-    int64_t last_beat_ms;
+    int64_t last_beat_ms; /* 0 on a shared database */
     uint32_t quarantined_count;
 };
 

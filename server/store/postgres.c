@@ -145,23 +145,26 @@ recognise(struct postgres *postgres, struct store_job *job)
     }
 }
 
-/* A refused job leaves the transaction as it was before it. */
+/* A refused job leaves the transaction as it was before it; one that is alone in it needs no
+ * savepoint for that. */
 static bool
-work_on(struct postgres *postgres, struct store_job *job)
+work_on(struct postgres *postgres, struct store_job *job, bool is_alone)
 {
+    struct link *link = &postgres->link;
     enum outcome outcome;
 
-    if (!link_run(&postgres->link, "SAVEPOINT job")) {
+    if (!is_alone && !link_run(link, "SAVEPOINT job")) {
         return false;
     }
     outcome = works[job->kind](&postgres->sql, job);
     if (outcome == OUTCOME_OK) {
-        return link_run(&postgres->link, "RELEASE job");
+        return is_alone || link_run(link, "RELEASE job");
     }
     if (outcome == OUTCOME_LOST || (outcome == OUTCOME_ERROR && !is_error_of_job(postgres, job))) {
         return false;
     }
-    return link_run(&postgres->link, "ROLLBACK TO job; RELEASE job") && recognise(postgres, job);
+    return link_run(link, is_alone ? "ROLLBACK; BEGIN" : "ROLLBACK TO job; RELEASE job") &&
+           recognise(postgres, job);
 }
 
 /* ---- groups ------------------------------------------------------------------------------ */
@@ -220,7 +223,7 @@ try_others(struct postgres *postgres, struct backend_group *group, const char *b
         if (postgres_is_append(job) || !backend_job_begin(postgres->sql.heads, job)) {
             continue;
         }
-        if (!work_on(postgres, job)) {
+        if (!work_on(postgres, job, group->first->next == NULL)) {
             return false;
         }
     }

@@ -178,75 +178,108 @@ postgres_match_uncreate(struct postgres *postgres, struct store_job *job)
 
 /* ---- load -------------------------------------------------------------------------------- */
 
-#define RECORDS_FROM                                                                     \
+#define RECORDS(where)                                                                   \
     "SELECT coalesce((SELECT number FROM origin WHERE match = ?1), match), " RECORD_REST \
-    " FROM record WHERE match = ?1 AND seq >= ?2 ORDER BY seq LIMIT ?3"
+    " FROM record WHERE match = ?1 AND " where
+
+static const char page_sql[] = RECORDS("seq >= ?2 ORDER BY seq LIMIT ?3");
+
+/* The first record, and a page from two before the newest snapshot on that is not later than the
+ * turn, or from the first record on: all in one question, as each takes its way to the server. */
+static const char newest_sql[] =
+    "(" RECORDS("seq = 1") ") UNION ALL (" RECORDS(
+        "seq >= coalesce((SELECT s.seq FROM record s WHERE s.match = ?1 AND s.kind = 'snapshot' "
+        "AND s.turn <= ?2 AND s.seq > 3 ORDER BY s.seq DESC LIMIT 1) - 2, 1) ORDER BY seq "
+        "LIMIT ?3") ") ORDER BY seq";
+
+/* Takes the hash alone of the record that the next one follows from. */
+static void
+follow(struct reading *reading, struct row *row)
+{
+    struct store_record record;
+
+    if (reading->fault != NULL) {
+        return;
+    }
+    if (!row_step(row)) {
+        reading->fault = "is missing";
+        return;
+    }
+    reading->number = row_take_number(row);
+    reading->next = row_take_number(row);
+    reading->fault = record_look(row, &record);
+    if (reading->fault == NULL) {
+        memcpy(reading->head, record.hash, STORE_HASH_BYTES);
+        reading->next++;
+    }
+}
+
+/* Takes the records of a statement that gives at most `asked` rows, of which `got` are taken.
+ * Returns whether there may be more. */
+static bool
+take_page(struct reading *reading, struct row *row, int64_t asked, int64_t got)
+{
+    bool goes_on = reading->fault == NULL;
+
+    while (goes_on && row_step(row)) {
+        reading_take(reading, row);
+        goes_on = reading_goes_on(reading);
+        got++;
+    }
+    return goes_on && got == asked;
+}
 
 /* Reads at most `limit` records from reading->next on. */
 static bool
 read_on(struct sql *sql, struct reading *reading, int64_t limit)
 {
-    bool goes_on = true;
+    bool goes_on = reading->fault == NULL;
     bool is_fine = true;
 
     while (goes_on && is_fine && limit > 0) {
         int64_t asked = limit < RECORDS_ONCE ? limit : RECORDS_ONCE;
-        int64_t got = 0;
         struct row row;
 
-        (void)postgres_own((struct postgres *)sql, RECORDS_FROM, &row);
+        (void)postgres_own((struct postgres *)sql, page_sql, &row);
         row_put_number(&row, reading->job->match_id);
         row_put_number(&row, reading->next);
         row_put_number(&row, asked);
-        while (goes_on && row_step(&row)) {
-            reading_take(reading, &row);
-            goes_on = reading_goes_on(reading);
-            got++;
-        }
+        goes_on = take_page(reading, &row, asked, 0);
         is_fine = postgres_finish(&row);
-        goes_on = goes_on && got == asked;
-        limit -= got;
+        limit -= asked;
     }
     return is_fine;
 }
 
-/* Reads the hash of record `seq` for the next one to follow from. */
+/* The record that was followed from was two before a snapshot, or the first one. */
 static bool
-read_hash(struct sql *sql, struct reading *reading, int64_t seq)
+is_before_snapshot(const struct store_job *job)
 {
-    struct row row;
-
-    (void)postgres_own((struct postgres *)sql,
-                       "SELECT hash FROM record WHERE match = ? AND seq = ?", &row);
-    row_put_number(&row, reading->job->match_id);
-    row_put_number(&row, seq);
-    reading->next = seq;
-    if (!row_step(&row) || !row_take_bytes(&row, reading->head, STORE_HASH_BYTES)) {
-        reading->fault = "is missing";
-    } else {
-        reading->next = seq + 1;
-    }
-    return postgres_finish(&row);
+    return job->record_count < 3 || job->records[1].seq == 2 ||
+           job->records[2].kind == RECORD_SNAPSHOT;
 }
 
-/* The newest snapshot that is not later than the turn; 0 = none. */
 static bool
-find_snapshot(struct sql *sql, const struct store_job *job, int64_t *ret_seq)
+read_newest(struct sql *sql, struct reading *reading)
 {
+    struct store_job *job = reading->job;
+    bool goes_on;
     struct row row;
 
-    *ret_seq = 0;
-    if (job->load.from_turn == STORE_FROM_START) {
-        return true;
-    }
-    (void)postgres_own((struct postgres *)sql,
-                       "SELECT seq FROM record WHERE match = ? AND kind = 'snapshot' "
-                       "AND turn <= ? AND seq > 3 ORDER BY seq DESC LIMIT 1",
-                       &row);
+    (void)postgres_own((struct postgres *)sql, newest_sql, &row);
     row_put_number(&row, job->match_id);
     row_put_number(&row, job->load.from_turn);
-    *ret_seq = row_step(&row) ? row_take_number(&row) : 0;
-    return postgres_finish(&row);
+    row_put_number(&row, RECORDS_ONCE);
+    if (row_step(&row)) {
+        reading_take(reading, &row);
+        follow(reading, &row);
+    }
+    goes_on = take_page(reading, &row, RECORDS_ONCE, 1);
+    if (reading->fault == NULL && !is_before_snapshot(job)) {
+        reading->next = job->records[1].seq - 2;
+        reading->fault = "is missing";
+    }
+    return postgres_finish(&row) && (!goes_on || read_on(sql, reading, INT64_MAX));
 }
 
 static void
@@ -260,29 +293,34 @@ expect_last(struct reading *reading, int64_t last_seq)
 bool
 postgres_records_read(struct sql *sql, struct reading *reading, const struct load_end *end)
 {
-    int64_t snapshot;
+    bool is_read = reading->job->load.from_turn == STORE_FROM_START
+                       ? read_on(sql, reading, INT64_MAX)
+                       : read_newest(sql, reading);
 
-    if (!find_snapshot(sql, reading->job, &snapshot)) {
-        return false;
+    if (is_read) {
+        expect_last(reading, end->last_seq);
     }
-    if (snapshot != 0 && (!read_on(sql, reading, 1) ||
-                          (reading->fault == NULL && !read_hash(sql, reading, snapshot - 2)))) {
-        return false;
-    }
-    if (reading->fault == NULL && !read_on(sql, reading, INT64_MAX)) {
-        return false;
-    }
-    expect_last(reading, end->last_seq);
-    return true;
+    return is_read;
 }
 
 bool
 postgres_records_read_from(struct sql *sql, struct reading *reading, int64_t first,
                            int64_t last_seq, int64_t limit)
 {
+    struct row row;
+
     (void)last_seq;
-    return read_hash(sql, reading, first - 1) &&
-           (reading->fault != NULL || read_on(sql, reading, limit));
+    (void)postgres_own((struct postgres *)sql, page_sql, &row);
+    row_put_number(&row, reading->job->match_id);
+    row_put_number(&row, first - 1);
+    row_put_number(&row, limit + 1);
+    follow(reading, &row);
+    if (reading->fault == NULL && reading->next != first) {
+        reading->next = first - 1;
+        reading->fault = "is missing";
+    }
+    (void)take_page(reading, &row, limit + 1, 1);
+    return postgres_finish(&row);
 }
 
 /* ---- ratings ----------------------------------------------------------------------------- */

@@ -267,27 +267,6 @@ postgres_admin_find(struct postgres *postgres, struct store_job *job)
 
 /* ---- claims ------------------------------------------------------------------------------ */
 
-/* Another live node has the match: its path is the answer. */
-static enum outcome
-refuse_elsewhere(struct postgres *postgres, struct store_job *job)
-{
-    struct row row;
-    enum outcome outcome = OUTCOME_OK;
-
-    (void)postgres_own(postgres,
-                       "SELECT n.path FROM chain c JOIN node n ON n.id = c.owner "
-                       "WHERE c.match = ? AND n.id <> ? AND n.expires > sk_now()",
-                       &row);
-    row_put_number(&row, job->match_id);
-    row_put_number(&row, postgres->sql.options->node->id);
-    if (row_step(&row)) {
-        (void)row_take_copy(&row, &job->elsewhere);
-        outcome = job_refuse(job, STORE_ELSEWHERE, "match %lld is at %s", (long long)job->match_id,
-                             job->elsewhere);
-    }
-    return postgres_finish(&row) ? outcome : OUTCOME_ERROR;
-}
-
 /* This node ran the match until then, and loads it again. */
 static enum outcome
 stop_clock(struct postgres *postgres, const struct store_job *job)
@@ -305,33 +284,39 @@ stop_clock(struct postgres *postgres, const struct store_job *job)
     return postgres_finish(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
-/* A match that is over, or this node's already, needs no claim. */
+/* If another live node has the match, its path is the answer.  A match that is over, or this
+ * node's already, needs no claim. */
 enum outcome
 postgres_claim(struct sql *sql, struct store_job *job)
 {
+    static const char claim_sql[] =
+        "WITH taken AS (UPDATE chain c SET " TAKE " FROM match m WHERE c.match = ?2 "
+        "AND m.id = c.match AND m." IS_UNFINISHED " AND c.owner IS DISTINCT FROM ?1::bigint "
+        "AND NOT " IS_ALIVE " RETURNING 1) SELECT (SELECT n.path FROM chain c "
+        "JOIN node n ON n.id = c.owner WHERE c.match = ?2 AND n.id <> ?1 AND n.expires > sk_now()), "
+        "(SELECT count(*) FROM taken)";
     struct postgres *postgres = (struct postgres *)sql;
-    enum outcome outcome;
+    bool is_taken = false;
     struct row row;
 
     if (sql->options->node == NULL) {
         return OUTCOME_OK;
     }
-    (void)postgres_own(postgres,
-                       "UPDATE chain c SET " TAKE " FROM match m WHERE c.match = ?2 "
-                       "AND m.id = c.match AND m." IS_UNFINISHED
-                       " AND c.owner IS DISTINCT FROM ?1::bigint AND NOT " IS_ALIVE,
-                       &row);
+    (void)postgres_own(postgres, claim_sql, &row);
     row_put_number(&row, sql->options->node->id);
     row_put_number(&row, job->match_id);
-    (void)row_step(&row);
+    if (row_step(&row)) {
+        (void)row_take_copy(&row, &job->elsewhere);
+        is_taken = row_take_number(&row) > 0;
+    }
     if (!postgres_finish(&row)) {
         return OUTCOME_ERROR;
     }
-    if (postgres->changes > 0) {
-        return OUTCOME_OK;
+    if (job->elsewhere != NULL) {
+        return job_refuse(job, STORE_ELSEWHERE, "match %lld is at %s", (long long)job->match_id,
+                          job->elsewhere);
     }
-    outcome = refuse_elsewhere(postgres, job);
-    return outcome == OUTCOME_OK && job->load.stopped_ms != 0 ? stop_clock(postgres, job) : outcome;
+    return !is_taken && job->load.stopped_ms != 0 ? stop_clock(postgres, job) : OUTCOME_OK;
 }
 
 /* A statement that a dead node has half sent may keep rows locked: its sessions are ended first.
