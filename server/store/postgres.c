@@ -47,11 +47,11 @@ is_of_class(const struct postgres *postgres, const char *class)
     return strncmp(postgres->link.state, class, 2) == 0;
 }
 
-/* Others changed the same rows: worth another try. */
 static bool
 is_disturbed(const struct postgres *postgres)
 {
-    return strcmp(postgres->link.state, "40001") == 0 || strcmp(postgres->link.state, "40P01") == 0;
+    return strcmp(postgres->link.state, POSTGRES_DISTURBED) == 0 ||
+           strcmp(postgres->link.state, "40P01") == 0; /* a deadlock */
 }
 
 /* If the error concerns this job alone, makes it the job's result and returns true. */
@@ -145,25 +145,46 @@ recognise(struct postgres *postgres, struct store_job *job)
     }
 }
 
-/* A refused job leaves the transaction as it was before it; one that is alone in it needs no
- * savepoint for that. */
+/* Makes the outcome the job's result.  Returns false if the group has to be tried again. */
 static bool
-work_on(struct postgres *postgres, struct store_job *job, bool is_alone)
+judge(struct postgres *postgres, struct store_job *job, enum outcome outcome)
 {
-    struct link *link = &postgres->link;
+    return outcome != OUTCOME_LOST && (outcome != OUTCOME_ERROR || is_error_of_job(postgres, job));
+}
+
+/* A refused job leaves the transaction as it was before it. */
+static bool
+work_on(struct postgres *postgres, struct store_job *job)
+{
     enum outcome outcome;
 
-    if (!is_alone && !link_run(link, "SAVEPOINT job")) {
+    if (!link_run(&postgres->link, "SAVEPOINT job")) {
         return false;
     }
     outcome = works[job->kind](&postgres->sql, job);
     if (outcome == OUTCOME_OK) {
-        return is_alone || link_run(link, "RELEASE job");
+        return link_run(&postgres->link, "RELEASE job");
     }
-    if (outcome == OUTCOME_LOST || (outcome == OUTCOME_ERROR && !is_error_of_job(postgres, job))) {
+    return judge(postgres, job, outcome) &&
+           link_run(&postgres->link, "ROLLBACK TO job; RELEASE job") && recognise(postgres, job);
+}
+
+/* A job in a transaction of its own; one that is a single question needs none. */
+static bool
+work_alone(struct postgres *postgres, struct store_job *job, const char *begin)
+{
+    struct link *link = &postgres->link;
+    bool has_begun = job->kind != JOB_PLAYER_LOGIN;
+    enum outcome outcome;
+
+    if (has_begun && !link_run(link, begin)) {
         return false;
     }
-    return link_run(link, is_alone ? "ROLLBACK; BEGIN" : "ROLLBACK TO job; RELEASE job") &&
+    outcome = works[job->kind](&postgres->sql, job);
+    if (outcome == OUTCOME_OK) {
+        return !has_begun || (link_run(link, "COMMIT") && !link->is_unsure);
+    }
+    return judge(postgres, job, outcome) && (!has_begun || link_run(link, "ROLLBACK")) &&
            recognise(postgres, job);
 }
 
@@ -193,6 +214,27 @@ is_claim(const struct store_job *job)
     return job->kind == JOB_MATCH_LOAD && job->load.claims;
 }
 
+/* Claims come first, each by itself: most that are refused cost one question.  If the match cannot
+ * be loaded then, the next sweep finds it. */
+static bool
+claim_all(struct postgres *postgres, const struct backend_group *group)
+{
+    for (struct store_job *job = group->first; job != NULL; job = job->next) {
+        if (is_claim(job) && backend_job_begin(postgres->sql.heads, job) &&
+            !judge(postgres, job, postgres_claim(postgres, job))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Appends and claims that were refused have their results. */
+static bool
+is_left(const struct store_job *job)
+{
+    return !postgres_is_append(job) && (!is_claim(job) || job->result == STORE_OK);
+}
+
 /* Whether any job is left for the transaction, and what kind it needs. */
 static const char *
 begin_of(const struct backend_group *group)
@@ -200,47 +242,59 @@ begin_of(const struct backend_group *group)
     const char *begin = NULL;
 
     for (const struct store_job *job = group->first; job != NULL; job = job->next) {
-        if (postgres_is_append(job)) {
-            continue;
+        if (is_left(job) && store_job_writes(job)) {
+            return "BEGIN";
         }
-        if (store_job_writes(job) || is_claim(job)) {
-            return group->first->next == NULL && is_claim(job)
-                       ? "BEGIN ISOLATION LEVEL REPEATABLE READ"
-                       : "BEGIN";
+        if (is_left(job)) {
+            begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
         }
-        begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
     }
     return begin;
 }
 
 static bool
-try_others(struct postgres *postgres, struct backend_group *group, const char *begin)
+work_together(struct postgres *postgres, struct backend_group *group, const char *begin)
 {
     if (!link_run(&postgres->link, begin)) {
         return false;
     }
     for (struct store_job *job = group->first; job != NULL; job = job->next) {
-        if (postgres_is_append(job) || !backend_job_begin(postgres->sql.heads, job)) {
-            continue;
-        }
-        if (!work_on(postgres, job, group->first->next == NULL)) {
+        if (is_left(job) && backend_job_begin(postgres->sql.heads, job) &&
+            !work_on(postgres, job)) {
             return false;
         }
     }
     return link_run(&postgres->link, "COMMIT") && !postgres->link.is_unsure;
 }
 
+static bool
+try_others(struct postgres *postgres, struct backend_group *group)
+{
+    struct store_job *first = group->first;
+    const char *begin;
+
+    if (!claim_all(postgres, group)) {
+        return false;
+    }
+    begin = begin_of(group);
+    if (begin == NULL) {
+        return true;
+    }
+    if (first->next != NULL) {
+        return work_together(postgres, group, begin);
+    }
+    return !backend_job_begin(postgres->sql.heads, first) || work_alone(postgres, first, begin);
+}
+
 /* All jobs except appends. */
 static bool
 work_on_others(struct postgres *postgres, struct backend_group *group)
 {
-    const char *begin = begin_of(group);
-
-    for (int i = 0; begin != NULL && i < TRIES_MAX; i++) {
+    for (int i = 0; i < TRIES_MAX; i++) {
         if (!postgres_have_connection(postgres)) {
             return false;
         }
-        if (try_others(postgres, group, begin)) {
+        if (try_others(postgres, group)) {
             return true;
         }
         if (link_is_open(&postgres->link)) {
@@ -250,7 +304,7 @@ work_on_others(struct postgres *postgres, struct backend_group *group)
             return false;
         }
     }
-    return begin == NULL;
+    return false;
 }
 
 static void
@@ -349,7 +403,7 @@ static const struct sql_calls calls = {
     .changes = changes,
     .error = error,
     .interrupt = interrupt,
-    .claim = postgres_claim,
+    .is_shared = true,
     .records_read = postgres_records_read,
     .records_read_from = postgres_records_read_from,
     .match_insert = postgres_match_insert,

@@ -27,6 +27,7 @@
 #define POSTGRES_PARAMS_MAX 24
 #define POSTGRES_NUMBER_MAX 32
 #define POSTGRES_STATE_MAX  5
+#define POSTGRES_DISTURBED  "40001" /* others changed the same rows: worth another try */
 
 /* ---- the connection ---------------------------------------------------------------------- */
 
@@ -78,7 +79,6 @@ struct postgres_statement {
     uint64_t prepared; /* link->number of the connection that has it; 0 = none */
     char *translated;
     bool is_streamed; /* row by row: for results of any size */
-    bool is_owned;    /* freed by finish */
     bool has_failed;
     int param_count;
     struct postgres_param params[POSTGRES_PARAMS_MAX];
@@ -144,7 +144,7 @@ bool postgres_connect(struct postgres *postgres);
 
 /* Registers the node that the options describe. */
 bool postgres_node_join(struct postgres *postgres);
-enum outcome postgres_claim(struct sql *sql, struct store_job *job);
+enum outcome postgres_claim(struct postgres *postgres, struct store_job *job);
 enum outcome postgres_claim_some(struct sql *sql, struct store_job *job);
 enum outcome postgres_release(struct sql *sql, struct store_job *job);
 enum outcome postgres_queue(struct sql *sql, struct store_job *job);

@@ -186,11 +186,10 @@ static const char page_sql[] = RECORDS("seq >= ?2 ORDER BY seq LIMIT ?3");
 
 /* The first record, and a page from two before the newest snapshot on that is not later than the
  * turn, or from the first record on: all in one question, as each takes its way to the server. */
-static const char newest_sql[] =
-    "(" RECORDS("seq = 1") ") UNION ALL (" RECORDS(
-        "seq >= coalesce((SELECT s.seq FROM record s WHERE s.match = ?1 AND s.kind = 'snapshot' "
-        "AND s.turn <= ?2 AND s.seq > 3 ORDER BY s.seq DESC LIMIT 1) - 2, 1) ORDER BY seq "
-        "LIMIT ?3") ") ORDER BY seq";
+static const char newest_sql[] = "(" RECORDS("seq = 1") ") UNION ALL (" RECORDS(
+    "seq >= coalesce((SELECT s.seq FROM record s WHERE s.match = ?1 AND s.kind = 'snapshot' "
+    "AND s.turn <= ?2 AND s.seq > 3 ORDER BY s.seq DESC LIMIT 1) - 2, 1) ORDER BY seq "
+    "LIMIT ?3") ") ORDER BY seq";
 
 /* Takes the hash alone of the record that the next one follows from. */
 static void

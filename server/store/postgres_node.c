@@ -284,32 +284,44 @@ stop_clock(struct postgres *postgres, const struct store_job *job)
     return postgres_finish(&row) ? OUTCOME_OK : OUTCOME_ERROR;
 }
 
+#define IS_CLAIMABLE                      \
+    "m.id = c.match AND m." IS_UNFINISHED \
+    " AND c.owner IS DISTINCT FROM ?1::bigint AND NOT " IS_ALIVE
+
 /* If another live node has the match, its path is the answer.  A match that is over, or this
- * node's already, needs no claim. */
+ * node's already, needs no claim.  One that could be claimed but was not is another node's since
+ * the statement began: that counts as a disturbed transaction. */
 enum outcome
-postgres_claim(struct sql *sql, struct store_job *job)
+postgres_claim(struct postgres *postgres, struct store_job *job)
 {
     static const char claim_sql[] =
         "WITH taken AS (UPDATE chain c SET " TAKE " FROM match m WHERE c.match = ?2 "
-        "AND m.id = c.match AND m." IS_UNFINISHED " AND c.owner IS DISTINCT FROM ?1::bigint "
-        "AND NOT " IS_ALIVE " RETURNING 1) SELECT (SELECT n.path FROM chain c "
-        "JOIN node n ON n.id = c.owner WHERE c.match = ?2 AND n.id <> ?1 AND n.expires > sk_now()), "
-        "(SELECT count(*) FROM taken)";
-    struct postgres *postgres = (struct postgres *)sql;
+        "AND " IS_CLAIMABLE " RETURNING 1) SELECT (SELECT n.path FROM chain c JOIN node n "
+        "ON n.id = c.owner WHERE c.match = ?2 AND n.id <> ?1 AND n.expires > sk_now()), "
+        "(SELECT count(*) FROM taken), "
+        "(SELECT count(*) FROM chain c, match m WHERE c.match = ?2 AND " IS_CLAIMABLE ")";
     bool is_taken = false;
+    bool was_claimable = false;
     struct row row;
 
-    if (sql->options->node == NULL) {
+    if (postgres->sql.options->node == NULL) {
         return OUTCOME_OK;
     }
     (void)postgres_own(postgres, claim_sql, &row);
-    row_put_number(&row, sql->options->node->id);
+    row_put_number(&row, postgres->sql.options->node->id);
     row_put_number(&row, job->match_id);
     if (row_step(&row)) {
         (void)row_take_copy(&row, &job->elsewhere);
         is_taken = row_take_number(&row) > 0;
+        was_claimable = row_take_number(&row) > 0;
     }
     if (!postgres_finish(&row)) {
+        return OUTCOME_ERROR;
+    }
+    if (was_claimable && !is_taken) {
+        (void)snprintf(postgres->link.state, sizeof(postgres->link.state), POSTGRES_DISTURBED);
+        (void)snprintf(postgres->link.message, sizeof(postgres->link.message),
+                       "another node claimed the match at the same time");
         return OUTCOME_ERROR;
     }
     if (job->elsewhere != NULL) {
@@ -370,8 +382,7 @@ static const char claim_some_sql[] =
     "JOIN unnest((?2::text)::text[], (?3::text)::bigint[]) AS k(ruleset, version) "
     "ON k.ruleset = m.ruleset AND m.version <= k.version "
     "WHERE (?5::bigint = 1 OR EXISTS (SELECT 1 FROM node d WHERE " DIED_LATELY ")) "
-    "AND m." IS_UNFINISHED " AND c.owner IS DISTINCT FROM ?1::bigint AND NOT " IS_ALIVE
-    " ORDER BY m.id LIMIT ?4 FOR UPDATE OF c SKIP LOCKED) "
+    "AND " IS_CLAIMABLE " ORDER BY m.id LIMIT ?4 FOR UPDATE OF c SKIP LOCKED) "
     "UPDATE chain c SET " TAKE " FROM taken t WHERE c.match = t.match RETURNING c.match";
 
 static const char owned_sql[] =

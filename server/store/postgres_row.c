@@ -53,7 +53,6 @@ postgres_prepare(struct sql *sql, const struct sql_text *text, struct row *ret_r
     postgres_statement_init((struct postgres *)sql, statement, text);
     statement->translated = link_translate(statement->text);
     statement->text = NULL; /* the caller's may be gone when it runs */
-    statement->is_owned = true;
     *ret_row = (struct row){ &postgres_row_calls, statement, 1 };
     return true;
 }

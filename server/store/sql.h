@@ -426,8 +426,7 @@ struct sql_calls {
     const char *(*error)(struct sql *sql);
     void (*interrupt)(struct sql *sql); /* makes the next step fail */
 
-    /* Claims a match for this node; NULL: there is only one node. */
-    enum outcome (*claim)(struct sql *sql, struct store_job *job);
+    bool is_shared; /* by several nodes */
 
     /* See sql_load.h. */
     bool (*records_read)(struct sql *sql, struct reading *reading, const struct load_end *end);

@@ -92,7 +92,7 @@ match_load(struct sql *sql, struct store_job *job, struct load_end *ret_end)
     if (is_there) {
         job->match.id = job->match_id;
         wrong = match_take(&row, &job->match, ret_end);
-        job->match.is_shared = sql->calls->claim != NULL;
+        job->match.is_shared = sql->calls->is_shared;
     }
     if (!row_end(&row)) {
         return OUTCOME_ERROR;
@@ -402,14 +402,8 @@ enum outcome
 sql_match_load(struct sql *sql, struct store_job *job)
 {
     struct load_end end;
-    enum outcome outcome = OUTCOME_OK;
+    enum outcome outcome = sql_match_row_load(sql, job, &end);
 
-    if (job->load.claims && sql->calls->claim != NULL) {
-        outcome = sql->calls->claim(sql, job);
-    }
-    if (outcome == OUTCOME_OK) {
-        outcome = sql_match_row_load(sql, job, &end);
-    }
     if (outcome == OUTCOME_OK) {
         outcome = records_load(sql, job, &end);
     }

@@ -230,6 +230,31 @@ Test(postgres_claims, what_runs_beside_the_writer_does_not_wait_long_for_a_lock,
     fixture_close(&fixture);
 }
 
+/* What the statement saw when it began, an owner that is dead, is not true any more. */
+Test(postgres_claims, a_claim_is_refused_if_another_node_was_faster, .timeout = 600)
+{
+    struct fixture fixture;
+    struct store_job *job;
+    int64_t match;
+    FILE *other;
+
+    open_store(&fixture);
+    match = fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
+    add_node(&fixture, RECENT, LIVE, 0);
+    fixture_sql(&fixture, "UPDATE chain SET owner = NULL");
+    other = lock_rows(&fixture, "UPDATE chain SET epoch = epoch + 1, "
+                                "owner = (SELECT id FROM node WHERE name = 'other');");
+    fprintf(other, "SELECT pg_sleep(0.3); COMMIT;\n");
+    (void)fflush(other);
+    job = fixture_run(&fixture, job_claiming_load(match));
+    cr_expect_eq(job->result, STORE_ELSEWHERE, "%s", job->message);
+    cr_assert_not_null(job->elsewhere);
+    cr_expect_str_eq(job->elsewhere, "/n/other/");
+    store_job_free(job);
+    (void)pclose(other);
+    fixture_close(&fixture);
+}
+
 /* ---- priorities -------------------------------------------------------------------------- */
 
 static atomic_int seen_nice; /* of the thread that was last done with a job */
