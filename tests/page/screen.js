@@ -28,8 +28,27 @@ export async function seriousIssues(page) {
 export async function isWithinScreen(page) {
     const fits = () => document.documentElement.scrollWidth <= Math.min(innerWidth, screen.width);
     const isSeen = await page.waitForFunction(fits, null, { timeout: SETTLE_MS }).catch(() => null);
+    if (isSeen === null) {
+        console.error(await page.evaluate(tooWide));
+    }
     return isSeen !== null;
 }
+
+/* What a person would look for: the sizes, and which elements end right of the screen. */
+const tooWide = () => {
+    const right = Math.min(innerWidth, screen.width);
+    const beyond = [...document.querySelectorAll("body *")].filter(
+        (one) => one.getBoundingClientRect().right > right + 0.5,
+    );
+    const names = beyond.map((one) => {
+        const { left, right: end } = one.getBoundingClientRect();
+        return `${one.localName}.${one.getAttribute("class") ?? ""} ${Math.round(left)} to ${Math.round(end)}`;
+    });
+    return [
+        `too wide: window ${innerWidth}, screen ${screen.width}, page ${document.documentElement.scrollWidth}`,
+        ...names.slice(0, 20),
+    ].join("\n  ");
+};
 
 /* Until the page has its referee. */
 export const refereeOf = (page) =>
