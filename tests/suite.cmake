@@ -10,8 +10,8 @@
 include(ProcessorCount)
 ProcessorCount(sk_processors)
 
-# ctest counts slots, three per processor (tests/run): most tests take two, since nearly all of them wait at times.
-math(EXPR sk_slots "3 * ${sk_processors}")
+# ctest counts slots, four per processor (tests/run): most tests take two, since nearly all of them wait at times.
+math(EXPR sk_slots "4 * ${sk_processors}")
 
 # A preset is built by a test that comes before those that need it: `ctest -R crash` builds what it
 # uses.  It leaves two slots for tests that wait.

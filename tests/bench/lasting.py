@@ -99,8 +99,9 @@ def print_row(name, list_of):
         " + ".join("%.1f" % one for one in threads), median(list_of, "p50_us"), median(list_of, "p99_us"),
         median(list_of, "written_per_turn"), statistics.median(map(written, list_of)),
         100 * median(list_of, "load_cpu_share")))
-    if len(list_of[-1]["slices"]) > 1:
-        print("           slices: %s" % ", ".join("%.0f" % rate for rate in list_of[-1]["slices"]))
+    for one in list_of:
+        if len(one["slices"]) > 1:
+            print("           slices: %s  last/first %.2f" % (", ".join("%.0f" % rate for rate in one["slices"]), lasts(one)))
 
 
 def bench_equal(names, counts, seconds, slice_s, repetitions, is_pinned=True):
