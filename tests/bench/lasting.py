@@ -101,7 +101,10 @@ def print_row(name, list_of):
         100 * median(list_of, "load_cpu_share")))
     for one in list_of:
         if len(one["slices"]) > 1:
-            print("           slices: %s  last/first %.2f" % (", ".join("%.0f" % rate for rate in one["slices"]), lasts(one)))
+            print("           slices: %s turns/s, last/first %.2f; %s us CPU, %.2f" % (
+                ", ".join("%.0f" % rate for rate in one["slices"]), lasts(one),
+                ", ".join("%.1f" % cpu for cpu in one["slices_us_per_turn"]),
+                one["slices_us_per_turn"][-1] / one["slices_us_per_turn"][0]))
 
 
 def bench_equal(names, counts, seconds, slice_s, repetitions, is_pinned=True):

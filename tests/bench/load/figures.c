@@ -62,6 +62,10 @@ slices_note(struct slices *slices, double seconds_since_start, uint64_t turns)
 {
     while (slices->seconds > 0 && slices->count < SLICES_MAX &&
            seconds_since_start >= slices->seconds * (slices->count + 1)) {
+        struct process_use use = { 0 };
+
+        (void)process_use_read(slices->pid, &use);
+        slices->cpu_s[slices->count] = use.cpu_s;
         slices->turns[slices->count++] = turns;
     }
 }

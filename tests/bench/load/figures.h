@@ -34,10 +34,12 @@ struct figures {
 
 #define SLICES_MAX 1024
 
-/* Turns of each part of the time. */
+/* Turns, and the server's CPU time, until the end of each part of the time. */
 struct slices {
     double seconds; /* of one; 0 = the time is not divided */
+    int pid;
     uint64_t turns[SLICES_MAX];
+    double cpu_s[SLICES_MAX];
     uint32_t count;
 };
 

@@ -310,15 +310,26 @@ print_others(const struct load *load, const struct span *span, double turns)
     printf("],");
 }
 
+/* Turns per second, and CPU time per turn. */
 static void
-print_slices(const struct slices *slices)
+print_slices(const struct slices *slices, double cpu_s)
 {
-    uint64_t before = 0;
+    uint64_t turns = 0;
 
     printf("\"slices\":[");
     for (uint32_t i = 0; i < slices->count; i++) {
-        printf("%s%.1f", i == 0 ? "" : ",", (double)(slices->turns[i] - before) / slices->seconds);
-        before = slices->turns[i];
+        printf("%s%.1f", i == 0 ? "" : ",", (double)(slices->turns[i] - turns) / slices->seconds);
+        turns = slices->turns[i];
+    }
+    turns = 0;
+    printf("],\"slices_us_per_turn\":[");
+    for (uint32_t i = 0; i < slices->count; i++) {
+        double passed = (double)(slices->turns[i] - turns);
+
+        printf("%s%.2f", i == 0 ? "" : ",",
+               passed > 0 ? (slices->cpu_s[i] - cpu_s) * 1e6 / passed : 0);
+        turns = slices->turns[i];
+        cpu_s = slices->cpu_s[i];
     }
     printf("],");
 }
@@ -349,7 +360,7 @@ print_result(struct load *load, const struct span *span)
     printf("\"cpu_s\":%.2f,\"cpu_us_per_turn\":%.2f,", cpu_s, turns > 0 ? cpu_s * 1e6 / turns : 0);
     print_threads(span, turns);
     print_others(load, span, turns);
-    print_slices(&span->slices);
+    print_slices(&span->slices, span->began.cpu_s);
     printf("\"written_per_turn\":%.0f,\"load_cpu_share\":%.3f,",
            turns > 0 ? (double)(span->ended.written_bytes - span->began.written_bytes) / turns : 0,
            span->own_cpu_s / span->seconds);
@@ -394,7 +405,8 @@ static int
 run(struct load *load)
 {
     struct process_use before = { 0 };
-    struct span span = { .slices = { .seconds = load->options.slice_seconds } };
+    struct span span = { .slices = { .seconds = load->options.slice_seconds,
+                                     .pid = load->options.pid } };
     bool is_whole = true;
 
     (void)process_use_read(load->options.pid, &before);
