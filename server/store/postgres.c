@@ -286,10 +286,24 @@ try_others(struct postgres *postgres, struct backend_group *group)
     return !backend_job_begin(postgres->sql.heads, first) || work_alone(postgres, first, begin);
 }
 
-/* All jobs except appends. */
+static bool
+has_others(const struct backend_group *group)
+{
+    for (const struct store_job *job = group->first; job != NULL; job = job->next) {
+        if (!postgres_is_append(job)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All jobs except appends, whose results do not wait here for a connection. */
 static bool
 work_on_others(struct postgres *postgres, struct backend_group *group)
 {
+    if (!has_others(group)) {
+        return true;
+    }
     for (int i = 0; i < TRIES_MAX; i++) {
         if (!postgres_have_connection(postgres)) {
             return false;
