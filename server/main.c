@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/status.h"
+#include "common/core/registry.h"
 #include "server/admin_socket.h"
 #include "server/bots/bots.h"
 #include "server/clock.h"
@@ -50,6 +52,7 @@ struct daemon {
     struct store *store;
     struct store_node node; /* with a shared database */
     char node_path[FRAME_PATH_MAX + 1];
+    char *rulesets;
     struct review_desk *review;
     struct bots *bots;
     struct host *host;
@@ -241,6 +244,26 @@ storage_failed(void *context, const char *message)
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
+/* What a node may claim, see struct store_node. */
+static char *
+list_rulesets(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    const char *comma = "";
+
+    SK_ASSERT(out != NULL);
+    for (size_t i = 0; i < sk_registry_count(); i++) {
+        for (const struct sk_ruleset *r = sk_registry_at(i); r != NULL; r = r->older) {
+            fprintf(out, "%s%s %u", comma, r->name, (unsigned)r->version);
+            comma = ",";
+        }
+    }
+    SK_ASSERT(fclose(out) == 0);
+    return text;
+}
+
 static int
 open_store(struct daemon *daemon)
 {
@@ -261,7 +284,10 @@ open_store(struct daemon *daemon)
     }
     daemon->node.name = daemon->config.node;
     daemon->node.path = daemon->node_path;
-    options.node = address_is_shared(path) ? &daemon->node : NULL;
+    if (address_is_shared(path)) {
+        daemon->node.rulesets = daemon->rulesets = list_rulesets();
+        options.node = &daemon->node;
+    }
     state_make_folders(path);
     if (database_look(path, &steps, &fault) != SK_OK) {
         steps.applied = steps.known = 0; /* a new file; errors are reported below */
@@ -435,6 +461,7 @@ close_all(struct daemon *daemon)
     if (daemon->host != NULL) {
         host_free(daemon->host);
     }
+    free(daemon->rulesets);
 }
 
 static void

@@ -113,7 +113,8 @@ cli_migrate(int argc, char **argv)
         .command = "migrate",
         .about = "Upgrades a database for this version of the program, as the daemon does at its "
                  "start.\n"
-                 "It first copies the database to a file beside it.  The daemon must not run.\n",
+                 "It first copies the database to a file beside it.  The daemon must not run.\n"
+                 "On PostgreSQL there is no copy, and nodes may run.\n",
         CLI_OPTIONS(options),
     };
     struct cli_words words;
@@ -157,7 +158,8 @@ cli_ratings(int argc, char **argv)
         .about =
             "Recomputes the ratings from all rated matches, in the order in which they ended, and\n"
             "prints how many differ from the stored ones: none, unless somebody changed the\n"
-            "database.  The daemon must not run; --check can be done on a backup.\n"
+            "database.  The daemon must not run (on PostgreSQL, no node); --check can be done on\n"
+            "a backup.\n"
             "\n"
             "exit status: 0 success, 1 it failed, or --check found a difference,\n"
             "2 wrong usage\n",

@@ -70,7 +70,8 @@ int cli_check_level(const char *command, const char *ruleset, enum bot_level lev
 #define CLI_DATABASE_OPTION(place)                                               \
     {                                                                            \
         .name = "database", .kind = CLI_TEXT, .value = (place), .takes = "FILE", \
-        .doc = "the database (else $SKIRMISH_DATABASE, else that of skirmishd)"  \
+        .doc = "the database, or postgres://... (else $SKIRMISH_DATABASE, "      \
+               "else that of skirmishd)"                                         \
     }
 
 /* The option of every command that is a player on a server. */

@@ -488,6 +488,9 @@ fault_of(struct host *host, const struct admin_request_line *line)
         (line->hours > 0 && line->command != ADMIN_BAN)) {
         return "the command needs other arguments";
     }
+    if (line->command == ADMIN_DRAIN && host->world.store->is_shared) {
+        return "the database is shared: stop the node, and the others continue its matches";
+    }
     if (need->match && is_elsewhere(host, room)) {
         return NULL;
     }

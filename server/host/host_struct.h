@@ -123,9 +123,8 @@ struct node {
     bool is_beating;         /* a beat is under way */
     bool has_paused;         /* the lease had run out; the store does not know it yet */
     bool is_claiming;
-    int64_t sweep_ms;               /* when to list what it owns ... */
-    int64_t swept;                  /* ... after this match */
-    struct store_ruleset *rulesets; /* that it can play */
+    int64_t sweep_ms; /* when to list what it owns ... */
+    int64_t swept;    /* ... after this match */
 
     /* What operators do, here and at other nodes: see "beat" in store_port.h. */
     bool is_listening;     /* what is older than the first beat is not done */

@@ -108,7 +108,6 @@ host_free(struct host *host)
     work_fini(&host->work);
     timers_fini(&host->timers);
     loads_forget(host);
-    node_fini(host);
     rates_free(host);
     counters_fini(&host->counters);
     http_documents_free(host);

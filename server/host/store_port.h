@@ -354,8 +354,9 @@ struct review {
  *            found out whether the append is stored.  Drop the room without telling anybody of the
  *            job, and load the match again when it is touched.  Never a reason to quarantine.
  *   claim    Takes over at most `claim.limit` unfinished matches whose node is gone or has released
- *            them, of rulesets in `claim.rulesets` only: an old program must not claim what only a
- *            newer one can play.  Ends the database sessions of nodes whose lease has run out.  To
+ *            them, of rulesets and versions that this program has: it could not play others, but
+ *            another node can.  A load with `load.claims` of such a match is STORE_UNAVAILABLE
+ *            until that node has it.  Ends the database sessions of nodes whose lease has run out.  To
  *            be repeated every second; the ids are then loaded with `load.claims` (they belong to
  *            this node already).  A claim or a create whose answer was lost leaves matches that
  *            are this node's without a room: with `claim.lists_owned` all that it owns are listed,
@@ -393,12 +394,6 @@ struct review {
 #define STORE_NOTICES_AGAIN 64
 #define STORE_NOTICES_MAX   256 /* per beat; of more, the newest */
 
-/* A ruleset that this program can play, up to that version. */
-struct store_ruleset {
-    const char *name;
-    uint32_t version;
-};
-
 /* Where a job is executed.  Only jobs that do not write may be executed out of order. */
 enum store_place {
     STORE_IN_ORDER,    /* in order, with the match's other jobs */
@@ -427,6 +422,7 @@ struct store_load {
     bool has_turn_end; /* up to this turn; its own record is not read */
     int32_t turn_end;
     bool claims;        /* the room is to be run here: see "nodes" ... */
+    bool was_claimed;   /* (out: no node had it) ... */
     int64_t stopped_ms; /* ... and its clocks ran here until then; 0: unknown */
     bool wants_keys;
     uint64_t *keys; /* out: of all command ids, in no order */
@@ -465,8 +461,6 @@ void store_beat_clear_notices(struct store_beat *beat);
 
 /* JOB_CLAIM. */
 struct store_claim {
-    const struct store_ruleset *rulesets; /* must outlive the job */
-    uint32_t ruleset_count;
     int32_t limit;          /* at most STORE_CLAIM_MAX */
     bool lists_owned;       /* also set by the store, if the answer to an attempt was lost */
     bool was_tried;         /* the store's own */

@@ -90,9 +90,10 @@
 
 /* This program as one of the nodes of a shared database. */
 struct store_node {
-    const char *name;   /* unique: a start under the same name ends the lease of the older one */
-    const char *path;   /* where clients find it, such as /n/NAME/ */
-    _Atomic int64_t id; /* set by the store: a number per start */
+    const char *name;     /* unique: a start under the same name ends the lease of the older one */
+    const char *path;     /* where clients find it, such as /n/NAME/ */
+    const char *rulesets; /* with their versions, such as "halma 1,snarl 2": it claims no others */
+    _Atomic int64_t id;   /* set by the store: a number per start */
 };
 
 struct store_options {

@@ -287,21 +287,24 @@ stop_clock(struct postgres *postgres, const struct store_job *job)
 #define IS_CLAIMABLE                      \
     "m.id = c.match AND m." IS_UNFINISHED \
     " AND c.owner IS DISTINCT FROM ?1::bigint AND NOT " IS_ALIVE
+#define IS_PLAYABLE "m.ruleset || ' ' || m.version = ANY(string_to_array(?3::text, ','))"
 
 /* If another live node has the match, its path is the answer.  A match that is over, or this
  * node's already, needs no claim.  One that could be claimed but was not is another node's since
- * the statement began: that counts as a disturbed transaction. */
+ * the statement began: that counts as a disturbed transaction.  One whose ruleset this program
+ * does not have waits for a node that has it. */
 enum outcome
 postgres_claim(struct postgres *postgres, struct store_job *job)
 {
     static const char claim_sql[] =
         "WITH taken AS (UPDATE chain c SET " TAKE " FROM match m WHERE c.match = ?2 "
-        "AND " IS_CLAIMABLE " RETURNING 1) SELECT (SELECT n.path FROM chain c JOIN node n "
+        "AND " IS_CLAIMABLE " AND " IS_PLAYABLE " RETURNING 1) "
+        "SELECT (SELECT n.path FROM chain c JOIN node n "
         "ON n.id = c.owner WHERE c.match = ?2 AND n.id <> ?1 AND n.expires > sk_now()), "
-        "(SELECT count(*) FROM taken), "
-        "(SELECT count(*) FROM chain c, match m WHERE c.match = ?2 AND " IS_CLAIMABLE ")";
+        "(SELECT count(*) FROM taken), (SELECT CASE WHEN " IS_PLAYABLE " THEN 1 ELSE 0 END "
+        "FROM chain c, match m WHERE c.match = ?2 AND " IS_CLAIMABLE ")";
     bool is_taken = false;
-    bool was_claimable = false;
+    int64_t is_playable = -1; /* -1: it could not be claimed */
     struct row row;
 
     if (postgres->sql.options->node == NULL) {
@@ -310,19 +313,30 @@ postgres_claim(struct postgres *postgres, struct store_job *job)
     (void)postgres_own(postgres, claim_sql, &row);
     row_put_number(&row, postgres->sql.options->node->id);
     row_put_number(&row, job->match_id);
+    row_put_text(&row, postgres->sql.options->node->rulesets);
     if (row_step(&row)) {
         (void)row_take_copy(&row, &job->elsewhere);
         is_taken = row_take_number(&row) > 0;
-        was_claimable = row_take_number(&row) > 0;
+        is_playable = row_take_number_or(&row, -1);
     }
     if (!postgres_finish(&row)) {
         return OUTCOME_ERROR;
     }
-    if (was_claimable && !is_taken) {
+    if (is_playable == 0) {
+        return job_refuse(job, STORE_UNAVAILABLE,
+                          "match %lld waits for a node that has its ruleset's version",
+                          (long long)job->match_id);
+    }
+    if (is_playable == 1 && !is_taken) {
         (void)snprintf(postgres->link.state, sizeof(postgres->link.state), POSTGRES_DISTURBED);
         (void)snprintf(postgres->link.message, sizeof(postgres->link.message),
                        "another node claimed the match at the same time");
         return OUTCOME_ERROR;
+    }
+    job->load.was_claimed = is_taken;
+    if (is_taken) { /* its node's lease may have ended within the statement */
+        free(job->elsewhere);
+        job->elsewhere = NULL;
     }
     if (job->elsewhere != NULL) {
         return job_refuse(job, STORE_ELSEWHERE, "match %lld is at %s", (long long)job->match_id,
@@ -347,42 +361,21 @@ end_dead_sessions(struct postgres *postgres)
     postgres->link.is_unsure =
         is_unsure; /* that another node has ended one is not about a commit */
     return is_fine &&
-           run_for_node(postgres, "DELETE FROM node n WHERE n.expires < sk_now() "
-                                  "AND n.beat_at < sk_now() - 60000 AND n.id <> ? AND NOT EXISTS "
-                                  "(SELECT 1 FROM chain c WHERE c.owner = n.id)") >= 0;
-}
-
-/* Rulesets and versions as one text each: {"tactics","halma"} and {1,2}. */
-static void
-write_rulesets(const struct store_claim *claim, char *ret_names, char *ret_versions, size_t size)
-{
-    size_t names = (size_t)snprintf(ret_names, size, "{");
-    size_t versions = (size_t)snprintf(ret_versions, size, "{");
-
-    for (uint32_t i = 0; i < claim->ruleset_count && names < size && versions < size; i++) {
-        const char *comma = i == 0 ? "" : ",";
-
-        names += (size_t)snprintf(ret_names + names, size - names, "%s\"%s\"", comma,
-                                  claim->rulesets[i].name);
-        versions += (size_t)snprintf(ret_versions + versions, size - versions, "%s%u", comma,
-                                     (unsigned)claim->rulesets[i].version);
-    }
-    SK_ASSERT(names < size && versions < size); /* else there are more rulesets than fit */
-    (void)snprintf(ret_names + names, size - names, "}");
-    (void)snprintf(ret_versions + versions, size - versions, "}");
+           run_for_node(postgres, "DELETE FROM node WHERE id IN (SELECT n.id FROM node n "
+                                  "WHERE n.expires < sk_now() AND n.beat_at < sk_now() - 60000 "
+                                  "AND n.id <> ? AND NOT EXISTS (SELECT 1 FROM chain c "
+                                  "WHERE c.owner = n.id) FOR UPDATE SKIP LOCKED)") >= 0;
 }
 
 #define CLAIM_ALL_MS 10000 /* between two looks at all unfinished matches */
 #define DIED_LATELY  "d.expires <= sk_now() AND d.beat_at > sk_now() - 60000"
 
 /* A finished match keeps its last owner; only unfinished ones are looked for: if a node has died
- * lately, else now and then (?5), as all nodes do this every second. */
+ * lately, else now and then (?4), as all nodes do this every second. */
 static const char claim_some_sql[] =
     "WITH taken AS (SELECT c.match FROM match m JOIN chain c ON c.match = m.id "
-    "JOIN unnest((?2::text)::text[], (?3::text)::bigint[]) AS k(ruleset, version) "
-    "ON k.ruleset = m.ruleset AND m.version <= k.version "
-    "WHERE (?5::bigint = 1 OR EXISTS (SELECT 1 FROM node d WHERE " DIED_LATELY ")) "
-    "AND " IS_CLAIMABLE " ORDER BY m.id LIMIT ?4 FOR UPDATE OF c SKIP LOCKED) "
+    "WHERE (?4::bigint = 1 OR EXISTS (SELECT 1 FROM node d WHERE " DIED_LATELY ")) "
+    "AND " IS_CLAIMABLE " AND " IS_PLAYABLE " ORDER BY m.id LIMIT ?2 FOR UPDATE OF c SKIP LOCKED) "
     "UPDATE chain c SET " TAKE " FROM taken t WHERE c.match = t.match RETURNING c.match";
 
 static const char owned_sql[] =
@@ -424,8 +417,6 @@ postgres_claim_some(struct sql *sql, struct store_job *job)
     struct postgres *postgres = (struct postgres *)sql;
     struct store_claim *claim = &job->claim;
     int64_t now_ms = clock_ms(CLOCK_MONOTONIC);
-    char names[1024];
-    char versions[1024];
     struct row row;
 
     claim->ids.count = 0;
@@ -435,12 +426,10 @@ postgres_claim_some(struct sql *sql, struct store_job *job)
     if (!end_dead_sessions(postgres) || !list_owned(postgres, claim)) {
         return OUTCOME_ERROR;
     }
-    write_rulesets(claim, names, versions, sizeof(names));
     (void)postgres_own(postgres, claim_some_sql, &row);
     row_put_number(&row, sql->options->node->id);
-    row_put_text(&row, names);
-    row_put_text(&row, versions);
     row_put_number(&row, claim->limit < STORE_CLAIM_MAX ? claim->limit : STORE_CLAIM_MAX);
+    row_put_text(&row, postgres->sql.options->node->rulesets);
     row_put_number(&row, now_ms >= postgres->claim_all_ms ? 1 : 0);
     if (!take_ids(&row, &claim->ids, STORE_CLAIM_MAX)) {
         return OUTCOME_ERROR;

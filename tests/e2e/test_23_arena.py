@@ -159,6 +159,7 @@ class Arena(Case):
                 (2, "takes a JSON object, not: 7", ("--ruleset", "halma", "--params", "7", "a", "b")),
                 (2, "a bot's name is not UTF-8", ("--ruleset", "halma", b"\xff", "greedy")),
                 (2, "cannot be used with --url", ("--ruleset", "halma", "--database", "x", "a", "b")),
+                (2, "takes a file", ("--ruleset", "halma", "--database", "postgres://x", "a", "b")),
                 (2, "whole number from 10", ("--ruleset", "halma", "--cycle-ms", "9", "a", "b")),
                 (1, "invalid_params: the piece starts off the board, at /params/pieces/0/0",
                  ("--ruleset", "halma", "--params", '{"size":9}', "greedy", "random")),

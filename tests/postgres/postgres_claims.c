@@ -45,13 +45,10 @@ add_node(const struct fixture *fixture, const char *beat_at, const char *expires
 static uint32_t
 claim(struct fixture *fixture, int limit)
 {
-    static const struct store_ruleset ruleset = { "tactics", 3 };
     struct store_job *job = store_job_alloc(JOB_CLAIM);
     uint32_t count;
 
     job->place = STORE_ASIDE;
-    job->claim.rulesets = &ruleset;
-    job->claim.ruleset_count = 1;
     job->claim.limit = limit;
     (void)fixture_run(fixture, job);
     cr_assert_eq(job->result, STORE_OK, "%s", job->message);
@@ -127,7 +124,9 @@ Test(postgres_claims, released_matches_wait_for_no_look_at_all, .timeout = 600)
     open_store(&fixture);
     (void)fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
     other = fixture;
-    other.node = (struct store_node){ .name = "other", .path = "/n/other/" };
+    other.node = (struct store_node){ .name = "other",
+                                      .path = "/n/other/",
+                                      .rulesets = fixture.node.rulesets };
     other.options.node = &other.node;
     fixture_open(&other);
     cr_expect_eq(claim(&other, 2), 0); /* looks at all */
@@ -252,6 +251,51 @@ Test(postgres_claims, a_claim_is_refused_if_another_node_was_faster, .timeout = 
     cr_expect_str_eq(job->elsewhere, "/n/other/");
     store_job_free(job);
     (void)pclose(other);
+    fixture_close(&fixture);
+}
+
+/* Older and newer programs share the database while they are upgraded. */
+Test(postgres_claims, matches_of_other_versions_wait_for_a_node_that_has_them, .timeout = 600)
+{
+    static const char *const others[] = { "tactics 2", "tactics 4", "tactics 33", "halma 3", "" };
+    struct fixture fixture;
+    int64_t match;
+
+    open_store(&fixture);
+    match = fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
+    add_node(&fixture, RECENT, "1", 0);
+    fixture_sql(&fixture, "UPDATE chain SET owner = (SELECT id FROM node WHERE name = 'other')");
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        fixture.node.rulesets = others[i];
+        cr_expect_eq(claim(&fixture, 2), 0, "'%s'", others[i]);
+        cr_expect_eq(fixture_result(&fixture, job_claiming_load(match)), STORE_UNAVAILABLE, "'%s'",
+                     others[i]);
+    }
+    fixture.node.rulesets = "snarl 1,tactics 3";
+    expect_claimed(&fixture, 1, 2);
+    cr_expect_eq(fixture_result(&fixture, job_claiming_load(match)), STORE_OK);
+    fixture_close(&fixture);
+}
+
+/* The database's clock goes on within a statement: it is 1 when the owner is looked up, then 2. */
+Test(postgres_claims, a_lease_that_ends_within_the_claim_is_a_claim, .timeout = 600)
+{
+    struct fixture fixture;
+    struct store_job *job;
+    int64_t match;
+
+    open_store(&fixture);
+    match = fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
+    add_node(&fixture, RECENT, "2", 0);
+    fixture_sql(&fixture, "UPDATE chain SET owner = (SELECT id FROM node WHERE name = 'other')");
+    fixture_sql(&fixture,
+                "CREATE SEQUENCE tick; CREATE OR REPLACE FUNCTION sk_now() RETURNS bigint "
+                "LANGUAGE sql VOLATILE AS $$ SELECT nextval('tick') $$");
+    job = fixture_run(&fixture, job_claiming_load(match));
+    cr_expect_eq(job->result, STORE_OK, "%s", job->message);
+    cr_expect_null(job->elsewhere);
+    cr_expect(job->load.was_claimed);
+    store_job_free(job);
     fixture_close(&fixture);
 }
 

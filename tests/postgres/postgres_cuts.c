@@ -187,12 +187,9 @@ Test(postgres, does_what_an_operator_says_once_though_connections_are_cut, .time
 static struct store_job *
 job_claim(void)
 {
-    static const struct store_ruleset ruleset = { "tactics", 3 };
     struct store_job *job = store_job_alloc(JOB_CLAIM);
 
     job->place = STORE_ASIDE;
-    job->claim.rulesets = &ruleset;
-    job->claim.ruleset_count = 1;
     job->claim.limit = 1;
     return job;
 }

@@ -109,6 +109,11 @@ class Operators(Case):
         for number in (match, 12345):
             self.assertIn("no such live match", self.admin("end", str(number), status=1))
 
+    async def test_a_node_is_stopped_and_not_drained(self):
+        """A proxy would cut the connections of a node that is not ready, and keeps its matches."""
+        self.assertIn("stop the node", self.admin("drain", status=1))
+        self.assertEqual(self.daemon.get("/readyz").status, 200)
+
     async def test_a_forgotten_player_is_forgotten_by_the_other_node(self):
         alice, bob, match = await self.pair_at_two()
         subprocess.run([SKIRMISH, "player", "--database", self.daemon.database, "forget", alice.name, "--yes"],

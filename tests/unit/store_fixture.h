@@ -45,6 +45,7 @@ fixture_init_postgres(struct fixture *fixture, const char *server)
                    server);
     fixture->node.name = "unit";
     fixture->node.path = "/n/unit/";
+    fixture->node.rulesets = "halma 1,tactics 3";
     fixture->options.node = &fixture->node;
 }
 

@@ -123,6 +123,7 @@ take_over(struct room *room, struct restoring *in)
         id_set_add(&room->command_ids, in->job->load.keys[i]);
     }
     count_restored(room);
+    room->host->counters.claims += in->job->load.was_claimed ? 1 : 0;
     if (in->job->match.stopped_at_ms != 0) {
         metrics_durations_add(&room->host->counters.takeover,
                               1000 * (host_wall_ms(room->host) - in->job->match.stopped_at_ms));
@@ -378,7 +379,9 @@ unfinished_listed(struct store_job *job, struct host *host)
         return;
     }
     if (!host->is_started) {
-        host->last_beat_ms = job->unfinished.last_beat_ms;
+        if (!host->world.store->is_shared) { /* there, each node notes its own */
+            host->last_beat_ms = job->unfinished.last_beat_ms;
+        }
         /* Some may be newer than the start. */
         if (host->quarantined_count < job->unfinished.quarantined_count) {
             host->quarantined_count = job->unfinished.quarantined_count;

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "common/core/registry.h"
 #include "server/host/room/aside.h"
 #include "server/host/room/load.h"
 #include "server/kill_point.h"
@@ -16,12 +15,6 @@ node_is_fenced(const struct host *host)
 {
     return host->world.store->is_shared && host_now_ms(host) >= host->node.leased_until_ms &&
            !SK_TEST_FAULT_IS(FAULT_NO_FENCE);
-}
-
-void
-node_fini(struct host *host)
-{
-    free(host->node.rulesets);
 }
 
 /* ---- the beat ---------------------------------------------------------------------------- */
@@ -184,19 +177,6 @@ claimed(struct store_job *job, struct host *host)
     load_wanted(host);
 }
 
-static void
-find_rulesets(struct host *host)
-{
-    size_t count = sk_registry_count();
-
-    host->node.rulesets = heap_memory(count * sizeof(*host->node.rulesets));
-    for (size_t i = 0; i < count; i++) {
-        const struct sk_ruleset *ruleset = sk_registry_at(i);
-
-        host->node.rulesets[i] = (struct store_ruleset){ ruleset->name, ruleset->version };
-    }
-}
-
 static bool
 may_claim(const struct host *host, int64_t now_ms)
 {
@@ -210,11 +190,6 @@ claim(struct host *host, int64_t now_ms)
 {
     struct store_job *job = host_job(JOB_CLAIM, claimed, NULL);
 
-    if (host->node.rulesets == NULL) {
-        find_rulesets(host);
-    }
-    job->claim.rulesets = host->node.rulesets;
-    job->claim.ruleset_count = (uint32_t)sk_registry_count();
     job->claim.limit = STORE_CLAIM_MAX;
     job->claim.lists_owned = now_ms >= host->node.sweep_ms;
     job->claim.owned_after = host->node.swept;

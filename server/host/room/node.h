@@ -16,7 +16,4 @@ void node_tick(struct host *host, int64_t now_ms);
 /* Whether the lease has run out: no room may be served before the next beat. */
 bool node_is_fenced(const struct host *host);
 
-/* Called when the host ends. */
-void node_fini(struct host *host);
-
 #endif /* SK_HOST_ROOM_NODE_H */

@@ -276,7 +276,7 @@ tell_node(const struct host *host, struct metrics_out *out)
                     "Matches dropped from memory, because another node may run them.",
                     counters->lost);
     metrics_counter(out, "skirmish_node_fenced_total",
-                    "Records that were not stored, because another node may run the match.",
+                    "Appends that were not stored, because another node may run the match.",
                     counters->fenced);
     metrics_histogram(out, "skirmish_node_takeover_seconds",
                       "Time from the last beat of a match's node until it continues here.",
