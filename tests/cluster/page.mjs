@@ -1,5 +1,5 @@
 /*
- * Two browsers play a match on a cluster; its node is killed, and both play on.
+ * The page on a cluster: it plays two matches at two nodes, and plays on when the node of a match is killed.
  *
  * NODES is {name: process}, OWNER a command that prints the name of the node of the match that is added to it.
  */
@@ -17,6 +17,41 @@ const ownerOf = (match) =>
     execFileSync("/bin/sh", ["-c", `${process.env.OWNER} ${match}`], { encoding: "utf8" }).trim();
 
 const world = { daemon: { url }, browser: await launch(), name: () => `player ${Math.random()}`.slice(0, 20) };
+
+/* At /n/three/, so that neither match is at the node of the page. */
+test("one page plays two matches at two nodes in turns", async () => {
+    const person = await Person.arrive(world.browser, world.daemon, { name: world.name(), at: `${url}n/three/` });
+    const seats = [null, { bot: { level: "random" } }];
+    const params = { ...DUEL, rows: 9, units: [{ ...DUEL.units[0], at: [1, 8] }, DUEL.units[1]] }; /* nobody is hit */
+    const create = { type: "create", ruleset: "tactics", params, clock: null, rated: false, seats };
+    const [one, two] = await Promise.all(
+        ["one", "two"].map(async (name) => (await person.ask(create, `n/${name}/`)).match),
+    );
+    assert.deepEqual([one, two].map(ownerOf), ["one", "two"]);
+    const paths = [];
+    person.page.on("websocket", (socket) => paths.push(new URL(socket.url()).pathname));
+    await person.page.reload();
+
+    for (const [match, turn] of [
+        [one, 1],
+        [two, 1],
+        [one, 2],
+        [two, 2],
+    ]) {
+        await person.goTo("#/");
+        await person.page.locator(".list-mine .your-turn").nth(1).waitFor();
+        await person.page.locator(`.list-mine [data-about="${match}"] a`).click();
+        await person.sees(`Turn ${turn}`);
+        await order(person, [1, 9 - turn], [1, 8 - turn]);
+        await person.sees(`Turn ${turn + 1}`);
+    }
+    console.log(`connections: ${paths.join(" ")}`); /* more if the machine is so busy that a match moves */
+    assert.ok(
+        ["/n/one/", "/n/two/"].every((path) => paths.includes(path)),
+        paths.join(" "),
+    );
+    await person.leave();
+});
 
 test("two browsers play on when the node of their match is killed", async () => {
     world.regulars = await Promise.all(

@@ -55,13 +55,13 @@ export class Person {
         return { token: this.token, name };
     }
 
-    connection(who) {
-        return new Connection({ url: this.daemon.url.replace("http", "ws"), WebSocket, ...who });
+    connection(who, path = "") {
+        return new Connection({ url: this.daemon.url.replace("http", "ws") + path, WebSocket, ...who });
     }
 
-    /* Creates matches that the lobby cannot, such as with a custom board. */
-    async ask(frame) {
-        const server = this.connection({ token: this.token });
+    /* Creates matches that the lobby cannot, such as with a custom board or at the node of a path. */
+    async ask(frame, path) {
+        const server = this.connection({ token: this.token }, path);
         await server.open();
         const answer = await server.request(frame);
         server.close();
