@@ -133,7 +133,7 @@ sk_suite(hostile hostile_bystander ALONE MEMORY NEEDS bench ENV SKIRMISHD=${rele
 sk_suite(hostile hostile-long LONG MEMORY NEEDS bench ENV SKIRMISHD=${release}/bin/skirmishd LONG=yes
   COMMAND ${python} tests/hostile -k Bystander)
 
-foreach(part faults rolling failover page control)
+foreach(part faults rolling failover page script control)
   sk_suite(cluster cluster_${part} COST 60 NEEDS bench crash COMMAND tests/cluster/run --only ${part})
 endforeach()
 sk_suite(cluster cluster-long LONG NEEDS bench crash COMMAND tests/cluster/run --long)
