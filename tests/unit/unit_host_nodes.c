@@ -354,6 +354,26 @@ CASES(host_nodes, the_log_says_which_clock_is_ahead, clocks)
     table_close(&game.table);
 }
 
+/* An outage of the database ends everybody's lease: their matches are not taken before they are back. */
+Test(host_nodes, after_an_outage_nothing_is_claimed_for_the_time_of_a_lease)
+{
+    struct game game;
+    struct room_look look;
+
+    nodes_open(&game, "");
+    others.elsewhere = game.match;
+    lose_all(&game);
+    others.elsewhere = 0;
+    others.claimable = game.match;
+    table_wait(&game.table, STORE_LEASE_MS - 1000);
+    cr_expect_eq(others.claimable, game.match);
+    cr_expect_not(look_at(game.table.host, game.match, &look));
+    table_wait(&game.table, 2000);
+    cr_expect_eq(others.claimable, 0);
+    cr_expect(look_at(game.table.host, game.match, &look));
+    table_close(&game.table);
+}
+
 Test(host_nodes, a_match_whose_claim_was_stored_without_an_answer_is_loaded)
 {
     struct game game;
