@@ -354,7 +354,7 @@ CASES(host_nodes, the_log_says_which_clock_is_ahead, clocks)
     table_close(&game.table);
 }
 
-/* An outage of the database ends everybody's lease: their matches are not taken before they are back. */
+/* An outage of the database ends all leases: nobody takes the matches of who is not back yet. */
 Test(host_nodes, after_an_outage_nothing_is_claimed_for_the_time_of_a_lease)
 {
     struct game game;
