@@ -560,12 +560,12 @@ check_options(struct arena *arena, const struct cli_words *words)
     if (options->ruleset == NULL) {
         return cli_usage_error("arena", "needs --ruleset", NULL);
     }
-    if (options->url != NULL && (options->database != NULL || options->config != NULL)) {
-        return cli_usage_error("arena", "--database and --config cannot be used with --url", NULL);
-    }
     if (options->database != NULL && address_is_shared(options->database)) {
         return cli_usage_error(
             "arena", "--database takes a file; matches of many nodes are played with --url", NULL);
+    }
+    if (options->url != NULL && (options->database != NULL || options->config != NULL)) {
+        return cli_usage_error("arena", "--database and --config cannot be used with --url", NULL);
     }
     arena->standings.count = (uint32_t)words->count;
     arena->total = (uint32_t)(options->games * words->count * (words->count - 1) / 2);
