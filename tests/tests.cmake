@@ -108,6 +108,8 @@ if(SK_POSTGRES)
   sk_suite(postgres postgres_primary ENV ${programs} COMMAND ${python} tests/postgres -p test_primary.py)
   sk_suite(postgres postgres_claims WAITS
     COMMAND tests/postgres/with $<TARGET_FILE:postgres_claims>)
+  sk_suite(postgres postgres_leases WAITS
+    COMMAND tests/postgres/with $<TARGET_FILE:postgres_leases>)
   sk_suite(postgres postgres_cuts
     COMMAND tests/postgres/with tests/postgres/cut 300 $<TARGET_FILE:postgres_cuts>)
   sk_suite(postgres postgres_protocol ENV ${programs}

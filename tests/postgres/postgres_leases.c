@@ -1,0 +1,365 @@
+/* Until when clocks ran at a node that has died or stopped, and what its sessions have locked. */
+#include "common/base/limits.h"
+#include "server/clock.h"
+#include "tests/unit/store_fixture.h"
+
+#define LIVE     "9223372036854775807"
+#define FIRST_MS 4000 /* when nodes were last seen: long ago, unlike any other time here */
+#define FIRST    SK_LIMIT_TEXT(FIRST_MS)
+#define LATER_MS 7000
+#define SOON_MS  60000 /* for what takes milliseconds, on a machine that is very busy */
+
+/* Its lease does not end, though it has no beats. */
+static void
+open_node(struct fixture *node)
+{
+    char sql[128];
+
+    fixture_open(node);
+    (void)snprintf(sql, sizeof(sql), "UPDATE node SET expires = " LIVE " WHERE id = %lld",
+                   (long long)node->node.id);
+    fixture_sql(node, sql);
+}
+
+/* A node with a match, on a database of its own. */
+static int64_t
+open_first(struct fixture *node)
+{
+    fixture_init(node);
+    open_node(node);
+    return fixture_match(node, fixture_player(node, "Ann", 1));
+}
+
+/* Another node on the same database. */
+static void
+open_other(const struct fixture *first, const char *name, struct fixture *ret_node)
+{
+    *ret_node = *first;
+    ret_node->node.name = name;
+    ret_node->node.path = "/n/other/";
+    ret_node->options.node = &ret_node->node;
+    open_node(ret_node);
+}
+
+/* As if it was last seen then. */
+static void
+set_lease(const struct fixture *node, int64_t beat_ms, const char *expires)
+{
+    char sql[160];
+
+    (void)snprintf(sql, sizeof(sql), "UPDATE node SET beat_at = %lld, expires = %s WHERE id = %lld",
+                   (long long)beat_ms, expires, (long long)node->node.id);
+    fixture_sql(node, sql);
+}
+
+static void
+die(const struct fixture *node, int64_t beat_ms)
+{
+    set_lease(node, beat_ms, "1");
+}
+
+/* How many matches a round claims. */
+static uint32_t
+claim(struct fixture *node)
+{
+    struct store_job *job = store_job_alloc(JOB_CLAIM);
+    uint32_t count;
+
+    job->place = STORE_ASIDE;
+    job->claim.limit = 2;
+    (void)fixture_run(node, job);
+    cr_assert_eq(job->result, STORE_OK, "%s", job->message);
+    count = job->claim.ids.count;
+    store_job_free(job);
+    return count;
+}
+
+/* Loads the match, which is to be run there.  Returns until when its clocks ran; 0: they run. */
+static int64_t
+load_again(struct fixture *node, int64_t match, int64_t room_stopped_ms)
+{
+    struct store_job *job = job_load(match);
+    int64_t stopped_ms;
+
+    job->load.claims = true;
+    job->load.stopped_ms = room_stopped_ms;
+    job->place = STORE_FOR_PLAYERS;
+    (void)fixture_run(node, job);
+    cr_assert_eq(job->result, STORE_OK, "%s", job->message);
+    stopped_ms = job->match.stopped_at_ms;
+    store_job_free(job);
+    return stopped_ms;
+}
+
+static int64_t
+load(struct fixture *node, int64_t match)
+{
+    return load_again(node, match, 0);
+}
+
+static const char *
+stopped_at(const struct fixture *node)
+{
+    return fixture_ask(node, "SELECT stopped_at FROM chain");
+}
+
+static void
+append(struct fixture *node, int64_t match, uint32_t seq, int64_t at_ms)
+{
+    struct store_job *job = job_submission(match, 0, seq, NULL);
+
+    job->records[0].at_ms = at_ms;
+    cr_assert_eq(fixture_result(node, job), STORE_OK);
+}
+
+/* ---- a node that has died ---------------------------------------------------------------- */
+
+Test(postgres_leases, clocks_of_a_claimed_match_ran_until_its_node_was_last_seen, .timeout = 600)
+{
+    struct fixture one;
+    struct fixture two;
+    int64_t match = open_first(&one);
+
+    open_other(&one, "two", &two);
+    cr_expect_eq(load(&one, match), 0); /* its own */
+    die(&one, FIRST_MS);
+    cr_expect_eq(load(&two, match), FIRST_MS);
+    cr_expect_str_eq(stopped_at(&two), FIRST);
+    store_close(two.store);
+    fixture_close(&one);
+}
+
+Test(postgres_leases, clocks_of_matches_that_a_round_claims_ran_as_long, .timeout = 600)
+{
+    struct fixture one;
+    struct fixture two;
+    int64_t match = open_first(&one);
+
+    open_other(&one, "two", &two);
+    die(&one, FIRST_MS);
+    cr_expect_eq(claim(&two), 1);
+    cr_expect_str_eq(stopped_at(&two), FIRST);
+    cr_expect_eq(load(&two, match), FIRST_MS);
+    store_close(two.store);
+    fixture_close(&one);
+}
+
+/* Nobody has played at it: players are not charged for the time in between. */
+Test(postgres_leases, a_node_that_dies_before_it_has_appended_does_not_move_the_stop,
+     .timeout = 600)
+{
+    struct fixture one;
+    struct fixture two;
+    struct fixture three;
+    int64_t match = open_first(&one);
+
+    open_other(&one, "two", &two);
+    open_other(&one, "three", &three);
+    die(&one, FIRST_MS);
+    cr_expect_eq(load(&two, match), FIRST_MS);
+    die(&two, LATER_MS);
+    cr_expect_eq(load(&three, match), FIRST_MS);
+    die(&three, LATER_MS);
+    set_lease(&two, LATER_MS, LIVE);
+    cr_expect_eq(claim(&two), 1);
+    cr_expect_str_eq(stopped_at(&two), FIRST);
+    store_close(three.store);
+    store_close(two.store);
+    fixture_close(&one);
+}
+
+/* One that was made before it, such as one that was on its way when a node paused, does not. */
+Test(postgres_leases, an_append_that_was_made_after_the_stop_lets_clocks_run, .timeout = 600)
+{
+    struct fixture one;
+    struct fixture two;
+    struct fixture three;
+    int64_t match = open_first(&one);
+
+    open_other(&one, "two", &two);
+    open_other(&one, "three", &three);
+    die(&one, FIRST_MS);
+    cr_expect_eq(load(&two, match), FIRST_MS);
+    append(&two, match, 2, FIRST_MS);
+    cr_expect_str_eq(stopped_at(&two), FIRST);
+    append(&two, match, 3, FIRST_MS + 1);
+    cr_expect_str_eq(stopped_at(&two), "NULL");
+    cr_expect_eq(load(&two, match), 0);
+    die(&two, LATER_MS);
+    cr_expect_eq(load(&three, match), LATER_MS);
+    store_close(three.store);
+    store_close(two.store);
+    fixture_close(&one);
+}
+
+/* ---- a node that stops or pauses --------------------------------------------------------- */
+
+Test(postgres_leases, a_release_stops_clocks_once, .timeout = 600)
+{
+    struct fixture one;
+    struct fixture two;
+    struct fixture three;
+    int64_t match = open_first(&one);
+    int64_t before_ms;
+    int64_t after_ms;
+    int64_t stopped_ms;
+
+    open_other(&one, "two", &two);
+    open_other(&one, "three", &three);
+    set_lease(&one, FIRST_MS, LIVE);
+    before_ms = atoll(fixture_ask(&one, "SELECT sk_now()"));
+    cr_expect_eq(fixture_result(&one, store_job_alloc(JOB_RELEASE)), STORE_OK);
+    after_ms = atoll(fixture_ask(&one, "SELECT sk_now()"));
+    stopped_ms = load(&two, match);
+    cr_expect(before_ms <= stopped_ms && stopped_ms <= after_ms, "%lld is not in %lld ... %lld",
+              (long long)stopped_ms, (long long)before_ms, (long long)after_ms);
+    cr_expect_eq(fixture_result(&two, store_job_alloc(JOB_RELEASE)), STORE_OK);
+    cr_expect_eq(load(&three, match), stopped_ms); /* two had not appended anything */
+    store_close(three.store);
+    store_close(two.store);
+    fixture_close(&one);
+}
+
+static enum store_result
+beat(struct fixture *node, bool has_paused)
+{
+    struct store_job *job = store_job_alloc(JOB_BEAT);
+
+    job->place = STORE_ASIDE;
+    job->beat.has_paused = has_paused;
+    return fixture_result(node, job);
+}
+
+Test(postgres_leases, a_beat_after_a_pause_stops_clocks_at_the_beat_before, .timeout = 600)
+{
+    struct fixture one;
+    int64_t match = open_first(&one);
+
+    cr_expect_eq(beat(&one, false), STORE_OK);
+    cr_expect_str_eq(stopped_at(&one), "NULL");
+    set_lease(&one, FIRST_MS, LIVE);
+    cr_expect_eq(beat(&one, true), STORE_OK);
+    cr_expect_str_eq(stopped_at(&one), FIRST);
+    set_lease(&one, LATER_MS, LIVE);
+    cr_expect_eq(beat(&one, true), STORE_OK);
+    cr_expect_eq(load(&one, match), FIRST_MS); /* it has paused twice */
+    fixture_close(&one);
+}
+
+/* Nobody has claimed its matches meanwhile. */
+Test(postgres_leases, a_beat_that_comes_after_the_lease_does_the_same, .timeout = 600)
+{
+    struct fixture one;
+    int64_t match = open_first(&one);
+
+    set_lease(&one, FIRST_MS, "1");
+    cr_expect_eq(beat(&one, false), STORE_OK);
+    cr_expect_eq(load(&one, match), FIRST_MS);
+    cr_expect_str_eq(
+        fixture_ask(&one, "SELECT beat_at > " FIRST " AND expires > beat_at FROM node"), "t");
+    fixture_close(&one);
+}
+
+/* As another one that was started under its name does. */
+Test(postgres_leases, a_node_that_was_declared_dead_gets_a_new_row_by_its_beat, .timeout = 600)
+{
+    struct fixture one;
+    int64_t match = open_first(&one);
+    int64_t id = one.node.id;
+
+    set_lease(&one, FIRST_MS, "0");
+    cr_expect_eq(beat(&one, false), STORE_LOST);
+    cr_expect_gt(one.node.id, id);
+    cr_expect_eq(load(&one, match), FIRST_MS); /* claims it from itself */
+    fixture_close(&one);
+}
+
+Test(postgres_leases, clocks_of_a_match_that_is_loaded_again_ran_until_its_room_was_lost,
+     .timeout = 600)
+{
+    struct fixture one;
+    int64_t match = open_first(&one);
+
+    cr_expect_eq(load_again(&one, match, FIRST_MS), FIRST_MS);
+    cr_expect_eq(load_again(&one, match, LATER_MS), FIRST_MS); /* nothing was appended since */
+    append(&one, match, 2, LATER_MS);
+    cr_expect_eq(load(&one, match), 0);
+    fixture_close(&one);
+}
+
+/* ---- sessions of dead nodes -------------------------------------------------------------- */
+
+#define DEAD   "70"
+#define LIVING "71"
+
+static int
+count_sessions(const struct fixture *fixture, const char *node)
+{
+    char sql[160];
+
+    (void)snprintf(sql, sizeof(sql),
+                   "SELECT count(*) FROM pg_stat_activity WHERE application_name = "
+                   "'skirmish node %s' AND datname = current_database()",
+                   node);
+    return atoi(fixture_ask(fixture, sql));
+}
+
+/* A session of that node, in the middle of a transaction.  pclose() ends it. */
+static FILE *
+open_session(const struct fixture *database, const char *node, const char *sql)
+{
+    char command[512];
+    FILE *psql;
+
+    (void)snprintf(command, sizeof(command), "exec psql -q -o /dev/null '%s'", database->path);
+    psql = popen(command, "w");
+    cr_assert_not_null(psql);
+    cr_assert_gt(
+        fprintf(psql, "BEGIN;\n%s\nSET application_name = 'skirmish node %s';\n", sql, node), 0);
+    cr_assert_eq(fflush(psql), 0);
+    while (count_sessions(database, node) == 0) {
+        (void)nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+    }
+    return psql;
+}
+
+/* A session ends a little later than it is told to, and a round leaves out what is locked. */
+static uint32_t
+claim_soon(struct fixture *node)
+{
+    int64_t until_ms = clock_ms(CLOCK_MONOTONIC) + SOON_MS;
+    uint32_t count = claim(node);
+
+    while (count == 0 && clock_ms(CLOCK_MONOTONIC) < until_ms) {
+        (void)nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+        count = claim(node);
+    }
+    return count;
+}
+
+/* A machine that has lost its network may leave a session that has a match's row locked. */
+Test(postgres_leases, a_round_ends_sessions_of_dead_nodes_and_claims_what_they_locked,
+     .timeout = 600)
+{
+    struct fixture one;
+    struct fixture elsewhere;
+    FILE *sessions[3];
+
+    (void)open_first(&one);
+    fixture_init(&elsewhere); /* a database whose nodes have the same numbers */
+    fixture_sql(&one, "INSERT INTO node (id, name, path, beat_at, expires) VALUES "
+                      "(" DEAD ", 'dead', '/n/dead/', sk_now(), 1), "
+                      "(" LIVING ", 'living', '/n/living/', sk_now(), " LIVE ");"
+                      "UPDATE chain SET owner = " DEAD);
+    sessions[0] = open_session(&one, DEAD, "SELECT 1 FROM chain FOR UPDATE;");
+    sessions[1] = open_session(&one, LIVING, "SELECT 1 FROM match FOR SHARE;");
+    sessions[2] = open_session(&elsewhere, DEAD, "");
+    cr_expect_eq(claim_soon(&one), 1);
+    cr_expect_eq(count_sessions(&one, LIVING), 1, "that node is alive");
+    cr_expect_eq(count_sessions(&elsewhere, DEAD), 1, "that database is not ours");
+    for (int i = 0; i < 3; i++) {
+        (void)pclose(sessions[i]);
+    }
+    fixture_close(&one);
+    (void)rmdir(elsewhere.folder);
+}
