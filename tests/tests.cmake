@@ -106,6 +106,7 @@ if(SK_POSTGRES)
   sk_suite(postgres postgres_queue WAITS ENV ${programs}
     COMMAND tests/postgres/with ${python} tests/postgres -p test_queue.py)
   sk_suite(postgres postgres_primary ENV ${programs} COMMAND ${python} tests/postgres -p test_primary.py)
+  sk_suite(postgres postgres_durable ENV ${programs} COMMAND ${python} tests/postgres -p test_durable.py)
   sk_suite(postgres postgres_claims WAITS
     COMMAND tests/postgres/with $<TARGET_FILE:postgres_claims>)
   sk_suite(postgres postgres_leases WAITS
