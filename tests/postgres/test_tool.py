@@ -1,5 +1,6 @@
 """Every command of the tool that takes --database takes the address of a PostgreSQL database."""
 
+import json
 import os
 import re
 import subprocess
@@ -17,9 +18,9 @@ SKIRMISH = os.path.join(os.path.dirname(PROGRAM), "skirmish")
 class Commands(Case):
     options = ("--frames-per-second", "100000", "--frames-burst", "100000")
 
-    def run_tool(self, *arguments):
+    def run_tool(self, *arguments, given=""):
         return subprocess.run([SKIRMISH, *arguments], capture_output=True, text=True, timeout=TIME_LIMIT_S,
-                              check=False)
+                              check=False, input=given)
 
     def skirmish(self, *arguments):
         done = self.run_tool(*arguments)
@@ -28,6 +29,10 @@ class Commands(Case):
 
     def of(self, command, *arguments, database=None):
         return self.skirmish(*command.split(), "--database", database or self.daemon.database, *arguments)
+
+    def ask(self, sql):
+        return subprocess.run(["psql", "-At", "-v", "ON_ERROR_STOP=1", self.daemon.database], check=True, text=True,
+                              input=sql, stdout=subprocess.PIPE).stdout.split()
 
 
 class Tool(Commands):
@@ -74,6 +79,38 @@ class Tool(Commands):
         self.assertIn("of 1 match", self.of("prune", "--older-than", "90d", "--yes"))
         self.assertIn("pruned", self.run_tool("replay", "--database", self.daemon.database, "1").stderr)
         self.of("verify", "--all")
+
+    async def test_what_if_plays_a_stored_turn_another_way(self):
+        _, match = await self.play_some()
+        records = self.ask("SELECT count(*) FROM record")
+        for commands, kinds in (([None, None], ["attacked", "hit", "died"]), ([[], None], [])):
+            done = self.run_tool("what-if", str(match), "--turn", "2", "--json", "--database", self.daemon.database,
+                                 given=json.dumps(commands))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            both = json.loads(done.stdout)
+            self.assertEqual([event["kind"] for event in both["instead"]["events"]], kinds)
+            self.assertIs(both["differs"], kinds == [])
+            self.assertEqual(both["happened"]["outcome"], {"winner": 0, "reason": "eliminated"})
+        self.assertEqual(self.ask("SELECT count(*) FROM record"), records)
+
+    async def test_recomputed_ratings_replace_wrong_ones(self):
+        await self.play_some()
+        standings = "SELECT ruleset, player, games, wins, rating, deviation FROM standing ORDER BY 1, 2"
+        seats = "SELECT match, seat, rating_before, rating_after FROM seat ORDER BY 1, 2"
+        with self.daemon.down():
+            before = self.ask(standings), self.ask(seats)
+            for damage in ("UPDATE standing SET rating = rating + 1 WHERE player = (SELECT min(player) FROM standing)",
+                           "DELETE FROM standing",
+                           "UPDATE standing SET games = 0; UPDATE seat SET rating_after = 7 WHERE rating_after > 0"):
+                with self.subTest(damage):
+                    self.psql(damage)
+                    done = self.run_tool("ratings", "recompute", "--check", "--database", self.daemon.database)
+                    self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                    self.assertNotEqual((self.ask(standings), self.ask(seats)), before)
+                    self.assertIn("now corrected", self.of("ratings recompute"))
+                    self.assertEqual((self.ask(standings), self.ask(seats)), before)
+                    self.assertIn(" 0 of them different", self.of("ratings recompute", "--check"))
+            self.of("verify", "--all")
 
     def psql(self, sql):
         subprocess.run(["psql", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, self.daemon.database], check=True,
@@ -146,10 +183,6 @@ class Tool(Commands):
 
 
 class Divided(Commands):
-    def ask(self, sql):
-        return subprocess.run(["psql", "-At", "-v", "ON_ERROR_STOP=1", self.daemon.database], check=True, text=True,
-                              input=sql, stdout=subprocess.PIPE).stdout.split()
-
     async def test_the_table_of_records_is_divided_as_the_handbook_says(self):
         """While a match is played; then a match comes into the second part, and the first is pruned and dropped."""
         with open(os.path.join(ROOT, "deploy", "README.md"), encoding="utf-8") as file:
