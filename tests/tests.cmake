@@ -92,7 +92,7 @@ endif()
 # ---- on PostgreSQL: each with a private server of its own ----
 
 if(SK_POSTGRES)
-  foreach(name unit_store unit_store_load unit_store_text)
+  foreach(name unit_store unit_store_load unit_store_queue unit_store_text)
     sk_suite(postgres postgres_${name} COMMAND tests/postgres/with $<TARGET_FILE:${name}>)
   endforeach()
   sk_suite(postgres postgres_views COST 60 ENV ${programs}

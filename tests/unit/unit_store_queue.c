@@ -38,6 +38,17 @@ Test(store_queue, is_worked_off_before_the_store_closes)
     fixture_close(&fixture);
 }
 
+/* On a shared database, a store that is opened again is another node. */
+static void
+claim_match(struct fixture *fixture)
+{
+    struct store_job *job = job_load(1);
+
+    job->load.claims = true;
+    job->place = STORE_FOR_PLAYERS; /* the queue stays empty */
+    cr_assert_eq(fixture_result(fixture, job), STORE_OK);
+}
+
 /* A store whose jobs wait until they are handed over, with this many jobs of one match. */
 static void
 collect_submissions(struct fixture *fixture, uint32_t count)
@@ -48,6 +59,7 @@ collect_submissions(struct fixture *fixture, uint32_t count)
     (void)fixture_match(fixture, 1);
     fixture->options.collects = true;
     fixture_reopen(fixture);
+    claim_match(fixture);
     for (uint32_t seq = 2; seq < 2 + count; seq++) {
         fixture_submit(fixture, job_submission(1, 0, seq, NULL));
     }
@@ -96,9 +108,12 @@ job_of_two(uint32_t seq, uint32_t second_seq, const char *second_id, uint32_t ge
     return job;
 }
 
-/* Everything in one transaction: between the jobs of a match its chain must be complete. */
+/* Everything in one transaction: between the jobs of a match its chain must be complete.
+ * PostgreSQL stores all appends of a group before its loads. */
 Test(store_queue, of_one_transaction_keeps_chains_complete_for_every_reader)
 {
+    const bool is_postgres = fixture_is_postgres();
+    const enum store_result wrong = is_postgres ? STORE_LOST : STORE_CORRUPT;
     struct {
         const char *label;
         struct store_job *job;
@@ -106,13 +121,13 @@ Test(store_queue, of_one_transaction_keeps_chains_complete_for_every_reader)
         uint32_t record_count;
     } rows[] = {
         { "a record", job_submission(1, 0, 2, "a"), STORE_OK, 1 },
-        { "one of two does not follow", job_of_two(3, 5, "a", 0), STORE_CORRUPT, 2 },
+        { "one of two does not follow", job_of_two(3, 5, "a", 0), wrong, 2 },
         { "continues", job_submission(1, 2, 3, "b"), STORE_OK, 1 },
-        { "stored already", job_submission(1, 2, 3, "b"), STORE_CORRUPT, 1 },
+        { "stored already", job_submission(1, 2, 3, "b"), wrong, 1 },
         { "continues again", job_submission(1, 3, 4, "c"), STORE_OK, 1 },
-        { "a load", job_load(1), STORE_OK, 4 },
+        { "a load", job_load(1), STORE_OK, is_postgres ? 7 : 4 },
         { "two", job_of_two(5, 6, "d", 3), STORE_OK, 2 },
-        { "another load", job_load(1), STORE_OK, 6 },
+        { "another load", job_load(1), STORE_OK, is_postgres ? 7 : 6 },
         { "the last", job_submission(1, 3, 7, "e"), STORE_OK, 1 },
     };
     struct fixture fixture;
