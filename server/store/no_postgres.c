@@ -1,25 +1,28 @@
 /* For programs that are built without libpq. */
+#include "server/store/address.h"
 #include "server/store/backend.h"
 #include "server/store/migrate.h"
 #include "server/store/question.h"
 
 static enum sk_status
-refuse_postgres(struct sk_fault *ret_fault)
+refuse_postgres(const char *path, struct sk_fault *ret_fault)
 {
-    return sk_fault_set(ret_fault, "cannot_open",
-                        "this program was built without PostgreSQL; install libpq-dev and build it "
-                        "again, or name a file with --database");
+    char shown[ADDRESS_SHOWN_MAX];
+
+    address_show(path, shown);
+    return sk_fault_set_about(ret_fault, "cannot_open", shown,
+                              "this program was built without PostgreSQL; install libpq-dev and "
+                              "build it again, or name a file with --database");
 }
 
 enum sk_status
 postgres_open(const char *path, const struct store_options *options, struct heads *heads,
               struct backend **ret_backend, struct sk_fault *ret_fault)
 {
-    (void)path;
     (void)options;
     (void)heads;
     (void)ret_backend;
-    return refuse_postgres(ret_fault);
+    return refuse_postgres(path, ret_fault);
 }
 
 enum sk_status
@@ -42,20 +45,18 @@ postgres_question_ask(const char *path, const char *sql,
                       const struct question_limits *limits, struct question_sink *sink,
                       bool *ret_is_cut, struct sk_fault *ret_fault)
 {
-    (void)path;
     (void)sql;
     (void)parameters;
     (void)parameter_count;
     (void)limits;
     (void)sink;
     (void)ret_is_cut;
-    return refuse_postgres(ret_fault);
+    return refuse_postgres(path, ret_fault);
 }
 
 enum sk_status
 postgres_steps(const char *path, size_t *ret_applied, struct sk_fault *ret_fault)
 {
-    (void)path;
     (void)ret_applied;
-    return refuse_postgres(ret_fault);
+    return refuse_postgres(path, ret_fault);
 }
