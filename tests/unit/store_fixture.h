@@ -122,7 +122,8 @@ fixture_sql(const struct fixture *fixture, const char *sql)
     if (fixture_is_postgres()) {
         char command[4096];
 
-        (void)snprintf(command, sizeof(command), "psql -q '%s' <<'E'\n%s\nE\n", fixture->path, sql);
+        (void)snprintf(command, sizeof(command), "psql -q -v ON_ERROR_STOP=1 '%s' <<'E'\n%s\nE\n",
+                       fixture->path, sql);
         cr_assert_eq(system(command), 0, "%s", sql);
         return;
     }
