@@ -356,12 +356,12 @@ struct review {
  *   claim    Takes over at most `claim.limit` unfinished matches whose node is gone or has released
  *            them, of rulesets and versions that this program has: it could not play others, but
  *            another node can.  A load with `load.claims` of such a match is STORE_UNAVAILABLE
- *            until that node has it.  Ends the database sessions of nodes whose lease has run
- *            out.  To be repeated every second; the ids are then loaded with `load.claims` (they
- *            belong to this node already).  A claim or a create whose answer was lost leaves
- *            matches that are this node's without a room: with `claim.lists_owned` all that it
- *            owns are listed, a part at a time.  To be done now and then, and after a claim that
- *            failed.
+ *            with `load.is_unplayable` until that node has it.  Ends the database sessions of
+ *            nodes whose lease has run out.  To be repeated every second; the ids are then loaded
+ *            with `load.claims` (they belong to this node already).  A claim or a create whose
+ *            answer was lost leaves matches that are this node's without a room: with
+ *            `claim.lists_owned` all that it owns are listed, a part at a time.  To be done now
+ *            and then, and after a claim that failed.
  *   beat     Renews the lease of STORE_LEASE_MS, to be sent every STORE_BEAT_MS with
  *            STORE_ASIDE also while matches are being loaded.  STORE_LOST: the node was declared
  *            dead, or another one was started under its name; its matches may be elsewhere.  It has
@@ -423,11 +423,12 @@ struct store_load {
     bool has_turn_end; /* up to this turn; its own record is not read */
     int32_t turn_end;
     bool claims;        /* the room is to be run here: see "nodes" ... */
-    bool was_claimed;   /* (out: no node had it) ... */
     int64_t stopped_ms; /* ... and its clocks ran here until then; 0: unknown */
     bool wants_keys;
     uint64_t *keys; /* out: of all command ids, in no order */
     uint32_t key_count;
+    bool was_claimed;   /* out: this load claimed it */
+    bool is_unplayable; /* out, with STORE_UNAVAILABLE: only another node can claim it */
 };
 
 /* JOB_UNFINISHED: matches, in order. */

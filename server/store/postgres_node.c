@@ -322,6 +322,7 @@ postgres_claim(struct postgres *postgres, struct store_job *job)
     if (!postgres_finish(&row)) {
         return OUTCOME_ERROR;
     }
+    job->load.is_unplayable = is_playable == 0;
     if (is_playable == 0) {
         return job_refuse(job, STORE_UNAVAILABLE,
                           "match %lld waits for a node that has its ruleset's version",

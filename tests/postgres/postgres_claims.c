@@ -259,6 +259,7 @@ Test(postgres_claims, matches_of_other_versions_wait_for_a_node_that_has_them, .
 {
     static const char *const others[] = { "tactics 2", "tactics 4", "tactics 33", "halma 3", "" };
     struct fixture fixture;
+    struct store_job *job;
     int64_t match;
 
     open_store(&fixture);
@@ -268,8 +269,10 @@ Test(postgres_claims, matches_of_other_versions_wait_for_a_node_that_has_them, .
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         fixture.node.rulesets = others[i];
         cr_expect_eq(claim(&fixture, 2), 0, "'%s'", others[i]);
-        cr_expect_eq(fixture_result(&fixture, job_claiming_load(match)), STORE_UNAVAILABLE, "'%s'",
-                     others[i]);
+        job = fixture_run(&fixture, job_claiming_load(match));
+        cr_expect_eq(job->result, STORE_UNAVAILABLE, "'%s'", others[i]);
+        cr_expect(job->load.is_unplayable, "'%s'", others[i]);
+        store_job_free(job);
     }
     fixture.node.rulesets = "snarl 1,tactics 3";
     expect_claimed(&fixture, 1, 2);

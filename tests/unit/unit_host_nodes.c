@@ -410,6 +410,37 @@ Test(host_nodes, what_this_node_owns_is_listed_now_and_then_and_rooms_stay)
     table_close(&game.table);
 }
 
+static int64_t unplayable;      /* of a ruleset's version that only other nodes have */
+static uint32_t loads_of_other; /* of that match */
+
+static bool
+answer_unplayable(struct table *table, struct store_job *job)
+{
+    if (job->kind != JOB_MATCH_LOAD || job->match_id != unplayable) {
+        return others_answer(table, job);
+    }
+    job->result = STORE_UNAVAILABLE;
+    job->load.is_unplayable = true;
+    loads_of_other++;
+    return true;
+}
+
+Test(host_nodes, a_match_that_only_other_nodes_can_play_is_not_loaded_again_unless_it_is_touched)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    unplayable = game.match + 7;
+    game.table.answers = answer_unplayable;
+    for (uint32_t i = 1; i <= 2; i++) {
+        say(game.alice, "{'type':'resume','match':%lld,'seq':0}", (long long)unplayable);
+        cr_expect_gt(number_of(hear_error(game.alice, "store_unavailable"), "retry_ms"), 0);
+        table_wait(&game.table, 10000);
+        cr_expect_eq(loads_of_other, i);
+    }
+    table_close(&game.table);
+}
+
 /* ---- the queue --------------------------------------------------------------------------- */
 
 Test(host_nodes, who_waits_longest_at_another_node_gets_the_first_seat)

@@ -14,8 +14,9 @@
 struct loading {
     struct loading *next; /* in the host's list of loads that must wait */
     int64_t match;
-    uint64_t session; /* the session that asked first, or 0 */
-    uint32_t life;    /* the node's, when the store was asked */
+    uint64_t session;   /* the session that asked first, or 0 */
+    uint32_t life;      /* the node's, when the store was asked */
+    bool is_unplayable; /* here: it waits for a node that has its ruleset's version */
 };
 
 static void load_done(struct host *host, bool has_failed);
@@ -26,15 +27,17 @@ loading_done(struct host *host, struct loading *loading, bool is_available)
 {
     struct room *room = room_find(host, loading->match);
     bool is_of_start = room->is_of_start;
+    /* It may be this node's by now.  Others find an unplayable one, or the next touch does. */
+    bool is_wanted = !is_available && !loading->is_unplayable;
 
     room_let_go(room);
     room->is_of_start = false;
     room_unpark(room, is_available);
-    if (!is_available && host->world.store->is_shared) { /* it may be this node's by now */
+    if (is_wanted && host->world.store->is_shared) {
         wanted_add(&host->wanted, loading->match, room->stopped_ms);
     }
     if (is_of_start) {
-        load_done(host, !is_available);
+        load_done(host, is_wanted);
     }
     free(loading);
 }
@@ -192,6 +195,7 @@ loaded(struct store_job *job, struct host *host)
     } else {
         room->path = job->elsewhere;
         job->elsewhere = NULL; /* taken over */
+        loading->is_unplayable = job->load.is_unplayable;
         loading_failed(host, loading,
                        job->result == STORE_PRUNED      ? ROOM_PRUNED
                        : job->result == STORE_NOT_FOUND ? ROOM_MISSING
@@ -231,8 +235,7 @@ room_load(struct host *host, int64_t id, uint64_t session)
         return true;
     }
     loading = heap_memory(sizeof(*loading));
-    loading->match = id;
-    loading->session = session;
+    *loading = (struct loading){ .match = id, .session = session };
     room = room_add(host, id);
     room->stopped_ms = wanted_stopped_ms(&host->wanted, id);
     if (!host->is_started) {
