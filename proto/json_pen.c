@@ -2,8 +2,8 @@
 
 #include "proto/json_put.h"
 
-char *
-sk_pen_use_spare(struct sk_json_pen *pen, char last)
+static char *
+use_spare(struct sk_json_pen *pen, char last)
 {
     pen->spare[0] = last;
     pen->from = pen->spare + 1;
@@ -12,10 +12,19 @@ sk_pen_use_spare(struct sk_json_pen *pen, char last)
 }
 
 char *
+sk_pen_begin_spare(struct sk_json_pen *pen)
+{
+    const struct sk_json_out *out = pen->out;
+    bool has_last = out->used > 0 && out->used <= out->size;
+
+    return use_spare(pen, has_last ? out->at[out->used - 1] : '\0');
+}
+
+char *
 sk_pen_turn_page(struct sk_json_pen *pen, const char *to)
 {
     sk_pen_end(pen, to);
-    return sk_pen_use_spare(pen, to[-1]);
+    return use_spare(pen, to[-1]);
 }
 
 /* What follows is part of the value that was begun: no comma. */

@@ -25,7 +25,7 @@ struct sk_json_pen {
 };
 
 /* For sk_pen_begin and sk_pen_space. */
-char *sk_pen_use_spare(struct sk_json_pen *pen, char last);
+char *sk_pen_begin_spare(struct sk_json_pen *pen);
 char *sk_pen_turn_page(struct sk_json_pen *pen, const char *to);
 
 /* The place for the output's next value, with space behind it. */
@@ -36,7 +36,7 @@ sk_pen_begin(struct sk_json_pen *pen, struct sk_json_out *out)
 
     pen->out = out;
     if (out->used > out->size || out->size - out->used < SK_PEN_SPACE) {
-        to = sk_pen_use_spare(pen, '\0');
+        to = sk_pen_begin_spare(pen);
     } else {
         to = out->at + out->used;
         pen->from = to;

@@ -218,10 +218,15 @@ put_own_members(struct sk_json_pen *pen, char *to, const struct sk_schema *schem
 static char *
 put_members(struct sk_json_pen *pen, char *to, const struct sk_schema *schema, const uint8_t *form)
 {
-    if (schema->base != NULL) {
-        to = put_members(pen, to, schema->base, form);
+    const struct sk_schema *base = schema->base;
+
+    if (base == NULL) {
+        return put_own_members(pen, to, schema, form);
     }
-    return put_own_members(pen, to, schema, form);
+    if (base->is_tail) {
+        return put_members(pen, put_own_members(pen, to, schema, form), base, form);
+    }
+    return put_own_members(pen, put_members(pen, to, base, form), schema, form);
 }
 
 static char *
@@ -282,12 +287,22 @@ sk_form_write(struct sk_json_out *out, const struct sk_schema *schema, const voi
 }
 
 void
-sk_form_write_rest(struct sk_json_out *out, const struct sk_schema *schema, const void *form)
+sk_form_write_own(struct sk_json_out *out, const struct sk_schema *schema, const void *form)
+{
+    struct sk_json_pen pen;
+    char *to = sk_pen_begin(&pen, out);
+
+    *to++ = '{';
+    sk_pen_end(&pen, put_own_members(&pen, to, schema, form));
+}
+
+void
+sk_form_write_tail(struct sk_json_out *out, const struct sk_schema *schema, const void *form)
 {
     struct sk_json_pen pen;
 
     out->follows_value = false; /* each key has its comma */
-    sk_pen_end(&pen, put_own_members(&pen, sk_pen_begin(&pen, out), schema, form));
+    sk_pen_end(&pen, put_members(&pen, sk_pen_begin(&pen, out), schema->base, form));
     sk_json_end_object(out);
 }
 

@@ -26,8 +26,9 @@
 
 void sk_form_write(struct sk_json_out *out, const struct sk_schema *schema, const void *form);
 
-/* What follows the members of the schema's base in an object whose last bracket is not written. */
-void sk_form_write_rest(struct sk_json_out *out, const struct sk_schema *schema, const void *form);
+/* The same in two parts, if the base is a tail: up to the last own member, and the rest. */
+void sk_form_write_own(struct sk_json_out *out, const struct sk_schema *schema, const void *form);
+void sk_form_write_tail(struct sk_json_out *out, const struct sk_schema *schema, const void *form);
 
 /* The tag comes first. */
 void sk_variant_write(struct sk_json_out *out, const struct sk_variants *variants,

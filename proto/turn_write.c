@@ -203,43 +203,31 @@ sk_view_form_make(const struct sk_ruleset *ruleset, const void *config,
     return SK_OK;
 }
 
-/* What precedes the ruleset's own members; the bracket that closes it is taken back. */
-static uint32_t
-write_head(struct sk_json_out *out, const void *form)
-{
-    size_t from = out->used;
-
-    sk_form_write(out, &sk_view_head, form);
-    out->used--;
-    return (uint32_t)(out->used - from);
-}
-
 enum sk_status
 sk_view_write_after(struct sk_json_out *out, const struct sk_ruleset *ruleset, const void *config,
                     const struct sk_state *state, uint8_t seat, void *view, struct sk_arena *arena,
-                    const struct sk_view_text *last, uint32_t *ret_head_length)
+                    const struct sk_view_text *last, uint32_t *ret_own_length)
 {
     size_t mark = arena->used;
     struct sk_form_head *form = sk_arena_take(arena, ruleset->view->size);
     enum sk_status status = SK_ERR_TOO_LONG;
     size_t size = make_view(ruleset, config, state, seat, view);
+    size_t from = out->used;
 
-    if (form != NULL && fill_head(ruleset, config, state, seat, arena, form)) {
-        struct sk_json_out start = *out;
-
-        *ret_head_length = write_head(out, form);
-        status = SK_OK;
-        if (last->view != NULL && memcmp(view, last->view, size) == 0) {
-            out->follows_value = false;
-            sk_json_raw(out, (struct sk_text){ last->text.at + last->head_length,
-                                               last->text.length - last->head_length });
-        } else if (sk_rules_view_form(ruleset, config, view, arena, form) == SK_OK) {
-            sk_form_write_rest(out, ruleset->view, form);
-        } else {
-            *out = start;
-            status = SK_ERR_TOO_LONG;
-        }
+    if (form == NULL || !fill_head(ruleset, config, state, seat, arena, form)) {
+        goto out;
     }
+    if (last->view != NULL && memcmp(view, last->view, size) == 0) {
+        sk_json_raw(out, (struct sk_text){ last->text.at, last->own_length });
+    } else if (sk_rules_view_form(ruleset, config, view, arena, form) == SK_OK) {
+        sk_form_write_own(out, ruleset->view, form);
+    } else {
+        goto out;
+    }
+    *ret_own_length = (uint32_t)(out->used - from);
+    sk_form_write_tail(out, ruleset->view, form);
+    status = SK_OK;
+out:
     arena->used = mark;
     return status;
 }
@@ -249,8 +237,8 @@ sk_view_write(struct sk_json_out *out, const struct sk_ruleset *ruleset, const v
               const struct sk_state *state, uint8_t seat, void *view, struct sk_arena *arena)
 {
     static const struct sk_view_text nothing;
-    uint32_t head_length;
+    uint32_t own_length;
 
     return sk_view_write_after(out, ruleset, config, state, seat, view, arena, &nothing,
-                               &head_length);
+                               &own_length);
 }

@@ -46,19 +46,19 @@ enum sk_status sk_view_write(struct sk_json_out *out, const struct sk_ruleset *r
 
 /* A view and its text, of the same config. */
 struct sk_view_text {
-    const void *view;     /* NULL: there is none */
-    struct sk_text text;  /* begins with its value */
-    uint32_t head_length; /* the length of the head: turn, seat, owing, outcome */
+    const void *view;    /* NULL: there is none */
+    struct sk_text text; /* begins with its value */
+    uint32_t own_length; /* of what precedes turn, seat, owing and outcome */
 };
 
 /*
  * The same again, for one audience after the other.  A ruleset makes the
  * members of its own from the view alone, so where this view is the same as
- * the last one only the head is written, and the rest copied.
+ * the last one they are copied, and only what follows them is written.
  */
 enum sk_status sk_view_write_after(struct sk_json_out *out, const struct sk_ruleset *ruleset,
                                    const void *config, const struct sk_state *state, uint8_t seat,
                                    void *view, struct sk_arena *arena,
-                                   const struct sk_view_text *last, uint32_t *ret_head_length);
+                                   const struct sk_view_text *last, uint32_t *ret_own_length);
 
 #endif /* SK_TURN_WRITE_H */

@@ -46,8 +46,14 @@ static const struct sk_member view_head_members[] = {
 
 const struct sk_schema sk_state_head =
     SK_SCHEMA("state", NULL, state_head_members, struct sk_form_head);
-const struct sk_schema sk_view_head =
-    SK_SCHEMA("view", NULL, view_head_members, struct sk_form_head);
+/* Behind the ruleset's own members, so that views that show the same begin alike. */
+const struct sk_schema sk_view_head = {
+    .title = "view",
+    .members = view_head_members,
+    .member_count = SK_COUNT_OF(view_head_members),
+    .is_tail = true,
+    .size = sizeof(struct sk_form_head),
+};
 
 /* No members; not NULL, because even adding 0 to NULL is undefined. */
 static const struct sk_member no_members[1] = { { .name = NULL } };

@@ -95,6 +95,7 @@ struct sk_schema {
     const struct sk_schema *base; /* members of a struct that this one begins with, or NULL */
     const struct sk_member *members;
     uint16_t member_count;
+    bool is_tail; /* as a base: its members are written behind those of the schema */
     uint32_t size;
 };
 

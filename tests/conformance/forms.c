@@ -209,7 +209,7 @@ write_view(struct walk *walk, uint8_t seat, const struct sk_view_text *last, str
     cr_assert(bytes != NULL && view != NULL);
     sk_json_out_init(&out, bytes, VIEW_TEXT_MAX);
     cr_assert_eq(sk_view_write_after(&out, table->ruleset, table->config, table->match.state, seat,
-                                     view, arena, last, &text.head_length),
+                                     view, arena, last, &text.own_length),
                  SK_OK);
     cr_assert(sk_json_out_is_whole(&out));
     text.text = (struct sk_text){ bytes, (uint32_t)out.used };

@@ -80,6 +80,24 @@ Test(base_hash, uses_the_key_of_zeros)
     cr_expect_eq(sk_hash(zeros, 17), sk_hash_keyed(zeros, 17, 0, 0));
 }
 
+Test(base_hash, goes_on_behind_a_shared_beginning)
+{
+    uint8_t bytes[40];
+
+    for (uint8_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (uint8_t)(i * 7 + 1);
+    }
+    for (size_t shared = 0; shared <= sizeof(bytes); shared++) {
+        struct sk_hash_start start;
+
+        sk_hash_begin(&start, bytes, shared);
+        for (size_t size = shared; size <= sizeof(bytes); size++) {
+            cr_expect_eq(sk_hash_go_on(&start, bytes, size), sk_hash(bytes, size),
+                         "%zu bytes, %zu of them shared", size, shared);
+        }
+    }
+}
+
 /* ---- chance ------------------------------------------------------------------------------ */
 
 struct stream_case {

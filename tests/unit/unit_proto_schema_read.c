@@ -112,11 +112,11 @@ static const struct good_case good_cases[] = {
       "{'shape':{'kind':'dot','unit':'a','at':[1,2]},'shapes':[]}" },
     { "a kind with an escape", &with_variant, "{'shape':{'kind':'\\u0070ass'},'shapes':[]}",
       "{'shape':{'kind':'pass'},'shapes':[]}" },
-    { "a base comes first", &with_base, "{'turn':0,'seat':null,'owing':[0,1],'number':5}", NULL },
+    { "a tail comes last", &with_base, "{'number':5,'turn':0,'seat':null,'owing':[0,1]}", NULL },
     { "an object that overlaps", &with_base,
-      "{'turn':7,'seat':1,'owing':[],'outcome':{'winner':null,'reason':'draw'},'number':5}", NULL },
-    { "a base's keys last", &with_base, "{'number':5,'owing':[],'seat':1,'turn':7}",
-      "{'turn':7,'seat':1,'owing':[],'number':5}" },
+      "{'number':5,'turn':7,'seat':1,'owing':[],'outcome':{'winner':null,'reason':'draw'}}", NULL },
+    { "a base's keys in another order", &with_base, "{'turn':7,'owing':[],'number':5,'seat':1}",
+      "{'number':5,'turn':7,'seat':1,'owing':[]}" },
 };
 
 CASES(schema_read, forms_are_read_and_written_back, good_cases)

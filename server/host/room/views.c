@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/base/hash.h"
 #include "common/core/rules.h"
 #include "proto/schema_write.h"
 #include "proto/turn_write.h"
@@ -16,13 +15,21 @@ view_fini(struct view_text *view)
     free(view->text);
 }
 
+/* Has the text the own members of the last one? */
+static bool
+begin_alike(const struct sk_view_text *last, struct sk_text text, uint32_t own_length)
+{
+    return last->view != NULL && last->own_length == own_length &&
+           memcmp(last->text.at, text.at, own_length) == 0;
+}
+
 void
 room_view_next(struct room *room, uint8_t seat, struct view_text *view)
 {
     struct work *work = &room->host->work;
     const struct match *match = &room->match;
     struct sk_json_out out = { 0 };
-    uint32_t head_length = 0;
+    uint32_t own_length = 0;
     struct sk_sizes sizes;
     struct sk_text text;
     void *seen;
@@ -32,17 +39,20 @@ room_view_next(struct room *room, uint8_t seat, struct view_text *view)
     work->scratch.used = 0;
     while (work_writes(work, &out)) {
         (void)sk_view_write_after(&out, match->ruleset, match->config->config, match->state, seat,
-                                  seen, &work->scratch, &view->it, &head_length);
+                                  seen, &work->scratch, &view->it, &own_length);
     }
     text = work_text(&out);
+    if (!begin_alike(&view->it, text, own_length)) {
+        sk_hash_begin(&view->hashed, (const uint8_t *)text.at, own_length);
+    }
+    hash_text(sk_hash_go_on(&view->hashed, (const uint8_t *)text.at, text.length), view->hash);
     view_fini(view);
     view->text = heap_text(text);
     view->seen = seen;
     /* If the view could not be written, there is nothing to copy from. */
     view->it = (struct sk_view_text){ text.length > 0 ? view->seen : NULL,
                                       { view->text, text.length },
-                                      head_length };
-    hash_text(sk_hash((const uint8_t *)text.at, text.length), view->hash);
+                                      own_length };
 }
 
 char *

@@ -6,6 +6,7 @@
 #ifndef SK_HOST_ROOM_VIEWS_H
 #define SK_HOST_ROOM_VIEWS_H
 
+#include "common/base/hash.h"
 #include "proto/turn_write.h"
 #include "server/host/room/room.h"
 
@@ -15,6 +16,7 @@ struct view_text {
     struct sk_view_text it;
     void *seen; /* what `it` points to */
     char *text;
+    struct sk_hash_start hashed; /* of what the next text has in common with it */
     char hash[FRAME_HASH_DIGITS + 1];
 };
 
