@@ -2,12 +2,10 @@
 #include <stdatomic.h>
 #include <sys/resource.h>
 
-#include "server/clock.h"
 #include "server/store/question.h"
-#include "tests/unit/store_fixture.h"
+#include "tests/postgres/nodes.h"
 
 #define LOOK_MS 10000 /* between two looks at all unfinished matches */
-#define LIVE    "9223372036854775807"
 #define RECENT  "sk_now()"
 #define OLD     "sk_now() - 61000"
 
@@ -39,22 +37,6 @@ add_node(const struct fixture *fixture, const char *beat_at, const char *expires
         "SELECT m.id, n.id, 1, m.seed FROM m, n",
         beat_at, expires, matches);
     fixture_sql(fixture, sql);
-}
-
-/* How many matches a round claims. */
-static uint32_t
-claim(struct fixture *fixture, int limit)
-{
-    struct store_job *job = store_job_alloc(JOB_CLAIM);
-    uint32_t count;
-
-    job->place = STORE_ASIDE;
-    job->claim.limit = limit;
-    (void)fixture_run(fixture, job);
-    cr_assert_eq(job->result, STORE_OK, "%s", job->message);
-    count = job->claim.ids.count;
-    store_job_free(job);
-    return count;
 }
 
 /* The last round takes what is left, and the next one finds nothing. */
@@ -138,27 +120,6 @@ Test(postgres_claims, released_matches_wait_for_no_look_at_all, .timeout = 600)
 
 /* ---- a node that has stopped ------------------------------------------------------------- */
 
-/* Another connection, in the middle of a transaction.  pclose() ends it. */
-static FILE *
-lock_rows(const struct fixture *fixture, const char *sql)
-{
-    char command[1024];
-    FILE *psql;
-
-    (void)snprintf(command, sizeof(command), "exec psql -q -o /dev/null '%s'", fixture->path);
-    psql = popen(command, "w");
-    cr_assert_not_null(psql);
-    cr_assert_gt(fprintf(psql, "BEGIN;\n%s\nSET application_name = 'has locked';\n", sql), 0);
-    cr_assert_eq(fflush(psql), 0);
-    while (strcmp(fixture_ask(fixture, "SELECT count(*) FROM pg_stat_activity WHERE "
-                                       "application_name = 'has locked' "
-                                       "AND datname = current_database()"),
-                  "1") != 0) {
-        (void)nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
-    }
-    return psql;
-}
-
 static struct store_job *
 job_beat(const int64_t *players, uint32_t count)
 {
@@ -187,9 +148,10 @@ Test(postgres_claims, a_beat_waits_for_no_row_that_another_node_has_locked, .tim
     cr_expect_str_eq(fixture_ask(&fixture, "SELECT count(*) FROM player WHERE last_seen = 5000"),
                      "2");
     fixture_sql(&fixture, "UPDATE player SET last_seen = 1");
-    other = lock_rows(&fixture, "UPDATE player SET last_seen = 2 WHERE name = 'Ann';\n"
-                                "INSERT INTO beat (id, at) VALUES (1, 1) "
-                                "ON CONFLICT (id) DO UPDATE SET at = 1;");
+    other = session_open(&fixture, "other",
+                         "UPDATE player SET last_seen = 2 WHERE name = 'Ann';\n"
+                         "INSERT INTO beat (id, at) VALUES (1, 1) "
+                         "ON CONFLICT (id) DO UPDATE SET at = 1;");
     cr_expect_eq(fixture_result(&fixture, job_beat(players, 2)), STORE_OK);
     cr_expect_str_eq(fixture_ask(&fixture, "SELECT name FROM player WHERE last_seen = 5000"),
                      "Bea"); /* who is locked is seen later */
@@ -219,7 +181,7 @@ Test(postgres_claims, what_runs_beside_the_writer_does_not_wait_long_for_a_lock,
     open_store(&fixture);
     match = fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
     fixture_sql(&fixture, "UPDATE chain SET owner = NULL");
-    other = lock_rows(&fixture, "SELECT 1 FROM chain FOR UPDATE;");
+    other = session_open(&fixture, "other", "SELECT 1 FROM chain FOR UPDATE;");
     cr_expect_eq(claim(&fixture, 2), 0); /* leaves out what is locked */
     began_ms = clock_ms(CLOCK_MONOTONIC);
     cr_expect_eq(fixture_result(&fixture, job_claiming_load(match)), STORE_UNAVAILABLE);
@@ -241,10 +203,10 @@ Test(postgres_claims, a_claim_is_refused_if_another_node_was_faster, .timeout = 
     match = fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
     add_node(&fixture, RECENT, LIVE, 0);
     fixture_sql(&fixture, "UPDATE chain SET owner = NULL");
-    other = lock_rows(&fixture, "UPDATE chain SET epoch = epoch + 1, "
-                                "owner = (SELECT id FROM node WHERE name = 'other');");
-    fprintf(other, "SELECT pg_sleep(0.3); COMMIT;\n");
-    (void)fflush(other);
+    other = session_open(&fixture, "other",
+                         "UPDATE chain SET epoch = epoch + 1, "
+                         "owner = (SELECT id FROM node WHERE name = 'other');");
+    session_commit_when_awaited(other, "");
     job = fixture_run(&fixture, job_claiming_load(match));
     cr_expect_eq(job->result, STORE_ELSEWHERE, "%s", job->message);
     cr_assert_not_null(job->elsewhere);

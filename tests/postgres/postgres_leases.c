@@ -1,13 +1,10 @@
 /* Until when clocks ran at a node that has died or stopped, and what its sessions have locked. */
 #include "common/base/limits.h"
-#include "server/clock.h"
-#include "tests/unit/store_fixture.h"
+#include "tests/postgres/nodes.h"
 
-#define LIVE     "9223372036854775807"
 #define FIRST_MS 4000 /* when nodes were last seen: long ago, unlike any other time here */
 #define FIRST    SK_LIMIT_TEXT(FIRST_MS)
 #define LATER_MS 7000
-#define SOON_MS  60000 /* for what takes milliseconds, on a machine that is very busy */
 
 /* Its lease does not end, though it has no beats. */
 static void
@@ -56,22 +53,6 @@ static void
 die(const struct fixture *node, int64_t beat_ms)
 {
     set_lease(node, beat_ms, "1");
-}
-
-/* How many matches a round claims. */
-static uint32_t
-claim(struct fixture *node)
-{
-    struct store_job *job = store_job_alloc(JOB_CLAIM);
-    uint32_t count;
-
-    job->place = STORE_ASIDE;
-    job->claim.limit = 2;
-    (void)fixture_run(node, job);
-    cr_assert_eq(job->result, STORE_OK, "%s", job->message);
-    count = job->claim.ids.count;
-    store_job_free(job);
-    return count;
 }
 
 /* Loads the match, which is to be run there.  Returns until when its clocks ran; 0: they run. */
@@ -137,7 +118,7 @@ Test(postgres_leases, clocks_of_matches_that_a_round_claims_ran_as_long, .timeou
 
     open_other(&one, "two", &two);
     die(&one, FIRST_MS);
-    cr_expect_eq(claim(&two), 1);
+    cr_expect_eq(claim(&two, 2), 1);
     cr_expect_str_eq(stopped_at(&two), FIRST);
     cr_expect_eq(load(&two, match), FIRST_MS);
     store_close(two.store);
@@ -161,7 +142,7 @@ Test(postgres_leases, a_node_that_dies_before_it_has_appended_does_not_move_the_
     cr_expect_eq(load(&three, match), FIRST_MS);
     die(&three, LATER_MS);
     set_lease(&two, LATER_MS, LIVE);
-    cr_expect_eq(claim(&two), 1);
+    cr_expect_eq(claim(&two, 2), 1);
     cr_expect_str_eq(stopped_at(&two), FIRST);
     store_close(three.store);
     store_close(two.store);
@@ -289,50 +270,20 @@ Test(postgres_leases, clocks_of_a_match_that_is_loaded_again_ran_until_its_room_
 
 /* ---- sessions of dead nodes -------------------------------------------------------------- */
 
-#define DEAD   "70"
-#define LIVING "71"
-
-static int
-count_sessions(const struct fixture *fixture, const char *node)
-{
-    char sql[160];
-
-    (void)snprintf(sql, sizeof(sql),
-                   "SELECT count(*) FROM pg_stat_activity WHERE application_name = "
-                   "'skirmish node %s' AND datname = current_database()",
-                   node);
-    return atoi(fixture_ask(fixture, sql));
-}
-
-/* A session of that node, in the middle of a transaction.  pclose() ends it. */
-static FILE *
-open_session(const struct fixture *database, const char *node, const char *sql)
-{
-    char command[512];
-    FILE *psql;
-
-    (void)snprintf(command, sizeof(command), "exec psql -q -o /dev/null '%s'", database->path);
-    psql = popen(command, "w");
-    cr_assert_not_null(psql);
-    cr_assert_gt(
-        fprintf(psql, "BEGIN;\n%s\nSET application_name = 'skirmish node %s';\n", sql, node), 0);
-    cr_assert_eq(fflush(psql), 0);
-    while (count_sessions(database, node) == 0) {
-        (void)nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
-    }
-    return psql;
-}
+#define DEAD          "70"
+#define LIVING        "71"
+#define NAME_OF(node) "skirmish node " node
 
 /* A session ends a little later than it is told to, and a round leaves out what is locked. */
 static uint32_t
 claim_soon(struct fixture *node)
 {
     int64_t until_ms = clock_ms(CLOCK_MONOTONIC) + SOON_MS;
-    uint32_t count = claim(node);
+    uint32_t count = claim(node, 2);
 
     while (count == 0 && clock_ms(CLOCK_MONOTONIC) < until_ms) {
         (void)nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
-        count = claim(node);
+        count = claim(node, 2);
     }
     return count;
 }
@@ -351,12 +302,12 @@ Test(postgres_leases, a_round_ends_sessions_of_dead_nodes_and_claims_what_they_l
                       "(" DEAD ", 'dead', '/n/dead/', sk_now(), 1), "
                       "(" LIVING ", 'living', '/n/living/', sk_now(), " LIVE ");"
                       "UPDATE chain SET owner = " DEAD);
-    sessions[0] = open_session(&one, DEAD, "SELECT 1 FROM chain FOR UPDATE;");
-    sessions[1] = open_session(&one, LIVING, "SELECT 1 FROM match FOR SHARE;");
-    sessions[2] = open_session(&elsewhere, DEAD, "");
+    sessions[0] = session_open(&one, NAME_OF(DEAD), "SELECT 1 FROM chain FOR UPDATE;");
+    sessions[1] = session_open(&one, NAME_OF(LIVING), "SELECT 1 FROM match FOR SHARE;");
+    sessions[2] = session_open(&elsewhere, NAME_OF(DEAD), "");
     cr_expect_eq(claim_soon(&one), 1);
-    cr_expect_eq(count_sessions(&one, LIVING), 1, "that node is alive");
-    cr_expect_eq(count_sessions(&elsewhere, DEAD), 1, "that database is not ours");
+    cr_expect_eq(session_count(&one, NAME_OF(LIVING)), 1, "that node is alive");
+    cr_expect_eq(session_count(&elsewhere, NAME_OF(DEAD)), 1, "that database is not ours");
     for (int i = 0; i < 3; i++) {
         (void)pclose(sessions[i]);
     }

@@ -147,7 +147,8 @@ fixture_ask(const struct fixture *fixture, const char *sql)
         char command[4096];
         FILE *psql;
 
-        (void)snprintf(command, sizeof(command), "psql -qAt -P null=NULL '%s' <<'E'\n%s\nE\n",
+        (void)snprintf(command, sizeof(command),
+                       "psql -qAt -P null=NULL -v ON_ERROR_STOP=1 '%s' <<'E'\n%s\nE\n",
                        fixture->path, sql);
         psql = popen(command, "r");
         cr_assert_not_null(psql);
