@@ -379,7 +379,8 @@ cli_admin(int argc, char **argv)
             "  ban PLAYER       the same, and refuse the player from now on, also after a restart\n"
             "  unban PLAYER     let the player in again\n"
             "  announce TEXT    say something to everybody who is connected\n"
-            "  drain            take no new matches; running matches continue\n"
+            "  drain            take no new matches; running matches continue (refused\n"
+            "                   with many nodes: stop the node instead)\n"
             "  undrain          take new matches again\n",
         CLI_OPTIONS(options),
     };

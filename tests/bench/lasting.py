@@ -5,6 +5,7 @@ alternately, with other daemons if any are named.  Only ratios within one run me
 """
 
 import contextlib
+import math
 import sqlite3
 import statistics
 
@@ -82,9 +83,13 @@ def median(list_of, name):
     return statistics.median(one[name] for one in list_of)
 
 
+def last_by_first(slices):
+    """The last slice as a share of the first; no number if the first had nothing."""
+    return slices[-1] / slices[0] if slices[0] else math.nan
+
+
 def lasts(result):
-    """The last slice as a share of the first."""
-    return result["slices"][-1] / result["slices"][0]
+    return last_by_first(result["slices"])
 
 
 def written(result):
@@ -104,7 +109,7 @@ def print_row(name, list_of):
             print("           slices: %s turns/s, last/first %.2f; %s us CPU, %.2f" % (
                 ", ".join("%.0f" % rate for rate in one["slices"]), lasts(one),
                 ", ".join("%.1f" % cpu for cpu in one["slices_us_per_turn"]),
-                one["slices_us_per_turn"][-1] / one["slices_us_per_turn"][0]))
+                last_by_first(one["slices_us_per_turn"])))
 
 
 def bench_equal(names, counts, seconds, slice_s, repetitions, is_pinned=True):
