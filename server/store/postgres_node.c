@@ -168,7 +168,8 @@ note_seen(struct postgres *postgres, const struct store_job *job)
 
 /*
  * Renews the lease; a node that was declared dead meanwhile gets a new row.
- * The only row that it locks for sure is the node's own.
+ * It locks the node's own row, and after a pause those of its matches in
+ * `chain`.  It does not wait for rows of players.
  */
 enum outcome
 postgres_beat(struct sql *sql, struct store_job *job)
@@ -322,6 +323,11 @@ postgres_claim(struct postgres *postgres, struct store_job *job)
     if (!postgres_finish(&row)) {
         return OUTCOME_ERROR;
     }
+    if (is_taken || is_playable >= 0) { /* its node's lease may have ended within the statement */
+        free(job->elsewhere);
+        job->elsewhere = NULL;
+    }
+    job->load.was_claimed = job->load.was_claimed || is_taken; /* perhaps by an earlier attempt */
     job->load.is_unplayable = is_playable == 0;
     if (is_playable == 0) {
         return job_refuse(job, STORE_UNAVAILABLE,
@@ -333,11 +339,6 @@ postgres_claim(struct postgres *postgres, struct store_job *job)
         (void)snprintf(postgres->link.message, sizeof(postgres->link.message),
                        "another node claimed the match at the same time");
         return OUTCOME_ERROR;
-    }
-    job->load.was_claimed = is_taken;
-    if (is_taken) { /* its node's lease may have ended within the statement */
-        free(job->elsewhere);
-        job->elsewhere = NULL;
     }
     if (job->elsewhere != NULL) {
         return job_refuse(job, STORE_ELSEWHERE, "match %lld is at %s", (long long)job->match_id,

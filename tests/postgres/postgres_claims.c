@@ -216,6 +216,30 @@ Test(postgres_claims, a_claim_is_refused_if_another_node_was_faster, .timeout = 
     fixture_close(&fixture);
 }
 
+/* The claim is stored, then the load loses its connection. */
+Test(postgres_claims, a_load_that_is_sent_again_has_claimed_what_its_first_attempt_did,
+     .timeout = 600)
+{
+    struct fixture fixture;
+    struct store_job *job;
+    int64_t match;
+    FILE *other;
+
+    open_store(&fixture);
+    match = fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
+    fixture_sql(&fixture, "UPDATE chain SET owner = NULL");
+    other = session_open(&fixture, "other", "LOCK TABLE record;");
+    session_commit_when_awaited(
+        other, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE " IS_WAITING ";");
+    job = fixture_run(&fixture, job_claiming_load(match));
+    cr_expect_eq(job->result, STORE_OK, "%s", job->message);
+    cr_expect(job->load.was_claimed);
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT epoch FROM chain"), "2"); /* claimed once */
+    store_job_free(job);
+    (void)pclose(other);
+    fixture_close(&fixture);
+}
+
 /* Older and newer programs share the database while they are upgraded. */
 Test(postgres_claims, matches_of_other_versions_wait_for_a_node_that_has_them, .timeout = 600)
 {
@@ -243,23 +267,44 @@ Test(postgres_claims, matches_of_other_versions_wait_for_a_node_that_has_them, .
 }
 
 /* The database's clock goes on within a statement: it is 1 when the owner is looked up, then 2. */
+static void
+open_ticking(struct fixture *fixture, int64_t *ret_match)
+{
+    open_store(fixture);
+    *ret_match = fixture_match(fixture, fixture_player(fixture, "Ann", 1));
+    add_node(fixture, RECENT, "2", 0);
+    fixture_sql(fixture, "UPDATE chain SET owner = (SELECT id FROM node WHERE name = 'other')");
+    fixture_sql(fixture, "CREATE SEQUENCE tick; CREATE OR REPLACE FUNCTION sk_now() RETURNS bigint "
+                         "LANGUAGE sql VOLATILE AS $$ SELECT nextval('tick') $$");
+}
+
 Test(postgres_claims, a_lease_that_ends_within_the_claim_is_a_claim, .timeout = 600)
 {
     struct fixture fixture;
     struct store_job *job;
     int64_t match;
 
-    open_store(&fixture);
-    match = fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
-    add_node(&fixture, RECENT, "2", 0);
-    fixture_sql(&fixture, "UPDATE chain SET owner = (SELECT id FROM node WHERE name = 'other')");
-    fixture_sql(&fixture,
-                "CREATE SEQUENCE tick; CREATE OR REPLACE FUNCTION sk_now() RETURNS bigint "
-                "LANGUAGE sql VOLATILE AS $$ SELECT nextval('tick') $$");
+    open_ticking(&fixture, &match);
     job = fixture_run(&fixture, job_claiming_load(match));
     cr_expect_eq(job->result, STORE_OK, "%s", job->message);
     cr_expect_null(job->elsewhere);
     cr_expect(job->load.was_claimed);
+    store_job_free(job);
+    fixture_close(&fixture);
+}
+
+/* Likewise, and the node that had it is no answer. */
+Test(postgres_claims, a_lease_that_ends_within_a_refused_claim_is_not_elsewhere, .timeout = 600)
+{
+    struct fixture fixture;
+    struct store_job *job;
+    int64_t match;
+
+    open_ticking(&fixture, &match);
+    fixture.node.rulesets = "halma 1";
+    job = fixture_run(&fixture, job_claiming_load(match));
+    cr_expect_eq(job->result, STORE_UNAVAILABLE);
+    cr_expect_null(job->elsewhere);
     store_job_free(job);
     fixture_close(&fixture);
 }
