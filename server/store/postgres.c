@@ -1,8 +1,12 @@
 /*
  * A group of jobs on PostgreSQL:
  *
- *   all appends in one statement (postgres_append.c) -> all other jobs in one
- *   transaction, each in a savepoint
+ *   all appends, in one statement (postgres_append.c)
+ *   -> the claims of loads, each by itself, outside a transaction (postgres_node.c)
+ *   -> all other jobs, and what these loads read, in one transaction, each in a savepoint
+ *
+ * A job that is alone in its group needs no savepoint, and a login, which is a
+ * single question, no transaction either.
  *
  * Appends of a match never have to wait for another kind of job of the same
  * group: a match's id is known only after the group that created it.
@@ -31,7 +35,8 @@
 /* Plans made once for all parameters: statements are short and always take the same indexes. */
 #define WRITER_SETTINGS "SET plan_cache_mode = force_generic_plan; " NO_LOCKS
 
-/* Beside the writer.  The lease waits for what comes before its beat: not for long. */
+/* Beside the writer.  Beats share one of these connections with claims and the queue, so no lock
+ * wait may be as long as a lease. */
 #define NODE_SETTINGS "SET statement_timeout = '20s'; SET lock_timeout = '1s'; " NO_LOCKS
 
 #define NO_LOCKS "SET idle_in_transaction_session_timeout = '3s'" /* of a node that has stopped */
