@@ -80,9 +80,14 @@ class Script(Process):
 
     def owner(self):
         """The node that has the only match."""
-        return re.search(r"^ *1 +(\w+)$", self.call("query"), re.MULTILINE).group(1)
+        listed = self.call("query")
+        found = re.search(r"^ *1 +(\w+)$", listed, re.MULTILINE)
+        if found is None:
+            raise Wrong(f"the match has no node: {listed}")
+        return found.group(1)
 
     def pid(self, node):
+        """Empty while the file is rewritten."""
         with open(os.path.join(self.folder, node + ".pid"), encoding="ascii") as file:
             return file.read().strip()
 
@@ -161,7 +166,7 @@ def kill_owner(script, player):
     player.play(2)
     player.wait_for_prompt(3)
     print(f"killed {owner}, at {script.owner()} the match went on after {time.monotonic() - killed_s:.1f} s")
-    wait_until(lambda: script.pid(owner) != before, f"{owner} is started again", 30)
+    wait_until(lambda: script.pid(owner) not in ("", before), f"{owner} is started again", 30)
 
 
 def try_out(script):
@@ -190,7 +195,7 @@ def run_script():
     try:
         try_out(script)
         return []
-    except (Wrong, RuntimeError, subprocess.TimeoutExpired) as error:
+    except (Wrong, RuntimeError, OSError, subprocess.TimeoutExpired) as error:
         return [str(error)]
     finally:
         script.close()
