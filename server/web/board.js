@@ -34,6 +34,11 @@ export class Board {
         );
         this.tip = h("div", { class: "tip", hidden: true, "aria-hidden": "true" }); /* the voice reads it */
         this.frame = h("div", { class: "board-frame" }, this.element, this.tip);
+        new ResizeObserver(() => {
+            if (!this.tip.hidden) {
+                this.showTip(this.tipped); /* its place was another one */
+            }
+        }).observe(this.frame);
         this.isFlipped = false; /* the player wants the view from the other side */
         this.voice = null; /* an aria-live element of the screen that shows the board */
         this.listen();
@@ -207,6 +212,7 @@ export class Board {
     /* Shows what is on a cell, above it; nothing for an empty one. */
     showTip(cell) {
         const words = (cell === null ? undefined : this.listener.describe?.(cell)) || "";
+        this.tipped = cell;
         this.tip.hidden = !words.includes(", ");
         if (this.tip.hidden) {
             return;

@@ -36,6 +36,18 @@ export function insightTests(world) {
         await done(match);
     });
 
+    test("what is told of a cell stays beside it when the window gets narrow", async () => {
+        const match = await pair(world, "tactics", DUEL);
+        const { first } = match;
+        await first.unit("b1").waitFor();
+        await first.cell(1, 0).dispatchEvent("click"); /* as by touch: no pointer leaves the cell */
+        await first.page.locator(".tip").getByText("Pike b1").waitFor();
+        await first.page.setViewportSize({ width: 320, height: 640 });
+        assert.ok(await isWithinScreen(first.page));
+        assert.ok(await first.page.locator(".tip").isVisible());
+        await done(match);
+    });
+
     test("on a phone a tap shows it", async () => {
         const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
         const person = await Person.arrive(world.browser, world.daemon, { ...phone, name: world.name() });
