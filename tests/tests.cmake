@@ -111,6 +111,8 @@ if(SK_POSTGRES)
     COMMAND tests/postgres/with $<TARGET_FILE:postgres_claims>)
   sk_suite(postgres postgres_leases WAITS
     COMMAND tests/postgres/with $<TARGET_FILE:postgres_leases>)
+  sk_suite(postgres postgres_standby WAITS
+    COMMAND tests/postgres/with $<TARGET_FILE:postgres_standby>)
   sk_suite(postgres postgres_cuts
     COMMAND tests/postgres/with tests/postgres/cut 300 $<TARGET_FILE:postgres_cuts>)
   sk_suite(postgres postgres_protocol ENV ${programs}

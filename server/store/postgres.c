@@ -11,9 +11,11 @@
  * Appends of a match never have to wait for another kind of job of the same
  * group: a match's id is known only after the group that created it.
  *
- * If the connection is lost, the outcome of what was sent is unknown.  The
- * same is then sent again on a new connection: appends are a compare-and-swap,
- * and the other jobs recognise what they have done.
+ * If the connection is lost, the outcome of what was sent is unknown, and if a
+ * commit did not wait for its standby a failover may undo it.  The same is then
+ * sent again on a new connection: appends are a compare-and-swap, and the other
+ * jobs recognise what they have done.  Both write it once more, so that the
+ * commit waits for the standby: a transaction that only reads does not.
  */
 #include "server/store/postgres.h"
 
@@ -121,7 +123,10 @@ find_player(struct postgres *postgres, struct store_job *job)
 {
     struct row row;
 
-    (void)postgres_own(postgres, "SELECT id FROM player WHERE token_hash = ? AND name = ?", &row);
+    (void)postgres_own(postgres,
+                       "UPDATE player SET name = name WHERE token_hash = ? AND name = ? "
+                       "RETURNING id",
+                       &row);
     row_put_bytes(&row, job->player.token_hash, STORE_HASH_BYTES);
     row_put_text(&row, job->player.name);
     if (row_step(&row)) {
@@ -133,7 +138,7 @@ find_player(struct postgres *postgres, struct store_job *job)
 
 /*
  * A job that is sent again, because the answer was lost, is refused if its
- * first attempt is stored: then that is its result.
+ * first attempt is stored: then that is its result, once a commit confirms it.
  */
 static bool
 recognise(struct postgres *postgres, struct store_job *job)
@@ -190,7 +195,7 @@ work_alone(struct postgres *postgres, struct store_job *job, const char *begin)
         return !has_begun || (link_run(link, "COMMIT") && !link->is_unsure);
     }
     return judge(postgres, job, outcome) && (!has_begun || link_run(link, "ROLLBACK")) &&
-           recognise(postgres, job);
+           recognise(postgres, job) && !link->is_unsure;
 }
 
 /* ---- groups ------------------------------------------------------------------------------ */
@@ -319,7 +324,8 @@ work_on_others(struct postgres *postgres, struct backend_group *group)
         if (link_is_open(&postgres->link)) {
             (void)link_run(&postgres->link, "ROLLBACK");
         }
-        if (!is_disturbed(postgres) && !link_is_lost(&postgres->link)) {
+        if (!is_disturbed(postgres) && !link_is_lost(&postgres->link) &&
+            !postgres->link.is_unsure) {
             return false;
         }
     }

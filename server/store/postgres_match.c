@@ -126,7 +126,8 @@ is_created(struct sql *sql, int64_t match, bool *ret_is_there)
 {
     struct row row;
 
-    (void)postgres_own((struct postgres *)sql, "SELECT 1 FROM match WHERE id = ?", &row);
+    (void)postgres_own((struct postgres *)sql,
+                       "UPDATE chain SET head = head WHERE match = ? RETURNING 1", &row);
     row_put_number(&row, match);
     *ret_is_there = row_step(&row);
     return postgres_finish(&row);

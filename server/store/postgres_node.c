@@ -253,8 +253,8 @@ postgres_admin_find(struct postgres *postgres, struct store_job *job)
     struct row row;
 
     (void)postgres_own(postgres,
-                       "SELECT l.id, l.player, p.name FROM admin_log l "
-                       "LEFT JOIN player p ON p.id = l.player WHERE l.id = ?",
+                       "WITH l AS (UPDATE admin_log SET at = at WHERE id = ? RETURNING id, player) "
+                       "SELECT l.id, l.player, p.name FROM l LEFT JOIN player p ON p.id = l.player",
                        &row);
     row_put_number(&row, job->admin.drawn_id);
     if (row_step(&row)) {
