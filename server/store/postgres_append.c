@@ -4,14 +4,19 @@
  * Each match's chain moves only if it still has the epoch and the last record
  * that this node knows, and the records are inserted for the chains that moved.
  * A match that somebody else owns now is missing from the answer; the others
- * are stored.  All locks are taken by this one statement: a connection that is
- * cut in between cannot leave a row locked.
+ * are stored.
  *
  * Seats, starts and ends follow in the same transaction, each only if the chain
- * ends with the hash that this group gave it.
+ * ends with the hash that this group gave it.  The rows that other nodes change
+ * too, the chains, are all locked by the first statement.
  *
- * If the connection is lost, the same is sent again: a chain that has this
- * group's hash already was moved by it.
+ * A group is BEGIN, these statements and COMMIT in one pipeline.  If it is cut
+ * in between, or the node stops, the rows stay locked until the server notices,
+ * or until the node that claims the matches ends the session.
+ *
+ * If the connection is lost, or the commit did not wait for a standby, the same
+ * is sent again: a chain that has this group's hash already was moved by it.
+ * That is confirmed by a commit of its own.
  */
 #include <stdlib.h>
 #include <string.h>
