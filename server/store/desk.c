@@ -154,6 +154,9 @@ run(void *context)
         put_done(desk, job);
         unlock(desk);
         wake(desk);
+        if (desk->options.tidy != NULL) {
+            desk->options.tidy(desk->options.worker);
+        }
     }
     return NULL;
 }

@@ -8,8 +8,8 @@
  * runs at a lower priority than those that turns wait for.
  *
  * Owner:   the caller of desk_open.  The desk owns the jobs inside it.
- * Threads: the loop calls the functions; the desk's thread calls `work` and
- * `wake`; desk_cancel and desk_stop call `wake` too.
+ * Threads: the loop calls the functions; the desk's thread calls `work`, `tidy`
+ * and `wake`; desk_cancel and desk_stop call `wake` too.
  */
 #ifndef SK_STORE_DESK_H
 #define SK_STORE_DESK_H
@@ -28,6 +28,7 @@ struct desk_options {
     /* Executes the job and sets its result.  Once `*is_unwanted` is true it should return early;
      * any result will do. */
     void (*work)(void *worker, struct store_job *job, const atomic_bool *is_unwanted);
+    void (*tidy)(void *worker); /* called after each job is handed back; may be NULL */
     void *worker;
     bool is_urgent; /* the thread has the usual priority, not a lower one */
 

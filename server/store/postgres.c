@@ -369,13 +369,19 @@ postgres_work(struct backend *backend, struct backend_group *group,
         SK_KILL_POINT(KILL_AFTER_COMMIT);
     }
     group->commit_us = clock_us(CLOCK_MONOTONIC) - began_us;
+    postgres->must_rate = group->first->kind == JOB_BEAT;
     return true;
 }
 
 static struct backend_pages
 postgres_tidy(struct backend *backend)
 {
-    (void)backend;
+    struct postgres *postgres = (struct postgres *)backend;
+
+    if (postgres->must_rate) {
+        postgres->must_rate = false;
+        postgres_rate(postgres);
+    }
     return (struct backend_pages){ 0 };
 }
 
@@ -528,10 +534,6 @@ open_writer(struct postgres *postgres, struct sk_fault *ret_fault)
     }
     if (status == SK_OK && postgres->sql.options->node != NULL && !postgres_node_join(postgres)) {
         status = postgres_refuse(&postgres->link, path, "cannot_open", "cannot register this node",
-                                 ret_fault);
-    }
-    if (status == SK_OK && !postgres_rate(postgres)) {
-        status = postgres_refuse(&postgres->link, path, "cannot_open", "cannot count its ratings",
                                  ret_fault);
     }
     return status;

@@ -99,7 +99,7 @@ struct postgres {
         ids[64]; /* of matches, drawn ahead: hashes cover them, so that a create can be repeated */
     uint32_t id_count;
     uint64_t append_prepared; /* as in struct postgres_statement */
-    bool must_rate;           /* matches ended that are not rated yet */
+    bool must_rate;           /* a beat was executed: see postgres_rate */
     int64_t claim_all_ms;     /* when to look for claimable matches without a reason; monotonic */
 };
 
@@ -134,8 +134,12 @@ bool postgres_records_read(struct sql *sql, struct reading *reading, const struc
 bool postgres_records_read_from(struct sql *sql, struct reading *reading, int64_t first,
                                 int64_t last_seq, int64_t limit);
 
-/* Rates matches that have ended. */
-bool postgres_rate(struct postgres *postgres);
+/*
+ * Counts matches that have ended, this node's and others', in at most half a second.  Numbers are
+ * given by one node at a time; while another one counts, or all ratings are recomputed, the matches
+ * wait.  So this follows a beat that was answered, beside the writer: no turn waits for it.
+ */
+void postgres_rate(struct postgres *postgres);
 
 /* ---- nodes ------------------------------------------------------------------------------- */
 

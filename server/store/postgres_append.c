@@ -554,7 +554,7 @@ set_result(struct append *append, uint32_t i, bool is_known, bool is_refused)
     const struct part *part = &append->parts[append->parts_of[i]];
 
     if (is_known && part->is_stored) {
-        append->postgres->must_rate |= job->append.change.has_ended;
+        job->result = STORE_OK;
     } else if (is_refused && strcmp(append->postgres->link.state, NO_ROW) == 0) {
         (void)job_refuse(job, STORE_NOT_FOUND, "match %lld: there is no such seat, or it is over",
                          (long long)job->match_id);
@@ -633,9 +633,6 @@ postgres_append(struct postgres *postgres, struct backend_group *group)
     }
     if (!work(append, append->job_count == 1)) {
         work_singly(append, group);
-    }
-    if (postgres->must_rate && link_is_open(&postgres->link)) {
-        (void)postgres_rate(postgres);
     }
     free(append);
 }

@@ -1,6 +1,8 @@
 /* Creates, imports and loads matches. */
 #include <string.h>
+#include <time.h>
 
+#include "server/clock.h"
 #include "server/store/chain.h"
 #include "server/store/postgres.h"
 #include "server/store/sql_load.h"
@@ -325,6 +327,23 @@ postgres_records_read_from(struct sql *sql, struct reading *reading, int64_t fir
 
 /* ---- ratings ----------------------------------------------------------------------------- */
 
+#define RATE_MS 500 /* per beat: the next one waits for it, and players who queue */
+
+/* A node that has stopped, or a recomputation, may hold the lock for longer. */
+static const char rate_begin[] = "BEGIN; SET LOCAL lock_timeout = '100ms'; "
+                                 "LOCK TABLE rated_match IN SHARE ROW EXCLUSIVE MODE";
+
+static bool
+has_unrated(struct postgres *postgres)
+{
+    struct row row;
+    bool has_some;
+
+    (void)postgres_own(postgres, "SELECT 1 FROM unrated_match LIMIT 1", &row);
+    has_some = row_step(&row);
+    return postgres_finish(&row) && has_some;
+}
+
 /* Counts the next match; numbers are given while nobody else counts. */
 static bool
 rate_next(struct postgres *postgres, bool *ret_is_done)
@@ -334,7 +353,7 @@ rate_next(struct postgres *postgres, bool *ret_is_done)
     int64_t match;
     bool is_fine;
 
-    if (!link_run(link, "BEGIN; LOCK TABLE rated_match IN SHARE ROW EXCLUSIVE MODE")) {
+    if (!link_run(link, rate_begin)) {
         return false;
     }
     (void)postgres_own(postgres,
@@ -349,17 +368,16 @@ rate_next(struct postgres *postgres, bool *ret_is_done)
     return is_fine && link_run(link, "COMMIT");
 }
 
-bool
+void
 postgres_rate(struct postgres *postgres)
 {
-    bool is_done = false;
+    int64_t until_ms = clock_ms(CLOCK_MONOTONIC) + RATE_MS;
+    bool is_done = !has_unrated(postgres);
 
-    while (!is_done) {
+    while (!is_done && clock_ms(CLOCK_MONOTONIC) < until_ms) {
         if (!rate_next(postgres, &is_done)) {
             (void)link_run(&postgres->link, "ROLLBACK");
-            return false;
+            return;
         }
     }
-    postgres->must_rate = false;
-    return true;
 }

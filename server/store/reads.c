@@ -51,6 +51,16 @@ reads_work(void *context, struct store_job *job, const atomic_bool *is_unwanted)
 }
 
 void
+reads_tidy(void *context)
+{
+    struct reads *reads = context;
+
+    if (reads->backend != NULL) {
+        (void)reads->backend->tidy(reads->backend);
+    }
+}
+
+void
 reads_fini(struct reads *reads)
 {
     if (reads->backend != NULL) {

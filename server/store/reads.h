@@ -5,7 +5,7 @@
  * the log can be checkpointed between two jobs.
  *
  * Owner:   the store.
- * Threads: reads_work is called by the desk's thread only.
+ * Threads: reads_work and reads_tidy are called by the desk's thread only.
  */
 #ifndef SK_STORE_READS_H
 #define SK_STORE_READS_H
@@ -25,6 +25,9 @@ struct reads {
 
 /* The `work` function of a desk. */
 void reads_work(void *reads, struct store_job *job, const atomic_bool *is_unwanted);
+
+/* The `tidy` function of a desk. */
+void reads_tidy(void *reads);
 
 /* Requires that the desk is closed. */
 void reads_fini(struct reads *reads);

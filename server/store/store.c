@@ -277,6 +277,7 @@ open_desk(struct store *store, enum desk_number number,
     store->desks[number] = desk_open(&(struct desk_options){
         .jobs_max = STORE_APART_MAX,
         .work = work,
+        .tidy = number == DESK_ASIDE ? reads_tidy : NULL,
         .worker = worker,
         /* The lease waits for the one, and matches of a dead node for the other. */
         .is_urgent = number == DESK_ASIDE || (number == DESK_PLAYERS && store->port.is_shared),

@@ -127,10 +127,12 @@ job_beat(const int64_t *players, uint32_t count)
 
     job->place = STORE_ASIDE;
     job->at_ms = 5000;
-    job->beat.seen.at = malloc(count * sizeof(*players));
-    cr_assert_not_null(job->beat.seen.at);
-    memcpy(job->beat.seen.at, players, count * sizeof(*players));
     job->beat.seen.count = count;
+    if (count > 0) {
+        job->beat.seen.at = malloc(count * sizeof(*players));
+        cr_assert_not_null(job->beat.seen.at);
+        memcpy(job->beat.seen.at, players, count * sizeof(*players));
+    }
     return job;
 }
 
@@ -188,6 +190,38 @@ Test(postgres_claims, what_runs_beside_the_writer_does_not_wait_long_for_a_lock,
     cr_expect_lt(clock_ms(CLOCK_MONOTONIC) - began_ms, 10000);
     (void)pclose(other);
     cr_expect_eq(fixture_result(&fixture, job_claiming_load(match)), STORE_OK);
+    fixture_close(&fixture);
+}
+
+/* Ratings are counted one match at a time, by one node at a time.  Another one may have stopped in
+ * the middle, or all ratings are being recomputed. */
+Test(postgres_claims, no_answer_waits_for_who_counts_ratings, .timeout = 600)
+{
+    struct fixture fixture;
+    int64_t began_ms;
+    int64_t match;
+    FILE *other;
+
+    open_store(&fixture);
+    match = fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
+    (void)fixture_player(&fixture, "Bea", 2);
+    cr_expect_eq(fixture_result(&fixture, job_join(match, 0, 2, 2)), STORE_OK);
+    other = session_open(&fixture, "other", "LOCK TABLE rated_match IN SHARE ROW EXCLUSIVE MODE;");
+    began_ms = clock_ms(CLOCK_MONOTONIC);
+    cr_expect_eq(fixture_result(&fixture, job_end(match, 0, 3, 0)), STORE_OK);
+    cr_expect_neq(fixture_player(&fixture, "Cid", 3), 0);
+    for (int i = 0; i < 3; i++) {
+        cr_expect_eq(fixture_result(&fixture, job_beat(NULL, 0)), STORE_OK);
+    }
+    cr_expect_lt(clock_ms(CLOCK_MONOTONIC) - began_ms, 10000);
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT count(*) FROM unrated_match"), "1");
+    (void)pclose(other);
+    while (strcmp(fixture_ask(&fixture, "SELECT count(*) FROM unrated_match"), "0") != 0) {
+        cr_assert_lt(clock_ms(CLOCK_MONOTONIC) - began_ms, SOON_MS);
+        cr_expect_eq(fixture_result(&fixture, job_beat(NULL, 0)), STORE_OK);
+    }
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT number FROM rated_match"), "1");
+    cr_expect_str_eq(fixture_ask(&fixture, "SELECT wins FROM standing WHERE player = 1"), "1");
     fixture_close(&fixture);
 }
 

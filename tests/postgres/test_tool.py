@@ -1,5 +1,6 @@
 """Every command of the tool that takes --database takes the address of a PostgreSQL database."""
 
+import asyncio
 import json
 import os
 import re
@@ -44,6 +45,8 @@ class Tool(Commands):
         await self.play(alice, bob, match, 1, [move("a1", 1, 2)], [])
         await self.play(alice, bob, match, 2, [attack("a1", 1, 1)], [])
         await bob.expect("over", match=match)
+        while self.ask("SELECT match FROM unrated_match"):
+            await asyncio.sleep(0.1)
         running, _, other = await self.pair()
         await running.submit(other, 0, ready=False)
         return alice, match

@@ -238,6 +238,15 @@ fixture_result(struct fixture *fixture, struct store_job *job)
     return result;
 }
 
+/* PostgreSQL counts ratings after a beat; jobs that follow it wait for that. */
+static inline void
+fixture_rate(struct fixture *fixture)
+{
+    if (fixture_is_postgres()) {
+        cr_assert_eq(fixture_result(fixture, store_job_alloc(JOB_BEAT)), STORE_OK);
+    }
+}
+
 static inline struct store_job *
 job_player(enum store_job_kind kind, const char *name, uint8_t token)
 {

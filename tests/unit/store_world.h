@@ -100,6 +100,7 @@ make_world(struct fixture *fixture)
         }
     }
     cr_assert_eq(fixture_result(fixture, job_end(1, 0, 8, 1)), STORE_OK);
+    fixture_rate(fixture);
     cr_assert_eq(make_private(fixture, "halma", 2), 3);
     for (int i = 4; i <= 9; i++) {
         (void)fixture_match(fixture, 1);

@@ -392,6 +392,7 @@ play(struct fixture *fixture, int32_t winner, bool is_rated, bool starts)
         cr_assert_eq(fixture_result(fixture, job_join(id, 0, seq++, 2)), STORE_OK);
     }
     cr_assert_eq(fixture_result(fixture, job_end(id, 0, seq, winner)), STORE_OK);
+    fixture_rate(fixture);
 }
 
 Test(store_leaderboard, counts_rated_matches_that_were_played)
