@@ -239,8 +239,11 @@ database_recount(const char *path, bool is_only_look, struct database_ratings *r
         *ret_ratings =
             (struct database_ratings){ ratings.matches, ratings.standings, ratings.different };
     } else {
+        char shown[ADDRESS_SHOWN_MAX];
+
+        address_show(path, shown);
         status =
-            sk_fault_set_about(ret_fault, "cannot_write", path, "cannot recompute the ratings");
+            sk_fault_set_about(ret_fault, "cannot_write", shown, "cannot recompute the ratings");
     }
     backend->close(backend);
     return status;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "server/memory.h"
+#include "server/store/address.h"
 #include "server/store/postgres.h"
 
 #define LOOK_MS 50 /* between two checks whether the answer is still wanted */
@@ -128,18 +129,18 @@ link_run(struct link *link, const char *sql)
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
-/* libpq's message about a malformed address has a part of it, perhaps the password. */
+/* libpq's messages about a malformed address have a part of it, perhaps the password. */
 static bool
 is_address(struct link *link)
 {
     PQconninfoOption *parsed = PQconninfoParse(link->url, NULL);
-    bool is_valid = parsed != NULL;
+    bool is_valid = parsed != NULL && address_is_escaped(link->url);
 
     PQconninfoFree(parsed);
     if (!is_valid) {
         note(link, "08001",
-             "the address is malformed or has an unknown parameter; in a name or password % is "
-             "written as %25");
+             "the address is malformed or has an unknown parameter; in a name or password write "
+             "% as %25, @ as %40, / as %2F, ? as %3F");
     }
     return is_valid;
 }

@@ -168,11 +168,27 @@ class Tool(Commands):
         self.of("verify", "--all")
 
     def test_no_part_of_a_malformed_address_is_shown(self):
-        done = self.run_tool("matches", "--database", "postgres://skirmish:sec%ret@localhost/x")
+        for address, hint in (("postgres://skirmish:sec%ret@localhost/x", "%25"),
+                              ("postgres://skirmish:sec/ret@localhost/x", "%2F"),
+                              ("postgres://skirmish:sec@ret@localhost/x", "%40"),
+                              ("postgres://skirmish:sec@r/et@localhost/x", "%40")):
+            with self.subTest(address):
+                done = self.run_tool("matches", "--database", address)
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(hint, done.stderr)
+                self.assertNotIn("sec", done.stderr)
+                self.assertNotIn("et@", done.stderr)
+
+    def test_a_command_that_fails_shows_no_password(self):
+        database = self.daemon.database.replace("skirmish@", "skirmish:secret@")
+        self.assertNotEqual(database, self.daemon.database)
+        self.psql("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no''; END'; "
+                  "CREATE TRIGGER refuse BEFORE DELETE ON standing FOR EACH STATEMENT EXECUTE FUNCTION refuse()")
+        done = self.run_tool("ratings", "recompute", "--database", database)
+        self.psql("DROP FUNCTION refuse CASCADE")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("%25", done.stderr)
-        self.assertNotIn("ret@", done.stderr)
-        self.assertNotIn("sec%", done.stderr)
+        self.assertIn("recompute", done.stderr)
+        self.assertNotIn("secret", done.stderr)
 
     def test_programs_that_start_at_once_migrate_once(self):
         server = os.environ["POSTGRES"]

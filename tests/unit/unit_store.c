@@ -613,6 +613,9 @@ static const struct {
     { "postgres://me:secret@db/name", "postgres://me:***@db/name" },
     { "postgres://me:secret@db/name?password=secret", "postgres://me:***@db/name" },
     { "postgres://db:5432/name?password=se@cret", "postgres://db:***" },
+    { "postgres://me:se@cret@db/name", "postgres://me:***@db/name" },
+    { "postgres://me:se/cret@db/name", "postgres://me:***@db/name" },
+    { "postgres://me:se@c?ret@db/name", "postgres://me:***" },
 };
 
 Test(store_address, is_shown_without_a_password)
@@ -622,5 +625,29 @@ Test(store_address, is_shown_without_a_password)
 
         address_show(shown_cases[i].address, shown);
         cr_expect_str_eq(shown, shown_cases[i].shown, "%s", shown_cases[i].address);
+    }
+}
+
+static const struct {
+    const char *address;
+    bool is_escaped;
+} escaped_cases[] = {
+    { "postgres://", true },
+    { "postgres:///name", true },
+    { "postgres://db:5432/name", true },
+    { "postgres://me@/name?host=/tmp/a@b", true },
+    { "postgresql://me:se%40cr%2Fet@db1:5432,db2/name?password=se@cret", true },
+    { "postgres://me:se/cret@db/name", false },
+    { "postgres://me:se@cret@db/name", false },
+    { "postgres://me:se@cr/et@db/name", false },
+    { "postgres://me:se?cret@db/name", false },
+    { "postgres://db:5432?password=se@cret", false }, /* for libpq cret is the host */
+};
+
+Test(store_address, a_password_that_is_not_escaped_is_noticed)
+{
+    for (size_t i = 0; i < SK_COUNT_OF(escaped_cases); i++) {
+        cr_expect_eq(address_is_escaped(escaped_cases[i].address), escaped_cases[i].is_escaped,
+                     "%s", escaped_cases[i].address);
     }
 }
