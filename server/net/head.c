@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "common/base/text.h"
+#include "proto/utf8.h"
 
 _Static_assert(NET_HTTP_HEAD_MAX + NET_RECEIVE_BYTES <= UINT16_MAX, "offsets are 16 bits");
 
@@ -392,5 +393,6 @@ head_decode(const char *bytes, struct head_slice slice, bool is_query, char *tex
         text[used++] = c;
     }
     text[used] = '\0';
-    return HEAD_WHOLE;
+    return sk_utf8_is_valid((const uint8_t *)text, (const uint8_t *)text + used) ? HEAD_WHOLE
+                                                                                 : HEAD_BAD;
 }

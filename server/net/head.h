@@ -79,7 +79,8 @@ bool head_lists(const struct request_head *head, const char *bytes, const char *
  */
 bool head_body_length(const struct request_head *head, const char *bytes, uint64_t *ret_length);
 
-/* Decodes %XX, and '+' in a query.  Returns HEAD_WHOLE, HEAD_BAD or HEAD_TOO_LONG. */
+/* Decodes %XX, and '+' in a query.  Returns HEAD_WHOLE, HEAD_TOO_LONG, or HEAD_BAD: also for what
+ * is not UTF-8 or contains a NUL, which a database may refuse. */
 enum head_state head_decode(const char *bytes, struct head_slice slice, bool is_query, char *text,
                             size_t size);
 

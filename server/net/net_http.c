@@ -204,7 +204,7 @@ decode(struct connection *connection, struct head_slice slice, bool is_query, ch
                   is_query ? "The query is too long.\n" : "The path is too long.\n");
         return false;
     default:
-        give_text(connection, 400, "The address has an invalid % sequence.\n");
+        give_text(connection, 400, "The address has an invalid % sequence, or is not UTF-8.\n");
         return false;
     }
 }

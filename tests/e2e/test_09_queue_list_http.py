@@ -205,6 +205,14 @@ class Lists(Case):
                     self.assertIn(code, ("not_found", "unknown_match"))
                     provoked.add(code)
 
+    def test_what_is_not_utf8_is_refused_before_the_store_is_asked(self):
+        for path in ("/api/v1/matches?ruleset=%FF", "/api/v1/matches?status=a%00", "/api/v1/matches?code=%C3",
+                     "/api/v1/queue?ruleset=%ED%A0%80", "/api/v1/statistics?ruleset=%C0%80",
+                     "/api/v1/matches/1?code=%FF", "/?join=1&code=%FF", "/api/v1/matches/%FF"):
+            with self.subTest(path):
+                self.assertEqual(self.daemon.get(path).status, 400)
+        self.assertEqual(self.daemon.get("/api/v1/matches?ruleset=%C3%A4").status, 200)
+
     async def test_the_leaderboard_counts_rated_matches(self):
         alice, bob, match = await self.pair()
         await bob.get("done", "resign", match=match, command_id="r")

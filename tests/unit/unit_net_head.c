@@ -220,6 +220,10 @@ static const struct escape_case escape_cases[] = {
     { "%2", false, HEAD_BAD, NULL },
     { "%zz", false, HEAD_BAD, NULL },
     { "%00", false, HEAD_BAD, NULL },
+    { "%C3%A4", false, HEAD_WHOLE, "\xc3\xa4" },
+    { "a%FF", false, HEAD_BAD, NULL },
+    { "a%C3", true, HEAD_BAD, NULL },
+    { "%C0%80", true, HEAD_BAD, NULL },
     { "1234567", false, HEAD_WHOLE, "1234567" },
     { "12345678", false, HEAD_TOO_LONG, NULL },
 };
