@@ -541,7 +541,7 @@ struct store_job {
     /* Of jobs that are executed separately. */
     void *payer;     /* who caused it: jobs of one payer do not delay those of others */
     void *reader;    /* likewise the player, or 0 */
-    int64_t work_us; /* out: processor time used */
+    int64_t work_us; /* out: processor time used; of a shared database, time */
 
     int64_t match_id;
     int64_t at_ms;

@@ -7,6 +7,7 @@
 
 #include "common/base/status.h"
 #include "server/clock.h"
+#include "server/store/options.h"
 #include "server/store/question.h"
 #include "server/thread.h"
 
@@ -135,6 +136,22 @@ take(struct desk *desk)
     return job;
 }
 
+/* The time that jobs are charged for. */
+static int64_t
+work_us(const struct desk *desk)
+{
+    return clock_us(desk->options.is_shared ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* Who asked is not charged for the wait for a connection: at most for what a query may use. */
+static int64_t
+charge_us(const struct desk *desk, int64_t used_us)
+{
+    int64_t max_us = desk->options.is_shared ? STORE_TEXT_MAX_MS * 1000 : INT64_MAX;
+
+    return used_us < max_us ? used_us : max_us;
+}
+
 static void *
 run(void *context)
 {
@@ -145,10 +162,10 @@ run(void *context)
         (void)setpriority(PRIO_PROCESS, 0, QUESTION_NICE); /* on Linux: of this thread only */
     }
     while ((job = take(desk)) != NULL) {
-        int64_t began_us = clock_us(CLOCK_THREAD_CPUTIME_ID);
+        int64_t began_us = work_us(desk);
 
         desk->options.work(desk->options.worker, job, &desk->is_unwanted);
-        job->work_us = clock_us(CLOCK_THREAD_CPUTIME_ID) - began_us;
+        job->work_us = charge_us(desk, work_us(desk) - began_us);
         lock(desk);
         desk->current = NULL;
         put_done(desk, job);

@@ -31,6 +31,7 @@ struct desk_options {
     void (*tidy)(void *worker); /* called after each job is handed back; may be NULL */
     void *worker;
     bool is_urgent; /* the thread has the usual priority, not a lower one */
+    bool is_shared; /* the work is a shared database's, for which the thread only waits */
 
     void (*wake)(void *context); /* a job is done; may be NULL */
     void *context;

@@ -448,7 +448,8 @@ struct sql {
     struct heads *heads;
     const struct store_options *options;
     bool must_empty_log;            /* a player was forgotten whose name may still be in the log */
-    int64_t text_deadline_us;       /* in the thread's processor time; 0 = none */
+    int64_t text_deadline_us;       /* 0 = none */
+    int64_t text_began_us;          /* in the thread's processor time */
     const atomic_bool *is_unwanted; /* NULL = never cancelled */
 };
 
@@ -532,12 +533,12 @@ bool sql_ratings_begin(struct sql *sql);
 /* Whether a read must end now.  For SQLite's progress handler; the context is the struct sql. */
 int sql_must_end(void *context);
 
-/* From now on statements together may use this much of the thread's processor time; 0 =
- * unlimited. */
+/* From now on statements together may use this much of the thread's processor time, or of a shared
+ * database's time; 0 = unlimited. */
 void sql_limit_time(struct sql *sql, int32_t limit_ms);
 
-/* Whether `part_ms` of that limit are used. */
-bool sql_has_used(const struct sql *sql, int32_t limit_ms, int32_t part_ms);
+/* Whether the thread has used this much processor time since then. */
+bool sql_has_used(const struct sql *sql, int32_t part_ms);
 
 /* Once the flag is true, statements end early; NULL = never. */
 void sql_end_when(struct sql *sql, const atomic_bool *is_unwanted);

@@ -402,7 +402,7 @@ turns_add(struct sql *sql, const struct store_text_query *query, const struct sh
     row_put_number(&line.row, limit + 1);
     for (int32_t count = 0; row_step(&line.row); count++) {
         if (count == limit || part->lines.out.used >= STORE_REPLAY_BYTES_MAX ||
-            (count > 0 && sql_has_used(sql, STORE_TEXT_MAX_MS, STORE_REPLAY_MAX_MS))) {
+            (count > 0 && sql_has_used(sql, STORE_REPLAY_MAX_MS))) {
             part->next = last;
             break;
         }

@@ -1,33 +1,38 @@
 /*
  * Limits for reads: a query must not delay others, and work for a client that
  * has gone is cancelled.  It is the thread's processor time that counts, not
- * the time in which others run.
+ * the time in which others run.  A shared database does the work elsewhere:
+ * there it is the time that passes.
  */
 #include "server/clock.h"
 #include "server/store/sql.h"
+
+static int64_t
+now_us(const struct sql *sql)
+{
+    return clock_us(sql->calls->is_shared ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID);
+}
 
 int
 sql_must_end(void *context)
 {
     const struct sql *sql = context;
 
-    return (sql->text_deadline_us != 0 &&
-            clock_us(CLOCK_THREAD_CPUTIME_ID) > sql->text_deadline_us) ||
+    return (sql->text_deadline_us != 0 && now_us(sql) > sql->text_deadline_us) ||
            (sql->is_unwanted != NULL && atomic_load(sql->is_unwanted));
 }
 
 void
 sql_limit_time(struct sql *sql, int32_t limit_ms)
 {
-    sql->text_deadline_us =
-        limit_ms == 0 ? 0 : clock_us(CLOCK_THREAD_CPUTIME_ID) + (int64_t)limit_ms * 1000;
+    sql->text_began_us = clock_us(CLOCK_THREAD_CPUTIME_ID);
+    sql->text_deadline_us = limit_ms == 0 ? 0 : now_us(sql) + (int64_t)limit_ms * 1000;
 }
 
 bool
-sql_has_used(const struct sql *sql, int32_t limit_ms, int32_t part_ms)
+sql_has_used(const struct sql *sql, int32_t part_ms)
 {
-    return clock_us(CLOCK_THREAD_CPUTIME_ID) >
-           sql->text_deadline_us - (int64_t)(limit_ms - part_ms) * 1000;
+    return clock_us(CLOCK_THREAD_CPUTIME_ID) > sql->text_began_us + (int64_t)part_ms * 1000;
 }
 
 void

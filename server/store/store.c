@@ -29,6 +29,7 @@ enum desk_number {
     DESK_PLAYERS,
     DESK_HTTP,
     DESK_ASIDE, /* of a shared database */
+    DESK_LOADS, /* likewise: matches become this node's, also those of a dead one */
     DESK_STATISTICS,
     DESK_COUNT
 };
@@ -200,6 +201,12 @@ storage_thread(void *context)
 
 /* ---- the loop's side --------------------------------------------------------------------- */
 
+static bool
+is_claim(const struct store_job *job)
+{
+    return job->kind == JOB_MATCH_LOAD && job->load.claims;
+}
+
 /* The desk for the job; NULL: the storage thread executes it in order. */
 static struct desk *
 desk_of(const struct store *store, const struct store_job *job)
@@ -209,7 +216,7 @@ desk_of(const struct store *store, const struct store_job *job)
     }
     switch (job->place) {
     case STORE_FOR_PLAYERS:
-        return store->desks[DESK_PLAYERS];
+        return store->desks[store->port.is_shared && is_claim(job) ? DESK_LOADS : DESK_PLAYERS];
     case STORE_FOR_HTTP:
         return store->desks[DESK_HTTP];
     case STORE_ASIDE:
@@ -279,8 +286,9 @@ open_desk(struct store *store, enum desk_number number,
         .work = work,
         .tidy = number == DESK_ASIDE ? reads_tidy : NULL,
         .worker = worker,
-        /* The lease waits for the one, and matches of a dead node for the other. */
-        .is_urgent = number == DESK_ASIDE || (number == DESK_PLAYERS && store->port.is_shared),
+        /* The lease waits for it, matches of a dead node, or their players who come back. */
+        .is_urgent = store->port.is_shared && number <= DESK_LOADS && number != DESK_HTTP,
+        .is_shared = store->port.is_shared,
         .wake = store->options.wake,
         .context = store->options.context,
     });
@@ -298,7 +306,8 @@ open_desks(struct store *store, const char *path)
     return open_desk(store, DESK_PLAYERS, reads_work, &store->reads[DESK_PLAYERS]) &&
            open_desk(store, DESK_HTTP, reads_work, &store->reads[DESK_HTTP]) &&
            (!store->port.is_shared ||
-            open_desk(store, DESK_ASIDE, reads_work, &store->reads[DESK_ASIDE])) &&
+            (open_desk(store, DESK_ASIDE, reads_work, &store->reads[DESK_ASIDE]) &&
+             open_desk(store, DESK_LOADS, reads_work, &store->reads[DESK_LOADS]))) &&
            open_desk(store, DESK_STATISTICS, statistics_work, &store->statistics);
 }
 

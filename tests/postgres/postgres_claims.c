@@ -378,9 +378,69 @@ Test(postgres_claims, matches_are_loaded_at_the_priority_of_the_daemon, .timeout
     fixture_init(&fixture);
     fixture.options.wake = see_priority;
     fixture_open(&fixture);
-    cr_expect_eq(nice_of(&fixture, store_job_alloc(JOB_MATCH_LOAD), STORE_FOR_PLAYERS), own);
+    cr_expect_eq(nice_of(&fixture, job_claiming_load(1), STORE_FOR_PLAYERS), own);
     cr_expect_eq(nice_of(&fixture, store_job_alloc(JOB_BEAT), STORE_ASIDE), own);
     cr_expect_geq(nice_of(&fixture, store_job_alloc(JOB_MATCH_LOAD), STORE_FOR_HTTP),
                   own > QUESTION_NICE ? own : QUESTION_NICE);
+    fixture_close(&fixture);
+}
+
+/* ---- slow reads -------------------------------------------------------------------------- */
+
+#define SLOW_S "15"
+
+/* A leaderboard takes that long, without processor time of the node. */
+static void
+slow_leaderboard(const struct fixture *fixture)
+{
+    fixture_sql(fixture, "INSERT INTO standing VALUES ('tactics', 1, 1, 1, 0, 0); "
+                         "ALTER TABLE standing RENAME TO fast; "
+                         "CREATE VIEW standing AS SELECT * FROM fast WHERE pg_sleep(" SLOW_S
+                         ") IS NOT NULL");
+}
+
+static struct store_job *
+job_leaderboard(enum store_place place)
+{
+    struct store_job *job = store_job_alloc(JOB_TEXT);
+
+    job->query.kind = QUERY_LEADERBOARD;
+    job->place = place;
+    return job;
+}
+
+/* The time counts that the database works, though the node only waits for it. */
+Test(postgres_claims, a_slow_list_is_cancelled_and_charged_for, .timeout = 600)
+{
+    struct fixture fixture;
+    struct store_job *job;
+
+    open_store(&fixture);
+    (void)fixture_player(&fixture, "Ann", 1);
+    slow_leaderboard(&fixture);
+    job = fixture_run(&fixture, job_leaderboard(STORE_FOR_HTTP));
+    cr_expect_eq(job->result, STORE_UNAVAILABLE);
+    cr_expect_eq(job->work_us, STORE_TEXT_MAX_MS * 1000);
+    store_job_free(job);
+    fixture_close(&fixture);
+}
+
+Test(postgres_claims, a_match_is_loaded_while_lists_are_slow, .timeout = 600)
+{
+    struct fixture fixture;
+    struct store_job *first;
+    int64_t match;
+
+    open_store(&fixture);
+    match = fixture_match(&fixture, fixture_player(&fixture, "Ann", 1));
+    slow_leaderboard(&fixture);
+    for (int i = 0; i < 3; i++) {
+        fixture_submit(&fixture, job_leaderboard(STORE_FOR_PLAYERS));
+    }
+    fixture_submit(&fixture, job_claiming_load(match));
+    first = fixture_collect(&fixture, 4);
+    cr_expect_eq(first->kind, JOB_MATCH_LOAD);
+    cr_expect_eq(first->result, STORE_OK, "%s", first->message);
+    fixture_free_all(first);
     fixture_close(&fixture);
 }
