@@ -443,11 +443,18 @@ class Log(unittest.TestCase):
 
 
 class Unit(unittest.TestCase):
-    """deploy/skirmishd.service, as far as it can be tested without systemd as process 1."""
+    """deploy/skirmishd.service and its drop-in, as far as they can be tested without systemd as process 1."""
 
     def setUp(self):
         with open(os.path.join(ROOT, "deploy", "skirmishd.service"), encoding="utf-8") as file:
             self.text = file.read()
+        with open(os.path.join(ROOT, "deploy", "cluster", "skirmishd.service.conf"), encoding="utf-8") as file:
+            self.drop_in = file.read()
+
+    def test_the_password_file_of_a_node_is_no_credential(self):
+        """libpq ignores a password file with mode 0440, which credentials have from systemd 254 on."""
+        self.assertIn("Environment=PGPASSFILE=/etc/skirmish/pgpass", self.drop_in.splitlines())
+        self.assertNotIn("\nLoadCredential", self.drop_in)
 
     def test_it_starts_again_unless_that_cannot_help(self):
         lines = self.text.splitlines()
@@ -455,16 +462,24 @@ class Unit(unittest.TestCase):
         self.assertIn("Restart=on-failure", lines)
         self.assertIn("RestartPreventExitStatus=2 3", lines)
 
-    def test_systemd_finds_nothing_wrong_with_it(self):
-        if shutil.which("systemd-analyze") is None:
-            self.skipTest("there is no systemd-analyze")
+    def verify(self, drop_in):
+        """What systemd says about the unit with this drop-in."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "skirmishd.service")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(self.text.replace("/usr/bin/skirmishd", os.path.abspath(PROGRAM)))
+            os.mkdir(path + ".d")
+            with open(os.path.join(path + ".d", "cluster.conf"), "w", encoding="utf-8") as file:
+                file.write(drop_in)
             done = subprocess.run(["systemd-analyze", "verify", path], capture_output=True, text=True,
                                   check=False)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.returncode, done.stderr
+
+    @unittest.skipIf(shutil.which("systemd-analyze") is None, "there is no systemd-analyze")
+    def test_systemd_finds_nothing_wrong_with_it(self):
+        for drop_in in ("", self.drop_in):
+            self.assertEqual(self.verify(drop_in), (0, ""))
+        self.assertIn("Nonsense", self.verify("[Service]\nNonsense=1\n")[1])
 
 
 class Notify(unittest.TestCase):
