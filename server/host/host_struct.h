@@ -121,6 +121,7 @@ struct node {
     uint32_t match_count;    /* unfinished matches that it runs, as of the last beat */
     uint32_t life;           /* counts how often it may have been declared dead */
     bool is_beating;         /* a beat is under way */
+    bool is_name_taken;      /* another process has a lease under it: this one has none */
     bool has_paused;         /* the lease had run out; the store does not know it yet */
     bool is_claiming;
     int64_t sweep_ms; /* when to list what it owns ... */

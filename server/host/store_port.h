@@ -364,8 +364,9 @@ struct review {
  *            and then, and after a claim that failed.
  *   beat     Renews the lease of STORE_LEASE_MS, to be sent every STORE_BEAT_MS with
  *            STORE_ASIDE also while matches are being loaded.  STORE_LOST: the node was declared
- *            dead, or another one was started under its name; its matches may be elsewhere.  It has
- *            got a new lease, but must drop every room.  Without a confirmed beat for
+ *            dead; its matches may be elsewhere.  It has got a new lease, but must drop every room.
+ *            STORE_TAKEN: the same, but another process has a lease under its name, so it has none;
+ *            `message` says so.  Without a confirmed beat for
  *            STORE_LEASE_MS of monotonic time, no room may be served before the next one, and
  *            rooms are loaded again.  The next beat says so by `beat.has_paused`: the clocks of
  *            all its matches stopped at the beat before, also if the node dies before it has

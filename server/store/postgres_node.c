@@ -45,26 +45,67 @@ postgres_connect(struct postgres *postgres)
     return link_open(&postgres->link) && (node == NULL || node->id == 0 || set_name(postgres));
 }
 
-bool
-postgres_node_join(struct postgres *postgres)
+/* A start ends the lease of an older process of its name, so that this one takes its matches at
+ * once.  A process that goes on, such as a virtual machine that has stood still, must not: it and
+ * its replacement would end each other's lease for ever.  It joins only if no other has one. */
+static bool
+end_older(struct postgres *postgres, bool is_start)
 {
-    struct store_node *node = postgres->sql.options->node;
     struct row row;
-    int64_t id;
 
     (void)postgres_own(postgres,
-                       "WITH older AS (UPDATE node SET expires = 0 WHERE name = ?1) "
+                       is_start ? "UPDATE node SET expires = 0 WHERE name = ?"
+                                : "UPDATE node SET expires = 0 WHERE name = ? "
+                                  "AND expires <= sk_now()",
+                       &row);
+    row_put_text(&row, postgres->sql.options->node->name);
+    (void)row_step(&row);
+    return postgres_finish(&row);
+}
+
+/* 0 as the id: another process has a lease under this name. */
+static bool
+insert_node(struct postgres *postgres, int64_t *ret_id)
+{
+    const struct store_node *node = postgres->sql.options->node;
+    struct row row;
+
+    (void)postgres_own(postgres,
                        "INSERT INTO node (name, path, beat_at, expires) "
-                       "VALUES (?1, ?2, sk_now(), sk_now() + " LEASE ") RETURNING id",
+                       "SELECT ?1, ?2, sk_now(), sk_now() + " LEASE " WHERE NOT EXISTS "
+                       "(SELECT 1 FROM node WHERE name = ?1 AND expires > sk_now()) RETURNING id",
                        &row);
     row_put_text(&row, node->name);
     row_put_text(&row, node->path);
-    id = row_step(&row) ? row_take_number(&row) : 0;
-    if (!postgres_finish(&row) || id == 0) {
+    *ret_id = row_step(&row) ? row_take_number(&row) : 0;
+    return postgres_finish(&row);
+}
+
+/* Becomes another node.  If the name is taken, it stays the one that it was. */
+static bool
+join(struct postgres *postgres, bool is_start, bool *ret_is_taken)
+{
+    int64_t id;
+
+    if (!end_older(postgres, is_start) || !insert_node(postgres, &id)) {
         return false;
     }
-    node->id = id;
+    *ret_is_taken = id == 0;
+    if (id == 0) {
+        return true;
+    }
+    postgres->sql.options->node->id = id;
     return set_name(postgres);
+}
+
+/* Both statements together, so that an older process that joins again meanwhile waits. */
+bool
+postgres_node_join(struct postgres *postgres)
+{
+    bool is_taken = false;
+
+    return link_run(&postgres->link, "BEGIN") && join(postgres, true, &is_taken) && !is_taken &&
+           link_run(&postgres->link, "COMMIT");
 }
 
 /* Runs a statement whose parameter is this node; returns how many rows it changed, or -1. */
@@ -167,14 +208,15 @@ note_seen(struct postgres *postgres, const struct store_job *job)
 }
 
 /*
- * Renews the lease; a node that was declared dead meanwhile gets a new row.
- * It locks the node's own row, and after a pause those of its matches in
- * `chain`.  It does not wait for rows of players.
+ * Renews the lease; a node that was declared dead meanwhile gets a new row, unless another process
+ * has its name by now.  It locks the node's own row, after a pause those of its matches in `chain`,
+ * and to join again those of its name.  It does not wait for rows of players.
  */
 enum outcome
 postgres_beat(struct sql *sql, struct store_job *job)
 {
     struct postgres *postgres = (struct postgres *)sql;
+    bool is_taken = false;
     int64_t renewed;
 
     if (sql->options->node == NULL) {
@@ -188,12 +230,15 @@ postgres_beat(struct sql *sql, struct store_job *job)
     if (renewed > 0) {
         return note_seen(postgres, job) ? read_notices(postgres, &job->beat) : OUTCOME_ERROR;
     }
-    if (!postgres_node_join(postgres)) {
+    if (!join(postgres, false, &is_taken)) {
         return OUTCOME_ERROR;
     }
-    job->result = STORE_LOST;
-    job->message = heap_copy("this node was declared dead", 27);
-    return OUTCOME_OK;
+    (void)job_refuse(job, is_taken ? STORE_TAKEN : STORE_LOST,
+                     is_taken ? "another process runs as node %s, so this one serves nothing: "
+                                "give each a name of its own with `node`, or stop one of them"
+                              : "node %s was declared dead",
+                     sql->options->node->name);
+    return OUTCOME_OK; /* the new row stays */
 }
 
 /* What concerns a match elsewhere is only noted: its node reads it. */

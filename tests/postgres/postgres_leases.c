@@ -255,6 +255,30 @@ Test(postgres_leases, a_node_that_was_declared_dead_gets_a_new_row_by_its_beat, 
     fixture_close(&one);
 }
 
+/* Such as a virtual machine that goes on beside its replacement.  Each would end the other's lease. */
+Test(postgres_leases, of_two_processes_of_one_name_the_one_without_a_lease_stays_without,
+     .timeout = 600)
+{
+    struct fixture one;
+    struct fixture two;
+    int64_t id;
+
+    (void)open_first(&one);
+    open_other(&one, one.node.name, &two); /* which ends the lease of the older one */
+    id = two.node.id;
+    cr_expect_eq(beat(&one, false), STORE_TAKEN);
+    cr_expect_eq(beat(&two, false), STORE_OK);
+    die(&two, LATER_MS);
+    cr_expect_eq(beat(&one, false), STORE_LOST);
+    cr_expect_gt(one.node.id, id);
+    set_lease(&one, LATER_MS, LIVE);
+    cr_expect_eq(beat(&two, false), STORE_TAKEN);
+    cr_expect_eq(beat(&one, false), STORE_OK);
+    cr_expect_eq(two.node.id, id);
+    store_close(two.store);
+    fixture_close(&one);
+}
+
 Test(postgres_leases, clocks_of_a_match_that_is_loaded_again_ran_until_its_room_was_lost,
      .timeout = 600)
 {

@@ -209,6 +209,9 @@ others_answer(struct table *table, struct store_job *job)
     case JOB_BEAT:
         cr_expect_eq(job->place, STORE_ASIDE);
         job->result = others.beat;
+        if (others.beat == STORE_TAKEN) {
+            job->message = strdup("another process has its name");
+        }
         others.has_paused = others.has_paused || job->beat.has_paused;
         if (others.is_answered_late) {
             others.is_answered_late = false;

@@ -4,6 +4,7 @@
 
 #include "server/host/room/aside.h"
 #include "server/host/room/bot.h"
+#include "server/host/room/node.h"
 #include "server/host/room/restore.h"
 #include "server/host/room/turn.h"
 #include "server/host/session/reads.h"
@@ -354,7 +355,7 @@ load_wanted(struct host *host)
 {
     for (uint32_t i = host->wanted.count;
          i > 0 && host->loads < LOADS_AT_ONCE && !host->is_draining && host->is_started &&
-         host_now_ms(host) >= host->wanted_retry_ms;
+         !node_is_fenced(host) && host_now_ms(host) >= host->wanted_retry_ms;
          i--) {
         int64_t id = host->wanted.first->id;
         const struct room *room = room_find(host, id);

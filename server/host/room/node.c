@@ -48,6 +48,19 @@ follow_clock(struct host *host, const struct store_job *job)
     return set_ms;
 }
 
+/* Nobody who follows a match is kept waiting: proxies lead clients to nodes that are ready. */
+static void
+lose_name(struct host *host, const char *message)
+{
+    if (host->node.is_name_taken) {
+        return;
+    }
+    host->node.is_name_taken = true;
+    host_log(host, HOST_LOG_ERROR, "%s", message);
+    host->node.leased_until_ms = host_now_ms(host);
+    lose_all(host);
+}
+
 /*
  * After a beat that came too late every room is loaded anew, even if no other
  * node has claimed its match: nobody could play meanwhile, and nobody is charged
@@ -60,6 +73,10 @@ beaten(struct store_job *job, struct host *host)
     bool was_fenced = node_is_fenced(host);
 
     node->is_beating = false;
+    if (job->result == STORE_TAKEN) {
+        lose_name(host, job->message);
+        return;
+    }
     if (job->result != STORE_OK && job->result != STORE_LOST) {
         return;
     }
@@ -70,6 +87,7 @@ beaten(struct store_job *job, struct host *host)
         }
         lose_all(host);
     }
+    node->is_name_taken = false;
     node->has_paused = was_fenced && job->result == STORE_OK && !job->beat.has_paused;
     if (node->has_paused) {
         host->next_beat_ms = 0;
