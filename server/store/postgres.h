@@ -93,6 +93,7 @@ struct postgres {
     struct sql sql; /* must be first */
     struct link link;
     bool is_writer; /* of a store: claims, appends */
+    int session;    /* of a node: the server's process of the last connection; 0: none */
     struct postgres_statement statements[SQL_COUNT];
     int64_t changes;
     int64_t
@@ -143,7 +144,8 @@ void postgres_rate(struct postgres *postgres);
 
 /* ---- nodes ------------------------------------------------------------------------------- */
 
-/* Connects, under the name by which sessions of dead nodes are found. */
+/* Connects, under the name by which sessions of dead nodes are found, and ends the session of the
+ * connection before. */
 bool postgres_connect(struct postgres *postgres);
 
 /* Registers the node that the options describe. */

@@ -37,12 +37,40 @@ set_name(struct postgres *postgres)
     return link_run(&postgres->link, sql);
 }
 
+/* What arrived of a group before the network failed may keep rows locked: no timeout of the server
+ * ends a pipeline that waits for its rest, and no other node ends sessions of a node that lives. */
+static bool
+end_own_session(struct postgres *postgres)
+{
+    char sql[320];
+    bool is_fine;
+
+    (void)snprintf(sql, sizeof(sql),
+                   "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = %d "
+                   "AND pid <> pg_backend_pid() AND datname = current_database() "
+                   "AND application_name = current_setting('application_name')",
+                   postgres->session);
+    is_fine = postgres->session == 0 || link_run(&postgres->link, sql);
+    postgres->link.is_unsure = false; /* a warning that it has just ended is not about a commit */
+    return is_fine;
+}
+
 bool
 postgres_connect(struct postgres *postgres)
 {
     const struct store_node *node = postgres->sql.options->node;
 
-    return link_open(&postgres->link) && (node == NULL || node->id == 0 || set_name(postgres));
+    if (!link_open(&postgres->link)) {
+        return false;
+    }
+    if (node == NULL || node->id == 0) {
+        return true;
+    }
+    if (!set_name(postgres) || !end_own_session(postgres)) {
+        return false;
+    }
+    postgres->session = PQbackendPID(postgres->link.connection);
+    return true;
 }
 
 /* A start ends the lease of an older process of its name, so that this one takes its matches at
@@ -95,6 +123,7 @@ join(struct postgres *postgres, bool is_start, bool *ret_is_taken)
         return true;
     }
     postgres->sql.options->node->id = id;
+    postgres->session = PQbackendPID(postgres->link.connection);
     return set_name(postgres);
 }
 

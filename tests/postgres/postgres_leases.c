@@ -1,4 +1,7 @@
 /* Until when clocks ran at a node that has died or stopped, and what its sessions have locked. */
+#include <sys/socket.h>
+#include <sys/un.h>
+
 #include "common/base/limits.h"
 #include "tests/postgres/nodes.h"
 
@@ -337,4 +340,71 @@ Test(postgres_leases, a_round_ends_sessions_of_dead_nodes_and_claims_what_they_l
     }
     fixture_close(&one);
     (void)rmdir(elsewhere.folder);
+}
+
+/* ---- a node's own older session ---------------------------------------------------------- */
+
+#define SOCKETS_MAX 1024
+
+/* The store's first connection is the writer's. */
+static int
+find_writer(void)
+{
+    for (int i = 0; i < SOCKETS_MAX; i++) {
+        struct sockaddr_un peer = { 0 };
+        socklen_t length = sizeof(peer);
+
+        if (getpeername(i, (struct sockaddr *)&peer, &length) == 0 && peer.sun_family == AF_UNIX &&
+            strstr(peer.sun_path, "PGSQL") != NULL) {
+            return i;
+        }
+    }
+    cr_assert_fail("no connection was found");
+    return -1;
+}
+
+/* Parse, Bind and Execute, as in a pipeline, without the Sync that would end it. */
+static void
+send_half(int server, const char *sql)
+{
+    static const char rest[] = "B\0\0\0\14\0\0\0\0\0\0\0\0E\0\0\0\11\0\0\0\0\0";
+    uint8_t parse[256] = { 'P' };
+    size_t length = strlen(sql);
+    size_t used = 6 + length + 1 + 2; /* the type, the length, no name, the SQL, no parameters */
+
+    cr_assert_lt(used, sizeof(parse));
+    parse[4] = (uint8_t)(used - 1);
+    memcpy(parse + 6, sql, length);
+    cr_assert_eq(write(server, parse, used), (ssize_t)used);
+    cr_assert_eq(write(server, rest, sizeof(rest) - 1), (ssize_t)sizeof(rest) - 1);
+}
+
+/* What arrived of a group of appends before the network failed keeps its rows locked, and no
+ * timeout of the server's ends it.  The node is alive, so no other node does. */
+Test(postgres_leases, a_writer_that_connects_again_ends_its_older_session, .timeout = 600)
+{
+    struct fixture one;
+    int64_t match = open_first(&one);
+    int64_t began_ms;
+    int writer = find_writer();
+    int older = dup(writer);
+    int broken[2];
+
+    append(&one, match, 2, FIRST_MS);
+    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, broken), 0);
+    cr_assert_eq(dup2(broken[0], writer), writer);
+    (void)close(broken[0]);
+    (void)close(broken[1]);
+    send_half(older, "BEGIN");
+    send_half(older, "SELECT 1 FROM chain FOR UPDATE");
+    while (strcmp(fixture_ask(&one, "SELECT count(*) FROM pg_locks WHERE mode = 'RowShareLock' "
+                                    "AND relation = 'chain'::regclass"),
+                  "1") != 0) {
+        (void)nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+    }
+    began_ms = clock_ms(CLOCK_MONOTONIC);
+    append(&one, match, 3, FIRST_MS);
+    cr_expect_lt(clock_ms(CLOCK_MONOTONIC) - began_ms, 10000, "it has waited for the lock");
+    (void)close(older);
+    fixture_close(&one);
 }
