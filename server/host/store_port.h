@@ -425,6 +425,7 @@ struct store_load {
     int32_t turn_end;
     bool claims;        /* the room is to be run here: see "nodes" ... */
     int64_t stopped_ms; /* ... and its clocks ran here until then; 0: unknown */
+    bool awaits_leases; /* it is not claimed yet, because leases may be stale: UNAVAILABLE */
     bool wants_keys;
     uint64_t *keys; /* out: of all command ids, in no order */
     uint32_t key_count;

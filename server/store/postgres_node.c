@@ -373,7 +373,7 @@ postgres_claim(struct postgres *postgres, struct store_job *job)
 {
     static const char claim_sql[] =
         "WITH taken AS (UPDATE chain c SET " TAKE " FROM match m WHERE c.match = ?2 "
-        "AND " IS_CLAIMABLE " AND " IS_PLAYABLE " RETURNING 1) "
+        "AND ?4::bigint = 0 AND " IS_CLAIMABLE " AND " IS_PLAYABLE " RETURNING 1) "
         "SELECT (SELECT n.path FROM chain c JOIN node n "
         "ON n.id = c.owner WHERE c.match = ?2 AND n.id <> ?1 AND n.expires > sk_now()), "
         "(SELECT count(*) FROM taken), (SELECT CASE WHEN " IS_PLAYABLE " THEN 1 ELSE 0 END "
@@ -389,6 +389,7 @@ postgres_claim(struct postgres *postgres, struct store_job *job)
     row_put_number(&row, postgres->sql.options->node->id);
     row_put_number(&row, job->match_id);
     row_put_text(&row, postgres->sql.options->node->rulesets);
+    row_put_number(&row, job->load.awaits_leases);
     if (row_step(&row)) {
         (void)row_take_copy(&row, &job->elsewhere);
         is_taken = row_take_number(&row) > 0;
@@ -406,6 +407,10 @@ postgres_claim(struct postgres *postgres, struct store_job *job)
     if (is_playable == 0) {
         return job_refuse(job, STORE_UNAVAILABLE,
                           "match %lld waits for a node that has its ruleset's version",
+                          (long long)job->match_id);
+    }
+    if (is_playable == 1 && job->load.awaits_leases) {
+        return job_refuse(job, STORE_UNAVAILABLE, "match %lld waits: its node may come back",
                           (long long)job->match_id);
     }
     if (is_playable == 1 && !is_taken) {

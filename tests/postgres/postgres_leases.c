@@ -282,6 +282,34 @@ Test(postgres_leases, of_two_processes_of_one_name_the_one_without_a_lease_stays
     fixture_close(&one);
 }
 
+/* After an outage of the database all leases are stale: who is back first waits for the others. */
+Test(postgres_leases, a_load_that_awaits_leases_claims_nothing, .timeout = 600)
+{
+    struct fixture one;
+    struct fixture two;
+    struct store_job *job;
+    int64_t match = open_first(&one);
+
+    open_other(&one, "two", &two);
+    for (int i = 0; i < 2; i++) {
+        struct fixture *node = i == 0 ? &one : &two;
+
+        die(&one, FIRST_MS);
+        job = job_load(match);
+        job->load.claims = true;
+        job->load.awaits_leases = true;
+        job->place = STORE_FOR_PLAYERS;
+        (void)fixture_run(node, job);
+        cr_expect_eq(job->result, i == 0 ? STORE_OK : STORE_UNAVAILABLE, "%s", job->message);
+        cr_expect_not(job->load.was_claimed);
+        cr_expect_not(job->load.is_unplayable, "it is to be asked for again");
+        store_job_free(job);
+    }
+    cr_expect_eq(load(&two, match), FIRST_MS);
+    store_close(two.store);
+    fixture_close(&one);
+}
+
 Test(postgres_leases, clocks_of_a_match_that_is_loaded_again_ran_until_its_room_was_lost,
      .timeout = 600)
 {

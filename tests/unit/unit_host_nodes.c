@@ -398,6 +398,35 @@ Test(host_nodes, after_an_outage_nothing_is_claimed_for_the_time_of_a_lease)
     table_close(&game.table);
 }
 
+static bool
+answer_dead(struct table *table, struct store_job *job)
+{
+    if (job->kind != JOB_MATCH_LOAD || !job->load.awaits_leases) {
+        return others_answer(table, job);
+    }
+    job->result = STORE_UNAVAILABLE;
+    return true;
+}
+
+Test(host_nodes, after_an_outage_a_match_that_is_touched_is_not_claimed_either)
+{
+    struct game game;
+    struct room_look look;
+
+    nodes_open(&game, "");
+    others.elsewhere = game.match;
+    lose_all(&game);
+    others.elsewhere = 0;
+    game.table.answers = answer_dead;
+    say(game.alice, "{'type':'resume','match':%lld,'seq':0}", (long long)game.match);
+    cr_expect_gt(number_of(hear_error(game.alice, "store_unavailable"), "retry_ms"), 0);
+    table_wait(&game.table, STORE_LEASE_MS - 1000);
+    cr_expect_not(look_at(game.table.host, game.match, &look));
+    table_wait(&game.table, 2000);
+    cr_expect(look_at(game.table.host, game.match, &look));
+    table_close(&game.table);
+}
+
 Test(host_nodes, a_match_whose_claim_was_stored_without_an_answer_is_loaded)
 {
     struct game game;

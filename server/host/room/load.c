@@ -218,6 +218,7 @@ ask_store(struct host *host, struct loading *loading, int32_t from_turn)
     job->load.from_turn = from_turn;
     job->load.wants_keys = true;
     job->load.claims = true;
+    job->load.awaits_leases = !node_may_claim(host);
     job->load.stopped_ms = room_find(host, loading->match)->stopped_ms;
     job->place = STORE_FOR_PLAYERS; /* a room that does not exist has no job under way */
     loading->life = host->node.life;

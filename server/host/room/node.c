@@ -17,6 +17,12 @@ node_is_fenced(const struct host *host)
            !SK_TEST_FAULT_IS(FAULT_NO_FENCE);
 }
 
+bool
+node_may_claim(const struct host *host)
+{
+    return host_now_ms(host) >= host->node.claims_from_ms && !node_is_fenced(host);
+}
+
 /* ---- the beat ---------------------------------------------------------------------------- */
 
 /* Matches that are being loaded are read again. */
@@ -196,11 +202,11 @@ claimed(struct store_job *job, struct host *host)
 }
 
 static bool
-may_claim(const struct host *host, int64_t now_ms)
+may_claim(const struct host *host)
 {
     return host->world.store->is_shared && host->is_started && !host->node.is_claiming &&
-           !host->is_draining && !host->is_closed_to_new && !node_is_fenced(host) &&
-           now_ms >= host->node.claims_from_ms && host->wanted.count <= WANTED_MAX;
+           !host->is_draining && !host->is_closed_to_new && node_may_claim(host) &&
+           host->wanted.count <= WANTED_MAX;
 }
 
 static void
@@ -222,7 +228,7 @@ node_tick(struct host *host, int64_t now_ms)
         return;
     }
     beat(host, now_ms);
-    if (may_claim(host, now_ms)) {
+    if (may_claim(host)) {
         claim(host, now_ms);
     }
     load_wanted(host);

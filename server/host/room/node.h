@@ -16,4 +16,7 @@ void node_tick(struct host *host, int64_t now_ms);
 /* Whether the lease has run out: no room may be served before the next beat. */
 bool node_is_fenced(const struct host *host);
 
+/* Whether matches of other nodes may be claimed: not before these have had time to connect again. */
+bool node_may_claim(const struct host *host);
+
 #endif /* SK_HOST_ROOM_NODE_H */
