@@ -296,19 +296,28 @@ open_desk(struct store *store, enum desk_number number,
 }
 
 static bool
-open_desks(struct store *store, const char *path)
+open_desks(struct store *store)
 {
-    store->path = heap_copy(path, strlen(path));
-    for (int i = 0; i < READS_COUNT; i++) {
-        store->reads[i] = (struct reads){ .path = store->path, .options = &store->options };
-    }
-    store->statistics.path = store->path;
     return open_desk(store, DESK_PLAYERS, reads_work, &store->reads[DESK_PLAYERS]) &&
            open_desk(store, DESK_HTTP, reads_work, &store->reads[DESK_HTTP]) &&
            (!store->port.is_shared ||
             (open_desk(store, DESK_ASIDE, reads_work, &store->reads[DESK_ASIDE]) &&
              open_desk(store, DESK_LOADS, reads_work, &store->reads[DESK_LOADS]))) &&
            open_desk(store, DESK_STATISTICS, statistics_work, &store->statistics);
+}
+
+/* What opens later is refused once a newer program has migrated the database: a node would own
+ * matches that it cannot load. */
+static enum sk_status
+open_reads(struct store *store, struct sk_fault *ret_fault)
+{
+    enum sk_status status = SK_OK;
+
+    for (int i = 0; status == SK_OK && store->options.node != NULL && i < READS_COUNT; i++) {
+        status = backend_open_read_only(store->path, &store->options, &store->reads[i].backend,
+                                        ret_fault);
+    }
+    return status;
 }
 
 static void
@@ -343,15 +352,21 @@ store_open(const char *path, const struct store_options *options, struct store *
     store->port.cancel = cancel;
     store->port.is_shared = address_is_shared(path);
     store->options = *options;
+    store->path = heap_copy(path, strlen(path));
+    for (int i = 0; i < READS_COUNT; i++) {
+        store->reads[i] = (struct reads){ .path = store->path, .options = &store->options };
+    }
+    store->statistics.path = store->path;
     job_queue_init(&store->queue, options->jobs_max);
     heads_init(&store->heads);
     (void)pthread_mutex_init(&store->figures_lock, NULL);
     status = backend_open(path, &store->options, &store->heads, &store->backend, ret_fault);
     if (status == SK_OK) {
         tidy(store);
+        status = open_reads(store, ret_fault);
     }
     if (status == SK_OK &&
-        (!open_desks(store, path) || !thread_start(&store->thread, storage_thread, store))) {
+        (!open_desks(store) || !thread_start(&store->thread, storage_thread, store))) {
         status = sk_fault_set(ret_fault, "cannot_open", "cannot start the storage thread");
     }
     if (status != SK_OK) {

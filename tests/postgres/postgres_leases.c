@@ -310,6 +310,19 @@ Test(postgres_leases, a_load_that_awaits_leases_claims_nothing, .timeout = 600)
     fixture_close(&one);
 }
 
+/* Nodes are upgraded one after the other; migrations only add. */
+Test(postgres_leases, a_node_loads_matches_after_a_newer_one_has_migrated, .timeout = 600)
+{
+    struct fixture one;
+    int64_t match = open_first(&one);
+
+    fixture_sql(&one, "INSERT INTO schema_migration (number, name, checksum, applied_at) "
+                      "VALUES (1000, 'newer', '', 1)");
+    cr_expect_eq(load(&one, match), 0);
+    cr_expect_eq(beat(&one, false), STORE_OK);
+    fixture_close(&one);
+}
+
 Test(postgres_leases, clocks_of_a_match_that_is_loaded_again_ran_until_its_room_was_lost,
      .timeout = 600)
 {
