@@ -427,7 +427,7 @@ postgres_claim(struct postgres *postgres, struct store_job *job)
 }
 
 /* A statement that a dead node has half sent may keep rows locked: its sessions are ended first.
- * Rows of nodes that own nothing any more are deleted after a while. */
+ * Rows of nodes that own no unfinished match any more are deleted after a while. */
 static bool
 end_dead_sessions(struct postgres *postgres)
 {
@@ -444,8 +444,9 @@ end_dead_sessions(struct postgres *postgres)
     return is_fine &&
            run_for_node(postgres, "DELETE FROM node WHERE id IN (SELECT n.id FROM node n "
                                   "WHERE n.expires < sk_now() AND n.beat_at < sk_now() - 60000 "
-                                  "AND n.id <> ? AND NOT EXISTS (SELECT 1 FROM chain c "
-                                  "WHERE c.owner = n.id) FOR UPDATE SKIP LOCKED)") >= 0;
+                                  "AND n.id <> ? AND NOT EXISTS (SELECT 1 FROM match m "
+                                  "JOIN chain c ON c.match = m.id WHERE c.owner = n.id "
+                                  "AND m." IS_UNFINISHED ") FOR UPDATE SKIP LOCKED)") >= 0;
 }
 
 #define CLAIM_ALL_MS 10000 /* between two looks at all unfinished matches */

@@ -383,6 +383,24 @@ Test(postgres_leases, a_round_ends_sessions_of_dead_nodes_and_claims_what_they_l
     (void)rmdir(elsewhere.folder);
 }
 
+/* A finished match keeps its last owner. */
+Test(postgres_leases, rows_of_dead_nodes_are_deleted_although_their_matches_are_stored,
+     .timeout = 600)
+{
+    struct fixture one;
+    struct fixture two;
+
+    (void)open_first(&one);
+    open_other(&one, "two", &two);
+    die(&one, FIRST_MS);
+    fixture_sql(&one,
+                "UPDATE match SET status = 'over', ended_at = " FIRST ", reason = 'resigned'");
+    cr_expect_eq(claim(&two, 2), 0);
+    cr_expect_str_eq(fixture_ask(&one, "SELECT string_agg(name, ' ') FROM node"), "two");
+    store_close(two.store);
+    fixture_close(&one);
+}
+
 /* ---- a node's own older session ---------------------------------------------------------- */
 
 #define SOCKETS_MAX 1024
