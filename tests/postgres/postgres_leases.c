@@ -258,7 +258,7 @@ Test(postgres_leases, a_node_that_was_declared_dead_gets_a_new_row_by_its_beat, 
     fixture_close(&one);
 }
 
-/* Such as a virtual machine that goes on beside its replacement.  Each would end the other's lease. */
+/* Such as a virtual machine that goes on beside its replacement. */
 Test(postgres_leases, of_two_processes_of_one_name_the_one_without_a_lease_stays_without,
      .timeout = 600)
 {

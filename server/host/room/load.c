@@ -4,7 +4,7 @@
 
 #include "server/host/room/aside.h"
 #include "server/host/room/bot.h"
-#include "server/host/room/node.h"
+#include "server/host/room/lease.h"
 #include "server/host/room/restore.h"
 #include "server/host/room/turn.h"
 #include "server/host/session/reads.h"

@@ -10,19 +10,6 @@
 #define SWEEP_MS   10000 /* between two lists of what this node owns */
 #define APART_MS   500   /* clocks that differ by less are the same */
 
-bool
-node_is_fenced(const struct host *host)
-{
-    return host->world.store->is_shared && host_now_ms(host) >= host->node.leased_until_ms &&
-           !SK_TEST_FAULT_IS(FAULT_NO_FENCE);
-}
-
-bool
-node_may_claim(const struct host *host)
-{
-    return host_now_ms(host) >= host->node.claims_from_ms && !node_is_fenced(host);
-}
-
 /* ---- the beat ---------------------------------------------------------------------------- */
 
 /* Matches that are being loaded are read again. */

@@ -8,15 +8,9 @@
 #ifndef SK_HOST_ROOM_NODE_H
 #define SK_HOST_ROOM_NODE_H
 
-#include "server/host/host_struct.h"
+#include "server/host/room/lease.h"
 
 /* Sends a beat and claims matches, when it is time for it. */
 void node_tick(struct host *host, int64_t now_ms);
-
-/* Whether the lease has run out: no room may be served before the next beat. */
-bool node_is_fenced(const struct host *host);
-
-/* Whether matches of other nodes may be claimed: not before these have had time to connect again. */
-bool node_may_claim(const struct host *host);
 
 #endif /* SK_HOST_ROOM_NODE_H */
