@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
@@ -36,6 +37,14 @@ class Http(Case):
         head, *lines = map(json.loads, self.both(f"matches/{match}/replay").body.splitlines())
         return head["params"], [line["turn"] for line in lines]
 
+    def wait_until_counted(self):
+        """Ratings, which both answers have, change a moment after the end."""
+        question = ["psql", "-qAt", "-c", "SELECT count(*) FROM unrated_match", self.daemon.database]
+        until = time.monotonic() + 60
+        while subprocess.run(question, check=True, capture_output=True, text=True).stdout != "0\n":
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.05)
+
     async def play_turns(self, alice, bob, match, first, last):
         for turn in range(first, last):
             await self.play(alice, bob, match, turn, [], [])
@@ -52,6 +61,7 @@ class Http(Case):
                 self.assertEqual(self.both(f"matches/{match}/moments").status, 409)
                 await alice.ask("resign", match=match, command_id="r")
                 await bob.expect("over", match=match)
+                self.wait_until_counted()
                 self.assertEqual(len(self.replay(match)[1]), 4)
                 for part in PARTS:
                     self.assertEqual(self.both(f"matches/{match}{part}").status, 200)
