@@ -114,7 +114,7 @@ class Faults(Case):
         before = len(self.daemon.log())
         failed_before = self.daemon.metrics()["skirmish_failed_jobs_total"]
         with self.full():
-            for _ in range(100):
+            for _ in range(50):  # fewer than a connection may send at once
                 await alice.refused("store_unavailable", "create", ruleset="tactics")
         await alice.submit(match, 0, command_id="after")
         self.daemon.wait_for_log(b"store: writes again")
@@ -124,7 +124,7 @@ class Faults(Case):
         self.assertLess(len(told), 10, told)
         counts = [re.search(r" \(repeated (\d+) times\)$", line) for line in told]
         failed = self.daemon.metrics()["skirmish_failed_jobs_total"] - failed_before
-        self.assertGreaterEqual(failed, 100)
+        self.assertGreaterEqual(failed, 50)
         self.assertEqual(sum(int(count.group(1)) if count else 1 for count in counts), failed, told)
 
     async def test_a_turn_that_cannot_be_stored_is_tried_again_by_itself(self):
