@@ -8,7 +8,7 @@ import { Daemon } from "./daemon.js";
 import { test } from "./harness.js";
 import { SHORT_LEVEL, SHORT_RACE } from "./matches.js";
 import { done, pair } from "./play.js";
-import { seriousIssues } from "./screen.js";
+import { isWithinScreen, seriousIssues } from "./screen.js";
 import { Service } from "./service.js";
 
 const FAILURES = {
@@ -95,6 +95,8 @@ export function wordsTests(world) {
         await move(match.second, [2, 3], [1, 3]);
         await match.first.sees("a1: 5 turns");
         await match.first.sees("b1: 5 turns");
+        await match.first.page.setViewportSize({ width: 320, height: 640 });
+        assert.ok(await isWithinScreen(match.first.page));
         await done(match);
 
         const shared = {
