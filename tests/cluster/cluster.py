@@ -152,6 +152,16 @@ class Postgres:
             capture_output=True, text=True, check=True, timeout=10 * TIME_LIMIT_S)
         return [list(json.loads(line).values()) for line in done.stdout.splitlines()]
 
+    def stream(self, select):
+        """The same, one row after the other: there may be more than fit into memory."""
+        words = [find_program("psql"), "-X", "-At", "-v", "ON_ERROR_STOP=1", "-v", "FETCH_COUNT=10000", "-c",
+                 f"SELECT row_to_json(q) FROM ({select}) q", self.url()]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as psql:
+            for line in psql.stdout:
+                yield list(json.loads(line).values())
+        if psql.returncode != 0:
+            raise RuntimeError(f"psql ended with {psql.returncode}: {select}")
+
 
 class Cutter(threading.Thread):
     """Passes bytes between the nodes and the database until it is told to cut all connections."""
