@@ -31,6 +31,12 @@
 /* Pages in the log before a checkpoint.  A larger value makes single commits slow. */
 #define CHECKPOINT_PAGES 1000u
 
+/* A reader that began when the whole log was copied holds all of the next one back.  Each attempt
+ * then sorts that log for nothing, so the next one waits until the log is an eighth longer, or for
+ * so long. */
+#define HELD_BACK_GROWTH 8
+#define HELD_BACK_US     1000000
+
 /* Steps of SQLite's virtual machine between two checks of the clock: a fraction of a
  * millisecond. */
 #define TEXT_STEPS 10000
@@ -368,8 +374,14 @@ static bool
 checkpoint(struct sqlite *sqlite, int kind)
 {
     struct backend_message message;
-    int code = sqlite3_wal_checkpoint_v2(sqlite->db, NULL, kind, NULL, NULL);
+    int logged = 0;
+    int copied = 0;
+    int code = sqlite3_wal_checkpoint_v2(sqlite->db, NULL, kind, &logged, &copied);
+    bool is_held_back = logged > 0 && copied == 0;
 
+    sqlite->checkpoint_pages =
+        is_held_back ? (uint64_t)(logged + logged / HELD_BACK_GROWTH) : CHECKPOINT_PAGES;
+    sqlite->checkpoint_from_us = clock_us(CLOCK_MONOTONIC) + HELD_BACK_US;
     if (code != SQLITE_OK) {
         say(&message, sqlite->db, "checkpoint");
         end_if_sync_failed(sqlite, sqlite3_extended_errcode(sqlite->db), message.text);
@@ -390,6 +402,14 @@ empty_log(struct sqlite *sqlite)
     (void)sqlite3_busy_timeout(sqlite->db, sqlite->sql.options->busy_timeout_ms);
 }
 
+static bool
+is_checkpoint_due(const struct sqlite *sqlite)
+{
+    return sqlite->pages.wal >= CHECKPOINT_PAGES &&
+           (sqlite->pages.wal >= sqlite->checkpoint_pages ||
+            clock_us(CLOCK_MONOTONIC) >= sqlite->checkpoint_from_us);
+}
+
 /*
  * Runs the checkpoint.  SQLite's automatic one runs inside COMMIT: then all
  * jobs of that transaction wait for it, and a failed fsync is ignored.
@@ -402,7 +422,7 @@ sqlite_tidy(struct backend *backend)
     look_for_free_pages(sqlite);
     if (sqlite->sql.must_empty_log) {
         empty_log(sqlite);
-    } else if (sqlite->pages.wal >= CHECKPOINT_PAGES) {
+    } else if (is_checkpoint_due(sqlite)) {
         (void)checkpoint(sqlite, SQLITE_CHECKPOINT_PASSIVE);
     }
     return sqlite->pages;

@@ -28,6 +28,8 @@ struct sqlite {
     char *lock_name; /* removed on close; NULL = we do not hold the lock */
     struct backend_pages pages;
     int64_t free_pages_at_us;       /* when they were last counted */
+    uint64_t checkpoint_pages;      /* in the log, or else ... */
+    int64_t checkpoint_from_us;     /* ... this time: before, a reader probably holds it back */
     int64_t moved[STORE_BATCH_MAX]; /* matches whose chain ends are not written yet; may repeat */
     uint32_t moved_count;
     int64_t first_of_job; /* id of the first record inserted by this job; 0 = none */

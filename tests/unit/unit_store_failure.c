@@ -1,4 +1,5 @@
 /* server/store: failures of the disk, the file system and other processes, and recovery. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -49,6 +50,20 @@ make_writes_fail(int error)
     (void)vfs->xSetSystemCall(vfs, "pwrite", (sqlite3_syscall_ptr)failing_pwrite);
     (void)vfs->xSetSystemCall(vfs, "pwrite64", (sqlite3_syscall_ptr)failing_pwrite);
     atomic_store(&write_error, error);
+}
+
+/* How often the store has tried to copy the log. */
+static atomic_uint checkpoints;
+
+/* Replaces the function of the library. */
+int
+sqlite3_wal_checkpoint_v2(sqlite3 *db, const char *schema, int mode, int *logged, int *copied)
+{
+    int (*real)(sqlite3 *, const char *, int, int *, int *) = NULL;
+
+    *(void **)&real = dlsym(RTLD_NEXT, "sqlite3_wal_checkpoint_v2");
+    atomic_fetch_add(&checkpoints, 1);
+    return real(db, schema, mode, logged, copied);
 }
 
 /* Replaces the C library's function: SQLite calls this. */
@@ -336,6 +351,39 @@ Test(store_failure, is_not_caused_by_a_long_reader)
     }
     store_figures(fixture.store, &figures);
     cr_expect(figures.wal_bytes < LOG_USUAL, "and is used anew: %d", (int)figures.wal_bytes);
+    fixture_close(&fixture);
+}
+
+/* Each attempt sorts the whole log, so there must not be one per commit. */
+Test(store_failure, is_not_caused_by_a_reader_that_holds_the_whole_log_back)
+{
+    struct fixture fixture;
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    struct store_figures figures;
+    unsigned before;
+    unsigned attempts;
+    const uint32_t commits = 500;
+
+    make_matches(&fixture);
+    db = fixture_connect(&fixture);
+    cr_assert_eq(sqlite3_exec(db, "PRAGMA wal_checkpoint(RESTART)", NULL, NULL, NULL), SQLITE_OK);
+    cr_assert_eq(sqlite3_prepare_v2(db, "SELECT * FROM record", -1, &statement, NULL), SQLITE_OK);
+    cr_assert_eq(sqlite3_step(statement), SQLITE_ROW);
+    for (uint32_t seq = 2; seq < 800; seq++) {
+        cr_assert_eq(fixture_result(&fixture, job_submission(1, 0, seq, NULL)), STORE_OK);
+    }
+    store_figures(fixture.store, &figures);
+    cr_expect(figures.wal_bytes > LOG_USUAL, "the log grows: %d", (int)figures.wal_bytes);
+    before = atomic_load(&checkpoints);
+    for (uint32_t i = 0; i < commits; i++) {
+        cr_assert_eq(fixture_result(&fixture, job_submission(1, 0, 800 + i, NULL)), STORE_OK);
+    }
+    attempts = atomic_load(&checkpoints) - before;
+    cr_expect(attempts > 0 && attempts < commits / 4, "%u attempts in %u commits", attempts,
+              commits);
+    (void)sqlite3_finalize(statement);
+    (void)sqlite3_close(db);
     fixture_close(&fixture);
 }
 
