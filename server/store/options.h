@@ -17,8 +17,8 @@
 
 /*
  * Results of JOB_TEXT.  `limit` is 1 to its maximum below; 0 or less means the default.  A query
- * that uses more than STORE_TEXT_MAX_MS of its thread's processor time, or takes longer on a shared
- * database, is cancelled.
+ * that uses more than STORE_TEXT_MAX_MS of its thread's processor time, or takes four times as long
+ * on a shared database, is cancelled.
  *
  * QUERY_MATCHES, newest first.  `player` = 0: all open matches.  Otherwise the matches in which the
  * player has a seat, including private ones (so only the player may ask).  `after` is 0 or the

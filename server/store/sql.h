@@ -533,8 +533,8 @@ bool sql_ratings_begin(struct sql *sql);
 /* Whether a read must end now.  For SQLite's progress handler; the context is the struct sql. */
 int sql_must_end(void *context);
 
-/* From now on statements together may use this much of the thread's processor time, or of a shared
- * database's time; 0 = unlimited. */
+/* From now on statements together may use this much of the thread's processor time, or four times
+ * as much of a shared database's time; 0 = unlimited. */
 void sql_limit_time(struct sql *sql, int32_t limit_ms);
 
 /* Whether the thread has used this much processor time since then. */
