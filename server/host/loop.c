@@ -148,8 +148,10 @@ host_job_done(struct host *host, struct store_job *job)
         host->jobs--;
         count_job(host, job);
     }
-    if (job->result == STORE_UNAVAILABLE || job->result == STORE_CORRUPT) {
-        host_log(host, HOST_LOG_ERROR, "store: %s", job->message == NULL ? "?" : job->message);
+    if (job->result == STORE_UNAVAILABLE || job->result == STORE_CORRUPT ||
+        (job->result == STORE_LOST && job->kind == JOB_MATCH_APPEND)) {
+        host_log(host, job->result == STORE_LOST ? HOST_LOG_INFO : HOST_LOG_ERROR, "store: %s",
+                 job->message == NULL ? "?" : job->message);
     }
     if (job->done != NULL) {
         job->done(job, host);

@@ -163,15 +163,17 @@ run(void *context)
     }
     while ((job = take(desk)) != NULL) {
         int64_t began_us = work_us(desk);
+        bool has_more;
 
         desk->options.work(desk->options.worker, job, &desk->is_unwanted);
         job->work_us = charge_us(desk, work_us(desk) - began_us);
         lock(desk);
         desk->current = NULL;
         put_done(desk, job);
+        has_more = desk->waiting.first != NULL;
         unlock(desk);
         wake(desk);
-        if (desk->options.tidy != NULL) {
+        if (desk->options.tidy != NULL && !has_more) {
             desk->options.tidy(desk->options.worker);
         }
     }

@@ -28,7 +28,7 @@ struct desk_options {
     /* Executes the job and sets its result.  Once `*is_unwanted` is true it should return early;
      * any result will do. */
     void (*work)(void *worker, struct store_job *job, const atomic_bool *is_unwanted);
-    void (*tidy)(void *worker); /* called after each job is handed back; may be NULL */
+    void (*tidy)(void *worker); /* called when no job is left; may be NULL */
     void *worker;
     bool is_urgent; /* the thread has the usual priority, not a lower one */
     bool is_shared; /* the work is a shared database's, for which the thread only waits */

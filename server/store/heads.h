@@ -27,7 +27,8 @@ struct head {
     int64_t last_record;  /* its id; 0 = none */
     int64_t first_record; /* known while the match is being created */
     uint8_t hash[STORE_HASH_BYTES];
-    uint32_t in_group; /* while is_moved, on PostgreSQL: its place in the group */
+    uint32_t in_group;   /* while is_moved, on PostgreSQL: its place in the group */
+    uint32_t generation; /* for which it was read, there: another node may have appended since */
     uint32_t failed_generation;
     bool has_failed;
     bool is_known; /* epoch, last_seq, last_record and hash are as in the database ... */

@@ -54,13 +54,6 @@ is_of_class(const struct postgres *postgres, const char *class)
     return strncmp(postgres->link.state, class, 2) == 0;
 }
 
-static bool
-is_disturbed(const struct postgres *postgres)
-{
-    return strcmp(postgres->link.state, POSTGRES_DISTURBED) == 0 ||
-           strcmp(postgres->link.state, "40P01") == 0; /* a deadlock */
-}
-
 /* If the error concerns this job alone, makes it the job's result and returns true. */
 static bool
 is_error_of_job(struct postgres *postgres, struct store_job *job)
@@ -68,7 +61,7 @@ is_error_of_job(struct postgres *postgres, struct store_job *job)
     const struct link *link = &postgres->link;
     enum store_result result = STORE_UNAVAILABLE;
 
-    if (link_is_lost(link) || is_disturbed(postgres)) {
+    if (link_is_lost(link) || link_is_disturbed(link)) {
         return false;
     }
     if (strcmp(link->state, "23503") == 0) {
@@ -324,7 +317,7 @@ work_on_others(struct postgres *postgres, struct backend_group *group)
         if (link_is_open(&postgres->link)) {
             (void)link_run(&postgres->link, "ROLLBACK");
         }
-        if (!is_disturbed(postgres) && !link_is_lost(&postgres->link) &&
+        if (!link_is_disturbed(&postgres->link) && !link_is_lost(&postgres->link) &&
             !postgres->link.is_unsure) {
             return false;
         }
@@ -369,7 +362,7 @@ postgres_work(struct backend *backend, struct backend_group *group,
         SK_KILL_POINT(KILL_AFTER_COMMIT);
     }
     group->commit_us = clock_us(CLOCK_MONOTONIC) - began_us;
-    postgres->must_rate = group->first->kind == JOB_BEAT;
+    postgres->must_rate = postgres->must_rate || group->first->kind == JOB_BEAT;
     return true;
 }
 

@@ -27,7 +27,7 @@
 #define POSTGRES_PARAMS_MAX 24
 #define POSTGRES_NUMBER_MAX 32
 #define POSTGRES_STATE_MAX  5
-#define POSTGRES_DISTURBED  "40001" /* others changed the same rows: worth another try */
+#define POSTGRES_DISTURBED  "40001"
 
 /* ---- the connection ---------------------------------------------------------------------- */
 
@@ -50,6 +50,9 @@ bool link_is_open(const struct link *link);
 
 /* Whether the last failure was the connection's: what was sent may be done or not. */
 bool link_is_lost(const struct link *link);
+
+/* Whether others changed the same rows: worth another try. */
+bool link_is_disturbed(const struct link *link);
 
 /* Takes the next result of what was sent; NULL after the last.  Ends it early if it must end. */
 PGresult *link_result(struct link *link);

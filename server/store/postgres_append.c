@@ -113,13 +113,32 @@ head_load(struct postgres *postgres, struct store_job *job, struct head *head)
     return OUTCOME_OK;
 }
 
+/* Each time that the match is loaded it has a new generation, and may have been elsewhere before. */
+static enum outcome
+head_know(struct postgres *postgres, struct store_job *job, struct head *head)
+{
+    enum outcome outcome;
+
+    if (head->is_known && head->generation == job->append.generation) {
+        return OUTCOME_OK;
+    }
+    head->is_known = false;
+    head->generation = job->append.generation;
+    outcome = head_load(postgres, job, head);
+    if (outcome == OUTCOME_ERROR && link_is_lost(&postgres->link) &&
+        postgres_have_connection(postgres)) {
+        outcome = head_load(postgres, job, head);
+    }
+    return outcome;
+}
+
 /* The part of the job's match; a new one begins where the chain ends. */
 static enum outcome
 part_of(struct append *append, struct store_job *job, uint32_t *ret_part)
 {
     struct postgres *postgres = append->postgres;
     struct head *head;
-    enum outcome outcome = OUTCOME_OK;
+    enum outcome outcome;
 
     if (job->match_id == 0) {
         return job_refuse(job, STORE_NOT_FOUND, "there is no match 0");
@@ -129,9 +148,7 @@ part_of(struct append *append, struct store_job *job, uint32_t *ret_part)
         *ret_part = head->in_group;
         return OUTCOME_OK;
     }
-    if (!head->is_known) {
-        outcome = head_load(postgres, job, head);
-    }
+    outcome = head_know(postgres, job, head);
     if (outcome == OUTCOME_OK) {
         struct part *part = &append->parts[append->part_count];
 
@@ -453,8 +470,9 @@ take_answers(struct append *append)
     return is_fine && is_synced && !link->is_unsure;
 }
 
+/* `ret_is_undone`: it failed, and nothing of it is stored. */
 static bool
-try_append(struct append *append)
+try_append(struct append *append, bool *ret_is_undone)
 {
     struct link *link = &append->postgres->link;
 
@@ -462,11 +480,13 @@ try_append(struct append *append)
         append->parts[i].is_stored = false;
     }
     link->state[0] = '\0';
+    *ret_is_undone = false;
     if (send_all(append) && take_answers(append)) {
         return true;
     }
     if (!link_is_lost(link) && PQpipelineStatus(link->connection) == PQ_PIPELINE_OFF &&
         PQtransactionStatus(link->connection) == PQTRANS_INERROR) {
+        *ret_is_undone = true;
         (void)link_run(link, "ROLLBACK");
     } else {
         link_close(link); /* nothing half sent is left behind */
@@ -508,38 +528,54 @@ look_at_all(struct append *append)
     return is_fine;
 }
 
-/* Sends the group until its outcome is known. */
-static bool
-settle(struct append *append, bool *ret_is_refused)
-{
-    struct link *link = &append->postgres->link;
+/* What is known of a group that was sent. */
+enum settled {
+    SETTLED,         /* each of its matches is stored or not */
+    SETTLED_REFUSED, /* nothing is stored, because of the values of a job */
+    SETTLED_FAILED,  /* nothing is stored, because the server could not */
+    SETTLED_UNKNOWN,
+};
 
-    *ret_is_refused = false;
-    for (int i = 0; i < SENDS_MAX; i++) {
-        if (!postgres_have_connection(append->postgres)) {
-            return false;
+static bool
+is_refused(const struct link *link)
+{
+    return strncmp(link->state, "23", 2) == 0 || strncmp(link->state, "22", 2) == 0;
+}
+
+/* Sends the group until its outcome is known. */
+static enum settled
+settle(struct append *append)
+{
+    const struct link *link = &append->postgres->link;
+    bool may_be_stored = false; /* by an attempt whose answer was lost */
+
+    for (int i = 0; i < SENDS_MAX && postgres_have_connection(append->postgres); i++) {
+        bool is_undone = false;
+
+        if (try_append(append, &is_undone) && look_at_all(append)) {
+            return SETTLED;
         }
-        if (try_append(append) && look_at_all(append)) {
-            return true;
+        if (is_refused(link)) {
+            return SETTLED_REFUSED;
         }
-        if (strncmp(link->state, "23", 2) == 0 || strncmp(link->state, "22", 2) == 0) {
-            *ret_is_refused = true;
-            return false;
+        may_be_stored = may_be_stored || !is_undone;
+        if (!may_be_stored && !link_is_disturbed(link)) {
+            return SETTLED_FAILED;
         }
     }
-    return false;
+    return may_be_stored ? SETTLED_UNKNOWN : SETTLED_FAILED;
 }
 
 /* The heads are as stored, or read again. */
 static void
-settle_heads(struct append *append, bool is_known)
+settle_heads(struct append *append, enum settled settled)
 {
     for (uint32_t i = 0; i < append->part_count; i++) {
         const struct part *part = &append->parts[i];
         struct head *head = heads_of(append->postgres->sql.heads, part->match);
 
         head->is_moved = false;
-        head->is_known = is_known && part->is_stored;
+        head->is_known = settled == SETTLED && part->is_stored;
         if (head->is_known) {
             head->last_seq = part->last_seq;
             memcpy(head->hash, part->head, STORE_HASH_BYTES);
@@ -548,23 +584,25 @@ settle_heads(struct append *append, bool is_known)
 }
 
 static void
-set_result(struct append *append, uint32_t i, bool is_known, bool is_refused)
+set_result(struct append *append, uint32_t i, enum settled settled)
 {
+    const struct link *link = &append->postgres->link;
     struct store_job *job = append->jobs[i];
     const struct part *part = &append->parts[append->parts_of[i]];
 
-    if (is_known && part->is_stored) {
+    if (settled == SETTLED && part->is_stored) {
         job->result = STORE_OK;
-    } else if (is_refused && strcmp(append->postgres->link.state, NO_ROW) == 0) {
+    } else if (settled == SETTLED) {
+        (void)job_refuse(job, STORE_LOST, "match %lld: another node owns it",
+                         (long long)job->match_id);
+    } else if (settled == SETTLED_UNKNOWN) {
+        (void)job_refuse(job, STORE_LOST, "match %lld: it is unknown what is stored: %s",
+                         (long long)job->match_id, link->message);
+    } else if (strcmp(link->state, NO_ROW) == 0) {
         (void)job_refuse(job, STORE_NOT_FOUND, "match %lld: there is no such seat, or it is over",
                          (long long)job->match_id);
-    } else if (is_refused) {
-        (void)job_refuse(job, STORE_UNAVAILABLE, "%s (%s)", append->postgres->link.message,
-                         append->postgres->link.state);
     } else {
-        (void)job_refuse(job, STORE_LOST, "match %lld: %s", (long long)job->match_id,
-                         is_known ? "another node owns it"
-                                  : "the connection was lost, and it is unknown what is stored");
+        (void)job_refuse(job, STORE_UNAVAILABLE, "%s (%s)", link->message, link->state);
     }
     backend_job_end(append->postgres->sql.heads, job);
 }
@@ -573,20 +611,19 @@ set_result(struct append *append, uint32_t i, bool is_known, bool is_refused)
 static bool
 work(struct append *append, bool is_single)
 {
-    bool is_refused = false;
-    bool is_known = false;
+    enum settled settled = SETTLED;
 
     if (append->job_count > 0) {
         make_lists(append);
-        is_known = settle(append, &is_refused);
+        settled = settle(append);
         free_lists(append);
     }
-    settle_heads(append, is_known);
-    if (is_refused && !is_single) {
+    settle_heads(append, settled);
+    if (settled == SETTLED_REFUSED && !is_single) {
         return false;
     }
     for (uint32_t i = 0; i < append->job_count; i++) {
-        set_result(append, i, is_known, is_refused);
+        set_result(append, i, settled);
     }
     return true;
 }

@@ -56,6 +56,13 @@ link_is_lost(const struct link *link)
 }
 
 bool
+link_is_disturbed(const struct link *link)
+{
+    return strcmp(link->state, POSTGRES_DISTURBED) == 0 ||
+           strcmp(link->state, "40P01") == 0; /* a deadlock */
+}
+
+bool
 link_check(struct link *link, const PGresult *result)
 {
     switch (PQresultStatus(result)) {

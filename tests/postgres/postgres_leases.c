@@ -152,6 +152,46 @@ Test(postgres_leases, a_node_that_dies_before_it_has_appended_does_not_move_the_
     fixture_close(&one);
 }
 
+/* What the writer remembers of it is from before it was elsewhere. */
+Test(postgres_leases, a_match_that_comes_back_is_appended_to_at_once, .timeout = 600)
+{
+    struct fixture first;
+    struct fixture other;
+    int64_t match = open_first(&first);
+
+    append(&first, match, 2, LATER_MS);
+    open_other(&first, "other", &other);
+    die(&first, FIRST_MS);
+    (void)load(&other, match);
+    append(&other, match, 3, LATER_MS);
+    die(&other, FIRST_MS);
+    set_lease(&first, FIRST_MS, LIVE);
+    (void)load(&first, match);
+    cr_expect_eq(fixture_result(&first, job_submission(match, 1, 4, NULL)), STORE_OK);
+    store_close(other.store);
+    fixture_close(&first);
+}
+
+/* Such as a full disk: the answer is known, and the match stays with its node. */
+Test(postgres_leases, what_the_server_cannot_store_is_not_lost, .timeout = 600)
+{
+    struct fixture node;
+    struct store_job *job;
+    int64_t match = open_first(&node);
+
+    fixture_sql(&node, "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+                       "RAISE 'no space left on device' USING ERRCODE = '53100'; END $$;"
+                       "CREATE TRIGGER full_disk BEFORE INSERT ON record "
+                       "EXECUTE FUNCTION full_disk();");
+    job = fixture_run(&node, job_submission(match, 0, 2, NULL));
+    cr_expect_eq(job->result, STORE_UNAVAILABLE);
+    cr_expect_str_eq(job->message, "ERROR:  no space left on device (53100)");
+    store_job_free(job);
+    fixture_sql(&node, "DROP TRIGGER full_disk ON record;");
+    cr_expect_eq(fixture_result(&node, job_submission(match, 1, 2, NULL)), STORE_OK);
+    fixture_close(&node);
+}
+
 /* One that was made before it, such as one that was on its way when a node paused, does not. */
 Test(postgres_leases, an_append_that_was_made_after_the_stop_lets_clocks_run, .timeout = 600)
 {

@@ -27,7 +27,8 @@ count_job(struct host *host, const struct store_job *job)
     if (job->place == STORE_IN_ORDER) {
         metrics_durations_add(&counters->job, took_us);
     }
-    if (store_job_writes(job)) {
+    /* Claims and comparisons of the queue may wait for other nodes: no sign of a failure. */
+    if (store_job_writes(job) && (job->place == STORE_IN_ORDER || job->kind == JOB_BEAT)) {
         if (host->is_store_failing && job->result != STORE_UNAVAILABLE) {
             host_log(host, HOST_LOG_INFO, "store: writes again");
         }
