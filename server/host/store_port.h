@@ -364,7 +364,8 @@ struct review {
  *            and then, and after a claim that failed.
  *   beat     Renews the lease of STORE_LEASE_MS, to be sent every STORE_BEAT_MS with
  *            STORE_ASIDE also while matches are being loaded.  STORE_LOST: the node was declared
- *            dead; its matches may be elsewhere.  It has got a new lease, but must drop every room.
+ *            dead, or its lease had run out before it knew; its matches may be elsewhere.  It has
+ *            got a new lease, but must drop every room.
  *            STORE_TAKEN: the same, but another process has a lease under its name, so it has none;
  *            `message` says so.  Without a confirmed beat for
  *            STORE_LEASE_MS of monotonic time, no room may be served before the next one, and
@@ -483,6 +484,7 @@ struct store_wait {
     int32_t rating_min; /* of the others, as the store knows it */
     int32_t rating_max;
     char *seek;    /* likewise, for QUERY_QUEUE: JSON with the ruleset and more */
+    bool was_sent; /* an attempt to store it was made: the store's own */
     bool is_over;  /* out: the player waits at another node by now, or has a match: */
     int64_t match; /* out, or 0 */
     char *path;    /* out: of the match's node; NULL: nobody runs it */

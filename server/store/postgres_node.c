@@ -179,15 +179,17 @@ read_notices(struct postgres *postgres, struct store_beat *beat)
 
 #define RENEW "UPDATE node SET beat_at = sk_now(), expires = sk_now() + " LEASE " WHERE id = ? AND "
 
-/* No clock has run since the beat before, if the node has paused; returns as above. */
+/* No clock has run since the beat before, if the node has paused; returns as above.  If the lease
+ * had run out although the node has not paused, the database's clock may have been set. */
 static int64_t
-renew_lease(struct postgres *postgres, bool has_paused)
+renew_lease(struct postgres *postgres, bool has_paused, bool *ret_had_run_out)
 {
     static const char stop_sql[] =
         "UPDATE chain c SET stopped_at = n.beat_at FROM node n, match m WHERE n.id = ? "
         "AND c.owner = n.id AND c.stopped_at IS NULL AND m.id = c.match AND m." IS_UNFINISHED;
     int64_t renewed = has_paused ? 0 : run_for_node(postgres, RENEW "expires > sk_now()");
 
+    *ret_had_run_out = renewed == 0 && !has_paused;
     if (renewed != 0) {
         return renewed;
     }
@@ -237,29 +239,31 @@ note_seen(struct postgres *postgres, const struct store_job *job)
 }
 
 /*
- * Renews the lease; a node that was declared dead meanwhile gets a new row, unless another process
- * has its name by now.  It locks the node's own row, after a pause those of its matches in `chain`,
+ * Renews the lease.  A node that was declared dead meanwhile gets a new row, unless another process
+ * has its name by now; one whose lease had run out keeps its row, but not all of its matches.  It locks the node's own row, after a pause those of its matches in `chain`,
  * and to join again those of its name.  It does not wait for rows of players.
  */
 enum outcome
 postgres_beat(struct sql *sql, struct store_job *job)
 {
     struct postgres *postgres = (struct postgres *)sql;
+    bool had_run_out = false;
     bool is_taken = false;
     int64_t renewed;
 
     if (sql->options->node == NULL) {
         return sql_beat(sql, job);
     }
-    renewed =
-        read_clock(postgres, &job->beat.now_ms) ? renew_lease(postgres, job->beat.has_paused) : -1;
+    renewed = read_clock(postgres, &job->beat.now_ms)
+                  ? renew_lease(postgres, job->beat.has_paused, &had_run_out)
+                  : -1;
     if (renewed < 0) {
         return OUTCOME_ERROR;
     }
-    if (renewed > 0) {
+    if (renewed > 0 && !had_run_out) {
         return note_seen(postgres, job) ? read_notices(postgres, &job->beat) : OUTCOME_ERROR;
     }
-    if (!join(postgres, false, &is_taken)) {
+    if (renewed == 0 && !join(postgres, false, &is_taken)) {
         return OUTCOME_ERROR;
     }
     (void)job_refuse(job, is_taken ? STORE_TAKEN : STORE_LOST,
@@ -267,7 +271,7 @@ postgres_beat(struct sql *sql, struct store_job *job)
                                 "give each a name of its own with `node`, or stop one of them"
                               : "node %s was declared dead",
                      sql->options->node->name);
-    return OUTCOME_OK; /* the new row stays */
+    return OUTCOME_OK; /* the new lease stays */
 }
 
 /* What concerns a match elsewhere is only noted: its node reads it. */

@@ -29,16 +29,25 @@ end_list(char *text, size_t size, size_t used)
     (void)snprintf(text + used, size - used, "%s", used == 0 ? "{}" : "}");
 }
 
-/* The caller frees it. */
+/* Of a new wait no row is stored; whatever there is of the player is older. */
+static bool
+is_new(const struct store_wait *wait)
+{
+    return wait->key != NULL && !wait->was_sent;
+}
+
+/* The players who wait, or those whose wait may be stored.  The caller frees it. */
 static char *
-write_players(const struct store_queue *queue)
+write_players(const struct store_queue *queue, bool has_new)
 {
     size_t size = (size_t)(queue->wait_count + 1) * NUMBER_MAX;
     char *text = heap_memory(size);
     size_t used = 0;
 
     for (uint32_t i = 0; i < queue->wait_count; i++) {
-        add_number(text, size, &used, queue->waits[i].player);
+        if (has_new || !is_new(&queue->waits[i])) {
+            add_number(text, size, &used, queue->waits[i].player);
+        }
     }
     end_list(text, size, used);
     return text;
@@ -57,7 +66,20 @@ wait_of(struct store_queue *queue, int64_t player)
     return NULL;
 }
 
-/* A wait with a key is new: whatever there is of the player is older. */
+/* The player has a match.  A new wait goes on beside it. */
+static void
+take_match(struct store_queue *queue, struct store_wait *wait, int64_t player, struct row *row,
+           int64_t match)
+{
+    if (wait == NULL || is_new(wait)) {
+        wait = store_queue_add_wait(queue);
+        wait->player = player;
+    }
+    wait->is_over = true;
+    wait->match = match;
+    (void)row_take_copy(row, &wait->path);
+}
+
 static void
 take_row(struct store_queue *queue, struct row *row)
 {
@@ -68,13 +90,7 @@ take_row(struct store_queue *queue, struct row *row)
     struct store_wait *wait = wait_of(queue, player);
 
     if (is_here && match != 0) {
-        if (wait == NULL) {
-            wait = store_queue_add_wait(queue);
-            wait->player = player;
-        }
-        wait->is_over = true;
-        wait->match = match;
-        (void)row_take_copy(row, &wait->path);
+        take_match(queue, wait, player, row, match);
     } else if (wait != NULL && wait->key == NULL) {
         wait->is_over = !is_here;
         wait->ticket = is_here ? ticket : 0;
@@ -99,7 +115,8 @@ take_rows(struct postgres *postgres, struct store_queue *queue, const char *sql,
 /* Players who wait no longer, or whose node is gone.  Another node may seat one of them until the
  * row is deleted, so what is taken is the deleted row.  The rows that are left are read then. */
 static bool
-take_waits(struct postgres *postgres, struct store_queue *queue, const char *players)
+take_waits(struct postgres *postgres, struct store_queue *queue, const char *players,
+           const char *stored)
 {
     for (uint32_t i = 0; i < queue->wait_count; i++) { /* it may be another attempt */
         queue->waits[i].ticket = 0;
@@ -113,7 +130,7 @@ take_waits(struct postgres *postgres, struct store_queue *queue, const char *pla
                      "RETURNING w.player, w.ticket, (w.node = ?1::bigint)::integer, w.match, "
                      "(SELECT n.path FROM chain c JOIN node n ON n.id = c.owner "
                      "AND n.expires > sk_now() WHERE c.match = w.match)",
-                     players) &&
+                     stored) &&
            take_rows(postgres, queue,
                      "SELECT w.player, w.ticket, (w.node = ?1::bigint)::integer, w.match, n.path "
                      "FROM waiting w LEFT JOIN chain c ON c.match = w.match "
@@ -151,6 +168,7 @@ insert_wait(struct postgres *postgres, struct store_wait *wait)
     row_put_number(&row, wait->rating_max);
     row_put_text(&row, wait->seek);
     wait->ticket = row_step(&row) ? row_take_number(&row) : 0;
+    wait->was_sent = true;
     return postgres_finish(&row);
 }
 
@@ -321,15 +339,18 @@ postgres_queue(struct sql *sql, struct store_job *job)
     struct postgres *postgres = (struct postgres *)sql;
     struct store_queue *queue = &job->queue;
     char *players;
+    char *stored;
     bool is_fine;
 
     if (sql->options->node == NULL) {
         return OUTCOME_OK;
     }
-    players = write_players(queue);
-    is_fine = take_waits(postgres, queue, players) && insert_waits(postgres, queue) &&
+    players = write_players(queue, true);
+    stored = write_players(queue, false);
+    is_fine = take_waits(postgres, queue, players, stored) && insert_waits(postgres, queue) &&
               read_partners(postgres, queue);
     free(players);
+    free(stored);
     return is_fine ? OUTCOME_OK : OUTCOME_ERROR;
 }
 

@@ -112,6 +112,21 @@ class Queue(Case):
             self.assertEqual(match, other)
             await self.play_a_turn((alice, bob), match)
 
+    async def test_who_was_seated_elsewhere_and_waits_again_at_once_is_paired_again(self):
+        params = pikes(turn_limit=18)
+        bob, carol = [await self.player_at(self.two, name) for name in ("bob", "carol")]
+        for _ in range(3):
+            alice = await self.player_at(self.one, "alice")
+            await alice.get("queued", "queue", ruleset="tactics", params=params)
+            await self.wait_for_rows(1)
+            await bob.get("queued", "queue", ruleset="tactics", params=params)
+            first = await alice.expect("moved")
+            await alice.get("queued", "queue", ruleset="tactics", params=params)
+            await carol.get("queued", "queue", ruleset="tactics", params=params)
+            while (second := await alice.expect("moved"))["match"] == first["match"]:
+                pass
+            self.assertEqual((await carol.expect("joined"))["match"], second["match"])
+
     async def test_who_cancels_or_leaves_is_not_paired(self):
         params = pikes(turn_limit=17)
         alice, bob, carol = [await self.player_at(self.one, name) for name in ("alice", "bob", "carol")]

@@ -199,7 +199,8 @@ enum store_result
 fake_store_beat(struct fake_store *store, const struct store_job *job)
 {
     bool is_dead = store->is_dead;
-    bool is_late = store->sim->now_ms >= store->leased_until_ms;
+    bool is_late = store->port.is_shared && store->sim->now_ms >= store->leased_until_ms;
+    bool is_lost = is_dead || (is_late && !job->beat.has_paused);
 
     for (uint32_t id = 1; store->port.is_shared && id <= store->match_count; id++) {
         struct stored_match *match = &store->matches[id];
@@ -214,7 +215,7 @@ fake_store_beat(struct fake_store *store, const struct store_job *job)
     store->leased_until_ms = store->sim->now_ms + STORE_LEASE_MS;
     store->beat_ms = job->at_ms;
     store->is_dead = false;
-    return is_dead ? STORE_LOST : STORE_OK;
+    return is_lost ? STORE_LOST : STORE_OK;
 }
 
 /* ---- ops --------------------------------------------------------------------------------- */

@@ -71,7 +71,7 @@ static inline void
 list_owned(struct store_claim *claim)
 {
     others.lists++;
-    if (others.owned > claim->owned_after) {
+    if (others.owned > claim->owned_after && others.owned != others.elsewhere) {
         claim->owned.at = malloc(sizeof(int64_t));
         cr_assert_not_null(claim->owned.at);
         claim->owned.at[0] = others.owned;
@@ -95,6 +95,7 @@ claim(struct store_job *job)
         job->claim.ids.at = malloc(sizeof(int64_t));
         cr_assert_not_null(job->claim.ids.at);
         job->claim.ids.at[0] = others.claimable;
+        others.owned = others.claimable;
         job->claim.ids.count = 1;
         others.claimable = 0;
     }
@@ -317,6 +318,7 @@ nodes_open(struct game *game, const char *more)
     game->alice = table_player(table, "alice");
     game->bob = table_player(table, "bob");
     game->match = table_pair(game->alice, game->bob, more);
+    others.owned = game->match;
 }
 
 static inline void

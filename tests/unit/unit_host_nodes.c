@@ -319,8 +319,9 @@ CASES(host_nodes, a_claimed_match_is_loaded_and_charges_nobody_for_the_outage, c
 
     others.ahead_ms = clocks[*index];
     nodes_open(&game, ",'clock':{'turn_ms':60000,'bank_ms':0}");
-    others.elsewhere = game.match;
     table_wait(&game.table, 10000); /* of the first turn */
+    others.elsewhere = game.match;
+    others.owned = 0;
     lose_all(&game);
     table_wait(&game.table, 1000);
     cr_expect_not(look_at(game.table.host, game.match, &look));
@@ -407,6 +408,19 @@ Test(host_nodes, what_this_node_owns_is_listed_now_and_then_and_rooms_stay)
     hear_nothing(game.alice, "moved");
     submit(game.alice, game.match, 0, "a0", "");
     (void)hear(game.alice, "accepted");
+    table_close(&game.table);
+}
+
+Test(host_nodes, a_room_that_another_node_has_taken_unnoticed_is_lost)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    others.elsewhere = game.match;
+    table_wait(&game.table, 12000);
+    expect_moved(game.alice, "", game.match, "/");
+    say(game.alice, "{'type':'resume','id':'7','match':%lld,'seq':0}", (long long)game.match);
+    expect_moved(game.alice, "7", game.match, PATH);
     table_close(&game.table);
 }
 

@@ -10,6 +10,7 @@
 #include "server/host/lobby/rated.h"
 #include "server/host/room/audience.h"
 #include "server/host/room/bot.h"
+#include "server/host/room/lease.h"
 #include "server/host/room/tell.h"
 #include "server/host/room/turn.h"
 #include "server/host/session/player.h"
@@ -508,6 +509,10 @@ session_may_play(struct session *session, const struct frame_head *head)
 
     if (host->is_closed_to_new) {
         session_error(session, head, ERROR_DRAINING, NULL);
+        return false;
+    }
+    if (node_is_fenced(host)) { /* other nodes would take the match at once */
+        session_error(session, head, ERROR_STORE_UNAVAILABLE, NULL);
         return false;
     }
     if (!player_may_join(host, session->player)) {

@@ -8,6 +8,7 @@
 #include "common/core/rules.h"
 #include "server/host/lobby/create.h"
 #include "server/host/lobby/seek.h"
+#include "server/host/room/lease.h"
 #include "server/host/session/player.h"
 
 /* A `cancel` that is answered once the stored queue does not have the player. */
@@ -256,7 +257,7 @@ seat_partners(struct host *host, const struct store_partner *partners)
     struct session *asker = waiting == NULL ? NULL : session_find(host, waiting->session);
     struct match_plan plan = { .partners = partners, .done = seated };
 
-    if (asker == NULL || host->is_closed_to_new || host->is_draining) {
+    if (asker == NULL || host->is_closed_to_new || host->is_draining || node_is_fenced(host)) {
         return;
     }
     plan.config = waiting->config;
@@ -275,9 +276,9 @@ seat_partners(struct host *host, const struct store_partner *partners)
     }
 }
 
-/* Whoever has a match is told, even if they have left the queue at the same moment. */
+/* Whoever has a match is told, even if they have left the queue at the same moment, or wait anew. */
 static void
-end_wait(struct host *host, const struct store_wait *wait)
+end_wait(struct host *host, const struct store_wait *wait, bool is_same)
 {
     const struct waiting_player *waiting = *place_of(host, wait->player);
     const struct player *player = player_find(host, wait->player);
@@ -289,7 +290,9 @@ end_wait(struct host *host, const struct store_wait *wait)
         session_moved(session, &(struct frame_head){ 0 }, wait->match,
                       wait->path == NULL ? ROOM_PATH_ANYWHERE : wait->path);
     }
-    stop_waiting(host, wait->player);
+    if (is_same) {
+        stop_waiting(host, wait->player);
+    }
 }
 
 /* Those for whom it was too late have got their match before. */
@@ -334,7 +337,7 @@ compared(struct store_job *job, struct host *host)
         bool is_same = waiting != NULL && waiting->number == queue->waits[i].number;
 
         if (queue->waits[i].match != 0 || (queue->waits[i].is_over && is_same)) {
-            end_wait(host, &queue->waits[i]);
+            end_wait(host, &queue->waits[i], is_same);
         } else if (is_same) {
             waiting->ticket = queue->waits[i].ticket;
         }
@@ -398,8 +401,8 @@ queue_tick(struct host *host, int64_t now_ms)
     const struct shared_queue *queue = &host->shared_queue;
 
     if (host->world.store->is_shared && host->is_started && !host->is_draining &&
-        !queue->is_under_way && queue->creating == 0 && now_ms >= queue->next_ms &&
-        (queue->has_changed || host->waiting != NULL)) {
+        !node_is_fenced(host) && !queue->is_under_way && queue->creating == 0 &&
+        now_ms >= queue->next_ms && (queue->has_changed || host->waiting != NULL)) {
         compare(host, now_ms);
     }
 }

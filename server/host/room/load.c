@@ -115,7 +115,7 @@ take_over(struct room *room, struct restoring *in)
     made.next_touched = room->next_touched;
     made.todo = room->todo;
     made.holds = room->holds;
-    made.log.generation = room->log.generation;
+    made.log.generation = ++room->host->generation; /* younger than the load */
     made.expires_ms = room_is_deserted(&made) ? 0 : room->expires_ms;
     made.timer = room->timer;
     made.is_of_start = room->is_of_start;

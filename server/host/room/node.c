@@ -147,13 +147,53 @@ beat(struct host *host, int64_t now_ms)
 
 /* ---- claims ------------------------------------------------------------------------------ */
 
-/* Loads what this node owns without a room: the answer to an earlier claim or create was lost. */
-static void
-sweep(struct host *host, const struct store_claim *claim)
+static int
+compare_ids(const void *a, const void *b)
 {
-    struct node *node = &host->node;
+    int64_t first = *(const int64_t *)a;
+    int64_t second = *(const int64_t *)b;
+
+    return (first > second) - (first < second);
+}
+
+/* Whether this part of the list has the match, which is in order, or another part may have it. */
+static bool
+may_be_listed(const struct store_claim *claim, int64_t id)
+{
     const struct store_ids *owned = &claim->owned;
 
+    if (owned->count == 0) {
+        return id <= claim->owned_after;
+    }
+    return id <= claim->owned_after ||
+           (owned->count == STORE_OWNED_MAX && id > owned->at[owned->count - 1]) ||
+           bsearch(&id, owned->at, owned->count, sizeof(id), compare_ids) != NULL;
+}
+
+/* Another node has the match of such a room and nothing has told this one, which it may have
+ * claimed while this node's lease was renewed.  The list is older than rooms that were added since,
+ * and may be newer than what a job that is under way changes. */
+static void
+lose_others(struct host *host, const struct store_job *job)
+{
+    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
+        for (struct room *room = host->rooms[i]; room != NULL; room = room->next) {
+            if (room->log.entries == NULL && room->log.generation <= job->context_number &&
+                !may_be_listed(&job->claim, room->match.id)) {
+                room_lose(room);
+            }
+        }
+    }
+}
+
+/* Loads what this node owns without a room: the answer to an earlier claim or create was lost. */
+static void
+sweep(struct host *host, const struct store_job *job)
+{
+    struct node *node = &host->node;
+    const struct store_ids *owned = &job->claim.owned;
+
+    lose_others(host, job);
     for (uint32_t i = 0; i < owned->count; i++) {
         if (room_find(host, owned->at[i]) == NULL) {
             wanted_add(&host->wanted, owned->at[i], 0);
@@ -174,7 +214,7 @@ claimed(struct store_job *job, struct host *host)
     if (job->result != STORE_OK) {
         host->node.sweep_ms = 0; /* some may have been claimed */
     } else if (job->claim.lists_owned) {
-        sweep(host, &job->claim);
+        sweep(host, job);
     }
     for (uint32_t i = 0; job->result == STORE_OK && i < job->claim.ids.count; i++) {
         struct room *room = room_find(host, job->claim.ids.at[i]);
@@ -204,6 +244,7 @@ claim(struct host *host, int64_t now_ms)
     job->claim.limit = STORE_CLAIM_MAX;
     job->claim.lists_owned = now_ms >= host->node.sweep_ms;
     job->claim.owned_after = host->node.swept;
+    job->context_number = host->generation;
     job->place = STORE_ASIDE;
     host->node.is_claiming = host_submit(host, job);
 }
