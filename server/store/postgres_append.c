@@ -113,7 +113,7 @@ head_load(struct postgres *postgres, struct store_job *job, struct head *head)
     return OUTCOME_OK;
 }
 
-/* Each time that the match is loaded it has a new generation, and may have been elsewhere before. */
+/* Each time a match is loaded it has a new generation; it may have been elsewhere before. */
 static enum outcome
 head_know(struct postgres *postgres, struct store_job *job, struct head *head)
 {

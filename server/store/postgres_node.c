@@ -240,8 +240,10 @@ note_seen(struct postgres *postgres, const struct store_job *job)
 
 /*
  * Renews the lease.  A node that was declared dead meanwhile gets a new row, unless another process
- * has its name by now; one whose lease had run out keeps its row, but not all of its matches.  It locks the node's own row, after a pause those of its matches in `chain`,
- * and to join again those of its name.  It does not wait for rows of players.
+ * has its name by now; one whose lease had run out keeps its row, but perhaps not its matches.
+ *
+ * Locks: the node's own row, after a pause those of its matches in `chain`, and to join again those
+ * of its name.  It does not wait for rows of players.
  */
 enum outcome
 postgres_beat(struct sql *sql, struct store_job *job)

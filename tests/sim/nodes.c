@@ -22,8 +22,11 @@ lose_owner(struct stored_match *match, int64_t stopped_at_ms)
 void
 fake_store_restart(struct fake_store *store)
 {
-    for (uint32_t id = 1; store->port.is_shared && id <= store->match_count; id++) {
-        lose_owner(&store->matches[id], store->beat_ms);
+    for (uint32_t id = 1; id <= store->match_count; id++) {
+        if (store->port.is_shared) {
+            lose_owner(&store->matches[id], store->beat_ms);
+        }
+        store->matches[id].has_failed = false; /* a new process counts its generations anew */
     }
     store->is_dead = false;
 }

@@ -446,7 +446,7 @@ check_joined(const struct told_in *in)
     }
 }
 
-/* A client gets store_unavailable while the store fails or this node has no lease, not afterwards. */
+/* A client gets store_unavailable only while the store fails or this node has no lease. */
 static void
 check_error(const struct told_in *in)
 {

@@ -276,7 +276,7 @@ seat_partners(struct host *host, const struct store_partner *partners)
     }
 }
 
-/* Whoever has a match is told, even if they have left the queue at the same moment, or wait anew. */
+/* Whoever has a match is told, even if they have just left the queue or wait anew. */
 static void
 end_wait(struct host *host, const struct store_wait *wait, bool is_same)
 {
