@@ -13,14 +13,20 @@ def ephemeral_from():
     return 32768
 
 
+given = set()
+
+
 def free_port():
-    """A port below the clients' ports, which any connection may take before the server listens."""
+    """A port below the clients' ports, which any connection may take before the server listens.
+    Never the same twice, as the server of the first may not listen yet."""
     last = ephemeral_from() if ephemeral_from() > 12000 else 60000  # some machines have none below
     while True:
         port = random.randrange(10000, last)
         with socket.socket() as probe, contextlib.suppress(OSError):
             probe.bind(("127.0.0.1", port))
-            return port
+            if port not in given:
+                given.add(port)
+                return port
 
 
 def held_port():
