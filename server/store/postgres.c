@@ -197,13 +197,15 @@ work_alone(struct postgres *postgres, struct store_job *job, const char *begin)
 bool
 postgres_have_connection(struct postgres *postgres)
 {
-    int64_t until_ms = clock_ms(CLOCK_MONOTONIC) + (postgres->is_writer ? PATIENCE_MS : 0);
+    bool waits = postgres->is_writer && !postgres->has_waited;
+    int64_t until_ms = clock_ms(CLOCK_MONOTONIC) + (waits ? PATIENCE_MS : 0);
 
     if (link_is_open(&postgres->link) && !postgres->link.is_unsure) {
         return true;
     }
     while (!postgres_connect(postgres)) {
-        if (clock_ms(CLOCK_MONOTONIC) > until_ms) {
+        if (clock_ms(CLOCK_MONOTONIC) >= until_ms) {
+            postgres->has_waited = true;
             return false;
         }
         (void)nanosleep(&(struct timespec){ .tv_nsec = RECONNECT_MS * 1000000L }, NULL);
@@ -347,6 +349,7 @@ postgres_work(struct backend *backend, struct backend_group *group,
     struct postgres *postgres = (struct postgres *)backend;
     int64_t began_us = clock_us(CLOCK_MONOTONIC);
 
+    postgres->has_waited = false;
     if (!postgres_have_connection(postgres)) {
         (void)snprintf(ret_message->text, sizeof(ret_message->text), "%s", postgres->link.message);
         return false;
