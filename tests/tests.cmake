@@ -111,6 +111,7 @@ if(SK_POSTGRES)
     COMMAND tests/postgres/with $<TARGET_FILE:postgres_claims>)
   sk_suite(postgres postgres_leases WAITS
     COMMAND tests/postgres/with $<TARGET_FILE:postgres_leases>)
+  sk_suite(postgres postgres_waits COMMAND tests/postgres/with $<TARGET_FILE:postgres_waits>)
   sk_suite(postgres postgres_standby WAITS
     COMMAND tests/postgres/with $<TARGET_FILE:postgres_standby>)
   sk_suite(postgres postgres_cuts

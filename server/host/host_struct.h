@@ -89,6 +89,7 @@ struct waiting_player {
     struct shared_config *config;
     uint64_t number; /* never used twice */
     int64_t ticket;  /* of a shared database; 0 = none yet */
+    bool was_sent;   /* there: a comparison that failed may have stored it */
     int32_t rating_min;
     int32_t rating_max;
     bool has_rating; /* it is known: see queue.h */

@@ -477,14 +477,14 @@ struct store_claim {
 /* A player who waits in the queue. */
 struct store_wait {
     int64_t player;
-    uint64_t number;    /* the host's own */
+    uint64_t number;    /* the host's own; 0: the store has added it */
     int64_t ticket;     /* in: 0 = not stored yet; out: likewise */
     char *key;          /* if not stored yet: who has the same can play together ... */
     int32_t seats;      /* ... if there are so many of them */
     int32_t rating_min; /* of the others, as the store knows it */
     int32_t rating_max;
     char *seek;    /* likewise, for QUERY_QUEUE: JSON with the ruleset and more */
-    bool was_sent; /* an attempt to store it was made: the store's own */
+    bool was_sent; /* an earlier comparison, or attempt of this one, may have stored it */
     bool is_over;  /* out: the player waits at another node by now, or has a match: */
     int64_t match; /* out, or 0 */
     char *path;    /* out: of the match's node; NULL: nobody runs it */

@@ -36,7 +36,8 @@ is_new(const struct store_wait *wait)
     return wait->key != NULL && !wait->was_sent;
 }
 
-/* The players who wait, or those whose wait may be stored.  The caller frees it. */
+/* The players who wait, or those whose wait may be stored; not those whom an earlier attempt has
+ * found.  The caller frees it. */
 static char *
 write_players(const struct store_queue *queue, bool has_new)
 {
@@ -45,8 +46,10 @@ write_players(const struct store_queue *queue, bool has_new)
     size_t used = 0;
 
     for (uint32_t i = 0; i < queue->wait_count; i++) {
-        if (has_new || !is_new(&queue->waits[i])) {
-            add_number(text, size, &used, queue->waits[i].player);
+        const struct store_wait *wait = &queue->waits[i];
+
+        if (wait->number != 0 && (has_new || !is_new(wait))) {
+            add_number(text, size, &used, wait->player);
         }
     }
     end_list(text, size, used);
@@ -80,8 +83,9 @@ take_match(struct store_queue *queue, struct store_wait *wait, int64_t player, s
     (void)row_take_copy(row, &wait->path);
 }
 
+/* A deleted row of another node says nothing of where the player waits now. */
 static void
-take_row(struct store_queue *queue, struct row *row)
+take_row(struct store_queue *queue, struct row *row, bool is_deleted)
 {
     int64_t player = row_take_number(row);
     int64_t ticket = row_take_number(row);
@@ -89,9 +93,9 @@ take_row(struct store_queue *queue, struct row *row)
     int64_t match = row_take_number_or(row, 0);
     struct store_wait *wait = wait_of(queue, player);
 
-    if (is_here && match != 0) {
+    if (match != 0 && (is_here || (is_deleted && wait != NULL))) {
         take_match(queue, wait, player, row, match);
-    } else if (wait != NULL && wait->key == NULL) {
+    } else if (!is_deleted && wait != NULL && wait->key == NULL) {
         wait->is_over = !is_here;
         wait->ticket = is_here ? ticket : 0;
     }
@@ -99,21 +103,25 @@ take_row(struct store_queue *queue, struct row *row)
 
 static bool
 take_rows(struct postgres *postgres, struct store_queue *queue, const char *sql,
-          const char *players)
+          const char *players, const char *stored)
 {
     struct row row;
 
     (void)postgres_own(postgres, sql, &row);
     row_put_number(&row, postgres->sql.options->node->id);
     row_put_text(&row, players);
+    if (stored != NULL) {
+        row_put_text(&row, stored);
+    }
     while (row_step(&row)) {
-        take_row(queue, &row);
+        take_row(queue, &row, stored != NULL);
     }
     return postgres_finish(&row);
 }
 
 /* Players who wait no longer, or whose node is gone.  Another node may seat one of them until the
- * row is deleted, so what is taken is the deleted row.  The rows that are left are read then. */
+ * row is deleted, so what is taken is the deleted row.  Who was seated and not told, because their
+ * node was gone, is told where they wait next.  The rows that are left are read then. */
 static bool
 take_waits(struct postgres *postgres, struct store_queue *queue, const char *players,
            const char *stored)
@@ -125,18 +133,20 @@ take_waits(struct postgres *postgres, struct store_queue *queue, const char *pla
     }
     return take_rows(postgres, queue,
                      "DELETE FROM waiting w WHERE "
-                     "(w.node = ?1::bigint AND NOT w.player = ANY((?2::text)::bigint[])) OR NOT "
+                     "(w.node = ?1::bigint AND NOT w.player = ANY((?3::text)::bigint[])) OR (NOT "
                      "EXISTS (SELECT 1 FROM node n WHERE n.id = w.node AND n.expires > sk_now()) "
+                     "AND (w.player = ANY((?2::text)::bigint[]) OR NOT EXISTS "
+                     "(SELECT 1 FROM match m WHERE m.id = w.match AND m." IS_UNFINISHED "))) "
                      "RETURNING w.player, w.ticket, (w.node = ?1::bigint)::integer, w.match, "
                      "(SELECT n.path FROM chain c JOIN node n ON n.id = c.owner "
                      "AND n.expires > sk_now() WHERE c.match = w.match)",
-                     stored) &&
+                     players, stored) &&
            take_rows(postgres, queue,
                      "SELECT w.player, w.ticket, (w.node = ?1::bigint)::integer, w.match, n.path "
                      "FROM waiting w LEFT JOIN chain c ON c.match = w.match "
                      "LEFT JOIN node n ON n.id = c.owner AND n.expires > sk_now() "
                      "WHERE w.node = ?1::bigint OR w.player = ANY((?2::text)::bigint[])",
-                     players);
+                     players, NULL);
 }
 
 /* ---- what this node knows ---------------------------------------------------------------- */

@@ -56,11 +56,16 @@ class Queue(Case):
         with self.at(daemon):
             return await self.player(name)
 
+    async def seated(self, client, but=None):
+        """The first frame about another match than this one, wherever it was created."""
+        while not (found := [frame for frame in client.inbox
+                             if frame["type"] in ("joined", "moved") and frame["match"] != but]):
+            client.inbox.append(await client.receive())
+        return found[0]
+
     async def find(self, client):
         """(the connection that has the match, the match), wherever it was created."""
-        while not (found := [frame for frame in client.inbox if frame["type"] in ("joined", "moved")]):
-            client.inbox.append(await client.receive())
-        frame = found[0]
+        frame = await self.seated(client)
         if frame["type"] == "joined":
             return client, frame["match"]
         self.assertNotIn("id", frame)
@@ -122,10 +127,10 @@ class Queue(Case):
             await bob.get("queued", "queue", ruleset="tactics", params=params)
             first = await alice.expect("moved")
             await alice.get("queued", "queue", ruleset="tactics", params=params)
+            carol.inbox.clear()
             await carol.get("queued", "queue", ruleset="tactics", params=params)
-            while (second := await alice.expect("moved"))["match"] == first["match"]:
-                pass
-            self.assertEqual((await carol.expect("joined"))["match"], second["match"])
+            second = await self.seated(alice, but=first["match"])
+            self.assertEqual((await self.seated(carol))["match"], second["match"])
 
     async def test_who_cancels_or_leaves_is_not_paired(self):
         params = pikes(turn_limit=17)

@@ -369,7 +369,7 @@ compare(struct host *host, int64_t now_ms)
 {
     struct store_job *job = host_job(JOB_QUEUE, compared, host->shared_queue.cancels);
 
-    for (const struct waiting_player *it = host->waiting; it != NULL; it = it->next) {
+    for (struct waiting_player *it = host->waiting; it != NULL; it = it->next) {
         const struct sk_ruleset *ruleset = it->config->ruleset;
         struct store_wait *wait;
 
@@ -378,6 +378,8 @@ compare(struct host *host, int64_t now_ms)
             wait->player = it->player;
             wait->number = it->number;
             wait->ticket = it->ticket;
+            wait->was_sent = it->was_sent;
+            it->was_sent = true;
             wait->key = it->ticket == 0 ? key_of(it->config) : NULL;
             wait->seek = it->ticket == 0 ? heap_text(sk_text_of(it->seek)) : NULL;
             wait->rating_min = it->rating_min;
