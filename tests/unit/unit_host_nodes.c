@@ -246,6 +246,25 @@ Test(host_nodes, beats_come_every_second)
     table_close(&game.table);
 }
 
+Test(host_nodes, what_is_created_before_the_first_beat_stays)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    table_stop(&game.table);
+    others.beat = STORE_UNAVAILABLE;
+    table_start(&game.table);
+    table_wait(&game.table, 0);
+    game.alice = table_player(&game.table, "carol");
+    say(game.alice, "{'type':'create','ruleset':'tactics'}");
+    others.owned = number_of(hear(game.alice, "joined"), "match");
+    others.beat = STORE_OK;
+    table_wait(&game.table, 2000);
+    cr_expect(is_ready(&game.table));
+    hear_nothing(game.alice, "moved");
+    table_close(&game.table);
+}
+
 Test(host_nodes, without_a_beat_no_room_is_served)
 {
     struct game game;
@@ -452,6 +471,39 @@ Test(host_nodes, a_match_that_only_other_nodes_can_play_is_not_loaded_again_unle
         table_wait(&game.table, 10000);
         cr_expect_eq(loads_of_other, i);
     }
+    table_close(&game.table);
+}
+
+static int64_t newer; /* a match that is over, of a ruleset's version that this program lacks */
+
+static void
+twist_newer(struct table *table, struct store_job *job)
+{
+    others_twist(table, job);
+    if (job->kind == JOB_MATCH_LOAD && job->match_id == newer) {
+        cr_assert_eq(job->result, STORE_OK);
+        job->match.version = 99;
+    }
+}
+
+Test(host_nodes, a_match_that_is_over_and_needs_a_newer_program_is_not_damaged)
+{
+    struct host_status status;
+    struct game game;
+
+    nodes_open(&game, "");
+    newer = game.match;
+    game.table.twists = twist_newer;
+    say(game.alice, "{'type':'resign','match':%lld,'command_id':'r'}", (long long)newer);
+    (void)hear(game.bob, "over");
+    table_stop(&game.table);
+    table_start(&game.table);
+    table_wait(&game.table, 0);
+    game.alice = table_player(&game.table, "carol");
+    say(game.alice, "{'type':'watch','match':%lld}", (long long)newer);
+    (void)hear_error(game.alice, "store_unavailable");
+    host_status(game.table.host, &status);
+    cr_expect_eq(status.matches_quarantined, 0);
     table_close(&game.table);
 }
 

@@ -74,7 +74,9 @@ room_from_job(struct host *host, const struct store_job *job)
     } else if (room_phase(room) != ROOM_LOADING) { /* a client guessed its number ... */
         maker_release(host, &room->maker);
         return room;
-    } /* ... and it may still be loading: see loaded */
+    } else { /* ... and it may still be loading: see loaded */
+        room->log.generation = ++host->generation;
+    }
     trouble = match_begin(&host->work, &job->match, &room->match);
     SK_ASSERT(trouble == NULL);
     match_apply(&host->work, &room->match, &(struct fact){ .kind = RECORD_CREATED }, 0);
@@ -511,7 +513,7 @@ session_may_play(struct session *session, const struct frame_head *head)
         session_error(session, head, ERROR_DRAINING, NULL);
         return false;
     }
-    if (node_is_fenced(host)) { /* other nodes would take the match at once */
+    if (host->node.leased_until_ms != 0 && node_is_fenced(host)) { /* others would take the match */
         session_error(session, head, ERROR_STORE_UNAVAILABLE, NULL);
         return false;
     }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "common/core/registry.h"
 #include "server/host/room/aside.h"
 #include "server/host/room/bot.h"
 #include "server/host/room/lease.h"
@@ -174,6 +175,15 @@ restore(struct host *host, struct loading *loading, struct store_job *job)
     restore_start(in);
 }
 
+/* A match that is over has no node.  While nodes are upgraded, some of them cannot play it: that is
+ * no damage. */
+static bool
+is_for_others(const struct host *host, const struct store_match *match)
+{
+    return host->world.store->is_shared &&
+           sk_registry_find(sk_text_of(match->ruleset), match->version) == NULL;
+}
+
 static void
 loaded(struct store_job *job, struct host *host)
 {
@@ -183,6 +193,11 @@ loaded(struct store_job *job, struct host *host)
     read_back(host, job);
     if (room_phase(room) != ROOM_LOADING) { /* it was created meanwhile */
         loading_done(host, loading, true);
+        return;
+    }
+    if (job->result == STORE_OK && is_for_others(host, &job->match)) {
+        loading->is_unplayable = true;
+        loading_failed(host, loading, ROOM_UNAVAILABLE);
         return;
     }
     if (job->result == STORE_OK && job->match.status != MATCH_QUARANTINED) {

@@ -64,6 +64,7 @@ beaten(struct store_job *job, struct host *host)
 {
     struct node *node = &host->node;
     bool was_fenced = node_is_fenced(host);
+    bool is_first = node->leased_until_ms == 0; /* what was created since the start is this node's */
 
     node->is_beating = false;
     if (job->result == STORE_TAKEN) {
@@ -73,11 +74,10 @@ beaten(struct store_job *job, struct host *host)
     if (job->result != STORE_OK && job->result != STORE_LOST) {
         return;
     }
-    if ((job->result == STORE_LOST || was_fenced) && !SK_TEST_FAULT_IS(FAULT_NO_FENCE)) {
-        if (node->leased_until_ms != 0) { /* else it is the first one */
-            host_log(host, HOST_LOG_WARNING, "this node had no lease: all matches are loaded anew");
-            node->claims_from_ms = host_now_ms(host) + STORE_LEASE_MS;
-        }
+    if ((job->result == STORE_LOST || (was_fenced && !is_first)) &&
+        !SK_TEST_FAULT_IS(FAULT_NO_FENCE)) {
+        host_log(host, HOST_LOG_WARNING, "this node had no lease: all matches are loaded anew");
+        node->claims_from_ms = host_now_ms(host) + STORE_LEASE_MS;
         lose_all(host);
     }
     node->is_name_taken = false;
@@ -193,7 +193,9 @@ sweep(struct host *host, const struct store_job *job)
     struct node *node = &host->node;
     const struct store_ids *owned = &job->claim.owned;
 
-    lose_others(host, job);
+    if (!SK_TEST_FAULT_IS(FAULT_NO_FENCE)) {
+        lose_others(host, job);
+    }
     for (uint32_t i = 0; i < owned->count; i++) {
         if (room_find(host, owned->at[i]) == NULL) {
             wanted_add(&host->wanted, owned->at[i], 0);
