@@ -641,15 +641,31 @@ forget_failures(struct append *append)
     }
 }
 
-/* Each job by itself, in order. */
+static bool
+has_part(const struct append *append, const struct store_job *job)
+{
+    for (uint32_t i = 0; i < append->part_count; i++) {
+        if (append->parts[i].match == job->match_id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Each job by itself, in order.  Jobs of a match whose chain is not this node's have their result. */
 static void
 work_singly(struct append *append, struct backend_group *group)
 {
     forget_failures(append);
     for (struct store_job *job = group->first; job != NULL; job = job->next) {
+        if (postgres_is_append(job) && has_part(append, job)) {
+            job->result = STORE_OK;
+        }
+    }
+    for (struct store_job *job = group->first; job != NULL; job = job->next) {
         append->job_count = 0;
         append->part_count = 0;
-        if (postgres_is_append(job)) {
+        if (postgres_is_append(job) && job->result == STORE_OK) {
             (void)postgres_have_connection(append->postgres); /* if not, its head is not read */
             add_job(append, job);
             (void)work(append, true);

@@ -192,6 +192,41 @@ Test(postgres_leases, what_the_server_cannot_store_is_not_lost, .timeout = 600)
     fixture_close(&node);
 }
 
+/* Each job of such a group is sent again by itself. */
+Test(postgres_leases, beside_a_job_that_is_refused_the_match_of_another_node_is_lost,
+     .timeout = 600)
+{
+    struct fixture node;
+    struct store_job *jobs;
+    int64_t match = open_first(&node);
+    int64_t others = fixture_match(&node, 1);
+    int64_t refused = fixture_match(&node, 1);
+    char sql[256];
+    FILE *holder;
+
+    (void)snprintf(sql, sizeof(sql),
+                   "UPDATE chain SET owner = NULL, epoch = epoch + 1 WHERE match = %lld;"
+                   "ALTER TABLE record ADD CHECK (match <> %lld OR seq < 2)",
+                   (long long)others, (long long)refused);
+    fixture_sql(&node, sql);
+    (void)snprintf(sql, sizeof(sql), "SELECT 1 FROM chain WHERE match = %lld FOR UPDATE;",
+                   (long long)match);
+    holder = session_open(&node, "holder", sql);
+    fixture_submit(&node, job_submission(match, 0, 2, NULL)); /* it waits: the others are a group */
+    fixture_submit(&node, job_submission(others, 1, 2, NULL));
+    fixture_submit(&node, job_submission(refused, 0, 2, NULL));
+    session_commit_when_awaited(holder, "");
+    jobs = fixture_collect(&node, 3);
+    for (const struct store_job *job = jobs; job != NULL; job = job->next) {
+        cr_expect_eq(job->result, job->match_id == match    ? STORE_OK
+                                  : job->match_id == others ? STORE_LOST
+                                                            : STORE_UNAVAILABLE);
+    }
+    fixture_free_all(jobs);
+    (void)pclose(holder);
+    fixture_close(&node);
+}
+
 /* One that was made before it, such as one that was on its way when a node paused, does not. */
 Test(postgres_leases, an_append_that_was_made_after_the_stop_lets_clocks_run, .timeout = 600)
 {
