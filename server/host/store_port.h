@@ -456,6 +456,7 @@ struct store_notice {
 struct store_beat {
     struct store_ids seen;
     bool has_paused; /* no room was served before this beat: see "nodes" */
+    bool was_late;   /* the store's own: an attempt found that the lease had run out */
     int64_t now_ms;  /* out: of a shared database, its clock */
     int64_t notices_after;
     struct store_notice *notices; /* out: the newest first */

@@ -262,9 +262,10 @@ postgres_beat(struct sql *sql, struct store_job *job)
     if (renewed < 0) {
         return OUTCOME_ERROR;
     }
-    if (renewed > 0 && !had_run_out) {
+    if (renewed > 0 && !had_run_out && !job->beat.was_late) {
         return note_seen(postgres, job) ? read_notices(postgres, &job->beat) : OUTCOME_ERROR;
     }
+    job->beat.was_late = true; /* also if this attempt is stored and its answer is lost */
     if (renewed == 0 && !join(postgres, false, &is_taken)) {
         return OUTCOME_ERROR;
     }

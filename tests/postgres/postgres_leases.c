@@ -319,6 +319,20 @@ Test(postgres_leases, a_beat_that_comes_after_the_lease_does_the_same_and_says_s
     fixture_close(&one);
 }
 
+/* The answer to that attempt was lost. */
+Test(postgres_leases, a_beat_that_is_sent_again_says_what_its_first_attempt_found, .timeout = 600)
+{
+    struct fixture one;
+    struct store_job *job = store_job_alloc(JOB_BEAT);
+
+    (void)open_first(&one);
+    job->place = STORE_ASIDE;
+    job->beat.was_late = true;
+    cr_expect_eq(fixture_result(&one, job), STORE_LOST);
+    cr_expect_eq(beat(&one, false), STORE_OK);
+    fixture_close(&one);
+}
+
 /* As another one that was started under its name does. */
 Test(postgres_leases, a_node_that_was_declared_dead_gets_a_new_row_by_its_beat, .timeout = 600)
 {
