@@ -497,6 +497,7 @@ struct store_partner {
     int64_t ticket;
     char *name;
     bool is_bot;
+    bool is_here;  /* at this node */
     int32_t seats; /* of the match; its players follow each other, who waited longest first */
 };
 

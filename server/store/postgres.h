@@ -104,7 +104,7 @@ struct postgres {
     uint32_t id_count;
     uint64_t append_prepared; /* as in struct postgres_statement */
     bool must_rate;           /* a beat was executed: see postgres_rate */
-    bool has_waited; /* in vain, for the connection: the other jobs of the group do not */
+    bool has_waited;          /* in vain, for the connection: the other jobs of the group do not */
     int64_t claim_all_ms;     /* when to look for claimable matches without a reason; monotonic */
 };
 

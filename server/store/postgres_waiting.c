@@ -69,14 +69,29 @@ wait_of(struct store_queue *queue, int64_t player)
     return NULL;
 }
 
+/* Of a player who does not wait here, or waits anew; an earlier attempt may have added it. */
+static struct store_wait *
+added_of(struct store_queue *queue, int64_t player)
+{
+    struct store_wait *wait;
+
+    for (uint32_t i = 0; i < queue->wait_count; i++) {
+        if (queue->waits[i].player == player && queue->waits[i].number == 0) {
+            return &queue->waits[i];
+        }
+    }
+    wait = store_queue_add_wait(queue);
+    wait->player = player;
+    return wait;
+}
+
 /* The player has a match.  A new wait goes on beside it. */
 static void
 take_match(struct store_queue *queue, struct store_wait *wait, int64_t player, struct row *row,
            int64_t match)
 {
     if (wait == NULL || is_new(wait)) {
-        wait = store_queue_add_wait(queue);
-        wait->player = player;
+        wait = added_of(queue, player);
     }
     wait->is_over = true;
     wait->match = match;
@@ -126,10 +141,9 @@ static bool
 take_waits(struct postgres *postgres, struct store_queue *queue, const char *players,
            const char *stored)
 {
-    for (uint32_t i = 0; i < queue->wait_count; i++) { /* it may be another attempt */
+    for (uint32_t i = 0; i < queue->wait_count; i++) { /* it may be another attempt ... */
         queue->waits[i].ticket = 0;
-        queue->waits[i].is_over = false;
-        queue->waits[i].match = 0;
+        queue->waits[i].is_over = queue->waits[i].match != 0; /* ... and its row deleted before */
     }
     return take_rows(postgres, queue,
                      "DELETE FROM waiting w WHERE "
@@ -281,6 +295,7 @@ add_partners(struct store_queue *queue, struct place *const found[STORE_SEATS_MA
 
             *partner = (struct store_partner){ .player = found[i]->player,
                                                .ticket = found[i]->ticket,
+                                               .is_here = found[i]->is_here,
                                                .seats = count };
         }
     }

@@ -6,14 +6,19 @@
 #define KEY  "tactics 1 {}"
 #define GONE 777 /* a node that has no row */
 
-enum row_node { ROW_HERE, ROW_THERE, ROW_GONE };
+enum row_node {
+    ROW_NONE,
+    ROW_HERE,
+    ROW_THERE,
+    ROW_GONE
+};
 
 struct waits_case {
     const char *label;
-    enum row_node node;     /* of Ann's row */
-    bool has_match;         /* she was seated */
-    bool is_match_over;     /* ... in a match that has ended */
-    struct store_wait wait; /* hers; without a number she does not wait here */
+    enum row_node node;            /* of Ann's row */
+    bool has_match;                /* she was seated */
+    bool is_match_over;            /* ... in a match that has ended */
+    const struct store_wait *wait; /* hers, or NULL: she does not wait here */
     /* What is expected: */
     bool is_over;
     bool has_ticket;
@@ -21,34 +26,36 @@ struct waits_case {
     const char *rows; /* how many there are with a match, and without one */
 };
 
-#define NEW    { .player = ANN, .number = 1, .key = KEY }
-#define AGAIN  { .player = ANN, .number = 1, .key = KEY, .was_sent = true }
-#define STORED { .player = ANN, .number = 1, .ticket = 1 }
-#define FOUND  { .player = ANN } /* by an attempt before */
-#define NOBODY { 0 }
+static const struct store_wait new = { .player = ANN, .number = 1, .key = KEY };
+static const struct store_wait again = { .player = ANN, .number = 1, .key = KEY, .was_sent = true };
+static const struct store_wait stored = { .player = ANN, .number = 1, .ticket = 1 };
+/* By an attempt before, whose answer was lost: */
+static const struct store_wait found = { .player = ANN };
+static const struct store_wait told = { .player = ANN, .match = 1 };
+static const struct store_wait ended = { .player = ANN, .number = 1, .key = KEY, .match = 1 };
 
-/* clang-format off */
 static const struct waits_case cases[] = {
-    { "she waits anew, and was seated before",      ROW_HERE,  true,  false, NEW,    false, true,  true,  "0 1" },
-    { "the same wait was stored and seated",        ROW_HERE,  true,  false, AGAIN,  true,  false, true,  "1 0" },
-    { "it was stored, and nobody seated her",       ROW_HERE,  false, false, AGAIN,  false, true,  false, "0 1" },
-    { "she was seated",                             ROW_HERE,  true,  false, STORED, true,  false, true,  "1 0" },
-    { "she left, and was seated",                   ROW_HERE,  true,  false, NOBODY, false, false, true,  "0 0" },
-    { "the same, at another attempt",               ROW_HERE,  true,  false, FOUND,  true,  false, true,  "0 0" },
-    { "she waits at another node by now",           ROW_THERE, false, false, STORED, true,  false, false, "0 1" },
-    { "this node had another number",               ROW_GONE,  false, false, STORED, false, false, false, "0 0" },
-    { "her node is gone, and she waits here",       ROW_GONE,  false, false, NEW,    false, true,  false, "0 1" },
-    { "the same, and she was seated",               ROW_GONE,  true,  false, NEW,    false, true,  true,  "0 1" },
-    { "her node is gone, and she is not back yet",  ROW_GONE,  true,  false, NOBODY, false, false, false, "1 0" },
-    { "the same, and her match is over",            ROW_GONE,  true,  true,  NOBODY, false, false, false, "0 0" },
+    { "waits anew, was seated before", ROW_HERE, true, false, &new, false, true, true, "0 1" },
+    { "this wait was stored and seated", ROW_HERE, true, false, &again, true, false, true, "1 0" },
+    { "this wait was stored", ROW_HERE, false, false, &again, false, true, false, "0 1" },
+    { "was seated", ROW_HERE, true, false, &stored, true, false, true, "1 0" },
+    { "left, was seated", ROW_HERE, true, false, NULL, false, false, true, "0 0" },
+    { "the same, again", ROW_HERE, true, false, &found, true, false, true, "0 0" },
+    { "the same, row deleted", ROW_NONE, false, false, &told, true, false, true, "0 0" },
+    { "waits, row deleted", ROW_NONE, false, false, &ended, true, false, true, "0 0" },
+    { "waits at another node by now", ROW_THERE, false, false, &stored, true, false, false, "0 1" },
+    { "this node has a new number", ROW_GONE, false, false, &stored, false, false, false, "0 0" },
+    { "node is gone, waits here", ROW_GONE, false, false, &new, false, true, false, "0 1" },
+    { "the same, was seated", ROW_GONE, true, false, &new, false, true, true, "0 1" },
+    { "node is gone, not back yet", ROW_GONE, true, false, NULL, false, false, false, "1 0" },
+    { "the same, match is over", ROW_GONE, true, true, NULL, false, false, false, "0 0" },
 };
-/* clang-format on */
 
 /* Ann's row, as it was stored before. */
 static void
 store_row(const struct fixture *node, const struct waits_case *it, int64_t there)
 {
-    int64_t nodes[] = { node->node.id, there, GONE };
+    int64_t nodes[] = { 0, node->node.id, there, GONE };
     char sql[512];
 
     (void)snprintf(sql, sizeof(sql),
@@ -67,7 +74,7 @@ compare(struct fixture *node, const struct store_wait *hers)
 {
     struct store_job *job = store_job_alloc(JOB_QUEUE);
 
-    if (hers->player != 0) {
+    if (hers != NULL) {
         struct store_wait *wait = store_queue_add_wait(&job->queue);
 
         *wait = *hers;
@@ -107,15 +114,18 @@ CASES(postgres_waits, a_row_that_was_there_before, cases)
     fixture_open(&node);
     cr_assert_eq(fixture_player(&node, "Ann", 1), ANN);
     match = fixture_match(&node, ANN);
+    cr_assert_eq(match, told.match);
     other = node;
     other.node.name = "other";
     other.options.node = &other.node;
     fixture_open(&other);
     fixture_sql(&node, "UPDATE node SET expires = " LIVE);
-    store_row(&node, it, other.node.id);
+    if (it->node != ROW_NONE) {
+        store_row(&node, it, other.node.id);
+    }
 
-    job = compare(&node, &it->wait);
-    if (it->wait.player != 0) {
+    job = compare(&node, it->wait);
+    if (it->wait != NULL) {
         hers = &job->queue.waits[0];
     }
     cr_expect_eq(hers->is_over, it->is_over, "%s", it->label);

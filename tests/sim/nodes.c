@@ -157,6 +157,7 @@ fake_store_queue(struct fake_store *store, struct store_job *job)
                                                .ticket = wait->ticket,
                                                .name = strdup(player->name),
                                                .is_bot = player->is_bot,
+                                               .is_here = true,
                                                .seats = wait->seats };
             free(wait->key);
             wait->key = NULL;

@@ -199,6 +199,7 @@ compare_queue(struct store_queue *queue)
         partner->ticket = others.waiting[i].ticket;
         partner->name = strdup(others.waiting[i].name);
         partner->seats = 2;
+        partner->is_here = others.waiting[i].is_here;
     }
 }
 

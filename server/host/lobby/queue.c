@@ -248,7 +248,20 @@ seated(struct host *host, const struct match_plan *plan, struct room *room)
     paired(host, plan, room);
 }
 
-/* The match of these players, of whom the last one waits here.  Who is refused waits no longer. */
+/* Whether somebody has left the queue since it was compared, or waits anew. */
+static bool
+has_gone(struct host *host, const struct store_partner *partners)
+{
+    for (int32_t i = 0; i < partners[0].seats; i++) {
+        if (partners[i].is_here && waiting_of(host, &partners[i]) == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The match of these players, of whom the last one waits here.  Who is refused waits no longer.  If
+ * somebody has gone, the next comparison seats the others. */
 static void
 seat_partners(struct host *host, const struct store_partner *partners)
 {
@@ -257,7 +270,8 @@ seat_partners(struct host *host, const struct store_partner *partners)
     struct session *asker = waiting == NULL ? NULL : session_find(host, waiting->session);
     struct match_plan plan = { .partners = partners, .done = seated };
 
-    if (asker == NULL || host->is_closed_to_new || host->is_draining || node_is_fenced(host)) {
+    if (asker == NULL || has_gone(host, partners) || host->is_closed_to_new || host->is_draining ||
+        node_is_fenced(host)) {
         return;
     }
     plan.config = waiting->config;
@@ -324,23 +338,24 @@ static void
 compared(struct store_job *job, struct host *host)
 {
     const struct store_queue *queue = &job->queue;
+    bool is_stored = job->result == STORE_OK;
 
     host->shared_queue.is_under_way = false;
     host->shared_queue.sent = NULL;
-    if (job->result != STORE_OK) {
-        host->shared_queue.has_changed = true;
-        keep_cancels(host, job->context);
-        return;
-    }
     for (uint32_t i = 0; i < queue->wait_count; i++) {
         struct waiting_player *waiting = *place_of(host, queue->waits[i].player);
         bool is_same = waiting != NULL && waiting->number == queue->waits[i].number;
 
-        if (queue->waits[i].match != 0 || (queue->waits[i].is_over && is_same)) {
+        if (queue->waits[i].match != 0 || (is_stored && queue->waits[i].is_over && is_same)) {
             end_wait(host, &queue->waits[i], is_same);
-        } else if (is_same) {
+        } else if (is_stored && is_same) {
             waiting->ticket = queue->waits[i].ticket;
         }
+    }
+    if (!is_stored) { /* who has a match may have been noted as told */
+        host->shared_queue.has_changed = true;
+        keep_cancels(host, job->context);
+        return;
     }
     for (uint32_t i = 0; i < queue->partner_count; i += (uint32_t)queue->partners[i].seats) {
         seat_partners(host, &queue->partners[i]);

@@ -64,7 +64,7 @@ beaten(struct store_job *job, struct host *host)
 {
     struct node *node = &host->node;
     bool was_fenced = node_is_fenced(host);
-    bool is_first = node->leased_until_ms == 0; /* what was created since the start is this node's */
+    bool is_first = node->leased_until_ms == 0; /* what was created before is this node's */
 
     node->is_beating = false;
     if (job->result == STORE_TAKEN) {
