@@ -171,7 +171,8 @@ work_on_group(struct store *store, struct group *group)
     if (!is_stored) {
         backend_group_fail(&store->heads, &group->jobs, message.text);
     }
-    if (!is_stored && group->jobs.writes && !store->port.is_shared) { /* else nothing can be read */
+    /* On a shared database a group fails only without a connection. */
+    if (!is_stored && group->jobs.writes && !store->port.is_shared) {
         read_anyway(store, group);
     }
     count_group(store, group, is_stored);
