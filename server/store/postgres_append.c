@@ -652,7 +652,7 @@ has_part(const struct append *append, const struct store_job *job)
     return false;
 }
 
-/* Each job by itself, in order.  Jobs of a match whose chain is not this node's have their result. */
+/* Each job by itself, in order.  Those of a match that is not this node's have their result. */
 static void
 work_singly(struct append *append, struct backend_group *group)
 {
