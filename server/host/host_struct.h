@@ -90,6 +90,7 @@ struct waiting_player {
     uint64_t number; /* never used twice */
     int64_t ticket;  /* of a shared database; 0 = none yet */
     bool was_sent;   /* there: a comparison that failed may have stored it */
+    int64_t older;   /* there: see struct store_wait */
     int32_t rating_min;
     int32_t rating_max;
     bool has_rating; /* it is known: see queue.h */

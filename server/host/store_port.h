@@ -486,6 +486,7 @@ struct store_wait {
     int32_t rating_max;
     char *seek;    /* likewise, for QUERY_QUEUE: JSON with the ruleset and more */
     bool was_sent; /* an earlier comparison, or attempt of this one, may have stored it */
+    int64_t older; /* in and out: the match of a wait before this one, if its row has been read */
     bool is_over;  /* out: the player waits at another node by now, or has a match: */
     int64_t match; /* out, or 0 */
     char *path;    /* out: of the match's node; NULL: nobody runs it */

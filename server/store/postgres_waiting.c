@@ -90,7 +90,11 @@ static void
 take_match(struct store_queue *queue, struct store_wait *wait, int64_t player, struct row *row,
            int64_t match)
 {
-    if (wait == NULL || is_new(wait)) {
+    if (wait != NULL && (is_new(wait) || wait->older == match)) {
+        wait->older = match;
+        wait = NULL;
+    }
+    if (wait == NULL) {
         wait = added_of(queue, player);
     }
     wait->is_over = true;
@@ -149,8 +153,8 @@ take_waits(struct postgres *postgres, struct store_queue *queue, const char *pla
                      "DELETE FROM waiting w WHERE "
                      "(w.node = ?1::bigint AND NOT w.player = ANY((?3::text)::bigint[])) OR (NOT "
                      "EXISTS (SELECT 1 FROM node n WHERE n.id = w.node AND n.expires > sk_now()) "
-                     "AND (w.player = ANY((?2::text)::bigint[]) OR NOT EXISTS "
-                     "(SELECT 1 FROM match m WHERE m.id = w.match AND m." IS_UNFINISHED "))) "
+                     "AND (w.player = ANY((?2::text)::bigint[]) OR w.match IS NULL OR EXISTS "
+                     "(SELECT 1 FROM match m WHERE m.id = w.match AND NOT m." IS_UNFINISHED "))) "
                      "RETURNING w.player, w.ticket, (w.node = ?1::bigint)::integer, w.match, "
                      "(SELECT n.path FROM chain c JOIN node n ON n.id = c.owner "
                      "AND n.expires > sk_now() WHERE c.match = w.match)",

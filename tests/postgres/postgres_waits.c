@@ -29,6 +29,9 @@ struct waits_case {
 static const struct store_wait new = { .player = ANN, .number = 1, .key = KEY };
 static const struct store_wait again = { .player = ANN, .number = 1, .key = KEY, .was_sent = true };
 static const struct store_wait stored = { .player = ANN, .number = 1, .ticket = 1 };
+static const struct store_wait anew = {
+    .player = ANN, .number = 1, .key = KEY, .was_sent = true, .older = 1
+};
 /* By an attempt before, whose answer was lost: */
 static const struct store_wait found = { .player = ANN };
 static const struct store_wait told = { .player = ANN, .match = 1 };
@@ -36,6 +39,7 @@ static const struct store_wait ended = { .player = ANN, .number = 1, .key = KEY,
 
 static const struct waits_case cases[] = {
     { "waits anew, was seated before", ROW_HERE, true, false, &new, false, true, true, "0 1" },
+    { "waits anew, sent in vain", ROW_HERE, true, false, &anew, false, false, true, "1 0" },
     { "this wait was stored and seated", ROW_HERE, true, false, &again, true, false, true, "1 0" },
     { "this wait was stored", ROW_HERE, false, false, &again, false, true, false, "0 1" },
     { "was seated", ROW_HERE, true, false, &stored, true, false, true, "1 0" },
@@ -137,5 +141,30 @@ CASES(postgres_waits, a_row_that_was_there_before, cases)
                      it->rows, "%s", it->label);
     store_job_free(job);
     store_close(other.store);
+    fixture_close(&node);
+}
+
+/* The node was gone by then, and the match is newer than the comparison. */
+Test(postgres_waits, who_is_seated_while_rows_of_dead_nodes_are_deleted_keeps_the_row,
+     .timeout = 600)
+{
+    struct waits_case gone = { .node = ROW_GONE };
+    struct fixture node;
+    struct store_job *job;
+    FILE *other;
+
+    fixture_init(&node);
+    fixture_open(&node);
+    cr_assert_eq(fixture_player(&node, "Ann", 1), ANN);
+    (void)fixture_match(&node, ANN);
+    store_row(&node, &gone, 0);
+    other = session_open(&node, "other",
+                         "INSERT INTO match SELECT (jsonb_populate_record(m, '{\"id\":99}')).* "
+                         "FROM match m; UPDATE waiting SET match = 99;");
+    session_commit_when_awaited(other, "");
+    job = compare(&node, NULL);
+    cr_expect_str_eq(fixture_ask(&node, "SELECT match FROM waiting"), "99");
+    store_job_free(job);
+    (void)pclose(other);
     fixture_close(&node);
 }

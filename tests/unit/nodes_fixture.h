@@ -42,6 +42,9 @@ struct others {
     uint32_t waiting_count;
     int64_t ticket;
     bool is_queue_down;
+    bool gives_no_tickets;
+    int64_t finds_older;        /* of the first one's wait */
+    struct store_wait compared; /* the first one, as the last comparison got it */
     uint32_t comparisons;
     bool is_seated; /* another node has just seated the first one, in this match: */
     int64_t seated;
@@ -166,7 +169,7 @@ store_wait_of(struct store_wait *wait)
         stored->ticket = ++others.ticket;
         snprintf(stored->name, sizeof(stored->name), "%s", wait->player == 1 ? "alice" : "bob");
     }
-    wait->ticket = stored == NULL ? 0 : stored->ticket;
+    wait->ticket = stored == NULL || others.gives_no_tickets ? 0 : stored->ticket;
     if (stored != NULL && stored->is_here) {
         stored->is_listed = true;
     }
@@ -242,6 +245,10 @@ others_answer(struct table *table, struct store_job *job)
         return true;
     case JOB_QUEUE:
         cr_expect_eq(job->place, STORE_ASIDE);
+        if (job->queue.wait_count > 0) {
+            others.compared = job->queue.waits[0];
+            job->queue.waits[0].older = others.finds_older;
+        }
         if (others.is_queue_down) {
             job->result = STORE_UNAVAILABLE;
         } else {

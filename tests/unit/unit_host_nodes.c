@@ -2,6 +2,7 @@
  * A node among others that share the database: a match elsewhere, a lost one, the
  * lease, claims, and the drain.  The other nodes are the test.
  */
+#include "bots_fixture.h"
 #include "nodes_fixture.h"
 #include "tests/support/cases.h"
 
@@ -263,6 +264,26 @@ Test(host_nodes, what_is_created_before_the_first_beat_stays)
     cr_expect(is_ready(&game.table));
     hear_nothing(game.alice, "moved");
     table_close(&game.table);
+}
+
+Test(host_nodes, a_deadline_before_the_first_beat_is_seen_after_it)
+{
+    struct play play;
+
+    others = (struct others){ .beat = STORE_UNAVAILABLE };
+    play_open(&play);
+    table_stop(&play.table);
+    play.table.gate.is_shared = true;
+    play.table.answers = others_answer;
+    table_start(&play.table);
+    play.alice = table_player(&play.table, "bob");
+    others.owned = table_create(play.alice, BOT_ONE ",'clock':{'turn_ms':500,'bank_ms':0}");
+    table_wait(&play.table, 1500);
+    hear_nothing(play.alice, "turn");
+    others.beat = STORE_OK;
+    table_wait(&play.table, 2500);
+    (void)hear(play.alice, "turn");
+    play_close(&play);
 }
 
 Test(host_nodes, without_a_beat_no_room_is_served)

@@ -243,3 +243,27 @@ Test(host_nodes_queue, a_queue_that_cannot_be_stored_is_stored_later)
     cr_expect_eq(others.waiting_count, 1);
     table_close(&game.table);
 }
+
+/* While it is unknown whether a wait is stored, a match of its player may be of it or older. */
+Test(host_nodes_queue, a_comparison_is_told_what_those_before_it_have_found)
+{
+    struct game game;
+
+    nodes_open(&game, "");
+    others.is_queue_down = true;
+    others.finds_older = 5;
+    say(game.alice, "{'type':'queue','ruleset':'tactics'}");
+    (void)hear(game.alice, "queued");
+    cr_expect_not(others.compared.was_sent);
+    table_wait(&game.table, 1000);
+    cr_expect(others.compared.was_sent);
+    cr_expect_eq(others.compared.older, 5);
+
+    others.is_queue_down = false;
+    others.gives_no_tickets = true;
+    table_wait(&game.table, 1000);
+    cr_expect(others.compared.was_sent);
+    table_wait(&game.table, 1000);
+    cr_expect_not(others.compared.was_sent, "it is known not to be stored");
+    table_close(&game.table);
+}

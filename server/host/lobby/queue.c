@@ -346,10 +346,14 @@ compared(struct store_job *job, struct host *host)
         struct waiting_player *waiting = *place_of(host, queue->waits[i].player);
         bool is_same = waiting != NULL && waiting->number == queue->waits[i].number;
 
+        if (is_same) {
+            waiting->older = queue->waits[i].older;
+        }
         if (queue->waits[i].match != 0 || (is_stored && queue->waits[i].is_over && is_same)) {
             end_wait(host, &queue->waits[i], is_same);
         } else if (is_stored && is_same) {
             waiting->ticket = queue->waits[i].ticket;
+            waiting->was_sent = false;
         }
     }
     if (!is_stored) { /* who has a match may have been noted as told */
@@ -394,6 +398,7 @@ compare(struct host *host, int64_t now_ms)
             wait->number = it->number;
             wait->ticket = it->ticket;
             wait->was_sent = it->was_sent;
+            wait->older = it->older;
             it->was_sent = true;
             wait->key = it->ticket == 0 ? key_of(it->config) : NULL;
             wait->seek = it->ticket == 0 ? heap_text(sk_text_of(it->seek)) : NULL;

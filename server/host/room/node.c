@@ -24,6 +24,17 @@ lose_all(struct host *host)
     }
 }
 
+/* Timers that fired without a lease are gone. */
+static void
+set_timers(struct host *host)
+{
+    for (uint32_t i = 0; i < HOST_BUCKETS; i++) {
+        for (struct room *room = host->rooms[i]; room != NULL; room = room->next) {
+            room_touch(room, ROOM_TOUCHED);
+        }
+    }
+}
+
 /* The beat was answered at some moment since it was made.  Returns how far the clock is set. */
 static int64_t
 follow_clock(struct host *host, const struct store_job *job)
@@ -86,6 +97,9 @@ beaten(struct store_job *job, struct host *host)
         host->next_beat_ms = 0;
     }
     node->leased_until_ms = job->context_number + STORE_LEASE_MS;
+    if (is_first) {
+        set_timers(host);
+    }
     host->last_beat_ms = job->at_ms + follow_clock(host, job);
     if (job->result == STORE_OK) {
         host->hear_notices(host, &job->beat);
