@@ -1,6 +1,7 @@
 """A TCP proxy with faults: delays, single bytes, resets, black holes.
 
 Each connection gets its own fault, drawn from a seed, which starts after some bytes have passed.
+Each kind comes as often as the others.
 """
 
 import asyncio
@@ -44,6 +45,7 @@ class Proxy:
     def __init__(self, port, seed, faults=FAULTS):
         self.target, self.faults = port, faults
         self.chance = random.Random(seed)
+        self.left = []  # of the kinds, before each of them is drawn again
         self.counts = dict.fromkeys(FAULTS, 0)
         self.tasks = set()
 
@@ -65,10 +67,15 @@ class Proxy:
     def calm(self):
         """New connections have no more faults."""
         self.faults = ("none",)
+        self.left = []
+
+    def draw(self):
+        self.left = self.left or self.chance.sample(self.faults, len(self.faults))
+        return self.left.pop()
 
     async def accept(self, reader, writer):
         self.tasks.add(asyncio.current_task())
-        fault = self.chance.choice(self.faults)
+        fault = self.draw()
         self.counts[fault] += 1
         spoiled = Spoiled(fault, self.chance.randrange(100, 8000), self.chance)
         try:
