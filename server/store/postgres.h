@@ -54,6 +54,9 @@ bool link_is_lost(const struct link *link);
 /* Whether others changed the same rows: worth another try. */
 bool link_is_disturbed(const struct link *link);
 
+/* Makes it so: others have what was drawn.  Returns false. */
+bool link_disturb(struct link *link);
+
 /* Takes the next result of what was sent; NULL after the last.  Ends it early if it must end. */
 PGresult *link_result(struct link *link);
 
@@ -130,7 +133,8 @@ bool postgres_is_append(const struct store_job *job);
 enum outcome postgres_match_create(struct sql *sql, struct store_job *job);
 
 /* The create is refused and rolled back: its id is free again, unless an earlier attempt, whose
- * answer was lost, has just been stored under it. */
+ * answer was lost, has just been stored under it.  False: it has to be sent again, with another id
+ * if somebody else's match has it. */
 bool postgres_match_uncreate(struct postgres *postgres, struct store_job *job);
 
 bool postgres_match_insert(struct sql *sql, struct store_match *match);
@@ -164,7 +168,8 @@ enum outcome postgres_tickets_use(struct postgres *postgres, struct store_job *j
 enum outcome postgres_beat(struct sql *sql, struct store_job *job);
 enum outcome postgres_admin(struct sql *sql, struct store_job *job);
 
-/* The job is refused: an earlier attempt, whose answer was lost, may have been stored. */
+/* The job is refused: an earlier attempt, whose answer was lost, may have been stored.  False: as
+ * above. */
 bool postgres_admin_find(struct postgres *postgres, struct store_job *job);
 
 /* ---- migrations -------------------------------------------------------------------------- */

@@ -63,6 +63,13 @@ link_is_disturbed(const struct link *link)
 }
 
 bool
+link_disturb(struct link *link)
+{
+    (void)snprintf(link->state, sizeof(link->state), "%s", POSTGRES_DISTURBED);
+    return false;
+}
+
+bool
 link_check(struct link *link, const PGresult *result)
 {
     switch (PQresultStatus(result)) {

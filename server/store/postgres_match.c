@@ -12,7 +12,8 @@
 
 /* ---- ids --------------------------------------------------------------------------------- */
 
-/* Draws ids ahead: hashes cover them, so the same match can be sent twice. */
+/* Draws ids ahead: hashes cover them, so the same match can be sent twice.  A server that crashes
+ * may forget that it has given some of them. */
 static bool
 draw_ids(struct postgres *postgres)
 {
@@ -122,16 +123,21 @@ records_append(struct sql *sql, struct store_job *job, struct head *head)
     return true;
 }
 
-/* Whether an earlier attempt has stored it: it has this id, which nobody else was given. */
+/* Whether a match with this id is stored, and whether it is this one: nobody else has its salt. */
 static bool
-is_created(struct sql *sql, int64_t match, bool *ret_is_there)
+find_created(struct postgres *postgres, const struct store_match *match, bool *ret_is_there,
+             bool *ret_is_same)
 {
     struct row row;
 
-    (void)postgres_own((struct postgres *)sql,
-                       "UPDATE chain SET head = head WHERE match = ? RETURNING 1", &row);
-    row_put_number(&row, match);
+    (void)postgres_own(postgres,
+                       "UPDATE chain c SET head = head FROM match m WHERE c.match = ? "
+                       "AND m.id = c.match RETURNING (m.salt = ?)::integer",
+                       &row);
+    row_put_number(&row, match->id);
+    row_put_bytes(&row, match->salt, STORE_SEED_BYTES);
     *ret_is_there = row_step(&row);
+    *ret_is_same = *ret_is_there && row_take_number(&row) != 0;
     return postgres_finish(&row);
 }
 
@@ -162,16 +168,21 @@ bool
 postgres_match_uncreate(struct postgres *postgres, struct store_job *job)
 {
     bool is_there;
+    bool is_same;
 
     if (job->match.id == 0) {
         return true;
     }
-    if (!is_created(&postgres->sql, job->match.id, &is_there)) {
+    if (!find_created(postgres, &job->match, &is_there, &is_same)) {
         return false;
     }
-    if (is_there) {
+    if (is_same) {
         job->result = STORE_OK;
         job->match_id = job->match.id;
+    } else if (is_there) {
+        job->match.id = 0;
+        postgres->id_count = 0; /* the others are as old */
+        return link_disturb(&postgres->link);
     } else if (postgres->id_count < sizeof(postgres->ids) / sizeof(postgres->ids[0])) {
         postgres->ids[postgres->id_count++] = job->match.id;
         job->match.id = 0;

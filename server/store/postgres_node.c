@@ -334,17 +334,29 @@ postgres_admin_find(struct postgres *postgres, struct store_job *job)
     struct row row;
 
     (void)postgres_own(postgres,
-                       "WITH l AS (UPDATE admin_log SET at = at WHERE id = ? RETURNING id, player) "
+                       "WITH l AS (UPDATE admin_log SET at = at WHERE id = ? AND at = ? "
+                       "AND uid = ? AND command = ? AND detail = ? RETURNING id, player) "
                        "SELECT l.id, l.player, p.name FROM l LEFT JOIN player p ON p.id = l.player",
                        &row);
     row_put_number(&row, job->admin.drawn_id);
+    row_put_number(&row, job->at_ms);
+    row_put_number(&row, job->admin.uid);
+    row_put_text(&row, job->admin.command);
+    row_put_text(&row, job->admin.detail);
     if (row_step(&row)) {
         job->admin.id = row_take_number(&row);
         job->player.id = row_take_number_or(&row, 0);
         (void)row_take_copy(&row, &job->player.name);
         job->result = STORE_OK;
     }
-    return postgres_finish(&row);
+    if (!postgres_finish(&row)) {
+        return false;
+    }
+    if (job->result == STORE_TAKEN) { /* the server crashed and gave the id once more */
+        job->admin.drawn_id = 0;
+        return link_disturb(&postgres->link);
+    }
+    return true;
 }
 
 /* ---- claims ------------------------------------------------------------------------------ */

@@ -227,6 +227,72 @@ Test(postgres_leases, beside_a_job_that_is_refused_the_match_of_another_node_is_
     fixture_close(&node);
 }
 
+/* A server that crashes may forget ids that it has given and nobody has used. */
+Test(postgres_leases, a_match_whose_id_was_given_twice_gets_another_one, .timeout = 600)
+{
+    struct fixture node;
+    struct fixture other;
+    struct store_job *jobs = job_create(1);
+    int64_t match = open_first(&node);
+    char sql[128];
+    FILE *holder;
+
+    open_other(&node, "other", &other);
+    (void)snprintf(sql, sizeof(sql), "ALTER SEQUENCE match_id_seq RESTART WITH %lld",
+                   (long long)match + 1);
+    fixture_sql(&node, sql);
+    memset(jobs->match.salt, 1, STORE_SEED_BYTES);
+    jobs = fixture_run(&other, jobs);
+    cr_assert_eq(jobs->result, STORE_OK);
+    cr_assert_eq(jobs->match_id, match + 1, "it is not the one that the node has drawn, too");
+    store_job_free(jobs);
+
+    (void)snprintf(sql, sizeof(sql), "SELECT 1 FROM chain WHERE match = %lld FOR UPDATE;",
+                   (long long)match);
+    holder = session_open(&node, "holder", sql);
+    fixture_submit(&node, job_submission(match, 0, 2, NULL)); /* it waits: the others are a group */
+    fixture_submit(&node, job_create(1));
+    fixture_submit(&node, job_create(1));
+    session_commit_when_awaited(holder, "");
+    jobs = fixture_collect(&node, 3);
+    for (const struct store_job *job = jobs; job != NULL; job = job->next) {
+        cr_expect_eq(job->result, STORE_OK, "%s", job->message);
+        cr_expect_neq(job->match_id, match + 1);
+    }
+    fixture_free_all(jobs);
+    cr_expect_str_eq(fixture_ask(&node, "SELECT string_agg(get_byte(salt, 0)::text, ' ' ORDER BY "
+                                        "id) FROM match"),
+                     "90 1 90 90");
+    (void)pclose(holder);
+    store_close(other.store);
+    fixture_close(&node);
+}
+
+/* Likewise. */
+Test(postgres_leases, an_operators_command_whose_id_was_given_twice_gets_another_one,
+     .timeout = 600)
+{
+    struct fixture node;
+    struct store_job *job = store_job_alloc(JOB_ADMIN);
+
+    (void)open_first(&node);
+    fixture_sql(&node, "INSERT INTO admin_log (id, at, uid, command, player, detail) "
+                       "VALUES (7, 999, 0, 'unban', 1, '{}')");
+    job->at_ms = 1000;
+    job->player.name = copy_of("Ann");
+    job->admin.command = "ban";
+    job->admin.detail = copy_of("{}");
+    job->admin.bans = true;
+    job->admin.reason = copy_of("");
+    job->admin.drawn_id = 7; /* by an attempt whose answer was lost */
+    (void)fixture_run(&node, job);
+    cr_expect_eq(job->result, STORE_OK, "%s", job->message);
+    store_job_free(job);
+    cr_expect_str_eq(fixture_ask(&node, "SELECT count(*) FROM ban"), "1");
+    cr_expect_str_eq(fixture_ask(&node, "SELECT command FROM admin_log WHERE id <> 7"), "ban");
+    fixture_close(&node);
+}
+
 /* One that was made before it, such as one that was on its way when a node paused, does not. */
 Test(postgres_leases, an_append_that_was_made_after_the_stop_lets_clocks_run, .timeout = 600)
 {
