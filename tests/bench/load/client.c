@@ -509,9 +509,8 @@ on_numbered(struct client *client, struct piece frame)
 
 /* All missed frames have arrived. */
 static void
-on_done(struct client *client, struct piece frame)
+resumed(struct client *client)
 {
-    (void)frame;
     come_back(client);
     if (client->has_seat) {
         begin_playing(client);
@@ -521,6 +520,20 @@ on_done(struct client *client, struct piece frame)
     }
 }
 
+static void
+on_done(struct client *client, struct piece frame)
+{
+    (void)frame;
+    resumed(client);
+}
+
+/* Whether the missed frames have ended the match: then any answer is as good as `done`. */
+static bool
+has_missed_the_end(const struct client *client)
+{
+    return client->phase == CLIENT_RESUMING && !client->has_seat;
+}
+
 /* To where the match is; from the node of that path, to any. */
 static void
 on_moved(struct client *client, struct piece frame)
@@ -528,6 +541,10 @@ on_moved(struct client *client, struct piece frame)
     char path[PATH_MAX_BYTES + 1];
     uint64_t pause_us = 0;
 
+    if (has_missed_the_end(client)) {
+        resumed(client);
+        return;
+    }
     if (piece_number_after(frame, "\"match\":") != client->game->match) {
         return; /* one that is over */
     }
@@ -579,7 +596,9 @@ on_error(struct client *client, struct piece frame)
     if (has_id) {
         note(client, "refused", client->command_id, client->turn, -1, code);
     }
-    if (is_one_of(code, passing)) {
+    if (is_one_of(code, passing) && has_missed_the_end(client)) {
+        resumed(client);
+    } else if (is_one_of(code, passing)) {
         retry_later(client);
     } else if (strcmp(code, "already_joined") == 0 && client->phase == CLIENT_ASKING) {
         client->has_seat = true; /* the answer to an earlier join was lost */
