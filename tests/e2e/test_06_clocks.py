@@ -3,12 +3,14 @@
 Limits are short where a deadline is expected and long where none is: no test depends on the machine's speed.
 """
 
+import asyncio
 import json
 import unittest
 
 from client import OK, Case, move, pikes
 
 LONG_MS = 600000
+PAUSE_S = 0.05  # between two looks: a connection may not send all the time
 
 
 class Clocks(Case):
@@ -36,6 +38,7 @@ class Clocks(Case):
             state = await alice.get("state", "resume", match=match, seq=0)
             if state["turn_open"]["deadline_ms"][1] < first["turn_open"]["deadline_ms"][1]:
                 break
+            await asyncio.sleep(PAUSE_S)
         self.assertEqual(state["turn_open"]["deadline_ms"][0], first["turn_open"]["deadline_ms"][0])
         self.assertEqual(state["turn_open"]["ready"], [0])
         await bob.submit(match, 0)
@@ -50,6 +53,7 @@ class Clocks(Case):
             self.assertEqual(state["turn_open"]["bank_ms"], [LONG_MS, LONG_MS])
             if state["turn_open"]["deadline_ms"][1] < LONG_MS - 50:
                 break
+            await asyncio.sleep(PAUSE_S)
         await bob.submit(match, 0)
         turn = await bob.expect("turn")
         self.assertLessEqual(turn["turn_open"]["bank_ms"][1], LONG_MS - 50)

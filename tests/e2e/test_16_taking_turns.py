@@ -99,6 +99,7 @@ class TakingTurns(Case):
             left = state["turn_open"]["deadline_ms"][seat]
             if left < LONG_MS - 20:
                 return state, left
+            await asyncio.sleep(0.05)  # a connection may not send all the time
 
     async def duel(self, ruleset, **changes):
         """(ann, ben, match) of two seats with some of the default params changed."""

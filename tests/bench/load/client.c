@@ -509,8 +509,9 @@ on_numbered(struct client *client, struct piece frame)
 
 /* All missed frames have arrived. */
 static void
-resumed(struct client *client)
+on_done(struct client *client, struct piece frame)
 {
+    (void)frame;
     come_back(client);
     if (client->has_seat) {
         begin_playing(client);
@@ -518,13 +519,6 @@ resumed(struct client *client)
         set_phase(client, CLIENT_IDLE, 0);
         ask_for_seat(client);
     }
-}
-
-static void
-on_done(struct client *client, struct piece frame)
-{
-    (void)frame;
-    resumed(client);
 }
 
 /* Whether the missed frames have ended the match: then any answer is as good as `done`. */
@@ -542,7 +536,7 @@ on_moved(struct client *client, struct piece frame)
     uint64_t pause_us = 0;
 
     if (has_missed_the_end(client)) {
-        resumed(client);
+        on_done(client, frame);
         return;
     }
     if (piece_number_after(frame, "\"match\":") != client->game->match) {
@@ -597,7 +591,7 @@ on_error(struct client *client, struct piece frame)
         note(client, "refused", client->command_id, client->turn, -1, code);
     }
     if (is_one_of(code, passing) && has_missed_the_end(client)) {
-        resumed(client);
+        on_done(client, frame);
     } else if (is_one_of(code, passing)) {
         retry_later(client);
     } else if (strcmp(code, "already_joined") == 0 && client->phase == CLIENT_ASKING) {
