@@ -152,21 +152,6 @@ Test(postgres, makes_every_player_once_though_connections_are_cut, .timeout = 60
     fixture_close(&fixture);
 }
 
-static struct store_job *
-job_ban(bool bans)
-{
-    struct store_job *job = store_job_alloc(JOB_ADMIN);
-
-    job->at_ms = 1000;
-    job->player.name = copy_of("Ann");
-    job->admin.command = bans ? "ban" : "unban";
-    job->admin.detail = copy_of("{}");
-    job->admin.bans = bans;
-    job->admin.unbans = !bans;
-    job->admin.reason = copy_of("");
-    return job;
-}
-
 Test(postgres, does_what_an_operator_says_once_though_connections_are_cut, .timeout = 600)
 {
     struct fixture fixture;

@@ -273,17 +273,11 @@ Test(postgres_leases, an_operators_command_whose_id_was_given_twice_gets_another
      .timeout = 600)
 {
     struct fixture node;
-    struct store_job *job = store_job_alloc(JOB_ADMIN);
+    struct store_job *job = job_ban(true);
 
     (void)open_first(&node);
     fixture_sql(&node, "INSERT INTO admin_log (id, at, uid, command, player, detail) "
                        "VALUES (7, 999, 0, 'unban', 1, '{}')");
-    job->at_ms = 1000;
-    job->player.name = copy_of("Ann");
-    job->admin.command = "ban";
-    job->admin.detail = copy_of("{}");
-    job->admin.bans = true;
-    job->admin.reason = copy_of("");
     job->admin.drawn_id = 7; /* by an attempt whose answer was lost */
     (void)fixture_run(&node, job);
     cr_expect_eq(job->result, STORE_OK, "%s", job->message);

@@ -88,16 +88,8 @@ make_match(int64_t match)
 static struct store_job *
 make_command(int64_t match)
 {
-    struct store_job *job = store_job_alloc(JOB_ADMIN);
-
     (void)match;
-    job->at_ms = 1000;
-    job->player.name = copy_of("Ann");
-    job->admin.command = "ban";
-    job->admin.detail = copy_of("{}");
-    job->admin.bans = true;
-    job->admin.reason = copy_of("");
-    return job;
+    return job_ban(true);
 }
 
 static const struct {

@@ -308,6 +308,22 @@ job_create(int64_t player)
     return job;
 }
 
+/* An operator's command about the player Ann. */
+static inline struct store_job *
+job_ban(bool bans)
+{
+    struct store_job *job = store_job_alloc(JOB_ADMIN);
+
+    job->at_ms = 1000;
+    job->player.name = copy_of("Ann");
+    job->admin.command = bans ? "ban" : "unban";
+    job->admin.detail = copy_of("{}");
+    job->admin.bans = bans;
+    job->admin.unbans = !bans;
+    job->admin.reason = copy_of("");
+    return job;
+}
+
 static inline int64_t
 fixture_match(struct fixture *fixture, int64_t player)
 {
